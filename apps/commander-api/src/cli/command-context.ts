@@ -1,0 +1,19 @@
+import type { CommanderConfig } from '../config/commander-config.js';
+
+/** What every command is handed by the command line; tests hand in their own. */
+export interface CommandContext {
+  /**
+   * The configuration, read at the first call, so that commands that need none work without a file.
+   *
+   * @throws {CommandError} with `EXIT.configuration`, listing every fault
+   */
+  readonly config: () => CommanderConfig;
+  /** Prints the answer on standard output: `text` as it is, or `value` as one JSON document when `--json` is given. */
+  readonly answer: (answer: { readonly text: string; readonly value: unknown }) => void;
+  /** Tells people something on standard error, one line; silent with `--quiet`. */
+  readonly note: (line: string) => void;
+  /** True when standard error is a terminal and neither `--quiet` nor `--json` is given: progress may be drawn. */
+  readonly interactive: boolean;
+  /** Aborted by SIGINT and SIGTERM: a command cleans up and rejects. */
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,112 @@
+import nx from '@nx/eslint-plugin';
+import prettier from 'eslint-config-prettier';
+import tseslint from 'typescript-eslint';
+
+/** Frameworks and drivers: only apps, adapters and the platform may know they exist. */
+const EDGE_PACKAGES = [
+  '@nestjs/*',
+  'typeorm',
+  'pg',
+  'fastify',
+  '@fastify/*',
+  'commander',
+  'node-zookeeper-client',
+  'isomorphic-git',
+  'pino',
+  'rxjs',
+];
+
+/** Node's files, sockets and processes: what a domain library leaves to its callers. */
+const NODE_IO = [
+  'node:fs*',
+  'node:net',
+  'node:tls',
+  'node:http*',
+  'node:dgram',
+  'node:child_process',
+  'fs',
+  'fs/*',
+  'net',
+  'http',
+  'https',
+  'child_process',
+];
+
+/** Who may import whom: app → adapter → domain → util, and never across services. */
+const depConstraints = [
+  {
+    sourceTag: 'type:app',
+    onlyDependOnLibsWithTags: ['type:adapter', 'type:domain', 'type:platform', 'type:util', 'type:test'],
+  },
+  {
+    sourceTag: 'type:adapter',
+    onlyDependOnLibsWithTags: ['type:domain', 'type:util', 'type:test'],
+    bannedExternalImports: ['@nestjs/*', 'typeorm', 'fastify', 'commander'],
+  },
+  {
+    sourceTag: 'type:platform',
+    onlyDependOnLibsWithTags: ['type:util'],
+    bannedExternalImports: ['typeorm', 'pg', 'commander'],
+  },
+  {
+    sourceTag: 'type:domain',
+    onlyDependOnLibsWithTags: ['type:domain', 'type:util'],
+    bannedExternalImports: EDGE_PACKAGES,
+  },
+  { sourceTag: 'type:util', onlyDependOnLibsWithTags: ['type:util'], bannedExternalImports: EDGE_PACKAGES },
+  { sourceTag: 'type:test', onlyDependOnLibsWithTags: [], bannedExternalImports: EDGE_PACKAGES },
+  { sourceTag: 'scope:registry', onlyDependOnLibsWithTags: ['scope:registry', 'scope:shared'] },
+  { sourceTag: 'scope:commander', onlyDependOnLibsWithTags: ['scope:commander', 'scope:shared'] },
+  { sourceTag: 'scope:shared', onlyDependOnLibsWithTags: ['scope:shared'] },
+];
+
+const TESTS = [
+  '**/*.spec.ts',
+  '**/*.integration-spec.ts',
+  '**/*.e2e-spec.ts',
+  '*/*/test/**/*.ts',
+  'test/**/*.ts',
+];
+
+export default tseslint.config(
+  { ignores: ['**/dist', '.nx', '.svc'] },
+  ...tseslint.configs.recommended,
+  prettier,
+  {
+    files: ['**/*.ts'],
+    plugins: { '@nx': nx },
+    languageOptions: {
+      parserOptions: { project: './tsconfig.spec.json', tsconfigRootDir: import.meta.dirname },
+    },
+    rules: {
+      '@nx/enforce-module-boundaries': ['error', { depConstraints }],
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
+      'max-lines-per-function': ['error', { max: 50, skipBlankLines: true, skipComments: true }],
+    },
+  },
+  {
+    // Test servers are for tests: product code never starts one.
+    files: ['**/*.ts'],
+    ignores: TESTS,
+    rules: { 'no-restricted-imports': ['error', { patterns: ['@svc/test-servers'] }] },
+  },
+  {
+    // Domain code computes: no file, no socket. The clock and randomness are handed in.
+    files: ['**/libs/{client-metadata,iplookup-core,library-sync,password-format}/src/**/*.ts'],
+    ignores: ['**/*.spec.ts', '**/libs/iplookup-core/src/files/**'],
+    rules: { 'no-restricted-imports': ['error', { patterns: [...NODE_IO, '@svc/test-servers'] }] },
+  },
+  {
+    files: ['**/libs/client-metadata/src/**/*.ts'],
+    ignores: ['**/*.spec.ts'],
+    rules: { 'no-restricted-imports': ['error', { patterns: ['node:*', '@svc/test-servers'] }] },
+  },
+  { files: TESTS, rules: { 'max-lines-per-function': 'off' } },
+);

@@ -1,0 +1,27 @@
+/**
+ * Jest settings shared by every project: swc strips the types, Node runs the tests as ES modules.
+ * Three layers, told apart by name: `src/**` + `.spec.ts` (unit), `test/**` + `.integration-spec.ts` (a real part,
+ * in this process) and `test/**` + `.e2e-spec.ts` (the built program, as a process of its own).
+ */
+export default {
+  testEnvironment: 'node',
+  testMatch: ['<rootDir>/src/**/*.spec.ts'],
+  passWithNoTests: true,
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  testEnvironmentOptions: { customExportConditions: ['@svc/source', 'node', 'node-addons'] },
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: {
+          target: 'es2023',
+          parser: { syntax: 'typescript', decorators: true },
+          transform: { legacyDecorator: true, decoratorMetadata: true },
+        },
+        module: { type: 'es6' },
+      },
+    ],
+  },
+  restoreMocks: true,
+};

@@ -1,0 +1,1 @@
+export { ConfigError, readConfig, type Environment } from './read-config.js';
