@@ -1,1 +1,13 @@
-export {};
+export { ACCESS, type Access, CurrentPrincipal, Public, RequireScope } from './access/access.decorators.js';
+export { type Principal, TOKEN_VERIFIER, type TokenVerifier } from './access/principal.js';
+export { serviceEnvironment, words } from './environment.js';
+export { HealthModule } from './health/health.module.js';
+export { type ReadinessCheck } from './health/readiness.js';
+export { pathOf } from './http/path-of.js';
+export { runUntilSignal } from './http/run-until-signal.js';
+export { type ApiDescription } from './http/serve-openapi.js';
+export { type HttpService, type HttpServiceOptions, startHttpService } from './http/start-http-service.js';
+export { type AccessLogFields } from './logging/access-log.js';
+export { createLogger } from './logging/create-logger.js';
+export { type FieldProblem, Problem, type ProblemDocument, type ProblemOptions } from './problem/problem.js';
+export { type ProblemMapper } from './problem/problem.filter.js';

@@ -1,0 +1,24 @@
+/** Who makes a request, as its token says. */
+export interface Principal {
+  /** The token's id, or the subject of an access token. */
+  readonly id: string;
+  /** For people: the token's name. */
+  readonly name: string;
+  readonly scopes: readonly string[];
+}
+
+/** Knows which bearer tokens are valid. Each service brings its own. */
+export interface TokenVerifier {
+  /** @returns the principal, or undefined when the token is unknown, expired or revoked */
+  verify(token: string): Promise<Principal | undefined>;
+}
+
+/** Nest's injection token for the service's `TokenVerifier`. */
+export const TOKEN_VERIFIER = Symbol('TokenVerifier');
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set once the bearer token was verified; absent on public routes. */
+    principal?: Principal;
+  }
+}

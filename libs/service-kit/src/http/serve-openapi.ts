@@ -1,0 +1,27 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+
+export interface ApiDescription {
+  readonly title: string;
+  readonly description: string;
+  readonly version: string;
+  /** Last touch before it is served, such as schemas that come from a table. */
+  readonly complete?: (document: OpenAPIObject) => OpenAPIObject;
+}
+
+/** OpenAPI 3.1 at /openapi.json and a page to try it at /docs. */
+export function serveOpenApi(app: NestFastifyApplication, api: ApiDescription): void {
+  const config = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle(api.title)
+    .setDescription(api.description)
+    .setVersion(api.version)
+    .addBearerAuth({ type: 'http', scheme: 'bearer' }, 'bearer')
+    .build();
+  const document = SwaggerModule.createDocument(app, config);
+  SwaggerModule.setup('docs', app, api.complete?.(document) ?? document, {
+    jsonDocumentUrl: 'openapi.json',
+    raw: ['json'],
+    customSiteTitle: api.title,
+  });
+}

@@ -1,0 +1,110 @@
+import type { AddressInfo } from 'node:net';
+import { type DynamicModule, type Type, ValidationPipe } from '@nestjs/common';
+import { NestFactory, Reflector } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { BearerTokenGuard } from '../access/bearer-token.guard.js';
+import { TOKEN_VERIFIER, type TokenVerifier } from '../access/principal.js';
+import { Readiness } from '../health/readiness.js';
+import { type AccessLogFields, logAccess } from '../logging/access-log.js';
+import { NestLogger } from '../logging/nest-logger.js';
+import { ProblemFilter, sendProblem, toHttpProblem, type ProblemMapper } from '../problem/problem.filter.js';
+import { toValidationProblem } from '../problem/validation-problem.js';
+import { limitInFlight } from './limit-in-flight.js';
+import { requestIdOf } from './request-id.js';
+import { setSecurityHeaders } from './security-headers.js';
+import { type ApiDescription, serveOpenApi } from './serve-openapi.js';
+
+export interface HttpServiceOptions {
+  readonly address: string;
+  /** 0 takes a free port. */
+  readonly port: number;
+  readonly logger: Logger;
+  readonly api: ApiDescription;
+  /** Serve /openapi.json and /docs without a token; off hides both. */
+  readonly publicApiDocument?: boolean;
+  /** How the service's own errors are answered; the first mapper that knows an error wins. */
+  readonly problems?: readonly ProblemMapper[];
+  readonly accessLogFields?: AccessLogFields;
+  /** Addresses or CIDR blocks of proxies whose X-Forwarded-For is believed. */
+  readonly trustedProxies?: readonly string[];
+  /** Largest body that is read into memory, in bytes. */
+  readonly bodyLimit?: number;
+  /** Requests under way at once before 503. */
+  readonly maxInFlight?: number;
+  /** Last touch before it listens: content type parsers, hooks of its own. */
+  readonly configure?: (fastify: FastifyInstance) => void | Promise<void>;
+}
+
+export interface HttpService {
+  /** Where it listens, such as `http://127.0.0.1:8080`. */
+  readonly url: string;
+  readonly app: NestFastifyApplication;
+  /** Turns readiness off, finishes the requests under way, then closes what the modules hold. */
+  close(): Promise<void>;
+}
+
+const MEBIBYTE = 1024 * 1024;
+
+/** A client_id of 255 characters is at most 765 once percent-encoded; find-my-way's own limit is 100. */
+const MAX_PATH_PARAMETER = 1024;
+
+/** Starts a service's HTTP side: the one set-up of Fastify, errors, access, logs and documents both services share. */
+export async function startHttpService(
+  module: Type<unknown> | DynamicModule,
+  options: HttpServiceOptions,
+): Promise<HttpService> {
+  const app = await NestFactory.create<NestFastifyApplication>(module, fastifyAdapter(options), {
+    logger: new NestLogger(options.logger),
+    abortOnError: false,
+    bodyParser: true,
+  });
+  const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  limitInFlight(fastify, options.maxInFlight ?? 100);
+  setSecurityHeaders(fastify);
+  logAccess(fastify, options.logger, options.accessLogFields);
+  await options.configure?.(fastify);
+
+  app.useGlobalGuards(new BearerTokenGuard(app.get(Reflector), app.get<TokenVerifier>(TOKEN_VERIFIER)));
+  app.useGlobalFilters(new ProblemFilter(options.problems ?? [], options.logger));
+  app.useGlobalPipes(
+    new ValidationPipe({
+      whitelist: true,
+      forbidNonWhitelisted: true,
+      transform: true,
+      exceptionFactory: toValidationProblem,
+    }),
+  );
+  if (options.publicApiDocument ?? true) serveOpenApi(app, options.api);
+  await app.listen(options.port, options.address);
+  return { url: urlOf(app, options.address), app, close: () => close(app) };
+}
+
+function fastifyAdapter({ trustedProxies = [], bodyLimit = MEBIBYTE }: HttpServiceOptions): FastifyAdapter {
+  return new FastifyAdapter({
+    bodyLimit,
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    routerOptions: { maxParamLength: MAX_PATH_PARAMETER },
+    genReqId: requestIdOf,
+    // Slow or silent callers do not hold a connection for ever; answers may take longer than that.
+    connectionTimeout: 0,
+    keepAliveTimeout: 65_000,
+    http: { headersTimeout: 15_000, requestTimeout: 300_000 },
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    // What is refused before a route is found (a malformed percent-encoding, a path that is too long).
+    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>
+      sendProblem(toHttpProblem(error), request, reply),
+  });
+}
+
+async function close(app: NestFastifyApplication): Promise<void> {
+  app.get(Readiness, { strict: false }).drain();
+  await app.close();
+}
+
+function urlOf(app: NestFastifyApplication, address: string): string {
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+}

@@ -1,0 +1,30 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+
+/** What a service adds to each line of its access log, such as the zone of the caller's address. */
+export type AccessLogFields = (request: FastifyRequest) => Readonly<Record<string, unknown>>;
+
+/**
+ * One line per answered request. The route's pattern stands in for the path, so that neither ids nor queries
+ * (which may hold what does not belong into a log) are written; health probes are left to `debug`.
+ */
+export function logAccess(fastify: FastifyInstance, logger: Logger, fieldsOf?: AccessLogFields): void {
+  fastify.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? '(no route)';
+    const level = route.startsWith('/health/') ? 'debug' : 'info';
+    if (!logger.isLevelEnabled(level)) return;
+    logger[level](
+      {
+        request_id: request.id,
+        method: request.method,
+        route,
+        status: reply.statusCode,
+        duration_ms: Math.round(reply.elapsedTime * 1000) / 1000,
+        address: request.ip,
+        ...(request.principal ? { principal: request.principal.name } : {}),
+        ...fieldsOf?.(request),
+      },
+      'request',
+    );
+  });
+}

@@ -1,0 +1,41 @@
+import { pino, type DestinationStream, type Logger, type LevelWithSilent } from 'pino';
+
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+/** Members that never reach a log, at the top and one level down, however they got into a log call. */
+const SECRET_MEMBERS = [
+  'authorization',
+  'cookie',
+  'password',
+  'token',
+  'secret',
+  'client_secret',
+  'registration_access_token',
+  'key',
+];
+
+/**
+ * JSON lines on standard output: `level`, `time` (ISO 8601), `service`, `msg` and what the call adds.
+ *
+ * @param destination where lines go; tests pass their own
+ */
+export function createLogger(
+  service: string,
+  level: LevelWithSilent,
+  destination?: DestinationStream,
+): Logger {
+  return pino(
+    {
+      level,
+      base: { service },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: {
+        paths: SECRET_MEMBERS.flatMap((member) => [member, `*.${member}`, `*.*.${member}`]),
+        censor: '[redacted]',
+      },
+      serializers: { err: pino.stdSerializers.errWithCause },
+    },
+    destination ?? pino.destination({ dest: 1, sync: true }),
+  );
+}

@@ -1,0 +1,81 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { pathOf } from '../http/path-of.js';
+import { Problem } from './problem.js';
+
+/** Turns a service's own error into the answer it deserves; undefined when it is not one of its own. */
+export type ProblemMapper = (error: unknown) => Problem | undefined;
+
+/** The only place where an error becomes an answer. What nobody knows becomes a 500 that says nothing. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  constructor(
+    private readonly mappers: readonly ProblemMapper[],
+    private readonly logger: Logger,
+  ) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const problem = this.toProblem(error);
+    if (problem.status >= 500) {
+      this.logger.error({ request_id: request.id, err: problem.cause ?? error }, 'request failed');
+    }
+    sendProblem(problem, request, http.getResponse<FastifyReply>());
+  }
+
+  private toProblem(error: unknown): Problem {
+    if (error instanceof Problem) return error;
+    for (const toProblem of this.mappers) {
+      const problem = toProblem(error);
+      if (problem) return problem;
+    }
+    return toHttpProblem(error);
+  }
+}
+
+/** Writes a problem as `application/problem+json`; does nothing when an answer is already on its way. */
+export function sendProblem(problem: Problem, request: FastifyRequest, reply: FastifyReply): void {
+  if (reply.sent) {
+    reply.raw.destroy();
+    return;
+  }
+  void reply
+    .status(problem.status)
+    .headers({ ...problem.headers })
+    .header('content-type', 'application/problem+json; charset=utf-8')
+    .send(JSON.stringify(problem.toDocument(pathOf(request.url), request.id)));
+}
+
+/** What the framework itself refuses: its status is right, its words are ours. */
+export function toHttpProblem(error: unknown): Problem {
+  const status = statusOf(error);
+  if (status === undefined || status >= 500) {
+    return new Problem({
+      status: status ?? 500,
+      detail: 'The server met an unexpected fault.',
+      cause: error,
+    });
+  }
+  return new Problem({ status, detail: DETAILS[status] ?? messageOf(error), cause: error });
+}
+
+const DETAILS: Readonly<Record<number, string>> = {
+  404: 'There is nothing at this path with this method.',
+  413: 'The body is larger than this endpoint accepts.',
+  414: 'The path is longer than the server accepts.',
+  415: 'The body has a Content-Type this endpoint does not take.',
+};
+
+function statusOf(error: unknown): number | undefined {
+  if (error instanceof HttpException) return error.getStatus();
+  if (error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number') {
+    return error.statusCode;
+  }
+  return undefined;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'The request is not valid.';
+}

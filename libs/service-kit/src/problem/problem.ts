@@ -1,0 +1,87 @@
+import { STATUS_CODES } from 'node:http';
+
+/** One thing wrong with a request: `field` is a JSON pointer (RFC 6901) into the body, or a parameter's name. */
+export interface FieldProblem {
+  readonly field: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface ProblemOptions {
+  /** HTTP status, 400 to 599. */
+  readonly status: number;
+  /** One sentence or two for the caller: place, reason, remedy. Never a secret. */
+  readonly detail: string;
+  /** URI of the kind of problem; `about:blank` (RFC 9457 section 4.2.1) when the status says it all. */
+  readonly type?: string;
+  /** Short name of the kind; the status's own phrase when absent. */
+  readonly title?: string;
+  /** OAuth's error code (RFC 6749 section 5.2, RFC 6750 section 3.1, RFC 7591 section 3.2.2). */
+  readonly error?: string;
+  readonly errors?: readonly FieldProblem[];
+  /** Response headers, such as Retry-After or WWW-Authenticate. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
+/** The body of every error answer: RFC 9457, with OAuth's two members beside. */
+export interface ProblemDocument {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly instance: string;
+  readonly request_id: string;
+  readonly error: string;
+  readonly error_description: string;
+  readonly errors?: readonly FieldProblem[];
+}
+
+const OAUTH_ERRORS: Readonly<Record<number, string>> = {
+  401: 'invalid_token',
+  403: 'insufficient_scope',
+  404: 'not_found',
+  409: 'conflict',
+  429: 'temporarily_unavailable',
+  503: 'temporarily_unavailable',
+};
+
+/** A request is answered with an error. What is thrown where a rule of HTTP is known; the filter writes it. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(private readonly options: ProblemOptions) {
+    super(options.detail, options.cause === undefined ? undefined : { cause: options.cause });
+    this.status = options.status;
+    this.headers = options.headers ?? {};
+  }
+
+  /**
+   * @param instance the request's path, without its query
+   * @param requestId what finds the request in the log
+   */
+  toDocument(instance: string, requestId: string): ProblemDocument {
+    const { status, detail, type, title, error, errors } = this.options;
+    return {
+      type: type ?? 'about:blank',
+      title: title ?? STATUS_CODES[status] ?? 'Error',
+      status,
+      detail,
+      instance,
+      request_id: requestId,
+      error: error ?? OAUTH_ERRORS[status] ?? (status < 500 ? 'invalid_request' : 'server_error'),
+      error_description: toErrorDescription(detail),
+      ...(errors === undefined ? {} : { errors }),
+    };
+  }
+}
+
+/** OAuth allows only %x20-21 / %x23-5B / %x5D-7E in `error_description` (RFC 6749 section 5.2). */
+function toErrorDescription(detail: string): string {
+  return detail
+    .replaceAll('"', "'")
+    .replaceAll('\\', '/')
+    .replace(/[^\x20-\x7e]/g, '?');
+}
