@@ -1,5 +1,18 @@
 import type { CommanderConfig } from '../config/commander-config.js';
 
+/** A command's result, in both shapes that the command line prints. */
+export interface Answer {
+  /** For people; a line break is added at the end when it has none. */
+  readonly text: string;
+  /** For programs: printed as one JSON document when `--json` is given. */
+  readonly value: unknown;
+  /**
+   * True when `text` is data that must reach a pipe or file byte for byte (a password, CSV, a picture). A terminal never
+   * gets control characters, raw or not.
+   */
+  readonly raw?: boolean;
+}
+
 /** What every command is handed by the command line; tests hand in their own. */
 export interface CommandContext {
   /**
@@ -9,7 +22,7 @@ export interface CommandContext {
    */
   readonly config: () => CommanderConfig;
   /** Prints the answer on standard output: `text` as it is, or `value` as one JSON document when `--json` is given. */
-  readonly answer: (answer: { readonly text: string; readonly value: unknown }) => void;
+  readonly answer: (answer: Answer) => void;
   /** Tells people something on standard error, one line; silent with `--quiet`. */
   readonly note: (line: string) => void;
   /** True when standard error is a terminal and neither `--quiet` nor `--json` is given: progress may be drawn. */

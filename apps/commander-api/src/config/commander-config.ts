@@ -1,7 +1,10 @@
-/** The commander's configuration, defaults filled in, relative paths made absolute. Sections and keys as in the file. */
+/**
+ * The commander's configuration, defaults filled in, relative paths made absolute. Sections and keys as in the file; the
+ * table in `config-keys.ts` describes each.
+ */
 export interface CommanderConfig {
   readonly pwdencryptor: {
-    /** AES key file, or the key itself as `hex:`, `base64:` or `raw:` text. */
+    /** AES key file, or the key itself as `hex:`, `base64:` or `raw:` text. Never logged as it is. */
     readonly key?: string;
   };
   readonly source: {
@@ -13,6 +16,14 @@ export interface CommanderConfig {
     readonly subfolder?: string;
     /** gitignore patterns of what is not loaded. */
     readonly exclude: readonly string[];
+    /** PEM file with certificates to trust for the Git server besides the system ones. */
+    readonly ca?: string;
+    /** How often the server looks for a change, in milliseconds; never when absent. */
+    readonly intervalMs?: number;
+    /** Secret of `POST /library/webhook`. Never logged. */
+    readonly webhook_secret?: string;
+    /** Folder with copies of the last loads, for rollback. */
+    readonly state_path?: string;
   };
   readonly destination: {
     /** ZooKeeper addresses (`host:port,host:port[/chroot]`), or `file:///folder` for a directory. */
@@ -21,8 +32,21 @@ export interface CommanderConfig {
     readonly path: string;
     /** `user:password` for ZooKeeper's digest authentication. Never logged. */
     readonly auth?: string;
+    /** True when `auth` may be sent over a connection that is neither TLS nor loopback; false when absent. */
+    readonly allow_plaintext_auth?: boolean;
+    /** Rights on created nodes: everyone, only `auth`, or `auth` writes and everyone reads; `open` when absent. */
+    readonly acl?: 'open' | 'auth' | 'read';
+    /** Connect with TLS; false when absent. */
+    readonly tls?: boolean;
+    readonly tls_ca?: string;
+    readonly tls_cert?: string;
+    readonly tls_key?: string;
     /** How long to wait for a connection and for one operation, in milliseconds. */
     readonly timeoutMs: number;
+    /** Rules of node names; `library` when absent. */
+    readonly names?: 'library' | 'any';
+    /** Name of the version node, or `none`; `.version.yaml` when absent. */
+    readonly version_node?: string;
   };
   readonly iplookup: {
     /** Folder with input files. */
@@ -30,11 +54,23 @@ export interface CommanderConfig {
     /** Folder for generated lookup files. */
     readonly destination_path?: string;
   };
+  /** Where `svccmd client` finds the client registry. The reader always fills it in. */
+  readonly registry?: {
+    readonly url?: string;
+    /** API token. Never logged. */
+    readonly token?: string;
+    /** PEM file with certificates to trust for the registry besides the system ones. */
+    readonly ca?: string;
+  };
   readonly http: {
     readonly address: string;
     readonly port: number;
+    /** The bearer token itself, ahead of `token_file`. Never logged. */
+    readonly token?: string;
     /** File with the bearer token; made at the first start when absent. */
     readonly token_file: string;
     readonly auth: 'token' | 'none';
+    /** Addresses or networks whose forwarded headers are believed; none when absent. */
+    readonly trusted_proxies?: readonly string[];
   };
 }

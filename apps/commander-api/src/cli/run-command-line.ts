@@ -1,0 +1,104 @@
+import { CommanderError } from 'commander';
+import type { CommanderConfig } from '../config/commander-config.js';
+import type { CommandContext } from './command-context.js';
+import type { CommandEntry } from './command-table.js';
+import { CommandError, EXIT } from './exit-code.js';
+import { buildProgram, type GlobalSettings } from './program.js';
+import { Terminal, type Output } from './terminal.js';
+
+/** What a run of the command line needs of its process. */
+export interface CommandLine {
+  /** Arguments less the interpreter and the script. */
+  readonly argv: readonly string[];
+  readonly commands: readonly CommandEntry[];
+  readonly version: string;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly signal: AbortSignal;
+  /** True when bugs show their stack trace. */
+  readonly debug: boolean;
+  /** Reads the configuration; `file` is what `-c` names. */
+  readonly readConfig: (file: string | undefined) => CommanderConfig;
+}
+
+/** Runs one command line to its end. Never rejects: every fault is told on standard error and ends in an exit code. */
+export async function runCommandLine(line: CommandLine): Promise<number> {
+  const terminal = new Terminal(line.stdout, line.stderr);
+  const settings = settingsOf(terminal);
+  try {
+    const program = await buildProgram(
+      line.commands,
+      line.argv,
+      contextOf(line, terminal, settings),
+      settings,
+      line.version,
+    );
+    program.configureOutput({
+      writeOut: (text) => line.stdout.write(text),
+      writeErr: (text) => line.stderr.write(text),
+    });
+    await program.parseAsync([...line.argv], { from: 'user' });
+    return EXIT.ok;
+  } catch (error) {
+    return report(error, terminal, line);
+  }
+}
+
+function settingsOf(terminal: Terminal): GlobalSettings {
+  return {
+    configFile: undefined,
+    get json() {
+      return terminal.json;
+    },
+    set json(on) {
+      terminal.json = on;
+    },
+    get quiet() {
+      return terminal.quiet;
+    },
+    set quiet(on) {
+      terminal.quiet = on;
+    },
+  };
+}
+
+function contextOf(line: CommandLine, terminal: Terminal, settings: GlobalSettings): CommandContext {
+  let config: CommanderConfig | undefined;
+  return {
+    config: () => (config ??= line.readConfig(settings.configFile)),
+    answer: ({ text, value, raw = false }) => terminal.answer(text, value, raw),
+    note: (text) => terminal.note(text),
+    get interactive() {
+      return terminal.interactive;
+    },
+    signal: line.signal,
+  };
+}
+
+/** Tells the fault and chooses the exit code. After a signal or a closed pipe the fault is only its consequence. */
+function report(error: unknown, terminal: Terminal, line: CommandLine): number {
+  if (error instanceof CommanderError) return reportUsage(error, terminal);
+  if (line.signal.aborted || isClosedPipe(error)) return EXIT.ok;
+  if (error instanceof CommandError) {
+    terminal.fault(error.message);
+  } else {
+    terminal.fault((error instanceof Error ? error.message : String(error)).replaceAll('\n', ' '));
+  }
+  if (line.debug && error instanceof Error) line.stderr.write(`${error.stack}\n`);
+  return error instanceof CommandError ? error.exitCode : EXIT.failed;
+}
+
+function reportUsage(error: CommanderError, terminal: Terminal): number {
+  if (error.exitCode === 0) return EXIT.ok;
+  if (error.code === 'commander.help') return EXIT.usage;
+  const reason = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
+  const hint = /^unknown option '-(c|-config)'/.test(reason)
+    ? ' (the global -c <config_file> stands before the command)'
+    : '';
+  terminal.fault(`${reason}${hint}; see svccmd --help`);
+  return EXIT.usage;
+}
+
+function isClosedPipe(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EPIPE';
+}

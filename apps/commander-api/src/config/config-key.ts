@@ -1,0 +1,38 @@
+import type { CommanderConfig } from './commander-config.js';
+
+/**
+ * How a value is read and shown. `path` is a file or folder; `location` a folder or a URL; `key` a file or inline key
+ * material; `list` words between commas; `duration` a number of seconds or a number with a unit (ms, s, m, h, d).
+ */
+export type ConfigType =
+  | 'text'
+  | 'path'
+  | 'location'
+  | 'key'
+  | 'list'
+  | 'port'
+  | 'duration'
+  | 'switch'
+  | { readonly oneOf: readonly string[] };
+
+/** One configuration key: parsing, its environment variable, `config init`, the docs and the masking all read this row. */
+export interface ConfigKey {
+  readonly section: keyof CommanderConfig;
+  /** The name in the file. */
+  readonly key: string;
+  /** The field of the section in {@link CommanderConfig}, where it differs from `key`. */
+  readonly field?: string;
+  readonly type: ConfigType;
+  /** As it would stand in the file. */
+  readonly default?: string;
+  /** True when the value must never be shown. */
+  readonly secret?: boolean;
+  /** A value for the commented example. */
+  readonly example?: string;
+  readonly description: string;
+}
+
+/** The environment variable that overrides a key. */
+export function environmentName({ section, key }: Pick<ConfigKey, 'section' | 'key'>): string {
+  return `SVCCMD_${section}_${key}`.toUpperCase();
+}

@@ -1,0 +1,15 @@
+/** One setting as written, with the place that a fault about it names. */
+export interface Setting {
+  readonly section: string;
+  readonly key: string;
+  /** The text, or the items of a YAML sequence. */
+  readonly value: string | readonly string[];
+  /** `svccmd.conf:12`, or the name of an environment variable. */
+  readonly origin: string;
+}
+
+/** What one source says: its settings, and one line for each fault, without any value. */
+export interface ParsedSource {
+  readonly settings: readonly Setting[];
+  readonly faults: readonly string[];
+}

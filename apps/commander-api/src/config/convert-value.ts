@@ -1,0 +1,76 @@
+import { resolve } from 'node:path';
+import type { ConfigType } from './config-key.js';
+
+/** A value after conversion. */
+export type ConfigValue = string | number | boolean | readonly string[];
+
+/** What a value must be; thrown by {@link convertValue} without the value itself. */
+export class UnfitValueError extends Error {
+  override readonly name = 'UnfitValueError';
+}
+
+const UNITS_MS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+/**
+ * @param folder what relative paths are relative to, absolute
+ * @throws {UnfitValueError} with a message that goes on after "must be"
+ */
+export function convertValue(
+  type: ConfigType,
+  value: string | readonly string[],
+  folder: string,
+): ConfigValue {
+  if (type === 'list') return toList(value);
+  if (typeof value !== 'string') throw new UnfitValueError('one value, not a list');
+  if (typeof type === 'object') return toChoice(value, type.oneOf);
+  switch (type) {
+    case 'text':
+      return value;
+    case 'path':
+      return resolve(folder, value);
+    case 'location':
+      return /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : resolve(folder, value);
+    case 'key':
+      return /^(hex|base64|raw):/.test(value) ? value : resolve(folder, value);
+    case 'port':
+      return toPort(value);
+    case 'duration':
+      return toMilliseconds(value);
+    case 'switch':
+      return ['yes', 'true', 'on', '1'].includes(
+        toChoice(value, ['yes', 'no', 'true', 'false', 'on', 'off', '1', '0']),
+      );
+  }
+}
+
+function toList(value: string | readonly string[]): readonly string[] {
+  const items = typeof value === 'string' ? value.split(',') : value;
+  return items.map((item) => item.trim()).filter((item) => item !== '');
+}
+
+function toChoice(value: string, allowed: readonly string[]): string {
+  const chosen = value.toLowerCase();
+  if (!allowed.includes(chosen)) throw new UnfitValueError(`one of ${allowed.join(', ')}`);
+  return chosen;
+}
+
+function toPort(value: string): number {
+  if (!/^\d{1,5}$/.test(value) || Number(value) > 65_535) throw new UnfitValueError('a port from 0 to 65535');
+  return Number(value);
+}
+
+function toMilliseconds(value: string): number {
+  const match = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)?$/.exec(value);
+  const milliseconds = match ? Math.round(Number(match[1]) * UNITS_MS[match[2] ?? 's']!) : 0;
+  // A timer of Node holds at most 31 bits.
+  if (milliseconds < 1 || milliseconds > 2_147_483_647) {
+    throw new UnfitValueError('a number of seconds or a number with ms, s, m, h or d, at most 24 d');
+  }
+  return milliseconds;
+}

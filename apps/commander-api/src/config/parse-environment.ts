@@ -1,0 +1,57 @@
+import type { ConfigKey } from './config-key.js';
+import { environmentName } from './config-key.js';
+import type { ParsedSource, Setting } from './config-source.js';
+import { isNear } from './nearest-name.js';
+
+/** Variables by name, as `process.env` has them. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Variables that start with the prefix and are no configuration keys. */
+const NOT_KEYS = ['SVCCMD_DEBUG'];
+
+/**
+ * Reads `SVCCMD_<SECTION>_<KEY>`, or `SVCCMD_<SECTION>_<KEY>_FILE` that names a file with the value (its last line break
+ * is dropped). For the encryption key, whose value names a file anyway, both mean the same. An empty variable counts as
+ * not set. A variable of a known section with an unknown key is left to the caller to refuse.
+ *
+ * @param readFile reads a file as text; throws when it cannot
+ */
+export function parseEnvironment(
+  keys: readonly ConfigKey[],
+  environment: Environment,
+  readFile: (path: string) => string,
+): ParsedSource {
+  const settings: Setting[] = [];
+  const faults: string[] = [];
+  const byName = new Map(keys.map((key) => [environmentName(key), key]));
+  for (const [name, value] of Object.entries(environment)) {
+    if (!name.startsWith('SVCCMD_') || NOT_KEYS.includes(name) || !value) continue;
+    const direct = byName.get(name);
+    const key = direct ?? byName.get(name.replace(/_FILE$/, ''));
+    if (!key) {
+      settings.push(...unknown(keys, name));
+    } else if (direct || key.type === 'key') {
+      settings.push({ section: key.section, key: key.key, value, origin: name });
+    } else {
+      addFromFile(key, name, value);
+    }
+  }
+  return { settings, faults };
+
+  function addFromFile({ section, key }: ConfigKey, name: string, path: string): void {
+    try {
+      settings.push({ section, key, value: readFile(path).replace(/\r?\n$/, ''), origin: name });
+    } catch (error) {
+      faults.push(
+        `${name}: cannot read the file it names (${(error as NodeJS.ErrnoException).code ?? 'unreadable'})`,
+      );
+    }
+  }
+}
+
+/** Orchestrators put variables of their own there (`SVCCMD_SERVICE_HOST`), so only what looks meant for us is kept. */
+function unknown(keys: readonly ConfigKey[], name: string): Setting[] {
+  const [section = '', ...rest] = name.slice('SVCCMD_'.length).toLowerCase().split('_');
+  const known = keys.some((key) => key.section === section || isNear(key.section, section));
+  return known && rest.length > 0 ? [{ section, key: rest.join('_'), value: '', origin: name }] : [];
+}

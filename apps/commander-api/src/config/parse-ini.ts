@@ -1,0 +1,38 @@
+import type { ParsedSource, Setting } from './config-source.js';
+
+/**
+ * Reads `[section]` and `key = value` lines. A comment (`#` or `;`) stands only at a line's start, since both characters
+ * occur in values; double quotes around a whole value are dropped and keep its outer spaces.
+ *
+ * @param name the file, as faults shall name it
+ */
+export function parseIni(text: string, name: string): ParsedSource {
+  const settings: Setting[] = [];
+  const faults: string[] = [];
+  let section: string | undefined;
+  for (const [index, raw] of text
+    .replace(/^\ufeff/, '')
+    .split(/\r\n|\n|\r/)
+    .entries()) {
+    const origin = `${name}:${index + 1}`;
+    const line = raw.trim();
+    if (line === '' || line.startsWith('#') || line.startsWith(';')) continue;
+    const header = /^\[\s*([^\]]*?)\s*\]$/.exec(line);
+    const equals = line.indexOf('=');
+    if (header) section = header[1]!;
+    else if (equals < 1) faults.push(`${origin}: neither [section], key = value nor a comment`);
+    else if (section === undefined) faults.push(`${origin}: a key before the first [section]`);
+    else
+      settings.push({
+        section,
+        key: line.slice(0, equals).trim(),
+        value: unquote(line.slice(equals + 1).trim()),
+        origin,
+      });
+  }
+  return { settings, faults };
+}
+
+function unquote(value: string): string {
+  return value.length > 1 && value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1) : value;
+}
