@@ -11,6 +11,7 @@ import { type AccessLogFields, logAccess } from '../logging/access-log.js';
 import { NestLogger } from '../logging/nest-logger.js';
 import { ProblemFilter, sendProblem, toHttpProblem, type ProblemMapper } from '../problem/problem.filter.js';
 import { toValidationProblem } from '../problem/validation-problem.js';
+import { closeGracefully } from './close-gracefully.js';
 import { limitInFlight } from './limit-in-flight.js';
 import { requestIdOf } from './request-id.js';
 import { setSecurityHeaders } from './security-headers.js';
@@ -58,9 +59,12 @@ export async function startHttpService(
   const app = await NestFactory.create<NestFastifyApplication>(module, fastifyAdapter(options), {
     logger: new NestLogger(options.logger),
     abortOnError: false,
-    bodyParser: true,
+    // Fastify's own JSON parser serves; Nest's would also take forms, which no endpoint reads.
+    bodyParser: false,
   });
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  fastify.removeContentTypeParser('text/plain');
+  const connections = closeGracefully(fastify);
   limitInFlight(fastify, options.maxInFlight ?? 100);
   setSecurityHeaders(fastify);
   logAccess(fastify, options.logger, options.accessLogFields);
@@ -78,7 +82,7 @@ export async function startHttpService(
   );
   if (options.publicApiDocument ?? true) serveOpenApi(app, options.api);
   await app.listen(options.port, options.address);
-  return { url: urlOf(app, options.address), app, close: () => close(app) };
+  return { url: urlOf(app, options.address), app, close: () => close(app, connections) };
 }
 
 function fastifyAdapter({ trustedProxies = [], bodyLimit = MEBIBYTE }: HttpServiceOptions): FastifyAdapter {
@@ -99,9 +103,17 @@ function fastifyAdapter({ trustedProxies = [], bodyLimit = MEBIBYTE }: HttpServi
   });
 }
 
-async function close(app: NestFastifyApplication): Promise<void> {
+async function close(
+  app: NestFastifyApplication,
+  connections: ReturnType<typeof closeGracefully>,
+): Promise<void> {
   app.get(Readiness, { strict: false }).drain();
-  await app.close();
+  connections.drain();
+  try {
+    await app.close();
+  } finally {
+    connections.drained();
+  }
 }
 
 function urlOf(app: NestFastifyApplication, address: string): string {

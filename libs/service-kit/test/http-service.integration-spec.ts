@@ -1,0 +1,263 @@
+import { connect } from 'node:net';
+import { database, startSample } from './sample-service.js';
+
+type Sample = Awaited<ReturnType<typeof startSample>>;
+
+let service: Sample;
+beforeAll(async () => {
+  service = await startSample();
+});
+afterAll(() => service.close());
+beforeEach(() => {
+  database.up = true;
+});
+
+const get = (path: string, headers: Record<string, string> = {}) => fetch(service.url + path, { headers });
+const post = (body: string, headers: Record<string, string>) =>
+  fetch(`${service.url}/sample`, { method: 'POST', body, headers });
+
+/** Sends bytes as they are: what fetch would not. */
+async function sendRaw(request: string): Promise<string> {
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+  socket.end(request);
+  let answer = '';
+  for await (const chunk of socket) answer += String(chunk);
+  return answer;
+}
+
+describe('access', () => {
+  test('a public route needs no token', async () => {
+    expect(await (await get('/sample/open')).json()).toEqual({ open: true });
+  });
+
+  test('without a token the answer is 401 and says how to send one', async () => {
+    const response = await get('/sample/me');
+    expect(response.status).toBe(401);
+    expect(response.headers.get('www-authenticate')).toBe('Bearer realm="svc"');
+    expect(await response.json()).toMatchObject({
+      status: 401,
+      error: 'invalid_token',
+      instance: '/sample/me',
+    });
+  });
+
+  test.each(['Bearer wrong', 'Bearer ', 'Basic cmVhZGVyOg==', 'Bearer reader extra'])(
+    'the credentials "%s" are refused',
+    async (authorization) => {
+      const response = await get('/sample/me', { authorization });
+      expect(response.status).toBe(401);
+      expect(response.headers.get('www-authenticate')).toContain('error="invalid_token"');
+    },
+  );
+
+  test('a token in the query does not count', async () => {
+    expect((await get('/sample/me?access_token=reader')).status).toBe(401);
+  });
+
+  test('a valid token reaches the handler as its principal, whatever the case of the scheme', async () => {
+    expect(await (await get('/sample/me', { authorization: 'bearer reader' })).json()).toEqual({
+      id: '1',
+      name: 'reader of samples',
+      scopes: ['sample:read'],
+    });
+  });
+
+  test('a token without the scope gets 403 that names it', async () => {
+    const headers = { authorization: 'Bearer reader', 'content-type': 'application/json' };
+    const response = await post('{"amount":1}', headers);
+    expect(response.status).toBe(403);
+    expect(response.headers.get('www-authenticate')).toContain('scope="sample:write"');
+    expect(await response.json()).toMatchObject({ error: 'insufficient_scope' });
+  });
+
+  test('a route that declares nothing is closed, and its caller learns nothing', async () => {
+    const response = await get('/sample/undeclared', { authorization: 'Bearer reader' });
+    expect(response.status).toBe(500);
+    expect(await response.text()).not.toContain('SampleController');
+  });
+});
+
+describe('errors', () => {
+  const isProblem = (response: Response) =>
+    response.headers.get('content-type')?.startsWith('application/problem+json');
+
+  test("a service's own error is answered as its mapper says", async () => {
+    const response = await get('/sample/fails/mapped', { 'x-request-id': 'req-1' });
+    expect(isProblem(response)).toBe(true);
+    expect(await response.json()).toEqual({
+      type: 'about:blank',
+      title: 'Conflict',
+      status: 409,
+      detail: 'the sample is broken',
+      instance: '/sample/fails/mapped',
+      request_id: 'req-1',
+      error: 'conflict',
+      error_description: 'the sample is broken',
+    });
+  });
+
+  test('an unknown error says nothing to the caller and everything to the log', async () => {
+    const response = await get('/sample/fails/unexpectedly', { 'x-request-id': 'req-2' });
+    expect(response.status).toBe(500);
+    expect(await response.text()).not.toContain('secret');
+    const line = service
+      .logged()
+      .find(({ level, request_id }) => level === 'error' && request_id === 'req-2');
+    expect(line).toMatchObject({ err: { message: 'a secret the caller must not see: unexpectedly' } });
+  });
+
+  test.each([
+    ['an unknown path', '/nowhere', 404],
+    ['a malformed percent-encoding', '/sample/echo/%zz', 400],
+    ['a path parameter that is too long', `/sample/echo/${'a'.repeat(2000)}`, 414],
+  ])('%s is a problem document', async (_, path, status) => {
+    const response = await get(path);
+    expect(response.status).toBe(status);
+    expect(isProblem(response)).toBe(true);
+  });
+
+  test.each([
+    ['bad JSON', '{"amount":', 'application/json', 400],
+    ['a form', 'amount=1', 'application/x-www-form-urlencoded', 415],
+    ['a text', 'amount=1', 'text/plain', 415],
+    ['JSON that reaches for prototypes', '{"__proto__":{"amount":1}}', 'application/json', 400],
+    ['a body over the limit', JSON.stringify({ amount: 'x'.repeat(1024 * 1024) }), 'application/json', 413],
+  ])('%s is a problem document', async (_, body, type, status) => {
+    const response = await post(body, { 'content-type': type, authorization: 'Bearer reader' });
+    expect(response.status).toBe(status);
+    expect(isProblem(response)).toBe(true);
+  });
+
+  test('a path parameter is decoded once, slashes included', async () => {
+    const id = 'a/b%c d%2F';
+    expect(await (await get(`/sample/echo/${encodeURIComponent(id)}`)).json()).toEqual({ id });
+  });
+
+  test('the longest client_id fits into a path', async () => {
+    const id = '%'.repeat(255);
+    expect(await (await get(`/sample/echo/${encodeURIComponent(id)}`)).json()).toEqual({ id });
+  });
+
+  test('a malformed request line does not end the connection without an answer', async () => {
+    expect(await sendRaw('NONSENSE\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
+  });
+});
+
+describe('headers', () => {
+  test('every answer forbids framing, sniffing and caching and names its request', async () => {
+    const { headers } = await get('/sample/open');
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'cache-control': 'no-store',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    });
+    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test('an ill-formed request id is replaced', async () => {
+    const { headers } = await get('/sample/open', { 'x-request-id': 'a b<script>' });
+    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+describe('health', () => {
+  test('live and ready answer without a token', async () => {
+    expect(await (await get('/health/live')).json()).toEqual({ status: 'alive' });
+    expect(await (await get('/health/ready')).json()).toEqual({
+      status: 'ready',
+      checks: { database: 'up' },
+    });
+  });
+
+  test('a failing check makes the service not ready', async () => {
+    database.up = false;
+    const response = await get('/health/ready');
+    expect(response.status).toBe(503);
+    expect(await response.json()).toEqual({ status: 'not ready', checks: { database: 'down' } });
+  });
+});
+
+describe('documents', () => {
+  test('/openapi.json is OpenAPI 3.1 and names the scope of a route', async () => {
+    const document = (await (await get('/openapi.json')).json()) as {
+      openapi: string;
+      paths: Record<string, Record<string, Record<string, unknown>>>;
+    };
+    expect(document.openapi).toBe('3.1.0');
+    expect(document.paths['/sample/me']?.['get']).toMatchObject({
+      security: [{ bearer: [] }],
+      'x-required-scope': 'sample:read',
+    });
+  });
+
+  test('/docs is a page whose own scripts its policy allows', async () => {
+    const page = await get('/docs');
+    expect(page.headers.get('content-type')).toContain('text/html');
+    expect(await page.text()).not.toMatch(/<script(?![^>]*\bsrc=)[^>]*>\s*\S/);
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
+  });
+
+  test('both are hidden when switched off', async () => {
+    const hidden = await startSample({ publicApiDocument: false });
+    expect((await fetch(`${hidden.url}/openapi.json`)).status).toBe(404);
+    expect((await fetch(`${hidden.url}/docs`)).status).toBe(404);
+    await hidden.close();
+  });
+});
+
+describe('access log', () => {
+  test('a line has the route, not the path, and what the service adds', async () => {
+    const logging = await startSample({ accessLogFields: () => ({ zone: { country: 'NL' } }) });
+    await (
+      await fetch(`${logging.url}/sample/echo/private?x=private`, { headers: { 'x-request-id': 'r' } })
+    ).text();
+    await logging.close();
+    const line = logging.logged().find(({ msg }) => msg === 'request');
+    expect(line).toMatchObject({
+      request_id: 'r',
+      method: 'GET',
+      route: '/sample/echo/:id',
+      status: 200,
+      address: '127.0.0.1',
+      zone: { country: 'NL' },
+    });
+    expect(JSON.stringify(line)).not.toContain('private');
+  });
+
+  test('X-Forwarded-For is believed only from a trusted proxy', async () => {
+    const addressSeen = async (trustedProxies: string[]) => {
+      const proxied = await startSample({ trustedProxies });
+      await (
+        await fetch(`${proxied.url}/sample/open`, { headers: { 'x-forwarded-for': '192.0.2.7' } })
+      ).text();
+      await proxied.close();
+      return proxied.logged().find(({ msg }) => msg === 'request')?.['address'];
+    };
+    expect(await addressSeen([])).toBe('127.0.0.1');
+    expect(await addressSeen(['127.0.0.1'])).toBe('192.0.2.7');
+  });
+});
+
+test('requests beyond the limit get 503 with Retry-After, and the next ones are served', async () => {
+  const small = await startSample({ maxInFlight: 1 });
+  const slow = fetch(`${small.url}/sample/slow`);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const refused = await fetch(`${small.url}/sample/open`);
+  expect(refused.status).toBe(503);
+  expect(refused.headers.get('retry-after')).toBe('1');
+  expect((await slow).status).toBe(200);
+  await (await slow).text();
+  expect((await fetch(`${small.url}/sample/open`)).status).toBe(200);
+  await small.close();
+});
+
+test('close lets a request under way finish', async () => {
+  const closing = await startSample();
+  const slow = fetch(`${closing.url}/sample/slow`);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const closed = closing.close();
+  expect(await (await slow).json()).toEqual({ slow: true });
+  await closed;
+  await expect(fetch(`${closing.url}/sample/open`)).rejects.toThrow();
+});

@@ -1,0 +1,122 @@
+import { Body, Controller, Get, Module, Param, Post } from '@nestjs/common';
+import { IsInt, Max } from 'class-validator';
+import { Writable } from 'node:stream';
+import {
+  createLogger,
+  CurrentPrincipal,
+  HealthModule,
+  type HttpService,
+  type HttpServiceOptions,
+  type Principal,
+  Problem,
+  Public,
+  RequireScope,
+  startHttpService,
+  TOKEN_VERIFIER,
+} from '@svc/service-kit';
+
+class SampleDto {
+  @IsInt()
+  @Max(10)
+  amount!: number;
+}
+
+class SampleError extends Error {}
+
+@Controller('sample')
+class SampleController {
+  @Public()
+  @Get('open')
+  open() {
+    return { open: true };
+  }
+
+  @RequireScope('sample:read')
+  @Get('me')
+  me(@CurrentPrincipal() principal: Principal) {
+    return principal;
+  }
+
+  @RequireScope('sample:write')
+  @Post()
+  write(@Body() body: SampleDto) {
+    return { amount: body.amount };
+  }
+
+  @Public()
+  @Get('fails/:how')
+  fails(@Param('how') how: string) {
+    if (how === 'mapped') throw new SampleError('the sample is broken');
+    throw new Error(`a secret the caller must not see: ${how}`);
+  }
+
+  @Public()
+  @Get('echo/:id')
+  echo(@Param('id') id: string) {
+    return { id };
+  }
+
+  @Public()
+  @Get('slow')
+  async slow() {
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    return { slow: true };
+  }
+
+  @Get('undeclared')
+  undeclared() {
+    return {};
+  }
+}
+
+/** Tells the test whether the service's database, so to speak, is up. */
+export const database = { up: true };
+
+@Module({
+  imports: [
+    HealthModule.register({
+      useFactory: () => [
+        {
+          name: 'database',
+          check: async () => (database.up ? undefined : Promise.reject(new Error('down'))),
+        },
+      ],
+    }),
+  ],
+  controllers: [SampleController],
+  providers: [
+    {
+      provide: TOKEN_VERIFIER,
+      useValue: {
+        verify: async (token: string) =>
+          token === 'reader' ? { id: '1', name: 'reader of samples', scopes: ['sample:read'] } : undefined,
+      },
+    },
+  ],
+})
+class SampleModule {}
+
+/** A small service on a free port, with everything it logs. */
+export async function startSample(
+  options: Partial<HttpServiceOptions> = {},
+): Promise<HttpService & { logged: () => Record<string, unknown>[] }> {
+  const lines: string[] = [];
+  const sink = new Writable({
+    write(chunk, _, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  const service = await startHttpService(SampleModule, {
+    address: '127.0.0.1',
+    port: 0,
+    logger: createLogger('sample', 'info', sink),
+    api: { title: 'Sample', description: 'A sample.', version: '1.0.0' },
+    problems: [
+      (error) =>
+        error instanceof SampleError ? new Problem({ status: 409, detail: error.message }) : undefined,
+    ],
+    ...options,
+  });
+  return { ...service, logged: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
+}
