@@ -1,1 +1,1 @@
-export {};
+export { type PostgresOptions, type PostgresServer, startPostgres } from './postgres.js';
