@@ -1,0 +1,5 @@
+// What `npx svccmd` runs in a fresh checkout, before the command has been built.
+import { build } from './build.mjs';
+
+process.stderr.write('svccmd: building it first; this takes a few seconds\n');
+build('commander-api');

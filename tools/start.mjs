@@ -1,0 +1,130 @@
+// `npm start`: builds both services and runs them on this machine, on embedded defaults, until Ctrl-C.
+// Everything they keep lies in .svc: remove that folder to begin anew.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { build } from './build.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const state = `${root}.svc`;
+const REGISTRY = 'http://127.0.0.1:8081';
+const COMMANDER = 'http://127.0.0.1:8080';
+
+/** Relative paths are relative to this file, which lies in .svc. */
+const COMMANDER_CONFIGURATION = `# The commander's configuration, made by \`npm start\`. It is kept: change it as you like.
+[pwdencryptor]
+key = password.key
+
+[source]
+path = ../tools/sample/library
+
+[destination]
+# A directory stands in for a ZooKeeper cluster. With a cluster: urls = zookeeper1:2181,zookeeper2:2181
+urls = file://${state}/library
+path = /library
+
+[iplookup]
+source_path = ../tools/sample/iplookup
+destination_path = iplookup
+
+[http]
+address = 127.0.0.1
+port = 8080
+token_file = commander.token
+`;
+
+console.log('Building');
+build();
+prepareState();
+const services = [
+  run('registry-api', 'apps/registry-api/dist/main.js', [], {
+    DATA_DIR: `${state}/registry`,
+    ADDRESS: '127.0.0.1',
+    PORT: '8081',
+  }),
+  run('commander-api', 'apps/commander-api/bin/svccmd.js', ['-c', `${state}/svccmd.conf`, 'serve'], {}),
+];
+let stopping = false;
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop(0));
+for (const service of services) service.process.once('exit', () => onExit(service));
+await Promise.all([ready(`${REGISTRY}/health/ready`), ready(`${COMMANDER}/health/ready`)]);
+if (!stopping) console.log(whatToTry());
+
+function prepareState() {
+  mkdirSync(`${state}/iplookup`, { recursive: true, mode: 0o700 });
+  mkdirSync(`${state}/log`, { recursive: true });
+  const configuration = `${state}/svccmd.conf`;
+  if (!existsSync(configuration)) writeFileSync(configuration, COMMANDER_CONFIGURATION, { mode: 0o600 });
+  const key = `${state}/password.key`;
+  if (!existsSync(key)) svccmd('keygen', key);
+}
+
+function svccmd(...args) {
+  const command = [`${root}apps/commander-api/bin/svccmd.js`, ...args];
+  const { status, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' });
+  if (status === 0) return;
+  process.stderr.write(stderr);
+  process.exit(1);
+}
+
+/** Starts a service; its log goes to a file, so that what matters here stays readable. */
+function run(name, script, args, environment) {
+  const log = `${state}/log/${name}.log`;
+  const file = openSync(log, 'w', 0o600);
+  // A group of its own: Ctrl-C reaches this process only, which then stops the services in order.
+  const child = spawn(process.execPath, [`${root}${script}`, ...args], {
+    cwd: root,
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', file, file],
+    detached: true,
+  });
+  return { name, log, process: child };
+}
+
+async function ready(url) {
+  while (!stopping) {
+    const answered = await fetch(url).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (answered) return;
+    await sleep(100);
+  }
+}
+
+function onExit({ name, log }) {
+  if (stopping) return;
+  console.error(`${name} ended by itself. The end of its log, ${log}:`);
+  console.error(readFileSync(log, 'utf8').trimEnd().split('\n').slice(-15).join('\n'));
+  stop(1);
+}
+
+function stop(status) {
+  if (stopping) return;
+  stopping = true;
+  process.exitCode = status;
+  if (status === 0) console.log('\nStopping');
+  for (const { process: child } of services) if (child.exitCode === null) child.kill('SIGTERM');
+}
+
+function whatToTry() {
+  const registryToken = '$(cat .svc/registry/bootstrap-token)';
+  const commanderToken = '$(cat .svc/commander.token)';
+  return `
+registry-api    ${REGISTRY}   page to try it: ${REGISTRY}/docs   token: .svc/registry/bootstrap-token
+commander-api   ${COMMANDER}   page to try it: ${COMMANDER}/docs   token: .svc/commander.token
+logs            .svc/log/     configuration of svccmd: .svc/svccmd.conf
+
+Try, in another terminal in this folder:
+
+  curl -H "Authorization: Bearer ${registryToken}" ${REGISTRY}/client/features
+  curl -H "Authorization: Bearer ${registryToken}" -H "Content-Type: application/json" -d '{"client_name":"My shop","redirect_uris":["https://shop.example.com/callback"]}' ${REGISTRY}/client
+  curl -H "Authorization: Bearer ${commanderToken}" -H "Content-Type: text/plain" -d 'correct horse' ${COMMANDER}/encpwd
+
+  npx svccmd -c .svc/svccmd.conf encpwd --yaml 'correct horse'
+  npx svccmd -c .svc/svccmd.conf library load
+  npx svccmd -c .svc/svccmd.conf iplookup from-csv sites.csv -i ipv4
+
+Ctrl-C stops both.`;
+}

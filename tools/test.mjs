@@ -1,0 +1,73 @@
+// `npm test`: installs the real parts that are missing, builds, runs every layer of tests and counts.
+//   npm test                          everything
+//   npm test -- unit                  one layer, or several: unit, integration, e2e
+//   npm test -- e2e library           a layer, and only test files whose path matches
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { build } from './build.mjs';
+import { ensureDebianPackages } from './setup/debian-packages.mjs';
+
+const LAYERS = ['unit', 'integration', 'e2e'];
+const root = fileURLToPath(new URL('..', import.meta.url));
+const words = process.argv.slice(2);
+const asked = words.filter((word) => LAYERS.includes(word));
+const patterns = words.filter((word) => !LAYERS.includes(word));
+const layers = asked.length > 0 ? asked : LAYERS;
+
+if (layers.some((layer) => layer !== 'unit')) ensureDebianPackages();
+if (layers.includes('e2e')) build();
+
+const total = { passed: 0, failed: 0, skipped: 0 };
+for (const layer of layers) {
+  const started = Date.now();
+  const counts = runLayer(layer);
+  for (const kind of Object.keys(total)) total[kind] += counts[kind];
+  console.log(`\n${layer}: ${lineOf(counts)} in ${Math.round((Date.now() - started) / 1000)} s\n`);
+}
+console.log(lineOf(total));
+process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
+
+function runLayer(layer) {
+  const report = `${root}/.nx/tests-${layer}.json`;
+  mkdirSync(`${root}/.nx`, { recursive: true });
+  rmSync(report, { force: true });
+  const { status } = spawnSync(
+    process.execPath,
+    [
+      '--experimental-vm-modules',
+      '--disable-warning=ExperimentalWarning',
+      'node_modules/jest/bin/jest.js',
+      ...['--config', 'tools/jest-layer.config.mjs', '--json', '--outputFile', report],
+      ...patterns,
+    ],
+    { cwd: root, stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, TEST_LAYER: layer } },
+  );
+  const result = readReport(report);
+  // A test file that cannot be loaded has no tests to count, and is a failure all the same.
+  const failed = result.numFailedTests + result.numRuntimeErrorTestSuites;
+  return {
+    passed: result.numPassedTests,
+    failed: status !== 0 && failed === 0 ? 1 : failed,
+    skipped: result.numPendingTests + result.numTodoTests,
+  };
+}
+
+function readReport(report) {
+  try {
+    return JSON.parse(readFileSync(report, 'utf8'));
+  } catch {
+    console.error('jest ended without a report');
+    return {
+      numFailedTests: 1,
+      numRuntimeErrorTestSuites: 0,
+      numPassedTests: 0,
+      numPendingTests: 0,
+      numTodoTests: 0,
+    };
+  }
+}
+
+function lineOf({ passed, failed, skipped }) {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+}
