@@ -1,0 +1,60 @@
+// Proves that the walls hold: each import below is forbidden, and the linter must say so. Nothing is written.
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+// Lints the text handed in, not the file on disk (typescript-eslint reads the disk when it believes it runs once).
+process.env.TSESTREE_SINGLE_RUN = 'false';
+const root = fileURLToPath(new URL('..', import.meta.url));
+process.chdir(root);
+
+/** [file that imports, what it imports, the rule that must refuse it] */
+const FORBIDDEN = [
+  ['libs/client-metadata/src/index.ts', '@nestjs/common', '@nx/enforce-module-boundaries'],
+  ['libs/client-metadata/src/index.ts', 'node:crypto', 'no-restricted-imports'],
+  ['libs/client-metadata/src/index.ts', '@svc/service-kit', '@nx/enforce-module-boundaries'],
+  ['libs/iplookup-core/src/index.ts', 'node:fs', 'no-restricted-imports'],
+  ['libs/iplookup-core/src/index.ts', '@svc/password-format', '@nx/enforce-module-boundaries'],
+  ['libs/library-sync/src/index.ts', 'node-zookeeper-client', '@nx/enforce-module-boundaries'],
+  ['libs/library-sync/src/index.ts', 'node:net', 'no-restricted-imports'],
+  ['libs/library-sync/src/index.ts', '@svc/zookeeper-store', '@nx/enforce-module-boundaries'],
+  ['libs/password-format/src/index.ts', 'node:fs/promises', 'no-restricted-imports'],
+  ['libs/zookeeper-store/src/index.ts', '@nestjs/core', '@nx/enforce-module-boundaries'],
+  ['libs/zookeeper-store/src/index.ts', '@svc/directory-store', '@nx/enforce-module-boundaries'],
+  ['libs/service-kit/src/index.ts', '@svc/client-metadata', '@nx/enforce-module-boundaries'],
+  ['libs/service-config/src/index.ts', '@svc/iplookup-core', '@nx/enforce-module-boundaries'],
+  ['apps/registry-api/src/main.ts', '@svc/library-sync', '@nx/enforce-module-boundaries'],
+  ['apps/registry-api/src/main.ts', '../../commander-api/src/main.js', '@nx/enforce-module-boundaries'],
+  ['apps/commander-api/src/main.ts', '@svc/test-servers', 'no-restricted-imports'],
+];
+
+/** Imports that must stay possible: a wall that stops everything proves nothing. */
+const ALLOWED = [
+  ['apps/registry-api/src/main.ts', '@svc/client-metadata'],
+  ['apps/commander-api/src/main.ts', '@svc/zookeeper-store'],
+  ['libs/zookeeper-store/src/index.ts', '@svc/library-sync'],
+  ['libs/iplookup-core/src/files/write-file-atomically.ts', 'node:fs'],
+];
+
+// The boundary rule needs Nx's project graph and keeps silent without it.
+execFileSync(process.execPath, ['node_modules/nx/dist/bin/nx.js', 'show', 'projects'], { stdio: 'ignore' });
+const { ESLint } = await import('eslint');
+const eslint = new ESLint({ cwd: root });
+const faults = [];
+for (const [file, target, rule] of FORBIDDEN) {
+  const refusals = await rulesThatRefuse(file, target);
+  if (!refusals.includes(rule)) faults.push(`${file} may import ${target}: ${rule} does not refuse it`);
+}
+for (const [file, target] of ALLOWED) {
+  const refusals = await rulesThatRefuse(file, target);
+  if (refusals.length > 0) faults.push(`${file} may not import ${target}: ${refusals.join(', ')} refuses it`);
+}
+for (const fault of faults) console.error(fault);
+console.log(`walls: ${FORBIDDEN.length} forbidden imports refused, ${ALLOWED.length} allowed ones pass`);
+process.exitCode = faults.length > 0 ? 1 : 0;
+
+async function rulesThatRefuse(file, target) {
+  const [result] = await eslint.lintText(`import '${target}';\n`, { filePath: file });
+  return result.messages
+    .filter(({ severity }) => severity === 2)
+    .map(({ ruleId, message }) => ruleId ?? message);
+}
