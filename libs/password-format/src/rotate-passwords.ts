@@ -1,0 +1,64 @@
+import { isScalar, LineCounter, parseAllDocuments, visit, type Document, type Scalar } from 'yaml';
+import { decryptPassword } from './decrypt-password.js';
+import { ENCPWD_TAG } from './encpwd-tag.js';
+import { encryptPassword } from './encrypt-password.js';
+import { DecryptionError } from './password-errors.js';
+import type { PasswordKeys } from './password-key.js';
+
+/** What a rotation gives: the new text, or why there is none. */
+export interface Rotation {
+  /** The text with every encrypted password made anew; all else is as it was, character for character. */
+  readonly text: string;
+  readonly rotated: number;
+  /** One for each value that could not be read; with any of them `text` must not be used. */
+  readonly faults: readonly { readonly line: number; readonly message: string }[];
+}
+
+/** Decrypts every `!encpwd` scalar of a YAML text and encrypts it under the first key. */
+export async function rotatePasswords(text: string, keys: PasswordKeys): Promise<Rotation> {
+  const lines = new LineCounter();
+  const documents = [
+    ...parseAllDocuments(text, {
+      lineCounter: lines,
+      prettyErrors: false,
+      uniqueKeys: false,
+      logLevel: 'silent',
+    }),
+  ];
+  const lineOf = (offset: number): number => lines.linePos(offset).line;
+  const faults = documents.flatMap(({ errors }) =>
+    errors.map(({ pos, code }) => ({ line: lineOf(pos[0]), message: `not valid YAML (${code})` })),
+  );
+  if (faults.length > 0) return { text, rotated: 0, faults };
+  const parts: string[] = [];
+  let end = 0;
+  const scalars = encryptedScalars(documents);
+  for (const scalar of scalars) {
+    const [start, valueEnd] = scalar.range!;
+    try {
+      parts.push(text.slice(end, start), await renew(scalar, text.slice(start, valueEnd), keys));
+      end = valueEnd;
+    } catch (error) {
+      if (!(error instanceof DecryptionError)) throw error;
+      faults.push({ line: lineOf(start), message: error.message });
+    }
+  }
+  return { text: parts.join('') + text.slice(end), rotated: scalars.length - faults.length, faults };
+}
+
+function encryptedScalars(documents: readonly Document.Parsed[]): Scalar[] {
+  const scalars: Scalar[] = [];
+  for (const document of documents) {
+    visit(document, (_key, node) => {
+      if (isScalar(node) && node.tag === ENCPWD_TAG) scalars.push(node);
+    });
+  }
+  return scalars;
+}
+
+async function renew(scalar: Scalar, source: string, keys: PasswordKeys): Promise<string> {
+  const encrypted = await encryptPassword(await decryptPassword(String(scalar.value).trim(), keys), keys[0]);
+  // A block scalar (| or >) ends with its line break, which the quoted form must give back.
+  const lineBreak = /^[|>]/.test(source) ? (/\r?\n$/.exec(source)?.[0] ?? '') : '';
+  return `"${encrypted}"${lineBreak}`;
+}
