@@ -1,36 +1,40 @@
 // `npm start`: builds both services and runs them on this machine, on embedded defaults, until Ctrl-C.
-// Everything they keep lies in .svc: remove that folder to begin anew.
+// Everything they keep lies in .svc: remove that folder to begin anew. SVC_HOME names another folder,
+// SVC_REGISTRY_PORT and SVC_COMMANDER_PORT other ports.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from './build.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const state = `${root}.svc`;
-const REGISTRY = 'http://127.0.0.1:8081';
-const COMMANDER = 'http://127.0.0.1:8080';
+const state = resolve(root, process.env.SVC_HOME ?? '.svc');
+const registryPort = process.env.SVC_REGISTRY_PORT ?? '8081';
+const commanderPort = process.env.SVC_COMMANDER_PORT ?? '8080';
+const registryUrl = `http://127.0.0.1:${registryPort}`;
+const commanderUrl = `http://127.0.0.1:${commanderPort}`;
 
-/** Relative paths are relative to this file, which lies in .svc. */
+/** Relative paths are relative to the file, which lies in the state folder. */
 const COMMANDER_CONFIGURATION = `# The commander's configuration, made by \`npm start\`. It is kept: change it as you like.
 [pwdencryptor]
 key = password.key
 
 [source]
-path = ../tools/sample/library
+path = ${root}tools/sample/library
 
 [destination]
 # A directory stands in for a ZooKeeper cluster. With a cluster: urls = zookeeper1:2181,zookeeper2:2181
-urls = file://${state}/library
+urls = ${pathToFileURL(`${state}/library`).href}
 path = /library
 
 [iplookup]
-source_path = ../tools/sample/iplookup
+source_path = ${root}tools/sample/iplookup
 destination_path = iplookup
 
 [http]
 address = 127.0.0.1
-port = 8080
+port = ${commanderPort}
 token_file = commander.token
 `;
 
@@ -41,14 +45,14 @@ const services = [
   run('registry-api', 'apps/registry-api/dist/main.js', [], {
     DATA_DIR: `${state}/registry`,
     ADDRESS: '127.0.0.1',
-    PORT: '8081',
+    PORT: registryPort,
   }),
   run('commander-api', 'apps/commander-api/bin/svccmd.js', ['-c', `${state}/svccmd.conf`, 'serve'], {}),
 ];
 let stopping = false;
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop(0));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(0));
 for (const service of services) service.process.once('exit', () => onExit(service));
-await Promise.all([ready(`${REGISTRY}/health/ready`), ready(`${COMMANDER}/health/ready`)]);
+await Promise.all([ready(`${registryUrl}/health/ready`), ready(`${commanderUrl}/health/ready`)]);
 if (!stopping) console.log(whatToTry());
 
 function prepareState() {
@@ -109,22 +113,23 @@ function stop(status) {
 }
 
 function whatToTry() {
-  const registryToken = '$(cat .svc/registry/bootstrap-token)';
-  const commanderToken = '$(cat .svc/commander.token)';
+  const home = relative(root, state) || '.';
+  const registryToken = `$(cat ${home}/registry/bootstrap-token)`;
+  const commanderToken = `$(cat ${home}/commander.token)`;
   return `
-registry-api    ${REGISTRY}   page to try it: ${REGISTRY}/docs   token: .svc/registry/bootstrap-token
-commander-api   ${COMMANDER}   page to try it: ${COMMANDER}/docs   token: .svc/commander.token
-logs            .svc/log/     configuration of svccmd: .svc/svccmd.conf
+registry-api    ${registryUrl}   page to try it: ${registryUrl}/docs   token: ${home}/registry/bootstrap-token
+commander-api   ${commanderUrl}   page to try it: ${commanderUrl}/docs   token: ${home}/commander.token
+logs            ${home}/log/     configuration of svccmd: ${home}/svccmd.conf
 
 Try, in another terminal in this folder:
 
-  curl -H "Authorization: Bearer ${registryToken}" ${REGISTRY}/client/features
-  curl -H "Authorization: Bearer ${registryToken}" -H "Content-Type: application/json" -d '{"client_name":"My shop","redirect_uris":["https://shop.example.com/callback"]}' ${REGISTRY}/client
-  curl -H "Authorization: Bearer ${commanderToken}" -H "Content-Type: text/plain" -d 'correct horse' ${COMMANDER}/encpwd
+  curl -H "Authorization: Bearer ${registryToken}" ${registryUrl}/client/features
+  curl -H "Authorization: Bearer ${registryToken}" -H "Content-Type: application/json" -d '{"client_name":"My shop","redirect_uris":["https://shop.example.com/callback"]}' ${registryUrl}/client
+  curl -H "Authorization: Bearer ${commanderToken}" -H "Content-Type: text/plain" -d 'correct horse' ${commanderUrl}/encpwd
 
-  npx svccmd -c .svc/svccmd.conf encpwd --yaml 'correct horse'
-  npx svccmd -c .svc/svccmd.conf library load
-  npx svccmd -c .svc/svccmd.conf iplookup from-csv sites.csv -i ipv4
+  npx svccmd -c ${home}/svccmd.conf encpwd --yaml 'correct horse'
+  npx svccmd -c ${home}/svccmd.conf library load
+  npx svccmd -c ${home}/svccmd.conf iplookup from-csv sites.csv -i ipv4
 
 Ctrl-C stops both.`;
 }

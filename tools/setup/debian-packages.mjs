@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 
 /** Package → a file that shows it is there, and what it is for. */
 const PACKAGES = {
+  curl: { file: '/usr/bin/curl', purpose: 'runs the examples of the documentation' },
   git: { file: '/usr/bin/git', purpose: 'serves the repositories that libraries are loaded from' },
   zookeeper: { file: '/usr/share/java/zookeeper.jar', purpose: 'the cluster that libraries are loaded into' },
   'python3-kazoo': {

@@ -1,0 +1,124 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const home = mkdtempSync(join(tmpdir(), 'svc-tour-'));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+/** `npm start` in a folder and on ports of its own. */
+interface Running {
+  readonly process: ChildProcess;
+  readonly printed: string;
+  readonly registryPort: number;
+  readonly commanderPort: number;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+async function start(): Promise<Running> {
+  const registryPort = await freePort();
+  const commanderPort = await freePort();
+  const child = spawn(process.execPath, ['tools/start.mjs'], {
+    cwd: root,
+    env: {
+      ...process.env,
+      SVC_HOME: home,
+      SVC_REGISTRY_PORT: String(registryPort),
+      SVC_COMMANDER_PORT: String(commanderPort),
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  await new Promise<void>((resolve, reject) => {
+    const take = (chunk: Buffer) => {
+      printed += String(chunk);
+      if (printed.includes('Ctrl-C stops both.')) resolve();
+    };
+    child.stdout.on('data', take);
+    child.stderr.on('data', take);
+    child.once('exit', (status) => reject(new Error(`it ended with status ${status}: ${printed}`)));
+  });
+  return { process: child, printed, registryPort, commanderPort };
+}
+
+async function stop(running: Running): Promise<number> {
+  const exited = once(running.process, 'exit') as Promise<[number]>;
+  running.process.kill('SIGINT');
+  return (await exited)[0];
+}
+
+/** Runs a line as a person pastes it. */
+const paste = async (line: string) =>
+  (
+    await promisify(execFile)(
+      'bash',
+      ['-euo', 'pipefail', '-c', line.replace(/\bcurl /g, 'curl -sS --fail-with-body ')],
+      { cwd: root },
+    )
+  ).stdout;
+
+let running: Running;
+beforeAll(async () => {
+  // A configuration names the commander's port for good; these tests start anew on other ports.
+  rmSync(join(home, 'svccmd.conf'), { force: true });
+  running = await start();
+});
+afterAll(() => (running.process.exitCode === null ? stop(running) : undefined));
+
+test('the lines that npm start prints work when pasted', async () => {
+  const lines = running.printed
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => /^(curl|npx) /.test(line));
+  expect(lines).toHaveLength(6);
+  const answers: string[] = [];
+  for (const line of lines) answers.push(await paste(line));
+  expect(JSON.parse(answers[0] ?? '')).toHaveProperty('fields');
+  expect(JSON.parse(answers[1] ?? '')).toMatchObject({ client_name: 'My shop' });
+  expect(answers[2]).toMatch(/^[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+/);
+  expect(answers[3]).toMatch(/^!encpwd "[^"]+"\n$/);
+});
+
+test('the first tour of the README works when pasted', async () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const tour = /## A first tour[^]*?```sh\n([^]*?)```/.exec(readme)?.[1] ?? '';
+  const answer = await paste(
+    tour
+      .replaceAll('.svc/', `${home}/`)
+      .replaceAll(':8081', `:${running.registryPort}`)
+      .replaceAll(':8080', `:${running.commanderPort}`),
+  );
+  expect(answer).toContain('Warehouse, north');
+});
+
+test('the tokens lie in files that only their owner reads', () => {
+  for (const file of ['registry/bootstrap-token', 'commander.token', 'password.key', 'svccmd.conf']) {
+    expect(statSync(join(home, file)).mode & 0o777).toBe(0o600);
+  }
+});
+
+test('Ctrl-C stops both, and what was registered is there at the next start', async () => {
+  expect(await stop(running)).toBe(0);
+  await expect(fetch(`http://127.0.0.1:${running.registryPort}/health/live`)).rejects.toThrow();
+  await expect(fetch(`http://127.0.0.1:${running.commanderPort}/health/live`)).rejects.toThrow();
+
+  rmSync(join(home, 'svccmd.conf'));
+  running = await start();
+  const token = readFileSync(join(home, 'registry/bootstrap-token'), 'utf8').trim();
+  const answer = await fetch(`http://127.0.0.1:${running.registryPort}/client`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(await answer.text()).toContain('My shop');
+});
