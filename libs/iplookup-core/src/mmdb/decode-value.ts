@@ -1,0 +1,209 @@
+import { LookupFormatError } from './lookup-format.error.js';
+import { TYPE } from './mmdb-format.js';
+
+/** A value of the data section. 64-bit integers are numbers when exact, else bigints, as 128-bit ones always are. */
+export type LookupValue =
+  string | number | bigint | boolean | Uint8Array | readonly LookupValue[] | LookupRecord;
+
+/** What a lookup file says of an address: column name to value. Shared between calls and frozen. */
+export interface LookupRecord {
+  readonly [column: string]: LookupValue;
+}
+
+/** Nested deeper than this is an attack, not a record. */
+const MAX_DEPTH = 32;
+
+/** Strings that pointers lead to, kept by offset, since records share them; cleared when full. */
+const MAX_CACHED_STRINGS = 262_144;
+
+const utf8 = new TextDecoder();
+
+/** Reads values of a data section, or of the metadata. */
+export class ValueDecoder {
+  /** Position after the value read last, relative to `base`; after a pointer, that of the pointer. */
+  next = 0;
+  private readonly view: DataView;
+  private readonly strings = new Map<number, string>();
+
+  /**
+   * @param base where offset 0 lies in `bytes`
+   * @param end where the section ends
+   */
+  constructor(
+    private readonly bytes: Uint8Array,
+    private readonly base: number,
+    private readonly end: number,
+  ) {
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  /** @throws {LookupFormatError} when there is no whole, legal value at `offset` */
+  decode(offset: number): LookupValue {
+    return this.valueAt(offset, 0);
+  }
+
+  private valueAt(offset: number, depth: number): LookupValue {
+    const at = this.base + offset;
+    if (at >= this.end) throw this.fault(offset, 'a value lies outside its section');
+    const control = this.bytes[at]!;
+    const type = control >>> 5;
+    if (type === TYPE.pointer) return this.pointedAt(offset, control, depth);
+    if (type === TYPE.string) return this.stringAt(offset, control);
+    if (depth > MAX_DEPTH) throw this.fault(offset, `values are nested more than ${MAX_DEPTH} deep`);
+    if (type !== 0) return this.sized(type, offset + 1, control, depth);
+    return this.sized(this.bytes[at + 1]! + 7, offset + 2, control, depth);
+  }
+
+  private pointedAt(offset: number, control: number, depth: number): LookupValue {
+    const target = this.pointer(offset, control);
+    const after = this.next;
+    const type = this.bytes[this.base + target]! >>> 5;
+    if (type === TYPE.pointer) throw this.fault(offset, 'a pointer leads to a pointer');
+    const value = type === TYPE.string ? this.sharedString(target) : this.valueAt(target, depth + 1);
+    this.next = after;
+    return value;
+  }
+
+  private sharedString(offset: number): string {
+    let text = this.strings.get(offset);
+    if (text === undefined) {
+      text = this.stringAt(offset, this.bytes[this.base + offset]!);
+      if (this.strings.size >= MAX_CACHED_STRINGS) this.strings.clear();
+      this.strings.set(offset, text);
+    }
+    return text;
+  }
+
+  /** Where the pointer at `offset` leads; leaves `next` after the pointer. */
+  private pointer(offset: number, control: number): number {
+    const at = this.base + offset + 1;
+    const high = control & 7;
+    switch ((control >>> 3) & 3) {
+      case 0:
+        this.next = offset + 2;
+        return this.inside(offset, high * 256 + this.bytes[at]!);
+      case 1:
+        this.next = offset + 3;
+        return this.inside(offset, high * 65_536 + this.bytes[at]! * 256 + this.bytes[at + 1]! + 2048);
+      case 2:
+        this.next = offset + 4;
+        return this.inside(offset, high * 16_777_216 + this.unsigned(at, 3) + 526_336);
+      default:
+        this.next = offset + 5;
+        return this.inside(offset, this.unsigned(at, 4));
+    }
+  }
+
+  private inside(offset: number, target: number): number {
+    if (this.base + target >= this.end || this.base + this.next > this.end) {
+      throw this.fault(offset, 'a pointer leads outside the data section');
+    }
+    return target;
+  }
+
+  private stringAt(offset: number, control: number): string {
+    const size = this.size(offset + 1, control);
+    const from = this.base + this.next;
+    this.take(size);
+    return utf8.decode(this.bytes.subarray(from, from + size));
+  }
+
+  private sized(type: number, offset: number, control: number, depth: number): LookupValue {
+    const size = this.size(offset, control);
+    switch (type) {
+      case TYPE.map:
+        return this.map(size, depth);
+      case TYPE.array:
+        return this.array(size, depth);
+      case TYPE.boolean:
+        return size === 1;
+      case TYPE.bytes:
+        return this.bytes.slice(this.base + this.next, this.base + this.take(size));
+      case TYPE.double:
+      case TYPE.float:
+        return this.floating(type, size);
+      case TYPE.int32:
+        return this.integer(size, 4) | 0;
+      case TYPE.uint16:
+        return this.integer(size, 2);
+      case TYPE.uint32:
+        return this.integer(size, 4);
+      case TYPE.uint64:
+      case TYPE.uint128:
+        return this.big(type, size);
+      default:
+        throw this.fault(offset, `a value has the unknown type ${type}`);
+    }
+  }
+
+  private map(size: number, depth: number): LookupRecord {
+    const record: Record<string, LookupValue> = {};
+    for (let i = 0; i < size; i++) {
+      const offset = this.next;
+      const key = this.valueAt(offset, depth + 1);
+      if (typeof key !== 'string') throw this.fault(offset, 'the key of a map is not a string');
+      const value = this.valueAt(this.next, depth + 1);
+      if (key === '__proto__') Object.defineProperty(record, key, { value, enumerable: true });
+      else record[key] = value;
+    }
+    return Object.freeze(record);
+  }
+
+  private array(size: number, depth: number): readonly LookupValue[] {
+    const values: LookupValue[] = [];
+    for (let i = 0; i < size; i++) values.push(this.valueAt(this.next, depth + 1));
+    return Object.freeze(values);
+  }
+
+  private floating(type: number, size: number): number {
+    const at = this.base + this.next;
+    if (size !== (type === TYPE.double ? 8 : 4))
+      throw this.fault(this.next, 'a floating-point number has a wrong size');
+    this.take(size);
+    return size === 8 ? this.view.getFloat64(at) : this.view.getFloat32(at);
+  }
+
+  private integer(size: number, most: number): number {
+    const at = this.base + this.next;
+    if (size > most) throw this.fault(this.next, 'an integer has a wrong size');
+    this.take(size);
+    return this.unsigned(at, size);
+  }
+
+  private big(type: number, size: number): number | bigint {
+    const at = this.base + this.next;
+    if (size > (type === TYPE.uint64 ? 8 : 16)) throw this.fault(this.next, 'an integer has a wrong size');
+    this.take(size);
+    let value = 0n;
+    for (let i = 0; i < size; i++) value = (value << 8n) | BigInt(this.bytes[at + i]!);
+    return type === TYPE.uint64 && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value;
+  }
+
+  /** The size that a control byte, or the bytes after it, give; leaves `next` at the payload. */
+  private size(offset: number, control: number): number {
+    const size = control & 31;
+    const extra = size < 29 ? 0 : size - 28;
+    this.next = offset + extra;
+    if (extra === 0) return size;
+    const value = this.unsigned(this.base + offset, extra);
+    return value + (extra === 1 ? 29 : extra === 2 ? 285 : 65_821);
+  }
+
+  /** Moves over a payload and returns its end. */
+  private take(size: number): number {
+    const offset = this.next;
+    this.next = offset + size;
+    if (this.base + this.next > this.end) throw this.fault(offset, 'a value is cut off');
+    return this.next;
+  }
+
+  private unsigned(at: number, size: number): number {
+    let value = 0;
+    for (let i = 0; i < size; i++) value = value * 256 + this.bytes[at + i]!;
+    return value;
+  }
+
+  private fault(offset: number, reason: string): LookupFormatError {
+    return new LookupFormatError(`${reason} (at byte ${this.base + offset} of the file)`);
+  }
+}

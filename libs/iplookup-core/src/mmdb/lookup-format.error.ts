@@ -1,0 +1,4 @@
+/** The bytes are not a usable MaxMind DB; `message` says what is wrong and where. */
+export class LookupFormatError extends Error {
+  override readonly name = 'LookupFormatError';
+}

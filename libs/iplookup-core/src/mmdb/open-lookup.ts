@@ -1,0 +1,112 @@
+import { formatIpv4, formatIpv6 } from '../address/format-address.js';
+import { parseAddress } from '../address/parse-address.js';
+import { type LookupRecord, ValueDecoder } from './decode-value.js';
+import { LookupFormatError } from './lookup-format.error.js';
+import { DATA_SEPARATOR_BYTES } from './mmdb-format.js';
+import { type LookupMetadata, readMetadata } from './read-metadata.js';
+import { SearchTree } from './search-tree.js';
+
+/** Decoded records kept by offset, since addresses share them; cleared when full. */
+const MAX_CACHED_RECORDS = 131_072;
+
+/** What is known of the widest network around an address in which all addresses have the same answer. */
+export interface NetworkMatch {
+  /** Such as `10.1.0.0/16`. */
+  readonly network: string;
+  readonly record: LookupRecord | undefined;
+}
+
+/** An open lookup file: answers questions about single addresses from memory. */
+export interface Lookup {
+  readonly metadata: LookupMetadata;
+  /**
+   * What the file says of an address. An IPv4-mapped IPv6 address counts as its IPv4 address.
+   *
+   * @param address IPv4 or IPv6 in text form, without zone or prefix
+   * @returns `undefined` when the file has nothing on it, or when it is no address; records are frozen and shared
+   * @throws {LookupFormatError} when the file is damaged where the address leads
+   */
+  find(address: string): LookupRecord | undefined;
+  /** The same, with the network it holds for; `undefined` only when `address` is no address. */
+  findNetwork(address: string): NetworkMatch | undefined;
+}
+
+/**
+ * Opens a lookup file (MaxMind DB, specification 2.0) held in memory.
+ *
+ * @param bytes the whole file; must not change afterwards
+ * @throws {LookupFormatError} when it is not one that can be read
+ */
+export function openLookup(bytes: Uint8Array): Lookup {
+  return new OpenLookup(bytes);
+}
+
+class OpenLookup implements Lookup {
+  readonly metadata: LookupMetadata;
+  private readonly tree: SearchTree;
+  private readonly values: ValueDecoder;
+  private readonly records = new Map<number, LookupRecord>();
+  private readonly address = new Uint32Array(4);
+  /** Where the IPv4 addresses of an IPv6 tree begin: 96 zero bits below the root. */
+  private readonly ipv4Root: number;
+
+  constructor(bytes: Uint8Array) {
+    const { metadata, dataStart, dataEnd } = readMetadata(bytes);
+    this.metadata = metadata;
+    this.tree = new SearchTree(bytes, metadata);
+    this.values = new ValueDecoder(bytes, dataStart, dataEnd);
+    this.ipv4Root = metadata.ipVersion === 4 ? 0 : this.tree.walk(0, new Uint32Array(4), 96);
+  }
+
+  find(address: string): LookupRecord | undefined {
+    const family = this.parse(address);
+    return family === undefined ? undefined : this.recordOf(this.walk(family));
+  }
+
+  findNetwork(address: string): NetworkMatch | undefined {
+    const family = this.parse(address);
+    if (family === undefined) return undefined;
+    const record = this.recordOf(this.walk(family));
+    return { network: this.network(family, this.tree.depth), record };
+  }
+
+  /** Reads the address into `this.address`; a mapped one becomes IPv4. */
+  private parse(text: string): 4 | 6 | undefined {
+    const words = this.address;
+    const family = parseAddress(text, words);
+    if (family !== 6 || words[0] !== 0 || words[1] !== 0 || words[2] !== 0xffff) return family;
+    words[0] = words[3]!;
+    return 4;
+  }
+
+  private walk(family: 4 | 6): number {
+    if (family === 4) return this.tree.walk(this.ipv4Root, this.address, 32);
+    if (this.metadata.ipVersion === 6) return this.tree.walk(0, this.address, 128);
+    this.tree.depth = 0;
+    return this.tree.nodeCount;
+  }
+
+  private recordOf(found: number): LookupRecord | undefined {
+    const offset = found - this.tree.nodeCount - DATA_SEPARATOR_BYTES;
+    if (offset === -DATA_SEPARATOR_BYTES) return undefined;
+    if (offset < 0) throw new LookupFormatError(`the search tree leads to the invalid record ${found}`);
+    const known = this.records.get(offset);
+    if (known !== undefined) return known;
+    const record = this.values.decode(offset);
+    if (typeof record !== 'object' || Array.isArray(record) || record instanceof Uint8Array) {
+      throw new LookupFormatError('the record of an address is not a map of columns');
+    }
+    if (this.records.size >= MAX_CACHED_RECORDS) this.records.clear();
+    this.records.set(offset, record as LookupRecord);
+    return record as LookupRecord;
+  }
+
+  private network(family: 4 | 6, length: number): string {
+    const words = this.address;
+    for (let word = 0; word < 4; word++) {
+      const kept = Math.min(32, Math.max(0, length - 32 * word));
+      words[word] = kept === 0 ? 0 : words[word]! & (-1 << (32 - kept));
+    }
+    return `${family === 4 ? formatIpv4(words[0]!) : formatIpv6(words, 0)}/${length}`;
+  }
+}

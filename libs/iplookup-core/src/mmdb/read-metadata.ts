@@ -1,0 +1,90 @@
+import { type LookupRecord, ValueDecoder } from './decode-value.js';
+import { LookupFormatError } from './lookup-format.error.js';
+import { DATA_SEPARATOR_BYTES, MAX_METADATA_BYTES, METADATA_MARKER, type RecordSize } from './mmdb-format.js';
+
+/** What a lookup file says of itself. */
+export interface LookupMetadata {
+  /** The lookup's name. */
+  readonly databaseType: string;
+  /** Language tag to text. */
+  readonly description: Readonly<Record<string, string>>;
+  readonly languages: readonly string[];
+  /** Seconds since 1970. */
+  readonly buildEpoch: number;
+  /** 4: only IPv4 can be looked up; 6: both families. */
+  readonly ipVersion: 4 | 6;
+  readonly nodeCount: number;
+  readonly recordSize: RecordSize;
+}
+
+/** The parts of a file that its metadata tell apart, in bytes from its start. */
+export interface LookupLayout {
+  readonly metadata: LookupMetadata;
+  readonly dataStart: number;
+  readonly dataEnd: number;
+}
+
+/**
+ * Finds and checks a file's metadata.
+ *
+ * @throws {LookupFormatError} when the file is no MaxMind DB of major version 2, or is cut off
+ */
+export function readMetadata(bytes: Uint8Array): LookupLayout {
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b)
+    throw new LookupFormatError('the file is gzipped: decompress it first');
+  const marker = findMarker(bytes);
+  const fields = new ValueDecoder(bytes, marker + METADATA_MARKER.length, bytes.length).decode(0);
+  if (typeof fields !== 'object' || Array.isArray(fields))
+    throw new LookupFormatError('the metadata are not a map');
+  const metadata = toMetadata(fields as LookupRecord);
+  const dataStart = (metadata.nodeCount * metadata.recordSize) / 4 + DATA_SEPARATOR_BYTES;
+  if (dataStart > marker) {
+    throw new LookupFormatError(
+      `the file is cut off: ${metadata.nodeCount} nodes do not fit into ${marker} bytes`,
+    );
+  }
+  return { metadata, dataStart, dataEnd: marker };
+}
+
+function findMarker(bytes: Uint8Array): number {
+  const lowest = Math.max(0, bytes.length - MAX_METADATA_BYTES);
+  for (let at = bytes.length - METADATA_MARKER.length; at >= lowest; at--) {
+    if (METADATA_MARKER.every((byte, index) => bytes[at + index] === byte)) return at;
+  }
+  throw new LookupFormatError('the file is not a MaxMind DB: it has no metadata');
+}
+
+function toMetadata(fields: LookupRecord): LookupMetadata {
+  const major = integerOf(fields, 'binary_format_major_version');
+  if (major !== 2)
+    throw new LookupFormatError(`the file has format version ${major}; only version 2 is known`);
+  const recordSize = integerOf(fields, 'record_size');
+  if (recordSize !== 24 && recordSize !== 28 && recordSize !== 32) {
+    throw new LookupFormatError(`the record size is ${recordSize}; it must be 24, 28 or 32`);
+  }
+  const ipVersion = integerOf(fields, 'ip_version');
+  if (ipVersion !== 4 && ipVersion !== 6)
+    throw new LookupFormatError(`the IP version is ${ipVersion}; it must be 4 or 6`);
+  const nodeCount = integerOf(fields, 'node_count');
+  if (nodeCount < 1) throw new LookupFormatError('the search tree has no node');
+  return {
+    databaseType: String(fields['database_type'] ?? ''),
+    description: textMap(fields['description']),
+    languages: Array.isArray(fields['languages']) ? fields['languages'].map(String) : [],
+    buildEpoch: Number(fields['build_epoch'] ?? 0),
+    ipVersion,
+    nodeCount,
+    recordSize,
+  };
+}
+
+function integerOf(fields: LookupRecord, key: string): number {
+  const value = fields[key];
+  if (typeof value !== 'number') throw new LookupFormatError(`the metadata lack ${key}`);
+  return value;
+}
+
+function textMap(value: unknown): Record<string, string> {
+  if (typeof value !== 'object' || value === null) return {};
+  return Object.fromEntries(Object.entries(value).map(([key, text]) => [key, String(text)]));
+}
