@@ -1,1 +1,39 @@
-export {};
+export {
+  DEFAULT_CAPABILITIES,
+  widenCapabilities,
+  type Capabilities,
+  type WidenableField,
+  type Widening,
+} from './capabilities.js';
+export type {
+  ClientMetadata,
+  CodeChallengeMethod,
+  CurrentClient,
+  RedirectUriValidationMethod,
+} from './client-metadata.js';
+export type { ClientField, FieldFormat, FieldLimits } from './fields/client-field.js';
+export { CLIENT_FIELDS } from './fields/client-fields.js';
+export { SERVER_FIELDS, type ServerField } from './fields/server-fields.js';
+export { judgeClient, type Candidate, type Judgement } from './judge/judge-client.js';
+export {
+  judgeImport,
+  judgePatch,
+  judgeRegistration,
+  judgeUpdate,
+  type ImportOptions,
+  type JudgeOptions,
+  type UpdateOptions,
+} from './judge/judge-body.js';
+export type { Audience } from './judge/judge-member.js';
+export { usesCookieAuthorization, warningsOf } from './judge/client-warnings.js';
+export {
+  errorCodeOf,
+  errorDescriptionOf,
+  pointerTo,
+  type Fault,
+  type Problem,
+  type RegistrationErrorCode,
+} from './problem.js';
+export { MAX_SESSION_SECONDS, MIN_SESSION_SECONDS, parseSessionExpiration } from './session-expiration.js';
+export { judgeRedirectUri, type RedirectUriContext } from './uri/judge-redirect-uri.js';
+export { matchRedirectUri, type RedirectMatch } from './uri/match-redirect-uri.js';

@@ -1,0 +1,68 @@
+import type { Fault } from '../problem.js';
+import { DURATION_PATTERN, parseSessionExpiration } from '../session-expiration.js';
+import { isDomain } from '../uri/host.js';
+import { judgeRedirectUri, type RedirectUriContext } from '../uri/judge-redirect-uri.js';
+import { judgeEndpointUri, judgeWebUri } from '../uri/judge-web-uri.js';
+import type { FieldFormat } from './client-field.js';
+
+/** How one format is checked, and how JSON Schema says the same, as far as it can. */
+export interface FormatRow {
+  /** Faults beyond length and characters; messages begin with a verb. */
+  readonly faults: (text: string, context: RedirectUriContext) => Fault[];
+  /** The form in which the value is stored. */
+  readonly normalise?: (text: string) => string;
+  readonly schema: Readonly<Record<string, string>>;
+}
+
+/** Ids that the routes of the API give another meaning to. */
+const RESERVED_CLIENT_IDS = ['features', '.', '..'];
+
+/** Each format's row. A new format is a new row. */
+export const FIELD_FORMATS: Readonly<Record<FieldFormat, FormatRow>> = {
+  'display-name': { faults: displayNameFaults, normalise: (text) => text.trim(), schema: { pattern: '\\S' } },
+  text: { faults: () => [], schema: {} },
+  'client-id': { faults: clientIdFaults, schema: { pattern: '^[ -~]+$' } },
+  'redirect-uri': { faults: judgeRedirectUri, schema: { format: 'uri' } },
+  'web-uri': { faults: judgeWebUri, schema: { format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' } },
+  'endpoint-uri': {
+    faults: judgeEndpointUri,
+    schema: { format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^#]+$' },
+  },
+  domain: { faults: domainFaults, schema: { pattern: '^\\.?[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*$' } },
+  duration: { faults: durationFaults, schema: { pattern: DURATION_PATTERN } },
+};
+
+/** At least one character that leaves a mark on paper: neither space, mark, format character nor filler. */
+const VISIBLE = /[^\p{Z}\p{M}\p{C}\u115f\u1160\u2800\u3164\uffa0]/u;
+
+function displayNameFaults(text: string): Fault[] {
+  return VISIBLE.test(text) ? [] : [{ code: 'blank', message: 'must have at least one visible character' }];
+}
+
+function clientIdFaults(text: string): Fault[] {
+  if (RESERVED_CLIENT_IDS.includes(text)) {
+    return [
+      { code: 'reserved', message: `must not be any of ${RESERVED_CLIENT_IDS.join(' ')}: paths use them` },
+    ];
+  }
+  if (/^[\x20-\x7e]*$/.test(text)) return [];
+  return [
+    { code: 'not_vschar', message: 'must be of printable ASCII characters (VSCHAR, RFC 6749 appendix A.1)' },
+  ];
+}
+
+function domainFaults(text: string): Fault[] {
+  // User agents ignore a leading dot (RFC 6265 section 5.2.3).
+  if (isDomain(text.replace(/^\./, ''))) return [];
+  return [
+    {
+      code: 'domain',
+      message: 'must be a domain name in ASCII form, such as example.com (RFC 6265 section 4.1.2.3)',
+    },
+  ];
+}
+
+function durationFaults(text: string): Fault[] {
+  const outcome = parseSessionExpiration(text);
+  return typeof outcome === 'number' ? [] : [outcome];
+}

@@ -1,0 +1,54 @@
+/** A member of a stored Client's answer that no request may choose, besides the table's rows of `editable: never`. */
+export interface ServerField {
+  readonly name: string;
+  readonly type: 'string' | 'integer' | 'number';
+  readonly description: string;
+  readonly source: string;
+  /** True when RFC 7592 section 2.2 forbids it in an update even with its present value. */
+  readonly forbiddenInManagement: boolean;
+}
+
+export const SERVER_FIELDS: readonly ServerField[] = [
+  {
+    name: 'client_id_issued_at',
+    type: 'integer',
+    description: 'When the Client was registered, in seconds since 1970-01-01T00:00:00Z.',
+    source: 'RFC 7591 section 3.2.1',
+    forbiddenInManagement: true,
+  },
+  {
+    name: 'client_secret_expires_at',
+    type: 'integer',
+    description: 'When the client_secret ends, in seconds since 1970-01-01T00:00:00Z; 0 when it does not.',
+    source: 'RFC 7591 section 3.2.1',
+    forbiddenInManagement: true,
+  },
+  {
+    name: 'client_secret_hint',
+    type: 'string',
+    description: 'The last 4 characters of the client_secret.',
+    source: 'this registry',
+    forbiddenInManagement: false,
+  },
+  {
+    name: 'session_expiration_seconds',
+    type: 'number',
+    description: 'What session_expiration comes to, in seconds.',
+    source: 'this registry',
+    forbiddenInManagement: false,
+  },
+  {
+    name: 'registration_access_token',
+    type: 'string',
+    description: 'The token with which a developer manages the Client.',
+    source: 'RFC 7592 section 3',
+    forbiddenInManagement: true,
+  },
+  {
+    name: 'registration_client_uri',
+    type: 'string',
+    description: 'Where a developer manages the Client.',
+    source: 'RFC 7592 section 3',
+    forbiddenInManagement: true,
+  },
+];

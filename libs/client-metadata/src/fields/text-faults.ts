@@ -1,0 +1,34 @@
+import type { Fault } from '../problem.js';
+
+/** Characters that no text of a Client may hold: each would be stored, shown or sent somewhere as what it is not. */
+const FORBIDDEN: readonly { readonly code: string; readonly pattern: RegExp; readonly what: string }[] = [
+  { code: 'nul_character', pattern: /\0/u, what: 'a NUL character' },
+  { code: 'control_character', pattern: /[\x01-\x1f\x7f-\x9f\u2028\u2029]/u, what: 'a control character' },
+  {
+    code: 'bidi_character',
+    pattern: /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u,
+    what: 'a character that overrides the direction of writing (UAX #9)',
+  },
+  {
+    code: 'lone_surrogate',
+    pattern: /\p{Surrogate}/u,
+    what: 'half of a surrogate pair, so it is not Unicode text',
+  },
+];
+
+/** The characters in `text` that no field may hold, one fault for each kind. */
+export function characterFaults(text: string): Fault[] {
+  return FORBIDDEN.flatMap(({ code, pattern, what }) => {
+    const at = text.search(pattern);
+    return at < 0
+      ? []
+      : [{ code, message: `holds ${what} at character ${[...text.slice(0, at)].length + 1}` }];
+  });
+}
+
+/** How long a text is, in Unicode code points: what JSON Schema's `maxLength` and PostgreSQL's `varchar` count. */
+export function lengthOf(text: string): number {
+  let length = 0;
+  for (const _character of text) length += 1;
+  return length;
+}

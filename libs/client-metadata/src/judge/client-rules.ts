@@ -1,0 +1,84 @@
+import type { ClientMetadata } from '../client-metadata.js';
+import { pointerTo, quote, type Problem } from '../problem.js';
+import { splitUri } from '../uri/split-uri.js';
+
+/** A rule between fields. It is asked only when each field that it reads is valid by itself. */
+export interface ClientRule {
+  readonly code: string;
+  readonly reads: readonly (keyof ClientMetadata)[];
+  readonly problems: (client: ClientMetadata) => Omit<Problem, 'code'>[];
+}
+
+/** The rules between fields: what no row of the field table can say alone. */
+export const CLIENT_RULES: readonly ClientRule[] = [
+  {
+    code: 'response_type_without_grant',
+    reads: ['response_types', 'grant_types'],
+    problems: responseTypesNeedGrants,
+  },
+  {
+    code: 'grant_without_response_type',
+    reads: ['response_types', 'grant_types'],
+    problems: grantsNeedResponseTypes,
+  },
+  {
+    code: 'client_credentials_without_authentication',
+    reads: ['grant_types', 'token_endpoint_auth_method'],
+    problems: clientCredentialsNeedAuthentication,
+  },
+  {
+    code: 'implicit_needs_https',
+    reads: ['application_type', 'grant_types', 'redirect_uris'],
+    problems: implicitWebClientsNeedHttps,
+  },
+];
+
+/** The grants that answer a response type, by its words (OpenID Connect Registration section 2, RFC 7591 2.1). */
+const GRANT_OF_WORD: ReadonlyMap<string, string> = new Map([
+  ['code', 'authorization_code'],
+  ['token', 'implicit'],
+  ['id_token', 'implicit'],
+]);
+
+function grantsOf(responseType: string): Set<string> {
+  return new Set(responseType.split(' ').flatMap((word) => GRANT_OF_WORD.get(word) ?? []));
+}
+
+function responseTypesNeedGrants({ response_types, grant_types }: ClientMetadata): Omit<Problem, 'code'>[] {
+  return response_types.flatMap((type, index) => {
+    const missing = [...grantsOf(type)].filter((grant) => !grant_types.includes(grant));
+    if (missing.length === 0) return [];
+    const message = `response type ${quote(type)} needs ${missing.join(' and ')} in grant_types (RFC 7591 section 2.1)`;
+    return [{ field: pointerTo('response_types', index), message }];
+  });
+}
+
+function grantsNeedResponseTypes({ response_types, grant_types }: ClientMetadata): Omit<Problem, 'code'>[] {
+  const served = new Set(response_types.flatMap((type) => [...grantsOf(type)]));
+  const needy = new Set(GRANT_OF_WORD.values());
+  return grant_types.flatMap((grant, index) => {
+    if (!needy.has(grant) || served.has(grant)) return [];
+    const example = grant === 'implicit' ? 'token' : 'code';
+    const message = `grant type ${quote(grant)} needs a response type such as ${example} (RFC 7591 section 2.1)`;
+    return [{ field: pointerTo('grant_types', index), message }];
+  });
+}
+
+function clientCredentialsNeedAuthentication(client: ClientMetadata): Omit<Problem, 'code'>[] {
+  if (!client.grant_types.includes('client_credentials') || client.token_endpoint_auth_method !== 'none')
+    return [];
+  const message =
+    'token_endpoint_auth_method must not be none with grant type client_credentials (RFC 6749 section 4.4)';
+  return [{ field: pointerTo('token_endpoint_auth_method'), message }];
+}
+
+function implicitWebClientsNeedHttps(client: ClientMetadata): Omit<Problem, 'code'>[] {
+  if (client.application_type !== 'web' || !client.grant_types.includes('implicit')) return [];
+  return client.redirect_uris.flatMap((uri, index) => {
+    const parts = splitUri(uri);
+    if (parts?.scheme === 'https' && parts.host.toLowerCase() !== 'localhost') return [];
+    const reason = 'must be https and not localhost for a web Client with the implicit grant';
+    const message = `${quote(uri)} ${reason} (OpenID Connect Registration section 2)`;
+    return [{ field: pointerTo('redirect_uris', index), message }];
+  });
+}

@@ -1,0 +1,166 @@
+import type { Capabilities } from '../capabilities.js';
+import type { ClientMetadata } from '../client-metadata.js';
+import { pointerTo, quote, type Problem } from '../problem.js';
+import { isLoopbackAddress } from '../uri/host.js';
+import { responseParametersIn } from '../uri/response-parameters.js';
+import { splitUri, type UriParts } from '../uri/split-uri.js';
+import { invisibleCharacters, lookAlikeWords } from './look-alikes.js';
+
+/** Something allowed that is rarely wise. */
+interface ClientWarning {
+  readonly code: string;
+  readonly found: (client: ClientMetadata, capabilities: Capabilities) => Omit<Problem, 'code'>[];
+}
+
+const CLIENT_WARNINGS: readonly ClientWarning[] = [
+  { code: 'not_oauth_compliant', found: looseRedirectMatching },
+  { code: 'prefix_without_slash', found: prefixesWithoutSlash },
+  { code: 'plain_http_redirect_uri', found: plainHttpRedirects },
+  { code: 'localhost_redirect_uri', found: localhostOfNativeClient },
+  { code: 'response_parameter_in_redirect_uri', found: registeredResponseParameters },
+  { code: 'weak_pkce', found: weakPkce },
+  { code: 'discouraged_grant', found: discouragedGrants },
+  { code: 'cookie_entry_missing', found: cookiesWithoutEntry },
+  { code: 'cookie_domain_mismatch', found: cookieDomainElsewhere },
+  { code: 'cookie_domain_dot', found: leadingDot },
+  { code: 'anonymous_cid_missing', found: anonymousWithoutCid },
+  { code: 'look_alike_name', found: lookAlikeName },
+  { code: 'invisible_character', found: invisibleInName },
+];
+
+/** What people should know about a valid Client, in a stable order. */
+export function warningsOf(client: ClientMetadata, capabilities: Capabilities): Problem[] {
+  return CLIENT_WARNINGS.flatMap(({ code, found }) =>
+    found(client, capabilities).map((warning) => ({ ...warning, code })),
+  );
+}
+
+/**
+ * True when a Client uses cookie-based authorization: it has a cookie entry point, a cookie webhook, or a cookie
+ * domain of its own (not merely the configured default).
+ */
+export function usesCookieAuthorization(client: ClientMetadata, capabilities: Capabilities): boolean {
+  const { cookie_entry_uri, cookie_webhook_uri, cookie_domain } = client;
+  const ownDomain = cookie_domain !== undefined && cookie_domain !== capabilities.default_cookie_domain;
+  return cookie_entry_uri !== undefined || cookie_webhook_uri !== undefined || ownDomain;
+}
+
+function on(field: keyof ClientMetadata, applies: boolean, message: string): Omit<Problem, 'code'>[] {
+  return applies ? [{ field: pointerTo(field), message }] : [];
+}
+
+function onRedirectUris(
+  client: ClientMetadata,
+  applies: (uri: UriParts) => boolean,
+  message: string,
+): Omit<Problem, 'code'>[] {
+  return client.redirect_uris.flatMap((text, index) => {
+    const uri = splitUri(text);
+    if (!uri || !applies(uri)) return [];
+    return [{ field: pointerTo('redirect_uris', index), message: `${quote(text)} ${message}` }];
+  });
+}
+
+function looseRedirectMatching({ redirect_uri_validation_method: method }: ClientMetadata) {
+  return on(
+    'redirect_uri_validation_method',
+    method !== 'full_match',
+    `${method} is not OAuth 2.0 compliant (RFC 9700 section 2.1)`,
+  );
+}
+
+function prefixesWithoutSlash(client: ClientMetadata) {
+  if (client.redirect_uri_validation_method !== 'prefix_match') return [];
+  return onRedirectUris(
+    client,
+    ({ path, query }) => query === undefined && !path.endsWith('/'),
+    'does not end with / although it is a prefix: it also matches longer names, such as /cbx for /cb',
+  );
+}
+
+function plainHttpRedirects(client: ClientMetadata) {
+  return onRedirectUris(
+    client,
+    ({ scheme, host }) => scheme === 'http' && !(client.application_type === 'native' && isLoopback(host)),
+    'is plain http: anybody on the way can read the code (RFC 9700 section 2.6)',
+  );
+}
+
+function isLoopback(host: string): boolean {
+  return isLoopbackAddress(host) || host.toLowerCase() === 'localhost';
+}
+
+function localhostOfNativeClient(client: ClientMetadata) {
+  return onRedirectUris(
+    client,
+    ({ scheme, host }) =>
+      client.application_type === 'native' && scheme === 'http' && host.toLowerCase() === 'localhost',
+    'uses localhost: 127.0.0.1 or [::1] is recommended, with any port (RFC 8252 section 8.3)',
+  );
+}
+
+function registeredResponseParameters(client: ClientMetadata) {
+  return onRedirectUris(
+    client,
+    ({ query }) => responseParametersIn(query).length > 0,
+    "has a parameter of OAuth's answers in its query, which the answer would double (RFC 6749 section 3.1)",
+  );
+}
+
+function weakPkce(client: ClientMetadata) {
+  const { code_challenge_method: method, token_endpoint_auth_method, grant_types } = client;
+  const isPublic = token_endpoint_auth_method === 'none' && grant_types.includes('authorization_code');
+  const message = `a public Client should use code_challenge_method S256, not ${method} (RFC 9700 section 2.1.1)`;
+  return on('code_challenge_method', isPublic && method !== 'S256', message);
+}
+
+function discouragedGrants({ grant_types }: ClientMetadata) {
+  const sections: ReadonlyMap<string, string> = new Map([
+    ['implicit', 'section 2.1.2'],
+    ['password', 'section 2.4'],
+  ]);
+  return grant_types.flatMap((grant, index) => {
+    const section = sections.get(grant);
+    if (section === undefined) return [];
+    const message = `grant type ${grant} should not be used any more (RFC 9700 ${section})`;
+    return [{ field: pointerTo('grant_types', index), message }];
+  });
+}
+
+function cookiesWithoutEntry(client: ClientMetadata, capabilities: Capabilities) {
+  const missing = usesCookieAuthorization(client, capabilities) && client.cookie_entry_uri === undefined;
+  return on('cookie_entry_uri', missing, 'cookie_entry_uri is needed for cookie-based authorization');
+}
+
+function cookieDomainElsewhere({ cookie_domain, cookie_entry_uri }: ClientMetadata) {
+  if (cookie_domain === undefined || cookie_entry_uri === undefined) return [];
+  const domain = cookie_domain.replace(/^\./, '').toLowerCase();
+  const host = splitUri(cookie_entry_uri)?.host.toLowerCase() ?? '';
+  const message = `browsers refuse a cookie for ${domain} from ${host} (RFC 6265 section 5.3)`;
+  return on('cookie_domain', host !== domain && !host.endsWith(`.${domain}`), message);
+}
+
+function leadingDot({ cookie_domain }: ClientMetadata) {
+  const message = 'the leading dot of cookie_domain is ignored by browsers (RFC 6265 section 5.2.3)';
+  return on('cookie_domain', cookie_domain?.startsWith('.') ?? false, message);
+}
+
+function anonymousWithoutCid({ authorize_anonymous_users, anonymous_cid }: ClientMetadata) {
+  const missing = authorize_anonymous_users === true && anonymous_cid === undefined;
+  return on(
+    'anonymous_cid',
+    missing,
+    'authorize_anonymous_users is on, but anonymous_cid does not say as whom',
+  );
+}
+
+function lookAlikeName({ client_name }: ClientMetadata) {
+  const words = lookAlikeWords(client_name);
+  const message = `client_name mixes alphabets that look alike: ${words.map((word) => quote(word)).join(', ')} (UTS #39)`;
+  return on('client_name', words.length > 0, message);
+}
+
+function invisibleInName({ client_name }: ClientMetadata) {
+  const found = invisibleCharacters(client_name);
+  return on('client_name', found.length > 0, `client_name holds invisible characters: ${found.join(', ')}`);
+}

@@ -1,0 +1,118 @@
+import type { Capabilities, WidenableField } from '../capabilities.js';
+import type { ClientField } from '../fields/client-field.js';
+import { FIELD_FORMATS } from '../fields/field-formats.js';
+import { characterFaults, lengthOf } from '../fields/text-faults.js';
+import { pointerTo, quote, type Fault, type Problem } from '../problem.js';
+import { parseSessionExpiration } from '../session-expiration.js';
+import type { RedirectUriContext } from '../uri/judge-redirect-uri.js';
+
+/** What a value is judged under. */
+export interface FieldContext extends RedirectUriContext {
+  readonly capabilities: Capabilities;
+}
+
+/** The value as it will be stored, or what is wrong with it. */
+export type FieldVerdict = { readonly value: unknown } | { readonly problems: readonly Problem[] };
+
+/** Judges one field's value by its row in the table; `undefined` and `null` mean that there is none. */
+export function judgeField(field: ClientField, value: unknown, context: FieldContext): FieldVerdict {
+  if (value === undefined || value === null) {
+    return field.required ? refuse(field, 'required', 'is required') : { value: undefined };
+  }
+  switch (field.type) {
+    case 'boolean':
+      return typeof value === 'boolean' ? { value } : refuse(field, 'type', 'must be true or false');
+    case 'string[]':
+      return judgeList(field, value, context);
+    case 'number or string':
+      return typeof value === 'string' ? judgeScalar(field, value, context) : judgeDuration(field, value);
+    case 'string':
+      return judgeScalar(field, value, context);
+  }
+}
+
+/** The values that the field may have here, where they are a closed set: the specification's or the widened ones. */
+export function allowedValues(field: ClientField, capabilities: Capabilities): readonly string[] | undefined {
+  return field.widenings ? capabilities[field.name as WidenableField] : field.values;
+}
+
+function judgeScalar(field: ClientField, value: unknown, context: FieldContext): FieldVerdict {
+  if (typeof value !== 'string') return refuse(field, 'type', 'must be a string');
+  const text = normalised(field, value);
+  const faults = textFaults(field, text, context);
+  if (faults.length === 0) return { value: text };
+  return { problems: faults.map((fault) => placed(fault, field.name, pointerTo(field.name))) };
+}
+
+function judgeList(field: ClientField, value: unknown, context: FieldContext): FieldVerdict {
+  if (!Array.isArray(value)) return refuse(field, 'type', 'must be an array of strings');
+  const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = field.limits;
+  if (value.length < minItems) return refuse(field, 'too_few', `must have at least ${minItems} element`);
+  if (value.length > maxItems) return refuse(field, 'too_many', `must have at most ${maxItems} elements`);
+  const items: readonly unknown[] = value;
+  const problems = Array.from(items, (item, index) => {
+    const pointer = pointerTo(field.name, index);
+    if (typeof item !== 'string') {
+      return [{ field: pointer, code: 'type', message: `${field.name} must hold strings only` }];
+    }
+    return itemFaults(field, items, index, item, context).map((fault) => placed(fault, quote(item), pointer));
+  }).flat();
+  return problems.length > 0 ? { problems } : { value: [...items] };
+}
+
+function itemFaults(
+  field: ClientField,
+  items: readonly unknown[],
+  index: number,
+  item: string,
+  context: FieldContext,
+): Fault[] {
+  const first = items.findIndex((other) => typeof other === 'string' && sameWords(other, item));
+  if (first < index) {
+    return [{ code: 'duplicate', message: `stands in ${field.name} twice, first at index ${first}` }];
+  }
+  return textFaults(field, item, context);
+}
+
+function judgeDuration(field: ClientField, value: unknown): FieldVerdict {
+  const outcome = parseSessionExpiration(value);
+  if (typeof outcome === 'number') return { value };
+  return { problems: [placed(outcome, field.name, pointerTo(field.name))] };
+}
+
+function textFaults(field: ClientField, text: string, context: FieldContext): Fault[] {
+  const values = allowedValues(field, context.capabilities);
+  if (values) return values.some((value) => sameWords(value, text)) ? [] : [unsupported(field, text, values)];
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = field.limits;
+  if (text.length > maxLength && lengthOf(text) > maxLength) {
+    return [{ code: 'too_long', message: `must be at most ${maxLength} characters long` }];
+  }
+  if (lengthOf(text) < minLength) return [{ code: 'too_short', message: 'must not be empty' }];
+  const characters = field.format?.endsWith('-uri') ? [] : characterFaults(text);
+  if (characters.length > 0 || field.format === undefined) return characters;
+  return FIELD_FORMATS[field.format].faults(text, context);
+}
+
+function unsupported(field: ClientField, text: string, values: readonly string[]): Fault {
+  return {
+    code: 'value_not_supported',
+    message: `is not supported in ${field.name}${field.type === 'string[]' ? '' : `: ${quote(text)}`}; supported: ${values.join(', ')}`,
+  };
+}
+
+/** Values made of words, such as `code id_token`, are the same in any order (OAuth 2.0 Multiple Response Types 3). */
+function sameWords(a: string, b: string): boolean {
+  return a === b || (a.includes(' ') && a.split(' ').sort().join(' ') === b.split(' ').sort().join(' '));
+}
+
+function normalised(field: ClientField, text: string): string {
+  return (field.format && FIELD_FORMATS[field.format].normalise?.(text)) ?? text;
+}
+
+function refuse(field: ClientField, code: string, message: string): FieldVerdict {
+  return { problems: [placed({ code, message }, field.name, pointerTo(field.name))] };
+}
+
+function placed({ code, message }: Fault, subject: string, field: string): Problem {
+  return { field, code, message: `${subject} ${message}` };
+}

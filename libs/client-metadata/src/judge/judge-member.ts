@@ -1,0 +1,83 @@
+import type { CurrentClient } from '../client-metadata.js';
+import type { ClientField } from '../fields/client-field.js';
+import { CLIENT_FIELDS } from '../fields/client-fields.js';
+import { SERVER_FIELDS } from '../fields/server-fields.js';
+import { quote, type Fault } from '../problem.js';
+import { nearestName } from './nearest-name.js';
+import { sameJson } from './same-json.js';
+
+/** Who sends a body: the admin API refuses what it does not know, public registration ignores it (RFC 7591 section 2). */
+export type Audience = 'admin' | 'public';
+
+/** The occasion on which a body's members are looked at. */
+export interface Occasion {
+  readonly audience: Audience;
+  /** The Client that the body is to change; nothing at registration. */
+  readonly current?: CurrentClient | undefined;
+  readonly isCurrentSecret?: ((secret: string) => boolean) | undefined;
+  /** Server-owned names that may stand in the body and are ignored. */
+  readonly carried?: ReadonlySet<string> | undefined;
+}
+
+const FIELDS: ReadonlyMap<string, ClientField> = new Map(CLIENT_FIELDS.map((field) => [field.name, field]));
+const SERVER_NAMES = new Map(SERVER_FIELDS.map((field) => [field.name, field]));
+
+/**
+ * Says why a body may not have a member, by the member's name; its value is looked at only where the permission
+ * hangs on it.
+ *
+ * @returns nothing when it may
+ */
+export function memberFault(name: string, value: unknown, occasion: Occasion): Fault | undefined {
+  const field = FIELDS.get(name);
+  if (occasion.carried?.has(name)) return undefined;
+  if (field?.editable === 'registration') return registrationOnlyFault(value, occasion);
+  if (field?.editable === 'always') return publicFault(field, value, occasion);
+  if (field || SERVER_NAMES.has(name) || (occasion.current && Object.hasOwn(occasion.current, name))) {
+    return ownedFault(name, value, occasion);
+  }
+  return occasion.audience === 'public' ? undefined : unknownFault(name);
+}
+
+function publicFault(
+  { name, public: open }: ClientField,
+  value: unknown,
+  { audience }: Occasion,
+): Fault | undefined {
+  if (audience === 'admin' || open === true || value === undefined || value === null) return undefined;
+  if (open === false) return { code: 'not_public', message: `${name} can be set by an administrator only` };
+  if (typeof value !== 'string' || open.includes(value)) return undefined;
+  return {
+    code: 'not_public',
+    message: `${name} can be set to ${open.join(' or ')} only, except by an administrator`,
+  };
+}
+
+function registrationOnlyFault(value: unknown, { audience, current }: Occasion): Fault | undefined {
+  if (value === undefined || value === null || value === current?.client_id) return undefined;
+  if (current) {
+    return { code: 'registration_only', message: 'preferred_client_id can be given at registration only' };
+  }
+  if (audience === 'admin') return undefined;
+  return { code: 'not_public', message: 'preferred_client_id can be given by an administrator only' };
+}
+
+function ownedFault(name: string, value: unknown, occasion: Occasion): Fault | undefined {
+  const { audience, current, isCurrentSecret } = occasion;
+  if (current && audience === 'public' && SERVER_NAMES.get(name)?.forbiddenInManagement) {
+    return { code: 'server_owned', message: `${name} must not be sent in an update (RFC 7592 section 2.2)` };
+  }
+  if (name === 'client_secret' && typeof value === 'string' && isCurrentSecret?.(value)) return undefined;
+  const present: unknown = current && Object.hasOwn(current, name) ? current[name] : undefined;
+  if (name !== 'client_secret' && sameJson(value ?? undefined, present ?? undefined)) return undefined;
+  if (name === 'client_secret' && value == null && !current) return undefined;
+  const refusal = FIELDS.get(name)?.refusal ?? `${name} is set by the registry`;
+  const remedy = current ? '; leave it out, or send its present value' : '';
+  return { code: 'server_owned', message: `${refusal}${remedy}` };
+}
+
+function unknownFault(name: string): Fault {
+  const meant = nearestName(name, [...FIELDS.keys()]);
+  const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
+  return { code: 'unknown_field', message: `${quote(name)} is not a field of a Client${hint}` };
+}

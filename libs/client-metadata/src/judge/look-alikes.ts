@@ -1,0 +1,35 @@
+import { codePointOf } from '../problem.js';
+
+/** Alphabets whose letters pass for one another (UTS #39 section 4): no honest word mixes two of them. */
+const ALPHABETS: readonly RegExp[] = [
+  /\p{Script=Latin}/u,
+  /\p{Script=Cyrillic}/u,
+  /\p{Script=Greek}/u,
+  /\p{Script=Armenian}/u,
+  /\p{Script=Cherokee}/u,
+];
+
+/** Letters of other alphabets that look like Latin ones: a text of these alone reads as Latin. */
+const LATIN_LOOK_ALIKES = /^[асеорхуѕіјԁԛԝһӏАВЕЅІЈКМНОРСТХҮαορνυικΑΒΕΖΗΙΚΜΝΟΡΤΥΧ\P{L}]+$/u;
+
+/** Latin letters in disguise: full-width and mathematical ones. */
+const DISGUISED = /[\uff21-\uff3a\uff41-\uff5a\u{1d400}-\u{1d7ff}]/u;
+
+const INVISIBLE = /[\u00ad\u034f\u180e\u200b-\u200d\u2060-\u2064\u3164\ufeff\uffa0\u{e0000}-\u{e007f}]/gu;
+
+/** The words that mix alphabets, or the whole text when all its letters are foreign ones that look Latin. */
+export function lookAlikeWords(text: string): string[] {
+  const words = text.split(/[^\p{L}\p{M}]+/u).filter((word) => word !== '');
+  const mixed = words.filter(
+    (word) => DISGUISED.test(word) || ALPHABETS.filter((alphabet) => alphabet.test(word)).length > 1,
+  );
+  if (mixed.length > 0) return mixed;
+  const letters = words.join('');
+  return letters.length > 2 && LATIN_LOOK_ALIKES.test(letters) ? words : [];
+}
+
+/** The invisible characters in the text, each once, as U+200B. */
+export function invisibleCharacters(text: string): string[] {
+  const found = new Set(text.match(INVISIBLE) ?? []);
+  return [...found].map(codePointOf);
+}

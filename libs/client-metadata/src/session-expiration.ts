@@ -1,0 +1,57 @@
+import type { Fault } from './problem.js';
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const YEAR = 365 * DAY;
+
+/** Seconds in each unit, under all the unit's names. */
+const SECONDS_IN: ReadonlyMap<string, number> = new Map([
+  ...named(1, 's', 'second'),
+  ...named(MINUTE, 'm', 'minute'),
+  ...named(HOUR, 'h', 'hour'),
+  ...named(DAY, 'd', 'day'),
+  ...named(7 * DAY, 'w', 'week'),
+  ...named(YEAR, 'y', 'year'),
+]);
+
+export const MIN_SESSION_SECONDS = 1;
+/** Ten years of 365 days. */
+export const MAX_SESSION_SECONDS = 10 * YEAR;
+
+/** The units as a pattern: longest names first, so that `m` never hides `minutes`. */
+const UNITS = [...SECONDS_IN.keys()].sort((a, b) => b.length - a.length).join('|');
+
+/** What a session_expiration written as text looks like; without a unit the number is one of seconds. */
+export const DURATION_PATTERN = `^[0-9]{1,15}(\\.[0-9]{1,9})? ?(${UNITS})?$`;
+
+const DURATION = new RegExp(DURATION_PATTERN);
+
+const WRITTEN =
+  'must be a number of seconds, or a number and a unit as in 12 h; units: s, m (minute), h, d, w, y (365 d), or their full names';
+
+/**
+ * Reads a session expiration.
+ *
+ * @returns whole milliseconds, in seconds, from 1 s to 10 years of 365 days; or why it is neither
+ */
+export function parseSessionExpiration(value: unknown): number | Fault {
+  const seconds = typeof value === 'string' ? secondsIn(value) : value;
+  if (typeof seconds !== 'number' || Number.isNaN(seconds)) return { code: 'duration', message: WRITTEN };
+  if (seconds < MIN_SESSION_SECONDS) {
+    return { code: 'duration_too_short', message: 'must be at least 1 second' };
+  }
+  if (seconds > MAX_SESSION_SECONDS) {
+    return { code: 'duration_too_long', message: 'must be at most 10 years (315360000 seconds)' };
+  }
+  return Math.round(seconds * 1000) / 1000;
+}
+
+function secondsIn(text: string): number | undefined {
+  const [, , unit = 's'] = DURATION.exec(text) ?? [];
+  return DURATION.test(text) ? Number.parseFloat(text) * (SECONDS_IN.get(unit) ?? Number.NaN) : undefined;
+}
+
+function named(seconds: number, letter: string, word: string): [string, number][] {
+  return [letter, word, `${word}s`].map((name) => [name, seconds]);
+}

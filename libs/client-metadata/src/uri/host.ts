@@ -1,0 +1,66 @@
+const DEFAULT_PORTS: ReadonlyMap<string, number> = new Map([
+  ['http', 80],
+  ['https', 443],
+]);
+
+const LABEL = '[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?';
+const HOST_NAME = new RegExp(`^${LABEL}(?:\\.${LABEL})*\\.?$`);
+const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
+/** A last label that URL parsers read as a number, and so the whole host as an IPv4 address. */
+const NUMERIC_END = /(?:^|\.)(?:\d+|0[xX][0-9A-Fa-f]*)\.?$/;
+
+/** True for four decimal numbers as RFC 3986 section 3.2.2 writes them, without leading zeros. */
+export function isIpv4(host: string): boolean {
+  return IPV4.test(host);
+}
+
+/**
+ * True for a host that means the same to everybody: a name of LDH labels (RFC 1123 section 2.1; the underscore of
+ * private networks too), an IPv4 address, or an IPv6 address in brackets. Names of digits, which parsers read as
+ * addresses (`2130706433`, `0x7f.1`), are none; nor is anything that the URL parser of browsers reads differently.
+ */
+export function isHost(host: string): boolean {
+  if (host.startsWith('[')) return parsedHost(host) !== undefined;
+  if (isIpv4(host)) return true;
+  return (
+    host.length <= 254 &&
+    HOST_NAME.test(host) &&
+    !NUMERIC_END.test(host) &&
+    parsedHost(host) === host.toLowerCase()
+  );
+}
+
+/** A full domain name that a cookie can be set for: at least two labels or `localhost`, no address (RFC 6265 5.1.3). */
+export function isDomain(text: string): boolean {
+  if (text.toLowerCase() === 'localhost') return true;
+  return text.includes('.') && !text.endsWith('.') && !text.includes('_') && !isIpv4(text) && isHost(text);
+}
+
+/** The machine itself, by address: 127.0.0.0/8 or ::1 (RFC 8252 section 7.3). */
+export function isLoopbackAddress(host: string): boolean {
+  return host.startsWith('[') ? parsedHost(host) === '[::1]' : isIpv4(host) && host.startsWith('127.');
+}
+
+/** The machine itself, by address or as `localhost`. */
+export function isLoopbackHost(host: string): boolean {
+  return host.toLowerCase() === 'localhost' || isLoopbackAddress(host);
+}
+
+/** True for a port as it should be written: no empty one, no leading zeros, at most 65535 (RFC 3986 section 3.2.3). */
+export function isPort(port: string): boolean {
+  return /^(?:0|[1-9]\d{0,4})$/.test(port) && Number(port) <= 65_535;
+}
+
+/** The port that is meant, the scheme's default when none is written. */
+export function effectivePort(scheme: string, port: string | undefined): number | undefined {
+  return port === undefined ? DEFAULT_PORTS.get(scheme) : Number(port);
+}
+
+/** The host as the URL parser of browsers (WHATWG) understands it; nothing when it refuses it. */
+function parsedHost(host: string): string | undefined {
+  try {
+    return new URL(`http://${host}/`).hostname;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,73 @@
+import type { Capabilities } from '../capabilities.js';
+import type { Fault } from '../problem.js';
+import { isLoopbackHost } from './host.js';
+import { splitUri } from './split-uri.js';
+import { CLEAN_URI_RULES, isWeb, uriCharacterFaults, uriFaults, type UriRule } from './uri-rules.js';
+
+/** What a redirect URI is judged for. */
+export interface RedirectUriContext {
+  readonly applicationType: string;
+  readonly capabilities: Pick<Capabilities, 'http_redirect_hosts'>;
+}
+
+/** Schemes that run or show what the URI itself holds, on whatever page follows it. */
+const DANGEROUS_SCHEMES = ['javascript', 'data', 'vbscript', 'file', 'blob', 'about'];
+
+export const NOT_ABSOLUTE: Fault = {
+  code: 'uri_not_absolute',
+  message: 'must be an absolute URI, beginning with a scheme such as https: (RFC 6749 section 3.1.2)',
+};
+
+export const NO_DANGEROUS_SCHEME: UriRule = {
+  code: 'uri_dangerous_scheme',
+  message: `must not have the scheme ${DANGEROUS_SCHEMES.join(', ')} (RFC 8252 section 7.1)`,
+  refuses: ({ scheme }) => DANGEROUS_SCHEMES.includes(scheme),
+};
+
+/** Which schemes and hosts a kind of application may use: asked at registration only. */
+const REGISTRATION_RULES: readonly UriRule<RedirectUriContext>[] = [
+  {
+    code: 'uri_scheme_of_web_client',
+    message:
+      'must have the scheme https for a Client of application_type web (OpenID Connect Registration section 2)',
+    refuses: ({ scheme }, { applicationType }) =>
+      applicationType !== 'native' && !isWeb(scheme) && !DANGEROUS_SCHEMES.includes(scheme),
+  },
+  {
+    code: 'uri_private_scheme',
+    message:
+      'must have https, loopback http, or a private-use scheme with a period in it (RFC 8252 sections 7.1, 8.4)',
+    refuses: ({ scheme }, { applicationType }) =>
+      applicationType === 'native' &&
+      !isWeb(scheme) &&
+      !scheme.includes('.') &&
+      !DANGEROUS_SCHEMES.includes(scheme),
+  },
+  {
+    code: 'uri_plain_http',
+    message:
+      'must have the scheme https: http is for localhost, 127.0.0.0/8 and [::1] only (RFC 9700 section 2.6)',
+    refuses: ({ scheme, host }, { capabilities }) =>
+      scheme === 'http' &&
+      host !== '' &&
+      !isLoopbackHost(host) &&
+      !capabilities.http_redirect_hosts.includes(host.toLowerCase()),
+  },
+];
+
+/**
+ * Judges a redirect URI offered at registration (RFC 6749 section 3.1.2, RFC 8252 sections 7 and 8, RFC 9700 sections
+ * 2.1, 2.6 and 4.1.3).
+ *
+ * @returns every rule that refuses it; messages begin with a verb
+ */
+export function judgeRedirectUri(uri: string, context: RedirectUriContext): Fault[] {
+  const characters = uriCharacterFaults(uri);
+  if (characters.length > 0) return characters;
+  const parts = splitUri(uri);
+  if (!parts) return [NOT_ABSOLUTE];
+  return [
+    ...uriFaults(parts, [NO_DANGEROUS_SCHEME, ...CLEAN_URI_RULES], undefined),
+    ...uriFaults(parts, REGISTRATION_RULES, context),
+  ];
+}

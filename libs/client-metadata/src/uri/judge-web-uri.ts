@@ -1,0 +1,39 @@
+import type { Fault } from '../problem.js';
+import { NOT_ABSOLUTE } from './judge-redirect-uri.js';
+import { splitUri } from './split-uri.js';
+import {
+  isWeb,
+  NO_FRAGMENT,
+  uriCharacterFaults,
+  uriFaults,
+  WEB_URI_RULES,
+  type UriRule,
+} from './uri-rules.js';
+
+const WEB_SCHEME: UriRule = {
+  code: 'uri_scheme',
+  message: 'must have the scheme https or http',
+  refuses: ({ scheme }) => !isWeb(scheme),
+};
+
+const ENDPOINT_WITHOUT_FRAGMENT: UriRule = {
+  ...NO_FRAGMENT,
+  message: 'must not have a fragment: it is an endpoint',
+};
+
+/** The faults of an address that is shown as a link or opened in a browser: any http or https URI with a host. */
+export function judgeWebUri(uri: string): Fault[] {
+  return judge(uri, [WEB_SCHEME, ...WEB_URI_RULES]);
+}
+
+/** The faults of an address that requests are sent to: a web URI without a fragment. */
+export function judgeEndpointUri(uri: string): Fault[] {
+  return judge(uri, [WEB_SCHEME, ...WEB_URI_RULES, ENDPOINT_WITHOUT_FRAGMENT]);
+}
+
+function judge(uri: string, rules: readonly UriRule[]): Fault[] {
+  const characters = uriCharacterFaults(uri);
+  if (characters.length > 0) return characters;
+  const parts = splitUri(uri);
+  return parts ? uriFaults(parts, rules, undefined) : [NOT_ABSOLUTE];
+}

@@ -1,0 +1,145 @@
+import type { RedirectUriValidationMethod } from '../client-metadata.js';
+import type { Fault } from '../problem.js';
+import { effectivePort, isLoopbackAddress } from './host.js';
+import { NO_DANGEROUS_SCHEME, NOT_ABSOLUTE } from './judge-redirect-uri.js';
+import { responseParametersIn } from './response-parameters.js';
+import { splitUri, type UriParts } from './split-uri.js';
+import {
+  CLEAN_URI_RULES,
+  HOST_PRESENT,
+  NO_FRAGMENT,
+  uriCharacterFaults,
+  uriFaults,
+  type UriRule,
+} from './uri-rules.js';
+
+/** Whether a request may use a redirect URI, and which rule says so. */
+export interface RedirectMatch {
+  readonly matches: boolean;
+  /** The registered URI that it matches. */
+  readonly registered?: string;
+  /** Stable: `exact`, `loopback_port`, `prefix`, `unchecked`; or the rule that refuses it, `no_match` among them. */
+  readonly rule: string;
+  readonly message: string;
+}
+
+const NO_RESPONSE_PARAMETER: UriRule = {
+  code: 'response_parameter',
+  message: 'must not carry a parameter of OAuth responses, such as code, state or error, in its query',
+  refuses: ({ query }) => responseParametersIn(query).length > 0,
+};
+
+const PREFIX_RULES: readonly UriRule[] = [NO_DANGEROUS_SCHEME, ...CLEAN_URI_RULES, NO_RESPONSE_PARAMETER];
+
+const UNCHECKED_RULES: readonly UriRule[] = [NO_DANGEROUS_SCHEME, HOST_PRESENT, NO_FRAGMENT];
+
+const MATCHERS: Readonly<
+  Record<
+    RedirectUriValidationMethod,
+    (requested: string, registered: readonly string[], native: boolean) => RedirectMatch
+  >
+> = { full_match: fullMatch, prefix_match: prefixMatch, none: unchecked };
+
+/**
+ * Compares the redirect URI of a request with the registered ones.
+ *
+ * - `full_match`: the same string (RFC 9700 section 4.1.3); for native Clients the port of a loopback address is
+ *   ignored (RFC 8252 section 7.3).
+ * - `prefix_match`: begins with a registered URI and has the same scheme, host and port; and is itself a clean URI
+ *   without parameters of OAuth's responses.
+ * - `none`: any absolute URI without a fragment or a dangerous scheme.
+ *
+ * The last two are not OAuth 2.0 compliant (RFC 9700 section 2.1).
+ */
+export function matchRedirectUri(
+  requested: string,
+  registered: readonly string[],
+  method: RedirectUriValidationMethod,
+  applicationType: string,
+): RedirectMatch {
+  return MATCHERS[method](requested, registered, applicationType === 'native');
+}
+
+function fullMatch(requested: string, registered: readonly string[], native: boolean): RedirectMatch {
+  if (registered.includes(requested)) {
+    return matched('exact', requested, 'equals a registered URI (RFC 9700 section 4.1.3)');
+  }
+  const portless = native ? withoutLoopbackPort(requested) : undefined;
+  const found = registered.find((uri) => portless !== undefined && withoutLoopbackPort(uri) === portless);
+  if (found !== undefined) {
+    return matched(
+      'loopback_port',
+      found,
+      'equals a registered URI but for the loopback port (RFC 8252 section 7.3)',
+    );
+  }
+  return refused({
+    code: 'no_match',
+    message: 'equals none of the registered URIs (RFC 9700 section 4.1.3)',
+  });
+}
+
+function prefixMatch(requested: string, registered: readonly string[], native: boolean): RedirectMatch {
+  const fault = firstFault(requested, PREFIX_RULES);
+  if (fault) return refused(fault);
+  const found = registered.find((uri) => isPrefix(uri, requested, native));
+  if (found !== undefined) return matched('prefix', found, 'begins with a registered URI of the same host');
+  return refused({
+    code: 'no_match',
+    message: 'begins with none of the registered URIs on the same scheme, host and port',
+  });
+}
+
+function unchecked(requested: string): RedirectMatch {
+  const fault = firstFault(requested, UNCHECKED_RULES);
+  if (fault) return refused(fault);
+  return {
+    matches: true,
+    rule: 'unchecked',
+    message: 'is not compared: redirect_uri_validation_method is none',
+  };
+}
+
+function isPrefix(registered: string, requested: string, native: boolean): boolean {
+  const bare = native ? [withoutLoopbackPort(registered), withoutLoopbackPort(requested)] : [];
+  const [prefix = registered, text = requested] = bare.includes(undefined) ? [] : bare;
+  const [a, b] = [splitUri(prefix), splitUri(text)];
+  return text.startsWith(prefix) && a !== undefined && b !== undefined && sameOrigin(a, b);
+}
+
+/** The same scheme, host and port, both as written and as the URL parser of browsers reads them. */
+function sameOrigin(a: UriParts, b: UriParts): boolean {
+  const written =
+    a.scheme === b.scheme &&
+    a.userinfo === b.userinfo &&
+    a.host === b.host &&
+    effectivePort(a.scheme, a.port) === effectivePort(b.scheme, b.port);
+  if (!written || !URL.canParse(a.text) || !URL.canParse(b.text)) return false;
+  const [parsedA, parsedB] = [new URL(a.text), new URL(b.text)];
+  return parsedA.protocol === parsedB.protocol && parsedA.host === parsedB.host;
+}
+
+/** An http URI to a loopback address, less its port; nothing for any other. */
+function withoutLoopbackPort(text: string): string | undefined {
+  const uri = splitUri(text);
+  if (uri?.scheme !== 'http' || !isLoopbackAddress(uri.host) || uri.userinfo !== undefined) return undefined;
+  if (uri.port === undefined) return text;
+  if (!/^\d{1,5}$/.test(uri.port) || Number(uri.port) > 65_535) return undefined;
+  const authority = text.indexOf('//') + 2;
+  return `${text.slice(0, authority)}${uri.host}${text.slice(authority + uri.host.length + 1 + uri.port.length)}`;
+}
+
+function firstFault(text: string, rules: readonly UriRule[]): Fault | undefined {
+  const [character] = uriCharacterFaults(text);
+  if (character) return character;
+  const uri = splitUri(text);
+  return uri ? uriFaults(uri, rules, undefined)[0] : NOT_ABSOLUTE;
+}
+
+function matched(rule: string, registered: string, message: string): RedirectMatch {
+  return { matches: true, registered, rule, message };
+}
+
+function refused({ code, message }: Fault): RedirectMatch {
+  return { matches: false, rule: code, message };
+}

@@ -1,0 +1,153 @@
+import type { Fault } from '../problem.js';
+import { isHost, isPort } from './host.js';
+import { decodeFully } from './percent-encoding.js';
+import type { UriParts } from './split-uri.js';
+
+/** One rule: what it refuses, and what it then says. */
+export interface UriRule<Context = void> {
+  readonly code: string;
+  /** Begins with a verb; the caller puts the subject before it. */
+  readonly message: string;
+  readonly refuses: (uri: UriParts, context: Context) => boolean;
+}
+
+/** Characters that no URI may hold (RFC 3986 section 2): each rule looks at the text as it came. */
+const CHARACTER_RULES: readonly {
+  readonly code: string;
+  readonly message: string;
+  readonly pattern: RegExp;
+}[] = [
+  {
+    code: 'uri_control_character',
+    message: 'must not hold a control character (RFC 3986 section 2)',
+    pattern: /[\0-\x1f\x7f-\x9f]/,
+  },
+  {
+    code: 'uri_space',
+    message: 'must not hold a space, nor begin or end with one (RFC 3986 section 2)',
+    pattern: /[ \u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff]/,
+  },
+  {
+    code: 'uri_backslash',
+    message: 'must not hold a backslash: some parsers read it as a slash (RFC 3986 section 2)',
+    pattern: /\\/,
+  },
+  {
+    code: 'uri_not_ascii',
+    message:
+      'must be of ASCII characters: write host names in their xn-- form and percent-encode the rest (RFC 3986 section 2)',
+    pattern: /[^\0-\x7f]/,
+  },
+  {
+    code: 'uri_character',
+    message: 'must not hold any of < > " { } | ^ ` unless percent-encoded (RFC 3986 section 2)',
+    pattern: /[<>"{}|^`]/,
+  },
+  {
+    code: 'uri_percent_encoding',
+    message: 'holds a % that two hexadecimal digits do not follow (RFC 3986 section 2.1)',
+    pattern: /%(?![0-9A-Fa-f]{2})/,
+  },
+];
+
+/** What makes a text no URI at all, character by character. */
+export function uriCharacterFaults(text: string): Fault[] {
+  return CHARACTER_RULES.filter(({ pattern }) => pattern.test(text)).map(({ code, message }) => ({
+    code,
+    message,
+  }));
+}
+
+export const NO_BRACKET: UriRule = {
+  code: 'uri_bracket',
+  message: 'must not hold [ or ] outside an IPv6 address unless percent-encoded (RFC 3986 section 3.2.2)',
+  refuses: ({ path, query, fragment }) => /[[\]]/.test(`${path}${query ?? ''}${fragment ?? ''}`),
+};
+
+export const NO_ENCODED_CONTROL: UriRule = {
+  code: 'uri_encoded_control_character',
+  message: 'must not hold a percent-encoded control character, such as a line break (RFC 9110 section 5.5)',
+  // eslint-disable-next-line no-control-regex -- control characters are what the rule is about
+  refuses: ({ text }) => /[\0-\x1f\x7f]/.test(decodeFully(text)),
+};
+
+export const NO_FRAGMENT: UriRule = {
+  code: 'uri_fragment',
+  message: 'must not have a fragment, not even an empty one (RFC 6749 section 3.1.2)',
+  refuses: ({ fragment }) => fragment !== undefined,
+};
+
+export const NO_USERINFO: UriRule = {
+  code: 'uri_userinfo',
+  message: 'must not have a user name or password before the host (RFC 9110 section 4.2.4)',
+  refuses: ({ userinfo }) => userinfo !== undefined,
+};
+
+export const NO_DOT_SEGMENT: UriRule = {
+  code: 'uri_dot_segment',
+  message: 'must not have a . or .. segment in its path, however encoded (RFC 3986 section 6.2.2.3)',
+  refuses: ({ path }) => segmentsOf(path).some((segment) => segment === '.' || segment === '..'),
+};
+
+export const NO_WILDCARD: UriRule = {
+  code: 'uri_wildcard',
+  message: 'must not hold a *: there are no wildcards, register each URI in full (RFC 9700 section 4.1.3)',
+  refuses: ({ text }) => text.includes('*'),
+};
+
+export const HOST_PRESENT: UriRule = {
+  code: 'uri_host_missing',
+  message: 'must name a host after // (RFC 9110 section 4.2)',
+  refuses: ({ scheme, host }) => isWeb(scheme) && host === '',
+};
+
+export const HOST_VALID: UriRule = {
+  code: 'uri_host',
+  message: 'has a host that is no host name, IPv4 address or bracketed IPv6 address (RFC 3986 section 3.2.2)',
+  refuses: ({ scheme, host }) => isWeb(scheme) && host !== '' && !isHost(host),
+};
+
+export const PORT_VALID: UriRule = {
+  code: 'uri_port',
+  message: 'has a port that is no number from 0 to 65535 without leading zeros (RFC 3986 section 3.2.3)',
+  refuses: ({ port }) => port !== undefined && !isPort(port),
+};
+
+/** What every URI with a place on the web must be. */
+export const WEB_URI_RULES: readonly UriRule[] = [
+  NO_BRACKET,
+  NO_ENCODED_CONTROL,
+  NO_USERINFO,
+  HOST_PRESENT,
+  HOST_VALID,
+  PORT_VALID,
+];
+
+/** What a redirect URI must be, in a registration and in a request, so that all parties read the same in it. */
+export const CLEAN_URI_RULES: readonly UriRule[] = [
+  ...WEB_URI_RULES,
+  NO_FRAGMENT,
+  NO_DOT_SEGMENT,
+  NO_WILDCARD,
+];
+
+/** True for the schemes of the web, whose URIs always have a host. */
+export function isWeb(scheme: string): boolean {
+  return scheme === 'http' || scheme === 'https';
+}
+
+/** The faults of a URI by the rules, in the rules' order. */
+export function uriFaults<Context>(
+  uri: UriParts,
+  rules: readonly UriRule<Context>[],
+  context: Context,
+): Fault[] {
+  return rules.filter(({ refuses }) => refuses(uri, context)).map(({ code, message }) => ({ code, message }));
+}
+
+/** A path's segments as servers may see them: decoded, split at both slashes, without path parameters (`..;x`). */
+function segmentsOf(path: string): string[] {
+  return decodeFully(path)
+    .split(/[/\\]/)
+    .map((segment) => segment.replace(/;.*$/s, ''));
+}
