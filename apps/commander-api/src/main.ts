@@ -1,1 +1,4 @@
-export {};
+import { runProcess } from './cli/run-process.js';
+
+// The server is `svccmd serve`: the same configuration, signals and exit codes.
+await runProcess([...process.argv.slice(2), 'serve']);

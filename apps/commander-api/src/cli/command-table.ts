@@ -10,4 +10,10 @@ export interface CommandEntry {
 }
 
 /** Every command, in the order in which the help lists them. */
-export const COMMANDS: readonly CommandEntry[] = [];
+export const COMMANDS: readonly CommandEntry[] = [
+  {
+    name: 'serve',
+    description: 'serve the HTTP API',
+    load: async (context) => (await import('../serve/serve.command.js')).serveCommand(context),
+  },
+];

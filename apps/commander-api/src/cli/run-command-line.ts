@@ -21,8 +21,12 @@ export interface CommandLine {
   readonly readConfig: (file: string | undefined) => CommanderConfig;
 }
 
-/** Runs one command line to its end. Never rejects: every fault is told on standard error and ends in an exit code. */
-export async function runCommandLine(line: CommandLine): Promise<number> {
+/**
+ * Runs one command line to its end. Never rejects: every fault is told on standard error and ends in an exit code.
+ *
+ * @returns undefined when the command gave up because `line.signal` was aborted
+ */
+export async function runCommandLine(line: CommandLine): Promise<number | undefined> {
   const terminal = new Terminal(line.stdout, line.stderr);
   const settings = settingsOf(terminal);
   try {
@@ -76,9 +80,10 @@ function contextOf(line: CommandLine, terminal: Terminal, settings: GlobalSettin
 }
 
 /** Tells the fault and chooses the exit code. After a signal or a closed pipe the fault is only its consequence. */
-function report(error: unknown, terminal: Terminal, line: CommandLine): number {
+function report(error: unknown, terminal: Terminal, line: CommandLine): number | undefined {
   if (error instanceof CommanderError) return reportUsage(error, terminal);
-  if (line.signal.aborted || isClosedPipe(error)) return EXIT.ok;
+  if (line.signal.aborted) return undefined;
+  if (isClosedPipe(error)) return EXIT.ok;
   if (error instanceof CommandError) {
     terminal.fault(error.message);
   } else {

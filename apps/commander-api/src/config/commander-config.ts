@@ -72,5 +72,9 @@ export interface CommanderConfig {
     readonly auth: 'token' | 'none';
     /** Addresses or networks whose forwarded headers are believed; none when absent. */
     readonly trusted_proxies?: readonly string[];
+    /** Host names that callers use for this server, for `auth` none; none when absent. */
+    readonly allowed_hosts?: readonly string[];
+    /** Least level of log lines; `info` when absent. */
+    readonly log_level?: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
   };
 }

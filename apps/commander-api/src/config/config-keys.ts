@@ -232,4 +232,19 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     example: '10.0.0.0/8',
     description: 'addresses or networks whose X-Forwarded-For is believed, between commas',
   },
+  {
+    section: 'http',
+    key: 'allowed_hosts',
+    type: 'list',
+    default: '',
+    example: 'svc-commander',
+    description: 'host names that callers use for this server, for auth = none',
+  },
+  {
+    section: 'http',
+    key: 'log_level',
+    type: { oneOf: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] },
+    default: 'info',
+    description: 'least level of log lines',
+  },
 ];

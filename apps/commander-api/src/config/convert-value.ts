@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { ConfigType } from './config-key.js';
+import { isInlineKey, splitKeySetting } from './key-setting.js';
 
 /** A value after conversion. */
 export type ConfigValue = string | number | boolean | readonly string[];
@@ -37,7 +38,7 @@ export function convertValue(
     case 'location':
       return /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : resolve(folder, value);
     case 'key':
-      return /^(hex|base64|raw):/.test(value) ? value : resolve(folder, value);
+      return toKeySetting(value, folder);
     case 'port':
       return toPort(value);
     case 'duration':
@@ -47,6 +48,12 @@ export function convertValue(
         toChoice(value, ['yes', 'no', 'true', 'false', 'on', 'off', '1', '0']),
       );
   }
+}
+
+function toKeySetting(value: string, folder: string): string {
+  const { form, rest } = splitKeySetting(value);
+  if (isInlineKey(value)) return value;
+  return `${form === undefined ? '' : `${form}:`}${resolve(folder, rest)}`;
 }
 
 function toList(value: string | readonly string[]): readonly string[] {

@@ -1,0 +1,24 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { HealthModule, type TokenVerifier } from '@svc/service-kit';
+import type { CommanderConfig } from './config/commander-config.js';
+import { ConfigModule } from './config/config.module.js';
+import { AccessModule } from './http/access.module.js';
+import { LoggerModule, type Logger } from './http/logger.module.js';
+import { PasswordsModule } from './passwords/passwords.module.js';
+
+/** What the server is made of. */
+@Module({})
+export class AppModule {
+  static register(config: CommanderConfig, verifier: TokenVerifier, logger: Logger): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        ConfigModule.register(config),
+        LoggerModule.register(logger),
+        AccessModule.register(verifier),
+        HealthModule.register({ useFactory: () => [] }),
+        PasswordsModule,
+      ],
+    };
+  }
+}

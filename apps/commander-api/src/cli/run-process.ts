@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { readCommanderConfig } from '../config/read-commander-config.js';
+import { COMMANDS } from './command-table.js';
+import { ProcessEnding } from './process-ending.js';
+import { runCommandLine } from './run-command-line.js';
+
+/** Runs a command line as this process, and ends the process with its exit code. */
+export async function runProcess(argv: readonly string[]): Promise<never> {
+  const ending = new ProcessEnding(process);
+  const exitCode = await runCommandLine({
+    argv,
+    commands: COMMANDS,
+    version: readVersion(),
+    stdout: process.stdout,
+    stderr: process.stderr,
+    signal: ending.signal,
+    debug: process.env['SVCCMD_DEBUG'] === '1',
+    readConfig: (file) => readCommanderConfig(file, process.env),
+  });
+  return ending.exit(exitCode);
+}
+
+/** The version in package.json, beside both `src` and `dist`. */
+export function readVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}

@@ -1,0 +1,56 @@
+import type { IncomingMessage } from 'node:http';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { Problem } from '@svc/service-kit';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+interface RawBodyConfig {
+  readonly rawBody?: { readonly json: 'parsed' | 'refused' };
+}
+
+/**
+ * The route reads its body itself: `@Body()` (or `request.body`) is the request's stream, whatever its type but JSON. No
+ * size is checked: the handler does.
+ *
+ * @param json whether a JSON body is parsed as on any other route (the default), or answered with 415 unread
+ */
+export const RawBody = (json: 'parsed' | 'refused' = 'parsed') =>
+  RouteConfig({ rawBody: { json } } satisfies RawBodyConfig);
+
+/** A body of any type but JSON reaches only routes with {@link RawBody}; elsewhere it is 415. */
+export function acceptRawBodies(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', async (request) => {
+    if (rawBodyOf(request)?.json === 'refused' && isJson(request.headers['content-type'] ?? '')) {
+      throw new Problem({ status: 415, detail: 'This endpoint takes the bare text, not JSON.' });
+    }
+  });
+  fastify.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
+    if (!rawBodyOf(request)) throw new Problem({ status: 415, detail: 'The body must be application/json.' });
+    return payload;
+  });
+}
+
+function rawBodyOf(request: FastifyRequest): RawBodyConfig['rawBody'] {
+  return (request.routeOptions.config as RawBodyConfig).rawBody;
+}
+
+/** `application/json` and every `+json` type (RFC 6839 section 3.1). */
+function isJson(contentType: string): boolean {
+  return /^\s*(application\/json|[^\s/;]+\/[^\s/;]+\+json)\s*(;|$)/i.test(contentType);
+}
+
+/**
+ * Reads a raw body into memory.
+ *
+ * @param limit largest size, in bytes
+ * @throws {Problem} 413 when it is larger
+ */
+export async function readRawBody(body: unknown, limit: number): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of (body ?? []) as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > limit) throw new Problem({ status: 413, detail: `The body is larger than ${limit} bytes.` });
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

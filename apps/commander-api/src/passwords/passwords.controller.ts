@@ -1,0 +1,45 @@
+import { Body, Controller, Header, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { MAX_PASSWORD_BYTES } from '@svc/password-format';
+import { RequireScope } from '@svc/service-kit';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { prefersJson } from '../http/prefers-json.js';
+import { RawBody, readRawBody } from '../http/raw-body.js';
+import { assertPasswordType } from './password-type.js';
+import { PasswordsService } from './passwords.service.js';
+
+@ApiTags('passwords')
+@Controller('encpwd')
+export class PasswordsController {
+  constructor(private readonly passwords: PasswordsService) {}
+
+  @Post()
+  @HttpCode(200)
+  @RawBody('refused')
+  @RequireScope('passwords:encrypt')
+  @Header('vary', 'Accept')
+  @ApiOperation({
+    summary: 'Encrypt a password',
+    description:
+      'The body is the password itself, in UTF-8, a trailing line break included. The answer is the value for !encpwd in YAML.',
+  })
+  @ApiConsumes('text/plain')
+  @ApiBody({ schema: { type: 'string', minLength: 1, maxLength: MAX_PASSWORD_BYTES } })
+  @ApiProduces('text/plain', 'application/json')
+  @ApiResponse({ status: 200, description: 'The encrypted password: a JWE in compact serialization.' })
+  @ApiResponse({ status: 400, description: 'The password is empty or not UTF-8.' })
+  @ApiResponse({ status: 413, description: 'The password is longer than 64 KiB.' })
+  @ApiResponse({ status: 415, description: 'The body is JSON, compressed or in another charset than UTF-8.' })
+  @ApiResponse({ status: 503, description: 'The server has no usable key.' })
+  async encrypt(
+    @Req() request: FastifyRequest,
+    @Body() body: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<unknown> {
+    assertPasswordType(request.headers);
+    const answer = await this.passwords.encrypt(await readRawBody(body, MAX_PASSWORD_BYTES));
+    if (prefersJson(request.headers.accept)) return answer;
+    void reply.type('text/plain; charset=utf-8');
+    return answer.encrypted_password;
+  }
+}

@@ -1,0 +1,53 @@
+import { createLogger, type HttpService, startHttpService, type TokenVerifier } from '@svc/service-kit';
+import { AppModule } from '../app.module.js';
+import { readVersion } from '../cli/run-process.js';
+import type { CommanderConfig } from '../config/commander-config.js';
+import { loadAccessToken } from '../http/access-token.js';
+import { CommanderTokenVerifier, OpenAccess } from '../http/commander-token-verifier.js';
+import type { Logger } from '../http/logger.module.js';
+import { acceptRawBodies } from '../http/raw-body.js';
+import { refuseCrossSite } from '../http/refuse-cross-site.js';
+import { toProblem } from '../http/to-problem.js';
+
+/** Starts the commander's HTTP side. */
+export async function startCommander(
+  config: CommanderConfig,
+  logger: Logger = createLogger('commander-api', config.http.log_level ?? 'info'),
+): Promise<HttpService> {
+  const { address, port, auth, trusted_proxies = [], allowed_hosts = [] } = config.http;
+  const verifier = await verifierFor(config.http, logger);
+  const service = await startHttpService(AppModule.register(config, verifier, logger), {
+    address,
+    port,
+    logger,
+    trustedProxies: trusted_proxies,
+    api: {
+      title: 'Commander',
+      description: 'Encrypts passwords, loads libraries and generates IP lookups.',
+      version: readVersion(),
+    },
+    problems: [toProblem],
+    configure: (fastify) => {
+      if (auth === 'none') refuseCrossSite(fastify, allowed_hosts);
+      acceptRawBodies(fastify);
+    },
+  });
+  logger.info({ url: service.url }, 'listening');
+  return service;
+}
+
+/** Says where the token lies, never what it is. */
+async function verifierFor(http: CommanderConfig['http'], logger: Logger): Promise<TokenVerifier> {
+  if (http.auth === 'none') {
+    logger.warn('http.auth is none: whoever reaches this address may do everything');
+    return new OpenAccess();
+  }
+  const token = await loadAccessToken(http);
+  if (token.exposed) logger.warn({ file: token.file }, 'every user of this machine can read the token file');
+  if (token.file)
+    logger.info(
+      { file: token.file },
+      token.made ? 'made the bearer token' : 'the bearer token is in this file',
+    );
+  return new CommanderTokenVerifier(token.value);
+}
