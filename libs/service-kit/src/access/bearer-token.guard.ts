@@ -28,7 +28,7 @@ export class BearerTokenGuard implements CanActivate {
 
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const token = tokenOf(request);
-    const principal = token === undefined ? undefined : await this.tokens.verify(token);
+    const principal = token === undefined ? this.tokens.anonymous : await this.tokens.verify(token);
     if (!principal) throw unauthorized(request.headers.authorization !== undefined);
     request.principal = principal;
     if (!principal.scopes.includes(access.scope)) throw insufficientScope(access.scope);

@@ -11,6 +11,8 @@ export interface Principal {
 export interface TokenVerifier {
   /** @returns the principal, or undefined when the token is unknown, expired or revoked */
   verify(token: string): Promise<Principal | undefined>;
+  /** Who makes a request without a token; absent when a token is a must. */
+  readonly anonymous?: Principal;
 }
 
 /** Nest's injection token for the service's `TokenVerifier`. */
