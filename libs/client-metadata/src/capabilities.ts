@@ -1,60 +1,67 @@
-import { CLIENT_FIELDS } from './fields/client-fields.js';
+import type { ClientField } from './fields/client-field.js';
+import { CLIENT_FIELDS, type CLIENT_FIELD_ROWS } from './fields/client-fields.js';
+import { quote } from './problem.js';
+import { isDomain, isHost } from './uri/host.js';
+
+/** The table's fields whose allowed values configuration can widen. */
+export type WidenableField = Extract<(typeof CLIENT_FIELD_ROWS)[number], { widenings: unknown }>['name'];
 
 /** What the running server supports: the specification's values, and those that configuration adds to them. */
-export interface Capabilities {
-  readonly application_type: readonly string[];
-  readonly response_types: readonly string[];
-  readonly grant_types: readonly string[];
-  readonly token_endpoint_auth_method: readonly string[];
-  /** Hosts besides the loopback ones whose redirect URIs may use plain http: host names, without a port. */
+export type Capabilities = { readonly [Name in WidenableField]: readonly string[] } & {
+  /** Hosts besides the loopback ones whose redirect URIs may use plain http: in lower case, without a port. */
   readonly http_redirect_hosts: readonly string[];
   /** What `cookie_domain` is when a Client does not say. */
   readonly default_cookie_domain?: string;
-}
+};
 
 /** What configuration may add. */
-export type Widening = { readonly [Name in keyof Capabilities]?: Capabilities[Name] };
-
-/** The table's fields whose allowed values configuration can widen. */
-export type WidenableField =
-  'application_type' | 'response_types' | 'grant_types' | 'token_endpoint_auth_method';
-
-/** Exactly the specification's. */
-export const DEFAULT_CAPABILITIES: Capabilities = {
-  application_type: ['web'],
-  response_types: ['code'],
-  grant_types: ['authorization_code'],
-  token_endpoint_auth_method: ['none'],
-  http_redirect_hosts: [],
-};
+export type Widening = { readonly [Name in keyof Capabilities]?: Capabilities[Name] | undefined };
 
 /**
  * The specification's capabilities and what configuration adds to them.
  *
- * @throws {RangeError} naming every value that the field table does not know how to judge
+ * @throws {RangeError} naming each value that the field table cannot judge, each bad host and domain
  */
 export function widenCapabilities(widening: Widening): Capabilities {
   const faults: string[] = [];
-  const widened = (name: WidenableField): string[] => {
-    const field = CLIENT_FIELDS.find((row) => row.name === name);
-    const added = widening[name] ?? [];
-    const known = [...(field?.values ?? []), ...(field?.widenings ?? [])];
-    for (const value of added) {
-      if (!known.includes(value))
-        faults.push(`${name} cannot be ${value}; known values: ${known.join(', ')}`);
-    }
-    return [...new Set([...DEFAULT_CAPABILITIES[name], ...added])];
-  };
-  const capabilities: Capabilities = {
-    application_type: widened('application_type'),
-    response_types: widened('response_types'),
-    grant_types: widened('grant_types'),
-    token_endpoint_auth_method: widened('token_endpoint_auth_method'),
-    http_redirect_hosts: (widening.http_redirect_hosts ?? []).map((host) => host.toLowerCase()),
-    ...(widening.default_cookie_domain === undefined
-      ? {}
-      : { default_cookie_domain: widening.default_cookie_domain }),
-  };
+  const widened = WIDENABLE_FIELDS.map((field) => [field.name, widenedValues(field, widening, faults)]);
+  const hosts = (widening.http_redirect_hosts ?? []).map((host) => host.toLowerCase());
+  for (const host of hosts) {
+    if (!isHost(host)) faults.push(`http_redirect_hosts: ${quote(host)} is no host name or address`);
+  }
+  const domain = widening.default_cookie_domain;
+  if (domain !== undefined && !isDomain(domain)) {
+    faults.push(`default_cookie_domain: ${quote(domain)} is no domain name`);
+  }
   if (faults.length > 0) throw new RangeError(faults.join('; '));
-  return capabilities;
+  return {
+    ...(Object.fromEntries(widened) as { [Name in WidenableField]: readonly string[] }),
+    http_redirect_hosts: hosts,
+    ...(domain !== undefined && { default_cookie_domain: domain }),
+  };
+}
+
+const WIDENABLE_FIELDS = CLIENT_FIELDS.filter((field) => field.widenings);
+
+/** Exactly the specification's. */
+export const DEFAULT_CAPABILITIES: Capabilities = widenCapabilities({});
+
+/** The values that the field may have here, where they are a closed set: the specification's or the widened ones. */
+export function allowedValues(field: ClientField, capabilities: Capabilities): readonly string[] | undefined {
+  return field.widenings ? capabilities[field.name as WidenableField] : field.values;
+}
+
+/** What a field holds when a Client does not say: the default of the table or of the configuration. */
+export function defaultOf(field: ClientField, capabilities: Capabilities): ClientField['default'] {
+  return field.defaultFrom ? capabilities[field.defaultFrom] : field.default;
+}
+
+function widenedValues(field: ClientField, widening: Widening, faults: string[]): readonly string[] {
+  const { name, values = [], widenings = [] } = field;
+  const added = widening[name as WidenableField] ?? [];
+  const unknown = added.filter((value) => !values.includes(value) && !widenings.includes(value));
+  faults.push(
+    ...unknown.map((value) => `${name}: ${quote(value)} is none of ${[...values, ...widenings].join(', ')}`),
+  );
+  return [...new Set([...values, ...added])];
 }

@@ -1,4 +1,5 @@
 export {
+  allowedValues,
   DEFAULT_CAPABILITIES,
   widenCapabilities,
   type Capabilities,
@@ -11,6 +12,21 @@ export type {
   CurrentClient,
   RedirectUriValidationMethod,
 } from './client-metadata.js';
+export { clientTemplates, type ClientTemplate } from './features/client-templates.js';
+export { DEVIATIONS, type Deviation } from './features/deviations.js';
+export {
+  clientSchema,
+  fieldSchema,
+  patchSchema,
+  registrationSchema,
+  updateSchema,
+  type JsonSchema,
+} from './features/json-schema.js';
+export {
+  supportedFeatures,
+  type SupportedFeatures,
+  type SupportedField,
+} from './features/supported-features.js';
 export type { ClientField, FieldFormat, FieldLimits } from './fields/client-field.js';
 export { CLIENT_FIELDS } from './fields/client-fields.js';
 export { SERVER_FIELDS, type ServerField } from './fields/server-fields.js';

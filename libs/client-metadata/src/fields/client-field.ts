@@ -31,6 +31,8 @@ export interface ClientField {
   readonly requiredFor?: string;
   readonly editable: 'always' | 'never' | 'registration';
   readonly default?: string | readonly string[];
+  /** The configured value that serves as the default. */
+  readonly defaultFrom?: 'default_cookie_domain';
   /** How the server finds a value that no default can be written down for. */
   readonly generated?: string;
   /** The specification's allowed values, where they are a closed set. */
@@ -43,3 +45,6 @@ export interface ClientField {
   /** Why it is refused in a request, for fields that the server owns. */
   readonly refusal?: string;
 }
+
+/** What holds for every URI. */
+export const URI_LIMITS = { minLength: 1, maxLength: 2048 } as const;

@@ -28,7 +28,6 @@ export function characterFaults(text: string): Fault[] {
 
 /** How long a text is, in Unicode code points: what JSON Schema's `maxLength` and PostgreSQL's `varchar` count. */
 export function lengthOf(text: string): number {
-  let length = 0;
-  for (const _character of text) length += 1;
-  return length;
+  // A surrogate pair counts once: its second half is not counted.
+  return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
 }

@@ -1,6 +1,5 @@
-import type { Capabilities } from '../capabilities.js';
+import { defaultOf, type Capabilities } from '../capabilities.js';
 import type { ClientMetadata } from '../client-metadata.js';
-import type { ClientField } from '../fields/client-field.js';
 import { CLIENT_FIELDS } from '../fields/client-fields.js';
 import type { Problem } from '../problem.js';
 import { CLIENT_RULES } from './client-rules.js';
@@ -52,11 +51,6 @@ export function judgeClient(candidate: Candidate, capabilities: Capabilities): J
     ...(typeof preferredClientId === 'string' && { preferredClientId }),
     warnings: warningsOf(metadata, capabilities),
   };
-}
-
-/** What a field holds when a Client does not say: a default of the table or of the configuration. */
-export function defaultOf(field: ClientField, capabilities: Capabilities): unknown {
-  return field.name === 'cookie_domain' ? capabilities.default_cookie_domain : field.default;
 }
 
 function brokenRules(metadata: ClientMetadata): Problem[] {

@@ -1,4 +1,4 @@
-import type { Capabilities, WidenableField } from '../capabilities.js';
+import { allowedValues, type Capabilities } from '../capabilities.js';
 import type { ClientField } from '../fields/client-field.js';
 import { FIELD_FORMATS } from '../fields/field-formats.js';
 import { characterFaults, lengthOf } from '../fields/text-faults.js';
@@ -29,11 +29,6 @@ export function judgeField(field: ClientField, value: unknown, context: FieldCon
     case 'string':
       return judgeScalar(field, value, context);
   }
-}
-
-/** The values that the field may have here, where they are a closed set: the specification's or the widened ones. */
-export function allowedValues(field: ClientField, capabilities: Capabilities): readonly string[] | undefined {
-  return field.widenings ? capabilities[field.name as WidenableField] : field.values;
 }
 
 function judgeScalar(field: ClientField, value: unknown, context: FieldContext): FieldVerdict {

@@ -67,7 +67,6 @@ export const NO_BRACKET: UriRule = {
 export const NO_ENCODED_CONTROL: UriRule = {
   code: 'uri_encoded_control_character',
   message: 'must not hold a percent-encoded control character, such as a line break (RFC 9110 section 5.5)',
-  // eslint-disable-next-line no-control-regex -- control characters are what the rule is about
   refuses: ({ text }) => /[\0-\x1f\x7f]/.test(decodeFully(text)),
 };
 

@@ -1,0 +1,115 @@
+import type { Capabilities } from '../capabilities.js';
+import { judgeRegistration } from '../judge/judge-body.js';
+
+/** A start for a common kind of Client: metadata with example addresses, to be changed. */
+export interface ClientTemplate {
+  readonly id: string;
+  readonly label: string;
+  readonly description: string;
+  /** A body for registration that is valid as it is. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+const CLIENT_TEMPLATES: readonly ClientTemplate[] = [
+  {
+    id: 'web',
+    label: 'Web application',
+    description: 'A web application that sends people to log in, with PKCE.',
+    metadata: {
+      client_name: 'My web application',
+      client_uri: 'https://app.example.com/',
+      redirect_uris: ['https://app.example.com/callback'],
+      code_challenge_method: 'S256',
+    },
+  },
+  {
+    id: 'web-confidential',
+    label: 'Web application with a secret',
+    description: 'A web application whose server keeps a client_secret.',
+    metadata: {
+      client_name: 'My web application',
+      client_uri: 'https://app.example.com/',
+      redirect_uris: ['https://app.example.com/callback'],
+      token_endpoint_auth_method: 'client_secret_basic',
+      code_challenge_method: 'S256',
+    },
+  },
+  {
+    id: 'spa',
+    label: 'Single-page application',
+    description: 'Runs in the browser alone: public, with PKCE; one address for development.',
+    metadata: {
+      client_name: 'My single-page application',
+      redirect_uris: ['https://spa.example.com/', 'http://localhost:5173/'],
+      code_challenge_method: 'S256',
+    },
+  },
+  {
+    id: 'native',
+    label: 'Mobile or desktop application',
+    description: 'Installed on a device: a private-use scheme and a loopback address of any port (RFC 8252).',
+    metadata: {
+      client_name: 'My native application',
+      redirect_uris: ['com.example.app:/callback', 'http://127.0.0.1/callback'],
+      application_type: 'native',
+      code_challenge_method: 'S256',
+    },
+  },
+  {
+    id: 'service',
+    label: 'Service without people',
+    description: 'Gets tokens for itself with its secret; the redirect URI is never used.',
+    metadata: {
+      client_name: 'My service',
+      redirect_uris: ['https://service.example.com/unused'],
+      response_types: [],
+      grant_types: ['client_credentials'],
+      token_endpoint_auth_method: 'client_secret_basic',
+    },
+  },
+  {
+    id: 'cookie',
+    label: 'Site behind cookie authorization',
+    description: 'A site without OAuth of its own: the proxy before it checks a cookie.',
+    metadata: {
+      client_name: 'My protected site',
+      redirect_uris: ['https://site.example.com/'],
+      code_challenge_method: 'S256',
+      cookie_entry_uri: 'https://site.example.com/auth/cookie',
+      cookie_domain: 'site.example.com',
+    },
+  },
+  {
+    id: 'batman',
+    label: 'Application with a login of its own (batman)',
+    description:
+      'Cookie authorization for an application that has its own sessions: the webhook sets its cookies.',
+    metadata: {
+      client_name: 'My dashboards',
+      redirect_uris: ['https://dashboards.example.com/'],
+      code_challenge_method: 'S256',
+      cookie_entry_uri: 'https://dashboards.example.com/auth/cookie',
+      cookie_webhook_uri: 'http://dashboards.internal:8080/session',
+      cookie_domain: 'dashboards.example.com',
+    },
+  },
+  {
+    id: 'anonymous',
+    label: 'Site open to anonymous users',
+    description: 'Cookie authorization where people who are not logged in get the rights of set credentials.',
+    metadata: {
+      client_name: 'My public site',
+      redirect_uris: ['https://www.example.com/'],
+      code_challenge_method: 'S256',
+      cookie_entry_uri: 'https://www.example.com/auth/cookie',
+      cookie_domain: 'www.example.com',
+      authorize_anonymous_users: true,
+      anonymous_cid: 'anonymous',
+    },
+  },
+];
+
+/** The templates of the Clients that can be registered with these capabilities. */
+export function clientTemplates(capabilities: Capabilities): ClientTemplate[] {
+  return CLIENT_TEMPLATES.filter(({ metadata }) => judgeRegistration(metadata, capabilities).valid);
+}

@@ -1,0 +1,49 @@
+/** Where the registry knowingly does otherwise than a document that it follows. */
+export interface Deviation {
+  /** What it concerns: a field, a value, or an interface. */
+  readonly subject: string;
+  /** The document that says otherwise. */
+  readonly from: string;
+  readonly description: string;
+}
+
+export const DEVIATIONS: readonly Deviation[] = [
+  {
+    subject: 'redirect_uri_validation_method prefix_match',
+    from: 'the specification',
+    description:
+      'Besides beginning with a registered URI and having its host name, a redirect URI must have its scheme and port, must be a clean URI (ASCII, no user name, fragment, dot segment, wildcard, backslash, space or control character, also when encoded) and must carry no parameter of OAuth responses. Otherwise codes could be stolen.',
+  },
+  {
+    subject: 'redirect_uri_validation_method none',
+    from: 'the specification',
+    description:
+      'Even unchecked, a redirect URI must be an absolute URI without a fragment and without the scheme javascript, data, vbscript, file, blob or about.',
+  },
+  {
+    subject: 'preferred_client_id',
+    from: 'the specification',
+    description:
+      'Not any string: 1 to 255 characters of printable ASCII (VSCHAR, RFC 6749 appendix A.1), and not features, . or .. since paths use them.',
+  },
+  {
+    subject: 'HTTP API',
+    from: 'the specification',
+    description: 'Everything but the listed public routes wants a bearer token.',
+  },
+  {
+    subject: 'redirect_uri_validation_method prefix_match, none',
+    from: 'RFC 9700 section 2.1',
+    description: 'Redirect URIs must be compared as exact strings; only full_match does.',
+  },
+  {
+    subject: 'token_endpoint_auth_method',
+    from: 'RFC 7591 section 2',
+    description: 'The default is none, not client_secret_basic.',
+  },
+  {
+    subject: 'code_challenge_method',
+    from: 'RFC 9700 section 2.1.1',
+    description: 'none and plain are accepted for public Clients, with a warning; S256 is recommended.',
+  },
+];

@@ -1,0 +1,116 @@
+import { allowedValues, defaultOf, type Capabilities } from '../capabilities.js';
+import type { ClientField } from '../fields/client-field.js';
+import { CLIENT_FIELDS } from '../fields/client-fields.js';
+import { FIELD_FORMATS } from '../fields/field-formats.js';
+import { SERVER_FIELDS } from '../fields/server-fields.js';
+import { MAX_SESSION_SECONDS, MIN_SESSION_SECONDS } from '../session-expiration.js';
+
+/** A JSON Schema (draft 2020-12), without `$schema`, so that it can stand in an OpenAPI 3.1 document as it is. */
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+/**
+ * What a registration's body must look like. The schema is looser than the judge, never stricter: rules between
+ * fields, the finer points of URIs and what the server owns are the judge's alone.
+ */
+export function registrationSchema(capabilities: Capabilities): JsonSchema {
+  return objectSchema(
+    CLIENT_FIELDS.filter((field) => field.editable !== 'never'),
+    capabilities,
+  );
+}
+
+/** What a PUT's body must look like. What the server owns may be sent along, with its present value. */
+export function updateSchema(capabilities: Capabilities): JsonSchema {
+  return { ...clientSchema(capabilities), additionalProperties: true, description: UPDATE };
+}
+
+/** What a PATCH's body must look like: each field may be missing, and null unsets it (RFC 7396). */
+export function patchSchema(capabilities: Capabilities): JsonSchema {
+  const fields = CLIENT_FIELDS.filter((field) => field.editable === 'always');
+  const properties = fields.map((field) => {
+    const schema = fieldSchema(field, capabilities);
+    return [field.name, field.required ? schema : { anyOf: [schema, { type: 'null' }] }];
+  });
+  return { type: 'object', properties: Object.fromEntries(properties) };
+}
+
+/** A registered Client as the registry answers with it, as far as this library knows it. */
+export function clientSchema(capabilities: Capabilities): JsonSchema {
+  const fields = CLIENT_FIELDS.filter((field) => field.editable !== 'registration');
+  const schema = objectSchema(fields, capabilities);
+  const owned = SERVER_FIELDS.map(({ name, type, description, source }) => [
+    name,
+    { type, description: described(description, source), readOnly: true },
+  ]);
+  return {
+    ...schema,
+    properties: { ...(schema['properties'] as object), ...Object.fromEntries(owned) },
+    additionalProperties: true,
+  };
+}
+
+/** The schema of one field's value. */
+export function fieldSchema(field: ClientField, capabilities: Capabilities): JsonSchema {
+  const value = defaultOf(field, capabilities);
+  return {
+    title: field.label,
+    description: described(field.description, field.source),
+    ...valueSchema(field, capabilities),
+    ...(value !== undefined && { default: value }),
+    ...(field.editable === 'never' && { readOnly: true }),
+    ...(field.editable === 'registration' && { writeOnly: true }),
+  };
+}
+
+const UPDATE = 'Replaces all that can be edited: a field that is left out gets its default.';
+
+function objectSchema(fields: readonly ClientField[], capabilities: Capabilities): JsonSchema {
+  return {
+    type: 'object',
+    required: fields.filter((field) => field.required).map((field) => field.name),
+    properties: Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field, capabilities)])),
+    additionalProperties: false,
+  };
+}
+
+function valueSchema(field: ClientField, capabilities: Capabilities): JsonSchema {
+  const { minItems, maxItems } = field.limits;
+  switch (field.type) {
+    case 'boolean':
+      return { type: 'boolean' };
+    case 'string[]':
+      return {
+        type: 'array',
+        items: stringSchema(field, capabilities),
+        minItems,
+        maxItems,
+        uniqueItems: true,
+      };
+    case 'number or string': {
+      const seconds = { type: 'number', minimum: MIN_SESSION_SECONDS, maximum: MAX_SESSION_SECONDS };
+      return { anyOf: [seconds, stringSchema(field, capabilities)] };
+    }
+    case 'string':
+      return stringSchema(field, capabilities);
+  }
+}
+
+function stringSchema(field: ClientField, capabilities: Capabilities): JsonSchema {
+  const values = allowedValues(field, capabilities);
+  if (values) return { type: 'string', enum: values.flatMap(spellings) };
+  const { minLength, maxLength } = field.limits;
+  return { type: 'string', minLength, maxLength, ...(field.format && FIELD_FORMATS[field.format].schema) };
+}
+
+/** A value made of words, in each order of its words; they all mean the same. */
+function spellings(value: string): string[] {
+  const orders = (words: readonly string[]): string[][] =>
+    words.length < 2
+      ? [[...words]]
+      : words.flatMap((word, index) => orders(words.toSpliced(index, 1)).map((rest) => [word, ...rest]));
+  return orders(value.split(' ')).map((words) => words.join(' '));
+}
+
+function described(description: string, source: string): string {
+  return `${description} (${source})`;
+}

@@ -1,0 +1,89 @@
+import { allowedValues, defaultOf, type Capabilities } from '../capabilities.js';
+import type { ClientField } from '../fields/client-field.js';
+import { CLIENT_FIELDS } from '../fields/client-fields.js';
+import { MAX_SESSION_SECONDS, MIN_SESSION_SECONDS } from '../session-expiration.js';
+import { clientTemplates, type ClientTemplate } from './client-templates.js';
+import { DEVIATIONS, type Deviation } from './deviations.js';
+import { registrationSchema, updateSchema, type JsonSchema } from './json-schema.js';
+
+/** One field as the running server supports it. */
+export interface SupportedField {
+  readonly name: string;
+  readonly label: string;
+  readonly description: string;
+  readonly source: string;
+  readonly group: ClientField['group'];
+  readonly type: ClientField['type'];
+  readonly format?: ClientField['format'];
+  readonly required: boolean;
+  readonly required_for?: string;
+  readonly editable: ClientField['editable'];
+  readonly default?: ClientField['default'];
+  readonly generated?: string;
+  readonly allowed_values?: readonly string[];
+  readonly min_length?: number;
+  readonly max_length?: number;
+  readonly min_items?: number;
+  readonly max_items?: number;
+  /** Whether public registration accepts it; a list: with these values only. */
+  readonly public: boolean | readonly string[];
+}
+
+/** What `GET /client/features` answers with. */
+export interface SupportedFeatures {
+  /** In the order of the table, which is the order of a form. */
+  readonly fields: readonly SupportedField[];
+  /** JSON Schema, draft 2020-12. */
+  readonly schemas: { readonly registration: JsonSchema; readonly update: JsonSchema };
+  readonly templates: readonly ClientTemplate[];
+  readonly limits: {
+    readonly redirect_uris: number;
+    readonly uri_length: number;
+    readonly session_expiration_seconds: { readonly minimum: number; readonly maximum: number };
+    /** Hosts besides localhost, 127.0.0.0/8 and [::1] whose redirect URIs may be plain http. */
+    readonly http_redirect_hosts: readonly string[];
+  };
+  readonly deviations: readonly Deviation[];
+}
+
+const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
+
+/** All that can be said about Clients before one is registered, read off the table. */
+export function supportedFeatures(capabilities: Capabilities): SupportedFeatures {
+  const redirectUris = CLIENT_FIELDS.find((field) => field.name === 'redirect_uris')?.limits;
+  return {
+    fields: CLIENT_FIELDS.map((field) => supportedField(field, capabilities)),
+    schemas: {
+      registration: { $schema: DIALECT, ...registrationSchema(capabilities) },
+      update: { $schema: DIALECT, ...updateSchema(capabilities) },
+    },
+    templates: clientTemplates(capabilities),
+    limits: {
+      redirect_uris: redirectUris?.maxItems ?? 0,
+      uri_length: redirectUris?.maxLength ?? 0,
+      session_expiration_seconds: { minimum: MIN_SESSION_SECONDS, maximum: MAX_SESSION_SECONDS },
+      http_redirect_hosts: capabilities.http_redirect_hosts,
+    },
+    deviations: DEVIATIONS,
+  };
+}
+
+function supportedField(field: ClientField, capabilities: Capabilities): SupportedField {
+  const { name, label, description, source, group, type, format, required, editable, limits } = field;
+  const optional = {
+    format,
+    required_for: field.requiredFor,
+    default: defaultOf(field, capabilities),
+    generated: field.generated,
+    allowed_values: allowedValues(field, capabilities),
+    min_length: limits.minLength,
+    max_length: limits.maxLength,
+    min_items: limits.minItems,
+    max_items: limits.maxItems,
+  };
+  const present = Object.entries(optional).filter(([, value]) => value !== undefined);
+  return {
+    ...{ name, label, description, source, group, type, required, editable, public: field.public },
+    ...Object.fromEntries(present),
+  };
+}
