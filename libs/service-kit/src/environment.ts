@@ -11,4 +11,6 @@ export const serviceEnvironment = {
   TRUSTED_PROXIES: words.default([]),
   /** Whether /openapi.json and /docs answer without a token. */
   API_DOCUMENT: z.enum(['public', 'off']).default('public'),
+  /** Whether /metrics asks for a token with the scope metrics:read. */
+  METRICS: z.enum(['token', 'public']).default('token'),
 };

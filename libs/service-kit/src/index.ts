@@ -9,5 +9,7 @@ export { type ApiDescription } from './http/serve-openapi.js';
 export { type HttpService, type HttpServiceOptions, startHttpService } from './http/start-http-service.js';
 export { type AccessLogFields } from './logging/access-log.js';
 export { createLogger } from './logging/create-logger.js';
+export { createMetrics, type Metrics } from './metrics/metrics.js';
+export { MetricsModule } from './metrics/metrics.module.js';
 export { type FieldProblem, Problem, type ProblemDocument, type ProblemOptions } from './problem/problem.js';
 export { type ProblemMapper } from './problem/problem.filter.js';

@@ -58,7 +58,7 @@ describe('access', () => {
     expect(await (await get('/sample/me', { authorization: 'bearer reader' })).json()).toEqual({
       id: '1',
       name: 'reader of samples',
-      scopes: ['sample:read'],
+      scopes: ['sample:read', 'metrics:read'],
     });
   });
 
@@ -176,6 +176,17 @@ describe('health', () => {
     expect(response.status).toBe(503);
     expect(await response.json()).toEqual({ status: 'not ready', checks: { database: 'down' } });
   });
+});
+
+test('/metrics counts requests by route pattern, for those who may see it', async () => {
+  await (await get('/sample/echo/counted')).text();
+  expect((await get('/metrics')).status).toBe(401);
+  const text = await (await get('/metrics', { authorization: 'Bearer reader' })).text();
+  expect(text).toMatch(
+    /^http_request_duration_seconds_count\{service="sample",method="GET",route="\/sample\/echo\/:id",status="200"\} [1-9]/m,
+  );
+  expect(text).toContain('nodejs_eventloop_lag_seconds');
+  expect(text).not.toContain('counted');
 });
 
 describe('documents', () => {

@@ -3,10 +3,12 @@ import { IsInt, Max } from 'class-validator';
 import { Writable } from 'node:stream';
 import {
   createLogger,
+  createMetrics,
   CurrentPrincipal,
   HealthModule,
   type HttpService,
   type HttpServiceOptions,
+  MetricsModule,
   type Principal,
   Problem,
   Public,
@@ -72,8 +74,11 @@ class SampleController {
 /** Tells the test whether the service's database, so to speak, is up. */
 export const database = { up: true };
 
+const metrics = createMetrics('sample');
+
 @Module({
   imports: [
+    MetricsModule.register(metrics, 'token'),
     HealthModule.register({
       useFactory: () => [
         {
@@ -89,7 +94,9 @@ export const database = { up: true };
       provide: TOKEN_VERIFIER,
       useValue: {
         verify: async (token: string) =>
-          token === 'reader' ? { id: '1', name: 'reader of samples', scopes: ['sample:read'] } : undefined,
+          token === 'reader'
+            ? { id: '1', name: 'reader of samples', scopes: ['sample:read', 'metrics:read'] }
+            : undefined,
       },
     },
   ],
@@ -112,6 +119,7 @@ export async function startSample(
     port: 0,
     logger: createLogger('sample', 'info', sink),
     api: { title: 'Sample', description: 'A sample.', version: '1.0.0' },
+    metrics,
     problems: [
       (error) =>
         error instanceof SampleError ? new Problem({ status: 409, detail: error.message }) : undefined,

@@ -9,6 +9,7 @@ import { TOKEN_VERIFIER, type TokenVerifier } from '../access/principal.js';
 import { Readiness } from '../health/readiness.js';
 import { type AccessLogFields, logAccess } from '../logging/access-log.js';
 import { NestLogger } from '../logging/nest-logger.js';
+import { measureRequests, type Metrics } from '../metrics/metrics.js';
 import { ProblemFilter, sendProblem, toHttpProblem, type ProblemMapper } from '../problem/problem.filter.js';
 import { toValidationProblem } from '../problem/validation-problem.js';
 import { closeGracefully } from './close-gracefully.js';
@@ -28,6 +29,8 @@ export interface HttpServiceOptions {
   /** How the service's own errors are answered; the first mapper that knows an error wins. */
   readonly problems?: readonly ProblemMapper[];
   readonly accessLogFields?: AccessLogFields;
+  /** Where requests are counted; the module serves it through `MetricsModule`. */
+  readonly metrics?: Metrics;
   /** Addresses or CIDR blocks of proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies?: readonly string[];
   /** Largest body that is read into memory, in bytes. */
@@ -68,6 +71,7 @@ export async function startHttpService(
   limitInFlight(fastify, options.maxInFlight ?? 100);
   setSecurityHeaders(fastify);
   logAccess(fastify, options.logger, options.accessLogFields);
+  if (options.metrics) measureRequests(fastify, options.metrics);
   await options.configure?.(fastify);
 
   app.useGlobalGuards(new BearerTokenGuard(app.get(Reflector), app.get<TokenVerifier>(TOKEN_VERIFIER)));
