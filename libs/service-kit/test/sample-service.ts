@@ -15,7 +15,7 @@ import {
   RequireScope,
   startHttpService,
   TOKEN_VERIFIER,
-} from '@svc/service-kit';
+} from '../src/index.js';
 
 class SampleDto {
   @IsInt()
