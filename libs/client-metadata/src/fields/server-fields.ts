@@ -1,7 +1,7 @@
 /** A member of a stored Client's answer that no request may choose, besides the table's rows of `editable: never`. */
 export interface ServerField {
   readonly name: string;
-  readonly type: 'string' | 'integer' | 'number';
+  readonly type: 'string' | 'integer' | 'number' | 'boolean';
   readonly description: string;
   readonly source: string;
   /** True when RFC 7592 section 2.2 forbids it in an update even with its present value. */
@@ -50,5 +50,26 @@ export const SERVER_FIELDS: readonly ServerField[] = [
     description: 'Where a developer manages the Client.',
     source: 'RFC 7592 section 3',
     forbiddenInManagement: true,
+  },
+  {
+    name: 'enabled',
+    type: 'boolean',
+    description: 'False while the Client is disabled: it fails every check.',
+    source: 'this registry',
+    forbiddenInManagement: false,
+  },
+  {
+    name: 'created_at',
+    type: 'string',
+    description: 'When the Client was registered (RFC 3339).',
+    source: 'this registry',
+    forbiddenInManagement: false,
+  },
+  {
+    name: 'updated_at',
+    type: 'string',
+    description: 'When the Client was last changed (RFC 3339).',
+    source: 'this registry',
+    forbiddenInManagement: false,
   },
 ];

@@ -1,7 +1,7 @@
 import type { Capabilities } from '../capabilities.js';
 import type { ClientMetadata } from '../client-metadata.js';
 import { pointerTo, quote, type Problem } from '../problem.js';
-import { isLoopbackAddress } from '../uri/host.js';
+import { isLoopbackHost } from '../uri/host.js';
 import { responseParametersIn } from '../uri/response-parameters.js';
 import { splitUri, type UriParts } from '../uri/split-uri.js';
 import { invisibleCharacters, lookAlikeWords } from './look-alikes.js';
@@ -81,13 +81,10 @@ function prefixesWithoutSlash(client: ClientMetadata) {
 function plainHttpRedirects(client: ClientMetadata) {
   return onRedirectUris(
     client,
-    ({ scheme, host }) => scheme === 'http' && !(client.application_type === 'native' && isLoopback(host)),
+    ({ scheme, host }) =>
+      scheme === 'http' && !(client.application_type === 'native' && isLoopbackHost(host)),
     'is plain http: anybody on the way can read the code (RFC 9700 section 2.6)',
   );
-}
-
-function isLoopback(host: string): boolean {
-  return isLoopbackAddress(host) || host.toLowerCase() === 'localhost';
 }
 
 function localhostOfNativeClient(client: ClientMetadata) {

@@ -97,19 +97,17 @@ export function judgeImport(
   if (!given) return refused([NOT_AN_OBJECT]);
   const { current } = options;
   const carried = new Set([...CARRIED, ...(options.carried ?? [])]);
-  const clientId = given.get('client_id') ?? given.get('preferred_client_id');
   const problems = memberProblems(given, { audience: 'admin', current, carried });
-  if (
-    given.has('client_id') &&
-    (current?.client_id ?? given.get('preferred_client_id') ?? clientId) !== clientId
-  ) {
-    const message = `client_id must be the same as ${current ? 'that of the Client it replaces' : 'preferred_client_id'}`;
+  const clientId = given.get('client_id') ?? undefined;
+  const other = current?.client_id ?? given.get('preferred_client_id') ?? clientId;
+  if (clientId !== undefined && clientId !== other) {
+    const message = `client_id is not the same as ${current ? 'that of the Client to replace' : 'preferred_client_id'}`;
     problems.push({ field: pointerTo('client_id'), code: 'mismatch', message });
   }
-  const identity = current ? [] : [['preferred_client_id', clientId] as const];
-  const candidate = new Map([...valuesOf(given, EDITABLE_FIELDS), ...identity]);
+  const candidate = valuesOf(given, EDITABLE_FIELDS);
+  if (!current) candidate.set('preferred_client_id', other);
   const judgement = judgeClient(candidate, capabilities);
-  return combined(problems, given.has('client_id') ? named(judgement) : judgement);
+  return combined(problems, clientId === undefined ? judgement : named(judgement));
 }
 
 /** What exports carry of the table and imports ignore: all that the server owns, except secrets. */

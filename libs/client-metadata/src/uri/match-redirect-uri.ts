@@ -1,7 +1,8 @@
 import type { RedirectUriValidationMethod } from '../client-metadata.js';
-import type { Fault } from '../problem.js';
-import { effectivePort, isLoopbackAddress } from './host.js';
+import { quote, type Fault } from '../problem.js';
+import { effectivePort, isLoopbackAddress, isPort } from './host.js';
 import { NO_DANGEROUS_SCHEME, NOT_ABSOLUTE } from './judge-redirect-uri.js';
+import { nearMiss } from './near-miss.js';
 import { responseParametersIn } from './response-parameters.js';
 import { splitUri, type UriParts } from './split-uri.js';
 import {
@@ -33,6 +34,8 @@ const PREFIX_RULES: readonly UriRule[] = [NO_DANGEROUS_SCHEME, ...CLEAN_URI_RULE
 
 const UNCHECKED_RULES: readonly UriRule[] = [NO_DANGEROUS_SCHEME, HOST_PRESENT, NO_FRAGMENT];
 
+const EXACT = 'RFC 9700 section 4.1.3';
+
 const MATCHERS: Readonly<
   Record<
     RedirectUriValidationMethod,
@@ -62,7 +65,7 @@ export function matchRedirectUri(
 
 function fullMatch(requested: string, registered: readonly string[], native: boolean): RedirectMatch {
   if (registered.includes(requested)) {
-    return matched('exact', requested, 'equals a registered URI (RFC 9700 section 4.1.3)');
+    return matched('exact', requested, `equals a registered URI (${EXACT})`);
   }
   const portless = native ? withoutLoopbackPort(requested) : undefined;
   const found = registered.find((uri) => portless !== undefined && withoutLoopbackPort(uri) === portless);
@@ -75,7 +78,7 @@ function fullMatch(requested: string, registered: readonly string[], native: boo
   }
   return refused({
     code: 'no_match',
-    message: 'equals none of the registered URIs (RFC 9700 section 4.1.3)',
+    message: `equals none of the registered URIs (${EXACT})${hint(requested, registered)}`,
   });
 }
 
@@ -124,9 +127,14 @@ function withoutLoopbackPort(text: string): string | undefined {
   const uri = splitUri(text);
   if (uri?.scheme !== 'http' || !isLoopbackAddress(uri.host) || uri.userinfo !== undefined) return undefined;
   if (uri.port === undefined) return text;
-  if (!/^\d{1,5}$/.test(uri.port) || Number(uri.port) > 65_535) return undefined;
+  if (!isPort(uri.port)) return undefined;
   const authority = text.indexOf('//') + 2;
   return `${text.slice(0, authority)}${uri.host}${text.slice(authority + uri.host.length + 1 + uri.port.length)}`;
+}
+
+function hint(requested: string, registered: readonly string[]): string {
+  const near = nearMiss(requested, registered);
+  return near ? `; from ${quote(near.registered)} it differs by ${near.difference}` : '';
 }
 
 function firstFault(text: string, rules: readonly UriRule[]): Fault | undefined {

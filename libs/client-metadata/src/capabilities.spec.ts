@@ -1,0 +1,62 @@
+import { allowedValues, DEFAULT_CAPABILITIES, widenCapabilities } from './capabilities.js';
+import { CLIENT_FIELDS } from './fields/client-fields.js';
+
+test("the default capabilities are the specification's", () => {
+  expect(DEFAULT_CAPABILITIES).toEqual({
+    application_type: ['web'],
+    response_types: ['code'],
+    grant_types: ['authorization_code'],
+    token_endpoint_auth_method: ['none'],
+    http_redirect_hosts: [],
+  });
+});
+
+test("configuration adds to the specification's values and never takes one away", () => {
+  const capabilities = widenCapabilities({
+    application_type: ['native'],
+    grant_types: ['refresh_token', 'authorization_code'],
+    token_endpoint_auth_method: [],
+    http_redirect_hosts: ['App.Internal'],
+    default_cookie_domain: 'example.com',
+  });
+  expect(capabilities).toEqual({
+    application_type: ['web', 'native'],
+    response_types: ['code'],
+    grant_types: ['authorization_code', 'refresh_token'],
+    token_endpoint_auth_method: ['none'],
+    http_redirect_hosts: ['app.internal'],
+    default_cookie_domain: 'example.com',
+  });
+});
+
+test('a configuration that cannot be served names each fault', () => {
+  const widen = () =>
+    widenCapabilities({
+      application_type: ['desktop'],
+      token_endpoint_auth_method: ['private_key_jwt'],
+      http_redirect_hosts: ['*.internal', 'a.internal:80'],
+      default_cookie_domain: 'com',
+    });
+  expect(widen).toThrow(RangeError);
+  expect(widen).toThrow(
+    /application_type: 'desktop'.*'private_key_jwt' is none of none, client_secret_basic/,
+  );
+  expect(widen).toThrow(
+    /'\*\.internal' is no host.*'a\.internal:80' is no host.*default_cookie_domain: 'com'/,
+  );
+});
+
+test('a value that is not set widens nothing', () => {
+  expect(widenCapabilities({ grant_types: undefined, default_cookie_domain: undefined })).toEqual(
+    DEFAULT_CAPABILITIES,
+  );
+});
+
+test('allowed values are the widened ones where a field can be widened', () => {
+  const capabilities = widenCapabilities({ application_type: ['native'] });
+  const of = (name: string) =>
+    CLIENT_FIELDS.filter((field) => field.name === name).map((field) => allowedValues(field, capabilities));
+  expect(of('application_type')).toEqual([['web', 'native']]);
+  expect(of('code_challenge_method')).toEqual([['none', 'plain', 'S256']]);
+  expect(of('client_name')).toEqual([undefined]);
+});

@@ -1,0 +1,72 @@
+import { CLIENT_FIELDS } from './client-fields.js';
+
+test('the table has the fields of the specification, with its types, defaults and values', () => {
+  const rows = CLIENT_FIELDS.map((field) => [
+    field.name,
+    field.type,
+    field.required,
+    field.editable,
+    field.default,
+    field.values,
+  ]);
+  expect(rows).toEqual([
+    ['client_id', 'string', false, 'never', undefined, undefined],
+    ['client_name', 'string', true, 'always', undefined, undefined],
+    ['client_secret', 'string', false, 'never', undefined, undefined],
+    ['client_uri', 'string', false, 'always', undefined, undefined],
+    ['redirect_uris', 'string[]', true, 'always', undefined, undefined],
+    ['application_type', 'string', false, 'always', 'web', ['web']],
+    ['response_types', 'string[]', false, 'always', ['code'], ['code']],
+    ['grant_types', 'string[]', false, 'always', ['authorization_code'], ['authorization_code']],
+    ['token_endpoint_auth_method', 'string', false, 'always', 'none', ['none']],
+    ['code_challenge_method', 'string', false, 'always', 'none', ['none', 'plain', 'S256']],
+    ['preferred_client_id', 'string', false, 'registration', undefined, undefined],
+    [
+      'redirect_uri_validation_method',
+      'string',
+      false,
+      'always',
+      'full_match',
+      ['full_match', 'prefix_match', 'none'],
+    ],
+    ['cookie_name', 'string', false, 'never', undefined, undefined],
+    ['cookie_webhook_uri', 'string', false, 'always', undefined, undefined],
+    ['cookie_entry_uri', 'string', false, 'always', undefined, undefined],
+    ['cookie_domain', 'string', false, 'always', undefined, undefined],
+    ['authorize_uri', 'string', false, 'always', undefined, undefined],
+    ['login_uri', 'string', false, 'always', undefined, undefined],
+    ['authorize_anonymous_users', 'boolean', false, 'always', undefined, undefined],
+    ['anonymous_cid', 'string', false, 'always', undefined, undefined],
+    ['session_expiration', 'number or string', false, 'always', undefined, undefined],
+  ]);
+});
+
+test('each row explains itself and bounds its value', () => {
+  for (const { label, description, source, type, values, limits } of CLIENT_FIELDS) {
+    expect(label).toMatch(/^[A-Z]/);
+    expect(description).toMatch(/\.$/);
+    expect(source).toMatch(/RFC \d+|OpenID Connect|this registry/);
+    if (type !== 'boolean' && !values)
+      expect(limits).toMatchObject({ maxLength: expect.any(Number) as number });
+    if (type === 'string[]') expect(limits).toMatchObject({ maxItems: expect.any(Number) as number });
+  }
+});
+
+test('each row that no request may set says why', () => {
+  const owned = CLIENT_FIELDS.filter((field) => field.editable === 'never');
+  expect(owned.map(({ name, refusal }) => refusal?.startsWith(name))).toEqual([true, true, true]);
+});
+
+test('a developer may register what says nothing about others', () => {
+  expect(CLIENT_FIELDS.filter((field) => field.public === true).map(({ name }) => name)).toEqual([
+    'client_name',
+    'client_uri',
+    'redirect_uris',
+    'application_type',
+    'response_types',
+    'grant_types',
+    'token_endpoint_auth_method',
+    'code_challenge_method',
+    'session_expiration',
+  ]);
+});

@@ -1,0 +1,47 @@
+import { errorCodeOf, errorDescriptionOf, pointerTo, quote, type Problem } from './problem.js';
+
+const at = (field: string, message = 'is wrong'): Problem => ({ field, code: 'x', message });
+
+test('a pointer escapes ~ and / (RFC 6901 section 3)', () => {
+  expect(pointerTo('redirect_uris', 1)).toBe('/redirect_uris/1');
+  expect(pointerTo('a/b~c')).toBe('/a~1b~0c');
+  expect(pointerTo()).toBe('');
+});
+
+test.each([
+  ['invalid_redirect_uri', [at('/redirect_uris')]],
+  ['invalid_redirect_uri', [at('/redirect_uris/0'), at('/redirect_uris/7')]],
+  ['invalid_client_metadata', [at('/client_name')]],
+  ['invalid_client_metadata', [at('/redirect_uris/0'), at('/client_name')]],
+  ['invalid_client_metadata', [at('/redirect_uris_x')]],
+  ['invalid_client_metadata', [at('')]],
+  ['invalid_client_metadata', []],
+])('the error is %s', (code, problems) => {
+  expect(errorCodeOf(problems)).toBe(code);
+});
+
+test('an error_description holds only what RFC 6749 section 5.2 allows', () => {
+  const description = errorDescriptionOf([at('/client_name', 'is "\\é\n'), at('', 'must be an object')]);
+  expect(description).toBe("client_name: is '???; the request: must be an object");
+});
+
+test('a long error_description is cut', () => {
+  const description = errorDescriptionOf([at('/client_name', 'x'.repeat(2000))]);
+  expect(description).toHaveLength(1000);
+  expect(description).toMatch(/x\.\.\.$/);
+  expect(errorDescriptionOf([at('/a', 'b'.repeat(997))])).toMatch(/^a: b+$/);
+});
+
+test('quoted text is shown as it is', () => {
+  expect(quote("Žluťoučký kůň's 日本 & co.")).toBe("'Žluťoučký kůň's 日本 & co.'");
+  expect(quote('x'.repeat(80))).toBe(`'${'x'.repeat(80)}'`);
+});
+
+test('quoted text is cut after 80 characters', () => {
+  expect(quote('x'.repeat(81))).toBe(`'${'x'.repeat(80)}...'`);
+  expect(quote('😀'.repeat(81))).toBe(`'${'😀'.repeat(80)}...'`);
+});
+
+test('quoted text shows what cannot be seen', () => {
+  expect(quote('a\0b\n\u202ec\ud800\u200b')).toBe("'aU+0000bU+000AU+202EcU+D800U+200B'");
+});

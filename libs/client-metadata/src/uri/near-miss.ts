@@ -1,0 +1,25 @@
+import { decodeFully } from './percent-encoding.js';
+
+/** What people get wrong most often, and how to look past it. */
+const DIFFERENCES: readonly { readonly what: string; readonly without: (uri: string) => string }[] = [
+  { what: 'a space before or after it', without: (uri) => uri.trim() },
+  { what: 'a slash at the end', without: (uri) => uri.replace(/\/$/, '') },
+  { what: 'capital letters', without: (uri) => uri.toLowerCase() },
+  { what: 'http in place of https', without: (uri) => uri.replace(/^http:/, 'https:') },
+  { what: 'the port', without: (uri) => uri.replace(/^(https?:\/\/(?:\[[^\]]*\]|[^/?#:]*)):\d*/, '$1') },
+  { what: 'percent-encoding', without: decodeFully },
+  { what: 'the fragment', without: (uri) => uri.replace(/#.*$/s, '') },
+  { what: 'the query', without: (uri) => uri.replace(/\?.*$/s, '') },
+];
+
+/** The registered URI that is equal but for one common mistake, and the mistake; for people, never for matching. */
+export function nearMiss(
+  requested: string,
+  registered: readonly string[],
+): { readonly registered: string; readonly difference: string } | undefined {
+  for (const { what, without } of DIFFERENCES) {
+    const found = registered.find((uri) => without(uri) === without(requested));
+    if (found !== undefined) return { registered: found, difference: what };
+  }
+  return undefined;
+}
