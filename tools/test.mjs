@@ -9,6 +9,10 @@ import { build } from './build.mjs';
 import { ensureDebianPackages } from './setup/debian-packages.mjs';
 
 const LAYERS = ['unit', 'integration', 'e2e'];
+
+/** A run that takes longer hangs: a test has left something open, and that is a failure. */
+const LAYER_DEADLINE_MS = 15 * 60_000;
+
 const root = fileURLToPath(new URL('..', import.meta.url));
 const words = process.argv.slice(2);
 const asked = words.filter((word) => LAYERS.includes(word));
@@ -32,17 +36,25 @@ function runLayer(layer) {
   const report = `${root}/.nx/tests-${layer}.json`;
   mkdirSync(`${root}/.nx`, { recursive: true });
   rmSync(report, { force: true });
-  const { status } = spawnSync(
+  const { status, error } = spawnSync(
     process.execPath,
     [
       '--experimental-vm-modules',
       '--disable-warning=ExperimentalWarning',
       'node_modules/jest/bin/jest.js',
-      ...['--config', 'tools/jest-layer.config.mjs', '--json', '--outputFile', report],
+      ...['--config', 'tools/jest-layer.config.mjs', '--passWithNoTests'],
+      ...['--json', '--outputFile', report],
       ...patterns,
     ],
-    { cwd: root, stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, TEST_LAYER: layer } },
+    {
+      cwd: root,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, TEST_LAYER: layer },
+      timeout: LAYER_DEADLINE_MS,
+      killSignal: 'SIGKILL',
+    },
   );
+  if (error) console.error(`jest did not end by itself: ${error.message}`);
   const result = readReport(report);
   // A test file that cannot be loaded has no tests to count, and is a failure all the same.
   const failed = result.numFailedTests + result.numRuntimeErrorTestSuites;
