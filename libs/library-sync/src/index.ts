@@ -1,1 +1,35 @@
-export {};
+export {
+  type CheckOptions,
+  checkLibrary,
+  contentHash,
+  type Library,
+  type LibraryFile,
+} from './checks/check-library.js';
+export { type NamingRules } from './checks/check-names.js';
+export { createEntryFilter, IGNORE_FILE } from './checks/ignore-rules.js';
+export { LARGE_FILE_BYTES, MAX_FILE_BYTES, MAX_REQUEST_BYTES, maxDataBytes } from './checks/node-limits.js';
+export { InvalidLibraryError, type LibraryProblem, problemText } from './library-problem.js';
+export {
+  type EntryFilter,
+  type LibrarySource,
+  type SourceEntry,
+  type SourceTree,
+  SourceUnreachableError,
+} from './library-source.js';
+export {
+  type LibraryLock,
+  LibraryLockedError,
+  type LibraryStore,
+  type LockHolder,
+  LockLostError,
+  OutcomeUnknownError,
+  type StoreArea,
+  type StoredNode,
+  StoreRefusedError,
+  StoreUnreachableError,
+  WriteConflictError,
+  type WriteOperation,
+} from './library-store.js';
+export { IncompleteLoadError, loadLibrary, type LoadOptions, type LoadRun } from './load-library.js';
+export { type LoadProgress, type LoadReport, type PlannedChange } from './load-report.js';
+export { type PruneMode } from './plan-sync.js';

@@ -1,1 +1,11 @@
 export { type PostgresOptions, type PostgresServer, startPostgres } from './postgres.js';
+export { GitRepository, type GitFile } from './git-repository.js';
+export {
+  type GitRequest,
+  type GitServer,
+  type GitServerFaults,
+  type GitServerOptions,
+  startGitServer,
+} from './git-server.js';
+export { type Certificates, makeCertificates } from './tls-certificates.js';
+export { startZookeeper, type ZookeeperOptions, type ZookeeperServer } from './zookeeper.js';

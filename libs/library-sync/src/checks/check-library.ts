@@ -1,0 +1,119 @@
+import { hash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import type { LibraryProblem } from '../library-problem.js';
+import type { SourceEntry } from '../library-source.js';
+import { checkName, findTwins, type NamingRules } from './check-names.js';
+import { checkYaml } from './check-yaml.js';
+import { LARGE_FILE_BYTES, MAX_FILE_BYTES } from './node-limits.js';
+
+/** A file that is to be loaded. */
+export interface LibraryFile {
+  readonly data: Uint8Array;
+  /** See `contentHash`. */
+  readonly hash: string;
+}
+
+/** A library ready to be compared with what is stored. */
+export interface Library {
+  /** Every folder below the root, those that hold nothing too. */
+  readonly folders: ReadonlySet<string>;
+  readonly files: ReadonlyMap<string, LibraryFile>;
+}
+
+export interface CheckOptions {
+  readonly names: NamingRules;
+  readonly allowEmpty: boolean;
+}
+
+/** Others (a session's pings, requests) get their turn after so much. */
+const BYTES_BEFORE_PAUSE = 1 << 20;
+
+/** The first 16 bytes of the content's SHA-256 in base64url: 22 characters. */
+export function contentHash(data: Uint8Array): string {
+  return hash('sha256', data, 'base64url').slice(0, 22);
+}
+
+/**
+ * Checks everything that can be checked without the destination, and reports all problems at once.
+ *
+ * @returns the library, to be used only if no problem is an error; the problems in the order of the entries
+ */
+export async function checkLibrary(
+  entries: readonly SourceEntry[],
+  options: CheckOptions,
+): Promise<{ library: Library; problems: LibraryProblem[] }> {
+  const folders = new Set<string>();
+  const files = new Map<string, LibraryFile>();
+  const problems: LibraryProblem[] = [];
+  let bytes = 0;
+  for (const entry of entries) {
+    if (entry.kind === 'file' && (bytes += entry.data.length) > BYTES_BEFORE_PAUSE) {
+      bytes = 0;
+      await setImmediate();
+    }
+    if (entry.kind === 'folder') folders.add(entry.path);
+    else if (entry.kind === 'file')
+      files.set(entry.path, { data: entry.data, hash: contentHash(entry.data) });
+    problems.push(...checkEntry(entry, options.names));
+  }
+  problems.push(...findTwins([...folders, ...files.keys()]));
+  if (files.size === 0 && !options.allowEmpty) problems.push(EMPTY_SOURCE);
+  return { library: { folders, files }, problems };
+}
+
+function checkEntry(entry: SourceEntry, names: NamingRules): LibraryProblem[] {
+  const { path } = entry;
+  if (entry.kind !== 'folder' && entry.kind !== 'file') {
+    return [{ severity: 'error', path, code: entry.kind, message: UNSUITABLE[entry.kind] }];
+  }
+  const problems: LibraryProblem[] = checkName(path, entry.kind, names).map((finding) => ({
+    ...finding,
+    path,
+  }));
+  if (entry.kind === 'file') problems.push(...checkFile(path, entry.data));
+  return problems;
+}
+
+function checkFile(path: string, data: Uint8Array): LibraryProblem[] {
+  const error = (code: string, message: string): LibraryProblem => ({
+    severity: 'error',
+    path,
+    code,
+    message,
+  });
+  if (data.length > MAX_FILE_BYTES) {
+    return [
+      error('file-size', `has ${data.length} bytes, more than the ${MAX_FILE_BYTES} that a node can hold`),
+    ];
+  }
+  if (isLfsPointer(data)) return [error('lfs-pointer', UNSUITABLE.lfs)];
+  const problems: LibraryProblem[] = [];
+  if (data.length > LARGE_FILE_BYTES) {
+    const message = `has ${data.length} bytes: nodes this large slow the cluster down`;
+    problems.push({ severity: 'warning', path, code: 'file-large', message });
+  }
+  if (/\.ya?ml$/i.test(path)) {
+    for (const finding of checkYaml(data)) problems.push({ severity: 'error', path, ...finding });
+  }
+  return problems;
+}
+
+const LFS_HEAD = Buffer.from('version https://git-lfs.github.com/spec/');
+
+function isLfsPointer(data: Uint8Array): boolean {
+  return data.length < 1024 && LFS_HEAD.equals(data.subarray(0, LFS_HEAD.length));
+}
+
+const UNSUITABLE = {
+  link: 'is a symbolic link; put the file itself in its place, since what a link points to is not part of the source',
+  submodule: 'is a git submodule; its content is not part of the repository',
+  special: 'is neither a file nor a folder',
+  lfs: 'is a Git LFS pointer, not the file; store the file itself in the repository',
+} as const;
+
+const EMPTY_SOURCE: LibraryProblem = {
+  severity: 'error',
+  path: '',
+  code: 'empty-source',
+  message: 'the source holds no files; to load it all the same and so empty the library, say --allow-empty',
+};

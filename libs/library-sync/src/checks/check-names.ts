@@ -1,0 +1,85 @@
+import type { LibraryProblem } from '../library-problem.js';
+
+/** `library`: what the consumers of the log platform can read. `any`: whatever the store can hold. */
+export type NamingRules = 'library' | 'any';
+
+type Finding = Omit<LibraryProblem, 'path' | 'line' | 'column'>;
+
+/** Paths longer than this, in bytes of UTF-8, are refused: they leave too little of a request for the data. */
+const MAX_PATH_BYTES = 4_096;
+
+/**
+ * What ZooKeeper refuses in a path, written as code units: control characters, surrogates (so emoji too), the private
+ * use area, and the specials at the end of the basic plane.
+ */
+// eslint-disable-next-line no-control-regex -- the rule is about control characters
+const REFUSED_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\ud800-\uf8ff\ufff0-\uffff]/;
+
+/** The consumers take a node for a file if its name has a dot, unless it ends in one of these. */
+const FOLDER_ENDINGS = /\.(io|d)$/;
+
+/** Judges the last name of a path. */
+export function checkName(path: string, kind: 'file' | 'folder', rules: NamingRules): Finding[] {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const findings: Finding[] = [];
+  if (REFUSED_CHARACTERS.test(name)) findings.push(REFUSED_CHARACTER);
+  if (Buffer.byteLength(path) > MAX_PATH_BYTES) findings.push(LONG_PATH);
+  if (rules === 'any') return findings;
+  if (name.includes('..') || name.includes('~')) findings.push(UNREADABLE_NAME);
+  const readAsFile = name.includes('.') && !FOLDER_ENDINGS.test(name);
+  if (kind === 'folder' && readAsFile) findings.push(FOLDER_WITH_DOT);
+  if (kind === 'file' && !readAsFile) findings.push(FILE_WITHOUT_EXTENSION);
+  return findings;
+}
+
+const REFUSED_CHARACTER: Finding = {
+  severity: 'error',
+  code: 'name-characters',
+  message: 'has a character that ZooKeeper refuses (control character, emoji, private use); rename it',
+};
+
+const LONG_PATH: Finding = {
+  severity: 'error',
+  code: 'path-length',
+  message: `has a path of more than ${MAX_PATH_BYTES} bytes; shorten it`,
+};
+
+const UNREADABLE_NAME: Finding = {
+  severity: 'warning',
+  code: 'name-unreadable',
+  message: 'has ".." or "~" in its name: consumers refuse to open it',
+};
+
+const FOLDER_WITH_DOT: Finding = {
+  severity: 'error',
+  code: 'folder-with-dot',
+  message:
+    'is a folder whose name has a dot: consumers would take it for a file; rename it (only .io and .d may end a folder name)',
+};
+
+const FILE_WITHOUT_EXTENSION: Finding = {
+  severity: 'warning',
+  code: 'file-without-extension',
+  message: 'has no extension that tells it from a folder: consumers will take it for a folder',
+};
+
+/**
+ * Names that differ only in case or in Unicode form: fine here, a clash on other file systems.
+ *
+ * @param paths in any order
+ */
+export function findTwins(paths: Iterable<string>): LibraryProblem[] {
+  const seen = new Map<string, string>();
+  const problems: LibraryProblem[] = [];
+  for (const path of paths) {
+    const key = path.normalize('NFC').toLowerCase();
+    const twin = seen.get(key);
+    if (twin === undefined) seen.set(key, path);
+    else {
+      const difference = twin.normalize('NFC') === path.normalize('NFC') ? 'Unicode form' : 'case';
+      const message = `differs from ${twin} only in ${difference}`;
+      problems.push({ severity: 'warning', path, code: 'name-twins', message });
+    }
+  }
+  return problems;
+}

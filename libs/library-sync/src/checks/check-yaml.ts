@@ -1,0 +1,71 @@
+import { isUtf8 } from 'node:buffer';
+import { isAlias, isScalar, LineCounter, parseAllDocuments, visit, type Document, type Node } from 'yaml';
+import type { LibraryProblem } from '../library-problem.js';
+
+type Finding = Pick<LibraryProblem, 'code' | 'message' | 'line' | 'column'>;
+
+/**
+ * Checks that a file is well-formed YAML 1.2 with no key twice in a mapping and no alias without its anchor. Tags are
+ * left to the consumers, aliases are never expanded, several documents are fine.
+ *
+ * @returns at most ten findings
+ */
+export function checkYaml(data: Uint8Array): Finding[] {
+  if (!isUtf8(data)) return [{ code: 'yaml-encoding', message: 'is not valid UTF-8' }];
+  const lines = new LineCounter();
+  const findings: Finding[] = [];
+  const report = (offset: number, code: string, message: string) => {
+    const { line, col } = lines.linePos(offset);
+    findings.push({ code, message, line, column: col });
+  };
+  try {
+    const text = Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString();
+    const documents = parseAllDocuments(text, { uniqueKeys: false, prettyErrors: false, lineCounter: lines });
+    for (const document of documents as Document.Parsed[]) {
+      for (const error of document.errors) report(error.pos[0], 'yaml-syntax', oneLine(error.message));
+      if (document.errors.length === 0) checkDocument(document, report);
+    }
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return [{ code: 'yaml-depth', message: 'is nested too deeply' }];
+  }
+  return findings.slice(0, 10);
+}
+
+function checkDocument(
+  document: Document.Parsed,
+  report: (offset: number, code: string, message: string) => void,
+): void {
+  const anchors = new Set<string>();
+  visit(document, {
+    Node: (_key, node) => {
+      if (isAlias(node)) {
+        if (!anchors.has(node.source))
+          report(offsetOf(node), 'yaml-alias', `*${node.source} has no anchor before it`);
+      } else if (node.anchor) anchors.add(node.anchor);
+    },
+    Map: (_key, map) => {
+      if (map.anchor) anchors.add(map.anchor);
+      const keys = new Set<string>();
+      for (const { key } of map.items) {
+        if (!isScalar(key)) continue;
+        const identity = `${typeof key.value} ${String(key.value)}`;
+        if (keys.has(identity))
+          report(offsetOf(key), 'yaml-duplicate-key', `the key ${shown(key.value)} is there twice`);
+        keys.add(identity);
+      }
+    },
+  });
+}
+
+function offsetOf(node: Node): number {
+  return node.range?.[0] ?? 0;
+}
+
+function shown(value: unknown): string {
+  return JSON.stringify(String(value).slice(0, 80));
+}
+
+function oneLine(message: string): string {
+  return message.replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,226 @@
+import type { LibraryFile } from './checks/check-library.js';
+import {
+  type LibraryLock,
+  type LibraryStore,
+  WriteConflictError,
+  type WriteOperation,
+} from './library-store.js';
+import {
+  encodeJson,
+  encodePaths,
+  loadPath,
+  LOADS,
+  MANIFEST,
+  partPath,
+  type PathList,
+  recordPath,
+  type LoadRecord,
+  type Manifest,
+} from './manifest.js';
+import type { SyncStep } from './plan-sync.js';
+import { parseVersion } from './version-node.js';
+import { BATCH_BYTES, BATCH_OPERATIONS, operationBytes, writeBatches } from './write-batches.js';
+
+/** A load that is decided: what is left is to write it. */
+export interface DecidedLoad {
+  readonly steps: readonly SyncStep[];
+  readonly record: LoadRecord;
+  /** What the destination's library consists of after the load. */
+  readonly paths: PathList;
+  readonly reading: string;
+  /** Absent when no version node is to be raised. */
+  readonly versionNode: string | undefined;
+}
+
+/** Records of so many loads are kept, the newest too. */
+export const KEPT_LOADS = 10;
+
+const NOTHING = new Uint8Array();
+
+/** How often the version node may change under our hands. */
+const MAX_VERSION_ATTEMPTS = 5;
+
+/** Whose writes they are, and who is told how far they came. */
+export interface LoadWriter {
+  readonly store: LibraryStore;
+  readonly lock: LibraryLock;
+  readonly now: () => Date;
+  readonly onWritten: (done: number, total: number) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Writes a load so that it is either there, with the version raised by one, or marked as pending: then the next load
+ * completes it and raises the version. A load that fits goes in one batch, all or nothing.
+ *
+ * @returns the version node's new value
+ */
+export async function commitLoad(writer: LoadWriter, load: DecidedLoad): Promise<string | undefined> {
+  await writer.store.prepare(writer.lock);
+  const opening = await openingOperations(writer.store, load);
+  const steps = load.steps.map(toOperation);
+  const fits = await writeAtOnce(writer, [...opening, ...steps], load);
+  if (fits.written) return fits.version;
+  await write(writer, opening);
+  if (steps.length > 0) await write(writer, [await markPending(writer, load.record)]);
+  await writeBatches(
+    writer.store,
+    writer.lock,
+    steps,
+    (done) => writer.onWritten(done, steps.length),
+    writer.signal,
+  );
+  return close(writer, [], load);
+}
+
+/** Files and folders as a manifest lists them. */
+export function toPathList(
+  files: ReadonlyMap<string, LibraryFile>,
+  folders: Iterable<string>,
+): Map<string, string> {
+  const paths = new Map<string, string>();
+  for (const folder of folders) paths.set(`${folder}/`, '');
+  for (const [path, { hash }] of files) paths.set(path, hash);
+  return paths;
+}
+
+/** Removes records beyond the last ten. */
+export async function forgetOldLoads(writer: LoadWriter, loads: readonly number[]): Promise<void> {
+  for (const load of loads.slice(0, -KEPT_LOADS)) {
+    const names = await writer.store.children('state', loadPath(load));
+    const paths = [...names.map((name) => `${loadPath(load)}/${name}`), loadPath(load)];
+    const nodes = await writer.store.read('state', paths);
+    const removals = paths.flatMap((path): WriteOperation[] => {
+      const node = nodes.get(path);
+      return node ? [{ type: 'remove', area: 'state', path, version: node.version }] : [];
+    });
+    await write(writer, removals);
+  }
+}
+
+/** Writes another revision into the manifest of a load whose content it shares. */
+export async function recordRevision(writer: LoadWriter, load: DecidedLoad): Promise<void> {
+  await write(writer, [await manifestOperation(writer, toManifest(load))]);
+}
+
+async function write(writer: LoadWriter, operations: readonly WriteOperation[]): Promise<void> {
+  await writeBatches(writer.store, writer.lock, operations, () => undefined, writer.signal);
+}
+
+/** The record of the load and its list of paths, which nobody reads until the manifest names the load. */
+async function openingOperations(
+  store: LibraryStore,
+  { record, paths }: DecidedLoad,
+): Promise<WriteOperation[]> {
+  const { load } = record;
+  const operations: WriteOperation[] = [];
+  if ((await store.read('state', [LOADS])).size === 0) operations.push(create(LOADS, NOTHING, 'folder'));
+  operations.push(
+    create(loadPath(load), NOTHING, 'folder'),
+    create(recordPath(load), encodeJson(record), 'file'),
+  );
+  encodePaths(paths).forEach((part, index) => operations.push(create(partPath(load, index), part, 'file')));
+  return operations;
+}
+
+async function writeAtOnce(
+  writer: LoadWriter,
+  operations: readonly WriteOperation[],
+  load: DecidedLoad,
+): Promise<{ written: boolean; version?: string | undefined }> {
+  const rest = 3; // manifest, record, version node
+  const bytes = operations.reduce(
+    (sum, one) => sum + operationBytes(one, writer.store.rootBytes),
+    rest * 2_000,
+  );
+  if (operations.length + rest > BATCH_OPERATIONS || bytes > BATCH_BYTES) return { written: false };
+  const version = await close(writer, operations, load);
+  writer.onWritten(load.steps.length, load.steps.length);
+  return { written: true, version };
+}
+
+/** The last batch: the manifest names the load, its record is complete, the version is raised. */
+async function close(
+  writer: LoadWriter,
+  before: readonly WriteOperation[],
+  load: DecidedLoad,
+): Promise<string | undefined> {
+  for (let attempt = 1; ; attempt += 1) {
+    const { operation: raise, version } = await raiseVersion(writer.store, load.versionNode);
+    const finished = encodeJson({
+      ...load.record,
+      finished_at: writer.now().toISOString(),
+      ...(version && { version }),
+    });
+    const operations = await withRecord(writer.store, before, recordPath(load.record.load), finished);
+    operations.push(await manifestOperation(writer, toManifest(load)), ...raise);
+    try {
+      await write(writer, operations);
+      return version;
+    } catch (error) {
+      const raced =
+        error instanceof WriteConflictError && error.area === 'library' && error.path === load.versionNode;
+      if (!raced || attempt === MAX_VERSION_ATTEMPTS) throw error;
+    }
+  }
+}
+
+/** The record is created complete, or completed when it is there already. */
+async function withRecord(
+  store: LibraryStore,
+  before: readonly WriteOperation[],
+  path: string,
+  data: Uint8Array,
+): Promise<WriteOperation[]> {
+  if (before.length > 0) {
+    return before.map((operation) =>
+      operation.path === path && operation.area === 'state' ? create(path, data, 'file') : operation,
+    );
+  }
+  const node = (await store.read('state', [path])).get(path);
+  return node ? [{ type: 'update', area: 'state', path, kind: 'file', data, version: node.version }] : [];
+}
+
+async function raiseVersion(
+  store: LibraryStore,
+  path: string | undefined,
+): Promise<{ operation: WriteOperation[]; version: string | undefined }> {
+  if (path === undefined) return { operation: [], version: undefined };
+  const node = (await store.read('library', [path])).get(path);
+  const version = String(parseVersion(node?.data) + 1n);
+  const target = { area: 'library', path, kind: 'file', data: Buffer.from(version) } as const;
+  const operation: WriteOperation = node
+    ? { type: 'update', ...target, version: node.version }
+    : { type: 'create', ...target };
+  return { operation: [operation], version };
+}
+
+async function markPending(writer: LoadWriter, record: LoadRecord): Promise<WriteOperation> {
+  const node = (await writer.store.read('state', [MANIFEST])).get(MANIFEST);
+  const former = node ? (JSON.parse(Buffer.from(node.data).toString()) as Manifest) : EMPTY_MANIFEST;
+  const pending = { load: record.load, by: record.by, since: record.started_at };
+  return manifestOperation(writer, { ...former, pending });
+}
+
+async function manifestOperation(writer: LoadWriter, manifest: Manifest): Promise<WriteOperation> {
+  const node = (await writer.store.read('state', [MANIFEST])).get(MANIFEST);
+  const data = encodeJson(manifest);
+  if (!node) return create(MANIFEST, data, 'file');
+  return { type: 'update', area: 'state', path: MANIFEST, kind: 'file', data, version: node.version };
+}
+
+const EMPTY_MANIFEST: Manifest = { format: 1, load: 0, revision: '', source: '', reading: '' };
+
+function toManifest({ record, reading }: DecidedLoad): Manifest {
+  return { format: 1, load: record.load, revision: record.revision, source: record.source, reading };
+}
+
+function create(path: string, data: Uint8Array, kind: 'file' | 'folder'): WriteOperation {
+  return { type: 'create', area: 'state', path, kind, data };
+}
+
+function toOperation({ action, path, kind, data, version = -1 }: SyncStep): WriteOperation {
+  if (action === 'create') return { type: 'create', area: 'library', path, kind, data };
+  if (action === 'remove') return { type: 'remove', area: 'library', path, version };
+  return { type: 'update', area: 'library', path, kind, data, version };
+}

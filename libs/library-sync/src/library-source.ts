@@ -1,0 +1,43 @@
+/** One thing found in a source. Paths are relative to the library's root and use `/`: `Parsers/Linux/ssh.yaml`. */
+export type SourceEntry =
+  | { readonly kind: 'folder'; readonly path: string }
+  | { readonly kind: 'file'; readonly path: string; readonly data: Uint8Array }
+  | { readonly kind: 'link' | 'submodule' | 'special'; readonly path: string };
+
+export interface SourceTree {
+  /** In stable order. */
+  readonly entries: readonly SourceEntry[];
+  /** The commit that was read, or for a folder a fingerprint of its files' sizes and times. */
+  readonly revision: string;
+}
+
+/** Says whether an entry is wanted; a folder that is not wanted is not entered. */
+export type EntryFilter = (path: string, isFolder: boolean) => boolean;
+
+/** Where a library comes from: a folder or a git repository. */
+export interface LibrarySource {
+  /** How messages and reports call it. Never holds credentials. */
+  readonly name: string;
+  readonly kind: 'folder' | 'git';
+  /**
+   * What the source stands at now, without reading its files: equal revisions mean equal content.
+   *
+   * @throws {SourceUnreachableError}
+   */
+  revision(signal?: AbortSignal): Promise<string>;
+  /**
+   * Reads everything the filter lets through.
+   *
+   * @param createFilter is handed the text of `.libraryignore` at the root, if there is one
+   * @throws {SourceUnreachableError} when it cannot be read at all
+   */
+  read(
+    createFilter: (ignoreFile: string | undefined) => EntryFilter,
+    signal?: AbortSignal,
+  ): Promise<SourceTree>;
+}
+
+/** The source cannot be read: the host does not answer, refuses us, or has no such repository, branch or folder. */
+export class SourceUnreachableError extends Error {
+  override readonly name = 'SourceUnreachableError';
+}

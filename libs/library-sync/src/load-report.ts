@@ -1,0 +1,69 @@
+import type { LibraryProblem } from './library-problem.js';
+import type { SyncPlan } from './plan-sync.js';
+
+/** One line of a plan, for dry runs and diffs. */
+export interface PlannedChange {
+  readonly action: 'create' | 'update' | 'remove';
+  readonly kind: 'file' | 'folder';
+  readonly path: string;
+}
+
+/** What a load did, or with `dry_run` would do. Member names are those of the HTTP answer. */
+export interface LoadReport {
+  readonly source: string;
+  readonly revision: string;
+  readonly destination: string;
+  readonly dry_run: boolean;
+  /** False when the library was as it should be: then no node of it was written. */
+  readonly changed: boolean;
+  /** True when `--if-changed` found the revision of the last load, and nothing was read. */
+  readonly skipped: boolean;
+  /** Number of the load that the library stands at; 0 before the first. */
+  readonly load: number;
+  /** Value of the version node; absent when there is none. */
+  readonly version?: string;
+  readonly created: number;
+  readonly updated: number;
+  readonly deleted: number;
+  readonly unchanged: number;
+  /** Bytes written to the library. */
+  readonly bytes: number;
+  readonly seconds: number;
+  /** Warnings and notes about the source. */
+  readonly problems: readonly LibraryProblem[];
+  /** Stored, not in the source and not put there by a load: left alone. */
+  readonly foreign: readonly string[];
+  /** Would have been removed, but for `--no-prune` or others' nodes below them. */
+  readonly kept: readonly string[];
+  /** The plan; only with `dry_run`. */
+  readonly changes?: readonly PlannedChange[];
+}
+
+/** Where a load stands, for progress bars and streams. */
+export interface LoadProgress {
+  readonly phase: 'reading' | 'checking' | 'waiting' | 'comparing' | 'writing';
+  /** Nodes written and nodes to write; only while `writing`. */
+  readonly done?: number;
+  readonly total?: number;
+}
+
+/** The part of a report that a plan tells. */
+export function countPlan(
+  plan: SyncPlan,
+): Pick<LoadReport, 'created' | 'updated' | 'deleted' | 'unchanged' | 'bytes' | 'foreign' | 'kept'> {
+  const counts = { create: 0, update: 0, remove: 0 };
+  let bytes = 0;
+  for (const step of plan.steps) {
+    counts[step.action] += 1;
+    bytes += step.data.length;
+  }
+  return {
+    created: counts.create,
+    updated: counts.update,
+    deleted: counts.remove,
+    unchanged: plan.unchanged,
+    bytes,
+    foreign: plan.foreign,
+    kept: plan.kept,
+  };
+}

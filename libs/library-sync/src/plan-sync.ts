@@ -1,0 +1,157 @@
+import type { Library } from './checks/check-library.js';
+import type { LibraryProblem } from './library-problem.js';
+import type { StoredNode } from './library-store.js';
+
+/** What a plan needs to know of a stored node. */
+export interface StoredEntry extends Pick<StoredNode, 'version' | 'kind' | 'hidesOthers'> {
+  /** See `contentHash`. */
+  readonly hash: string;
+  readonly bytes: number;
+}
+
+/**
+ * `owned` removes what an earlier load put there and the source no longer has; `all` removes whatever the source does not
+ * have; `none` removes nothing.
+ */
+export type PruneMode = 'owned' | 'all' | 'none';
+
+export interface SyncStep {
+  readonly action: 'create' | 'update' | 'remove';
+  readonly path: string;
+  readonly kind: 'file' | 'folder';
+  /** Empty for folders and removals. */
+  readonly data: Uint8Array;
+  /** Of the stored node; absent for `create`. */
+  readonly version?: number;
+}
+
+export interface SyncPlan {
+  /** In the order in which they are to be written: parents before children, removals last and deepest first. */
+  readonly steps: readonly SyncStep[];
+  /** Files and folders that are as they should be, and are not written. */
+  readonly unchanged: number;
+  /** Stored, not in the source, and not put there by a load: left alone. */
+  readonly foreign: readonly string[];
+  /** Would be removed, but for `prune: none` or for others' nodes below them. */
+  readonly kept: readonly string[];
+  readonly problems: readonly LibraryProblem[];
+}
+
+const NOTHING = new Uint8Array();
+
+/**
+ * Compares a library with what is stored and says what to write. Nodes that are as they should be are never written:
+ * an identical write would make every consumer reload. Nodes that changed are updated in place, since a consumer would
+ * not notice a node that was deleted and created anew.
+ *
+ * @param owned paths that earlier loads put there
+ */
+export function planSync(
+  library: Library,
+  stored: ReadonlyMap<string, StoredEntry>,
+  owned: ReadonlySet<string>,
+  prune: PruneMode,
+): SyncPlan {
+  const removals = planRemovals(library, stored, owned, prune);
+  const writes = planWrites(library, stored);
+  const removed = new Set(removals.steps.map(({ path }) => path));
+  const { early, late, problems } = placeRemovals(removals.steps, removed, writes.toFile, stored);
+  return {
+    steps: [...early, ...writes.steps, ...late],
+    unchanged: writes.unchanged,
+    foreign: removals.foreign,
+    kept: removals.kept,
+    problems,
+  };
+}
+
+function planWrites(
+  library: Library,
+  stored: ReadonlyMap<string, StoredEntry>,
+): { steps: SyncStep[]; unchanged: number; toFile: string[] } {
+  const creates: SyncStep[] = [];
+  const toFolder: SyncStep[] = [];
+  const updates: SyncStep[] = [];
+  const toFile: string[] = [];
+  let unchanged = 0;
+  for (const path of library.folders) {
+    const node = stored.get(path);
+    if (!node) creates.push({ action: 'create', path, kind: 'folder', data: NOTHING });
+    else if (node.kind === 'folder' || node.kind === 'empty') unchanged += 1;
+    else toFolder.push({ action: 'update', path, kind: 'folder', data: NOTHING, version: node.version });
+  }
+  for (const [path, { data, hash }] of library.files) {
+    const node = stored.get(path);
+    if (!node) creates.push({ action: 'create', path, kind: 'file', data });
+    else if (node.kind !== 'folder' && node.hash === hash) unchanged += 1;
+    else updates.push({ action: 'update', path, kind: 'file', data, version: node.version });
+    if (node?.kind === 'folder') toFile.push(path);
+  }
+  // A parent's path is a prefix of its children's, so it sorts before them.
+  const parentsFirst = [creates, toFolder, updates].map((steps) => steps.sort(byPath));
+  return { steps: [...parentsFirst[1]!, ...parentsFirst[0]!, ...parentsFirst[2]!], unchanged, toFile };
+}
+
+function planRemovals(
+  library: Library,
+  stored: ReadonlyMap<string, StoredEntry>,
+  owned: ReadonlySet<string>,
+  prune: PruneMode,
+): { steps: SyncStep[]; foreign: string[]; kept: string[] } {
+  const steps: SyncStep[] = [];
+  const foreign: string[] = [];
+  const kept: string[] = [];
+  const occupied = new Set<string>();
+  const surplus = [...stored].filter(([path]) => !library.files.has(path) && !library.folders.has(path));
+  for (const [path, node] of surplus.sort(([a], [b]) => compare(b, a))) {
+    const mine = prune === 'all' || owned.has(path);
+    if (mine && prune !== 'none' && !occupied.has(path) && !node.hidesOthers) {
+      const kind = node.kind === 'folder' ? 'folder' : 'file';
+      steps.push({ action: 'remove', path, kind, data: NOTHING, version: node.version });
+      continue;
+    }
+    (mine ? kept : foreign).push(path);
+    occupied.add(parentOf(path));
+  }
+  return { steps, foreign: foreign.reverse(), kept: kept.reverse() };
+}
+
+/** What lies below a folder that is to become a file goes first; what cannot go is a problem. */
+function placeRemovals(
+  removals: readonly SyncStep[],
+  removed: ReadonlySet<string>,
+  toFile: readonly string[],
+  stored: ReadonlyMap<string, StoredEntry>,
+): { early: SyncStep[]; late: SyncStep[]; problems: LibraryProblem[] } {
+  const isBelow = (path: string) => toFile.some((folder) => path.startsWith(`${folder}/`));
+  const blocked = new Set(
+    toFile.filter((folder) => {
+      const rest = [...stored.keys()].some((path) => path.startsWith(`${folder}/`) && !removed.has(path));
+      return rest || stored.get(folder)!.hidesOthers;
+    }),
+  );
+  return {
+    early: removals.filter(({ path }) => isBelow(path)),
+    late: removals.filter(({ path }) => !isBelow(path)),
+    problems: [...blocked].map((path) => ({ ...BLOCKED_FILE, path })),
+  };
+}
+
+const BLOCKED_FILE = {
+  severity: 'error',
+  code: 'folder-in-the-way',
+  message:
+    'is a file in the source, but a folder with nodes of others in the destination; remove or rename one',
+} as const;
+
+function byPath(a: SyncStep, b: SyncStep): number {
+  return compare(a.path, b.path);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}

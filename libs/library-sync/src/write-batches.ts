@@ -1,0 +1,129 @@
+import type { LibraryLock, LibraryStore, WriteOperation } from './library-store.js';
+import { LockLostError, OutcomeUnknownError } from './library-store.js';
+
+/** A multi holds at most 100 operations; one of them checks that the lock is still held. */
+export const BATCH_OPERATIONS = 99;
+/** Well below ZooKeeper's limit on a request of 1,048,575 bytes. */
+export const BATCH_BYTES = 900_000;
+/** Batches under way at the same time. */
+const IN_FLIGHT = 4;
+/** How often writing goes on after a connection was lost, before the load gives up. */
+const MAX_RECOVERIES = 5;
+
+/** Lengths, headers, access list: more than any operation needs beside its path and data. */
+const OPERATION_OVERHEAD = 64;
+
+/** What an operation adds to a request, in bytes. */
+export function operationBytes(operation: WriteOperation, rootBytes: number): number {
+  const data = operation.type === 'remove' ? 0 : operation.data.length;
+  return OPERATION_OVERHEAD + rootBytes + Buffer.byteLength(operation.path) + data;
+}
+
+/** Cuts a sequence into batches that fit in a request; an operation too large for company goes alone. */
+export function toBatches(operations: readonly WriteOperation[], rootBytes: number): WriteOperation[][] {
+  const batches: WriteOperation[][] = [];
+  let batch: WriteOperation[] = [];
+  let bytes = 0;
+  for (const operation of operations) {
+    const size = operationBytes(operation, rootBytes);
+    if (batch.length === BATCH_OPERATIONS || (batch.length > 0 && bytes + size > BATCH_BYTES)) {
+      batches.push(batch);
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(operation);
+    bytes += size;
+  }
+  if (batch.length > 0) batches.push(batch);
+  return batches;
+}
+
+/**
+ * Writes operations in order, in batches, a few under way at a time. When a connection is lost, what was not
+ * acknowledged is read back, and only what is not in place is written again.
+ *
+ * @param onWritten is told after each batch how many operations are in place
+ * @throws what `LibraryStore.apply` throws; `onWritten` has then said how far it came
+ */
+export async function writeBatches(
+  store: LibraryStore,
+  lock: LibraryLock,
+  operations: readonly WriteOperation[],
+  onWritten: (count: number) => void,
+  signal?: AbortSignal,
+): Promise<void> {
+  let rest = operations;
+  for (let recoveries = 0; ; recoveries += 1) {
+    const done = operations.length - rest.length;
+    const { open, failure } = await sendBatches(
+      store,
+      lock,
+      rest,
+      (count) => onWritten(done + count),
+      signal,
+    );
+    if (failure === undefined) return;
+    if (!(failure instanceof OutcomeUnknownError) || recoveries === MAX_RECOVERIES) throw failure;
+    rest = await findMissing(store, open);
+    onWritten(operations.length - rest.length);
+  }
+}
+
+/** @returns the operations that were not acknowledged, in order, and why; after a lost connection that comes first */
+async function sendBatches(
+  store: LibraryStore,
+  lock: LibraryLock,
+  operations: readonly WriteOperation[],
+  onWritten: (count: number) => void,
+  signal?: AbortSignal,
+): Promise<{ open: WriteOperation[]; failure: Error | undefined }> {
+  const queue = toBatches(operations, store.rootBytes);
+  const open = new Set(queue);
+  const failures: Error[] = [];
+  let written = 0;
+  const sendNext = async (): Promise<void> => {
+    for (let batch = queue.shift(); batch !== undefined && failures.length === 0; batch = queue.shift()) {
+      try {
+        signal?.throwIfAborted();
+        await store.apply(batch, lock);
+        open.delete(batch);
+        onWritten((written += batch.length));
+      } catch (error) {
+        failures.push(error as Error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: IN_FLIGHT }, sendNext));
+  return { open: [...open].flat(), failure: mostTelling(failures) };
+}
+
+/** A batch that failed after the connection went may have failed for want of the one before it. */
+function mostTelling(failures: readonly Error[]): Error | undefined {
+  return (
+    failures.find((error) => error instanceof LockLostError) ??
+    failures.find((error) => error instanceof OutcomeUnknownError) ??
+    failures[0]
+  );
+}
+
+async function findMissing(
+  store: LibraryStore,
+  operations: readonly WriteOperation[],
+): Promise<WriteOperation[]> {
+  const missing: WriteOperation[] = [];
+  for (const area of ['library', 'state'] as const) {
+    const mine = operations.filter((operation) => operation.area === area);
+    const nodes = await store.read(
+      area,
+      mine.map(({ path }) => path),
+    );
+    for (const operation of mine) {
+      const node = nodes.get(operation.path);
+      const inPlace =
+        operation.type === 'remove' ? !node : node && Buffer.from(node.data).equals(operation.data);
+      if (!inPlace) missing.push(operation);
+    }
+  }
+  const rest = new Set(missing);
+  return operations.filter((operation) => rest.has(operation));
+}

@@ -1,0 +1,191 @@
+import { spawn } from 'node:child_process';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface GitServerOptions {
+  /** Folder whose bare repositories are served, as `<url>/<name>.git`. */
+  readonly root: string;
+  /** Basic authentication; without it everyone may read. */
+  readonly user?: string;
+  readonly token?: string;
+  /** PEM files of a key and its certificate: serves https. */
+  readonly tls?: { readonly key: string; readonly cert: string };
+  /** Faults, to see how a client copes. They may be changed while the server runs. */
+  readonly faults?: GitServerFaults;
+}
+
+export interface GitServerFaults {
+  /** Stops after so many bytes of the body and keeps the connection open. */
+  stallAfter?: number;
+  /** Cuts the connection after so many bytes of the body. */
+  truncateAfter?: number;
+  /** Answers this status to every request that is authorized. */
+  status?: number;
+  /** Waits before it answers a request for objects. */
+  delayMs?: number;
+  /** Answers with a redirection to this address. */
+  redirectTo?: string;
+}
+
+export interface GitRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly authorized: boolean;
+}
+
+/** A read-only smart-HTTP git server on loopback: the real `git http-backend` behind basic authentication. */
+export interface GitServer {
+  /** `http://127.0.0.1:port` */
+  readonly url: string;
+  /** `127.0.0.1:port` */
+  readonly address: string;
+  readonly requests: readonly GitRequest[];
+  readonly faults: GitServerFaults;
+  stop(): Promise<void>;
+}
+
+export async function startGitServer(options: GitServerOptions): Promise<GitServer> {
+  const requests: GitRequest[] = [];
+  const faults: GitServerFaults = { ...options.faults };
+  const listener = (request: IncomingMessage, response: ServerResponse) => {
+    void serve(request, response, options, faults, requests);
+  };
+  const { tls } = options;
+  const server = tls
+    ? https.createServer({ key: readFileSync(tls.key), cert: readFileSync(tls.cert) }, listener)
+    : http.createServer(listener);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url: `${tls ? 'https' : 'http'}://${address}`,
+    address,
+    requests,
+    faults,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: GitServerOptions,
+  faults: GitServerFaults,
+  requests: GitRequest[],
+): Promise<void> {
+  const url = new URL(request.url ?? '/', 'http://git');
+  const authorized = isAuthorized(request, options);
+  requests.push({ method: request.method ?? '', path: url.pathname + url.search, authorized });
+  if (!authorized) {
+    response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end('HTTP Basic: Access denied\n');
+    return;
+  }
+  if (faults.redirectTo) {
+    response.writeHead(301, { location: faults.redirectTo + url.pathname + url.search }).end();
+    return;
+  }
+  if (faults.delayMs && request.method === 'POST') await sleep(faults.delayMs);
+  if (faults.status) {
+    response.writeHead(faults.status).end('fault\n');
+    return;
+  }
+  if (url.pathname.split('/').includes('..') || (request.url ?? '').includes('git-receive-pack')) {
+    response.writeHead(403).end();
+    return;
+  }
+  runBackend(request, response, url, options, faults);
+}
+
+function isAuthorized(request: IncomingMessage, { user, token }: GitServerOptions): boolean {
+  if (user === undefined) return true;
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  const expected = `Basic ${Buffer.from(`${user}:${token ?? ''}`).toString('base64')}`;
+  return timingSafeEqual(digest(request.headers.authorization ?? ''), digest(expected));
+}
+
+function runBackend(
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+  options: GitServerOptions,
+  faults: GitServerFaults,
+): void {
+  const cgi = spawn('git', ['http-backend'], {
+    env: cgiEnvironment(request, url, options),
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  request.pipe(cgi.stdin);
+  cgi.stdin.on('error', () => undefined);
+  response.on('close', () => cgi.kill());
+  let head: Buffer | undefined = Buffer.alloc(0);
+  let sent = 0;
+  const send = (chunk: Buffer) => {
+    sent += chunk.length;
+    if (faults.truncateAfter !== undefined && sent > faults.truncateAfter) response.socket?.destroy();
+    else if (faults.stallAfter !== undefined && sent > faults.stallAfter) cgi.stdout.pause();
+    else if (!response.write(chunk)) {
+      cgi.stdout.pause();
+      response.once('drain', () => cgi.stdout.resume());
+    }
+  };
+  cgi.stdout.on('data', (chunk: Buffer) => {
+    if (head === undefined) return send(chunk);
+    head = Buffer.concat([head, chunk]);
+    const end = head.indexOf('\r\n\r\n');
+    if (end < 0) return;
+    writeCgiHead(response, head.subarray(0, end).toString('latin1'));
+    const body = head.subarray(end + 4);
+    head = undefined;
+    if (body.length > 0) send(body);
+  });
+  cgi.on('close', () => {
+    if (faults.stallAfter !== undefined && sent > faults.stallAfter) return;
+    if (head !== undefined) response.writeHead(500);
+    response.end();
+  });
+}
+
+function writeCgiHead(response: ServerResponse, text: string): void {
+  let status = 200;
+  for (const line of text.split('\r\n')) {
+    const colon = line.indexOf(':');
+    const [name, value] = [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+    if (name === 'status') status = Number.parseInt(value, 10);
+    else response.setHeader(name, value);
+  }
+  response.writeHead(status);
+}
+
+function cgiEnvironment(request: IncomingMessage, url: URL, options: GitServerOptions): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env['PATH'],
+    HOME: '/nonexistent',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_COUNT: '2',
+    GIT_CONFIG_KEY_0: 'safe.directory',
+    GIT_CONFIG_VALUE_0: '*',
+    GIT_CONFIG_KEY_1: 'uploadpack.allowAnySHA1InWant',
+    GIT_CONFIG_VALUE_1: 'true',
+    GIT_PROJECT_ROOT: options.root,
+    GIT_HTTP_EXPORT_ALL: '1',
+    REMOTE_USER: options.user ?? '',
+    REMOTE_ADDR: request.socket.remoteAddress,
+    REQUEST_METHOD: request.method,
+    PATH_INFO: decodeURIComponent(url.pathname),
+    QUERY_STRING: url.search.slice(1),
+    CONTENT_TYPE: request.headers['content-type'] ?? '',
+    CONTENT_LENGTH: request.headers['content-length'] ?? '',
+    HTTP_CONTENT_ENCODING: request.headers['content-encoding'] ?? '',
+    GIT_PROTOCOL: request.headers['git-protocol']?.toString() ?? '',
+  };
+}

@@ -1,0 +1,59 @@
+import zookeeper, { type ACL, type Client, type Stat } from 'node-zookeeper-client';
+import type { EventEmitter } from 'node:events';
+import type { Socket } from 'node:net';
+
+export const { ACL: AccessRule, CreateMode, Id, Permission } = zookeeper;
+export type { ACL, Stat };
+
+interface Packet {
+  readonly callback?: (error: Error) => void;
+}
+
+/** The part of the driver behind its public face that has to be set right. */
+export interface DriverConnection extends EventEmitter {
+  servers: { readonly host: string; readonly port: number }[];
+  socket: Socket | undefined;
+  readonly state: number;
+  readonly sessionTimeout: number;
+  readonly packetQueue: { readonly queue: Packet[] };
+  connect(): void;
+  setState(state: number): void;
+  onSocketConnected(): void;
+  onSocketData(chunk: Buffer): void;
+  onSocketDrain(): void;
+  onSocketClosed(hasError: boolean): void;
+}
+
+/** `ConnectionManager.STATES` */
+export const CONNECTING = 1;
+export const CONNECTED = 2;
+
+export type DriverClient = Client & { readonly connectionManager: DriverConnection };
+
+/** The driver's transaction, whose operations must be reached to set version 0: its methods turn that into "any". */
+export type DriverTransaction = ReturnType<Client['transaction']> & { readonly ops: { version?: number }[] };
+
+interface ExceptionFactory {
+  create: (code: number, path?: string) => Error;
+}
+
+/** The driver throws in its socket handler, and so ends the process, when a server sends a code it does not know. */
+function acceptUnknownCodes(): void {
+  const factory = zookeeper.Exception as unknown as ExceptionFactory;
+  const original = factory.create;
+  factory.create = (code, path) => {
+    try {
+      return original(code, path);
+    } catch {
+      return Object.assign(new Error(`ZooKeeper error ${code}`), { code });
+    }
+  };
+}
+
+acceptUnknownCodes();
+
+/** Makes a client that is not connected yet. Without retries: the driver repeats writes without looking first. */
+export function createDriverClient(sessionTimeoutMs: number): DriverClient {
+  const client = zookeeper.createClient('127.0.0.1:1', { sessionTimeout: sessionTimeoutMs, retries: 0 });
+  return client as DriverClient;
+}

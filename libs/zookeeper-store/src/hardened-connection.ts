@@ -1,0 +1,119 @@
+import net, { isIP, type Socket } from 'node:net';
+import tls from 'node:tls';
+import { CONNECTED, CONNECTING, type DriverConnection } from './driver.js';
+import { addressText, type ZookeeperAddress } from './zookeeper-addresses.js';
+
+export interface ConnectionOptions {
+  readonly servers: readonly ZookeeperAddress[];
+  /** How long TCP, TLS and ZooKeeper's own greeting may take together, per server. */
+  readonly handshakeMs: number;
+  readonly tls?: tls.SecureContextOptions | undefined;
+  /** Told why a connection could not be made or was given up. */
+  readonly onFault: (fault: string) => void;
+}
+
+const FIRST_DELAY_MS = 50;
+const LONGEST_DELAY_MS = 1_000;
+const WATCH_INTERVAL_MS = 100;
+
+/**
+ * Takes over the driver's way of connecting. The driver's own hides every socket error, waits for ever for a server that
+ * accepts connections but says nothing, never notices a server that falls silent, and knows no TLS.
+ *
+ * @returns ends it: no further attempt is made
+ */
+export function hardenConnection(connection: DriverConnection, options: ConnectionOptions): () => void {
+  const servers = shuffle(options.servers);
+  let attempts = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let ended = false;
+  connection.on('state', (state: number) => {
+    if (state === CONNECTED) attempts = 0;
+  });
+  connection.connect = () => {
+    if (ended) return;
+    connection.setState(CONNECTING);
+    const server = servers[attempts % servers.length]!;
+    const round = Math.floor(attempts / servers.length);
+    attempts += 1;
+    timer = setTimeout(() => open(connection, server, options), delayOf(round));
+  };
+  return () => {
+    ended = true;
+    clearTimeout(timer);
+    connection.socket?.destroy();
+  };
+}
+
+/** No delay in the first round over the servers, then twice as long each round, with jitter. */
+function delayOf(round: number): number {
+  if (round === 0) return 0;
+  return Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (round - 1)) * (0.5 + Math.random() / 2);
+}
+
+function open(connection: DriverConnection, server: ZookeeperAddress, options: ConnectionOptions): void {
+  const socket = options.tls
+    ? tls.connect({ ...server, ...options.tls, ...(isIP(server.host) === 0 && { servername: server.host }) })
+    : net.connect(server);
+  connection.socket = socket;
+  socket.setNoDelay();
+  const stopWatching = watch(connection, socket, options.handshakeMs);
+  socket.on(options.tls ? 'secureConnect' : 'connect', () => connection.onSocketConnected());
+  socket.on('data', (chunk: Buffer) => {
+    try {
+      connection.onSocketData(chunk);
+    } catch (error) {
+      socket.destroy(error as Error);
+    }
+  });
+  socket.on('drain', () => connection.onSocketDrain());
+  socket.on('error', (error) => options.onFault(`${addressText(server)}: ${error.message || String(error)}`));
+  socket.on('close', (hasError) => {
+    stopWatching();
+    if (connection.socket === socket) close(connection, hasError);
+  });
+}
+
+/**
+ * What was queued but not sent is failed with the rest. The driver would keep it and send it after a reconnect, out of
+ * order with what is tried again, or never call back.
+ */
+function close(connection: DriverConnection, hasError: boolean): void {
+  const unsent = connection.packetQueue.queue.splice(0);
+  connection.onSocketClosed(hasError);
+  for (const { callback } of unsent)
+    callback?.(Object.assign(new Error('not sent'), { code: CONNECTION_LOSS }));
+}
+
+const CONNECTION_LOSS = -4;
+
+/** Destroys a socket that gets no session in time, or on which nothing arrives for two thirds of the session. */
+function watch(connection: DriverConnection, socket: Socket, handshakeMs: number): () => void {
+  const start = Date.now();
+  let bytes = 0;
+  let since = start;
+  let lastLook = start;
+  const timer = setInterval(() => {
+    const now = Date.now();
+    // When this process itself was held up, the answers may be waiting to be read.
+    if (socket.bytesRead !== bytes || now - lastLook > 5 * WATCH_INTERVAL_MS) since = now;
+    bytes = socket.bytesRead;
+    lastLook = now;
+    if (connection.state === CONNECTING && now - start > handshakeMs) {
+      socket.destroy(
+        new Error(`no session within ${handshakeMs} ms (is it a ZooKeeper server, and is TLS set alike?)`),
+      );
+    } else if (connection.state === CONNECTED && now - since > (connection.sessionTimeout * 2) / 3) {
+      socket.destroy(new Error(`the server was silent for ${now - since} ms`));
+    }
+  }, WATCH_INTERVAL_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+function shuffle<T>(items: readonly T[]): T[] {
+  return items
+    .map((item) => ({ item, order: Math.random() }))
+    .sort((a, b) => a.order - b.order)
+    .map(({ item }) => item);
+}

@@ -1,0 +1,56 @@
+import { isIP } from 'node:net';
+
+export interface ZookeeperAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Where a cluster is: its servers, and the node that all paths are relative to (empty for the root). */
+export interface ZookeeperAddresses {
+  readonly servers: readonly ZookeeperAddress[];
+  readonly chroot: string;
+}
+
+const DEFAULT_PORT = 2181;
+
+/**
+ * Reads `host:port,host:port/chroot`, ZooKeeper's own notation; IPv6 addresses stand in brackets, the port is 2181 when
+ * left out, and a leading `zk://` or `zookeeper://` is accepted.
+ *
+ * @throws {RangeError} that names the part which is wrong
+ */
+export function parseZookeeperAddresses(text: string): ZookeeperAddresses {
+  const bare = text.trim().replace(/^(zk|zookeeper):\/\//, '');
+  const slash = bare.indexOf('/');
+  const list = slash < 0 ? bare : bare.slice(0, slash);
+  const chroot = slash < 0 ? '' : bare.slice(slash).replace(/\/+$/, '');
+  if (chroot.includes('//')) throw new RangeError(`the path ${chroot} has an empty name in it`);
+  const servers = list
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map(parseServer);
+  if (servers.length === 0)
+    throw new RangeError('it names no server; write host:port, or several between commas');
+  return { servers, chroot };
+}
+
+function parseServer(text: string): ZookeeperAddress {
+  const match = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(text);
+  const host = match?.[1] ?? match?.[2];
+  const port = match?.[3] === undefined ? DEFAULT_PORT : Number(match[3]);
+  const isBracketed = match?.[1] !== undefined;
+  if (!host || port < 1 || port > 65_535 || (isBracketed && isIP(host) !== 6)) {
+    throw new RangeError(`${JSON.stringify(text)} is not host:port ([address]:port for IPv6)`);
+  }
+  return { host, port };
+}
+
+/** `host:port`, with brackets around an IPv6 address. */
+export function addressText({ host, port }: ZookeeperAddress): string {
+  return isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+export function isLoopback({ host }: ZookeeperAddress): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}

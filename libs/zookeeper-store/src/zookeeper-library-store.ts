@@ -1,0 +1,214 @@
+import {
+  type LibraryLock,
+  type LibraryStore,
+  type LockHolder,
+  LockLostError,
+  OutcomeUnknownError,
+  type StoreArea,
+  type StoredNode,
+  StoreRefusedError,
+  StoreUnreachableError,
+  WriteConflictError,
+  type WriteOperation,
+} from '@svc/library-sync';
+import { type AccessRules, toAcl } from './access-rules.js';
+import { readTree } from './read-tree.js';
+import { addressText, parseZookeeperAddresses } from './zookeeper-addresses.js';
+import { type MultiOperation, ZookeeperClient, type ZookeeperClientOptions } from './zookeeper-client.js';
+import { SessionEndedError, ZookeeperError } from './zookeeper-error.js';
+import { holderPath, takeLock } from './zookeeper-lock.js';
+
+export interface ZookeeperStoreOptions extends Omit<ZookeeperClientOptions, 'servers' | 'sessionTimeoutMs'> {
+  /** `host:port,host:port/chroot` */
+  readonly addresses: string;
+  /** The library's root: an absolute path below the chroot. */
+  readonly path: string;
+  /** Rights on created nodes; `open` when absent. */
+  readonly acl?: AccessRules | undefined;
+  /** Also how long a lock outlives a killed load; 10 s when absent. */
+  readonly sessionTimeoutMs?: number | undefined;
+}
+
+const SESSION_TIMEOUT_MS = 10_000;
+/** Parent of what the loader keeps for itself, beside the libraries. */
+const STATE_PARENT = '/svccmd/libraries';
+
+/** A library in a ZooKeeper cluster: a folder is a node, a file is a node whose data is the file's bytes. */
+export class ZookeeperLibraryStore implements LibraryStore {
+  readonly name: string;
+  readonly rootBytes: number;
+  private readonly roots: Readonly<Record<StoreArea, string>>;
+  private readonly acl;
+
+  private constructor(
+    private readonly client: ZookeeperClient,
+    options: ZookeeperStoreOptions,
+  ) {
+    const { servers, chroot } = parseZookeeperAddresses(options.addresses);
+    const path = normalizeRoot(options.path);
+    this.name = `zookeeper ${servers.map(addressText).join(',')}${chroot}${path}`;
+    this.roots = {
+      library: `${chroot}${path}`,
+      state: `${chroot}${STATE_PARENT}/${encodeURIComponent(path.slice(1))}`,
+    };
+    this.rootBytes = Math.max(...Object.values(this.roots).map((root) => Buffer.byteLength(root) + 1));
+    this.acl = toAcl(options.acl ?? 'open');
+  }
+
+  /**
+   * @throws {StoreUnreachableError} that names the servers and what went wrong last
+   * @throws {RangeError} when the options make no sense
+   */
+  static async open(options: ZookeeperStoreOptions): Promise<ZookeeperLibraryStore> {
+    const { servers } = parseZookeeperAddresses(options.addresses);
+    normalizeRoot(options.path);
+    if (options.acl !== undefined && options.acl !== 'open' && options.auth === undefined) {
+      throw new RangeError(`acl "${options.acl}" gives rights to who authenticates: it needs auth`);
+    }
+    const { sessionTimeoutMs = SESSION_TIMEOUT_MS } = options;
+    const client = await ZookeeperClient.connect({ ...options, servers, sessionTimeoutMs }).catch(
+      toStoreError,
+    );
+    return new ZookeeperLibraryStore(client, options);
+  }
+
+  async readTree(visit: (node: StoredNode) => void): Promise<void> {
+    await readTree(this.client, this.roots.library, visit).catch(toStoreError);
+  }
+
+  async read(area: StoreArea, paths: readonly string[]): Promise<ReadonlyMap<string, StoredNode>> {
+    const found = new Map<string, StoredNode>();
+    const readOne = async (path: string): Promise<void> => {
+      const node = await this.client.getData(this.absolute(area, path));
+      if (!node) return;
+      const { data, version, childCount } = node;
+      found.set(path, {
+        area,
+        path,
+        data,
+        version,
+        kind: kindOf(data.length, childCount),
+        hidesOthers: false,
+      });
+    };
+    await Promise.all(paths.map(readOne)).catch(toStoreError);
+    return found;
+  }
+
+  async children(area: StoreArea, path: string): Promise<readonly string[]> {
+    const children = await this.client.getChildren(this.absolute(area, path)).catch(toStoreError);
+    return children?.names ?? [];
+  }
+
+  async lock(holder: LockHolder, waitMs: number, signal?: AbortSignal): Promise<LibraryLock> {
+    return takeLock(this.client, this.roots.state, this.acl, { holder, waitMs, signal }).catch(toStoreError);
+  }
+
+  async prepare(_lock: LibraryLock): Promise<void> {
+    await this.client.makePath(this.roots.library, this.acl).catch(toStoreError);
+  }
+
+  async apply(batch: readonly WriteOperation[], lock: LibraryLock): Promise<void> {
+    const fence: MultiOperation = { type: 'check', path: holderPath(this.roots.state, lock.holder.id) };
+    const operations = batch.map((operation) => this.toMulti(operation));
+    try {
+      await this.client.multi([fence, ...operations]);
+    } catch (error) {
+      throw toWriteError(error, batch);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.client.close();
+  }
+
+  private absolute(area: StoreArea, path: string): string {
+    return path === '' ? this.roots[area] : `${this.roots[area]}/${path}`;
+  }
+
+  private toMulti(operation: WriteOperation): MultiOperation {
+    const path = this.absolute(operation.area, operation.path);
+    switch (operation.type) {
+      case 'create':
+        return { type: 'create', path, data: operation.data, acl: this.acl };
+      case 'update':
+        return { type: 'setData', path, data: operation.data, version: operation.version };
+      case 'remove':
+        return { type: 'remove', path, version: operation.version };
+    }
+  }
+}
+
+/** What a node is, judged by what it has. */
+function kindOf(bytes: number, childCount: number): StoredNode['kind'] {
+  if (childCount > 0) return bytes > 0 ? 'both' : 'folder';
+  return bytes > 0 ? 'file' : 'empty';
+}
+
+function normalizeRoot(path: string): string {
+  const root = `/${path.split('/').filter(Boolean).join('/')}`;
+  if (root === '/') {
+    throw new RangeError(
+      'the library cannot be the root node: lock and manifest lie beside it; use a path such as /library',
+    );
+  }
+  if (
+    root === '/svccmd' ||
+    root.startsWith('/svccmd/') ||
+    root === '/zookeeper' ||
+    root.startsWith('/zookeeper/')
+  ) {
+    throw new RangeError(
+      `${root} is not a place for a library: these nodes are the loader's or ZooKeeper's own`,
+    );
+  }
+  if (/(^|\/)\.{1,2}(\/|$)/.test(root)) throw new RangeError(`${root} has a name that is "." or ".."`);
+  return root;
+}
+
+const CONFLICTS: Readonly<Record<string, string>> = {
+  NODE_EXISTS: 'is there already',
+  NO_NODE: 'is gone, or what it lies in is',
+  BAD_VERSION: 'was written',
+  NOT_EMPTY: 'has got new children',
+};
+
+const UNKNOWN_OUTCOMES = new Set([
+  'CONNECTION_LOSS',
+  'OPERATION_TIMEOUT',
+  'REQUEST_TIMEOUT',
+  'SESSION_MOVED',
+]);
+
+function toWriteError(error: unknown, batch: readonly WriteOperation[]): unknown {
+  if (error instanceof SessionEndedError && error.reason === 'expired')
+    return new LockLostError(error.message);
+  if (!(error instanceof ZookeeperError)) return asStoreError(error);
+  if (UNKNOWN_OUTCOMES.has(error.reason)) return new OutcomeUnknownError(error.message, { cause: error });
+  if (error.index === 0) return new LockLostError("the lock's node is gone");
+  const operation = error.index === undefined ? undefined : batch[error.index - 1];
+  const reason = CONFLICTS[error.reason];
+  if (operation && reason) return new WriteConflictError(operation.area, operation.path, reason);
+  return asStoreError(error);
+}
+
+function asStoreError(error: unknown): unknown {
+  if (error instanceof SessionEndedError) return new StoreUnreachableError(error.message, { cause: error });
+  if (!(error instanceof ZookeeperError)) return error;
+  if (UNKNOWN_OUTCOMES.has(error.reason)) {
+    return new StoreUnreachableError(`ZooKeeper does not answer (${error.message})`, { cause: error });
+  }
+  return new StoreRefusedError(`ZooKeeper refused to ${error.message}${REMEDIES[error.reason] ?? ''}`, {
+    cause: error,
+  });
+}
+
+const REMEDIES: Readonly<Record<string, string>> = {
+  NO_AUTH: ' (no permission; set destination.auth to who may)',
+  INVALID_ACL: ' (the access rules need destination.auth)',
+  QUOTA_EXCEEDED: ' (raise the quota or make the library smaller)',
+};
+
+function toStoreError(error: unknown): never {
+  throw asStoreError(error);
+}

@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type LibraryLock, LibraryLockedError, type LockHolder } from '@svc/library-sync';
+import type { ACL } from './driver.js';
+import type { ZookeeperClient } from './zookeeper-client.js';
+import { ZookeeperError } from './zookeeper-error.js';
+
+const POLL_MS = 200;
+
+export const lockPath = (state: string): string => `${state}/lock`;
+export const holderPath = (state: string, id: string): string => `${state}/holders/${id}`;
+
+export interface LockRequest {
+  readonly holder: LockHolder;
+  readonly waitMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Takes the lock: one ephemeral node that all contend for, and one that is the holder's own. Each write checks the
+ * latter, so that a load whose session expired can no longer write, even if it has not noticed.
+ *
+ * @throws {LibraryLockedError}
+ */
+export async function takeLock(
+  client: ZookeeperClient,
+  state: string,
+  acl: ACL[],
+  { holder, waitMs, signal }: LockRequest,
+): Promise<LibraryLock> {
+  await client.makePath(`${state}/holders`, acl);
+  const end = Date.now() + waitMs;
+  for (;;) {
+    const current = await tryLock(client, state, acl, holder);
+    if (current === 'taken') return { holder, release: () => release(client, state, holder) };
+    if (Date.now() >= end) throw new LibraryLockedError(current);
+    await sleep(Math.min(POLL_MS, Math.max(1, end - Date.now())), undefined, { signal });
+  }
+}
+
+async function tryLock(
+  client: ZookeeperClient,
+  state: string,
+  acl: ACL[],
+  holder: LockHolder,
+): Promise<'taken' | LockHolder | undefined> {
+  const data = Buffer.from(JSON.stringify(holder));
+  try {
+    await client.multi([
+      { type: 'create', path: lockPath(state), data, acl, ephemeral: true },
+      { type: 'create', path: holderPath(state, holder.id), data: Buffer.alloc(0), acl, ephemeral: true },
+    ]);
+    return 'taken';
+  } catch (error) {
+    if (!(error instanceof ZookeeperError)) throw error;
+    if (error.reason !== 'NODE_EXISTS' && error.reason !== 'CONNECTION_LOSS') throw error;
+  }
+  // After a lost connection the lock may be ours: the session outlives the connection.
+  const lock = await client.getData(lockPath(state));
+  const current = lock && parseHolder(lock.data);
+  return current?.id === holder.id ? 'taken' : current;
+}
+
+function parseHolder(data: Buffer): LockHolder | undefined {
+  try {
+    return JSON.parse(data.toString()) as LockHolder;
+  } catch {
+    return undefined;
+  }
+}
+
+async function release(client: ZookeeperClient, state: string, holder: LockHolder): Promise<void> {
+  const remove = (path: string) => ({ type: 'remove', path, version: -1 }) as const;
+  // A lock that cannot be released goes with the session.
+  await client.multi([remove(lockPath(state)), remove(holderPath(state, holder.id))]).catch(() => undefined);
+}
