@@ -89,10 +89,12 @@ function textFaults(field: ClientField, text: string, context: FieldContext): Fa
 }
 
 function unsupported(field: ClientField, text: string, values: readonly string[]): Fault {
-  return {
-    code: 'value_not_supported',
-    message: `is not supported in ${field.name}${field.type === 'string[]' ? '' : `: ${quote(text)}`}; supported: ${values.join(', ')}`,
-  };
+  const supported = values.join(', ');
+  const message =
+    field.type === 'string[]'
+      ? `is not supported in ${field.name}; supported: ${supported}`
+      : `must be one of ${supported}; ${quote(text)} is not supported`;
+  return { code: 'value_not_supported', message };
 }
 
 /** Values made of words, such as `code id_token`, are the same in any order (OAuth 2.0 Multiple Response Types 3). */

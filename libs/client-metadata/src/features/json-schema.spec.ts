@@ -1,0 +1,187 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import fc from 'fast-check';
+import { DEFAULT_CAPABILITIES, widenCapabilities, type Capabilities } from '../capabilities.js';
+import { CLIENT_FIELDS } from '../fields/client-fields.js';
+import { judgePatch, judgeRegistration } from '../judge/judge-body.js';
+import {
+  clientSchema,
+  patchSchema,
+  registrationSchema,
+  updateSchema,
+  type JsonSchema,
+} from './json-schema.js';
+
+const WIDE = widenCapabilities({
+  application_type: ['native'],
+  response_types: ['token', 'id_token', 'code id_token token'],
+  grant_types: ['refresh_token', 'client_credentials', 'implicit'],
+  token_endpoint_auth_method: ['client_secret_basic'],
+  default_cookie_domain: 'example.com',
+});
+
+const CB = 'https://app.example.com/cb';
+const MINIMAL = { client_name: 'App', redirect_uris: [CB] };
+
+function validator(schema: JsonSchema) {
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+  addFormats.default(ajv);
+  return ajv.compile(schema);
+}
+
+test.each<[string, (capabilities: Capabilities) => JsonSchema]>([
+  ['registration', registrationSchema],
+  ['update', updateSchema],
+  ['patch', patchSchema],
+  ['client', clientSchema],
+])('the %s schema is a valid one, strictly', (_name, schema) => {
+  expect(validator(schema(DEFAULT_CAPABILITIES))({})).toBeDefined();
+  expect(validator(schema(WIDE))({})).toBeDefined();
+});
+
+test('the registration schema has each field that a registration may have, and no other', () => {
+  const { properties, required, additionalProperties } = registrationSchema(DEFAULT_CAPABILITIES);
+  const names = CLIENT_FIELDS.filter((field) => field.editable !== 'never').map((field) => field.name);
+  expect(Object.keys(properties as object)).toEqual(names);
+  expect([required, additionalProperties]).toEqual([['client_name', 'redirect_uris'], false]);
+});
+
+test('a field is described with its default, values and limits', () => {
+  expect(registrationSchema(WIDE)['properties']).toMatchObject({
+    client_name: { type: 'string', title: 'Name', minLength: 1, maxLength: 255 },
+    redirect_uris: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 100,
+      uniqueItems: true,
+      items: { type: 'string', format: 'uri', maxLength: 2048 },
+    },
+    application_type: { type: 'string', enum: ['web', 'native'], default: 'web' },
+    grant_types: { default: ['authorization_code'], minItems: 1 },
+    cookie_domain: { default: 'example.com' },
+    preferred_client_id: { writeOnly: true },
+    session_expiration: { anyOf: [{ type: 'number', minimum: 1, maximum: 315_360_000 }, { type: 'string' }] },
+    client_uri: {
+      description: 'A web page about the application. Shown to people as a link. (RFC 7591 section 2)',
+    },
+  });
+});
+
+test('a value of several words may stand in any order', () => {
+  const items = {
+    items: { enum: expect.arrayContaining(['code id_token token', 'token id_token code']) as unknown },
+  };
+  expect(registrationSchema(WIDE)['properties']).toMatchObject({ response_types: items });
+});
+
+test('an answer and an update may hold what the server owns', () => {
+  expect(clientSchema(DEFAULT_CAPABILITIES)['properties']).toMatchObject({
+    client_id: { readOnly: true },
+    client_id_issued_at: { readOnly: true, type: 'integer' },
+  });
+  const stored = { ...MINIMAL, client_id: 'x', cookie_name: 'y', enabled: true, etag: '7' };
+  expect(validator(updateSchema(DEFAULT_CAPABILITIES))(stored)).toBe(true);
+  expect(validator(registrationSchema(DEFAULT_CAPABILITIES))(stored)).toBe(false);
+});
+
+test.each<[string, object]>([
+  ['a missing name', { client_name: undefined }],
+  ['a blank name', { client_name: '  ' }],
+  ['a long name', { client_name: 'x'.repeat(256) }],
+  ['no redirect URI', { redirect_uris: [] }],
+  ['a relative redirect URI', { redirect_uris: ['/cb'] }],
+  ['the same twice', { redirect_uris: [CB, CB] }],
+  ['another application type', { application_type: 'desktop' }],
+  ['another PKCE method', { code_challenge_method: 's256' }],
+  ['a script as home page', { client_uri: 'javascript:alert(1)' }],
+  ['an endpoint with a fragment', { authorize_uri: 'https://example.com/#' }],
+  ['a boolean in words', { authorize_anonymous_users: 'true' }],
+  ['a domain with a scheme', { cookie_domain: 'https://example.com' }],
+  ['an unknown unit', { session_expiration: '5 months' }],
+  ['no time at all', { session_expiration: 0 }],
+  ['an id of other letters', { preferred_client_id: 'é' }],
+  ['an unknown field', { colour: 'blue' }],
+])('the registration schema refuses %s, as the judge does', (_case, more) => {
+  const body = JSON.parse(JSON.stringify({ ...MINIMAL, ...more })) as unknown;
+  expect(validator(registrationSchema(WIDE))(body)).toBe(false);
+  expect(judgeRegistration(body, WIDE).valid).toBe(false);
+});
+
+/** Bodies that are often valid: each field is missing, of its kind, or of any kind. */
+const uri = fc.constantFrom(
+  CB,
+  `${CB}?a=1`,
+  'http://localhost/',
+  'http://[::1]:1/',
+  'com.example.app:/cb',
+  '/cb',
+  'x:',
+);
+const optional = (...values: unknown[]) => fc.constantFrom(undefined, ...values);
+const body = fc.record({
+  client_name: fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.constant('App')),
+  client_uri: optional(CB, 'HTTPS://example.com', `${CB}#a`, 'x', 7),
+  redirect_uris: fc.oneof(fc.array(uri, { maxLength: 3 }), fc.constant([CB])),
+  application_type: optional('web', 'native', 'x'),
+  response_types: optional([], ['code'], ['token'], ['token code id_token'], 'code'),
+  grant_types: optional(['authorization_code'], ['authorization_code', 'implicit'], ['refresh_token'], []),
+  token_endpoint_auth_method: optional('none', 'client_secret_basic', 'x'),
+  code_challenge_method: optional('none', 'plain', 'S256', 'x'),
+  preferred_client_id: optional('x', '~ /%', 'features', ''),
+  redirect_uri_validation_method: optional('full_match', 'prefix_match', 'none', 'x'),
+  cookie_domain: optional('example.com', '.example.com', 'localhost', 'x', 'xn--bcher-kva.example'),
+  cookie_entry_uri: optional(CB, 'HTTP://a', `${CB}#`),
+  authorize_anonymous_users: optional(true, false, 'x'),
+  anonymous_cid: optional('x', '', 'a\0'),
+  session_expiration: optional(1, 0, 1.5, '5 m', '5 minutes', '5', 'x', '9999 y'),
+});
+
+/** The body without the members that the judge finds fault with. */
+function repaired(value: object): object {
+  const judgement = judgeRegistration({ ...MINIMAL, ...value }, WIDE);
+  const faulty = judgement.valid ? [] : judgement.problems.map(({ field }) => field.split('/')[1]);
+  return {
+    ...MINIMAL,
+    ...Object.fromEntries(Object.entries(value).filter(([name]) => !faulty.includes(name))),
+  };
+}
+
+test('what the judge accepts, the schema accepts', () => {
+  const accepts = validator(registrationSchema(WIDE));
+  fc.assert(
+    fc.property(body, (value) => {
+      const given = JSON.parse(JSON.stringify(repaired(value))) as Record<string, unknown>;
+      const judgement = judgeRegistration(given, WIDE);
+      fc.pre(judgement.valid && String(given['client_name']).length <= 255);
+      expect([accepts(given), accepts.errors]).toEqual([true, null]);
+      expect([accepts(judgement.metadata), accepts.errors]).toEqual([true, null]);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('what is stored is judged the same again, and a patch of nothing keeps it', () => {
+  fc.assert(
+    fc.property(body, (value) => {
+      const first = judgeRegistration(repaired(value), WIDE);
+      fc.pre(first.valid);
+      const { metadata, warnings } = first;
+      expect(judgeRegistration(metadata, WIDE)).toEqual({ valid: true, metadata, warnings });
+      const stored = { ...metadata, client_id: 'x' };
+      expect(judgePatch(stored, {}, WIDE)).toEqual({ valid: true, metadata, warnings });
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('no JSON value makes the judge throw', () => {
+  const names = fc.constantFrom(...CLIENT_FIELDS.map((field) => field.name), '__proto__', 'constructor', 'x');
+  const anything = fc.oneof(fc.jsonValue(), fc.dictionary(names, fc.jsonValue()));
+  fc.assert(
+    fc.property(anything, (value) => {
+      const judgement = judgeRegistration(value, WIDE);
+      if (!judgement.valid) expect(judgement.problems.length).toBeGreaterThan(0);
+    }),
+    { numRuns: 2000 },
+  );
+});

@@ -1,0 +1,99 @@
+import { widenCapabilities } from '../capabilities.js';
+import { judgeRegistration } from './judge-body.js';
+
+const CB = 'https://app.example.com/cb';
+const WIDE = widenCapabilities({
+  application_type: ['native'],
+  response_types: ['token', 'id_token', 'code id_token', 'code id_token token'],
+  grant_types: ['refresh_token', 'client_credentials', 'implicit', 'password'],
+  token_endpoint_auth_method: ['client_secret_basic', 'client_secret_post'],
+});
+
+const problemsOf = (more: object) => {
+  const judgement = judgeRegistration({ client_name: 'App', redirect_uris: [CB], ...more }, WIDE);
+  return judgement.valid ? [] : judgement.problems.map(({ field, code }) => `${field} ${code}`);
+};
+
+test('native Clients may have private-use schemes, and only they', () => {
+  const redirect_uris = ['com.example.app:/cb', 'http://127.0.0.1/cb'];
+  expect(problemsOf({ application_type: 'native', redirect_uris })).toEqual([]);
+  expect(problemsOf({ redirect_uris })).toEqual(['/redirect_uris/0 uri_scheme_of_web_client']);
+  expect(problemsOf({ application_type: null, redirect_uris })).toEqual([
+    '/redirect_uris/0 uri_scheme_of_web_client',
+  ]);
+});
+
+test.each<[string, string[], string[], string[]]>([
+  ['code', ['code'], ['authorization_code'], []],
+  ['code with refresh tokens', ['code'], ['authorization_code', 'refresh_token'], []],
+  ['code without its grant', ['code'], ['refresh_token'], ['/response_types/0 response_type_without_grant']],
+  ['the grant without code', [], ['authorization_code'], ['/grant_types/0 grant_without_response_type']],
+  ['implicit', ['token'], ['implicit'], []],
+  ['an id_token', ['id_token'], ['implicit'], []],
+  [
+    'token without its grant',
+    ['code', 'token'],
+    ['authorization_code'],
+    ['/response_types/1 response_type_without_grant'],
+  ],
+  [
+    'implicit without its response type',
+    ['code'],
+    ['authorization_code', 'implicit'],
+    ['/grant_types/1 grant_without_response_type'],
+  ],
+  ['hybrid', ['code id_token'], ['authorization_code', 'implicit'], []],
+  ['hybrid in another order', ['id_token code'], ['implicit', 'authorization_code'], []],
+  ['hybrid of three in another order', ['token id_token code'], ['implicit', 'authorization_code'], []],
+  [
+    'hybrid without implicit',
+    ['code id_token'],
+    ['authorization_code'],
+    ['/response_types/0 response_type_without_grant'],
+  ],
+  ['hybrid without code', ['code id_token'], ['implicit'], ['/response_types/0 response_type_without_grant']],
+  ['no response type', [], ['refresh_token'], []],
+  [
+    'the same words twice',
+    ['code id_token', 'id_token code'],
+    ['authorization_code', 'implicit'],
+    ['/response_types/1 duplicate'],
+  ],
+  ['words that repeat', ['code code'], ['authorization_code'], ['/response_types/0 value_not_supported']],
+])('response types and grant types must agree: %s', (_case, response_types, grant_types, problems) => {
+  expect(problemsOf({ response_types, grant_types })).toEqual(problems);
+});
+
+test('what is left out is judged with its default', () => {
+  expect(problemsOf({ grant_types: ['refresh_token'] })).toEqual([
+    '/response_types/0 response_type_without_grant',
+  ]);
+  expect(problemsOf({ response_types: [] })).toEqual(['/grant_types/0 grant_without_response_type']);
+});
+
+test('client_credentials needs a secret', () => {
+  const service = { grant_types: ['client_credentials'], response_types: [] };
+  expect(problemsOf(service)).toEqual([
+    '/token_endpoint_auth_method client_credentials_without_authentication',
+  ]);
+  expect(problemsOf({ ...service, token_endpoint_auth_method: 'client_secret_post' })).toEqual([]);
+});
+
+test('a web Client with the implicit grant needs https and no localhost', () => {
+  const redirect_uris = ['http://127.0.0.1/cb', 'https://localhost/cb', 'https://LOCALHOST/cb', CB];
+  const implicit = { grant_types: ['implicit'], response_types: ['token'], redirect_uris };
+  expect(problemsOf(implicit)).toEqual([
+    '/redirect_uris/0 implicit_needs_https',
+    '/redirect_uris/1 implicit_needs_https',
+    '/redirect_uris/2 implicit_needs_https',
+  ]);
+  expect(problemsOf({ ...implicit, application_type: 'native' })).toEqual([]);
+  expect(problemsOf({ redirect_uris })).toEqual([]);
+});
+
+test('a rule between fields is silent while a field that it reads is wrong', () => {
+  expect(problemsOf({ grant_types: ['client_credentials'], response_types: 'none' })).toEqual([
+    '/response_types type',
+    '/token_endpoint_auth_method client_credentials_without_authentication',
+  ]);
+});

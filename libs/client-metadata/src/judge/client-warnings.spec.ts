@@ -1,0 +1,173 @@
+import { DEFAULT_CAPABILITIES, widenCapabilities } from '../capabilities.js';
+import { usesCookieAuthorization, warningsOf } from './client-warnings.js';
+import { judgeRegistration } from './judge-body.js';
+
+const CB = 'https://app.example.com/cb';
+const WIDE = widenCapabilities({
+  application_type: ['native'],
+  response_types: ['token'],
+  grant_types: ['refresh_token', 'client_credentials', 'implicit', 'password'],
+  token_endpoint_auth_method: ['client_secret_basic'],
+  http_redirect_hosts: ['app.internal'],
+  default_cookie_domain: 'example.com',
+});
+
+const judge = (more: object) =>
+  judgeRegistration(
+    { client_name: 'App', redirect_uris: [CB], code_challenge_method: 'S256', ...more },
+    WIDE,
+  );
+
+const warnings = (more: object) => {
+  const judgement = judge(more);
+  if (!judgement.valid) throw new Error(JSON.stringify(judgement.problems));
+  return judgement.warnings.map(({ field, code }) => `${field} ${code}`);
+};
+
+test('a public Client with PKCE and exact redirect URIs has no warning', () => {
+  expect(warnings({})).toEqual([]);
+});
+
+test.each<[string, object, string[]]>([
+  [
+    'prefix_match',
+    { redirect_uri_validation_method: 'prefix_match', redirect_uris: ['https://app.example.com/'] },
+    ['/redirect_uri_validation_method not_oauth_compliant'],
+  ],
+  [
+    'none',
+    { redirect_uri_validation_method: 'none' },
+    ['/redirect_uri_validation_method not_oauth_compliant'],
+  ],
+  [
+    'a prefix without a slash',
+    {
+      redirect_uri_validation_method: 'prefix_match',
+      redirect_uris: ['https://a.example/', CB, 'https://b.example', `${CB}?a=1`],
+    },
+    [
+      '/redirect_uri_validation_method not_oauth_compliant',
+      '/redirect_uris/1 prefix_without_slash',
+      '/redirect_uris/2 prefix_without_slash',
+    ],
+  ],
+  ['no PKCE', { code_challenge_method: 'none' }, ['/code_challenge_method weak_pkce']],
+  ['plain PKCE', { code_challenge_method: 'plain' }, ['/code_challenge_method weak_pkce']],
+  [
+    'no PKCE of a confidential Client',
+    { code_challenge_method: 'none', token_endpoint_auth_method: 'client_secret_basic' },
+    [],
+  ],
+  [
+    'no PKCE without codes',
+    { code_challenge_method: 'none', grant_types: ['refresh_token'], response_types: [] },
+    [],
+  ],
+  [
+    'plain http',
+    { redirect_uris: [CB, 'http://localhost/cb', 'http://app.internal/cb'] },
+    ['/redirect_uris/1 plain_http_redirect_uri', '/redirect_uris/2 plain_http_redirect_uri'],
+  ],
+  [
+    'loopback http of a native Client',
+    { application_type: 'native', redirect_uris: ['http://127.0.0.1/cb', 'http://[::1]/'] },
+    [],
+  ],
+  [
+    'localhost of a native Client',
+    { application_type: 'native', redirect_uris: ['http://localhost/cb', 'https://localhost/'] },
+    ['/redirect_uris/0 localhost_redirect_uri'],
+  ],
+  [
+    'plain http of a native Client',
+    { application_type: 'native', redirect_uris: ['http://app.internal/cb'] },
+    ['/redirect_uris/0 plain_http_redirect_uri'],
+  ],
+  [
+    'a code in a redirect URI',
+    { redirect_uris: [`${CB}?code=1`, `${CB}?zipcode=1`] },
+    ['/redirect_uris/0 response_parameter_in_redirect_uri'],
+  ],
+  [
+    'the implicit grant',
+    { grant_types: ['implicit'], response_types: ['token'] },
+    ['/grant_types/0 discouraged_grant'],
+  ],
+  [
+    'the password grant',
+    { grant_types: ['authorization_code', 'password'] },
+    ['/grant_types/1 discouraged_grant'],
+  ],
+  [
+    'a cookie webhook without entry',
+    { cookie_webhook_uri: 'http://a/' },
+    ['/cookie_entry_uri cookie_entry_missing'],
+  ],
+  [
+    'a cookie domain without entry',
+    { cookie_domain: 'app.example.com' },
+    ['/cookie_entry_uri cookie_entry_missing'],
+  ],
+  ['the configured cookie domain', { cookie_domain: 'example.com' }, []],
+  ['a cookie entry', { cookie_entry_uri: 'https://app.example.com/cookie' }, []],
+  ['a cookie entry on the domain itself', { cookie_entry_uri: 'https://EXAMPLE.com/cookie' }, []],
+  [
+    'a cookie entry elsewhere',
+    { cookie_entry_uri: 'https://app.example.org/cookie' },
+    ['/cookie_domain cookie_domain_mismatch'],
+  ],
+  [
+    'a cookie entry on a longer name',
+    { cookie_entry_uri: 'https://badexample.com/cookie' },
+    ['/cookie_domain cookie_domain_mismatch'],
+  ],
+  [
+    'a leading dot',
+    { cookie_domain: '.app.example.com', cookie_entry_uri: 'https://app.example.com/' },
+    ['/cookie_domain cookie_domain_dot'],
+  ],
+  [
+    'anonymous users without credentials',
+    { authorize_anonymous_users: true },
+    ['/anonymous_cid anonymous_cid_missing'],
+  ],
+  ['anonymous users with credentials', { authorize_anonymous_users: true, anonymous_cid: 'x' }, []],
+  ['no anonymous users', { authorize_anonymous_users: false }, []],
+  ['a Latin name with a Cyrillic letter', { client_name: 'Pаypal' }, ['/client_name look_alike_name']],
+  ['a name with a zero-width space', { client_name: 'Pay\u200bpal' }, ['/client_name invisible_character']],
+])('%s', (_case, more, expected) => {
+  expect(warnings(more)).toEqual(expected);
+});
+
+test('the message says what the risk is and who says so', () => {
+  const judgement = judge({
+    redirect_uri_validation_method: 'prefix_match',
+    code_challenge_method: 'plain',
+    client_name: 'Pаypal',
+  });
+  expect(judgement.warnings.map(({ message }) => message)).toEqual([
+    'prefix_match is not OAuth 2.0 compliant (RFC 9700 section 2.1)',
+    `'${CB}' does not end with / although it is a prefix: it also matches longer names, such as /cbx for /cb`,
+    'a public Client should use code_challenge_method S256, not plain (RFC 9700 section 2.1.1)',
+    "client_name mixes alphabets that look alike: 'Pаypal' (UTS #39)",
+  ]);
+});
+
+test('a Client uses cookies when it has an entry, a webhook or a domain of its own', () => {
+  const uses = (more: object, capabilities = DEFAULT_CAPABILITIES) => {
+    const judgement = judgeRegistration({ client_name: 'App', redirect_uris: [CB], ...more }, capabilities);
+    return judgement.valid && usesCookieAuthorization(judgement.metadata, capabilities);
+  };
+  expect(uses({})).toBe(false);
+  expect(uses({ cookie_entry_uri: CB })).toBe(true);
+  expect(uses({ cookie_webhook_uri: CB })).toBe(true);
+  expect(uses({ cookie_domain: 'example.com' })).toBe(true);
+  expect(uses({}, WIDE)).toBe(false);
+  expect(uses({ cookie_domain: 'other.example' }, WIDE)).toBe(true);
+});
+
+test('a stored Client can be asked for its warnings at any time', () => {
+  const judgement = judge({ redirect_uri_validation_method: 'none' });
+  if (!judgement.valid) throw new Error('it is valid');
+  expect(warningsOf(judgement.metadata, WIDE)).toEqual(judgement.warnings);
+});

@@ -1,0 +1,297 @@
+import { DEFAULT_CAPABILITIES, widenCapabilities } from '../capabilities.js';
+import type { CurrentClient } from '../client-metadata.js';
+import { judgeImport, judgePatch, judgeUpdate, type UpdateOptions } from './judge-body.js';
+import type { Judgement } from './judge-client.js';
+
+const CB = 'https://app.example.com/cb';
+
+/** A stored Client as `GET` answers with it. */
+const CURRENT: CurrentClient = {
+  client_id: 'kNo1',
+  client_name: 'App',
+  redirect_uris: [CB],
+  application_type: 'web',
+  response_types: ['code'],
+  grant_types: ['authorization_code'],
+  token_endpoint_auth_method: 'none',
+  code_challenge_method: 'S256',
+  redirect_uri_validation_method: 'full_match',
+  cookie_name: 'SvcClient_ABC',
+  cookie_entry_uri: 'https://app.example.com/cookie',
+  session_expiration: '1 h',
+  session_expiration_seconds: 3600,
+  client_id_issued_at: 1_700_000_000,
+  enabled: true,
+  own_extra: { a: [1, { b: 2, c: null }] },
+};
+
+const MINIMAL = { client_name: 'New', redirect_uris: [CB] };
+
+const put = (body: unknown, options?: UpdateOptions) =>
+  judgeUpdate(CURRENT, body, DEFAULT_CAPABILITIES, options);
+const patch = (body: unknown) => judgePatch(CURRENT, body, DEFAULT_CAPABILITIES);
+const problemsOf = (judgement: Judgement) =>
+  judgement.valid ? [] : judgement.problems.map(({ field, code }) => `${field} ${code}`);
+
+describe('PUT', () => {
+  test('replaces all that can be edited: what is left out gets its default', () => {
+    const judgement = put(MINIMAL);
+    expect(judgement).toMatchObject({
+      valid: true,
+      metadata: { client_name: 'New', code_challenge_method: 'none' },
+    });
+    expect(judgement).not.toHaveProperty('metadata.cookie_entry_uri');
+    expect(judgement).not.toHaveProperty('metadata.session_expiration');
+    expect(judgement).not.toHaveProperty('metadata.client_id');
+  });
+
+  test('takes back the answer of GET as it is', () => {
+    const judgement = put(structuredClone(CURRENT));
+    expect(judgement).toMatchObject({
+      valid: true,
+      metadata: { client_name: 'App', session_expiration: '1 h' },
+    });
+    expect(judgement).not.toHaveProperty('metadata.own_extra');
+  });
+
+  test('without name and redirect URIs is refused', () => {
+    expect(problemsOf(put({}))).toEqual(['/client_name required', '/redirect_uris required']);
+  });
+
+  test.each<[string, unknown]>([
+    ['client_id', 'other'],
+    ['client_id', null],
+    ['cookie_name', 'other'],
+    ['client_id_issued_at', 1],
+    ['client_id_issued_at', '1700000000'],
+    ['session_expiration_seconds', 60],
+    ['enabled', false],
+    ['client_secret', 'x'],
+    ['client_secret', null],
+    ['client_secret_expires_at', 0],
+    ['registration_access_token', 'x'],
+    ['own_extra', { a: [1, { b: 3, c: null }] }],
+    ['own_extra', { a: [1, { b: 2 }] }],
+    ['own_extra', { a: [1] }],
+    ['own_extra', { a: { 0: 1 } }],
+    ['own_extra', 'x'],
+  ])('cannot set %s to %p', (name, value) => {
+    expect(put({ ...MINIMAL, [name]: value })).toMatchObject({
+      valid: false,
+      problems: [
+        {
+          field: `/${name}`,
+          code: 'server_owned',
+          message: expect.stringContaining('leave it out') as string,
+        },
+      ],
+    });
+  });
+
+  test('compares what the server owns by value, not by the order of members', () => {
+    expect(problemsOf(put({ ...MINIMAL, own_extra: { a: [1, { c: null, b: 2 }] } }))).toEqual([]);
+  });
+
+  test('may carry the present client_secret, which only the caller can check', () => {
+    const isCurrentSecret = (secret: string) => secret === 'right';
+    expect(problemsOf(put({ ...MINIMAL, client_secret: 'right' }, { isCurrentSecret }))).toEqual([]);
+    expect(problemsOf(put({ ...MINIMAL, client_secret: 'wrong' }, { isCurrentSecret }))).toEqual([
+      '/client_secret server_owned',
+    ]);
+    const stored = { ...CURRENT, client_secret: 'x' };
+    expect(problemsOf(judgeUpdate(stored, { ...MINIMAL, client_secret: 'x' }, DEFAULT_CAPABILITIES))).toEqual(
+      ['/client_secret server_owned'],
+    );
+  });
+
+  test('cannot ask for another client_id', () => {
+    expect(problemsOf(put({ ...MINIMAL, preferred_client_id: 'other' }))).toEqual([
+      '/preferred_client_id registration_only',
+    ]);
+    const same = put({ ...MINIMAL, preferred_client_id: 'kNo1' });
+    expect(same).toMatchObject({ valid: true });
+    expect(same).not.toHaveProperty('preferredClientId');
+  });
+
+  test('refuses unknown fields and what is no object', () => {
+    expect(problemsOf(put({ ...MINIMAL, colour: 1 }))).toEqual(['/colour unknown_field']);
+    expect(problemsOf(put([]))).toEqual([' type']);
+  });
+
+  test('is judged by the type that it sets, not by the former one', () => {
+    const capabilities = widenCapabilities({ application_type: ['native'] });
+    const native = { ...MINIMAL, application_type: 'native', redirect_uris: ['com.example.app:/cb'] };
+    expect(problemsOf(judgeUpdate(CURRENT, native, capabilities))).toEqual([]);
+    const stored: CurrentClient = { ...CURRENT, ...native };
+    expect(problemsOf(judgeUpdate(stored, { ...native, application_type: 'web' }, capabilities))).toEqual([
+      '/redirect_uris/0 uri_scheme_of_web_client',
+    ]);
+  });
+});
+
+describe('PUT by a developer (RFC 7592 section 2.2)', () => {
+  const publicly = (body: object, options?: UpdateOptions) => put(body, { ...options, audience: 'public' });
+
+  test('must name the client_id', () => {
+    expect(problemsOf(publicly(MINIMAL))).toEqual(['/client_id required']);
+    expect(problemsOf(publicly({ ...MINIMAL, client_id: 'kNo1' }))).toEqual([]);
+    expect(problemsOf(publicly({ ...MINIMAL, client_id: 'other' }))).toEqual(['/client_id server_owned']);
+  });
+
+  test.each([
+    'registration_access_token',
+    'registration_client_uri',
+    'client_secret_expires_at',
+    'client_id_issued_at',
+  ])('must not name %s, whatever its value', (name) => {
+    expect(problemsOf(publicly({ ...MINIMAL, client_id: 'kNo1', [name]: CURRENT[name] ?? 1 }))).toEqual([
+      `/${name} server_owned`,
+    ]);
+  });
+
+  test('leaves alone what an administrator alone can set', () => {
+    const judgement = publicly({ ...MINIMAL, client_id: 'kNo1' });
+    expect(judgement).toMatchObject({ metadata: { cookie_entry_uri: 'https://app.example.com/cookie' } });
+    expect(judgement).not.toHaveProperty('metadata.session_expiration');
+    expect(
+      problemsOf(publicly({ ...MINIMAL, client_id: 'kNo1', cookie_entry_uri: 'https://b.example/' })),
+    ).toEqual(['/cookie_entry_uri not_public']);
+    expect(publicly({ ...MINIMAL, client_id: 'kNo1', cookie_entry_uri: null })).toMatchObject({
+      metadata: { cookie_entry_uri: 'https://app.example.com/cookie' },
+    });
+  });
+
+  test('ignores what it does not know', () => {
+    expect(problemsOf(publicly({ ...MINIMAL, client_id: 'kNo1', logo_uri: 'x' }))).toEqual([]);
+  });
+});
+
+describe('PATCH', () => {
+  test('changes what it names and keeps the rest', () => {
+    expect(patch({ client_name: 'New' })).toMatchObject({
+      valid: true,
+      metadata: {
+        client_name: 'New',
+        redirect_uris: [CB],
+        code_challenge_method: 'S256',
+        cookie_entry_uri: 'https://app.example.com/cookie',
+      },
+    });
+  });
+
+  test('unsets with null, which brings back the default', () => {
+    const judgement = patch({ code_challenge_method: null, session_expiration: null });
+    expect(judgement).toMatchObject({ valid: true, metadata: { code_challenge_method: 'none' } });
+    expect(judgement).not.toHaveProperty('metadata.session_expiration');
+  });
+
+  test('cannot unset what is required', () => {
+    expect(problemsOf(patch({ client_name: null }))).toEqual(['/client_name required']);
+  });
+
+  test('replaces a list as a whole (RFC 7396 section 1)', () => {
+    const judgement = patch({ redirect_uris: ['https://b.example/cb'] });
+    expect(judgement).toMatchObject({ metadata: { redirect_uris: ['https://b.example/cb'] } });
+  });
+
+  test('cannot change what the server owns', () => {
+    const body = {
+      client_id: 'other',
+      client_secret: 'x',
+      cookie_name: null,
+      enabled: false,
+      preferred_client_id: 'x',
+    };
+    expect(problemsOf(patch(body))).toEqual([
+      '/client_id server_owned',
+      '/client_secret server_owned',
+      '/cookie_name server_owned',
+      '/enabled server_owned',
+      '/preferred_client_id registration_only',
+    ]);
+    expect(problemsOf(patch({ client_id: 'kNo1', enabled: true }))).toEqual([]);
+  });
+
+  test('is judged with all that stays', () => {
+    const capabilities = widenCapabilities({ application_type: ['native'] });
+    const stored: CurrentClient = {
+      ...CURRENT,
+      application_type: 'native',
+      redirect_uris: ['com.example.app:/cb'],
+    };
+    expect(problemsOf(judgePatch(stored, { application_type: 'web' }, capabilities))).toEqual([
+      '/redirect_uris/0 uri_scheme_of_web_client',
+    ]);
+  });
+
+  test('judges what was stored under older rules as well', () => {
+    const stored: CurrentClient = { ...CURRENT, redirect_uris: ['http://app.example.com/cb'] };
+    expect(problemsOf(judgePatch(stored, { client_name: 'New' }, DEFAULT_CAPABILITIES))).toEqual([
+      '/redirect_uris/0 uri_plain_http',
+    ]);
+  });
+
+  test('of nothing changes nothing; no object is no patch', () => {
+    expect(patch({})).toMatchObject({
+      valid: true,
+      metadata: { client_name: 'App', session_expiration: '1 h' },
+    });
+    expect(problemsOf(patch(null))).toEqual([' type']);
+  });
+});
+
+describe('import', () => {
+  const record = { ...CURRENT, own_extra: undefined };
+  const load = (body: object, current?: CurrentClient) =>
+    judgeImport(body, DEFAULT_CAPABILITIES, { carried: ['own_extra'], ...(current && { current }) });
+
+  test('registers an exported Client under its client_id', () => {
+    expect(load(CURRENT)).toMatchObject({
+      valid: true,
+      preferredClientId: 'kNo1',
+      metadata: { client_name: 'App', session_expiration: '1 h' },
+    });
+  });
+
+  test('replaces the Client of the same id, whatever the server owns', () => {
+    const judgement = load(
+      { ...record, client_name: 'New', cookie_name: 'Other_ABC', enabled: false },
+      CURRENT,
+    );
+    expect(judgement).toMatchObject({ valid: true, metadata: { client_name: 'New' } });
+    expect(judgement).not.toHaveProperty('preferredClientId');
+  });
+
+  test('takes declarations with a preferred_client_id, and with none', () => {
+    expect(load({ ...MINIMAL, preferred_client_id: 'mine' })).toMatchObject({ preferredClientId: 'mine' });
+    expect(load({ ...MINIMAL, preferred_client_id: 'kNo1' }, CURRENT)).toMatchObject({ valid: true });
+    expect(load(MINIMAL)).not.toHaveProperty('preferredClientId');
+  });
+
+  test('places the problems of an id where the record has it', () => {
+    expect(load({ ...MINIMAL, client_id: 'features' })).toMatchObject({
+      problems: [
+        {
+          field: '/client_id',
+          code: 'reserved',
+          message: expect.stringMatching(/^client_id must/) as string,
+        },
+      ],
+    });
+    expect(problemsOf(load({ ...MINIMAL, preferred_client_id: 'é' }))).toEqual([
+      '/preferred_client_id not_vschar',
+    ]);
+  });
+
+  test('refuses two ids that differ, secrets and unknown fields', () => {
+    expect(problemsOf(load({ ...MINIMAL, client_id: 'a', preferred_client_id: 'b' }))).toEqual([
+      '/client_id mismatch',
+    ]);
+    expect(problemsOf(load({ ...MINIMAL, client_id: 'other' }, CURRENT))).toEqual(['/client_id mismatch']);
+    expect(problemsOf(load({ ...MINIMAL, client_secret: 'x', colour: 1 }))).toEqual([
+      '/client_secret server_owned',
+      '/colour unknown_field',
+    ]);
+    expect(problemsOf(judgeImport('x', DEFAULT_CAPABILITIES))).toEqual([' type']);
+  });
+});

@@ -1,0 +1,16 @@
+import { nearestName } from './nearest-name.js';
+
+const NAMES = ['client_name', 'client_uri', 'login_uri'];
+
+test.each([
+  ['clientName', 'client_name'],
+  ['client-name', 'client_name'],
+  ['client_nam', 'client_name'],
+  ['cleint_name', 'client_name'],
+  ['client_url', 'client_uri'],
+  ['colour', undefined],
+  ['', undefined],
+  ['x'.repeat(65), undefined],
+])('%s is meant to be %s', (text, name) => {
+  expect(nearestName(text, NAMES)).toBe(name);
+});
