@@ -22,6 +22,7 @@ export {
   updateSchema,
   type JsonSchema,
 } from './features/json-schema.js';
+export { readCapabilities } from './features/read-capabilities.js';
 export {
   supportedFeatures,
   type SupportedFeatures,

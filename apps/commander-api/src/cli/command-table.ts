@@ -12,6 +12,11 @@ export interface CommandEntry {
 /** Every command, in the order in which the help lists them. */
 export const COMMANDS: readonly CommandEntry[] = [
   {
+    name: 'client',
+    description: 'judge declarations of Clients',
+    load: async (context) => (await import('../clients/client.command.js')).clientCommand(context),
+  },
+  {
     name: 'serve',
     description: 'serve the HTTP API',
     load: async (context) => (await import('../serve/serve.command.js')).serveCommand(context),

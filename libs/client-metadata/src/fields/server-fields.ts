@@ -1,7 +1,7 @@
 /** A member of a stored Client's answer that no request may choose, besides the table's rows of `editable: never`. */
 export interface ServerField {
   readonly name: string;
-  readonly type: 'string' | 'integer' | 'number' | 'boolean';
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array';
   readonly description: string;
   readonly source: string;
   /** True when RFC 7592 section 2.2 forbids it in an update even with its present value. */
@@ -69,6 +69,13 @@ export const SERVER_FIELDS: readonly ServerField[] = [
     name: 'updated_at',
     type: 'string',
     description: 'When the Client was last changed (RFC 3339).',
+    source: 'this registry',
+    forbiddenInManagement: false,
+  },
+  {
+    name: 'warnings',
+    type: 'array',
+    description: 'What is allowed but rarely wise in the Client: a field, a code and a message each.',
     source: 'this registry',
     forbiddenInManagement: false,
   },

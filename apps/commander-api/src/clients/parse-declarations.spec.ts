@@ -1,0 +1,92 @@
+import { parseDeclarations, parseNdjson } from './parse-declarations.js';
+
+const valuesOf = (text: string) => parseDeclarations(text).declarations.map(({ value }) => value);
+
+test.each([
+  ['one Client', 'client_name: A', [{ client_name: 'A' }]],
+  ['a list', '- client_name: A\n- client_name: B\n', [{ client_name: 'A' }, { client_name: 'B' }]],
+  [
+    'several documents',
+    'client_name: A\n---\nclient_name: B\n',
+    [{ client_name: 'A' }, { client_name: 'B' }],
+  ],
+  ['several lists', '- a: 1\n---\n- a: 2\n- a: 3', [{ a: 1 }, { a: 2 }, { a: 3 }]],
+  ['JSON', '{"client_name": "A"}', [{ client_name: 'A' }]],
+  ['JSON indented by tabs', '[\n\t{\n\t\t"client_name": "A"\n\t}\n]', [{ client_name: 'A' }]],
+  ['an anchor and its alias', 'a: &x [1]\nb: *x', [{ a: [1], b: [1] }]],
+  ['a byte order mark', '\ufeffclient_name: A', [{ client_name: 'A' }]],
+  ['nothing', '', []],
+  ['comments', '# none yet\n', []],
+  ['empty documents', '---\n---\n', []],
+  ['what is no object', '- 7\n- null', [7, null]],
+])('%s is read', (_case, text, values) => {
+  expect(parseDeclarations(text).faults).toEqual([]);
+  expect(valuesOf(text)).toEqual(values);
+});
+
+test('a member of a prototype is a member like any other', () => {
+  const [value] = valuesOf('__proto__: {x: 1}\n') as object[];
+  expect(Object.entries(value ?? {})).toEqual([['__proto__', { x: 1 }]]);
+});
+
+const YAML = `# Clients
+- client_id: a
+  client_name: A
+  redirect_uris:
+    - https://a.example/
+    - https://b.example/
+- client_id: b
+  "a/b~": x
+  redirect_uris: &uris [ "https://a.example/",
+    "https://b.example/" ]
+- redirect_uris: *uris
+`;
+
+test.each([
+  [0, '', 2],
+  [0, '/client_id', 2],
+  [0, '/client_name', 3],
+  [0, '/redirect_uris', 4],
+  [0, '/redirect_uris/0', 5],
+  [0, '/redirect_uris/1', 6],
+  [0, '/redirect_uris/7', 5],
+  [0, '/absent', 2],
+  [1, '', 7],
+  [1, '/a~1b~0', 8],
+  [1, '/redirect_uris/0', 9],
+  [1, '/redirect_uris/1', 10],
+  [2, '/redirect_uris/1', 11],
+])('in declaration %d, %j stands in line %d', (index, pointer, line) => {
+  expect(parseDeclarations(YAML).declarations[index]?.lineOf(pointer)).toBe(line);
+});
+
+test.each([
+  ['a broken list', 'a: [1,\n', 2],
+  ['a member twice', '{"a": 1,\n "a": 2}', 2],
+  ['an unknown tag', 'a: 1\nb: !encpwd x', 2],
+  ['a broken document after a good one', 'a: 1\n---\nb: [', 3],
+])('%s is a fault with its line', (_case, text, line) => {
+  const { faults } = parseDeclarations(text);
+  expect(faults.map((fault) => fault.line)).toEqual([line]);
+  expect(faults[0]?.message).not.toContain('\n');
+});
+
+test('aliases that would blow a file up are refused', () => {
+  const text = [
+    'a: &a [x, x, x]',
+    ...'bcdefgh'.split('').map((name, i) => `${name}: &${name} [${`*${'abcdefgh'[i] ?? ''}, `.repeat(9)}]`),
+  ];
+  expect(parseDeclarations(text.join('\n'))).toMatchObject({
+    declarations: [],
+    faults: [{ line: 1, message: expect.stringMatching(/alias/i) as string }],
+  });
+});
+
+test('NDJSON has a Client a line', () => {
+  const { declarations, faults } = parseNdjson('{"a":1}\n\n{"a":2}\r\n{"a":\n');
+  expect(declarations.map(({ value, lineOf }) => [value, lineOf('/a')])).toEqual([
+    [{ a: 1 }, 1],
+    [{ a: 2 }, 3],
+  ]);
+  expect(faults.map(({ line }) => line)).toContain(4);
+});

@@ -1,0 +1,149 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DEFAULT_CAPABILITIES, supportedFeatures, widenCapabilities } from '@svc/client-metadata';
+
+const CLI = new URL('../../dist/cli.js', import.meta.url).pathname;
+
+const VALID = `client_id: my-app
+client_name: My application
+redirect_uris:
+  - https://app.example.com/callback
+code_challenge_method: S256
+`;
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'client-validate-'));
+});
+
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Run {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs `svccmd client validate` in the folder of the test. */
+function validate(args: readonly string[], input = ''): Promise<Run> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [CLI, 'client', 'validate', ...args],
+      { cwd: folder },
+      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+    child.stdin?.on('error', () => undefined).end(input);
+  });
+}
+
+const file = (name: string, text: string) => writeFile(join(folder, name), text);
+
+test('valid declarations pass', async () => {
+  await file('a.yaml', VALID);
+  await file(
+    'b.json',
+    JSON.stringify([
+      { client_name: 'B', redirect_uris: ['https://b.example/'], code_challenge_method: 'S256' },
+    ]),
+  );
+  expect(await validate(['a.yaml', 'b.json'])).toEqual({
+    code: 0,
+    stdout: '2 Clients in 2 files: 0 problems, 0 warnings\n',
+    stderr: '',
+  });
+});
+
+test('each problem is a line with file, line and field; the exit code is 1', async () => {
+  await file('a.yaml', VALID);
+  await file('bad.yaml', 'client_nam: B\nredirect_uris:\n  - https://b.example/\n  - http://b.example/#x\n');
+  expect(await validate(['a.yaml', 'bad.yaml'])).toEqual({
+    code: 1,
+    stdout: [
+      "bad.yaml:1: /client_nam: 'client_nam' is not a field of a Client; did you mean client_name?",
+      'bad.yaml:1: /client_name: client_name is required',
+      "bad.yaml:4: /redirect_uris/1: 'http://b.example/#x' must not have a fragment, not even an empty one (RFC 6749 section 3.1.2)",
+      "bad.yaml:4: /redirect_uris/1: 'http://b.example/#x' must have the scheme https: http is for localhost, 127.0.0.0/8 and [::1] only (RFC 9700 section 2.6)",
+      '',
+    ].join('\n'),
+    stderr: 'svccmd: 2 Clients in 2 files: 4 problems, 0 warnings\n',
+  });
+});
+
+test('--json gives the same as one document', async () => {
+  await file('bad.yaml', `${VALID}colour: blue\n`);
+  const { code, stdout, stderr } = await validate(['--json', 'bad.yaml']);
+  expect(JSON.parse(stdout)).toEqual({
+    valid: false,
+    clients: 1,
+    problems: [
+      {
+        file: 'bad.yaml',
+        line: 6,
+        field: '/colour',
+        code: 'unknown_field',
+        message: "'colour' is not a field of a Client",
+      },
+    ],
+    warnings: [],
+  });
+  expect([code, stderr]).toEqual([1, 'svccmd: 1 Client in 1 file: 1 problem, 0 warnings\n']);
+});
+
+test('warnings are told, and fail with --strict only', async () => {
+  await file('a.yaml', VALID.replace('S256', 'none'));
+  const warned = await validate(['a.yaml']);
+  expect(warned.code).toBe(0);
+  expect(warned.stdout).toMatch(
+    /^a\.yaml:5: \/code_challenge_method: warning: .*\n1 Client in 1 file: 0 problems, 1 warning\n$/,
+  );
+  expect((await validate(['--strict', 'a.yaml'])).code).toBe(1);
+});
+
+test('standard input is a file too', async () => {
+  expect(await validate(['-'], VALID)).toMatchObject({ code: 0 });
+  expect((await validate(['-'], 'a: [')).stdout).toMatch(/^-:1: /);
+});
+
+test('--features allows what a registry supports', async () => {
+  await file('a.yaml', `${VALID}grant_types: [authorization_code, refresh_token]\n`);
+  await file(
+    'wide.json',
+    JSON.stringify(supportedFeatures(widenCapabilities({ grant_types: ['refresh_token'] }))),
+  );
+  await file('default.json', JSON.stringify(supportedFeatures(DEFAULT_CAPABILITIES)));
+  await file('other.json', '{}');
+  expect((await validate(['--features', 'wide.json', 'a.yaml'])).code).toBe(0);
+  expect((await validate(['--features', 'default.json', 'a.yaml'])).code).toBe(1);
+  expect(await validate(['--features', 'other.json', 'a.yaml'])).toMatchObject({
+    code: 1,
+    stderr: 'svccmd: --features other.json: it is no answer of GET /client/features: it has no fields\n',
+  });
+});
+
+test('files that cannot be read are all named', async () => {
+  await writeFile(join(folder, 'latin1.yaml'), Buffer.from([0xe9]));
+  expect(await validate(['absent.yaml', 'latin1.yaml'])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr:
+      'svccmd: absent.yaml: cannot be read: there is no such file\nsvccmd: latin1.yaml: cannot be read: it is not UTF-8\n',
+  });
+});
+
+test('no file is a mistake in usage; the help shows a declaration', async () => {
+  expect((await validate([])).code).toBe(2);
+  const help = await validate(['--help']);
+  expect([help.code, help.stdout]).toEqual([0, expect.stringContaining('client_name: My application')]);
+});
+
+test('control characters of a file do not reach the terminal', async () => {
+  await file('a.yaml', `${VALID}"evil\\e[31m\\u202e": 1\n`);
+  const { stdout } = await validate(['a.yaml']);
+  expect(stdout).not.toMatch(/[\x1b\u202e]/);
+});

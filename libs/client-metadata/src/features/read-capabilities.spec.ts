@@ -1,0 +1,33 @@
+import { DEFAULT_CAPABILITIES, widenCapabilities } from '../capabilities.js';
+import { readCapabilities } from './read-capabilities.js';
+import { supportedFeatures } from './supported-features.js';
+
+test('the capabilities of a registry can be read off its features', () => {
+  const wide = widenCapabilities({
+    application_type: ['native'],
+    response_types: ['code id_token'],
+    grant_types: ['refresh_token', 'implicit'],
+    token_endpoint_auth_method: ['client_secret_basic'],
+    http_redirect_hosts: ['app.internal'],
+    default_cookie_domain: 'example.com',
+  });
+  for (const capabilities of [DEFAULT_CAPABILITIES, wide]) {
+    const answer: unknown = JSON.parse(JSON.stringify(supportedFeatures(capabilities)));
+    expect(readCapabilities(answer)).toEqual(capabilities);
+  }
+});
+
+test.each([undefined, null, 'x', [], {}, { fields: {} }])('%p is no answer of the features', (answer) => {
+  expect(() => readCapabilities(answer)).toThrow(RangeError);
+});
+
+test('values that this version does not know are named', () => {
+  const answer = { fields: [{ name: 'grant_types', allowed_values: ['authorization_code', 'urn:x'] }] };
+  expect(() => readCapabilities(answer)).toThrow(/grant_types: 'urn:x'/);
+});
+
+test('what an answer leaves out is as in the specification', () => {
+  expect(readCapabilities({ fields: [null, { name: 'grant_types', allowed_values: 'x' }] })).toEqual(
+    DEFAULT_CAPABILITIES,
+  );
+});
