@@ -1,0 +1,45 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { HealthModule, type Metrics, MetricsModule } from '@svc/service-kit';
+import { DataSource } from 'typeorm';
+import { ClientsModule } from './clients/clients.module.js';
+import { FeaturesModule } from './features/features.module.js';
+import { readinessChecks } from './health/readiness-checks.js';
+import { RegistrySettings } from './registry-settings.js';
+import { SecretHasher } from './secrets/secret-hasher.js';
+import { TokensModule } from './tokens/tokens.module.js';
+
+/** What the modules are made of, opened before and closed after them. */
+export interface RegistryParts {
+  readonly dataSource: DataSource;
+  readonly settings: RegistrySettings;
+  readonly hasher: SecretHasher;
+  readonly metrics: Metrics;
+  readonly metricsAccess: 'token' | 'public';
+}
+
+@Global()
+@Module({})
+export class AppModule {
+  static register({ dataSource, settings, hasher, metrics, metricsAccess }: RegistryParts): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        TypeOrmModule.forRootAsync({
+          useFactory: () => dataSource.options,
+          dataSourceFactory: async () => dataSource,
+        }),
+        HealthModule.register({ inject: [DataSource], useFactory: readinessChecks }),
+        MetricsModule.register(metrics, metricsAccess),
+        TokensModule,
+        FeaturesModule,
+        ClientsModule,
+      ],
+      providers: [
+        { provide: RegistrySettings, useValue: settings },
+        { provide: SecretHasher, useValue: hasher },
+      ],
+      exports: [RegistrySettings, SecretHasher],
+    };
+  }
+}

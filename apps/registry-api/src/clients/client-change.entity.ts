@@ -1,0 +1,43 @@
+import type { ClientMetadata } from '@svc/client-metadata';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+export const CHANGE_KINDS = ['registered', 'updated', 'deleted'] as const;
+export type ChangeKind = (typeof CHANGE_KINDS)[number];
+
+/** One change of one Client: its history, which outlives it. No secret ever stands here. */
+@Entity('client_change')
+@Index('client_change_by_client', ['clientId', 'seq'])
+export class ClientChange {
+  /** From the sequence `client_change_seq`, so that no two changes of any Client ever share one. */
+  @PrimaryColumn({ type: 'bigint' })
+  seq!: string;
+
+  @Column({ name: 'client_id', type: 'text', collation: 'C' })
+  clientId!: string;
+
+  @Column({ type: 'text' })
+  kind!: ChangeKind;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  at!: Date;
+
+  /** Id of the token that made the change. */
+  @Column({ name: 'actor_id', type: 'text' })
+  actorId!: string;
+
+  /** That token's name at the time. */
+  @Column({ name: 'actor_name', type: 'text' })
+  actorName!: string;
+
+  /** Where the request came from. */
+  @Column({ type: 'text' })
+  address!: string;
+
+  /** The metadata before; null for a registration. */
+  @Column({ type: 'jsonb', nullable: true })
+  before!: ClientMetadata | null;
+
+  /** The metadata after; null for a deletion. */
+  @Column({ type: 'jsonb', nullable: true })
+  after!: ClientMetadata | null;
+}

@@ -1,0 +1,36 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
+import { Client } from './client.entity.js';
+
+/** What is kept of a client_secret: never the value. */
+@Entity('client_secret')
+export class ClientSecret {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  id!: string;
+
+  @ManyToOne(() => Client, { nullable: false, onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'client_id', foreignKeyConstraintName: 'client_secret_client_id_fkey' })
+  client?: Relation<Client>;
+
+  @Index('client_secret_by_client')
+  @Column({ name: 'client_id', type: 'text', collation: 'C' })
+  clientId!: string;
+
+  /** HMAC-SHA-256 of the value under the pepper. */
+  @Column({ type: 'bytea' })
+  hash!: Buffer;
+
+  /** Which pepper made the hash, so that peppers can be changed. */
+  @Column({ name: 'pepper_id', type: 'text' })
+  pepperId!: string;
+
+  /** The value's last 4 characters. */
+  @Column({ type: 'text' })
+  hint!: string;
+
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  createdAt!: Date;
+
+  /** Null: never. */
+  @Column({ name: 'expires_at', type: 'timestamptz', precision: 3, nullable: true })
+  expiresAt!: Date | null;
+}

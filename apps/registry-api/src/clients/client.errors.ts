@@ -1,0 +1,44 @@
+import type { Problem } from '@svc/client-metadata';
+
+/** What was sent does not make a valid Client. */
+export class InvalidClientError extends Error {
+  override readonly name = 'InvalidClientError';
+
+  constructor(readonly problems: readonly Problem[]) {
+    super(problems.map(({ field, message }) => `${field}: ${message}`).join('; '));
+  }
+}
+
+export class ClientNotFoundError extends Error {
+  override readonly name = 'ClientNotFoundError';
+
+  constructor(readonly clientId: string) {
+    super(`there is no client ${clientId}`);
+  }
+}
+
+export class ClientExistsError extends Error {
+  override readonly name = 'ClientExistsError';
+
+  constructor(readonly clientId: string) {
+    super(`a client ${clientId} is registered already`);
+  }
+}
+
+/** The Client is no longer in the state that the caller had seen. */
+export class ClientChangedError extends Error {
+  override readonly name = 'ClientChangedError';
+
+  constructor(readonly clientId: string) {
+    super(`the client ${clientId} was changed meanwhile; read it again`);
+  }
+}
+
+/** A page was asked for with a cursor that no answer has given. */
+export class InvalidCursorError extends Error {
+  override readonly name = 'InvalidCursorError';
+
+  constructor() {
+    super('the cursor is not one that this list has given; begin without one');
+  }
+}

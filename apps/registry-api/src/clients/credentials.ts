@@ -1,0 +1,39 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+const CLIENT_ID_BYTES = 16;
+const SECRET_BYTES = 32;
+const COOKIE_NAME_BYTES = 10;
+const HINT_LENGTH = 4;
+
+/** RFC 4648 section 6. */
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** Opaque: 22 characters of base64url. */
+export function newClientId(): string {
+  return randomBytes(CLIENT_ID_BYTES).toString('base64url');
+}
+
+/** 43 characters of base64url. */
+export function newClientSecret(): string {
+  return randomBytes(SECRET_BYTES).toString('base64url');
+}
+
+/** What people may see of a secret once it is stored: its end. */
+export function hintOf(secret: string): string {
+  return secret.slice(-HINT_LENGTH);
+}
+
+/**
+ * The name of the cookie that stands for a Client's sessions: a cookie token (RFC 6265 section 4.1.1) that follows from
+ * the client_id, whatever characters that has.
+ */
+export function cookieNameOf(prefix: string, clientId: string): string {
+  const digest = createHash('sha256').update(clientId).digest().subarray(0, COOKIE_NAME_BYTES);
+  return `${prefix}_${toBase32(digest)}`;
+}
+
+/** @param bytes a multiple of 5, so that no padding is needed */
+function toBase32(bytes: Uint8Array): string {
+  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
+  return (bits.match(/.{5}/g) ?? []).map((five) => BASE32[Number.parseInt(five, 2)]).join('');
+}

@@ -1,0 +1,92 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ConfigError } from '@svc/service-config';
+import { capabilitiesOf, readRegistryConfig } from './config.js';
+
+const faultsOf = (environment: Record<string, string>): readonly string[] => {
+  try {
+    readRegistryConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+  return [];
+};
+
+test('with nothing set it runs on this machine alone', () => {
+  expect(readRegistryConfig({})).toMatchObject({
+    ADDRESS: '127.0.0.1',
+    PORT: 8081,
+    DATA_DIR: '.svc/registry',
+    COOKIE_PREFIX: 'SvcClient',
+    TRUSTED_PROXIES: [],
+  });
+});
+
+test('production wants a database and a pepper of its own', () => {
+  expect(faultsOf({ NODE_ENV: 'production' })).toEqual([
+    'NODE_ENV: is production, which needs DATABASE_URL (or EMBEDDED_DATABASE=allow, on one machine) and SECRET_PEPPER',
+  ]);
+  const pepper = { NODE_ENV: 'production', SECRET_PEPPER: 'p'.repeat(32) };
+  expect(faultsOf({ ...pepper, EMBEDDED_DATABASE: 'allow' })).toEqual([]);
+  expect(faultsOf({ ...pepper, DATABASE_URL: 'postgres://db/registry' })).toEqual([]);
+});
+
+test('every fault is listed at once, and no secret', () => {
+  const faults = faultsOf({
+    NODE_ENV: 'production',
+    PORT: '70000',
+    DATABASE_URL: 'mysql://root:hunter2@db',
+    BOOTSTRAP_TOKEN: 'too short',
+    SECRET_PEPPER: 'short',
+    COOKIE_PREFIX: 'a b',
+    GRANT_TYPES: 'telepathy',
+    RESPONSE_TYPES: 'token code',
+    DEFAULT_COOKIE_DOMAIN: 'not a domain',
+    AUDIT_IP_LOOKUP: '/missing.mmdb',
+  });
+  expect(faults.map((fault) => fault.split(':')[0])).toEqual([
+    'PORT',
+    'DATABASE_URL',
+    'BOOTSTRAP_TOKEN',
+    'SECRET_PEPPER',
+    'COOKIE_PREFIX',
+    'DEFAULT_COOKIE_DOMAIN',
+    'GRANT_TYPES',
+    'AUDIT_IP_LOOKUP',
+  ]);
+  expect(faults.join()).not.toMatch(/hunter2|too short/);
+  expect(faults).toContain('AUDIT_IP_LOOKUP: cannot be read (ENOENT)');
+});
+
+test('a file that is no lookup is a fault', () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'zones-')), 'broken.mmdb');
+  writeFileSync(path, 'not a lookup');
+  expect(faultsOf({ AUDIT_IP_LOOKUP: path })).toEqual([expect.stringMatching(/^AUDIT_IP_LOOKUP: /)]);
+});
+
+test('what the server supports is the specification and what was added', () => {
+  const config = readRegistryConfig({
+    APPLICATION_TYPES: 'native',
+    RESPONSE_TYPES: 'token id_token, code token',
+    GRANT_TYPES: 'refresh_token, client_credentials',
+    TOKEN_ENDPOINT_AUTH_METHODS: 'client_secret_basic',
+    DEFAULT_COOKIE_DOMAIN: 'example.com',
+  });
+  expect(capabilitiesOf(config)).toMatchObject({
+    application_type: ['web', 'native'],
+    response_types: ['code', 'id_token token', 'code token'],
+    grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
+    token_endpoint_auth_method: ['none', 'client_secret_basic'],
+    default_cookie_domain: 'example.com',
+  });
+});
+
+test('the former peppers stand behind the present one', () => {
+  const [present, former] = ['a'.repeat(32), 'b'.repeat(32)];
+  expect(readRegistryConfig({ SECRET_PEPPER: `${present} ${former}` }).SECRET_PEPPER).toEqual([
+    present,
+    former,
+  ]);
+});

@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { type Capabilities, type Widening, widenCapabilities } from '@svc/client-metadata';
+import { type Environment, readConfig } from '@svc/service-config';
+import { serviceEnvironment, words } from '@svc/service-kit';
+import { z } from 'zod';
+import { openZones } from './audit/zones.js';
+
+/** Keys shorter than this could be guessed. */
+const MIN_SECRET_LENGTH = 32;
+
+/** What a bearer token is made of (RFC 6750 section 2.1). */
+const TOKEN_VALUE = /^[A-Za-z0-9\-._~+/]{32,256}$/;
+
+/** A name that is a cookie token (RFC 6265 section 4.1.1) with whatever is appended to it. */
+const COOKIE_PREFIX = /^[A-Za-z0-9!#$%&'*+\-.^_`|~]{1,64}$/;
+
+/** Values that configuration adds to what the specification allows; the field table knows which it can judge. */
+const widening = (name: keyof Widening) => words.default([]).superRefine(isWidening(name));
+
+/** Apart by commas, since a response type may be made of words; their order does not matter. */
+const responseTypes = z
+  .string()
+  .transform((text) => text.split(',').map((type) => type.trim().split(/\s+/).sort().join(' ')))
+  .default([])
+  .superRefine(isWidening('response_types'));
+
+const variables = z.object({
+  ...serviceEnvironment,
+  NODE_ENV: z.string().optional(),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(8081),
+  DATA_DIR: z.string().default('.svc/registry'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(500).default(16),
+  EMBEDDED_DATABASE: z.enum(['allow', 'development']).default('development'),
+  BOOTSTRAP_TOKEN: z
+    .string()
+    .regex(TOKEN_VALUE, 'must be 32 to 256 of the characters A-Z a-z 0-9 - . _ ~ + /')
+    .optional(),
+  SECRET_PEPPER: words
+    .refine(areSecrets, `must be words of at least ${MIN_SECRET_LENGTH} characters`)
+    .optional(),
+  COOKIE_PREFIX: z
+    .string()
+    .regex(COOKIE_PREFIX, 'must be 1 to 64 characters that a cookie name may have')
+    .default('SvcClient'),
+  DEFAULT_COOKIE_DOMAIN: z.string().superRefine(isWidening('default_cookie_domain')).optional(),
+  APPLICATION_TYPES: widening('application_type'),
+  RESPONSE_TYPES: responseTypes,
+  GRANT_TYPES: widening('grant_types'),
+  TOKEN_ENDPOINT_AUTH_METHODS: widening('token_endpoint_auth_method'),
+  HTTP_REDIRECT_HOSTS: widening('http_redirect_hosts'),
+  AUDIT_IP_LOOKUP: z
+    .string()
+    .transform((path, context) => attempt(() => openZones(path), context))
+    .optional(),
+});
+
+/** Asked even where single variables are at fault, so that everything is listed at once. */
+const schema = variables.refine((config) => missingInProduction(config).length === 0, {
+  path: ['NODE_ENV'],
+  when: () => true,
+  error: ({ input }) =>
+    `is production, which needs ${missingInProduction(input as z.infer<typeof variables>).join(' and ')}`,
+});
+
+/** Everything the registry reads from its environment. */
+export type Config = Readonly<z.infer<typeof schema>>;
+
+/** @throws {ConfigError} listing every fault */
+export function readRegistryConfig(
+  environment: Environment,
+  readFile: (path: string) => string = (path) => readFileSync(path, 'utf8'),
+): Config {
+  return readConfig(schema, environment, readFile);
+}
+
+/** What this registry supports: the specification's values and those that configuration adds. */
+export function capabilitiesOf(config: Config): Capabilities {
+  return widenCapabilities({
+    application_type: config.APPLICATION_TYPES,
+    response_types: config.RESPONSE_TYPES,
+    grant_types: config.GRANT_TYPES,
+    token_endpoint_auth_method: config.TOKEN_ENDPOINT_AUTH_METHODS,
+    http_redirect_hosts: config.HTTP_REDIRECT_HOSTS,
+    default_cookie_domain: config.DEFAULT_COOKIE_DOMAIN,
+  });
+}
+
+function missingInProduction(config: z.infer<typeof variables>): string[] {
+  if (config.NODE_ENV !== 'production') return [];
+  const hasDatabase = config.DATABASE_URL !== undefined || config.EMBEDDED_DATABASE === 'allow';
+  return [
+    ...(hasDatabase ? [] : ['DATABASE_URL (or EMBEDDED_DATABASE=allow, on one machine)']),
+    ...(config.SECRET_PEPPER === undefined ? ['SECRET_PEPPER'] : []),
+  ];
+}
+
+function areSecrets(values: readonly string[]): boolean {
+  return values.length > 0 && values.every((value) => value.length >= MIN_SECRET_LENGTH);
+}
+
+function isWidening(name: keyof Widening) {
+  return (value: unknown, context: z.RefinementCtx): void => {
+    attempt(() => widenCapabilities({ [name]: value }), context);
+  };
+}
+
+/** What `make` returns; a fault of the variable when it throws. */
+function attempt<T>(make: () => T, context: z.RefinementCtx): T {
+  try {
+    return make();
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
+    return z.NEVER;
+  }
+}

@@ -1,0 +1,58 @@
+import { DataSource } from 'typeorm';
+import { ClientChange } from '../clients/client-change.entity.js';
+import { ClientSecret } from '../clients/client-secret.entity.js';
+import { Client } from '../clients/client.entity.js';
+import { ApiToken } from '../tokens/api-token.entity.js';
+import { CreateRegistry1790000000000 } from './migrations/1790000000000-create-registry.js';
+
+/** A statement that takes longer than this, in milliseconds, is cancelled. */
+const STATEMENT_TIMEOUT_MS = 5_000;
+
+/** How long a request waits for a connection, in milliseconds, before it is told that the database is away. */
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/** Where the database is. */
+export type DatabaseAddress =
+  | { readonly url: string; readonly poolSize: number }
+  /** Folder of the embedded database's Unix socket. */
+  | { readonly embedded: string };
+
+/**
+ * The one description of the database: the service, its migrations and the tests all connect with it.
+ *
+ * @param onPoolError told when an idle connection is lost; the pool replaces it
+ */
+export function createDataSource(
+  address: DatabaseAddress,
+  onPoolError: (error: unknown) => void,
+): DataSource {
+  return new DataSource({
+    type: 'postgres',
+    entities: [Client, ClientSecret, ClientChange, ApiToken],
+    migrations: [CreateRegistry1790000000000],
+    migrationsTransactionMode: 'each',
+    applicationName: 'svc-registry',
+    connectTimeoutMS: CONNECT_TIMEOUT_MS,
+    poolErrorHandler: onPoolError,
+    ...('url' in address ? serverOptions(address) : embeddedOptions(address.embedded)),
+  });
+}
+
+function serverOptions({ url, poolSize }: { url: string; poolSize: number }) {
+  return { url, poolSize, extra: { statement_timeout: STATEMENT_TIMEOUT_MS } };
+}
+
+/**
+ * PGlite has one session behind all its sockets: prepared statements of two connections would collide there, and so
+ * would their transactions. Hence one connection, never closed for idleness, that begins with a clean session.
+ */
+function embeddedOptions(host: string) {
+  const onConnect = async (client: { query(sql: string): Promise<unknown> }) => client.query('DISCARD ALL');
+  return {
+    host,
+    username: 'postgres',
+    database: 'postgres',
+    poolSize: 1,
+    extra: { idleTimeoutMillis: 0, onConnect },
+  };
+}

@@ -1,0 +1,44 @@
+import { type DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
+
+/** The lock's number: "svc-registry" as the first 63 bits of its SHA-256, so that no other program has it. */
+const MIGRATION_LOCK = '4189933525288476930';
+
+/**
+ * Brings the database up to date. Of several processes that start at once one does the work while the others wait.
+ *
+ * @returns the names of the migrations that were applied
+ */
+export async function migrate(dataSource: DataSource): Promise<string[]> {
+  return withLock(dataSource, async (queryRunner) => {
+    const executor = new MigrationExecutor(dataSource, queryRunner);
+    const applied = await executor.executePendingMigrations();
+    return applied.map(({ name }) => name);
+  });
+}
+
+/** @throws {Error} that names the migrations the database lacks */
+export async function assertMigrated(dataSource: DataSource): Promise<void> {
+  const rows = await dataSource.query<{ name: string }[]>('SELECT name FROM migrations');
+  const applied = new Set(rows.map(({ name }) => name));
+  const missing = dataSource.migrations.map(({ name }) => String(name)).filter((name) => !applied.has(name));
+  if (missing.length > 0) throw new Error(`the database lacks the migrations ${missing.join(', ')}`);
+}
+
+async function withLock<T>(
+  dataSource: DataSource,
+  work: (queryRunner: QueryRunner) => Promise<T>,
+): Promise<T> {
+  const queryRunner = dataSource.createQueryRunner();
+  try {
+    // Waiting for the lock and building an index both take as long as they take.
+    await queryRunner.query('SET statement_timeout = 0');
+    await queryRunner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    const result = await work(queryRunner);
+    await queryRunner.query('RESET statement_timeout');
+    return result;
+  } finally {
+    // Fails only on a broken connection, whose session took its locks with it; the first error is the one to tell.
+    await queryRunner.query('SELECT pg_advisory_unlock_all()').catch(() => undefined);
+    await queryRunner.release();
+  }
+}

@@ -1,0 +1,58 @@
+import { errorCodeOf, errorDescriptionOf } from '@svc/client-metadata';
+import { Problem } from '@svc/service-kit';
+import {
+  ClientChangedError,
+  ClientExistsError,
+  ClientNotFoundError,
+  InvalidClientError,
+  InvalidCursorError,
+} from '../clients/client.errors.js';
+import { isDatabaseAway } from '../database/is-database-away.js';
+import { JsonBodyError } from './parse-json.js';
+
+/** Seconds after which a caller may try again when the database was away. */
+const RETRY_AFTER = '2';
+
+/** The only place where the registry's own errors become answers. */
+export function toProblem(error: unknown): Problem | undefined {
+  if (error instanceof InvalidClientError) return invalidClient(error);
+  if (error instanceof JsonBodyError) return invalidBody(error);
+  if (error instanceof ClientNotFoundError) return new Problem({ status: 404, detail: sentence(error) });
+  if (error instanceof ClientExistsError) return clientExists(error);
+  if (error instanceof ClientChangedError) return new Problem({ status: 412, detail: sentence(error) });
+  if (error instanceof InvalidCursorError) return invalidCursor(error);
+  if (isDatabaseAway(error)) return databaseAway(error);
+  return undefined;
+}
+
+function invalidClient({ problems }: InvalidClientError): Problem {
+  const detail = errorDescriptionOf(problems);
+  return new Problem({ status: 400, error: errorCodeOf(problems), detail, errors: problems });
+}
+
+function invalidBody(error: JsonBodyError): Problem {
+  return new Problem({ status: 400, error: 'invalid_client_metadata', detail: sentence(error) });
+}
+
+function clientExists(error: ClientExistsError): Problem {
+  const errors = [{ field: '/preferred_client_id', code: 'taken', message: error.message }];
+  return new Problem({ status: 409, error: 'invalid_client_metadata', detail: sentence(error), errors });
+}
+
+function invalidCursor(error: InvalidCursorError): Problem {
+  const errors = [{ field: '/cursor', code: 'cursor', message: error.message }];
+  return new Problem({ status: 400, detail: sentence(error), errors });
+}
+
+function databaseAway(cause: unknown): Problem {
+  return new Problem({
+    status: 503,
+    detail: 'The database cannot be reached at the moment; try again shortly.',
+    headers: { 'retry-after': RETRY_AFTER },
+    cause,
+  });
+}
+
+function sentence({ message }: Error): string {
+  return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+}

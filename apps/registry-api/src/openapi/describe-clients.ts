@@ -1,0 +1,79 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { type Capabilities, clientSchema, registrationSchema, updateSchema } from '@svc/client-metadata';
+import { type SchemaName, schemaRef } from './schema-ref.js';
+
+type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
+
+/** Completes the API document with what Clients look like, read off the metadata table. */
+export function describeClients(document: OpenAPIObject, capabilities: Capabilities): OpenAPIObject {
+  const schemas = { ...document.components?.schemas, ...(schemasOf(capabilities) as Schemas) };
+  return { ...document, components: { ...document.components, schemas } };
+}
+
+function schemasOf(capabilities: Capabilities): Record<SchemaName, object> {
+  const client = clientSchema(capabilities);
+  const properties = { ...(client['properties'] as object), warnings: listOf(FIELD_PROBLEM) };
+  return {
+    Client: { ...client, properties },
+    RegisteredClient: {
+      allOf: [schemaRef('Client')],
+      required: ['client_id', 'client_secret'],
+      description: 'A Client with its client_secret, which no later answer holds.',
+    },
+    ClientRegistration: registrationSchema(capabilities),
+    ClientUpdate: updateSchema(capabilities),
+    ClientList: {
+      type: 'object',
+      required: ['clients'],
+      properties: {
+        clients: listOf(schemaRef('Client')),
+        next: { type: 'string', description: 'The cursor of the next page; absent on the last one.' },
+      },
+    },
+    Features: {
+      type: 'object',
+      required: ['fields', 'schemas', 'templates', 'limits', 'deviations'],
+      properties: {
+        fields: listOf({ type: 'object' }),
+        schemas: { type: 'object', description: 'JSON Schema of a registration and of an update.' },
+        templates: listOf({ type: 'object' }),
+        limits: { type: 'object' },
+        deviations: listOf({ type: 'object' }),
+      },
+    },
+    Problem: PROBLEM,
+  };
+}
+
+function listOf(items: object): object {
+  return { type: 'array', items };
+}
+
+const text = (description: string) => ({ type: 'string', description });
+
+const FIELD_PROBLEM = {
+  type: 'object',
+  required: ['field', 'code', 'message'],
+  properties: {
+    field: text('A JSON pointer into the body, such as /redirect_uris/1.'),
+    code: text('The rule, for programs.'),
+    message: text('The rule, for people.'),
+  },
+};
+
+const PROBLEM = {
+  type: 'object',
+  description: 'RFC 9457, with the members of OAuth beside.',
+  required: ['type', 'title', 'status', 'detail', 'instance', 'error', 'error_description'],
+  properties: {
+    type: text('URI of the kind of problem.'),
+    title: text('Its name.'),
+    status: { type: 'integer' },
+    detail: text('What is wrong, and what to do.'),
+    instance: text("The request's path."),
+    request_id: text('Finds the request in the log.'),
+    error: text('RFC 7591 section 3.2.2, RFC 6750 section 3.1.'),
+    error_description: text('The detail in ASCII.'),
+    errors: listOf(FIELD_PROBLEM),
+  },
+};

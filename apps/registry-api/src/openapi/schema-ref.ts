@@ -1,0 +1,14 @@
+/** The schemas that `describeClients` puts into the API document. */
+export type SchemaName =
+  | 'Client'
+  | 'RegisteredClient'
+  | 'ClientRegistration'
+  | 'ClientUpdate'
+  | 'ClientList'
+  | 'Features'
+  | 'Problem';
+
+/** Refers to a schema of the API document. */
+export function schemaRef(name: SchemaName): { $ref: string } {
+  return { $ref: `#/components/schemas/${name}` };
+}

@@ -1,0 +1,32 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { Scope } from './scopes.js';
+
+/** What is kept of an API token: never the value. */
+@Entity('api_token')
+export class ApiToken {
+  /** Public: it stands in logs and in the history. */
+  @PrimaryColumn({ type: 'text', collation: 'C' })
+  id!: string;
+
+  @Column({ type: 'text' })
+  name!: string;
+
+  /** SHA-256 of the value; that has 256 bits of entropy, so a slow hash would add nothing. */
+  @Index('api_token_by_hash', { unique: true })
+  @Column({ type: 'bytea' })
+  hash!: Buffer;
+
+  @Column({ type: 'text', array: true })
+  scopes!: Scope[];
+
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  createdAt!: Date;
+
+  /** Null: never. */
+  @Column({ name: 'expires_at', type: 'timestamptz', precision: 3, nullable: true })
+  expiresAt!: Date | null;
+
+  /** Known to the minute. */
+  @Column({ name: 'last_used_at', type: 'timestamptz', precision: 3, nullable: true })
+  lastUsedAt!: Date | null;
+}

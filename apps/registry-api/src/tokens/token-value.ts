@@ -1,0 +1,14 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** Lets people and secret scanners tell what a found value is. */
+const PREFIX = 'svcr_';
+
+/** A new token: 256 random bits behind a prefix. */
+export function newTokenValue(): string {
+  return PREFIX + randomBytes(32).toString('base64url');
+}
+
+/** What is stored of a token, and what it is found by. */
+export function hashTokenValue(value: string): Buffer {
+  return createHash('sha256').update(value).digest();
+}
