@@ -4,6 +4,7 @@ import type { CommanderConfig } from './config/commander-config.js';
 import { ConfigModule } from './config/config.module.js';
 import { AccessModule } from './http/access.module.js';
 import { LoggerModule, type Logger } from './http/logger.module.js';
+import { LibrariesModule } from './libraries/libraries.module.js';
 import { PasswordsModule } from './passwords/passwords.module.js';
 
 /** What the server is made of. */
@@ -17,6 +18,7 @@ export class AppModule {
         LoggerModule.register(logger),
         AccessModule.register(verifier),
         HealthModule.register({ useFactory: () => [] }),
+        LibrariesModule,
         PasswordsModule,
       ],
     };

@@ -1,1 +1,1 @@
-export {};
+export { DirectoryLibraryStore, type DirectoryStoreOptions } from './directory-library-store.js';

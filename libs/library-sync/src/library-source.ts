@@ -1,7 +1,13 @@
 /** One thing found in a source. Paths are relative to the library's root and use `/`: `Parsers/Linux/ssh.yaml`. */
 export type SourceEntry =
   | { readonly kind: 'folder'; readonly path: string }
-  | { readonly kind: 'file'; readonly path: string; readonly data: Uint8Array }
+  | {
+      readonly kind: 'file';
+      readonly path: string;
+      readonly data: Uint8Array;
+      /** The file's size, when it is beyond `MAX_FILE_BYTES` and so was not read. */
+      readonly oversize?: number;
+    }
   | { readonly kind: 'link' | 'submodule' | 'special'; readonly path: string };
 
 export interface SourceTree {

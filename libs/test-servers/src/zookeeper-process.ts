@@ -21,9 +21,10 @@ const EXTRA_JARS = [
 
 /**
  * Runs the server and waits on standard input, which the test process holds: when that process dies, however it
- * dies, the input ends and the server is killed. The first line of output is the server's process id.
+ * dies, the input ends, the server is killed and its folder removed. The first line of output is the server's process id.
  */
-const GUARD = '"$@" & pid=$!; echo $pid; cat >/dev/null; kill -KILL $pid 2>/dev/null; wait $pid';
+const GUARD =
+  '"$@" & pid=$!; echo $pid; read -r word; kill -KILL $pid 2>/dev/null; wait $pid; [ "$word" = keep ] || rm -rf "$folder"';
 
 /** A running ZooKeeper server process (one JVM). */
 export class ZookeeperProcess {
@@ -43,7 +44,7 @@ export class ZookeeperProcess {
         `ZooKeeper is not installed (no ${MAIN_JAR}); run: apt-get install -y --no-install-recommends zookeeper`,
       );
     }
-    const command = `exec 2>>"${join(folder, 'zookeeper.log')}"; ${GUARD}`;
+    const command = `folder="${folder}"; exec 2>>"$folder/zookeeper.log"; ${GUARD}`;
     const guard = spawn('sh', ['-c', command, 'zookeeper', ...javaCommand(folder, jvmOptions)], {
       stdio: ['pipe', 'pipe', 'ignore'],
       detached: true,
@@ -62,7 +63,7 @@ export class ZookeeperProcess {
   async kill(): Promise<void> {
     if (this.guard.exitCode !== null) return;
     const gone = once(this.guard, 'exit');
-    this.guard.stdin?.end();
+    this.guard.stdin?.end('keep\n');
     await gone;
   }
 }

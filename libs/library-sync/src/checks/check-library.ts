@@ -70,21 +70,20 @@ function checkEntry(entry: SourceEntry, names: NamingRules): LibraryProblem[] {
     ...finding,
     path,
   }));
-  if (entry.kind === 'file') problems.push(...checkFile(path, entry.data));
+  if (entry.kind === 'file') problems.push(...checkFile(entry));
   return problems;
 }
 
-function checkFile(path: string, data: Uint8Array): LibraryProblem[] {
+function checkFile({ path, data, oversize }: Extract<SourceEntry, { kind: 'file' }>): LibraryProblem[] {
   const error = (code: string, message: string): LibraryProblem => ({
     severity: 'error',
     path,
     code,
     message,
   });
-  if (data.length > MAX_FILE_BYTES) {
-    return [
-      error('file-size', `has ${data.length} bytes, more than the ${MAX_FILE_BYTES} that a node can hold`),
-    ];
+  const bytes = oversize ?? data.length;
+  if (bytes > MAX_FILE_BYTES) {
+    return [error('file-size', `has ${bytes} bytes, more than the ${MAX_FILE_BYTES} that a node can hold`)];
   }
   if (isLfsPointer(data)) return [error('lfs-pointer', UNSUITABLE.lfs)];
   const problems: LibraryProblem[] = [];

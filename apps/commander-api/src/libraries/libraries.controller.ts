@@ -1,0 +1,46 @@
+import { Controller, Put, Query, Req, Res } from '@nestjs/common';
+import { ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { RequireScope } from '@svc/service-kit';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LibrariesService } from './libraries.service.js';
+import { streamLoad } from './load-stream.js';
+import { LoadQuery, toLoadRequest } from './load-query.dto.js';
+
+const NDJSON = 'application/x-ndjson';
+
+@ApiTags('library')
+@Controller('library')
+export class LibrariesController {
+  constructor(private readonly libraries: LibrariesService) {}
+
+  @Put('load')
+  @RequireScope('library:write')
+  @ApiOperation({
+    summary: 'Load the configured source into the configured destination',
+    description:
+      'Without a body. With `Accept: application/x-ndjson` progress streams as lines of JSON; the last one holds the report or the problem. A caller who goes away does not stop a load.',
+  })
+  @ApiProduces('application/json', NDJSON)
+  @ApiResponse({ status: 200, description: 'The report: what was created, updated and deleted.' })
+  @ApiResponse({
+    status: 400,
+    description: 'The source has errors, all of which are listed; nothing was written.',
+  })
+  @ApiResponse({
+    status: 409,
+    description: 'Another load is running, or someone changed the library meanwhile.',
+  })
+  @ApiResponse({ status: 502, description: 'The source cannot be read.' })
+  @ApiResponse({ status: 503, description: 'The destination does not answer, or nothing is configured.' })
+  async load(
+    @Query() query: LoadQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<unknown> {
+    const wanted = toLoadRequest(query);
+    if (!request.headers.accept?.includes(NDJSON)) return this.libraries.load(wanted);
+    const place = { instance: request.url.split('?')[0] ?? '', requestId: request.id };
+    void reply.type(NDJSON);
+    return streamLoad((onProgress) => this.libraries.load(wanted, onProgress), place);
+  }
+}

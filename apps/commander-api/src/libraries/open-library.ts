@@ -1,0 +1,115 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openSource } from '@svc/library-source';
+import type { LibrarySource, LibraryStore } from '@svc/library-sync';
+import { CommandError, EXIT } from '../cli/exit-code.js';
+import type { CommanderConfig } from '../config/commander-config.js';
+
+/** Replaces parts of the configured source for one run. */
+export interface SourceOverrides {
+  /** A folder, relative to where the command was run, or a Git URL. */
+  readonly source?: string | undefined;
+  readonly ref?: string | undefined;
+}
+
+/**
+ * The configured source.
+ *
+ * @throws {CommandError} configuration: what is missing or wrong, never the credentials in it
+ */
+export function openConfiguredSource(
+  { source }: CommanderConfig,
+  { source: given, ref }: SourceOverrides = {},
+): LibrarySource {
+  const address = given ?? source.path;
+  if (address === undefined) {
+    throw new CommandError(
+      'no library source is configured: set source.path to a folder or a Git URL',
+      EXIT.configuration,
+    );
+  }
+  const isUrl = /^[a-z][a-z0-9+.-]*:\/\//i.test(address);
+  try {
+    return openSource({
+      address: isUrl ? address : resolve(address),
+      ref: ref ?? (given === undefined ? source.ref : undefined),
+      subfolder: given === undefined ? source.subfolder : undefined,
+      caFile: source.ca,
+    });
+  } catch (error) {
+    throw asConfigurationError(given === undefined ? 'source.path' : '--source', error);
+  }
+}
+
+/**
+ * Connects to the configured destination.
+ *
+ * @throws {CommandError} configuration
+ * @throws {StoreUnreachableError}
+ */
+export async function openConfiguredStore({ destination }: CommanderConfig): Promise<LibraryStore> {
+  const { urls, path } = destination;
+  if (urls === undefined) {
+    throw new CommandError(
+      'no library destination is configured: set destination.urls to host:port of ZooKeeper, or to file:///folder',
+      EXIT.configuration,
+    );
+  }
+  try {
+    return urls.startsWith('file:')
+      ? await openDirectory(urls, path)
+      : await openZookeeper(urls, destination);
+  } catch (error) {
+    throw asConfigurationError('destination', error);
+  }
+}
+
+async function openDirectory(url: string, path: string): Promise<LibraryStore> {
+  const { DirectoryLibraryStore } = await import('@svc/directory-store');
+  return DirectoryLibraryStore.open({ folder: toFolder(url), path });
+}
+
+function toFolder(url: string): string {
+  try {
+    return fileURLToPath(url);
+  } catch (error) {
+    throw new RangeError('urls is no address of a folder; write file:///folder', { cause: error });
+  }
+}
+
+async function openZookeeper(
+  addresses: string,
+  destination: CommanderConfig['destination'],
+): Promise<LibraryStore> {
+  const { ZookeeperLibraryStore } = await import('@svc/zookeeper-store');
+  return ZookeeperLibraryStore.open({
+    addresses,
+    path: destination.path,
+    timeoutMs: destination.timeoutMs,
+    auth: destination.auth,
+    allowPlaintextAuth: destination.allow_plaintext_auth,
+    acl: destination.acl,
+    tls: destination.tls ? await readTlsFiles(destination) : undefined,
+  });
+}
+
+async function readTlsFiles(
+  destination: CommanderConfig['destination'],
+): Promise<{ ca?: Buffer; cert?: Buffer; key?: Buffer }> {
+  const files: { ca?: Buffer; cert?: Buffer; key?: Buffer } = {};
+  for (const name of ['ca', 'cert', 'key'] as const) {
+    const path = destination[`tls_${name}`];
+    if (path === undefined) continue;
+    files[name] = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+      throw new RangeError(`tls_${name}: cannot read ${path} (${error.code})`, { cause: error });
+    });
+  }
+  return files;
+}
+
+/** Adapters say what is wrong with their options by a RangeError. */
+function asConfigurationError(place: string, error: unknown): unknown {
+  if (!(error instanceof RangeError)) return error;
+  return new CommandError(`${place}: ${error.message}`, EXIT.configuration, { cause: error });
+}

@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import type { Dirent } from 'node:fs';
+import { lstat, mkdir, open, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
+import { dirname, join, resolve, sep } from 'node:path';
+import {
+  type LibraryLock,
+  type LibraryStore,
+  type LockHolder,
+  LockLostError,
+  type StoreArea,
+  type StoredNode,
+  StoreUnreachableError,
+  WriteConflictError,
+  type WriteOperation,
+} from '@svc/library-sync';
+import { holdsDirectoryLock, takeDirectoryLock } from './directory-lock.js';
+
+export interface DirectoryStoreOptions {
+  /** Takes the place of the cluster: the library lies at `<folder>/<path>`, the loader's own files in `<folder>/.svccmd`. */
+  readonly folder: string;
+  readonly path: string;
+}
+
+const NOTHING = new Uint8Array();
+/** A library in a folder: for hosts without a cluster. Each file is whole at any time; a batch is checked before it is written. */
+export class DirectoryLibraryStore implements LibraryStore {
+  readonly name: string;
+  readonly rootBytes = 0;
+  private readonly roots: Readonly<Record<StoreArea, string>>;
+  /** Files being written: away from the library's readers, on the same file system so that they can be renamed. */
+  private readonly drafts: string;
+
+  private constructor(folder: string, path: string) {
+    const library = join(folder, path);
+    this.name = `folder ${library}`;
+    const name = encodeURIComponent(path.split('/').filter(Boolean).join('/')) || '%2F';
+    this.roots = { library, state: join(folder, '.svccmd', name) };
+    this.drafts = join(folder, '.svccmd', `${name}.drafts`);
+  }
+
+  /** @throws {StoreUnreachableError} when the folder cannot be made or used */
+  static async open({ folder, path }: DirectoryStoreOptions): Promise<DirectoryLibraryStore> {
+    const root = resolve(folder);
+    if (!join(root, path, sep).startsWith(join(root, sep)) || path.split('/').includes('..')) {
+      throw new RangeError(`${path} leads out of the folder ${root}`);
+    }
+    const store = new DirectoryLibraryStore(root, path);
+    await mkdir(store.roots.state, { recursive: true }).catch(toUnreachable);
+    return store;
+  }
+
+  async readTree(visit: (node: StoredNode) => void): Promise<void> {
+    const readFolder = async (folder: string): Promise<void> => {
+      for (const entry of await list(join(this.roots.library, folder))) {
+        if (entry.name.startsWith('.')) continue;
+        const node = await this.readNode('library', folder ? `${folder}/${entry.name}` : entry.name);
+        if (!node) continue;
+        visit(node);
+        if (node.kind === 'folder') await readFolder(node.path);
+      }
+    };
+    await readFolder('').catch(toUnreachable);
+  }
+
+  async read(area: StoreArea, paths: readonly string[]): Promise<ReadonlyMap<string, StoredNode>> {
+    const found = new Map<string, StoredNode>();
+    for (const path of paths) {
+      const node = await this.readNode(area, path).catch(toUnreachable);
+      if (node) found.set(path, node);
+    }
+    return found;
+  }
+
+  async children(area: StoreArea, path: string): Promise<readonly string[]> {
+    const entries = await list(this.absolute(area, path)).catch(toUnreachable);
+    return entries.map(({ name }) => name);
+  }
+
+  async lock(holder: LockHolder, waitMs: number, signal?: AbortSignal): Promise<LibraryLock> {
+    return takeDirectoryLock(this.roots.state, holder, waitMs, signal);
+  }
+
+  async prepare(_lock: LibraryLock): Promise<void> {
+    // What a killed load left behind goes first; the lock keeps others out.
+    await rm(this.drafts, { recursive: true, force: true }).catch(toUnreachable);
+    await mkdir(this.drafts, { recursive: true }).catch(toUnreachable);
+    await mkdir(this.roots.library, { recursive: true }).catch(toUnreachable);
+  }
+
+  async apply(batch: readonly WriteOperation[], lock: LibraryLock): Promise<void> {
+    if (!(await holdsDirectoryLock(this.roots.state, lock.holder))) {
+      throw new LockLostError('the lock file belongs to someone else');
+    }
+    await this.assertFits(batch);
+    for (const operation of batch) await this.write(operation).catch(toUnreachable);
+  }
+
+  async close(): Promise<void> {
+    // Nothing stays open between calls.
+  }
+
+  private absolute(area: StoreArea, path: string): string {
+    return join(this.roots[area], path);
+  }
+
+  private async readNode(area: StoreArea, path: string): Promise<StoredNode | undefined> {
+    const target = this.absolute(area, path);
+    const status = await lstat(target, { bigint: true }).catch(ignoreMissing);
+    if (!status) return undefined;
+    const version = toVersion(status.mtimeNs);
+    if (status.isDirectory()) {
+      const hidesOthers = (await list(target)).some(({ name }) => name.startsWith('.'));
+      return { area, path, data: NOTHING, version, kind: 'folder', hidesOthers };
+    }
+    const data = status.isFile() ? await readFile(target) : NOTHING;
+    return { area, path, data, version, kind: 'file', hidesOthers: false };
+  }
+
+  /** A folder has no transactions: so everything that can be known is checked before the first write. */
+  private async assertFits(batch: readonly WriteOperation[]): Promise<void> {
+    const created = new Set<string>();
+    const removed = new Set<string>();
+    for (const operation of batch) {
+      const { area, path, type } = operation;
+      const key = `${area} ${path}`;
+      const status = await lstat(this.absolute(area, path), { bigint: true }).catch(ignoreMissing);
+      const exists = (status !== undefined || created.has(key)) && !removed.has(key);
+      if (type === 'create') {
+        if (exists) throw new WriteConflictError(area, path, 'is there already');
+        const parent = dirname(path) === '.' ? '' : dirname(path);
+        if (!created.has(`${area} ${parent}`) && !(await isFolder(this.absolute(area, parent)))) {
+          throw new WriteConflictError(area, path, 'has no folder to lie in');
+        }
+        created.add(key);
+        continue;
+      }
+      if (!exists) throw new WriteConflictError(area, path, 'is gone');
+      const isAny = operation.version === -1 || status?.isDirectory() || created.has(key);
+      if (!isAny && toVersion(status!.mtimeNs) !== operation.version) {
+        throw new WriteConflictError(area, path, 'was written');
+      }
+      if (type === 'remove') removed.add(key);
+    }
+  }
+
+  private async write(operation: WriteOperation): Promise<void> {
+    const target = this.absolute(operation.area, operation.path);
+    if (operation.type === 'remove') return removeNode(target);
+    if (operation.kind === 'folder') {
+      if (operation.type === 'update') await rm(target, { force: true });
+      await mkdir(target, { recursive: true });
+      return;
+    }
+    if (operation.type === 'update' && (await isFolder(target))) await rmdir(target);
+    await writeWhole(target, operation.data, join(this.drafts, randomUUID()), operation.area === 'state');
+  }
+}
+
+/**
+ * Nobody sees half a file: it appears by a rename.
+ *
+ * @param flush waits for the disk; a library needs none, since the next load compares all of it
+ */
+async function writeWhole(target: string, data: Uint8Array, draft: string, flush: boolean): Promise<void> {
+  const file = await open(draft, 'wx', 0o644);
+  try {
+    await file.writeFile(data);
+    if (flush) await file.datasync();
+  } finally {
+    await file.close();
+  }
+  await rename(draft, target);
+}
+
+async function removeNode(target: string): Promise<void> {
+  if (await isFolder(target)) await rmdir(target);
+  else await rm(target);
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await lstat(path).catch(ignoreMissing))?.isDirectory() ?? false;
+}
+
+async function list(folder: string): Promise<Dirent[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(ignoreMissing);
+  return (entries ?? []).sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Nanoseconds do not fit in a number: microseconds do. */
+function toVersion(mtimeNs: bigint): number {
+  return Number(mtimeNs / 1_000n);
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
+}
+
+function toUnreachable(error: NodeJS.ErrnoException): never {
+  throw new StoreUnreachableError(
+    `cannot use ${error.path ?? 'the folder'} (${error.code ?? error.message})`,
+    {
+      cause: error,
+    },
+  );
+}

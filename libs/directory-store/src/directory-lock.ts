@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type LibraryLock, LibraryLockedError, type LockHolder } from '@svc/library-sync';
+
+interface LockFile extends LockHolder {
+  readonly host: string;
+  readonly pid: number;
+}
+
+const POLL_MS = 200;
+/** The holder touches its lock this often ... */
+const BEAT_MS = 5_000;
+/** ... and one of another host that was not touched for so long belongs to nobody. */
+const STALE_MS = 60_000;
+
+/**
+ * Takes the lock file of a library. A lock whose process is gone is taken over; that of another host (a shared folder)
+ * when it was not touched for a minute.
+ *
+ * @throws {LibraryLockedError}
+ */
+export async function takeDirectoryLock(
+  folder: string,
+  holder: LockHolder,
+  waitMs: number,
+  signal?: AbortSignal,
+): Promise<LibraryLock> {
+  const path = join(folder, 'lock');
+  await mkdir(folder, { recursive: true });
+  const end = Date.now() + waitMs;
+  for (;;) {
+    if (await tryCreate(path, holder)) return hold(path, holder);
+    const current = await readLock(path);
+    if (current && (await isStale(path, current))) {
+      await rm(path, { force: true });
+      continue;
+    }
+    if (Date.now() >= end) throw new LibraryLockedError(current);
+    await sleep(Math.min(POLL_MS, Math.max(1, end - Date.now())), undefined, { signal });
+  }
+}
+
+/** True while the lock file is the holder's own. */
+export async function holdsDirectoryLock(folder: string, { id }: LockHolder): Promise<boolean> {
+  return (await readLock(join(folder, 'lock')))?.id === id;
+}
+
+/** The file appears with its content: `link` fails when the name is taken. */
+async function tryCreate(path: string, holder: LockHolder): Promise<boolean> {
+  const draft = `${path}.${randomUUID()}`;
+  const content: LockFile = { ...holder, host: hostname(), pid: process.pid };
+  try {
+    await writeFile(draft, JSON.stringify(content));
+    await link(draft, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+function hold(path: string, holder: LockHolder): LibraryLock {
+  const beat = setInterval(() => {
+    // When the file is gone the next write finds out.
+    utimes(path, new Date(), new Date()).catch(() => undefined);
+  }, BEAT_MS);
+  beat.unref();
+  return {
+    holder,
+    release: async () => {
+      clearInterval(beat);
+      if ((await readLock(path))?.id === holder.id) await rm(path, { force: true });
+    },
+  };
+}
+
+async function readLock(path: string): Promise<LockFile | undefined> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as LockFile;
+  } catch {
+    return undefined;
+  }
+}
+
+async function isStale(path: string, { host, pid }: LockFile): Promise<boolean> {
+  if (host === hostname()) return !isAlive(pid);
+  const status = await stat(path).catch(() => undefined);
+  return status !== undefined && Date.now() - status.mtimeMs > STALE_MS;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,71 @@
+/** Where a git repository is and how to be let in, parsed once: only `url` travels on. */
+export interface GitAddress {
+  /** http or https, without credentials, query or fragment. */
+  readonly url: string;
+  readonly user: string | undefined;
+  readonly token: string | undefined;
+  /** Branch, tag or commit after `#`. */
+  readonly ref: string | undefined;
+}
+
+/** True for what is a git repository's address rather than a folder's path. */
+export function isGitAddress(text: string): boolean {
+  return /^(git|git\+https?|git\+ssh|https?|ssh):\/\//i.test(text);
+}
+
+/**
+ * Reads `git://user:token@host/path.git#ref`. `git://` means https, or http on loopback; `git+https://`, `https://` and,
+ * where someone insists, `git+http://` mean what they say. User and token are split at the last `@` of the authority and
+ * its first `:`, and percent-decoded.
+ *
+ * @throws {RangeError} whose message never repeats the text
+ */
+export function parseGitAddress(text: string): GitAddress {
+  const match = /^([a-z+]+):\/\/([^/?#]*)([^?#]*)(\?[^#]*)?(?:#(.*))?$/is.exec(text.trim());
+  if (!match) throw new RangeError('it is not git://<user>:<token>@<host>/<path>.git');
+  const [, scheme = '', authority = '', path = '', query, fragment] = match;
+  if (query) throw new RangeError('a Git URL has no "?"; write the branch, tag or commit after "#"');
+  if (path === '' || path === '/') throw new RangeError('the Git URL has no path after the host');
+  const at = authority.lastIndexOf('@');
+  const host = authority.slice(at + 1);
+  if (!/^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:\d{1,5})?$/i.test(host))
+    throw new RangeError('the Git URL names no valid host');
+  const { user, token } = at < 0 ? NO_CREDENTIALS : splitUserInfo(authority.slice(0, at));
+  const protocol = protocolOf(scheme.toLowerCase(), host, token !== undefined);
+  const url = new URL(`${protocol}://${host}${path}`).href;
+  return { url, user, token, ref: fragment ? decode(fragment) : undefined };
+}
+
+const NO_CREDENTIALS = { user: undefined, token: undefined };
+
+function splitUserInfo(userInfo: string): { user: string; token: string | undefined } {
+  const colon = userInfo.indexOf(':');
+  if (colon < 0) return { user: decode(userInfo), token: undefined };
+  return { user: decode(userInfo.slice(0, colon)), token: decode(userInfo.slice(colon + 1)) };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new RangeError('the Git URL has a "%" that is no percent-encoding; write "%" as %25');
+  }
+}
+
+function protocolOf(scheme: string, host: string, hasToken: boolean): 'http' | 'https' {
+  const isLoopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i.test(host);
+  switch (scheme) {
+    case 'git':
+      return isLoopback ? 'http' : 'https';
+    case 'git+https':
+    case 'https':
+      return 'https';
+    case 'git+http':
+      return 'http';
+    case 'http':
+      if (isLoopback || !hasToken) return 'http';
+      throw new RangeError('the token would travel in clear: use https, or write git+http:// to insist');
+    default:
+      throw new RangeError('it can only be read over https; use git://, git+https:// or https://');
+  }
+}

@@ -1,0 +1,187 @@
+import fs, { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { rootCertificates } from 'node:tls';
+import type { HttpClient, ServerRef } from 'isomorphic-git';
+import {
+  type EntryFilter,
+  type LibrarySource,
+  type SourceTree,
+  SourceUnreachableError,
+} from '@svc/library-sync';
+import { type GitAddress, parseGitAddress } from './git-address.js';
+import { createGitHttp } from './git-http.js';
+import { GitTree } from './git-tree.js';
+import { SecretScrubber } from './secret-scrubber.js';
+import { withTemporaryFolder } from './temporary-folders.js';
+
+type Git = typeof import('isomorphic-git');
+
+export interface GitSourceOptions {
+  /** `git://user:token@host/path.git#ref`; see `parseGitAddress`. */
+  readonly address: string;
+  /** Branch, tag or full commit id; ahead of what the address says. The repository's default branch when absent. */
+  readonly ref?: string | undefined;
+  /** The library's root within the repository. */
+  readonly subfolder?: string | undefined;
+  /** PEM file with authorities to trust besides the system's. */
+  readonly caFile?: string | undefined;
+  /** For everything: 60 s when absent. */
+  readonly deadlineMs?: number | undefined;
+  /** Of the pack: 256 MiB when absent. It is held in memory. */
+  readonly maxBytes?: number | undefined;
+}
+
+const DEADLINE_MS = 60_000;
+const MAX_BYTES = 256 * 1024 * 1024;
+const COMMIT_ID = /^[0-9a-f]{40}$/;
+
+/** A library in a git repository, read over https without a checkout. The token stays in this object. */
+export class GitSource implements LibrarySource {
+  readonly kind = 'git';
+  readonly name: string;
+  private readonly address: GitAddress;
+  private readonly ref: string | undefined;
+  private readonly subfolder: string;
+  private readonly scrubber: SecretScrubber;
+
+  /** @throws {RangeError} when the address makes no sense; its message never repeats it */
+  constructor(private readonly options: GitSourceOptions) {
+    this.address = parseGitAddress(options.address);
+    this.ref = options.ref ?? this.address.ref;
+    this.subfolder = (options.subfolder ?? '').split('/').filter(Boolean).join('/');
+    this.scrubber = new SecretScrubber(this.address.user, this.address.token);
+    const place = this.subfolder ? `, folder ${this.subfolder}` : '';
+    this.name = `${this.address.url}${this.ref === undefined ? '' : `#${this.ref}`}${place}`;
+  }
+
+  async revision(signal?: AbortSignal): Promise<string> {
+    return this.guarded(signal, async (http) => {
+      if (this.ref !== undefined && COMMIT_ID.test(this.ref)) return this.ref;
+      const { commit } = await this.find(await loadGit(), http);
+      return commit;
+    });
+  }
+
+  async read(
+    createFilter: (ignoreFile: string | undefined) => EntryFilter,
+    signal?: AbortSignal,
+  ): Promise<SourceTree> {
+    return this.guarded(signal, async (http, limited) => {
+      const git = await loadGit();
+      const { name } = await this.find(git, http);
+      return withTemporaryFolder(async (folder) => {
+        const gitdir = join(folder, 'repository.git');
+        const revision = await this.fetch(git, http, gitdir, name);
+        const tree = new GitTree(git, gitdir);
+        const root = await tree.root(revision, this.subfolder);
+        if (!root)
+          throw new SourceUnreachableError(
+            `${this.address.url} has no folder ${this.subfolder} at ${revision}`,
+          );
+        const filter = createFilter(await tree.ignoreFile(root));
+        return { entries: await tree.entries(root, filter, limited), revision };
+      });
+    });
+  }
+
+  /** Finds what the ref stands for: its full name, and the commit. */
+  private async find(git: Git, http: HttpClient): Promise<{ name: string; commit: string }> {
+    const { ref } = this;
+    if (ref !== undefined && COMMIT_ID.test(ref)) return { name: ref, commit: ref };
+    const refs: ServerRef[] = await git.listServerRefs({
+      http,
+      url: this.address.url,
+      symrefs: true,
+      peelTags: true,
+    });
+    if (refs.length === 0) throw new SourceUnreachableError(`the repository ${this.address.url} is empty`);
+    const wanted = ref === undefined ? ['HEAD'] : [`refs/heads/${ref}`, `refs/tags/${ref}`, ref];
+    const found = wanted.map((name) => refs.find((one) => one.ref === name)).find(Boolean);
+    if (!found) {
+      const what = ref === undefined ? 'default branch' : `branch or tag ${ref}`;
+      const hint = ref !== undefined && /^[0-9a-f]{7,39}$/.test(ref) ? '; write a commit id in full' : '';
+      throw new SourceUnreachableError(`the repository ${this.address.url} has no ${what}${hint}`);
+    }
+    return { name: found.target ?? found.ref, commit: found.peeled ?? found.oid };
+  }
+
+  private async fetch(git: Git, http: HttpClient, gitdir: string, ref: string): Promise<string> {
+    await git.init({ fs, gitdir, bare: true });
+    await git.addRemote({ fs, gitdir, remote: 'origin', url: this.address.url });
+    const { fetchHead } = await git.fetch({
+      fs,
+      http,
+      gitdir,
+      remote: 'origin',
+      ref,
+      depth: 1,
+      singleBranch: true,
+      tags: false,
+    });
+    if (!fetchHead)
+      throw new SourceUnreachableError(`the repository ${this.address.url} gave nothing for ${ref}`);
+    const { oid } = await git.readCommit({ fs, gitdir, oid: fetchHead });
+    return oid;
+  }
+
+  /** Nothing leaves here with the token in it, and nothing takes longer than the deadline. */
+  private async guarded<T>(
+    signal: AbortSignal | undefined,
+    use: (http: HttpClient, limited: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const { deadlineMs = DEADLINE_MS, maxBytes = MAX_BYTES } = this.options;
+    const deadline = AbortSignal.timeout(deadlineMs);
+    const limited = signal ? AbortSignal.any([signal, deadline]) : deadline;
+    const { url, user, token } = this.address;
+    const credentials = user === undefined ? undefined : `${user}:${token ?? ''}`;
+    try {
+      const http = createGitHttp({ credentials, url, ca: this.authorities(), maxBytes, signal: limited });
+      return await use(http, limited);
+    } catch (error) {
+      const clean = this.scrubber.error(error);
+      if (signal?.aborted) throw clean;
+      if (deadline.aborted)
+        throw new SourceUnreachableError(`${url} took longer than ${deadlineMs / 1000} s`, { cause: clean });
+      throw this.explain(clean);
+    }
+  }
+
+  private authorities(): string[] | undefined {
+    const { caFile } = this.options;
+    if (caFile === undefined) return undefined;
+    try {
+      return [...rootCertificates, readFileSync(caFile, 'utf8')];
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      throw new SourceUnreachableError(`cannot read the certificates in ${caFile} (${code})`, {
+        cause: error,
+      });
+    }
+  }
+
+  private explain(error: unknown): unknown {
+    if (error instanceof SourceUnreachableError || !(error instanceof Error)) return error;
+    const { code, data } = error as Error & { code?: string; data?: { statusCode?: number } };
+    const reason = data?.statusCode
+      ? (STATUSES[data.statusCode] ?? `answered ${data.statusCode}`)
+      : error.message.replace(/\s+/g, ' ').trim();
+    const kind = code ? ` (${code})` : '';
+    return new SourceUnreachableError(
+      `cannot read ${this.address.url}: ${reason}${data?.statusCode ? '' : kind}`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+const STATUSES: Readonly<Record<number, string>> = {
+  401: 'the server does not accept the user and token (401)',
+  403: 'the user and token have no right to read it (403)',
+  404: 'there is no such repository, or the token has no right to see it (404)',
+};
+
+async function loadGit(): Promise<Git> {
+  const module = await import('isomorphic-git');
+  return module.default as unknown as Git;
+}
