@@ -1,0 +1,48 @@
+import { copyWords } from './address-words.js';
+import { type AddressBytesParser, MALFORMED, parseIpv4Text, parseIpv6Text } from './parse-address-bytes.js';
+
+/** A network has bits set after its prefix, so that it is unclear which addresses are meant. */
+export const STRAY_BITS = -3;
+
+const SLASH = 47;
+const ZERO = 48;
+
+/** Text of either family; an IPv4 address is written IPv4-mapped, in four words. */
+export const parseAnyText: AddressBytesParser = (bytes, start, out, at) => {
+  const end = parseIpv4Text(bytes, start, out, at + 3);
+  if (end < 0) return parseIpv6Text(bytes, start, out, at);
+  out[at] = 0;
+  out[at + 1] = 0;
+  out[at + 2] = 0xffff;
+  return end;
+};
+
+/** A network in CIDR notation (RFC 4632 section 3.1) or a single address; writes the first and the last address. */
+export const parseNetwork: AddressBytesParser = (bytes, start, out, at) => {
+  const end = parseAnyText(bytes, start, out, at);
+  if (end < 0) return end;
+  const isIpv4 = bytes.subarray(start, end).indexOf(58) < 0;
+  let p = end;
+  let length = isIpv4 ? 32 : 128;
+  if (bytes[p] === SLASH) {
+    const most = length;
+    length = 0;
+    const first = ++p;
+    for (let digit; (digit = bytes[p]! - ZERO) >= 0 && digit <= 9 && p - first < 3; p++)
+      length = length * 10 + digit;
+    if (p === first || length > most || (bytes[first] === ZERO && p - first > 1)) return MALFORMED;
+  }
+  return spread(out, at, isIpv4 ? length + 96 : length) ? p : STRAY_BITS;
+};
+
+/** Writes the last address of the network after its first one. @returns false when bits after the prefix are set */
+function spread(out: Uint32Array, at: number, length: number): boolean {
+  copyWords(out, at, out, at + 4, 4);
+  for (let word = 0; word < 4; word++) {
+    const kept = Math.min(32, Math.max(0, length - 32 * word));
+    const hosts = kept === 32 ? 0 : (0xffff_ffff >>> kept) >>> 0;
+    if ((out[at + word]! & hosts) !== 0) return false;
+    out[at + 4 + word]! |= hosts;
+  }
+  return true;
+}

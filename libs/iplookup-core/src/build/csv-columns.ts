@@ -1,0 +1,79 @@
+import { looksLikeAddress } from '../address/input-format.js';
+import type { BuildPlan } from './build-plan.js';
+import type { FaultList } from './input-fault.js';
+
+/** Names that `--include-ip-range` gives to a record's first and last address. */
+export const RANGE_KEYS: readonly string[] = ['ip_from', 'ip_to'];
+
+/**
+ * Checks a header row.
+ *
+ * @param names cells of the first row
+ * @returns the names of the value columns
+ * @throws {LookupInputError} when the row is data, or its names cannot be keys of a record
+ */
+export function columnsFromHeader(
+  names: readonly string[],
+  plan: BuildPlan,
+  row: number,
+  faults: FaultList,
+): readonly string[] {
+  const { addressColumns } = plan.format;
+  if (names.slice(0, addressColumns).every(looksLikeAddress)) {
+    const remedy = 'add a header row, or give --no-header and --column-names';
+    throw faults.fatal(
+      row,
+      `is data, but the first row must hold the column names: ${remedy}`,
+      '1',
+      names[0],
+    );
+  }
+  if (names.length < addressColumns) {
+    const found = `the header has ${names.length} column, but the first two must be ip_from and ip_to`;
+    throw faults.fatal(row, `${found}: is the separator right (-s)?`);
+  }
+  checkNames(names, plan, row, faults);
+  return names.slice(addressColumns);
+}
+
+function checkNames(names: readonly string[], plan: BuildPlan, row: number, faults: FaultList): void {
+  const seen = new Set<string>();
+  for (const [index, name] of names.entries()) {
+    const column = String(index + 1);
+    const taken = plan.includeIpRange && index >= plan.format.addressColumns && RANGE_KEYS.includes(name);
+    if (name.trim() === '') throw faults.fatal(row, 'the column has no name', column);
+    if (seen.has(name) || taken) throw faults.fatal(row, 'is the name of two columns', column, name);
+    seen.add(name);
+  }
+}
+
+/**
+ * Chooses the list of names that fits the first row.
+ *
+ * @param cells the first row
+ * @throws {LookupInputError} when the row is a header, or no list fits
+ */
+export function columnsForRow(
+  cells: readonly string[],
+  lists: readonly (readonly string[])[],
+  plan: BuildPlan,
+  row: number,
+  faults: FaultList,
+): readonly string[] {
+  const { addressColumns } = plan.format;
+  if (
+    cells.slice(0, addressColumns).every((cell) => /^[a-z][a-z_ ]*$/i.test(cell) && !looksLikeAddress(cell))
+  ) {
+    throw faults.fatal(
+      row,
+      'is a column name, but the file must begin with data: use from-csv',
+      '1',
+      cells[0],
+    );
+  }
+  const fitting = lists.find((list) => list.length + addressColumns === cells.length);
+  if (fitting !== undefined) return fitting;
+  const expected = lists.map((list) => list.length + addressColumns).join(' or ');
+  const owner = plan.database === undefined ? 'the column names given are' : `${plan.database} has`;
+  throw faults.fatal(row, `${owner} ${expected} columns, but the row has ${cells.length}`);
+}

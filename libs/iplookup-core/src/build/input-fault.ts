@@ -1,0 +1,71 @@
+/** One thing wrong with the input, and where. */
+export interface InputFault {
+  readonly file: string;
+  /** Line on which the row starts, from 1; absent when the file as a whole is at fault. */
+  readonly row?: number;
+  /** Column name, or its number from 1 where names are not known. */
+  readonly column?: string;
+  /** The offending text, cut to 80 characters. */
+  readonly text?: string;
+  readonly reason: string;
+}
+
+/** Faults kept one by one; the rest is only counted. */
+export const MAX_LISTED_FAULTS = 20;
+
+const MAX_TEXT = 80;
+
+/** The input cannot be used. Holds the first {@link MAX_LISTED_FAULTS} faults and how many there are in all. */
+export class LookupInputError extends Error {
+  override readonly name = 'LookupInputError';
+
+  constructor(
+    readonly faults: readonly InputFault[],
+    readonly count: number = faults.length,
+  ) {
+    const more = count > faults.length ? [`... and ${count - faults.length} more`] : [];
+    super([...faults.map(describeFault), ...more].join('\n'));
+  }
+}
+
+/** One line: place, text, reason. */
+export function describeFault({ file, row, column, text, reason }: InputFault): string {
+  const place = [row === undefined ? '' : ` row ${row}`, column === undefined ? '' : ` column ${column}`];
+  const where = place.filter(Boolean).join(',');
+  return `${file}:${where}${where ? ':' : ''} ${text === undefined ? '' : `${JSON.stringify(text)} `}${reason}`;
+}
+
+/** Collects faults while a file is read. */
+export class FaultList {
+  count = 0;
+  readonly listed: InputFault[] = [];
+
+  constructor(readonly file: string) {}
+
+  add(row: number, reason: string, column?: string, text?: string): void {
+    this.count++;
+    if (this.listed.length < MAX_LISTED_FAULTS) this.listed.push(this.fault(row, reason, column, text));
+  }
+
+  /** An error for what makes the whole file useless, whatever is to be skipped. */
+  fatal(row: number | undefined, reason: string, column?: string, text?: string): LookupInputError {
+    return new LookupInputError([this.fault(row, reason, column, text)]);
+  }
+
+  private fault(row: number | undefined, reason: string, column?: string, text?: string): InputFault {
+    return {
+      file: this.file,
+      ...(row === undefined ? {} : { row }),
+      ...(column === undefined ? {} : { column }),
+      ...(text === undefined ? {} : { text: cut(text) }),
+      reason,
+    };
+  }
+}
+
+function cut(text: string): string {
+  const characters = [...text.slice(0, 2 * MAX_TEXT)];
+  return characters.length > MAX_TEXT
+    ? `${characters.slice(0, MAX_TEXT - 3).join('')}...`
+    : characters.join('');
+}

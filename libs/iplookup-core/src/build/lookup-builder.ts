@@ -1,0 +1,159 @@
+import { ipv6Filler } from '../mmdb/address-tree.js';
+import { LookupTooLargeError } from '../mmdb/data-section.js';
+import { chooseRecordSize, encodeTree } from '../mmdb/encode-tree.js';
+import { GapFiller, type Island } from '../mmdb/gap-filler.js';
+import { DATA_SEPARATOR_BYTES } from '../mmdb/mmdb-format.js';
+import { DATA, NodeStore } from '../mmdb/node-store.js';
+import { TreeBuilder } from '../mmdb/tree-builder.js';
+import { encodeMetadata } from '../mmdb/write-metadata.js';
+import type { RowStore } from '../rows/row-store.js';
+import { layOut, OverlapReport, type SegmentSink } from '../rows/segments.js';
+import type { BuildPlan } from './build-plan.js';
+import type { BuildCounts } from './build-summary.js';
+import { FaultList, LookupInputError } from './input-fault.js';
+import { RangeCollector } from './range-collector.js';
+import { RecordWriter } from './record-writer.js';
+import { RowReader } from './row-reader.js';
+
+/** Makes a lookup file out of a CSV file: takes bytes, gives bytes, and leaves files to its caller. */
+export class LookupBuilder {
+  private readonly faults: FaultList;
+  private readonly rows: RangeCollector;
+  private readonly reader: RowReader;
+  private readonly nodes = new NodeStore();
+  private readonly overlaps = new OverlapReport();
+  private readonly ignoredOverlaps = new OverlapReport();
+
+  constructor(private readonly plan: BuildPlan) {
+    this.faults = new FaultList(plan.file);
+    this.rows = new RangeCollector(plan);
+    this.reader = new RowReader(plan, this.rows, this.faults);
+  }
+
+  /** Takes the next bytes of the input. @throws {LookupInputError} when it cannot be used at all */
+  push(chunk: Uint8Array): void {
+    this.reader.push(chunk);
+  }
+
+  /**
+   * Tells that the input is complete, builds the tree and yields the lookup file, chunk by chunk. Empty chunks stand
+   * for work done; a caller may see to other things at each one.
+   *
+   * @returns what was done
+   * @throws {LookupInputError} when rows are invalid and not to be skipped, before the first byte
+   * @throws {LookupTooLargeError} when the file would be too large for its format
+   */
+  *finish(): Generator<Uint8Array, BuildCounts> {
+    this.reader.end();
+    if (this.faults.count > 0 && !this.plan.skipInvalid) {
+      throw new LookupInputError(this.faults.listed, this.faults.count);
+    }
+    const writer = this.recordWriter();
+    for (const _ of this.buildTree(writer)) yield NOTHING;
+    this.checkOverlaps();
+    const recordSize = chooseRecordSize(this.nodes.count, writer.data.length);
+    if (recordSize === undefined) {
+      throw new LookupTooLargeError(
+        'the lookup needs more than 4 GiB, which no lookup file can hold: leave rows or columns out',
+      );
+    }
+    yield* encodeTree(this.nodes, (key) => writer.placeOf(key), recordSize);
+    yield Buffer.alloc(DATA_SEPARATOR_BYTES);
+    yield* writer.data.content();
+    yield encodeMetadata({
+      databaseType: databaseType(this.plan.lookupName),
+      description: { en: this.plan.description },
+      languages: ['en'],
+      buildEpoch: this.plan.buildEpoch,
+      ipVersion: this.plan.forceIpv4 ? 4 : 6,
+      nodeCount: this.nodes.count,
+      recordSize,
+    });
+    return this.counts(writer, recordSize);
+  }
+
+  private recordWriter(): RecordWriter {
+    const { ipv4, ipv6, belowIpv4 } = this.rows;
+    const { records } = this.reader.values!;
+    const keys = this.plan.includeIpRange ? ipv4.count + ipv6.count + belowIpv4.count : records.size;
+    return new RecordWriter(records, keys);
+  }
+
+  private *buildTree(writer: RecordWriter): Generator<void> {
+    const { ipv4, ipv6, belowIpv4 } = this.rows;
+    const tree4 = new TreeBuilder(this.nodes, 1);
+    const islands: Island[] = [];
+    yield* layOut(belowIpv4, this.toIslands(tree4, islands, writer), this.ignoredOverlaps, false);
+    const filler4 = new GapFiller(tree4, 1, islands);
+    yield* layOut(ipv4, this.toFiller(filler4, ipv4, 0, writer), this.overlaps);
+    let root = filler4.finish();
+    if (!this.plan.forceIpv4) {
+      const filler6 = ipv6Filler(this.nodes, root);
+      yield* layOut(ipv6, this.toFiller(filler6, ipv6, ipv4.count, writer), this.overlaps);
+      root = filler6.finish();
+    }
+    if (root >= DATA) this.nodes.add(root, root);
+  }
+
+  private toFiller(filler: GapFiller, rows: RowStore, firstKey: number, writer: RecordWriter): SegmentSink {
+    return (words, at, row) => filler.add(words, at, this.reference(rows, row, firstKey, writer));
+  }
+
+  /** Each stretch becomes an island, whose record is written only if some of it shows. */
+  private toIslands(tree: TreeBuilder, islands: Island[], writer: RecordWriter): SegmentSink {
+    const { ipv4, ipv6, belowIpv4 } = this.rows;
+    const firstKey = ipv4.count + ipv6.count;
+    return (words, at, row) =>
+      islands.push({
+        first: words.slice(at, at + 1),
+        last: words.slice(at + 1, at + 2),
+        fill: (from) => tree.set(from, 0, this.reference(belowIpv4, row, firstKey, writer)),
+      });
+  }
+
+  private reference(rows: RowStore, row: number, firstKey: number, writer: RecordWriter): number {
+    const record = rows.valueOf(row);
+    if (!this.plan.includeIpRange) {
+      writer.ensure(record, record);
+      return DATA + record;
+    }
+    writer.ensure(firstKey + row, record, { rows, number: row });
+    return DATA + firstKey + row;
+  }
+
+  private checkOverlaps(): void {
+    if (!this.plan.strict || this.overlaps.count === 0) return;
+    for (const { earlier, later } of this.overlaps.named) {
+      this.faults.add(later, `overlaps row ${earlier}, and --strict was given`);
+    }
+    throw new LookupInputError(this.faults.listed, this.overlaps.count);
+  }
+
+  private counts(writer: RecordWriter, recordSize: number): BuildCounts {
+    const { rows, faults, overlaps } = this;
+    return {
+      rows: rows.read + faults.count,
+      kept: rows.kept,
+      dropped: rows.dropped,
+      emptyRows: rows.emptyRows,
+      partlyEmptyRows: rows.partlyEmptyRows,
+      skipped: faults.count,
+      skippedRows: faults.listed,
+      leftOut: rows.leftOut,
+      merged: this.plan.includeIpRange ? 0 : rows.ipv4.continued + rows.ipv6.continued,
+      overlaps: overlaps.count,
+      overlapping: overlaps.named,
+      nodes: this.nodes.count,
+      records: writer.count,
+      recordSize,
+      ipVersion: this.plan.forceIpv4 ? 4 : 6,
+    };
+  }
+}
+
+const NOTHING = new Uint8Array(0);
+
+/** Names that start with GeoIP are MaxMind's own. */
+function databaseType(lookupName: string): string {
+  return /^geoip/i.test(lookupName) ? `lookup-${lookupName}` : lookupName;
+}

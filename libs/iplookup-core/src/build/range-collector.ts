@@ -1,0 +1,95 @@
+import { compareWords } from '../address/address-words.js';
+import { RowStore } from '../rows/row-store.js';
+import type { BuildPlan } from './build-plan.js';
+import { EMPTY_ROW, kindOf, PARTLY_EMPTY, recordOf } from './row-payload.js';
+
+/** The last address of each block that is kept apart: ::/96, up to ::ffff:0:0/96, that block, and the rest. */
+const BLOCK_ENDS = [
+  [0, 0, 0, 0xffff_ffff],
+  [0, 0, 0xfffe, 0xffff_ffff],
+  [0, 0, 0xffff, 0xffff_ffff],
+  [0xffff_ffff, 0xffff_ffff, 0xffff_ffff, 0xffff_ffff],
+].map((words) => Uint32Array.from(words));
+
+/** The first address after each block but the last. */
+const AFTER_BLOCK = [
+  [0, 0, 1, 0],
+  [0, 0, 0xffff, 0],
+  [0, 0, 0x1_0000, 0],
+].map((words) => Uint32Array.from(words));
+
+/** Takes valid rows, decides which are kept, and sorts their ranges by address family. */
+export class RangeCollector {
+  readonly ipv4 = new RowStore(1);
+  readonly ipv6 = new RowStore(4);
+  /** Rows in ::/96, where readers look IPv4 addresses up: they serve those that no IPv4 row covers. */
+  readonly belowIpv4 = new RowStore(1);
+  read = 0;
+  kept = 0;
+  dropped = 0;
+  emptyRows = 0;
+  partlyEmptyRows = 0;
+  /** Rows without an IPv4 address, left out of an IPv4 tree. */
+  leftOut = 0;
+  private readonly piece = new Uint32Array(8);
+
+  constructor(private readonly plan: BuildPlan) {}
+
+  /** @param range first and last address, of the format's width each, in order */
+  add(range: Uint32Array, payload: number, line: number): void {
+    this.read++;
+    const kind = kindOf(payload);
+    if (kind !== 0 && this.isDropped(kind)) return;
+    const value = recordOf(payload);
+    if (this.plan.format.width === 1) {
+      this.kept++;
+      this.ipv4.append(range, 0, 1, value, line);
+    } else if (isMapped(range, 0) && isMapped(range, 4)) {
+      this.kept++;
+      this.ipv4.append(range, 3, 7, value, line);
+    } else this.addIpv6(range, value, line);
+  }
+
+  private isDropped(kind: number): boolean {
+    if (kind === EMPTY_ROW) this.emptyRows++;
+    else if (kind === PARTLY_EMPTY) this.partlyEmptyRows++;
+    const rule = this.plan.dropEmptyRows;
+    const dropped = rule === 'any' || (rule === 'all' && kind === EMPTY_ROW);
+    if (dropped) this.dropped++;
+    return dropped;
+  }
+
+  private addIpv6(range: Uint32Array, value: number, line: number): void {
+    const ipv4Before = this.ipv4.count;
+    if (compareWords(range, 0, BLOCK_ENDS[2]!, 0, 4) > 0) {
+      if (!this.plan.forceIpv4) this.ipv6.append(range, 0, 4, value, line);
+    } else this.split(range, value, line);
+    if (this.plan.forceIpv4 && this.ipv4.count === ipv4Before) this.leftOut++;
+    else this.kept++;
+  }
+
+  /** Cuts a range at the borders of the blocks. */
+  private split(range: Uint32Array, value: number, line: number): void {
+    const piece = this.piece;
+    piece.set(range);
+    for (const [block, end] of BLOCK_ENDS.entries()) {
+      if (compareWords(piece, 0, end, 0, 4) > 0) continue;
+      const last = compareWords(range, 4, end, 0, 4) <= 0;
+      piece.set(last ? range.subarray(4) : end, 4);
+      this.store(block, value, line);
+      if (last) return;
+      piece.set(AFTER_BLOCK[block]!, 0);
+    }
+  }
+
+  private store(block: number, value: number, line: number): void {
+    if (block === 2) this.ipv4.append(this.piece, 3, 7, value, line);
+    else if (this.plan.forceIpv4) return;
+    else if (block === 0) this.belowIpv4.append(this.piece, 3, 7, value, line);
+    else this.ipv6.append(this.piece, 0, 4, value, line);
+  }
+}
+
+function isMapped(words: Uint32Array, at: number): boolean {
+  return words[at] === 0 && words[at + 1] === 0 && words[at + 2] === 0xffff;
+}

@@ -1,0 +1,280 @@
+import { compareWords } from '../address/address-words.js';
+import { INPUT_FORMATS, type InputFormat, looksLikeAddress, refusal } from '../address/input-format.js';
+import { CellReader } from '../csv/cell-reader.js';
+import { FieldBounds, INCOMPLETE, scanRecord, UNCLOSED_QUOTE } from '../csv/scan-record.js';
+import { ByteTable } from '../values/byte-table.js';
+import { Uint32List } from '../values/uint32-list.js';
+import type { BuildPlan } from './build-plan.js';
+import { columnsForRow, columnsFromHeader, RANGE_KEYS } from './csv-columns.js';
+import type { FaultList } from './input-fault.js';
+import type { RangeCollector } from './range-collector.js';
+import { RowValues } from './row-values.js';
+
+/** The longest row, in bytes. */
+export const MAX_ROW_BYTES = 1 << 20;
+
+const PIECE_BYTES = 1 << 20;
+const LF = 10;
+const CR = 13;
+const QUOTE = 34;
+
+/** The texts of values that are remembered take at most this much memory. */
+const MAX_KNOWN_BYTES = 192 << 20;
+
+/**
+ * Reads a CSV file given piece by piece.
+ *
+ * Most rows repeat the values of an earlier row byte for byte. So the usual way is short: read the two addresses, look
+ * the rest of the line up among the texts seen before. Only a text that is new, or a row that is not plain, goes
+ * through the scanner of RFC 4180 and all checks; what they found is kept with the text.
+ */
+export class RowReader {
+  /** Set once the first row is read. */
+  values: RowValues | undefined;
+  private readonly bytes = Buffer.alloc(MAX_ROW_BYTES + PIECE_BYTES + 8);
+  private readonly view = new DataView(this.bytes.buffer, this.bytes.byteOffset, this.bytes.byteLength);
+  private readonly fields = new FieldBounds();
+  private readonly cells = new CellReader(this.bytes, this.fields);
+  private readonly known = new ByteTable();
+  private readonly payloads = new Uint32List();
+  private readonly range = new Uint32Array(8);
+  private format: InputFormat;
+  /** The first row's cells where it holds the column names. */
+  private header: readonly string[] | undefined;
+  private length = 0;
+  /** Line of the row being read, from 1. */
+  private line = 0;
+  private atStart = true;
+  /** True while the rest of a row that is too long is passed over. */
+  private passingOver = false;
+
+  constructor(
+    private plan: BuildPlan,
+    private readonly rows: RangeCollector,
+    private readonly faults: FaultList,
+  ) {
+    this.format = plan.format;
+  }
+
+  /** Takes the next bytes of the file, which may end anywhere. @throws {LookupInputError} when it is useless */
+  push(chunk: Uint8Array): void {
+    for (let at = 0; at < chunk.length;) {
+      const size = Math.min(PIECE_BYTES, chunk.length - at);
+      this.bytes.set(chunk.subarray(at, at + size), this.length);
+      this.length += size;
+      at += size;
+      this.read(false);
+    }
+  }
+
+  /** Tells that the file is complete. @throws {LookupInputError} when it is useless */
+  end(): void {
+    this.read(true);
+    if (this.header === undefined && this.plan.columns === undefined) {
+      throw this.faults.fatal(undefined, 'is empty: its first row must hold the column names');
+    }
+    if (this.header !== undefined && this.values === undefined) this.useHeader(this.header, 1);
+    this.values ??= new RowValues(this.plan.columns?.[0] ?? [], this.plan);
+  }
+
+  private read(final: boolean): void {
+    let p = this.atStart ? this.skipByteOrderMark(final) : 0;
+    const { bytes, length } = this;
+    bytes[length] = LF;
+    while (p >= 0 && p < length) {
+      const lineEnd = bytes.indexOf(LF, p);
+      if (lineEnd >= length && !final) break;
+      const next = this.passingOver ? this.passOver(lineEnd) : this.row(p, lineEnd, final);
+      if (next === INCOMPLETE) break;
+      p = next;
+    }
+    this.keep(Math.max(p, 0), final);
+  }
+
+  /** Moves what is left to the front, unless it can no longer become a row. */
+  private keep(p: number, final: boolean): void {
+    const left = this.passingOver ? 0 : Math.max(0, this.length - p);
+    if (left > MAX_ROW_BYTES && !final) {
+      this.refuseLongRow(p);
+      return;
+    }
+    this.bytes.copyWithin(0, p, p + left);
+    this.length = left;
+  }
+
+  private refuseLongRow(p: number): void {
+    this.line++;
+    const quoted =
+      scanRecord(this.bytes, p, this.length, false, this.plan.separator, this.fields) === UNCLOSED_QUOTE;
+    const reason = quoted ? 'a quote is not closed within 1 MiB' : 'the row is longer than 1 MiB';
+    this.fault(reason, undefined, this.bytes.toString('utf8', p, p + 200));
+    const lineEnd = this.bytes.indexOf(LF, p);
+    this.passingOver = lineEnd >= this.length;
+    this.bytes.copyWithin(0, lineEnd + 1, this.length);
+    this.length = Math.max(0, this.length - lineEnd - 1);
+    if (this.length > 0) this.read(false);
+  }
+
+  private passOver(lineEnd: number): number {
+    this.passingOver = false;
+    return lineEnd + 1;
+  }
+
+  private skipByteOrderMark(final: boolean): number {
+    const { bytes, length } = this;
+    if (length < 3 && !final) return INCOMPLETE;
+    this.atStart = false;
+    const utf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+    if (length >= 2 && utf16) throw this.faults.fatal(undefined, 'is UTF-16 text: save it as UTF-8');
+    return length >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  }
+
+  /** Reads one row. @returns where the next one starts, or `INCOMPLETE` */
+  private row(p: number, lineEnd: number, final: boolean): number {
+    const { bytes, range } = this;
+    if (lineEnd === p || (lineEnd === p + 1 && bytes[p] === CR)) {
+      this.line++;
+      return lineEnd + 1;
+    }
+    const valuesStart = this.addresses(p);
+    if (valuesStart < 0) return this.unusualRow(p, final);
+    const entry = this.known.find(this.view, valuesStart, lineEnd);
+    const { width } = this.format;
+    if (entry < 0 || compareWords(range, 0, range, width, width) > 0) return this.unusualRow(p, final);
+    this.line++;
+    this.rows.add(range, this.payloads.at(entry), this.line);
+    return lineEnd + 1;
+  }
+
+  /** Reads the addresses at a row's start. @returns where they end, or a negative number when they are not plain */
+  private addresses(p: number): number {
+    const after = this.address(p, 0);
+    if (this.format.addressColumns === 1 || after < 0) return after;
+    return this.bytes[after] === this.plan.separator ? this.address(after + 1, this.format.width) : -1;
+  }
+
+  private address(p: number, at: number): number {
+    const { bytes, range } = this;
+    if (bytes[p] !== QUOTE) return this.format.parse(bytes, p, range, at);
+    const end = this.format.parse(bytes, p + 1, range, at);
+    return end >= 0 && bytes[end] === QUOTE ? end + 1 : -1;
+  }
+
+  /** Reads a row with all checks. */
+  private unusualRow(p: number, final: boolean): number {
+    const next = scanRecord(this.bytes, p, this.length, final, this.plan.separator, this.fields);
+    if (next === INCOMPLETE || (next === UNCLOSED_QUOTE && !final)) return INCOMPLETE;
+    this.line++;
+    if (next < 0) return this.malformedRow(p, next);
+    if (next - p > MAX_ROW_BYTES) {
+      this.fault('the row is longer than 1 MiB', undefined, this.bytes.toString('utf8', p, p + 200));
+    } else if (this.values !== undefined || this.begin()) this.checkedRow(this.values!, p, next);
+    for (let q = p; (q = this.bytes.indexOf(LF, q) + 1) < next;) this.line++;
+    return next;
+  }
+
+  /** A row whose quotes are wrong ends with its line. */
+  private malformedRow(p: number, code: number): number {
+    const lineEnd = this.bytes.indexOf(LF, p);
+    const text = this.bytes.toString('utf8', p, Math.min(lineEnd, p + 200));
+    const reason = code === UNCLOSED_QUOTE ? 'a quote is not closed' : 'text follows a closing quote';
+    if (this.values === undefined && this.plan.columns === undefined)
+      throw this.faults.fatal(this.line, reason, undefined, text);
+    this.fault(reason, undefined, text);
+    return lineEnd + 1;
+  }
+
+  /** Reads the header, or takes the columns from the plan. @returns true when the row is data */
+  private begin(): boolean {
+    const invalid = this.cells.invalidUtf8();
+    if (invalid >= 0)
+      throw this.faults.fatal(this.line, INVALID_UTF8, String(invalid + 1), this.cells.text(invalid));
+    const names = this.cells.texts();
+    const { columns } = this.plan;
+    if (columns === undefined && this.header === undefined) {
+      this.header = names;
+      if (this.format.name !== 'auto') this.useHeader(names, this.line);
+      return false;
+    }
+    if (this.format.name === 'auto' && !isPairOfAddresses(names)) this.useFormat(INPUT_FORMATS.get('cidr')!);
+    if (this.header !== undefined) this.useHeader(this.header, 1);
+    else if (columns !== undefined) {
+      this.values = new RowValues(
+        columnsForRow(names, columns, this.plan, this.line, this.faults),
+        this.plan,
+      );
+    }
+    return true;
+  }
+
+  private useHeader(names: readonly string[], line: number): void {
+    this.values = new RowValues(columnsFromHeader(names, this.plan, line, this.faults), this.plan);
+  }
+
+  private useFormat(format: InputFormat): void {
+    this.format = format;
+    this.plan = { ...this.plan, format };
+  }
+
+  /** Checks a scanned row, hands it on, and remembers the text of its values. */
+  private checkedRow(values: RowValues, p: number, next: number): void {
+    const { cells, fields, format, range } = this;
+    const expected = values.columns.length + format.addressColumns;
+    if (fields.count !== expected) {
+      const text = this.bytes.toString('utf8', p, Math.min(next, p + 200)).trimEnd();
+      return this.fault(`has ${fields.count} columns, but ${expected} are expected`, undefined, text);
+    }
+    const invalid = cells.invalidUtf8();
+    if (invalid >= 0) return this.fault(INVALID_UTF8, this.columnName(invalid), cells.text(invalid));
+    if (!this.checkAddresses()) return;
+    const payload = values.read(cells);
+    if (typeof payload !== 'number') return this.fault(payload.reason, payload.column, payload.text);
+    this.rows.add(range, payload, this.line);
+    this.remember(p, next, payload);
+  }
+
+  private checkAddresses(): boolean {
+    const { cells, fields, format, range } = this;
+    for (let column = 0; column < format.addressColumns; column++) {
+      const end = format.parse(this.bytes, fields.starts[column]!, range, column * format.width);
+      if (end === fields.ends[column] && fields.escaped[column] === 0) continue;
+      this.fault(refusal(format, end), this.columnName(column), cells.text(column));
+      return false;
+    }
+    if (compareWords(range, 0, range, format.width, format.width) <= 0) return true;
+    this.fault(`is after ip_to ${JSON.stringify(cells.text(1))}`, this.columnName(0), cells.text(0));
+    return false;
+  }
+
+  /** Keeps the payload for rows whose values are written in the same way, unless a value holds a line break. */
+  private remember(p: number, next: number, payload: number): void {
+    const lineEnd = this.bytes.indexOf(LF, p);
+    if (lineEnd + 1 < next || this.known.byteLength > MAX_KNOWN_BYTES) return;
+    const address = this.format.addressColumns - 1;
+    const start = this.fields.starts[address]!;
+    const quoted = start > p && this.bytes[start - 1] === QUOTE;
+    const entry = this.known.intern(
+      this.bytes,
+      this.view,
+      this.fields.ends[address]! + (quoted ? 1 : 0),
+      lineEnd,
+    );
+    if (entry === this.payloads.length) this.payloads.push(payload);
+  }
+
+  private columnName(index: number): string {
+    const names = this.format.addressColumns === 1 ? ['network'] : RANGE_KEYS;
+    return names[index] ?? this.values?.columns[index - names.length] ?? String(index + 1);
+  }
+
+  private fault(reason: string, column?: string, text?: string): void {
+    this.faults.add(this.line, reason, column, text);
+  }
+}
+
+const INVALID_UTF8 = 'is not valid UTF-8';
+
+/** True when the first two cells are addresses, so that they are the two ends of a range. */
+function isPairOfAddresses(cells: readonly string[]): boolean {
+  return cells.length > 1 && cells.slice(0, 2).every((cell) => !cell.includes('/') && looksLikeAddress(cell));
+}

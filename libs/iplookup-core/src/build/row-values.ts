@@ -1,0 +1,102 @@
+import type { CellReader } from '../csv/cell-reader.js';
+import { TYPE } from '../mmdb/mmdb-format.js';
+import type { ByteWriter } from '../values/byte-writer.js';
+import { type ColumnType, columnType, parseNumber } from '../values/column-type.js';
+import { ABSENT, RecordPool } from '../values/record-pool.js';
+import type { BuildPlan } from './build-plan.js';
+import { EMPTY_ROW, PARTLY_EMPTY, payloadOf } from './row-payload.js';
+
+/** A cell does not hold what its column is known to hold. */
+export interface CellFault {
+  readonly column: string;
+  readonly text: string;
+  readonly reason: string;
+}
+
+const FULL_ROW = 0;
+const DASH = 45;
+
+/** Zeros that the vendor writes where it knows nothing, by column. */
+const ZEROS: Readonly<Record<string, RegExp>> = {
+  latitude: /^-?0+(\.0*)?$/,
+  longitude: /^-?0+(\.0*)?$/,
+  elevation: /^0$/,
+};
+
+const NOUNS = { double: 'a number', int32: 'a whole number', uint32: 'a whole number from 0 on' } as const;
+
+/** Turns the value cells of rows into records. */
+export class RowValues {
+  readonly records: RecordPool;
+  private readonly types: readonly ColumnType[];
+  /** The value of a cell kept as `-`. */
+  private readonly dash: number;
+
+  /** @param columns names of the value columns */
+  constructor(
+    readonly columns: readonly string[],
+    private readonly plan: BuildPlan,
+  ) {
+    this.records = new RecordPool(columns);
+    this.types = columns.map((column) => columnType(column, plan.typed));
+    this.dash = this.records.intern((target) => target.text('-'));
+  }
+
+  /** @returns the payload of a row's values, or what is wrong with a cell */
+  read(cells: CellReader): number | CellFault {
+    const kind = this.kindOf(cells);
+    if (this.isDropped(kind)) return payloadOf(0, kind);
+    for (let column = 0; column < this.columns.length; column++) {
+      const value = this.valueOf(cells, column);
+      if (typeof value !== 'number') return value;
+      this.records.setCell(column, value);
+    }
+    return payloadOf(this.records.internCells(), kind);
+  }
+
+  private isDropped(kind: number): boolean {
+    const rule = this.plan.dropEmptyRows;
+    return rule === 'any' ? kind !== FULL_ROW : rule === 'all' && kind === EMPTY_ROW;
+  }
+
+  private kindOf(cells: CellReader): number {
+    let empty = 0;
+    let zeros = 0;
+    for (let column = 0; column < this.columns.length; column++) {
+      const cell = this.cell(cells, column);
+      if (this.isEmpty(cell)) empty++;
+      else if (this.isZero(cell, column)) zeros++;
+    }
+    if (empty === 0) return FULL_ROW;
+    return empty + zeros === this.columns.length ? EMPTY_ROW : PARTLY_EMPTY;
+  }
+
+  private isEmpty(cell: Buffer): boolean {
+    return cell.length === 0 || (this.plan.dashIsEmpty && cell.length === 1 && cell[0] === DASH);
+  }
+
+  private isZero(cell: Buffer, column: number): boolean {
+    const zero = this.plan.dashIsEmpty ? ZEROS[this.columns[column]!] : undefined;
+    return zero !== undefined && zero.test(cell.toString('latin1'));
+  }
+
+  private cell(cells: CellReader, column: number): Buffer {
+    return cells.bytesOf(this.plan.format.addressColumns + column);
+  }
+
+  private valueOf(cells: CellReader, column: number): number | CellFault {
+    const cell = this.cell(cells, column);
+    if (this.isEmpty(cell)) return this.plan.keepEmptyCells ? this.dash : ABSENT;
+    const type = this.types[column]!;
+    if (type === 'string') return this.records.internBytes(cell);
+    const text = cell.toString('utf8');
+    const number = parseNumber(text, type);
+    if (number === undefined) return { column: this.columns[column]!, text, reason: `is not ${NOUNS[type]}` };
+    return this.records.intern((target) => writeNumber(target, type, number));
+  }
+}
+
+function writeNumber(target: ByteWriter, type: 'double' | 'int32' | 'uint32', number: number): void {
+  if (type === 'double') target.double(number);
+  else target.integer(TYPE[type], number);
+}

@@ -1,0 +1,72 @@
+import { compareWords, highestDifference, nextAddress, trailingZeros } from '../address/address-words.js';
+import { GapFiller, type Island } from './gap-filler.js';
+import { DATA, type NodeStore } from './node-store.js';
+import { TreeBuilder } from './tree-builder.js';
+
+/** Height of an IPv4 address's lowest bit within a 6to4 address (RFC 3056): 2002:V4ADDR::/48. */
+const SIX_TO_FOUR_SHIFT = 80;
+
+const FULL = 0xffff_ffff;
+
+/**
+ * Makes the filler of an IPv6 tree, in which every IPv4 address can be reached in each form that readers ask for: the
+ * IPv4 tree stands at ::/96 and again at ::ffff:0:0/96 (IPv4-mapped, RFC 4291) and, where the input has no rows of its
+ * own, at 2002::/16 (6to4). Teredo addresses hold their IPv4 address inverted, so no part of a tree can serve them.
+ *
+ * @param ipv4Root the finished IPv4 tree; the rows added must keep away from the first two of these blocks
+ */
+export function ipv6Filler(nodes: NodeStore, ipv4Root: number): GapFiller {
+  const tree = new TreeBuilder(nodes, 4);
+  const whole = (from: Uint32Array): void => tree.set(from, 0, ipv4Root);
+  const islands: Island[] = [
+    { first: address(0, 0, 0, 0), last: address(0, 0, 0, FULL), fill: whole },
+    { first: address(0, 0, 0xffff, 0), last: address(0, 0, 0xffff, FULL), fill: whole },
+    {
+      first: address(0x2002_0000, 0, 0, 0),
+      last: address(0x2002_ffff, FULL, FULL, FULL),
+      fill: (from, to) => fillSixToFour(tree, nodes, ipv4Root, from, to),
+    },
+  ];
+  return new GapFiller(tree, 4, islands);
+}
+
+/** Sets each aligned block of the stretch to the part of the IPv4 tree that belongs to it. */
+function fillSixToFour(
+  tree: TreeBuilder,
+  nodes: NodeStore,
+  ipv4Root: number,
+  from: Uint32Array,
+  to: Uint32Array,
+): void {
+  const block = from.slice();
+  const blockEnd = new Uint32Array(4);
+  do {
+    const height = blockHeight(block, to, blockEnd);
+    tree.set(block, 0, descend(nodes, ipv4Root, block, Math.max(height, SIX_TO_FOUR_SHIFT)));
+  } while (compareWords(blockEnd, 0, to, 0, 4) < 0 && nextAddress(blockEnd, 0, block, 0, 4));
+}
+
+/** The height of the largest aligned block that starts at `block` and ends by `to`; leaves its end in `blockEnd`. */
+function blockHeight(block: Uint32Array, to: Uint32Array, blockEnd: Uint32Array): number {
+  let height = Math.min(trailingZeros(block, 0, 4), highestDifference(block, 0, to, 0, 4) + 1);
+  for (; ; height--) {
+    for (let word = 0; word < 4; word++) {
+      const low = Math.min(32, Math.max(0, height - 32 * (3 - word)));
+      blockEnd[word] = low === 32 ? FULL : block[word]! | ~(-1 << low);
+    }
+    if (compareWords(blockEnd, 0, to, 0, 4) <= 0) return height;
+  }
+}
+
+/** Follows the IPv4 address within a 6to4 address down to `height`. */
+function descend(nodes: NodeStore, root: number, words: Uint32Array, height: number): number {
+  let reference = root;
+  for (let bit = 111; bit >= height && reference < DATA; bit--) {
+    reference = nodes.child(reference, (words[3 - (bit >>> 5)]! >>> (bit & 31)) & 1);
+  }
+  return reference;
+}
+
+function address(...words: [number, number, number, number]): Uint32Array {
+  return Uint32Array.from(words);
+}

@@ -1,0 +1,87 @@
+import { compareWords, copyWords, nextAddress } from '../address/address-words.js';
+
+const CHUNK_BITS = 14;
+const CHUNK_ROWS = 1 << CHUNK_BITS;
+
+/**
+ * The rows of one address family in input order: first and last address, value and line, side by side in typed arrays.
+ * Chunks can be given back one by one while the tree is built, so that rows and tree are never whole in memory at once.
+ */
+export class RowStore {
+  count = 0;
+  /** True as long as each row lies wholly above the one before. */
+  ordered = true;
+  /** Rows that continue the row before with the same value. */
+  continued = 0;
+  /** Words per row: first address, last address, value, line. */
+  readonly stride: number;
+  private readonly chunks: (Uint32Array | undefined)[] = [];
+  private current: Uint32Array;
+  /** The address after the last row, and whether there is none. */
+  private readonly afterLast: Uint32Array;
+  private atEnd = false;
+  private lastValue = 0;
+  private room = 0;
+
+  /** @param width words per address: 1 (IPv4) or 4 (IPv6) */
+  constructor(readonly width: 1 | 4) {
+    this.stride = 2 * width + 2;
+    this.current = new Uint32Array(0);
+    this.afterLast = new Uint32Array(width);
+  }
+
+  /** Adds a row whose first address is at `first` in `range`, its last one at `last`. */
+  append(range: Uint32Array, first: number, last: number, value: number, line: number): void {
+    const width = this.width;
+    if (this.count > 0) this.compareWithLast(range, first, value);
+    if (this.room === 0) {
+      this.current = new Uint32Array(CHUNK_ROWS * this.stride);
+      this.chunks.push(this.current);
+      this.room = CHUNK_ROWS;
+    }
+    const at = (CHUNK_ROWS - this.room--) * this.stride;
+    copyWords(range, first, this.current, at, width);
+    copyWords(range, last, this.current, at + width, width);
+    this.current[at + 2 * width] = value;
+    this.current[at + 2 * width + 1] = line;
+    this.count++;
+    this.atEnd = !nextAddress(range, last, this.afterLast, 0, width);
+    this.lastValue = value;
+  }
+
+  private compareWithLast(range: Uint32Array, first: number, value: number): void {
+    const order = compareWords(range, first, this.afterLast, 0, this.width);
+    if (order < 0 || this.atEnd) this.ordered = false;
+    else if (order === 0 && value === this.lastValue) this.continued++;
+  }
+
+  /** The array that holds a row, see {@link RowStore.offset}. */
+  chunkOf(row: number): Uint32Array {
+    const chunk = this.chunks[row >>> CHUNK_BITS];
+    if (chunk === undefined) throw new RangeError(`row ${row} was given back`);
+    return chunk;
+  }
+
+  /** Where a row starts in its array. */
+  offset(row: number): number {
+    return (row & (CHUNK_ROWS - 1)) * this.stride;
+  }
+
+  valueOf(row: number): number {
+    return this.chunkOf(row)[this.offset(row) + 2 * this.width]!;
+  }
+
+  lineOf(row: number): number {
+    return this.chunkOf(row)[this.offset(row) + 2 * this.width + 1]!;
+  }
+
+  /** True when `row` is the last one of its array. */
+  endsChunk(row: number): boolean {
+    return (row & (CHUNK_ROWS - 1)) === CHUNK_ROWS - 1;
+  }
+
+  /** Gives back the array that holds `row`: its rows cannot be read any more. */
+  release(row: number): void {
+    this.chunks[row >>> CHUNK_BITS] = undefined;
+  }
+}

@@ -1,0 +1,136 @@
+import { compareWords, copyWords, nextAddress, previousAddress } from '../address/address-words.js';
+import { RowHeap } from './row-heap.js';
+import type { RowStore } from './row-store.js';
+import { sortRows } from './sort-rows.js';
+
+/**
+ * Takes one segment: a stretch of addresses with one winning row. First and last address lie at `at` and
+ * `at + width` of `words`.
+ */
+export type SegmentSink = (words: Uint32Array, at: number, row: number) => void;
+
+/** Two rows that share addresses, by their lines; the later one wins there. */
+export interface Overlap {
+  readonly earlier: number;
+  readonly later: number;
+}
+
+/** Overlaps kept by name, besides the count. */
+const MAX_NAMED_OVERLAPS = 5;
+
+/** What was found while rows were laid side by side. */
+export class OverlapReport {
+  /** Rows that begin inside another row. */
+  count = 0;
+  readonly named: Overlap[] = [];
+
+  add(earlier: number, later: number): void {
+    this.count++;
+    if (this.named.length < MAX_NAMED_OVERLAPS) this.named.push({ earlier, later });
+  }
+}
+
+/** Rows handled between two chances for other work. */
+const ROWS_PER_STEP = 1 << 14;
+
+/**
+ * Lays rows side by side in address order and hands each stretch to `sink`. Where rows overlap, the later one in input
+ * order wins. Ordered rows stream, and their memory is given back on the way; others are sorted first.
+ *
+ * @param release false when the rows are needed afterwards
+ * @yields now and then, so that a caller can do something else
+ */
+export function* layOut(
+  rows: RowStore,
+  sink: SegmentSink,
+  overlaps: OverlapReport,
+  release = true,
+): Generator<void> {
+  if (rows.ordered) yield* stream(rows, sink, release);
+  else yield* new Sweep(rows, sink, overlaps).run();
+}
+
+function* stream(rows: RowStore, sink: SegmentSink, release: boolean): Generator<void> {
+  for (let row = 0; row < rows.count; row++) {
+    sink(rows.chunkOf(row), rows.offset(row), row);
+    if (!rows.endsChunk(row)) continue;
+    if (release) rows.release(row);
+    yield;
+  }
+}
+
+/** Goes through the addresses from low to high with the rows that reach over the current one, the latest on top. */
+class Sweep {
+  private readonly active = new RowHeap();
+  private readonly width: number;
+  /** The first address that is not handed out yet. */
+  private readonly position: Uint32Array;
+  private readonly segment: Uint32Array;
+  private done = false;
+
+  constructor(
+    private readonly rows: RowStore,
+    private readonly sink: SegmentSink,
+    private readonly overlaps: OverlapReport,
+  ) {
+    this.width = rows.width;
+    this.position = new Uint32Array(rows.width);
+    this.segment = new Uint32Array(2 * rows.width);
+  }
+
+  *run(): Generator<void> {
+    const order = sortRows(this.rows);
+    for (let i = 0; i < order.length; i++) {
+      const row = order[i]!;
+      this.advance(row);
+      copyWords(this.rows.chunkOf(row), this.rows.offset(row), this.position, 0, this.width);
+      this.enter(row);
+      if (i % ROWS_PER_STEP === 0) yield;
+    }
+    this.advance(-1);
+  }
+
+  /** Hands out the segments up to the start of `until`, or all that are left when it is -1. */
+  private advance(until: number): void {
+    const { rows, width, position, segment } = this;
+    for (let winner; !this.done && (winner = this.dropEnded()) >= 0;) {
+      const at = rows.offset(winner);
+      const words = rows.chunkOf(winner);
+      copyWords(position, 0, segment, 0, width);
+      copyWords(words, at + width, segment, width, width);
+      if (until >= 0 && this.startsWithin(until)) {
+        if (compareWords(rows.chunkOf(until), rows.offset(until), position, 0, width) === 0) return;
+        previousAddress(rows.chunkOf(until), rows.offset(until), segment, width, width);
+      }
+      this.sink(segment, 0, winner);
+      this.done = !nextAddress(segment, width, position, 0, width);
+      if (until >= 0 && compareWords(position, 0, rows.chunkOf(until), rows.offset(until), width) >= 0)
+        return;
+    }
+  }
+
+  /** True when the next row starts before the current segment ends. */
+  private startsWithin(next: number): boolean {
+    return (
+      compareWords(this.rows.chunkOf(next), this.rows.offset(next), this.segment, this.width, this.width) <= 0
+    );
+  }
+
+  private enter(row: number): void {
+    const rival = this.dropEnded();
+    if (rival >= 0) {
+      const [earlier, later] = rival < row ? [rival, row] : [row, rival];
+      this.overlaps.add(this.rows.lineOf(earlier), this.rows.lineOf(later));
+    }
+    this.active.push(row);
+  }
+
+  /** The latest row that reaches over the current position, or -1. */
+  private dropEnded(): number {
+    const { rows, width, position, active } = this;
+    for (let row; (row = active.top) >= 0; active.pop()) {
+      if (compareWords(rows.chunkOf(row), rows.offset(row) + width, position, 0, width) >= 0) return row;
+    }
+    return -1;
+  }
+}

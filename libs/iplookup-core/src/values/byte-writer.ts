@@ -1,0 +1,115 @@
+import { TYPE } from '../mmdb/mmdb-format.js';
+
+/** Writes values of a MaxMind DB data section into a buffer that grows. */
+export class ByteWriter {
+  bytes = Buffer.alloc(1 << 16);
+  view = viewOf(this.bytes);
+  length = 0;
+
+  clear(): void {
+    this.length = 0;
+  }
+
+  /** The control byte, or bytes, of a value. */
+  control(type: number, size: number): void {
+    this.reserve(8);
+    const short = size < 29 ? size : size < 285 ? 29 : size < 65_821 ? 30 : 31;
+    this.byte(((type <= 7 ? type : 0) << 5) | short);
+    if (type > 7) this.byte(type - 7);
+    if (short === 29) this.byte(size - 29);
+    else if (short === 30) this.unsigned(size - 285, 2);
+    else if (short === 31) this.unsigned(size - 65_821, 3);
+  }
+
+  text(text: string): void {
+    this.utf8(Buffer.from(text));
+  }
+
+  /** A text given as its bytes. */
+  utf8(bytes: Uint8Array): void {
+    this.control(TYPE.string, bytes.length);
+    this.reserve(bytes.length);
+    this.bytes.set(bytes, this.length);
+    this.length += bytes.length;
+  }
+
+  /** An IPv4 address as text in dotted decimal. */
+  ipv4Text(word: number): void {
+    this.reserve(16);
+    const control = this.length++;
+    for (let shift = 24; shift >= 0; shift -= 8) {
+      const octet = (word >>> shift) & 255;
+      if (octet >= 100) this.byte(48 + ((octet / 100) | 0));
+      if (octet >= 10) this.byte(48 + (((octet / 10) | 0) % 10));
+      this.byte(48 + (octet % 10));
+      if (shift > 0) this.byte(46);
+    }
+    this.bytes[control] = (TYPE.string << 5) | (this.length - control - 1);
+  }
+
+  double(value: number): void {
+    this.control(TYPE.double, 8);
+    this.reserve(8);
+    this.view.setFloat64(this.length, value);
+    this.length += 8;
+  }
+
+  /** An integer of any of the unsigned types, or a 32-bit one, in as few bytes as it needs. */
+  integer(type: number, value: number): void {
+    if (value < 0) {
+      this.control(type, 4);
+      this.unsigned(value >>> 0, 4);
+      return;
+    }
+    let size = 0;
+    while (size < 8 && value >= 256 ** size) size++;
+    this.control(type, size);
+    this.unsigned(value, size);
+  }
+
+  pointer(offset: number): void {
+    this.reserve(5);
+    const size = pointerBytes(offset);
+    if (size === 5) {
+      this.byte(0x38);
+      this.unsigned(offset, 4);
+      return;
+    }
+    const value = offset - POINTER_BASES[size]!;
+    this.byte(0x20 | ((size - 2) << 3) | Math.floor(value / 256 ** (size - 1)));
+    this.unsigned(value % 256 ** (size - 1), size - 1);
+  }
+
+  reserve(size: number): void {
+    if (this.length + size <= this.bytes.length) return;
+    const grown = Buffer.alloc(Math.max(this.bytes.length * 2, this.length + size));
+    this.bytes.copy(grown, 0, 0, this.length);
+    this.bytes = grown;
+    this.view = viewOf(grown);
+  }
+
+  private byte(value: number): void {
+    this.bytes[this.length++] = value;
+  }
+
+  private unsigned(value: number, size: number): void {
+    this.reserve(size);
+    for (let rest = value, at = this.length + size - 1; at >= this.length; at--) {
+      this.bytes[at] = rest % 256;
+      rest = Math.floor(rest / 256);
+    }
+    this.length += size;
+  }
+}
+
+/** What a pointer of a size (2 to 4 bytes) adds to its value. */
+const POINTER_BASES: Readonly<Record<number, number>> = { 2: 0, 3: 2048, 4: 526_336 };
+
+/** How many bytes a pointer to this offset takes. */
+export function pointerBytes(offset: number): number {
+  return offset < 2048 ? 2 : offset < 526_336 ? 3 : offset < 134_744_064 ? 4 : 5;
+}
+
+function viewOf(bytes: Buffer): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

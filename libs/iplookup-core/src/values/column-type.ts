@@ -1,0 +1,30 @@
+/** How the cells of a column are stored. */
+export type ColumnType = 'string' | 'double' | 'int32' | 'uint32';
+
+/** Columns that hold numbers, by name, whoever names them. Codes that look like numbers (zip codes, MNC) stay text. */
+const NUMBER_COLUMNS: Readonly<Record<string, ColumnType>> = {
+  latitude: 'double',
+  longitude: 'double',
+  elevation: 'int32',
+  fraud_score: 'uint32',
+  last_seen: 'uint32',
+};
+
+/** @param typed false when every column is to be stored as text */
+export function columnType(name: string, typed: boolean): ColumnType {
+  return typed && Object.hasOwn(NUMBER_COLUMNS, name) ? NUMBER_COLUMNS[name]! : 'string';
+}
+
+const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const INTEGER = /^[+-]?\d+$/;
+const BOUNDS = { int32: [-(2 ** 31), 2 ** 31 - 1], uint32: [0, 2 ** 32 - 1] } as const;
+
+/** @returns the number that `text` writes, or `undefined` when it is none of the type */
+export function parseNumber(text: string, type: Exclude<ColumnType, 'string'>): number | undefined {
+  if (!(type === 'double' ? DECIMAL : INTEGER).test(text)) return undefined;
+  const number = Number(text) + 0;
+  if (!Number.isFinite(number)) return undefined;
+  if (type === 'double') return number;
+  const [lowest, highest] = BOUNDS[type];
+  return number >= lowest && number <= highest ? number : undefined;
+}

@@ -1,0 +1,85 @@
+import { TYPE } from '../mmdb/mmdb-format.js';
+import { ByteTable } from './byte-table.js';
+import { ByteWriter } from './byte-writer.js';
+import { ValuePool } from './value-pool.js';
+
+/** Marks a column that a record leaves out. */
+export const ABSENT = 0;
+
+/**
+ * Distinct records: each a list of value numbers, one per column. Rows with the same values, however their cells are
+ * quoted, share one record.
+ */
+export class RecordPool {
+  readonly values = new ValuePool();
+  private readonly table = new ByteTable();
+  private readonly keys: number[];
+  private readonly cells: DataView;
+  private readonly cellBytes: Uint8Array;
+  private readonly scratch = new ByteWriter();
+
+  /** @param columns names of the value columns */
+  constructor(columns: readonly string[]) {
+    this.keys = columns.map((column) => this.intern((target) => target.text(column)));
+    this.cellBytes = new Uint8Array(columns.length * 4);
+    this.cells = new DataView(this.cellBytes.buffer);
+  }
+
+  /** @returns the number of the value that `encode` writes */
+  intern(encode: (target: ByteWriter) => void): number {
+    this.scratch.clear();
+    encode(this.scratch);
+    return this.values.intern(this.scratch);
+  }
+
+  /** @returns the number of the text that `utf8` holds */
+  internBytes(utf8: Uint8Array): number {
+    this.scratch.clear();
+    this.scratch.utf8(utf8);
+    return this.values.intern(this.scratch);
+  }
+
+  /** Sets the value of a column for {@link RecordPool.internCells}: its number or `ABSENT`. */
+  setCell(column: number, value: number): void {
+    this.cells.setUint32(column * 4, value);
+  }
+
+  /** @returns the number of the record whose cells were set last */
+  internCells(): number {
+    return this.table.intern(this.cellBytes, this.cells, 0, this.cellBytes.length);
+  }
+
+  /** How many distinct records there are. */
+  get size(): number {
+    return this.table.size;
+  }
+
+  /**
+   * Writes a record as a map.
+   *
+   * @param extra keys and values (numbers from `intern`, or functions that write) to put first
+   */
+  write(record: number, target: ByteWriter, base: number, extra?: RecordExtra): void {
+    this.table.copy(record, this.cellBytes, 0);
+    let present = 0;
+    for (let column = 0; column < this.keys.length; column++) {
+      if (this.cells.getUint32(column * 4) !== ABSENT) present++;
+    }
+    target.control(TYPE.map, present + (extra?.size ?? 0));
+    extra?.write(this.values, target, base);
+    for (let column = 0; column < this.keys.length; column++) {
+      const value = this.cells.getUint32(column * 4);
+      if (value === ABSENT) continue;
+      this.values.write(this.keys[column]!, target, base);
+      this.values.write(value, target, base);
+    }
+  }
+}
+
+/** Entries that a record has besides its columns. */
+export interface RecordExtra {
+  /** How many there are. */
+  readonly size: number;
+  /** Writes them: keys and values in turn. */
+  write(values: ValuePool, target: ByteWriter, base: number): void;
+}
