@@ -1,0 +1,126 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { GitRepository, startGitServer, type GitServer } from '@svc/test-servers';
+import { LIBRARY, makeFolder } from './support/library-folder.js';
+import { startSvccmd, svccmd, type Outcome } from './support/svccmd.js';
+
+const USER = 'deploy';
+const TOKEN = 'glpat-S3cr3t/@:%+token';
+
+let repository: GitRepository;
+let server: GitServer;
+let destination: string;
+let temporary: string;
+let commit: string;
+
+beforeAll(async () => {
+  repository = await GitRepository.create();
+  commit = await repository.commit(LIBRARY);
+  server = await startGitServer({ root: repository.root, user: USER, token: TOKEN });
+});
+
+afterAll(async () => {
+  await server.stop();
+  await repository.remove();
+});
+
+beforeEach(async () => {
+  destination = await makeFolder();
+  temporary = await mkdtemp(join(tmpdir(), 'svc-tmp-'));
+});
+
+afterEach(async () => {
+  await rm(destination, { recursive: true });
+  await rm(temporary, { recursive: true });
+});
+
+const url = (token = TOKEN, name = 'library', fragment = '') =>
+  `git://${USER}:${encodeURIComponent(token)}@${server.address}/${name}.git${fragment}`;
+const environment = (source: string) => ({
+  SVCCMD_SOURCE_PATH: source,
+  SVCCMD_DESTINATION_URLS: `file://${destination}`,
+  TMPDIR: temporary,
+});
+const load = async (source: string, ...words: string[]): Promise<Outcome> =>
+  svccmd(['library', 'load', ...words], { ...environment(source), SVCCMD_DEBUG: '1' });
+
+/** Every form in which the token could be told. */
+const FORMS = [
+  TOKEN,
+  encodeURIComponent(TOKEN),
+  ...[TOKEN, `${USER}:${TOKEN}`].flatMap((text) => [
+    Buffer.from(text).toString('base64'),
+    Buffer.from(text).toString('base64url'),
+  ]),
+];
+const expectNoToken = (text: string) => {
+  for (const form of FORMS) expect(text).not.toContain(form.replace(/=+$/, ''));
+};
+
+test('a repository behind basic authentication is loaded, its commit named, no temporary folder left', async () => {
+  const { code, stdout, stderr } = await load(url(), '--json');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(JSON.parse(stdout)).toMatchObject({
+    revision: commit,
+    created: 10,
+    source: `${server.url}/library.git`,
+  });
+  for (const [path, content] of Object.entries(LIBRARY)) {
+    expect(await readFile(join(destination, 'library', path), 'utf8')).toBe(content);
+  }
+  expect(await readdir(temporary)).toEqual([]);
+});
+
+test('the token stands in no output, no file of the destination, whatever goes wrong', async () => {
+  const runs = [
+    await load(url()),
+    await load(url(), '--json'),
+    await load(url(TOKEN, 'other')),
+    await load(url(TOKEN, 'library', '#no-such-branch')),
+    await load(url().replace(server.address, '127.0.0.1:1')),
+    await load(url().replace('git://', 'ssh://')),
+    await load(`${url()}?x=1`),
+    await svccmd(['config'], environment(url())),
+  ];
+  for (const { stdout, stderr } of runs) expectNoToken(stdout + stderr);
+  for (const entry of await readdir(destination, { recursive: true, withFileTypes: true })) {
+    if (entry.isFile()) expectNoToken(await readFile(join(entry.parentPath, entry.name), 'latin1'));
+  }
+});
+
+test('the token travels in a header, never in an address', async () => {
+  await load(url());
+  for (const { path } of server.requests) expectNoToken(path);
+});
+
+test('a wrong token, a missing repository and a missing branch are told apart', async () => {
+  expect(await load(url('wrong'))).toMatchObject({ code: 4, stderr: expect.stringContaining('(401)') });
+  expect(await load(url(TOKEN, 'other'))).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining('(404)'),
+  });
+  expect(await load(url(TOKEN, 'library', '#nope'))).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining('no branch or tag nope'),
+  });
+  expect(await readdir(temporary)).toEqual([]);
+});
+
+test('a signal in the midst of a clone removes the temporary folder', async () => {
+  server.faults.stallAfter = 500;
+  try {
+    const child = startSvccmd(['library', 'load'], environment(url()));
+    await until(async () => (await readdir(temporary)).length > 0);
+    child.kill('SIGTERM');
+    const code = await new Promise((resolve) => child.on('close', resolve));
+    expect(code).toBe(143);
+    expect(await readdir(temporary)).toEqual([]);
+  } finally {
+    delete server.faults.stallAfter;
+  }
+});
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20));
+}

@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import { startSvccmd } from './svccmd.js';
+
+const TOKEN = 'a-token-for-tests-0123456789';
+
+/** A running `svccmd serve`. */
+export interface Server {
+  readonly url: string;
+  /** Everything it logged. */
+  readonly log: () => string;
+  fetch(path: string, options?: RequestInit): Promise<Response>;
+  stop(): Promise<void>;
+}
+
+/** Starts the built server on a free port, with a token that `fetch` sends. */
+export async function startServer(environment: NodeJS.ProcessEnv): Promise<Server> {
+  const child = startSvccmd(['serve'], {
+    SVCCMD_HTTP_ADDRESS: '127.0.0.1',
+    SVCCMD_HTTP_PORT: '0',
+    SVCCMD_HTTP_TOKEN: TOKEN,
+    ...environment,
+  });
+  let log = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      log += chunk.toString();
+      const match = /"url":"(http:[^"]+)"/.exec(log);
+      if (match) resolve(match[1]!);
+    };
+    child.stdout!.on('data', read);
+    child.stderr!.on('data', read);
+    child.on('exit', () => reject(new Error(`the server ended: ${log}`)));
+  });
+  return {
+    url,
+    log: () => log,
+    fetch: (path, options = {}) =>
+      fetch(url + path, { ...options, headers: { authorization: `Bearer ${TOKEN}`, ...options.headers } }),
+    stop: async () => {
+      const gone = once(child, 'exit');
+      child.kill('SIGTERM');
+      await gone;
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const CLI = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
+
+export interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Starts the built command line as a process of its own. */
+export function startSvccmd(words: readonly string[], environment: NodeJS.ProcessEnv = {}): ChildProcess {
+  const env = { PATH: process.env['PATH'], TMPDIR: process.env['TMPDIR'], ...environment };
+  return spawn(process.execPath, [CLI, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+/** Runs the built command line to its end. */
+export async function svccmd(
+  words: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+): Promise<Outcome> {
+  const child = startSvccmd(words, environment);
+  const outcome = { stdout: '', stderr: '' };
+  child.stdout!.on('data', (chunk: Buffer) => (outcome.stdout += chunk.toString()));
+  child.stderr!.on('data', (chunk: Buffer) => (outcome.stderr += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, ...outcome };
+}
