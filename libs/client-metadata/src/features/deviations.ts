@@ -12,7 +12,7 @@ export const DEVIATIONS: readonly Deviation[] = [
     subject: 'redirect_uri_validation_method prefix_match',
     from: 'the specification',
     description:
-      'Besides beginning with a registered URI and having its host name, a redirect URI must have its scheme and port, must be a clean URI (ASCII, no user name, fragment, dot segment, wildcard, backslash, space or control character, also when encoded) and must carry no parameter of OAuth responses. Otherwise codes could be stolen.',
+      'Besides beginning with a registered URI and having its host name, a redirect URI must have its scheme and port, must be a clean URI (ASCII; no user name, fragment, wildcard, backslash or space; no dot segment or control character, however encoded) and must carry no parameter of OAuth responses. Otherwise codes could be stolen.',
   },
   {
     subject: 'redirect_uri_validation_method none',

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { decodeFully } from './percent-encoding.js';
 
 test.each([
@@ -14,6 +15,19 @@ test.each([
   expect(decodeFully(text)).toBe(decoded);
 });
 
-test('the longest chain of encodings that a URI can hold is followed to its end', () => {
-  expect(decodeFully(`%${'25'.repeat(1000)}2e`)).toBe('.');
+test('the time is linear to the length, however deep the encoding', () => {
+  expect(decodeFully(`%${'25'.repeat(500_000)}2e`)).toBe('.');
+});
+
+test('it is the end of decoding again and again', () => {
+  const piece = fc.constantFrom('%', '2', '5', 'e', '%25', '%2e', '25', '3', '%C3', 'z', '😀', '/');
+  const once = (text: string) =>
+    text.replace(/%([0-7][0-9A-Fa-f])/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
+      let expected = pieces.join('');
+      while (once(expected) !== expected) expected = once(expected);
+      expect(decodeFully(pieces.join(''))).toBe(expected);
+    }),
+  );
 });
