@@ -12,9 +12,29 @@ export interface CommandEntry {
 /** Every command, in the order in which the help lists them. */
 export const COMMANDS: readonly CommandEntry[] = [
   {
+    name: 'encpwd',
+    description: 'encrypt a password, or re-encrypt those of YAML files',
+    load: async (context) => (await import('../passwords/encpwd.command.js')).encpwdCommand(context),
+  },
+  {
+    name: 'decpwd',
+    description: 'decrypt a password',
+    load: async (context) => (await import('../passwords/decpwd.command.js')).decpwdCommand(context),
+  },
+  {
+    name: 'keygen',
+    description: 'make a key file for encpwd',
+    load: async (context) => (await import('../passwords/keygen.command.js')).keygenCommand(context),
+  },
+  {
     name: 'client',
     description: 'judge declarations of Clients',
     load: async (context) => (await import('../clients/client.command.js')).clientCommand(context),
+  },
+  {
+    name: 'library',
+    description: 'load a library into the coordination cluster',
+    load: async (context) => (await import('../libraries/library.command.js')).libraryCommand(context),
   },
   {
     name: 'serve',

@@ -1,0 +1,13 @@
+import type { PasswordKeys } from '@svc/password-format';
+import type { CommandContext } from '../cli/command-context.js';
+import { loadKeyFile, loadPasswordKeys } from './load-password-keys.js';
+
+/** The keys of `--key-file`, else those of the configuration, which is read only then. */
+export async function chooseKeys(
+  context: CommandContext,
+  keyFile: string | undefined,
+): Promise<PasswordKeys> {
+  return keyFile === undefined
+    ? loadPasswordKeys(context.config().pwdencryptor.key, context.note)
+    : loadKeyFile(keyFile, context.note);
+}

@@ -1,0 +1,32 @@
+import { decryptPassword } from '@svc/password-format';
+import type { Command } from 'commander';
+import type { CommandContext } from '../cli/command-context.js';
+import { chooseKeys } from './choose-keys.js';
+import { PasswordCommand } from './password-command.js';
+import { readStandardInput } from './read-password.js';
+
+const AFTER_HELP = `
+The password is printed as it is, with a line break after it. Without <encrypted_password> it is read from standard
+input.`;
+
+export function decpwdCommand(context: CommandContext): Command {
+  return new PasswordCommand('decpwd')
+    .description('Decrypts what encpwd made.')
+    .argument('[encrypted_password]', 'the bare value, or !encpwd "..." as it stands in YAML')
+    .option('--key-file <file>', 'key file in place of the configured one')
+    .addHelpText('after', AFTER_HELP)
+    .action(async (argument: string | undefined, { keyFile }: { keyFile?: string }) => {
+      const keys = await chooseKeys(context, keyFile);
+      const encrypted = argument ?? Buffer.from(await readStandardInput(context.signal)).toString('utf8');
+      const password = await decryptPassword(bareValue(encrypted), keys);
+      context.answer({ text: `${password}\n`, value: { password }, raw: true });
+    });
+}
+
+/** The value without the tag and the quotes that may stand around it. */
+function bareValue(text: string): string {
+  return text
+    .trim()
+    .replace(/^!encpwd\s+/, '')
+    .replace(/^(["'])(.*)\1$/s, '$2');
+}

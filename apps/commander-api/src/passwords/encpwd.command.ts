@@ -1,0 +1,73 @@
+import { encryptPassword } from '@svc/password-format';
+import type { Command } from 'commander';
+import type { CommandContext } from '../cli/command-context.js';
+import { CommandError, EXIT } from '../cli/exit-code.js';
+import { chooseKeys } from './choose-keys.js';
+import { PasswordCommand } from './password-command.js';
+import { readNewPassword } from './read-password.js';
+import { rotateFiles } from './rotate-files.js';
+
+interface Options {
+  readonly keyFile?: string;
+  readonly yaml?: true;
+  readonly rotate?: readonly string[];
+  readonly oldKeyFile?: readonly string[];
+}
+
+const AFTER_HELP = `
+Without <password> it is read from standard input (one line break at the end is dropped), or asked for twice on a
+terminal. That is the safe way: an argument stands in the process list, which every user of the machine can read, and
+in the history of the shell.
+
+Examples:
+  svccmd encpwd                                     asks for the password
+  svccmd encpwd < password.txt                      takes it from a file
+  svccmd encpwd --yaml                              prints !encpwd "...", as it stands in YAML
+  svccmd encpwd --rotate library/*.yaml             encrypts every !encpwd in these files anew with the first key`;
+
+export function encpwdCommand(context: CommandContext): Command {
+  return new PasswordCommand('encpwd')
+    .description('Encrypts a password for configuration files, with the AES key of pwdencryptor.key.')
+    .argument('[password]', 'the password; unsafe, since others can see it (see below)')
+    .option('--key-file <file>', 'key file in place of the configured one')
+    .option('--yaml', 'print !encpwd "..." in place of the bare value')
+    .option('--rotate <files...>', 'encrypt every !encpwd in YAML files anew, in place, with the first key')
+    .option('--old-key-file <files...>', 'further keys that may decrypt, for --rotate')
+    .addHelpText('after', AFTER_HELP)
+    .action(async (password: string | undefined, options: Options) => {
+      if (options.rotate) await rotate(context, password, options, options.rotate);
+      else await encrypt(context, password, options);
+    });
+}
+
+async function encrypt(
+  context: CommandContext,
+  argument: string | undefined,
+  options: Options,
+): Promise<void> {
+  if (options.oldKeyFile) throw new CommandError('--old-key-file goes with --rotate', EXIT.usage);
+  const [key] = await chooseKeys(context, options.keyFile);
+  const password = argument ?? (await readNewPassword(context.signal));
+  const encrypted = await encryptPassword(password, key);
+  context.answer({
+    text: options.yaml ? `!encpwd "${encrypted}"` : encrypted,
+    value: { encrypted_password: encrypted, kid: key.kid },
+  });
+}
+
+async function rotate(
+  context: CommandContext,
+  password: string | undefined,
+  { keyFile, oldKeyFile = [], yaml }: Options,
+  files: readonly string[],
+): Promise<void> {
+  if (password !== undefined || yaml) throw new CommandError('--rotate takes YAML files only', EXIT.usage);
+  const [first, ...others] = await chooseKeys(context, keyFile);
+  for (const file of oldKeyFile) others.push(...(await chooseKeys(context, file)));
+  const rotated = await rotateFiles(files, [first, ...others], context.signal);
+  const total = rotated.reduce((sum, { passwords }) => sum + passwords, 0);
+  context.answer({
+    text: `${total} passwords in ${rotated.filter(({ passwords }) => passwords > 0).length} files, now under key ${first.kid}`,
+    value: { kid: first.kid, files: rotated },
+  });
+}

@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import { PasswordKey, toJwkText } from '@svc/password-format';
+import { Command, Option } from 'commander';
+import type { CommandContext } from '../cli/command-context.js';
+import { loadKeyFile } from './load-password-keys.js';
+import { writeNewFile } from './write-files.js';
+
+interface Options {
+  readonly bits: string;
+  readonly with?: readonly string[];
+}
+
+const AFTER_HELP = `
+The file is a JWK, or with --with a JWK set whose first key encrypts while all decrypt. To rotate:
+  svccmd keygen new.key --with old.key              then let pwdencryptor.key name new.key
+  svccmd encpwd --rotate library/*.yaml             and when no password is left under the old key
+  svccmd keygen only.key                            is not needed: delete the old key from new.key`;
+
+export function keygenCommand(context: CommandContext): Command {
+  return new Command('keygen')
+    .description('Makes a key file for encpwd, readable by its owner only. Never overwrites a file.')
+    .argument('<file>', 'the file to make')
+    .addOption(
+      new Option('--bits <bits>', 'size of the AES key').choices(['128', '192', '256']).default('256'),
+    )
+    .option('--with <key_files...>', 'older keys that shall decrypt as well: makes a JWK set')
+    .addHelpText('after', AFTER_HELP)
+    .action(async (file: string, options: Options) => {
+      const key = new PasswordKey(randomBytes(Number(options.bits) / 8));
+      const older: PasswordKey[] = [];
+      for (const name of options.with ?? []) older.push(...(await loadKeyFile(name, context.note)));
+      await writeNewFile(file, toJwkText([key, ...older]));
+      context.answer({
+        text: `${file}: key ${key.kid} for ${key.enc}`,
+        value: { file, kid: key.kid, bits: Number(options.bits), keys: 1 + older.length },
+      });
+    });
+}

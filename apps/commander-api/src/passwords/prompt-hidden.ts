@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+
+/** The part of a terminal's input that is read without echo. */
+export interface HiddenInput extends NodeJS.ReadableStream {
+  setRawMode(on: boolean): unknown;
+}
+
+/** Keys that edit the line or end it, as a terminal in raw mode sends them. */
+const KEYS = {
+  interrupt: '\u0003',
+  end: '\u0004',
+  backspace: '\b',
+  delete: '\u007f',
+  clear: '\u0015',
+} as const;
+
+/** Arrow keys and the like (ECMA-48 section 5.4): nobody means them as part of a password. */
+// eslint-disable-next-line no-control-regex -- a control sequence begins with ESC
+const CONTROL_SEQUENCE = /\u001b(?:\[[0-?]*[ -/]*[@-~]|O[ -~])/g;
+
+/**
+ * Asks for one line without echo. Backspace and Ctrl-U edit it; Ctrl-C interrupts the process.
+ *
+ * @throws when `signal` is aborted
+ */
+export async function promptHidden(
+  question: string,
+  input: HiddenInput,
+  output: { write(text: string): unknown },
+  signal: AbortSignal,
+): Promise<string> {
+  output.write(question);
+  input.setRawMode(true);
+  input.setEncoding('utf8');
+  input.resume();
+  try {
+    return await readLine(input, signal);
+  } finally {
+    input.pause();
+    input.setRawMode(false);
+    output.write('\n');
+  }
+}
+
+async function readLine(input: HiddenInput, signal: AbortSignal): Promise<string> {
+  let line: string[] = [];
+  for (;;) {
+    const [typed] = (await once(input, 'data', { signal })) as [string];
+    for (const key of typed.replace(CONTROL_SEQUENCE, '')) {
+      if (key === '\r' || key === '\n' || key === KEYS.end) return line.join('');
+      if (key === KEYS.interrupt) process.kill(process.pid, 'SIGINT');
+      else if (key === KEYS.clear) line = [];
+      else if (key === KEYS.backspace || key === KEYS.delete) line.pop();
+      else if (key >= ' ' || key === '\t') line.push(key);
+    }
+  }
+}

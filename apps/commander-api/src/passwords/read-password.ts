@@ -1,0 +1,39 @@
+import { addAbortSignal } from 'node:stream';
+import { decodePassword, MAX_PASSWORD_BYTES } from '@svc/password-format';
+import { CommandError } from '../cli/exit-code.js';
+import { promptHidden } from './prompt-hidden.js';
+
+/** The largest encrypted password is a third longer than the password, with its header and tag. */
+const MAX_INPUT_BYTES = 2 * MAX_PASSWORD_BYTES;
+
+/**
+ * A password to be encrypted: asked for twice on a terminal, else all of standard input less one line break at its end.
+ *
+ * @throws {CommandError} when the two differ
+ * @throws {InvalidPasswordError} when it is no text
+ */
+export async function readNewPassword(signal: AbortSignal): Promise<string> {
+  if (!process.stdin.isTTY) return decodePassword(withoutLineBreak(await readStandardInput(signal)));
+  const password = await promptHidden('Password: ', process.stdin, process.stderr, signal);
+  const again = await promptHidden('Once more: ', process.stdin, process.stderr, signal);
+  if (password !== again) throw new CommandError('the two passwords differ; nothing was encrypted');
+  return password;
+}
+
+/** All of standard input, up to what a password can be. */
+export async function readStandardInput(signal: AbortSignal): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of addAbortSignal(signal, process.stdin) as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_INPUT_BYTES)
+      throw new CommandError(`standard input has more than ${MAX_INPUT_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function withoutLineBreak(bytes: Uint8Array): Uint8Array {
+  if (bytes.at(-1) !== 0x0a) return bytes;
+  return bytes.subarray(0, bytes.at(-2) === 0x0d ? -2 : -1);
+}
