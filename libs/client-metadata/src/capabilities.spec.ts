@@ -47,7 +47,7 @@ test('a configuration that cannot be served names each fault', () => {
 });
 
 test('a value that is not set widens nothing', () => {
-  expect(widenCapabilities({ grant_types: undefined, default_cookie_domain: undefined })).toEqual(
+  expect(widenCapabilities({ grant_types: undefined, default_cookie_domain: undefined })).toStrictEqual(
     DEFAULT_CAPABILITIES,
   );
 });

@@ -14,6 +14,7 @@ test.each([
   ['invalid_client_metadata', [at('/client_name')]],
   ['invalid_client_metadata', [at('/redirect_uris/0'), at('/client_name')]],
   ['invalid_client_metadata', [at('/redirect_uris_x')]],
+  ['invalid_client_metadata', [at('/x/redirect_uris')]],
   ['invalid_client_metadata', [at('')]],
   ['invalid_client_metadata', []],
 ])('the error is %s', (code, problems) => {
@@ -21,8 +22,8 @@ test.each([
 });
 
 test('an error_description holds only what RFC 6749 section 5.2 allows', () => {
-  const description = errorDescriptionOf([at('/client_name', 'is "\\é\n'), at('', 'must be an object')]);
-  expect(description).toBe("client_name: is '???; the request: must be an object");
+  const description = errorDescriptionOf([at('/a/0', 'is "\\é\n'), at('', 'must be an object')]);
+  expect(description).toBe("a/0: is '???; the request: must be an object");
 });
 
 test('a long error_description is cut', () => {
@@ -39,6 +40,7 @@ test('quoted text is shown as it is', () => {
 
 test('quoted text is cut after 80 characters', () => {
   expect(quote('x'.repeat(81))).toBe(`'${'x'.repeat(80)}...'`);
+  expect(quote('😀'.repeat(80))).toBe(`'${'😀'.repeat(80)}'`);
   expect(quote('😀'.repeat(81))).toBe(`'${'😀'.repeat(80)}...'`);
 });
 

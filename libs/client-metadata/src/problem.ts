@@ -40,19 +40,20 @@ export function errorDescriptionOf(problems: readonly Problem[], maxLength = 100
   return text.length > maxLength ? `${text.slice(0, maxLength - 3)}...` : text;
 }
 
-/** Letters, marks, digits, punctuation and symbols: what can be shown in a message as it is. */
-const SHOWN = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
+/** What a message does not show as it is: all but letters, marks, digits, punctuation, symbols and the space. */
+const UNSHOWN = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
+
+const QUOTED_CHARACTERS = 80;
 
 /** Foreign text for a message: in quotes, cut to 80 characters, everything unprintable or misleading escaped. */
 export function quote(text: string): string {
-  const characters = [...text.slice(0, 200)];
-  const shown = characters
-    .slice(0, 80)
-    .map((character) => (SHOWN.test(character) ? character : codePointOf(character)));
-  return `'${shown.join('')}${characters.length > 80 || text.length > 200 ? '...' : ''}'`;
+  // Enough of the text to tell whether there are more characters, each of which takes at most two code units.
+  const characters = [...text.slice(0, 2 * (QUOTED_CHARACTERS + 1))];
+  const shown = characters.slice(0, QUOTED_CHARACTERS).join('').replace(UNSHOWN, codePointOf);
+  return `'${shown}${characters.length > QUOTED_CHARACTERS ? '...' : ''}'`;
 }
 
 /** A character's code point as people write it, such as U+200B. */
 export function codePointOf(character: string): string {
-  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+  return `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
 }

@@ -19,8 +19,7 @@ export const MIN_SESSION_SECONDS = 1;
 /** Ten years of 365 days. */
 export const MAX_SESSION_SECONDS = 10 * YEAR;
 
-/** The units as a pattern: longest names first, so that `m` never hides `minutes`. */
-const UNITS = [...SECONDS_IN.keys()].sort((a, b) => b.length - a.length).join('|');
+const UNITS = [...SECONDS_IN.keys()].join('|');
 
 /** What a session_expiration written as text looks like; without a unit the number is one of seconds. */
 export const DURATION_PATTERN = `^[0-9]{1,15}(\\.[0-9]{1,9})? ?(${UNITS})?$`;

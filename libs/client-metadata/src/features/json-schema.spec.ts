@@ -84,6 +84,25 @@ test('an answer and an update may hold what the server owns', () => {
   expect(validator(registrationSchema(DEFAULT_CAPABILITIES))(stored)).toBe(false);
 });
 
+test('a patch may hold any field that can be changed, and null unless it is required', () => {
+  const names = CLIENT_FIELDS.filter((field) => field.editable === 'always').map((field) => field.name);
+  expect(Object.keys(patchSchema(DEFAULT_CAPABILITIES)['properties'] as object)).toEqual(names);
+  const accepts = validator(patchSchema(DEFAULT_CAPABILITIES));
+  const patches = [
+    {},
+    { client_name: 'A' },
+    { client_uri: null },
+    { client_uri: CB },
+    { client_name: null },
+    { client_uri: 7 },
+  ];
+  expect(patches.map((patch) => accepts(patch))).toEqual([true, true, true, true, false, false]);
+});
+
+test('an answer holds no preferred_client_id', () => {
+  expect(clientSchema(DEFAULT_CAPABILITIES)['properties']).not.toHaveProperty('preferred_client_id');
+});
+
 test.each<[string, object]>([
   ['a missing name', { client_name: undefined }],
   ['a blank name', { client_name: '  ' }],
