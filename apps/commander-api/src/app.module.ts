@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { HealthModule, type TokenVerifier } from '@svc/service-kit';
+import { HealthModule, type Metrics, MetricsModule, type TokenVerifier } from '@svc/service-kit';
 import type { CommanderConfig } from './config/commander-config.js';
 import { ConfigModule } from './config/config.module.js';
 import { AccessModule } from './http/access.module.js';
@@ -10,7 +10,12 @@ import { PasswordsModule } from './passwords/passwords.module.js';
 /** What the server is made of. */
 @Module({})
 export class AppModule {
-  static register(config: CommanderConfig, verifier: TokenVerifier, logger: Logger): DynamicModule {
+  static register(
+    config: CommanderConfig,
+    verifier: TokenVerifier,
+    logger: Logger,
+    metrics: Metrics,
+  ): DynamicModule {
     return {
       module: AppModule,
       imports: [
@@ -18,6 +23,7 @@ export class AppModule {
         LoggerModule.register(logger),
         AccessModule.register(verifier),
         HealthModule.register({ useFactory: () => [] }),
+        MetricsModule.register(metrics, config.http.metrics ?? 'token'),
         LibrariesModule,
         PasswordsModule,
       ],

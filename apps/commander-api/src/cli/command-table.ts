@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
 import type { CommandContext } from './command-context.js';
+import type { GlobalSettings } from './program.js';
 
 /** One command of the first level. Its module is loaded only when it is the one invoked. */
 export interface CommandEntry {
   readonly name: string;
   /** The line in `svccmd --help`. */
   readonly description: string;
-  readonly load: (context: CommandContext) => Promise<Command>;
+  readonly load: (context: CommandContext, settings: GlobalSettings) => Promise<Command>;
 }
 
 /** Every command, in the order in which the help lists them. */
@@ -35,6 +36,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'library',
     description: 'load a library into the coordination cluster',
     load: async (context) => (await import('../libraries/library.command.js')).libraryCommand(context),
+  },
+  {
+    name: 'config',
+    description: 'show the configuration in effect, or write an example',
+    load: async (context, settings) =>
+      (await import('../config/config.command.js')).configCommand(context, () => settings.configFile),
   },
   {
     name: 'serve',

@@ -2,7 +2,6 @@
  * What could move the cursor, recolour or reorder a terminal's text: C0 and C1 controls but tab and line feed, DEL, the
  * line and paragraph separators, and the bidirectional formatting characters (Unicode UAX #9, table 1).
  */
-// eslint-disable-next-line no-control-regex -- control characters are the point
 const UNSAFE =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 

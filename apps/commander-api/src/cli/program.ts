@@ -46,7 +46,7 @@ export async function buildProgram(
   program.on('option:config', (file: string) => (settings.configFile = file));
   const invoked = invokedCommand(argv);
   for (const entry of commands) {
-    const command = entry.name === invoked ? await entry.load(context) : new Command(entry.name);
+    const command = entry.name === invoked ? await entry.load(context, settings) : new Command(entry.name);
     program.addCommand(command.summary(entry.description));
   }
   adopt(program, settings);

@@ -74,6 +74,10 @@ export interface CommanderConfig {
     readonly trusted_proxies?: readonly string[];
     /** Host names that callers use for this server, for `auth` none; none when absent. */
     readonly allowed_hosts?: readonly string[];
+    /** Whether `GET /metrics` needs the bearer token; `token` when absent. */
+    readonly metrics?: 'token' | 'public';
+    /** Whether /openapi.json and /docs answer, without a token; `public` when absent. */
+    readonly api_document?: 'public' | 'off';
     /** Least level of log lines; `info` when absent. */
     readonly log_level?: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
   };

@@ -193,8 +193,8 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     section: 'http',
     key: 'address',
     type: 'text',
-    default: '0.0.0.0',
-    description: 'address the server listens on',
+    default: '127.0.0.1',
+    description: 'address the server listens on; 0.0.0.0 or :: for all',
   },
   {
     section: 'http',
@@ -246,5 +246,19 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     type: { oneOf: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] },
     default: 'info',
     description: 'least level of log lines',
+  },
+  {
+    section: 'http',
+    key: 'metrics',
+    type: { oneOf: ['token', 'public'] },
+    default: 'token',
+    description: 'whether GET /metrics needs the bearer token',
+  },
+  {
+    section: 'http',
+    key: 'api_document',
+    type: { oneOf: ['public', 'off'] },
+    default: 'public',
+    description: 'whether /openapi.json and /docs answer, without a token',
   },
 ];

@@ -14,16 +14,9 @@ export function splitKeySetting(setting: string): { form?: KeySettingForm; rest:
  */
 export function isInlineKey(setting: string): boolean {
   const { form, rest } = splitKeySetting(setting);
-  switch (form) {
-    case 'hex':
-      return isHexKey(rest);
-    case 'base64':
-      return isBase64Key(rest);
-    case 'raw':
-      return /^[^./]*$/.test(rest) && isKeySize(Buffer.byteLength(rest));
-    default:
-      return false;
-  }
+  if (form === 'hex') return isHexKey(rest);
+  if (form === 'base64') return isBase64Key(rest);
+  return form === 'raw' && /^[^./]*$/.test(rest) && isKeySize(Buffer.byteLength(rest));
 }
 
 /** True for a name that is more likely a key put in the wrong place: it must not be shown. */

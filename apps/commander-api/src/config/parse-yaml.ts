@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import type { Node, Pair } from 'yaml';
+import type * as Yaml from 'yaml';
 import type { ParsedSource, Setting } from './config-source.js';
 
 /**
@@ -41,7 +41,7 @@ export function parseYaml(text: string, name: string): ParsedSource {
   ): Generator<[string, unknown, string]> {
     if (node == null || (isScalar(node) && node.value === null)) return;
     if (!isMap(node)) return void faults.push(`${origin}: ${complaint}`);
-    for (const { key, value } of node.items as Pair<Node, unknown>[])
+    for (const { key, value } of node.items as Yaml.Pair<Yaml.Node, unknown>[])
       yield [String(key), value, originOf(key.range?.[0])];
   }
 }
@@ -56,6 +56,6 @@ function valueOf(node: unknown): string | string[] | undefined {
 }
 
 /** Loads the YAML parser only when a file needs it, at once: most runs of svccmd do without. */
-function loadYaml(): typeof import('yaml') {
-  return createRequire(import.meta.url)('yaml') as typeof import('yaml');
+function loadYaml(): typeof Yaml {
+  return createRequire(import.meta.url)('yaml') as typeof Yaml;
 }

@@ -3,7 +3,7 @@ import { PasswordKey, toJwkText } from '@svc/password-format';
 import { Command, Option } from 'commander';
 import type { CommandContext } from '../cli/command-context.js';
 import { loadKeyFile } from './load-password-keys.js';
-import { writeNewFile } from './write-files.js';
+import { writeNewFile } from '../files/write-files.js';
 
 interface Options {
   readonly bits: string;

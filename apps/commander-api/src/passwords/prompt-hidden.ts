@@ -15,7 +15,6 @@ const KEYS = {
 } as const;
 
 /** Arrow keys and the like (ECMA-48 section 5.4): nobody means them as part of a password. */
-// eslint-disable-next-line no-control-regex -- a control sequence begins with ESC
 const CONTROL_SEQUENCE = /\u001b(?:\[[0-?]*[ -/]*[@-~]|O[ -~])/g;
 
 /**

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { rotatePasswords, type PasswordKeys } from '@svc/password-format';
 import { CommandError } from '../cli/exit-code.js';
-import { replaceFile } from './write-files.js';
+import { replaceFile } from '../files/write-files.js';
 
 /** One file after the rotation. */
 export interface RotatedFile {

@@ -1,4 +1,10 @@
-import { createLogger, type HttpService, startHttpService, type TokenVerifier } from '@svc/service-kit';
+import {
+  createLogger,
+  createMetrics,
+  type HttpService,
+  startHttpService,
+  type TokenVerifier,
+} from '@svc/service-kit';
 import { AppModule } from '../app.module.js';
 import { readVersion } from '../cli/run-process.js';
 import type { CommanderConfig } from '../config/commander-config.js';
@@ -16,10 +22,13 @@ export async function startCommander(
 ): Promise<HttpService> {
   const { address, port, auth, trusted_proxies = [], allowed_hosts = [] } = config.http;
   const verifier = await verifierFor(config.http, logger);
-  const service = await startHttpService(AppModule.register(config, verifier, logger), {
+  const metrics = createMetrics('commander-api');
+  const service = await startHttpService(AppModule.register(config, verifier, logger, metrics), {
     address,
     port,
     logger,
+    metrics,
+    publicApiDocument: config.http.api_document !== 'off',
     trustedProxies: trusted_proxies,
     api: {
       title: 'Commander',

@@ -1,0 +1,48 @@
+import { extname } from 'node:path';
+import { Command } from 'commander';
+import type { CommandContext } from '../cli/command-context.js';
+import { CommandError, EXIT } from '../cli/exit-code.js';
+import { writeNewFile } from '../files/write-files.js';
+import { CONFIG_KEYS } from './config-keys.js';
+import { describeConfig, formatConfig } from './describe-config.js';
+import { exampleConfig, type ConfigFormat } from './example-config.js';
+import { loadConfig } from './read-commander-config.js';
+
+const FORMATS: Readonly<Record<string, ConfigFormat>> = {
+  '.conf': 'ini',
+  '.ini': 'ini',
+  '.yaml': 'yaml',
+  '.yml': 'yaml',
+};
+
+/** @param configFile what `-c` names */
+export function configCommand(context: CommandContext, configFile: () => string | undefined): Command {
+  return new Command('config')
+    .description(
+      'Shows the configuration in effect: every key, its value (secrets masked) and where it was set.',
+    )
+    .action(() => show(context, configFile()))
+    .addCommand(initCommand(context));
+}
+
+function show({ answer }: CommandContext, configFile: string | undefined): void {
+  const loaded = loadConfig(configFile, process.env);
+  const settings = describeConfig(loaded);
+  answer({
+    text: formatConfig(loaded.file, settings),
+    value: { file: loaded.file ?? null, settings },
+  });
+}
+
+function initCommand({ answer }: CommandContext): Command {
+  return new Command('init')
+    .description('Writes a configuration file in which every key is explained. Never overwrites a file.')
+    .argument('[file]', 'the file to make: .conf or .ini for INI, .yaml or .yml for YAML', 'svccmd.conf')
+    .action(async (file: string) => {
+      const format = FORMATS[extname(file).toLowerCase()];
+      if (!format)
+        throw new CommandError(`${file}: the extension must be .conf, .ini, .yaml or .yml`, EXIT.usage);
+      await writeNewFile(file, exampleConfig(CONFIG_KEYS, format));
+      answer({ text: `wrote ${file}`, value: { file } });
+    });
+}

@@ -1,0 +1,49 @@
+import { environmentName, type ConfigKey } from './config-key.js';
+
+/** How a commented example is written. */
+export type ConfigFormat = 'ini' | 'yaml';
+
+/** A configuration file with every key explained and commented out: as it stands it changes nothing. */
+export function exampleConfig(keys: readonly ConfigKey[], format: ConfigFormat): string {
+  const sections = [...new Set(keys.map(({ section }) => section))];
+  const blocks = sections.map((section) => {
+    const own = keys.filter((key) => key.section === section);
+    return `${HEADERS[format](section)}\n${own.map((key) => WRITERS[format](key)).join('\n')}`;
+  });
+  return `${PREAMBLES[format]}\n${blocks.join('\n')}`;
+}
+
+const COMMON = `# Configuration of svccmd and its server. Uncomment what you need. Relative paths are relative to this file.
+# The variable below each key's description overrides it; with _FILE after its name it names a file with the value.`;
+
+const PREAMBLES: Readonly<Record<ConfigFormat, string>> = {
+  ini: `${COMMON}\n# A comment stands on a line of its own, since # and ; occur in values.\n`,
+  yaml: `${COMMON}\n`,
+};
+
+const HEADERS: Readonly<Record<ConfigFormat, (section: string) => string>> = {
+  ini: (section) => `[${section}]`,
+  yaml: (section) => `${section}:`,
+};
+
+const WRITERS: Readonly<Record<ConfigFormat, (key: ConfigKey) => string>> = {
+  ini: (key) => `${explain(key, '#')}\n#${key.key} = ${sample(key)}\n`,
+  yaml: (key) => `${explain(key, '  #')}\n  #${key.key}: ${quote(sample(key))}\n`,
+};
+
+function explain(key: ConfigKey, comment: string): string {
+  return `${comment} ${key.description}\n${comment} ${environmentName(key)}${allowed(key)}`;
+}
+
+function allowed({ type }: ConfigKey): string {
+  if (typeof type === 'object') return `; one of ${type.oneOf.join(', ')}`;
+  return type === 'switch' ? '; yes or no' : '';
+}
+
+function sample(key: ConfigKey): string {
+  return key.default || key.example || '';
+}
+
+function quote(text: string): string {
+  return /^[\w./-]*$/.test(text) ? text : JSON.stringify(text);
+}
