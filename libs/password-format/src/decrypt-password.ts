@@ -55,7 +55,8 @@ function readHeader(encrypted: string): Header {
 function parseHeader(segment: string): Record<string, unknown> {
   try {
     const header: unknown = JSON.parse(Buffer.from(segment, 'base64url').toString('utf8'));
-    if (typeof header === 'object' && header !== null) return header as Record<string, unknown>;
+    if (typeof header === 'object' && header !== null && !Array.isArray(header))
+      return header as Record<string, unknown>;
   } catch {
     // The reason would quote the header, which may be anything.
   }

@@ -48,7 +48,7 @@ function parseUnambiguous(content: Uint8Array): PasswordKey {
     const forms = readings.map(({ form, bytes }) => `${form} of ${bytes!.length} bytes`).join(' or ');
     throw new InvalidKeyError(
       'ambiguous',
-      `the key can be read as ${forms}; say which with hex:, base64: or raw: before it`,
+      `the key can be read as ${forms}; say which: write hex:, base64: or raw: before the name of the file`,
     );
   }
   const [reading] = readings;

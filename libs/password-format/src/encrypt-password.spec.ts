@@ -1,0 +1,75 @@
+import { inspect } from 'node:util';
+import { decryptPassword, keyIdOf } from './decrypt-password.js';
+import { decodePassword, encryptPassword, MAX_PASSWORD_BYTES } from './encrypt-password.js';
+import { PasswordKey } from './password-key.js';
+
+const key = new PasswordKey(Buffer.alloc(32, 1));
+const other = new PasswordKey(Buffer.alloc(32, 2));
+const small = new PasswordKey(Buffer.alloc(16, 3));
+
+test.each([
+  ['one character', 'x'],
+  ['a line break at the end', 'secret\n'],
+  ['a byte order mark at the start', '\ufeffsecret'],
+  ['the longest password', 'é'.repeat(MAX_PASSWORD_BYTES / 2)],
+])('%s comes back as it was', async (_case, password) => {
+  expect(await decryptPassword(await encryptPassword(password, key), [key])).toBe(password);
+});
+
+test('two encryptions of one password differ', async () => {
+  expect(await encryptPassword('secret', key)).not.toBe(await encryptPassword('secret', key));
+});
+
+test.each([
+  ['an empty password', '', 'empty'],
+  ['64 KiB and a byte', 'x'.repeat(MAX_PASSWORD_BYTES + 1), 'too_long'],
+  ['64 KiB and a byte in fewer characters', 'é'.repeat(MAX_PASSWORD_BYTES / 2) + 'x', 'too_long'],
+  ['half a surrogate pair', 'secret\ud83d', 'not_text'],
+])('%s is refused', async (_case, password, code) => {
+  await expect(encryptPassword(password, key)).rejects.toMatchObject({ name: 'InvalidPasswordError', code });
+});
+
+test.each([
+  ['no bytes', Buffer.alloc(0), 'empty'],
+  ['64 KiB and a byte', Buffer.alloc(MAX_PASSWORD_BYTES + 1), 'too_long'],
+  ['Latin-1', Buffer.from('m\u00fcller', 'latin1'), 'not_text'],
+])('%s are no password', (_case, bytes, code) => {
+  expect(() => decodePassword(bytes)).toThrow(expect.objectContaining({ code }) as Error);
+});
+
+test('bytes of UTF-8 are taken as they are', () => {
+  expect(decodePassword(Buffer.from('\ufeffmüller\r\n'))).toBe('\ufeffmüller\r\n');
+});
+
+test('any of the keys decrypts', async () => {
+  expect(await decryptPassword(await encryptPassword('secret', other), [key, other])).toBe('secret');
+});
+
+test('without a kid every key of the size is tried', async () => {
+  const encrypted = await withoutKid(other);
+  expect(await decryptPassword(encrypted, [key, small, other])).toBe('secret');
+  await expect(decryptPassword(encrypted, [small])).rejects.toMatchObject({ code: 'unknown_key' });
+});
+
+test('the key id is readable without the key', async () => {
+  expect(keyIdOf(await encryptPassword('secret', key))).toBe(key.kid);
+});
+
+test('a value longer than any password is refused unread', async () => {
+  const huge = `${await encryptPassword('secret', key)}${'A'.repeat(100_000)}`;
+  await expect(decryptPassword(huge, [key])).rejects.toMatchObject({ code: 'malformed' });
+});
+
+test('a key shows its bytes to no log', () => {
+  const bytes = Buffer.from('an AES key of exactly 32 bytes!!');
+  const shown = `${inspect(new PasswordKey(bytes), { depth: 9 })}${JSON.stringify(new PasswordKey(bytes))}`;
+  expect(shown).not.toContain('AES key');
+  expect(shown).not.toContain(bytes.toString('base64'));
+});
+
+async function withoutKid(withKey: PasswordKey): Promise<string> {
+  const { CompactEncrypt } = await import('jose/jwe/compact/encrypt');
+  return new CompactEncrypt(Buffer.from('secret'))
+    .setProtectedHeader({ alg: 'dir', enc: withKey.enc })
+    .encrypt(withKey.bytes());
+}

@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { toJwkText } from './parse-jwk.js';
+import { parseKeyFile, type KeyForm } from './parse-key.js';
+import { PasswordKey } from './password-key.js';
+
+const key = Buffer.from([...Array(32).keys()].map((byte) => byte * 8 + 3));
+const parse = (content: string | Uint8Array, form?: KeyForm) =>
+  parseKeyFile(typeof content === 'string' ? Buffer.from(content) : content, form).map((one) =>
+    Buffer.from(one.bytes()).toString('hex'),
+  );
+const base64url = (bytes: Buffer) => bytes.toString('base64url');
+
+test.each<[string, string | Uint8Array]>([
+  ['hex', key.toString('hex')],
+  ['hex in capitals with a line break', `${key.toString('hex').toUpperCase()}\n`],
+  [
+    'hex in lines, as xxd writes it',
+    `${key.toString('hex').slice(0, 60)}\r\n${key.toString('hex').slice(60)}\r\n`,
+  ],
+  ['base64 with padding', `${key.toString('base64')}\n`],
+  ['base64 without padding', key.toString('base64').replace('=', '')],
+  ['base64url', base64url(key)],
+  ['raw bytes', key],
+  ['a JWK', JSON.stringify({ kty: 'oct', k: base64url(key) })],
+  [
+    'a JWK with a byte order mark',
+    `\ufeff${JSON.stringify({ kty: 'oct', k: base64url(key), use: 'enc', kid: 'x' })}`,
+  ],
+  ['a JWK set of one', JSON.stringify({ keys: [{ kty: 'oct', k: base64url(key) }] })],
+])('a key is read from %s', (_form, content) => {
+  expect(parse(content)).toEqual([key.toString('hex')]);
+});
+
+test.each([16, 24, 32])('%i bytes are a key', (size) => {
+  const bytes = Buffer.alloc(size, 0xf1);
+  expect(parse(bytes)).toEqual([bytes.toString('hex')]);
+  expect(parse(JSON.stringify({ kty: 'oct', k: base64url(bytes) }))).toEqual([bytes.toString('hex')]);
+});
+
+test('a JWK set keeps its order: the first encrypts', () => {
+  const keys = [16, 32, 24].map((size) => Buffer.alloc(size, size));
+  const set = JSON.stringify({ keys: keys.map((bytes) => ({ kty: 'oct', k: base64url(bytes) })) });
+  expect(parse(set)).toEqual(keys.map((bytes) => bytes.toString('hex')));
+});
+
+test.each([
+  ['one key', 1],
+  ['three keys', 3],
+])('what keygen writes for %s is read back', (_case, count) => {
+  const [first, ...others] = Array.from({ length: count }, () => new PasswordKey(randomBytes(32)));
+  expect(parse(toJwkText([first!, ...others]))).toHaveLength(count);
+  expect(parse(toJwkText([first!, ...others]))[0]).toBe(Buffer.from(first!.bytes()).toString('hex'));
+});
+
+describe('what can be read in two ways', () => {
+  const digits = '00112233445566778899aabbccddeeff';
+
+  test('is refused, and the ways are named', () => {
+    expect(() => parse(digits)).toThrow(/hex of 16 bytes or base64 of 24 bytes or raw of 32 bytes/);
+    expect(() => parse(`${digits}\n`)).toThrow(/hex of 16 bytes or base64 of 24 bytes;/);
+  });
+
+  test.each<[KeyForm, string]>([
+    ['hex', digits],
+    ['base64', Buffer.from(digits, 'base64').toString('hex')],
+    ['raw', Buffer.from(digits).toString('hex')],
+  ])('is read as %s when that is said', (form, expected) => {
+    expect(parse(digits, form)).toEqual([expected]);
+  });
+});
+
+test.each<[string, string | Uint8Array, KeyForm | undefined, string, RegExp]>([
+  ['nothing', '', undefined, 'empty', /empty/],
+  [
+    'a raw key with a line break after it',
+    `${'\u0001'.repeat(32)}\n`,
+    undefined,
+    'size',
+    /33 bytes as raw.* 16, 24 or 32/,
+  ],
+  ['hex of 20 bytes', 'ab'.repeat(20), undefined, 'size', /20 bytes as hex/],
+  ['raw bytes where hex was said', key, 'hex', 'malformed', /not hex/],
+  ['an odd number of digits', 'abc', 'hex', 'malformed', /not hex/],
+  ['hex of a wrong size', 'abcd', 'hex', 'size', /not 2$/],
+  ['base64 with a stray character', 'AAAA*AAA', 'base64', 'malformed', /not base64/],
+  ['a JWK cut short', '{"kty":"oct","k":"c2VjcmV0IGtleSBtYXRlcmlhbA', undefined, 'malformed', /not JSON/],
+  ['a JWK of another type', '{"kty":"RSA","n":"AQAB"}', undefined, 'malformed', /"oct"/],
+  [
+    'a JWK for signatures',
+    JSON.stringify({ kty: 'oct', use: 'sig', k: base64url(key) }),
+    undefined,
+    'malformed',
+    /"use"/,
+  ],
+  [
+    'a JWK with padding',
+    JSON.stringify({ kty: 'oct', k: key.toString('base64') }),
+    undefined,
+    'malformed',
+    /without padding/,
+  ],
+  ['a JWK without k', '{"kty":"oct"}', undefined, 'malformed', /no "k"/],
+  [
+    'a JWK of 20 bytes',
+    JSON.stringify({ kty: 'oct', k: base64url(key.subarray(12)) }),
+    undefined,
+    'size',
+    /20 bytes/,
+  ],
+  ['a JWK set without keys', '{"keys":[]}', undefined, 'empty', /no key/],
+  ['a JWK set that is none', '{"keys":{}}', undefined, 'malformed', /no array/],
+  [
+    'a JWK set with a bad second key',
+    JSON.stringify({ keys: [{ kty: 'oct', k: base64url(key) }, null] }),
+    undefined,
+    'malformed',
+    /key 2/,
+  ],
+  ['a file of a megabyte', Buffer.alloc(1_000_000), undefined, 'size', /at most 65536/],
+])('%s is refused', (_case, content, form, code, message) => {
+  const fault = catchError(() => parse(content, form));
+  expect(fault).toMatchObject({ name: 'InvalidKeyError', code });
+  expect(fault.message).toMatch(message);
+});
+
+test('a raw key may begin like JSON', () => {
+  const brace = Buffer.concat([Buffer.from('{'), Buffer.alloc(31, 0xee)]);
+  expect(parse(brace)).toEqual([brace.toString('hex')]);
+});
+
+test('no message shows any of the key', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^[A-Za-z0-9{}"]{12,80}$/), (content) => {
+      const message = messageOf(() => parse(content));
+      for (let at = 0; at + 8 <= content.length; at += 1)
+        expect(message).not.toContain(content.slice(at, at + 8));
+    }),
+  );
+});
+
+function catchError(work: () => unknown): Error {
+  try {
+    work();
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('it was accepted');
+}
+
+function messageOf(work: () => unknown): string {
+  try {
+    work();
+    return '';
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

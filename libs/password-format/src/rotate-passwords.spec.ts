@@ -1,0 +1,105 @@
+import { parse } from 'yaml';
+import { decryptPassword, keyIdOf } from './decrypt-password.js';
+import { decryptPasswords, encpwdTag, EncryptedPassword } from './encpwd-tag.js';
+import { encryptPassword } from './encrypt-password.js';
+import { PasswordKey, type PasswordKeys } from './password-key.js';
+import { rotatePasswords } from './rotate-passwords.js';
+
+const fresh = new PasswordKey(Buffer.alloc(32, 9));
+const old = new PasswordKey(Buffer.alloc(16, 8));
+const keys: PasswordKeys = [fresh, old];
+const encrypted = await encryptPassword('hunter2', old);
+
+/** The rotated text with the new values put back to `NEW`, each checked to hold the password under the first key. */
+async function rotated(text: string): Promise<string> {
+  const rotation = await rotatePasswords(text, keys);
+  expect(rotation.faults).toEqual([]);
+  const values = rotation.text.match(/"eyJ[\w.-]+"/g) ?? [];
+  expect(values).toHaveLength(rotation.rotated);
+  for (const value of values) {
+    expect(keyIdOf(value.slice(1, -1))).toBe(fresh.kid);
+    expect(await decryptPassword(value.slice(1, -1), keys)).toBe('hunter2');
+  }
+  return rotation.text.replace(/"eyJ[\w.-]+"/g, 'NEW');
+}
+
+test.each([
+  ['double quotes', `a: !encpwd "${encrypted}" # why\n`, 'a: !encpwd NEW # why\n'],
+  ['single quotes', `a: !encpwd '${encrypted}'\n`, 'a: !encpwd NEW\n'],
+  ['no quotes', `a:   !encpwd   ${encrypted}   \n`, 'a:   !encpwd   NEW   \n'],
+  ['the verbatim tag', `a: !<!encpwd> "${encrypted}"\n`, 'a: !<!encpwd> NEW\n'],
+  ['a folded block', `a: !encpwd >-\n  ${encrypted}\nb: 1\n`, 'a: !encpwd NEW\nb: 1\n'],
+  ['a literal block at the end', `a: !encpwd |\n  ${encrypted}`, 'a: !encpwd NEW'],
+  [
+    'a flow mapping',
+    `{a: !encpwd "${encrypted}", b: [ !encpwd ${encrypted} ]}`,
+    '{a: !encpwd NEW, b: [ !encpwd NEW ]}',
+  ],
+  ['an anchor and its alias', `a: &x !encpwd "${encrypted}"\nb: *x\n`, 'a: &x !encpwd NEW\nb: *x\n'],
+  [
+    'several documents',
+    `a: !encpwd ${encrypted}\n---\nb: !encpwd ${encrypted}\n...\n`,
+    'a: !encpwd NEW\n---\nb: !encpwd NEW\n...\n',
+  ],
+  [
+    'a byte order mark and CRLF',
+    `\ufeffa: 1\r\nb: !encpwd "${encrypted}"\r\n\r\nc: 2`,
+    '\ufeffa: 1\r\nb: !encpwd NEW\r\n\r\nc: 2',
+  ],
+  [
+    'tags of others',
+    `a: !EVENT {b: !ANY x}\nc: !encpwd "${encrypted}"\n`,
+    'a: !EVENT {b: !ANY x}\nc: !encpwd NEW\n',
+  ],
+  ['a key twice', `a: 1\na: !encpwd "${encrypted}"\n`, 'a: 1\na: !encpwd NEW\n'],
+])('%s: only the value changes', async (_case, before, after) => {
+  expect(await rotated(before)).toBe(after);
+});
+
+test('a text without passwords stays as it is', async () => {
+  const text = '# !encpwd "x"\na: "!encpwd y"   # odd   spacing\n\n';
+  expect(await rotatePasswords(text, keys)).toEqual({ text, rotated: 0, faults: [] });
+});
+
+test('every value that cannot be decrypted is told with its line', async () => {
+  const foreign = await encryptPassword('hunter2', new PasswordKey(Buffer.alloc(32, 1)));
+  const { faults } = await rotatePasswords(
+    `a: !encpwd nonsense\nb: !encpwd "${encrypted}"\nc: !encpwd "${foreign}"\n`,
+    keys,
+  );
+  expect(faults.map(({ line }) => line)).toEqual([1, 3]);
+  expect(faults.map(({ message }) => message).join()).not.toContain('nonsense');
+});
+
+test('YAML that does not parse is told with its line', async () => {
+  const { faults, text } = await rotatePasswords('a: 1\nb: [\n', keys);
+  expect(faults[0]).toMatchObject({
+    line: expect.any(Number) as number,
+    message: expect.stringMatching(/not valid YAML/) as string,
+  });
+  expect(text).toBe('a: 1\nb: [\n');
+});
+
+describe('the tag for the yaml package', () => {
+  const options = { customTags: [encpwdTag] };
+
+  test('gives the encrypted password, which decryptPasswords opens at any depth', async () => {
+    const value: unknown = parse(`db: {users: [{password: !encpwd "${encrypted}"}, plain]}\nn: 1`, options);
+    expect(value).toEqual({ db: { users: [{ password: new EncryptedPassword(encrypted) }, 'plain'] }, n: 1 });
+    expect(await decryptPasswords(value, keys)).toEqual({
+      db: { users: [{ password: 'hunter2' }, 'plain'] },
+      n: 1,
+    });
+  });
+
+  test('writes it back with the tag', async () => {
+    const { stringify } = await import('yaml');
+    expect(stringify({ password: new EncryptedPassword(encrypted) }, options)).toBe(
+      `password: !encpwd "${encrypted}"\n`,
+    );
+  });
+
+  test('its JSON form is the encrypted text', () => {
+    expect(JSON.stringify({ a: new EncryptedPassword(encrypted) })).toBe(JSON.stringify({ a: encrypted }));
+  });
+});
