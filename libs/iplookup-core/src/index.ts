@@ -1,4 +1,20 @@
+export { INPUT_FORMATS, type InputFormat, type InputFormatName } from './address/input-format.js';
+export { type BuildCounts } from './build/build-summary.js';
+export { describeFault, type InputFault, LookupInputError } from './build/input-fault.js';
+export { type BuildOptions, defaultLookupName, LookupOptionError } from './build/plan-build.js';
+export {
+  buildLookup,
+  type BuildProgress,
+  type BuildRequest,
+  type BuildSummary,
+} from './files/build-lookup.js';
+export { InputFileError } from './files/input-file.error.js';
+export { OutputFileError } from './files/output-file.error.js';
+export { readLookupBytes, readLookupFile } from './files/read-lookup-file.js';
+export { LookupTooLargeError } from './mmdb/data-section.js';
 export { type LookupRecord, type LookupValue } from './mmdb/decode-value.js';
 export { LookupFormatError } from './mmdb/lookup-format.error.js';
 export { type Lookup, type NetworkMatch, openLookup } from './mmdb/open-lookup.js';
 export { type LookupMetadata } from './mmdb/read-metadata.js';
+export { type Overlap } from './rows/segments.js';
+export { type VendorDatabase, vendorDatabase } from './vendor/vendor-file-name.js';

@@ -44,6 +44,11 @@ export const COMMANDS: readonly CommandEntry[] = [
       (await import('../config/config.command.js')).configCommand(context, () => settings.configFile),
   },
   {
+    name: 'iplookup',
+    description: 'generate IP lookup files and look addresses up',
+    load: async (context) => (await import('../iplookup/iplookup.command.js')).iplookupCommand(context),
+  },
+  {
     name: 'serve',
     description: 'serve the HTTP API',
     load: async (context) => (await import('../serve/serve.command.js')).serveCommand(context),

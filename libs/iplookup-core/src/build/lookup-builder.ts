@@ -49,7 +49,7 @@ export class LookupBuilder {
       throw new LookupInputError(this.faults.listed, this.faults.count);
     }
     const writer = this.recordWriter();
-    for (const _ of this.buildTree(writer)) yield NOTHING;
+    for (const steps = this.buildTree(writer); !steps.next().done;) yield NOTHING;
     this.checkOverlaps();
     const recordSize = chooseRecordSize(this.nodes.count, writer.data.length);
     if (recordSize === undefined) {

@@ -1,0 +1,62 @@
+import { type BuildOptions, buildLookup, LookupInputError } from '@svc/iplookup-core';
+import type { CommandContext } from '../cli/command-context.js';
+import { CommandError, EXIT } from '../cli/exit-code.js';
+import { buildEpoch } from './build-epoch.js';
+import { type BuildFlags, splitColumnNames, toBuildOptions } from './build-flags.js';
+import { drawProgress } from './draw-progress.js';
+import { orCommandError } from './iplookup-failure.js';
+import { inputPath, lookupFolder } from './lookup-paths.js';
+import { summaryNotes, summaryText } from './summary-text.js';
+
+/** `svccmd iplookup from-csv` */
+export async function fromCsv(context: CommandContext, file: string, flags: BuildFlags): Promise<void> {
+  const { columnNames } = splitColumnNames(file, flags.columnNames);
+  await build(context, 'csv', file, { ...flags, ...(columnNames === undefined ? {} : { columnNames }) });
+}
+
+/** `svccmd iplookup from-vendor` */
+export async function fromVendor(
+  context: CommandContext,
+  given: string | undefined,
+  flags: BuildFlags,
+): Promise<void> {
+  const { file, columnNames } = splitColumnNames(given, flags.columnNames);
+  if (file === undefined) {
+    const hint =
+      flags.columnNames === undefined ? '' : ': it stands before -c, or the names in one quoted string';
+    throw new CommandError(`the file name is missing${hint}`, EXIT.usage);
+  }
+  await build(context, 'vendor', file, { ...flags, ...(columnNames === undefined ? {} : { columnNames }) });
+}
+
+async function build(
+  context: CommandContext,
+  kind: BuildOptions['kind'],
+  file: string,
+  flags: BuildFlags,
+): Promise<void> {
+  const progress = context.interactive ? drawProgress(process.stderr) : undefined;
+  const summary = await orCommandError(async () => {
+    try {
+      return await buildLookup({
+        ...toBuildOptions(kind, flags, buildEpoch(process.env, Date.now())),
+        input: inputPath(context.config(), file),
+        folder: lookupFolder(context.config()),
+        signal: context.signal,
+        onProgress: progress?.draw,
+      });
+    } catch (error) {
+      throw withRemedy(error);
+    } finally {
+      progress?.clear();
+    }
+  });
+  for (const note of summaryNotes(summary)) context.note(note);
+  context.answer({ text: summaryText(summary), value: summary });
+}
+
+function withRemedy(error: unknown): unknown {
+  if (!(error instanceof LookupInputError) || error.faults[0]?.row === undefined) return error;
+  const remedy = 'no lookup was written; --skip-invalid leaves out rows that are not valid';
+  return new CommandError(`${error.message}\n${remedy}`, EXIT.failed, { cause: error });
+}

@@ -1,0 +1,54 @@
+import type { BuildOptions, InputFormatName } from '@svc/iplookup-core';
+
+/** The options of `from-csv` and `from-vendor` as the command line hands them over. */
+export interface BuildFlags {
+  readonly inputIpFormat?: InputFormatName;
+  readonly gzip?: boolean;
+  readonly separator?: string;
+  readonly lookupName?: string;
+  readonly zoneName?: string;
+  readonly header?: boolean;
+  readonly columnNames?: readonly string[];
+  readonly keepEmptyRows?: boolean;
+  readonly emptyRows?: 'all' | 'any';
+  readonly includeIpRange?: boolean;
+  readonly forceIpv4?: boolean;
+  readonly types?: boolean;
+  readonly skipInvalid?: boolean;
+  readonly strict?: boolean;
+  readonly buildEpoch?: number;
+}
+
+/** The same as the builder takes them; what is not given stays absent. */
+export function toBuildOptions(
+  kind: BuildOptions['kind'],
+  flags: BuildFlags,
+  buildEpoch: number,
+): BuildOptions & { gzip: boolean } {
+  const { inputIpFormat, zoneName, gzip, ...same } = flags;
+  const lookupName = flags.lookupName ?? zoneName;
+  return {
+    ...same,
+    kind,
+    gzip: gzip ?? false,
+    buildEpoch: flags.buildEpoch ?? buildEpoch,
+    ...(inputIpFormat === undefined ? {} : { inputFormat: inputIpFormat }),
+    ...(lookupName === undefined ? {} : { lookupName }),
+  };
+}
+
+/**
+ * Tells column names from the file name: they come as words after the file name, or as one quoted string, which may
+ * also stand before it and then swallows it.
+ */
+export function splitColumnNames(
+  file: string | undefined,
+  words: readonly string[] | undefined,
+): { file: string | undefined; columnNames: readonly string[] | undefined } {
+  if (words === undefined) return { file, columnNames: undefined };
+  const [first = '', ...rest] = words;
+  const quoted = first.trim().split(/\s+/).filter(Boolean);
+  if (file === undefined && rest.length === 1 && quoted.length > 1)
+    return { file: rest[0], columnNames: quoted };
+  return { file, columnNames: words.flatMap((word) => word.split(/\s+/).filter(Boolean)) };
+}

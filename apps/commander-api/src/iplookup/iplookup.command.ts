@@ -1,0 +1,112 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { CommandContext } from '../cli/command-context.js';
+import type { BuildFlags } from './build-flags.js';
+
+/** `svccmd iplookup …`. What a command needs is loaded when it runs. */
+export function iplookupCommand(context: CommandContext): Command {
+  return new Command('iplookup')
+    .description('Generates IP lookup files (MaxMind DB) from CSV files, and reads them.')
+    .addCommand(fromCsvCommand(context))
+    .addCommand(fromVendorCommand(context))
+    .addCommand(showCommand(context));
+}
+
+const FILE_NAME =
+  'input file in iplookup.source_path, or a path with a folder, or - for standard input; .csv, also gzipped or zipped';
+
+const INPUT_FORMATS = ['ipv6', 'ipv4', 'ipv6-int', 'ipv4-int', 'cidr', 'auto'];
+const VENDOR_FORMATS = ['ipv6-int', 'ipv4-int', 'cidr'];
+
+function fromCsvCommand(context: CommandContext): Command {
+  const command = new Command('from-csv')
+    .description(
+      'Makes a lookup file of a CSV file of your own. The first row names the columns; the first two columns are ip_from and ip_to, the rest are values.',
+    )
+    .argument('<file_name>', FILE_NAME)
+    .addOption(
+      new Option('-i, --input-ip-format <format>', 'how addresses are written (default: ipv6)').choices(
+        INPUT_FORMATS,
+      ),
+    );
+  addCommonOptions(command)
+    .option('--no-header', 'the first row is data; needs --column-names')
+    .option('--column-names <names...>', 'names of all columns in order, with --no-header')
+    .action(async (file: string, flags: BuildFlags) => {
+      const { fromCsv } = await import('./build-commands.js');
+      await fromCsv(context, file, flags);
+    });
+  return command;
+}
+
+function fromVendorCommand(context: CommandContext): Command {
+  const command = new Command('from-vendor')
+    .description(
+      "Makes a lookup file of one of the vendor's CSV files. Columns and address format follow from the file's name.",
+    )
+    .argument('[file_name]', FILE_NAME)
+    .addOption(
+      new Option(
+        '-i, --input-ip-format <format>',
+        "how addresses are written, if not as the file's name says",
+      ).choices(VENDOR_FORMATS),
+    );
+  addCommonOptions(command)
+    .option(
+      '-c, --column-names <names...>',
+      'names of all columns in order, after the file name or in one quoted string; ip_from and ip_to may be left out',
+    )
+    .option('-e, --keep-empty-rows', 'keep rows all of whose values are "-", and keep "-" as a value')
+    .addOption(
+      new Option(
+        '--empty-rows <which>',
+        'leave out rows whose values are all "-" (the default), or any',
+      ).choices(['all', 'any']),
+    )
+    .action(async (file: string | undefined, flags: BuildFlags) => {
+      const { fromVendor } = await import('./build-commands.js');
+      await fromVendor(context, file, flags);
+    });
+  return command;
+}
+
+/** The options of both ways to make a lookup. */
+function addCommonOptions(command: Command): Command {
+  return command
+    .option('-g, --gzip', 'gzip the lookup file (.mmdb.gz)')
+    .option('-s, --separator <character>', 'character between columns, or tab (default: ,)')
+    .option(
+      '-o, --lookup-name <name>',
+      "the lookup's name (default: the file's name without .csv, .gz and .zip)",
+    )
+    .addOption(new Option('--zone-name <name>', 'the same as --lookup-name').conflicts('lookupName'))
+    .option('--include-ip-range', "add ip_from and ip_to, the row's addresses, to the values")
+    .option('--force-ipv4', 'do not map IPv4 addresses to IPv6: a lookup of IPv4 addresses only')
+    .option(
+      '--types',
+      'store known columns as numbers: latitude, longitude, elevation, fraud_score, last_seen',
+    )
+    .option('--no-types', 'store every value as text')
+    .option('--skip-invalid', 'leave invalid rows out instead of failing')
+    .option('--strict', 'fail when rows overlap; otherwise the later row wins')
+    .option(
+      '--build-epoch <seconds>',
+      'build time since 1970 written into the file (default: SOURCE_DATE_EPOCH or now)',
+      parseEpoch,
+    );
+}
+
+function parseEpoch(text: string): number {
+  if (!/^\d{1,12}$/.test(text)) throw new InvalidArgumentError('It must be a number of seconds since 1970.');
+  return Number(text);
+}
+
+function showCommand(context: CommandContext): Command {
+  return new Command('show')
+    .description('Shows what a lookup file says of addresses.')
+    .argument('<lookup>', 'name of a lookup in iplookup.destination_path, or a path of a file')
+    .argument('<ip...>', 'IPv4 or IPv6 addresses')
+    .action(async (lookup: string, addresses: string[]) => {
+      const { show } = await import('./read-commands.js');
+      await show(context, lookup, addresses);
+    });
+}

@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { CommandError, EXIT } from '../cli/exit-code.js';
+import type { CommanderConfig } from '../config/commander-config.js';
+
+/** Endings of lookup files, in the order in which they are looked for. */
+export const LOOKUP_ENDINGS = ['.mmdb', '.mmdb.gz'] as const;
+
+/**
+ * Where an input file lies: a bare name is one in the folder of input files; a path with a folder is taken as it is.
+ *
+ * @throws {CommandError} when that folder is needed and not configured
+ */
+export function inputPath(config: CommanderConfig, fileName: string): string {
+  if (fileName === '-' || hasFolder(fileName)) return fileName;
+  const folder = config.iplookup.source_path;
+  if (folder !== undefined) return join(folder, fileName);
+  throw new CommandError(
+    `iplookup.source_path is not set: set it to the folder of input files, or give a path such as ./${fileName}`,
+    EXIT.configuration,
+  );
+}
+
+/** The folder of lookup files. @throws {CommandError} when it is not configured */
+export function lookupFolder(config: CommanderConfig): string {
+  const folder = config.iplookup.destination_path;
+  if (folder !== undefined) return folder;
+  throw new CommandError(
+    'iplookup.destination_path is not set: it names the folder of lookup files',
+    EXIT.configuration,
+  );
+}
+
+/** Where a lookup lies: given by its name, by its file's name in the folder of lookups, or by a path with a folder. */
+export function lookupPath(config: () => CommanderConfig, lookup: string): string {
+  if (hasFolder(lookup)) return lookup;
+  const folder = lookupFolder(config());
+  const names = [lookup, ...LOOKUP_ENDINGS.map((ending) => lookup + ending)];
+  const candidates = names.filter(isLookupFile).map((name) => join(folder, name));
+  return candidates.find((path) => existsSync(path)) ?? candidates[0]!;
+}
+
+export function isLookupFile(name: string): boolean {
+  return LOOKUP_ENDINGS.some((ending) => name.endsWith(ending));
+}
+
+function hasFolder(path: string): boolean {
+  return basename(path) !== path || path === '.' || path === '..';
+}

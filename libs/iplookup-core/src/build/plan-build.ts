@@ -1,0 +1,183 @@
+import { INPUT_FORMATS, type InputFormat, type InputFormatName } from '../address/input-format.js';
+import { KNOWN_VENDOR_NAMES, type VendorDatabase, vendorDatabase } from '../vendor/vendor-file-name.js';
+import type { BuildPlan, EmptyRowRule } from './build-plan.js';
+import { RANGE_KEYS } from './csv-columns.js';
+
+/** The options contradict each other or cannot be understood; nothing was read. */
+export class LookupOptionError extends Error {
+  override readonly name = 'LookupOptionError';
+}
+
+/** What a user says of the input and of the lookup to make, as far as it is said. */
+export interface BuildOptions {
+  /** `csv`: the first row is the header; `vendor`: IP2Location's files, which have none. */
+  readonly kind: 'csv' | 'vendor';
+  readonly inputFormat?: InputFormatName;
+  /** One character, or `tab`; a comma when absent. */
+  readonly separator?: string;
+  /** All columns in order; the address columns may be left out. */
+  readonly columnNames?: readonly string[];
+  /** For `csv`: false when the first row is data. */
+  readonly header?: boolean;
+  readonly lookupName?: string;
+  readonly keepEmptyRows?: boolean;
+  readonly emptyRows?: 'all' | 'any';
+  readonly types?: boolean;
+  readonly includeIpRange?: boolean;
+  readonly forceIpv4?: boolean;
+  readonly skipInvalid?: boolean;
+  readonly strict?: boolean;
+  /** Seconds since 1970. */
+  readonly buildEpoch: number;
+}
+
+const LOOKUP_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
+
+/** The lookup name of an input file: its base name less `.zip`, `.gz` and `.csv`. */
+export function defaultLookupName(fileName: string): string {
+  return fileName
+    .replace(/^.*[/\\]/, '')
+    .replace(/\.zip$/i, '')
+    .replace(/\.gz$/i, '')
+    .replace(/\.csv$/i, '');
+}
+
+/**
+ * Fills in all defaults, those of the vendor's file names too.
+ *
+ * @param fileName the input's name, or `-`
+ * @param entryName the name of the CSV file within, where the input is an archive
+ * @throws {LookupOptionError}
+ */
+export function planBuild(fileName: string, options: BuildOptions, entryName?: string): BuildPlan {
+  const known = options.kind === 'vendor' ? databaseOf(fileName, entryName) : undefined;
+  const format = chooseFormat(fileName, options, known);
+  const vendor = options.kind === 'vendor';
+  const lookupName = chooseName(fileName, options);
+  const database = options.columnNames === undefined ? known?.code : undefined;
+  return {
+    file: fileName === '-' ? 'standard input' : fileName.replace(/^.*[/\\]/, ''),
+    format,
+    separator: separatorByte(options.separator ?? ','),
+    columns: chooseColumns(fileName, options, known, format),
+    ...(database === undefined ? {} : { database }),
+    dashIsEmpty: vendor,
+    dropEmptyRows: emptyRowRule(options),
+    keepEmptyCells: vendor && options.keepEmptyRows === true,
+    typed: options.types ?? vendor,
+    includeIpRange: options.includeIpRange ?? false,
+    forceIpv4: options.forceIpv4 ?? false,
+    skipInvalid: options.skipInvalid ?? false,
+    strict: options.strict ?? false,
+    lookupName,
+    description: vendor
+      ? `${lookupName}: IP lookup with IP2Location data, https://www.ip2location.com`
+      : `${lookupName}: IP lookup`,
+    buildEpoch: options.buildEpoch,
+  };
+}
+
+function databaseOf(fileName: string, entryName: string | undefined): VendorDatabase | undefined {
+  return vendorDatabase(fileName) ?? (entryName === undefined ? undefined : vendorDatabase(entryName));
+}
+
+function chooseFormat(
+  fileName: string,
+  options: BuildOptions,
+  known: VendorDatabase | undefined,
+): InputFormat {
+  const { kind, inputFormat, forceIpv4 } = options;
+  if (kind === 'vendor' && inputFormat === undefined && known === undefined) throw unknownName(fileName);
+  const inferred = known?.cidr ? 'cidr' : known?.family === 6 ? 'ipv6-int' : 'ipv4-int';
+  const name = inputFormat ?? (kind === 'csv' ? 'ipv6' : inferred);
+  const format = INPUT_FORMATS.get(name);
+  if (format === undefined)
+    throw new LookupOptionError(`${name} is no input format: give one of ${formatNames()}`);
+  if (forceIpv4 && kind === 'csv' && (name === 'ipv6' || name === 'ipv6-int')) {
+    const remedy = inputFormat === undefined ? 'give -i ipv4 or -i ipv4-int' : 'leave one of them out';
+    throw new LookupOptionError(`--force-ipv4 does not go with the input format ${name}: ${remedy}`);
+  }
+  return format;
+}
+
+function formatNames(): string {
+  return [...INPUT_FORMATS.keys()].join(', ');
+}
+
+function unknownName(fileName: string): LookupOptionError {
+  return new LookupOptionError(
+    `${fileName} is no file name of the vendor's: give --column-names and --input-ip-format, or rename it; ${KNOWN_VENDOR_NAMES}`,
+  );
+}
+
+function chooseColumns(
+  fileName: string,
+  options: BuildOptions,
+  known: VendorDatabase | undefined,
+  format: InputFormat,
+): BuildPlan['columns'] {
+  const { kind, columnNames, header } = options;
+  if (columnNames !== undefined) {
+    if (kind === 'csv' && header !== false) {
+      throw new LookupOptionError(
+        '--column-names goes with --no-header: otherwise the first row holds the names',
+      );
+    }
+    return columnLists(columnNames, format, options.includeIpRange ?? false);
+  }
+  if (kind === 'csv') {
+    if (header !== false) return undefined;
+    throw new LookupOptionError('--no-header needs --column-names');
+  }
+  if (known === undefined) throw unknownName(fileName);
+  return known.columns;
+}
+
+/** The names given may begin with those of the address columns; the first row's length tells. */
+function columnLists(
+  names: readonly string[],
+  format: InputFormat,
+  includeIpRange: boolean,
+): readonly (readonly string[])[] {
+  const empty = names.some((name) => name.trim() === '');
+  if (names.length === 0 || empty) throw new LookupOptionError('--column-names has an empty name');
+  const named = RANGE_KEYS.every((key, index) => names[index] === key);
+  const values = named && format.addressColumns === 2 ? names.slice(2) : names;
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new LookupOptionError(`--column-names has ${twice} twice`);
+  const taken = includeIpRange ? values.find((name) => RANGE_KEYS.includes(name)) : undefined;
+  if (taken !== undefined) {
+    throw new LookupOptionError(
+      `--column-names must begin with ip_from and ip_to, or leave both out; it has ${taken} alone`,
+    );
+  }
+  return values === names ? [names, names.slice(format.addressColumns)] : [values];
+}
+
+function emptyRowRule({ kind, keepEmptyRows, emptyRows }: BuildOptions): EmptyRowRule {
+  if (kind === 'csv') return 'none';
+  if (!keepEmptyRows) return emptyRows ?? 'all';
+  if (emptyRows !== undefined) throw new LookupOptionError('--keep-empty-rows does not go with --empty-rows');
+  return 'none';
+}
+
+function separatorByte(text: string): number {
+  if (text === 'tab' || text === '\\t' || text === '\t') return 9;
+  const byte = text.charCodeAt(0);
+  if (text.length === 1 && byte >= 32 && byte < 127 && !/[0-9A-Za-z".:/]/.test(text)) return byte;
+  throw new LookupOptionError(
+    `the separator ${JSON.stringify(text)} is not usable: give one character such as , or ; or the word tab`,
+  );
+}
+
+function chooseName(fileName: string, { lookupName }: BuildOptions): string {
+  if (lookupName === undefined && fileName === '-') {
+    throw new LookupOptionError('standard input has no name: give --lookup-name');
+  }
+  const name = lookupName ?? defaultLookupName(fileName);
+  if (LOOKUP_NAME.test(name)) return name;
+  const remedy = lookupName === undefined ? ': give --lookup-name' : '';
+  throw new LookupOptionError(
+    `${JSON.stringify(name)} is no lookup name: letters, digits, ".", "_" and "-", at most 128, the first a letter or digit${remedy}`,
+  );
+}

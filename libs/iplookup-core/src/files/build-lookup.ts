@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import { setImmediate as otherWork } from 'node:timers/promises';
+import type { BuildCounts } from '../build/build-summary.js';
+import { LookupBuilder } from '../build/lookup-builder.js';
+import { type BuildOptions, planBuild } from '../build/plan-build.js';
+import { type InputFile, openInput } from './open-input.js';
+import { writeFileAtomically } from './write-file-atomically.js';
+
+/** How far a build has come. */
+export interface BuildProgress {
+  readonly phase: 'reading' | 'building' | 'writing';
+  /** Bytes of the input file read so far, and in all where that is known. */
+  readonly bytesRead: number;
+  readonly bytesTotal: number | undefined;
+}
+
+/** From which file to which folder, besides what {@link BuildOptions} say. */
+export interface BuildRequest extends BuildOptions {
+  /** The input file, or `-` for standard input. */
+  readonly input: string;
+  /** Name that stands for the input, where it is not that of the file: for messages, the vendor's columns, the lookup. */
+  readonly inputName?: string;
+  /** Where the lookup file goes. */
+  readonly folder: string;
+  readonly gzip?: boolean;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: BuildProgress) => void) | undefined;
+}
+
+/** What a build did. */
+export interface BuildSummary extends BuildCounts {
+  readonly lookup: string;
+  /** The lookup file. */
+  readonly file: string;
+  /** Size of the lookup file. */
+  readonly bytes: number;
+  readonly seconds: number;
+}
+
+/**
+ * Makes a lookup file out of a CSV file. The former lookup file stands until the new one is complete.
+ *
+ * @throws {LookupOptionError} when the options make no sense
+ * @throws {InputFileError} when the input cannot be read
+ * @throws {LookupInputError} when its rows are not valid
+ * @throws {OutputFileError} when the lookup file cannot be written
+ */
+export async function buildLookup(request: BuildRequest): Promise<BuildSummary> {
+  const started = performance.now();
+  const name = request.inputName ?? request.input;
+  const unpacked = request.kind === 'csv' ? planBuild(name, request) : undefined;
+  const input = await openInput(request.input);
+  const plan = unpacked ?? planBuild(name, request, input.entryName);
+  const builder = new LookupBuilder(plan);
+  const file = join(request.folder, `${plan.lookupName}.mmdb${request.gzip ? '.gz' : ''}`);
+  const run = new BuildRun(builder, input, request);
+  const bytes = await writeFileAtomically(file, run.content(), {
+    gzip: request.gzip ?? false,
+    signal: request.signal,
+  });
+  const seconds = Math.round(performance.now() - started) / 1000;
+  return { lookup: plan.lookupName, file, bytes, seconds, ...run.counts! };
+}
+
+/** Drives one builder. */
+class BuildRun {
+  counts: BuildCounts | undefined;
+
+  constructor(
+    private readonly builder: LookupBuilder,
+    private readonly input: InputFile,
+    private readonly request: BuildRequest,
+  ) {}
+
+  /** The lookup file's bytes. */
+  async *content(): AsyncGenerator<Uint8Array> {
+    const { signal } = this.request;
+    for await (const chunk of this.input.content) {
+      signal?.throwIfAborted();
+      this.builder.push(chunk);
+      this.report('reading');
+    }
+    const output = this.builder.finish();
+    for (let next = output.next(); ; next = output.next()) {
+      signal?.throwIfAborted();
+      if (next.done) {
+        this.counts = next.value;
+        return;
+      }
+      if (next.value.length === 0) {
+        this.report('building');
+        await otherWork();
+      } else {
+        this.report('writing');
+        yield next.value;
+      }
+    }
+  }
+
+  private report(phase: BuildProgress['phase']): void {
+    this.request.onProgress?.({ phase, bytesRead: this.input.bytesRead(), bytesTotal: this.input.size });
+  }
+}

@@ -1,0 +1,100 @@
+import { open } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { InputFileError } from './input-file.error.js';
+import { openZipEntry } from './open-zip-entry.js';
+
+/** An input file, open for reading once. */
+export interface InputFile {
+  /** Bytes of the file as it lies on disk, where that is known: to measure progress by. */
+  readonly size: number | undefined;
+  /** Bytes of these read so far. */
+  readonly bytesRead: () => number;
+  /** Name of the CSV file in an archive. */
+  readonly entryName: string | undefined;
+  /** The CSV text's bytes. @throws {InputFileError} while iterated */
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+const CHUNK_BYTES = 1 << 20;
+
+/**
+ * Opens a CSV file that may be gzipped, or zipped with other files that are no CSV. What it is, is told from its first
+ * bytes, whatever its name.
+ *
+ * @param path the file, or `-` for standard input
+ * @throws {InputFileError} when it cannot be read
+ */
+export async function openInput(path: string): Promise<InputFile> {
+  if (path === '-') return openStandardInput();
+  const { size, head } = await look(path);
+  if (head.startsWith('504b0304') || head.startsWith('504b0506')) return openZipEntry(path, size);
+  const stream = createReadStream(path, { highWaterMark: CHUNK_BYTES });
+  return {
+    size,
+    bytesRead: () => stream.bytesRead,
+    entryName: undefined,
+    content: head.startsWith('1f8b') ? gunzip(path, stream) : readable(path, stream),
+  };
+}
+
+async function look(path: string): Promise<{ size: number; head: string }> {
+  try {
+    const file = await open(path);
+    try {
+      const stat = await file.stat();
+      if (stat.isDirectory()) throw new InputFileError(`${path} is a folder, not a file`);
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
+      return { size: stat.size, head: buffer.toString('hex', 0, bytesRead) };
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    throw InputFileError.from(path, error);
+  }
+}
+
+function openStandardInput(): InputFile {
+  let bytesRead = 0;
+  async function* content(): AsyncGenerator<Uint8Array> {
+    const source = (process.stdin as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+    const first = await source.next();
+    const rest = async function* (): AsyncGenerator<Uint8Array> {
+      if (first.done) return;
+      bytesRead += first.value.length;
+      yield first.value;
+      for (let next = await source.next(); !next.done; next = await source.next()) {
+        bytesRead += next.value.length;
+        yield next.value;
+      }
+    };
+    const head = first.done ? [] : first.value;
+    if (head[0] === 0x50 && head[1] === 0x4b) {
+      throw new InputFileError('standard input is a zip archive: give the name of its file instead');
+    }
+    const zipped = head[0] === 0x1f && head[1] === 0x8b;
+    yield* zipped ? gunzip('standard input', Readable.from(rest(), { objectMode: false })) : rest();
+  }
+  return { size: undefined, bytesRead: () => bytesRead, entryName: undefined, content: content() };
+}
+
+async function* readable(name: string, stream: Readable): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of stream) yield chunk as Uint8Array;
+  } catch (error) {
+    throw InputFileError.from(name, error);
+  }
+}
+
+async function* gunzip(name: string, stream: Readable): AsyncGenerator<Uint8Array> {
+  const unzipped = createGunzip({ chunkSize: CHUNK_BYTES });
+  stream.on('error', (error) => unzipped.destroy(error));
+  try {
+    for await (const chunk of stream.pipe(unzipped)) yield chunk as Uint8Array;
+  } catch (error) {
+    throw InputFileError.from(name, error);
+  } finally {
+    stream.destroy();
+  }
+}

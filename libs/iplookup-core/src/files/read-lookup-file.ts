@@ -1,0 +1,54 @@
+import { open } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { LookupFormatError } from '../mmdb/lookup-format.error.js';
+import { type Lookup, openLookup } from '../mmdb/open-lookup.js';
+import { InputFileError } from './input-file.error.js';
+
+/** Read at most this much at once: one read of more than 2 GiB fails. */
+const READ_BYTES = 1 << 30;
+
+/** A gzipped lookup must not become larger than this. */
+const MAX_UNZIPPED_BYTES = 2 ** 32 - 1;
+
+/**
+ * Reads a lookup file into memory; one that is gzipped is decompressed.
+ *
+ * @throws {InputFileError} when it cannot be read
+ */
+export async function readLookupBytes(path: string): Promise<Uint8Array> {
+  try {
+    const file = await open(path);
+    try {
+      const bytes = Buffer.allocUnsafeSlow((await file.stat()).size);
+      for (let at = 0; at < bytes.length;) {
+        const { bytesRead } = await file.read(bytes, at, Math.min(READ_BYTES, bytes.length - at), at);
+        if (bytesRead === 0) throw new InputFileError(`${path} became shorter while it was read`);
+        at += bytesRead;
+      }
+      const zipped = bytes[0] === 0x1f && bytes[1] === 0x8b;
+      return zipped ? await promisify(gunzip)(bytes, { maxOutputLength: MAX_UNZIPPED_BYTES }) : bytes;
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    throw InputFileError.from(path, error);
+  }
+}
+
+/**
+ * Reads and opens a lookup file.
+ *
+ * @throws {InputFileError} when it cannot be read
+ * @throws {LookupFormatError} that names the file, when it is not a lookup file
+ */
+export async function readLookupFile(path: string): Promise<Lookup> {
+  const bytes = await readLookupBytes(path);
+  try {
+    return openLookup(bytes);
+  } catch (error) {
+    if (error instanceof LookupFormatError)
+      throw new LookupFormatError(`${path}: ${error.message}`, { cause: error });
+    throw error;
+  }
+}

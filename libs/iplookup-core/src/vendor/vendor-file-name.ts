@@ -1,0 +1,76 @@
+import { VENDOR_CODES, vendorCode, vendorColumns } from './vendor-databases.js';
+
+/** What a vendor's file name tells of its content. */
+export interface VendorDatabase {
+  /** Such as `DB11`, `PX2` or `ASN`. */
+  readonly code: string;
+  /** 6 for the editions that hold both families as 128-bit numbers. */
+  readonly family: 4 | 6;
+  /** True for the editions with one column of networks in place of ip_from and ip_to. */
+  readonly cidr: boolean;
+  /** Names of the value columns in order: one list per edition. */
+  readonly columns: readonly (readonly string[])[];
+}
+
+type Match = Record<string, string | undefined>;
+
+/** Every form of file name in use, without `.gz` and `.zip`, in capitals. */
+const FORMS: readonly { readonly form: RegExp; readonly codeOf: (match: Match) => string | undefined }[] = [
+  {
+    form: /^IP2LOCATION-LITE-(?<code>DB\d+|ASN)(?:[.-](?<v6>IPV6))?(?<cidr>\.CIDR)?\.CSV$/,
+    codeOf: ({ code }) => code,
+  },
+  {
+    form: /^IP2PROXY-LITE-(?<code>PX\d+)(?:[.-](?<v6>IPV6))?(?<cidr>\.CIDR)?\.CSV$/,
+    codeOf: ({ code }) => code,
+  },
+  {
+    form: /^IP2LOCATION-(?<code>DB\d+)-SAMPLE\.(?:(?<v6>IPV6)|IPV4)(?<cidr>\.CIDR)?\.CSV$/,
+    codeOf: ({ code }) => code,
+  },
+  {
+    form: /^IP2PROXY-(?<code>PX\d+)-SAMPLE\.(?:(?<v6>IPV6)|IPV4)(?<cidr>\.CIDR)?\.CSV$/,
+    codeOf: ({ code }) => code,
+  },
+  {
+    form: /^(?:(?<v6>IPV6)|IP)-(?<parts>COUNTRY[A-Z-]*?)(?:-FULL)?(?:\.SAMPLE)?(?<cidr>\.CIDR)?\.CSV$/,
+    codeOf: ({ parts }) => vendorCode('DB', parts!),
+  },
+  {
+    form: /^IP2PROXY-(?:(?<v6>IPV6)|IP)-(?<parts>[A-Z-]+?)(?:-FULL)?(?:\.SAMPLE)?(?<cidr>\.CIDR)?\.CSV$/,
+    codeOf: ({ parts }) => vendorCode('PX', parts!),
+  },
+  // The codes by which the vendor's download service names its files.
+  {
+    form: /^(?<code>(?:DB|PX)\d+)(?:LITE)?(?<cidr>CIDR)?(?:CSV)(?<v6>IPV6)?(?:\.CSV)?$/,
+    codeOf: ({ code }) => code,
+  },
+  { form: /^DB(?<code>ASN)LITE(?<v6>IPV6)?(?:\.CSV)?$/, codeOf: ({ code }) => code },
+];
+
+/**
+ * Recognizes IP2Location's and IP2Proxy's CSV files, free and commercial, by their names, in any case.
+ *
+ * @param fileName with or without folder, `.gz` and `.zip`
+ */
+export function vendorDatabase(fileName: string): VendorDatabase | undefined {
+  const base = fileName.replace(/^.*[/\\]/, '').toUpperCase();
+  const name = base.replace(/(\.GZ|\.ZIP)$/, '');
+  for (const { form, codeOf } of FORMS) {
+    const match = form.exec(name)?.groups;
+    const code = match === undefined ? undefined : codeOf(match);
+    if (match === undefined || code === undefined || !VENDOR_CODES.includes(code)) continue;
+    return {
+      code,
+      family: match['v6'] === undefined ? 4 : 6,
+      cidr: match['cidr'] !== undefined,
+      columns: vendorColumns(code),
+    };
+  }
+  return undefined;
+}
+
+/** One line that says which names are recognized. */
+export const KNOWN_VENDOR_NAMES =
+  'known are IP2LOCATION-LITE-{DB1,DB3,DB5,DB9,DB11,ASN}[.IPV6].CSV, IP2PROXY-LITE-{PX1..PX12}[.IPV6].CSV, ' +
+  'IP-COUNTRY....CSV, IPV6-COUNTRY....CSV, IP2PROXY-IP....CSV, IP2PROXY-IPV6....CSV and the samples, each also as .gz or .zip';
