@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { LibraryProblem } from '../library-problem.js';
 import type { SourceEntry } from '../library-source.js';
 import { checkName, findTwins, type NamingRules } from './check-names.js';
-import { checkYaml } from './check-yaml.js';
+import { checkYaml } from '../yaml/check-yaml.js';
 import { LARGE_FILE_BYTES, MAX_FILE_BYTES } from './node-limits.js';
 
 /** A file that is to be loaded. */

@@ -1,6 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { isAlias, isScalar, LineCounter, parseAllDocuments, visit, type Document, type Node } from 'yaml';
 import type { LibraryProblem } from '../library-problem.js';
+import { isPlainYaml } from './is-plain-yaml.js';
+
+/** YAML 1.2 section 5.1: characters that a text must not hold. */
+// eslint-disable-next-line no-control-regex -- the rule is about control characters
+const CONTROL_CHARACTER = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
 type Finding = Pick<LibraryProblem, 'code' | 'message' | 'line' | 'column'>;
 
@@ -12,6 +17,12 @@ type Finding = Pick<LibraryProblem, 'code' | 'message' | 'line' | 'column'>;
  */
 export function checkYaml(data: Uint8Array): Finding[] {
   if (!isUtf8(data)) return [{ code: 'yaml-encoding', message: 'is not valid UTF-8' }];
+  const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  return isPlainYaml(bytes) ? [] : parseYaml(bytes.toString());
+}
+
+/** The full parser: it knows all of YAML, and is some hundred times slower than the look that most files pass. */
+export function parseYaml(text: string): Finding[] {
   const lines = new LineCounter();
   const findings: Finding[] = [];
   const report = (offset: number, code: string, message: string) => {
@@ -19,12 +30,13 @@ export function checkYaml(data: Uint8Array): Finding[] {
     findings.push({ code, message, line, column: col });
   };
   try {
-    const text = Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString();
     const documents = parseAllDocuments(text, { uniqueKeys: false, prettyErrors: false, lineCounter: lines });
     for (const document of documents as Document.Parsed[]) {
       for (const error of document.errors) report(error.pos[0], 'yaml-syntax', oneLine(error.message));
       if (document.errors.length === 0) checkDocument(document, report);
     }
+    const control = CONTROL_CHARACTER.exec(text);
+    if (control) report(control.index, 'yaml-control', 'has a control character');
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     return [{ code: 'yaml-depth', message: 'is nested too deeply' }];

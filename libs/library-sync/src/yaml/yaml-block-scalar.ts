@@ -1,0 +1,42 @@
+import {
+  isLineEnd,
+  skipLineEnd,
+  skipPrintableLine,
+  skipRestOfLine,
+  skipSpaces,
+  UNSURE,
+} from './yaml-tokens.js';
+
+const PLUS = 0x2b;
+const MINUS = 0x2d;
+
+/**
+ * A literal or folded scalar, from its `|` or `>` to the beginning of the line after it. An indentation indicator is left
+ * to the full parser.
+ *
+ * @param parent indentation of the collection it stands in
+ */
+export function skipBlockScalar(text: Uint8Array, start: number, parent: number): number {
+  const chomping = text[start + 1];
+  const header = chomping === PLUS || chomping === MINUS ? start + 2 : start + 1;
+  let line = skipRestOfLine(text, header);
+  let indent = -1;
+  let widestBlank = 0;
+  while (line !== UNSURE && line < text.length) {
+    const pos = skipSpaces(text, line);
+    const spaces = pos - line;
+    if (isLineEnd(text, pos)) {
+      if (indent < 0 && spaces > widestBlank) widestBlank = spaces;
+      line = skipLineEnd(text, pos);
+      continue;
+    }
+    if (indent < 0) {
+      if (spaces <= parent) return line;
+      if (widestBlank > spaces) return UNSURE;
+      indent = spaces;
+    }
+    if (spaces < indent) return spaces <= parent ? line : UNSURE;
+    line = skipPrintableLine(text, pos);
+  }
+  return line;
+}
