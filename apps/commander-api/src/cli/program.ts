@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, type OutputConfiguration } from 'commander';
 import type { CommandContext } from './command-context.js';
 import type { CommandEntry } from './command-table.js';
 import { EXIT } from './exit-code.js';
@@ -8,6 +8,13 @@ export interface GlobalSettings {
   json: boolean;
   quiet: boolean;
   configFile: string | undefined;
+}
+
+/** What the program prints by itself: the version, and help. */
+export interface ProgramOutput {
+  readonly version: string;
+  readonly writeOut: (text: string) => void;
+  readonly writeErr: (text: string) => void;
 }
 
 const AFTER_HELP = `
@@ -31,7 +38,7 @@ export async function buildProgram(
   argv: readonly string[],
   context: CommandContext,
   settings: GlobalSettings,
-  version: string,
+  { version, writeOut, writeErr }: ProgramOutput,
 ): Promise<Command> {
   const program = new Command('svccmd')
     .description('Encrypts passwords, loads libraries, generates IP lookups and keeps Clients.')
@@ -49,7 +56,7 @@ export async function buildProgram(
     const command = entry.name === invoked ? await entry.load(context, settings) : new Command(entry.name);
     program.addCommand(command.summary(entry.description));
   }
-  adopt(program, settings);
+  adopt(program, settings, { writeOut, writeErr, outputError: () => undefined });
   return program;
 }
 
@@ -65,11 +72,11 @@ export function invokedCommand(argv: readonly string[]): string | undefined {
 }
 
 /** Gives a command and all below it the same conduct: errors are thrown, never printed, and the global flags work. */
-function adopt(command: Command, settings: GlobalSettings): void {
-  command.exitOverride().configureOutput({ outputError: () => undefined });
+function adopt(command: Command, settings: GlobalSettings, output: OutputConfiguration): void {
+  command.exitOverride().configureOutput(output);
   addFlag(command, settings, 'json', 'print the result as JSON');
   addFlag(command, settings, 'quiet', 'print no progress and no notes');
-  for (const child of command.commands) adopt(child, settings);
+  for (const child of command.commands) adopt(child, settings, output);
 }
 
 function addFlag(

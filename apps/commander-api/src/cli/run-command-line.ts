@@ -30,14 +30,9 @@ export async function runCommandLine(line: CommandLine): Promise<number | undefi
   const terminal = new Terminal(line.stdout, line.stderr);
   const settings = settingsOf(terminal);
   try {
-    const program = await buildProgram(
-      line.commands,
-      line.argv,
-      contextOf(line, terminal, settings),
-      settings,
-      line.version,
-    );
-    program.configureOutput({
+    const context = contextOf(line, terminal, settings);
+    const program = await buildProgram(line.commands, line.argv, context, settings, {
+      version: line.version,
       writeOut: (text) => line.stdout.write(text),
       writeErr: (text) => line.stderr.write(text),
     });

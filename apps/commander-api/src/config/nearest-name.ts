@@ -14,16 +14,19 @@ export function isNear(name: string, typed: string): boolean {
 
 const allowance = (name: string): number => Math.max(1, Math.floor(name.length / 3));
 
-/** Levenshtein distance: insertions, deletions and substitutions. */
+/** Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment). */
 function editDistance(a: string, b: string): number {
+  let former: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {
     const next = [i];
     for (let j = 1; j <= b.length; j += 1) {
       const substituted = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
       next.push(Math.min(substituted, row[j]! + 1, next[j - 1]! + 1));
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (swapped) next[j] = Math.min(next[j]!, former[j - 2]! + 1);
     }
-    row = next;
+    [former, row] = [row, next];
   }
   return row[b.length]!;
 }

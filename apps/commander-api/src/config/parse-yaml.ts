@@ -26,7 +26,7 @@ export function parseYaml(text: string, name: string): ParsedSource {
     'the file must be a mapping of sections',
   )) {
     for (const [key, node, keyOrigin] of entriesOf(content, `${section} must be a mapping of keys`, origin)) {
-      const value = valueOf(node);
+      const value = valueOf(node, document);
       if (value === undefined)
         faults.push(`${keyOrigin}: ${section}.${key} must be a scalar or a sequence of scalars`);
       else settings.push({ section, key, value, origin: keyOrigin });
@@ -46,12 +46,13 @@ export function parseYaml(text: string, name: string): ParsedSource {
   }
 }
 
-function valueOf(node: unknown): string | string[] | undefined {
+function valueOf(node: unknown, document: Yaml.Document.Parsed): string | string[] | undefined {
+  const { isAlias, isScalar, isSeq } = loadYaml();
   if (node === null) return '';
-  const { isScalar, isSeq } = loadYaml();
+  if (isAlias(node)) return valueOf(node.resolve(document), document);
   if (isScalar(node)) return node.value === null ? '' : (node.source ?? String(node.value));
   if (!isSeq(node)) return undefined;
-  const items = node.items.map(valueOf);
+  const items = node.items.map((item) => (isScalar(item) ? valueOf(item, document) : undefined));
   return items.every((item) => typeof item === 'string') ? items : undefined;
 }
 

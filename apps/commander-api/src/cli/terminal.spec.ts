@@ -1,0 +1,49 @@
+import { escapeControls, escapeLine } from './escape-controls.js';
+import { Terminal } from './terminal.js';
+
+function terminal(isTTY: boolean) {
+  const written: string[] = [];
+  const stream = { isTTY, write: (text: string) => written.push(text) };
+  return { written, terminal: new Terminal(stream, stream) };
+}
+
+test.each([
+  ['an escape sequence', '\u001b[2J', '\\u001b[2J'],
+  ['a carriage return', 'ok\rno', 'ok\\u000dno'],
+  ['a C1 control', 'a\u009bb', 'a\\u009bb'],
+  ['an override of the direction', 'a\u202eb', 'a\\u202eb'],
+  ['a line separator', 'a\u2028b', 'a\\u2028b'],
+  ['letters of every script, tabs and line feeds', 'ž\t密\n🐎', 'ž\t密\n🐎'],
+])('%s', (_case, text, escaped) => {
+  expect(escapeControls(text)).toBe(escaped);
+});
+
+test('a line stays one line', () => {
+  expect(escapeLine('a\nb\tc\u0007')).toBe('a\\nb\\tc\\u0007');
+});
+
+test('raw data reaches a pipe as it is, and a terminal escaped', () => {
+  const pipe = terminal(false);
+  pipe.terminal.answer('a\u001bb', undefined, true);
+  expect(pipe.written).toEqual(['a\u001bb\n']);
+  const screen = terminal(true);
+  screen.terminal.answer('a\u001bb', undefined, true);
+  expect(screen.written).toEqual(['a\\u001bb\n']);
+});
+
+test('what is escaped in JSON reads back the same', () => {
+  const { terminal: line, written } = terminal(false);
+  line.json = true;
+  line.answer('', { name: 'a\u009b\u202eb\n' }, false);
+  expect(written.join('')).not.toMatch(/[\u009b\u202e]/);
+  expect(JSON.parse(written.join(''))).toEqual({ name: 'a\u009b\u202eb\n' });
+});
+
+test.each([
+  ['a terminal', true, {}, true],
+  ['a pipe', false, {}, false],
+  ['a terminal with --quiet', true, { quiet: true }, false],
+  ['a terminal with --json', true, { json: true }, false],
+])('progress on %s: %j', (_case, isTTY, flags, interactive) => {
+  expect(Object.assign(terminal(isTTY).terminal, flags).interactive).toBe(interactive);
+});
