@@ -41,6 +41,6 @@ RUN ln -s /svc/apps/commander-api/bin/svccmd.js /usr/local/bin/svccmd \
 USER node
 VOLUME ["/data", "/library"]
 EXPOSE 8080
-HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --start-interval=1s \
+HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:8080/health/ready').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["svccmd", "serve"]
