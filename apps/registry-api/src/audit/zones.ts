@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import { type LookupRecord, LookupFormatError, openLookup } from '@svc/iplookup-core';
 
 /** Where addresses lie, as a lookup file says. */
@@ -8,7 +9,7 @@ export interface Zones {
 }
 
 /**
- * Reads a lookup file (.mmdb) into memory.
+ * Reads a lookup file (.mmdb or .mmdb.gz) into memory.
  *
  * @throws {Error} when it cannot be read; its message does not name the file
  */
@@ -19,7 +20,8 @@ export function openZones(path: string): Zones {
 
 function bytesOf(path: string): Uint8Array {
   try {
-    return readFileSync(path);
+    const bytes = readFileSync(path);
+    return bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes;
   } catch (cause) {
     const { code = 'unreadable' } = cause as NodeJS.ErrnoException;
     throw new Error(`cannot be read (${code})`, { cause });

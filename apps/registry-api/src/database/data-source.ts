@@ -1,9 +1,11 @@
+import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { ClientChange } from '../clients/client-change.entity.js';
 import { ClientSecret } from '../clients/client-secret.entity.js';
 import { Client } from '../clients/client.entity.js';
 import { ApiToken } from '../tokens/api-token.entity.js';
 import { CreateRegistry1790000000000 } from './migrations/1790000000000-create-registry.js';
+import { TypeormLogger } from './typeorm-logger.js';
 
 /** A statement that takes longer than this, in milliseconds, is cancelled. */
 const STATEMENT_TIMEOUT_MS = 5_000;
@@ -17,15 +19,8 @@ export type DatabaseAddress =
   /** Folder of the embedded database's Unix socket. */
   | { readonly embedded: string };
 
-/**
- * The one description of the database: the service, its migrations and the tests all connect with it.
- *
- * @param onPoolError told when an idle connection is lost; the pool replaces it
- */
-export function createDataSource(
-  address: DatabaseAddress,
-  onPoolError: (error: unknown) => void,
-): DataSource {
+/** The one description of the database: the service, its migrations and the tests all connect with it. */
+export function createDataSource(address: DatabaseAddress, logger: Logger): DataSource {
   return new DataSource({
     type: 'postgres',
     entities: [Client, ClientSecret, ClientChange, ApiToken],
@@ -33,7 +28,9 @@ export function createDataSource(
     migrationsTransactionMode: 'each',
     applicationName: 'svc-registry',
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
-    poolErrorHandler: onPoolError,
+    logger: new TypeormLogger(logger),
+    // The pool replaces it.
+    poolErrorHandler: (err: unknown) => logger.warn({ err }, 'an idle database connection was lost'),
     ...('url' in address ? serverOptions(address) : embeddedOptions(address.embedded)),
   });
 }

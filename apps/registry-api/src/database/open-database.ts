@@ -16,17 +16,16 @@ export async function openDatabase(
   config: Pick<Config, 'DATABASE_URL' | 'DATABASE_POOL_SIZE' | 'DATA_DIR'>,
   logger: Logger,
 ): Promise<Database> {
-  const onPoolError = (err: unknown) => logger.warn({ err }, 'an idle database connection was lost');
   if (config.DATABASE_URL !== undefined) {
     const address = { url: config.DATABASE_URL, poolSize: config.DATABASE_POOL_SIZE };
-    return opened(createDataSource(address, onPoolError), async () => undefined);
+    return opened(createDataSource(address, logger), async () => undefined);
   }
   const embedded = await startEmbeddedDatabase(config.DATA_DIR);
   logger.warn(
     { folder: embedded.host },
     'no DATABASE_URL: running on the embedded database, which is meant for one process on one machine',
   );
-  return opened(createDataSource({ embedded: embedded.host }, onPoolError), embedded.close);
+  return opened(createDataSource({ embedded: embedded.host }, logger), embedded.close);
 }
 
 async function opened(dataSource: DataSource, afterwards: () => Promise<void>): Promise<Database> {

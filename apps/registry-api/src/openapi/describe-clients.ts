@@ -11,10 +11,8 @@ export function describeClients(document: OpenAPIObject, capabilities: Capabilit
 }
 
 function schemasOf(capabilities: Capabilities): Record<SchemaName, object> {
-  const client = clientSchema(capabilities);
-  const properties = { ...(client['properties'] as object), warnings: listOf(FIELD_PROBLEM) };
   return {
-    Client: { ...client, properties },
+    Client: clientSchema(capabilities),
     RegisteredClient: {
       allOf: [schemaRef('Client')],
       required: ['client_id', 'client_secret'],

@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLogger } from '@svc/service-kit';
+import { type PostgresServer, startPostgres } from '@svc/test-servers';
+import type { DataSource } from 'typeorm';
+import { createDataSource, type DatabaseAddress } from '../src/database/data-source.js';
+import { startEmbeddedDatabase } from '../src/database/embedded-database.js';
+import { assertMigrated, migrate } from '../src/database/migrate.js';
+import { DATABASE_START_MS } from './on-both-databases.js';
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+}, DATABASE_START_MS);
+afterAll(async () => server.stop());
+
+const connect = async (address: DatabaseAddress): Promise<DataSource> =>
+  createDataSource(address, createLogger('test', 'silent')).initialize();
+
+const onServer = async (): Promise<DatabaseAddress> => ({ url: await server.createDatabase(), poolSize: 4 });
+
+/** What the public schema holds, besides TypeORM's own table. */
+const objectsOf = async (dataSource: DataSource): Promise<unknown[]> =>
+  dataSource.query(`SELECT relname, relkind FROM pg_class JOIN pg_namespace n ON n.oid = relnamespace
+                    WHERE nspname = 'public' AND relname !~ 'migrations|^PK_' ORDER BY relname`);
+
+async function expectUpDownUp(dataSource: DataSource): Promise<void> {
+  const names = dataSource.migrations.map(({ name }) => name);
+  await expect(assertMigrated(dataSource)).rejects.toThrow();
+  expect(await migrate(dataSource)).toEqual(names);
+  await assertMigrated(dataSource);
+  const made = await objectsOf(dataSource);
+  const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+  expect(upQueries.map(({ query }) => query)).toEqual([]);
+
+  for (let left = names.length; left > 0; left -= 1) await dataSource.undoLastMigration();
+  expect(await objectsOf(dataSource)).toEqual([]);
+  await expect(assertMigrated(dataSource)).rejects.toThrow('the database lacks the migrations');
+  expect(await migrate(dataSource)).toEqual(names);
+  expect(await objectsOf(dataSource)).toEqual(made);
+  expect(await migrate(dataSource)).toEqual([]);
+}
+
+test('on PostgreSQL the migrations go up, down and up, and agree with the entities', async () => {
+  const dataSource = await connect(await onServer());
+  await expectUpDownUp(dataSource);
+  await dataSource.destroy();
+});
+
+test(
+  'on the embedded database the migrations go up, down and up, and agree with the entities',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'migrations-'));
+    const embedded = await startEmbeddedDatabase(folder);
+    const dataSource = await connect({ embedded: embedded.host });
+    await expectUpDownUp(dataSource);
+    await dataSource.destroy();
+    await embedded.close();
+    await rm(folder, { recursive: true });
+  },
+  DATABASE_START_MS,
+);
+
+test('of several replicas that start at once, one migrates and the others wait for it', async () => {
+  const address = await onServer();
+  const replicas = await Promise.all(Array.from({ length: 5 }, () => connect(address)));
+  const applied = await Promise.all(replicas.map(migrate));
+  expect(applied.filter((names) => names.length > 0)).toHaveLength(1);
+  await Promise.all(replicas.map(assertMigrated));
+  await Promise.all(replicas.map((replica) => replica.destroy()));
+});
+
+test('a failed migration leaves nothing behind and releases the lock', async () => {
+  const address = await onServer();
+  const dataSource = await connect(address);
+  await dataSource.query('CREATE TABLE api_token (in_the_way int)');
+  await expect(migrate(dataSource)).rejects.toThrow('already exists');
+  expect(await objectsOf(dataSource)).toEqual([{ relname: 'api_token', relkind: 'r' }]);
+  await dataSource.query('DROP TABLE api_token');
+  const other = await connect(address);
+  expect(await migrate(other)).not.toEqual([]);
+  await Promise.all([dataSource.destroy(), other.destroy()]);
+});
