@@ -104,10 +104,10 @@ function unchecked(requested: string): RedirectMatch {
 }
 
 function isPrefix(registered: string, requested: string, native: boolean): boolean {
-  const bare = native ? [withoutLoopbackPort(registered), withoutLoopbackPort(requested)] : [];
-  const [prefix = registered, text = requested] = bare.includes(undefined) ? [] : bare;
+  const [prefix, text] = native ? withoutLoopbackPorts(registered, requested) : [registered, requested];
+  if (!text.startsWith(prefix)) return false;
   const [a, b] = [splitUri(prefix), splitUri(text)];
-  return text.startsWith(prefix) && a !== undefined && b !== undefined && sameOrigin(a, b);
+  return a !== undefined && b !== undefined && sameOrigin(a, b);
 }
 
 /** The same scheme, host and port, both as written and as the URL parser of browsers reads them. */
@@ -120,6 +120,12 @@ function sameOrigin(a: UriParts, b: UriParts): boolean {
   if (!written || !URL.canParse(a.text) || !URL.canParse(b.text)) return false;
   const [parsedA, parsedB] = [new URL(a.text), new URL(b.text)];
   return parsedA.protocol === parsedB.protocol && parsedA.host === parsedB.host;
+}
+
+/** Both URIs less their ports when both are http URIs to loopback addresses, else both as they are. */
+function withoutLoopbackPorts(registered: string, requested: string): [string, string] {
+  const [a, b] = [withoutLoopbackPort(registered), withoutLoopbackPort(requested)];
+  return a === undefined || b === undefined ? [registered, requested] : [a, b];
 }
 
 /** An http URI to a loopback address, less its port; nothing for any other. */
