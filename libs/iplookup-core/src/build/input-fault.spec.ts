@@ -1,0 +1,112 @@
+import { build, faultsOf } from '../../test/build-in-memory.js';
+
+const header = 'ip_from,ip_to,v\n';
+
+test.each([
+  ['x,1.0.0.1,a', 'row 2, column ip_from: "x" is not an IPv4 address'],
+  ['1.0.0.0,1.0.0.256,a', 'row 2, column ip_to: "1.0.0.256" is not an IPv4 address'],
+  ['01.0.0.0,1.0.0.1,a', 'row 2, column ip_from: "01.0.0.0" is not an IPv4 address'],
+  [' 1.0.0.0,1.0.0.1,a', 'row 2, column ip_from: " 1.0.0.0" is not an IPv4 address'],
+  ['::1,::2,a', 'row 2, column ip_from: "::1" is not an IPv4 address'],
+  ['1.0.0.2,1.0.0.1,a', 'row 2, column ip_from: "1.0.0.2" is after ip_to "1.0.0.1"'],
+  ['1.0.0.0,1.0.0.1', 'row 2: "1.0.0.0,1.0.0.1" has 2 columns, but 3 are expected'],
+  ['1.0.0.0,1.0.0.1,a,b', 'row 2: "1.0.0.0,1.0.0.1,a,b" has 4 columns, but 3 are expected'],
+  ['1.0.0.0,1.0.0.1,"a', 'row 2: "1.0.0.0,1.0.0.1,\\"a" a quote is not closed'],
+  ['1.0.0.0,1.0.0.1,"a"b', 'row 2: "1.0.0.0,1.0.0.1,\\"a\\"b" text follows a closing quote'],
+  [',,', 'row 2, column ip_from: "" is not an IPv4 address'],
+])('%p is refused by name and place', (row, message) => {
+  expect(faultsOf(header + row)).toEqual([`input.csv: ${message}`]);
+});
+
+test.each([
+  ['ipv4-int', '4294967296,4294967297', 'is beyond 32 bits'],
+  ['ipv4-int', '-1,5', 'is not a decimal number of 32 bits'],
+  ['ipv6-int', `${2n ** 128n},5`, 'is beyond 128 bits'],
+  ['ipv6-int', '1e3,5', 'is not a decimal number of 128 bits'],
+  ['ipv6', '1.2.3.4,1.2.3.5', 'is not an IPv6 address'],
+  ['ipv6', 'fe80::1%eth0,fe80::2', 'is not an IPv6 address'],
+  ['auto', '1.2.3.400,1.2.3.5', 'is not'],
+] as const)('%s: %s is refused', (inputFormat, row, reason) => {
+  expect(faultsOf(`${header}${row},a`, { inputFormat })[0]).toContain(reason);
+});
+
+test('the row is the line on which it starts, whatever line breaks came before', () => {
+  const csv = `${header}1.0.0.0,1.0.0.1,"a\nb"\n\n\r\n1.0.0.2,1.0.0.3,c\nx,y,z\n`;
+  expect(faultsOf(csv)).toEqual(['input.csv: row 7, column ip_from: "x" is not an IPv4 address']);
+});
+
+test('a fault in a number names its column', () => {
+  const csv = 'a,b,latitude,elevation\n1.0.0.0,1.0.0.1,north,1\n1.0.0.0,1.0.0.1,1,1.5\n';
+  expect(faultsOf(csv, { types: true })).toEqual([
+    'input.csv: row 2, column latitude: "north" is not a number',
+    'input.csv: row 3, column elevation: "1.5" is not a whole number',
+  ]);
+});
+
+test('invalid UTF-8 names its column', () => {
+  const csv = Buffer.concat([
+    Buffer.from(`${header}1.0.0.0,1.0.0.1,"a`),
+    Buffer.of(0xff),
+    Buffer.from('"\n'),
+  ]);
+  expect(faultsOf(csv)).toEqual(['input.csv: row 2, column v: "a\ufffd" is not valid UTF-8']);
+});
+
+test('UTF-16 is named as such', () => {
+  expect(faultsOf(Buffer.from('\ufeffa,b', 'utf16le'))[0]).toContain('is UTF-16 text: save it as UTF-8');
+});
+
+test.each([
+  ['', 'is empty'],
+  ['1.0.0.0,1.0.0.1,x\n', 'row 1, column 1: "1.0.0.0" is data'],
+  ['16777216,16777471,x\n', 'row 1, column 1: "16777216" is data'],
+  ['a,b,,d\n', 'row 1, column 3: the column has no name'],
+  ['a,b,v,v\n', 'row 1, column 4: "v" is the name of two columns'],
+  ['a,a,v\n', 'row 1, column 2: "a" is the name of two columns'],
+  ['a;b;v\n', 'is the separator right (-s)?'],
+])('the header %p is refused', (csv, message) => {
+  expect(faultsOf(csv)[0]).toContain(message);
+});
+
+test('with the address range among the values, their names are taken', () => {
+  const csv = 'start,end,ip_to\n1.0.0.0,1.0.0.1,x\n';
+  expect(faultsOf(csv, { includeIpRange: true })[0]).toContain('"ip_to" is the name of two columns');
+  expect(() => build(csv)).not.toThrow();
+});
+
+test('the first 20 faults are told and the rest counted', () => {
+  const faults = faultsOf(header + 'x,y,z\n'.repeat(33));
+  expect(faults).toHaveLength(21);
+  expect(faults[20]).toBe('... and 13 more');
+});
+
+test('the offending text is cut to 80 characters', () => {
+  const [fault = ''] = faultsOf(`${header}${'9'.repeat(500)},1.0.0.1,a`);
+  expect(/"(.*)"/.exec(fault)?.[1]).toHaveLength(80);
+});
+
+test('invalid rows can be skipped; the others stay', () => {
+  const csv = `${header}x,y,z\n1.0.0.0,1.0.0.1,a\n1.0.0.5,1.0.0.4,b\n"1.0.0.8","1.0.0.9","open\n2.0.0.0,2.0.0.1,c\n`;
+  const { counts } = build(csv, { skipInvalid: true });
+  expect(counts).toMatchObject({ rows: 5, kept: 2, skipped: 3 });
+  expect(counts.skippedRows.map(({ row }) => row)).toEqual([2, 4, 5]);
+});
+
+test.each([undefined, 1 << 16])(
+  'a row over 1 MiB is refused, and those after it are read (chunks of %p)',
+  (chunkBytes) => {
+    const options = { skipInvalid: true, ...(chunkBytes === undefined ? {} : { chunkBytes }) };
+    const long = `1.0.0.0,1.0.0.1,${'x'.repeat(3 << 20)}`;
+    const quoted = `1.0.0.0,1.0.0.1,"${'x'.repeat(3 << 20)}`;
+    for (const row of [long, quoted, long.slice(0, (1 << 20) + 100)]) {
+      const { counts } = build(`${header}${row}\n2.0.0.0,2.0.0.1,c\nbad,3.0.0.0,d\n`, options);
+      expect(counts).toMatchObject({ kept: 1, skipped: 2 });
+      expect(counts.skippedRows.map(({ row }) => row)).toEqual([2, 4]);
+    }
+  },
+);
+
+test('a row of just under 1 MiB is read', () => {
+  const value = 'x'.repeat((1 << 20) - 100);
+  expect(build(`${header}1.0.0.0,1.0.0.1,${value}\n`).counts.kept).toBe(1);
+});

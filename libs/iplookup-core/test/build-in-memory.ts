@@ -1,0 +1,47 @@
+import type { BuildCounts } from '../src/build/build-summary.js';
+import { LookupBuilder } from '../src/build/lookup-builder.js';
+import { type BuildOptions, planBuild } from '../src/build/plan-build.js';
+import { LookupInputError } from '../src/build/input-fault.js';
+
+export interface Built {
+  readonly bytes: Buffer;
+  readonly counts: BuildCounts;
+}
+
+type Options = Partial<BuildOptions> & { readonly file?: string; readonly chunkBytes?: number };
+
+/** Builds a lookup from CSV text, without files; a from-csv build of IPv4 rows unless said otherwise. */
+export function build(
+  csv: string | Uint8Array,
+  { file = 'input.csv', chunkBytes, ...options }: Options = {},
+): Built {
+  const kind = options.kind ?? 'csv';
+  const builder = new LookupBuilder(
+    planBuild(file, {
+      kind,
+      buildEpoch: 1_700_000_000,
+      ...(kind === 'csv' ? { inputFormat: 'ipv4' as const } : {}),
+      ...options,
+    }),
+  );
+  const input = Buffer.from(csv);
+  const step = chunkBytes ?? Math.max(1, input.length);
+  for (let at = 0; at < input.length; at += step) builder.push(input.subarray(at, at + step));
+  const chunks: Uint8Array[] = [];
+  const output = builder.finish();
+  for (let next = output.next(); ; next = output.next()) {
+    if (next.done) return { bytes: Buffer.concat(chunks), counts: next.value };
+    chunks.push(next.value);
+  }
+}
+
+/** The faults for which a build is refused, as they are printed. */
+export function faultsOf(csv: string | Uint8Array, options: Options = {}): string[] {
+  try {
+    build(csv, options);
+  } catch (error) {
+    if (error instanceof LookupInputError) return error.message.split('\n');
+    throw error;
+  }
+  throw new Error('it was accepted');
+}
