@@ -1,5 +1,5 @@
 // Runs one layer of tests across all projects in one go: TEST_LAYER=unit, integration or e2e.
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -11,16 +11,17 @@ const TEST_MATCH = {
   e2e: '<rootDir>/test/**/*.e2e-spec.ts',
 };
 
-const folders = ['apps', 'libs'].flatMap((kind) =>
-  readdirSync(`${root}/${kind}`).map((name) => `${kind}/${name}`),
-);
+const folders = [
+  ...['apps', 'libs'].flatMap((kind) => readdirSync(`${root}${kind}`).map((name) => `${kind}/${name}`)),
+  'tools',
+].filter((folder) => existsSync(`${root}${folder}/jest.config.js`));
 
 export default async () => ({
   rootDir: root,
   projects: await Promise.all(
     folders.map(async (folder) => ({
-      ...(await import(`${root}/${folder}/jest.config.js`)).default,
-      rootDir: `${root}/${folder}`,
+      ...(await import(`${root}${folder}/jest.config.js`)).default,
+      rootDir: `${root}${folder}`,
       testMatch: [TEST_MATCH[layer]],
     })),
   ),
