@@ -8,6 +8,7 @@ import { readinessChecks } from './health/readiness-checks.js';
 import { RegistrySettings } from './registry-settings.js';
 import { SecretHasher } from './secrets/secret-hasher.js';
 import { TokensModule } from './tokens/tokens.module.js';
+import { UiModule } from './ui/ui.module.js';
 
 /** What the modules are made of, opened before and closed after them. */
 export interface RegistryParts {
@@ -34,6 +35,7 @@ export class AppModule {
         TokensModule,
         FeaturesModule,
         ClientsModule,
+        UiModule,
       ],
       providers: [
         { provide: RegistrySettings, useValue: settings },

@@ -1,0 +1,32 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { readStaticFiles } from './static-files.js';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ui-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test('each file has its type, and text is compressed once', () => {
+  writeFileSync(join(folder, 'index-1.js'), 'export {};');
+  writeFileSync(join(folder, 'inter-1.woff2'), 'font');
+  const files = readStaticFiles(folder);
+  const script = files.get('index-1.js');
+  expect(script).toMatchObject({ contentType: 'text/javascript; charset=utf-8' });
+  expect(gunzipSync(script?.gzipped ?? '').toString()).toBe('export {};');
+  expect(files.get('inter-1.woff2')).toEqual({ contentType: 'font/woff2', plain: Buffer.from('font') });
+});
+
+test('what lies beside or below the folder has no name', () => {
+  mkdirSync(join(folder, 'below'));
+  writeFileSync(join(folder, 'below', 'secret.js'), '');
+  const files = readStaticFiles(folder);
+  expect([...files.keys()]).toEqual([]);
+});
+
+test('a folder that is not there has no files', () => {
+  expect(readStaticFiles(join(folder, 'away')).size).toBe(0);
+});

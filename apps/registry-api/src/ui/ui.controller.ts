@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { Controller, Get, Headers, Param, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { Public } from '@svc/service-kit';
+import type { FastifyReply } from 'fastify';
+import { UiFiles } from './ui-files.js';
+import { uiPolicy } from './ui-policy.js';
+
+const NONCE_BYTES = 16;
+
+/** The names of assets carry a hash of what is in them. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+/** The admin web UI: one page for all of its addresses, and the files that it refers to. */
+@ApiExcludeController()
+@Public()
+@Controller('ui')
+export class UiController {
+  constructor(private readonly files: UiFiles) {}
+
+  @Get('assets/:name')
+  asset(
+    @Param('name') name: string,
+    @Headers('accept-encoding') accepted: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Buffer {
+    const { contentType, plain, gzipped } = this.files.asset(name);
+    void reply.type(contentType).headers({ 'cache-control': FOR_EVER, vary: 'accept-encoding' });
+    if (!gzipped || !/\bgzip\b/.test(accepted ?? '')) return plain;
+    void reply.header('content-encoding', 'gzip');
+    return gzipped;
+  }
+
+  @Get(['', '*'])
+  page(@Res({ passthrough: true }) reply: FastifyReply): string {
+    const nonce = randomBytes(NONCE_BYTES).toString('base64');
+    const page = this.files.pageWith(nonce);
+    void reply.type('text/html; charset=utf-8').headers({
+      'cache-control': 'no-store',
+      'content-security-policy': uiPolicy(nonce),
+    });
+    return page;
+  }
+}
