@@ -10,7 +10,7 @@ import { onBothDatabases } from './on-both-databases.js';
 import { ask, registration } from './running-registry.js';
 
 /** What the contract calls public; everything else wants a token. */
-const PUBLIC = ['/health/live', '/health/ready', '/openapi.json', '/docs'];
+const PUBLIC = ['/health/live', '/health/ready', '/openapi.json', '/docs', '/ui', '/ui*'];
 
 onBothDatabases((registry) => {
   const newToken = async (scopes: Scope[], expiresAt: Date | null = null): Promise<string> => {
@@ -30,7 +30,7 @@ onBothDatabases((registry) => {
     );
     expect(routes).toContainEqual(['DELETE', '/client/:client_id']);
     for (const [method, path] of routes) {
-      if (PUBLIC.some((open) => path === open || path.startsWith('/docs/'))) continue;
+      if (PUBLIC.some((open) => path === open || /^\/(docs|ui)\//.test(path))) continue;
       const { status } = await fetch(registry().url + path, { method });
       expect([method, path, status]).toEqual([method, path, 401]);
     }
