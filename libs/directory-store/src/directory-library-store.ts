@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Dirent } from 'node:fs';
-import { lstat, mkdir, open, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
-import { dirname, join, resolve, sep } from 'node:path';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join, resolve, sep } from 'node:path';
 import {
   type LibraryLock,
   type LibraryStore,
@@ -10,10 +9,11 @@ import {
   type StoreArea,
   type StoredNode,
   StoreUnreachableError,
-  WriteConflictError,
   type WriteOperation,
 } from '@svc/library-sync';
+import { assertBatchFits } from './assert-batch-fits.js';
 import { holdsDirectoryLock, takeDirectoryLock } from './directory-lock.js';
+import { list, removeNode, status, versionOf, writeWhole } from './node-files.js';
 
 export interface DirectoryStoreOptions {
   /** Takes the place of the cluster: the library lies at `<folder>/<path>`, the loader's own files in `<folder>/.svccmd`. */
@@ -91,7 +91,7 @@ export class DirectoryLibraryStore implements LibraryStore {
     if (!(await holdsDirectoryLock(this.roots.state, lock.holder))) {
       throw new LockLostError('the lock file belongs to someone else');
     }
-    await this.assertFits(batch);
+    await assertBatchFits(batch, this.roots);
     for (const operation of batch) await this.write(operation).catch(toUnreachable);
   }
 
@@ -105,42 +105,15 @@ export class DirectoryLibraryStore implements LibraryStore {
 
   private async readNode(area: StoreArea, path: string): Promise<StoredNode | undefined> {
     const target = this.absolute(area, path);
-    const status = await lstat(target, { bigint: true }).catch(ignoreMissing);
-    if (!status) return undefined;
-    const version = toVersion(status.mtimeNs);
-    if (status.isDirectory()) {
+    const found = await status(target);
+    if (!found) return undefined;
+    const version = versionOf(found);
+    if (found.isDirectory()) {
       const hidesOthers = (await list(target)).some(({ name }) => name.startsWith('.'));
       return { area, path, data: NOTHING, version, kind: 'folder', hidesOthers };
     }
-    const data = status.isFile() ? await readFile(target) : NOTHING;
+    const data = found.isFile() ? await readFile(target) : NOTHING;
     return { area, path, data, version, kind: 'file', hidesOthers: false };
-  }
-
-  /** A folder has no transactions: so everything that can be known is checked before the first write. */
-  private async assertFits(batch: readonly WriteOperation[]): Promise<void> {
-    const created = new Set<string>();
-    const removed = new Set<string>();
-    for (const operation of batch) {
-      const { area, path, type } = operation;
-      const key = `${area} ${path}`;
-      const status = await lstat(this.absolute(area, path), { bigint: true }).catch(ignoreMissing);
-      const exists = (status !== undefined || created.has(key)) && !removed.has(key);
-      if (type === 'create') {
-        if (exists) throw new WriteConflictError(area, path, 'is there already');
-        const parent = dirname(path) === '.' ? '' : dirname(path);
-        if (!created.has(`${area} ${parent}`) && !(await isFolder(this.absolute(area, parent)))) {
-          throw new WriteConflictError(area, path, 'has no folder to lie in');
-        }
-        created.add(key);
-        continue;
-      }
-      if (!exists) throw new WriteConflictError(area, path, 'is gone');
-      const isAny = operation.version === -1 || status?.isDirectory() || created.has(key);
-      if (!isAny && toVersion(status!.mtimeNs) !== operation.version) {
-        throw new WriteConflictError(area, path, 'was written');
-      }
-      if (type === 'remove') removed.add(key);
-    }
   }
 
   private async write(operation: WriteOperation): Promise<void> {
@@ -151,48 +124,9 @@ export class DirectoryLibraryStore implements LibraryStore {
       await mkdir(target, { recursive: true });
       return;
     }
-    if (operation.type === 'update' && (await isFolder(target))) await rmdir(target);
+    if (operation.type === 'update' && (await status(target))?.isDirectory()) await removeNode(target);
     await writeWhole(target, operation.data, join(this.drafts, randomUUID()), operation.area === 'state');
   }
-}
-
-/**
- * Nobody sees half a file: it appears by a rename.
- *
- * @param flush waits for the disk; a library needs none, since the next load compares all of it
- */
-async function writeWhole(target: string, data: Uint8Array, draft: string, flush: boolean): Promise<void> {
-  const file = await open(draft, 'wx', 0o644);
-  try {
-    await file.writeFile(data);
-    if (flush) await file.datasync();
-  } finally {
-    await file.close();
-  }
-  await rename(draft, target);
-}
-
-async function removeNode(target: string): Promise<void> {
-  if (await isFolder(target)) await rmdir(target);
-  else await rm(target);
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return (await lstat(path).catch(ignoreMissing))?.isDirectory() ?? false;
-}
-
-async function list(folder: string): Promise<Dirent[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(ignoreMissing);
-  return (entries ?? []).sort((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-/** Nanoseconds do not fit in a number: microseconds do. */
-function toVersion(mtimeNs: bigint): number {
-  return Number(mtimeNs / 1_000n);
-}
-
-function ignoreMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
 }
 
 function toUnreachable(error: NodeJS.ErrnoException): never {

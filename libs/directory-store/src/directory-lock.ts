@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -35,7 +35,7 @@ export async function takeDirectoryLock(
     if (await tryCreate(path, holder)) return hold(path, holder);
     const current = await readLock(path);
     if (current && (await isStale(path, current))) {
-      await rm(path, { force: true });
+      await removeStale(path, current);
       continue;
     }
     if (Date.now() >= end) throw new LibraryLockedError(current);
@@ -77,6 +77,19 @@ function hold(path: string, holder: LockHolder): LibraryLock {
       if ((await readLock(path))?.id === holder.id) await rm(path, { force: true });
     },
   };
+}
+
+/** Moves the lock away first: between look and removal another process may have put its own there. */
+async function removeStale(path: string, { id }: LockFile): Promise<void> {
+  const aside = `${path}.${randomUUID()}`;
+  try {
+    await rename(path, aside);
+    if ((await readLock(aside))?.id !== id) await link(aside, path);
+  } catch (error) {
+    if (!['ENOENT', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  } finally {
+    await rm(aside, { force: true });
+  }
 }
 
 async function readLock(path: string): Promise<LockFile | undefined> {

@@ -1,6 +1,7 @@
 import fs, { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
+import type isomorphicGit from 'isomorphic-git';
 import type { HttpClient, ServerRef } from 'isomorphic-git';
 import {
   type EntryFilter,
@@ -14,7 +15,7 @@ import { GitTree } from './git-tree.js';
 import { SecretScrubber } from './secret-scrubber.js';
 import { withTemporaryFolder } from './temporary-folders.js';
 
-type Git = typeof import('isomorphic-git');
+type Git = typeof isomorphicGit;
 
 export interface GitSourceOptions {
   /** `git://user:token@host/path.git#ref`; see `parseGitAddress`. */

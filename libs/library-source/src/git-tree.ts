@@ -1,8 +1,9 @@
 import fs from 'node:fs';
+import type isomorphicGit from 'isomorphic-git';
 import type { ReadTreeResult } from 'isomorphic-git';
 import { type EntryFilter, IGNORE_FILE, MAX_FILE_BYTES, type SourceEntry } from '@svc/library-sync';
 
-type Git = typeof import('isomorphic-git');
+type Git = typeof isomorphicGit;
 type TreeEntry = ReadTreeResult['tree'][number];
 
 /** Reads a commit's tree from the object store, without a checkout: nothing in it can touch our files. */

@@ -9,3 +9,4 @@ export {
 } from './git-server.js';
 export { type Certificates, makeCertificates } from './tls-certificates.js';
 export { startZookeeper, type ZookeeperOptions, type ZookeeperServer } from './zookeeper.js';
+export { startTcpProxy, type TcpProxy } from './tcp-proxy.js';

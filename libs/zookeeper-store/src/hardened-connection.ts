@@ -101,7 +101,9 @@ function watch(connection: DriverConnection, socket: Socket, handshakeMs: number
     lastLook = now;
     if (connection.state === CONNECTING && now - start > handshakeMs) {
       socket.destroy(
-        new Error(`no session within ${handshakeMs} ms (is it a ZooKeeper server, and is TLS set alike?)`),
+        new Error(
+          `no session within ${Math.round(handshakeMs)} ms (is it a ZooKeeper server, and is TLS set alike?)`,
+        ),
       );
     } else if (connection.state === CONNECTED && now - since > (connection.sessionTimeout * 2) / 3) {
       socket.destroy(new Error(`the server was silent for ${now - since} ms`));

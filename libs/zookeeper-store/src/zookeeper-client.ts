@@ -56,6 +56,7 @@ const OPERATION_TIMEOUT = -7;
 /** More at once makes the driver slower: it shifts arrays. */
 const WINDOW = 256;
 const CLOSE_MS = 2_000;
+const MIN_HANDSHAKE_MS = 500;
 /** How many lost connections a read survives. */
 const READ_ATTEMPTS = 10;
 
@@ -81,7 +82,8 @@ export class ZookeeperClient {
     this.driver = createDriverClient(options.sessionTimeoutMs);
     this.stopConnecting = hardenConnection(this.driver.connectionManager, {
       servers: options.servers,
-      handshakeMs: Math.max(1_000, Math.min(options.timeoutMs, options.sessionTimeoutMs)),
+      // So that every server is tried before time is up.
+      handshakeMs: Math.max(MIN_HANDSHAKE_MS, options.timeoutMs / (options.servers.length + 1)),
       tls: options.tls,
       onFault: (fault) => (this.lastFault = fault),
     });

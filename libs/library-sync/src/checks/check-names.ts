@@ -12,7 +12,6 @@ const MAX_PATH_BYTES = 4_096;
  * What ZooKeeper refuses in a path, written as code units: control characters, surrogates (so emoji too), the private
  * use area, and the specials at the end of the basic plane.
  */
-// eslint-disable-next-line no-control-regex -- the rule is about control characters
 const REFUSED_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\ud800-\uf8ff\ufff0-\uffff]/;
 
 /** The consumers take a node for a file if its name has a dot, unless it ends in one of these. */

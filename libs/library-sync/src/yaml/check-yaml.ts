@@ -4,7 +4,6 @@ import type { LibraryProblem } from '../library-problem.js';
 import { isPlainYaml } from './is-plain-yaml.js';
 
 /** YAML 1.2 section 5.1: characters that a text must not hold. */
-// eslint-disable-next-line no-control-regex -- the rule is about control characters
 const CONTROL_CHARACTER = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
 type Finding = Pick<LibraryProblem, 'code' | 'message' | 'line' | 'column'>;

@@ -151,20 +151,15 @@ class PlainYamlScanner {
       if (isLineEnd(text, pos) || text[pos] === HASH) return skipRestOfLine(text, end);
       if (pos === end || text[pos] === EXCLAMATION) return UNSURE;
     }
-    switch (text[pos]) {
-      case OPEN_BRACKET:
-      case OPEN_BRACE:
-        return this.finish(skipFlow(text, pos));
-      case PIPE:
-      case GREATER:
-        if (this.depth === 0) return UNSURE;
-        this.pending = false;
-        return skipBlockScalar(text, pos, this.indent);
-      default: {
-        const end = this.skipScalar(pos);
-        return end === UNSURE || this.isKeyEnd(end) ? UNSURE : this.finish(end);
-      }
+    const code = text[pos];
+    if (code === OPEN_BRACKET || code === OPEN_BRACE) return this.finish(skipFlow(text, pos));
+    if (code === PIPE || code === GREATER) {
+      if (this.depth === 0) return UNSURE;
+      this.pending = false;
+      return skipBlockScalar(text, pos, this.indent);
     }
+    const end = this.skipScalar(pos);
+    return end === UNSURE || this.isKeyEnd(end) ? UNSURE : this.finish(end);
   }
 
   private finish(end: number): number {

@@ -1,0 +1,52 @@
+import { dirname, join } from 'node:path';
+import { type StoreArea, WriteConflictError, type WriteOperation } from '@svc/library-sync';
+import { list, status, versionOf } from './node-files.js';
+
+type Planned = 'file' | 'folder' | 'gone';
+
+/**
+ * A folder has no transactions: so everything that can be known is checked before the first write of a batch.
+ *
+ * @throws {WriteConflictError}
+ */
+export async function assertBatchFits(
+  batch: readonly WriteOperation[],
+  roots: Readonly<Record<StoreArea, string>>,
+): Promise<void> {
+  const planned = new Map<string, Planned>();
+  const kindAt = async (path: string): Promise<Planned> => {
+    const known = planned.get(path);
+    if (known) return known;
+    const found = await status(path);
+    return found ? (found.isDirectory() ? 'folder' : 'file') : 'gone';
+  };
+  const isEmpty = async (folder: string): Promise<boolean> =>
+    (await list(folder)).every(({ name }) => planned.get(join(folder, name)) === 'gone');
+
+  for (const operation of batch) {
+    const { area, path, type } = operation;
+    const target = join(roots[area], path);
+    const conflict = (reason: string) => new WriteConflictError(area, path, reason);
+    const kind = await kindAt(target);
+    if (type === 'create') {
+      if (kind !== 'gone') throw conflict('is there already');
+      if ((await kindAt(dirname(target))) !== 'folder') throw conflict('has no folder to lie in');
+    } else {
+      if (kind === 'gone') throw conflict('is gone');
+      if (!(await isVersion(target, operation.version, planned))) throw conflict('was written');
+      const loses = kind === 'folder' && (type === 'remove' || operation.kind === 'file');
+      if (loses && !(await isEmpty(target))) throw conflict('has got new children');
+    }
+    planned.set(target, type === 'remove' ? 'gone' : operation.kind);
+  }
+}
+
+async function isVersion(
+  target: string,
+  version: number,
+  planned: ReadonlyMap<string, Planned>,
+): Promise<boolean> {
+  if (version === -1 || planned.has(target)) return true;
+  const found = await status(target);
+  return found !== undefined && versionOf(found) === version;
+}

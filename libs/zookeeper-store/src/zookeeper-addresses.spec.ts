@@ -1,0 +1,30 @@
+import { addressText, isLoopback, parseZookeeperAddresses } from './zookeeper-addresses.js';
+
+test.each([
+  ['one server', 'zk:2182', ['zk:2182'], ''],
+  ['the default port', 'zk', ['zk:2181'], ''],
+  ['several, with spaces', 'a:1, b:2 ,c', ['a:1', 'b:2', 'c:2181'], ''],
+  ['a chroot', 'a:1,b:2/x/y/', ['a:1', 'b:2'], '/x/y'],
+  ['IPv6', '[::1]:2181,[fe80::1]', ['[::1]:2181', '[fe80::1]:2181'], ''],
+  ['a scheme', 'zk://a:1/x', ['a:1'], '/x'],
+])('%s', (_case, text, servers, chroot) => {
+  const addresses = parseZookeeperAddresses(text);
+  expect(addresses.servers.map(addressText)).toEqual(servers);
+  expect(addresses.chroot).toBe(chroot);
+});
+
+test.each([
+  ['nothing', ' '],
+  ['no port after the colon', 'zk:'],
+  ['a port that does not exist', 'zk:70000'],
+  ['IPv6 without brackets', '::1:2181'],
+  ['brackets around something else', '[zk]:2181'],
+  ['an empty name in the chroot', 'zk:2181/a//b'],
+])('%s is refused', (_case, text) => {
+  expect(() => parseZookeeperAddresses(text)).toThrow(RangeError);
+});
+
+test('loopback is told from other hosts', () => {
+  const hosts = ['127.0.0.1', '127.9.9.9', 'localhost', '::1', '10.0.0.1', '127.0.0.1.example.com'];
+  expect(hosts.filter((host) => isLoopback({ host, port: 1 }))).toEqual(hosts.slice(0, 4));
+});

@@ -1,0 +1,88 @@
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeCertificates, startZookeeper, type ZookeeperServer } from '@svc/test-servers';
+import { closeAll, connect, createNode } from './support/clients.js';
+
+let zookeeper: ZookeeperServer;
+let mute: Server;
+let muteAddress: string;
+
+beforeAll(async () => {
+  zookeeper = await startZookeeper({ tls: true });
+  mute = createServer(() => undefined);
+  await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
+  muteAddress = `127.0.0.1:${(mute.address() as AddressInfo).port}`;
+}, 60_000);
+
+afterAll(async () => {
+  mute.close();
+  await zookeeper.stop();
+});
+
+afterEach(closeAll);
+
+const SOON = { timeoutMs: 1_500 };
+
+test.each([
+  ['a dead port', '127.0.0.1:1', /127\.0\.0\.1:1 .*ECONNREFUSED/],
+  ['a name nobody knows', 'no-such-host.invalid:2181', /no-such-host\.invalid:2181 .*(ENOTFOUND|EAI_AGAIN)/],
+  ['several dead servers', '127.0.0.1:1,127.0.0.1:2', /127\.0\.0\.1:1, 127\.0\.0\.1:2 .*ECONNREFUSED/],
+])(
+  '%s is given up after the time-out, with the servers and the reason',
+  async (_case, addresses, message) => {
+    await expect(connect(addresses, SOON)).rejects.toThrow(message);
+  },
+);
+
+test('a server that accepts connections and says nothing is given up', async () => {
+  await expect(connect(muteAddress, SOON)).rejects.toThrow(/no session within \d+ ms/);
+});
+
+test('a dead server beside a live one costs nothing but a try', async () => {
+  for (let run = 0; run < 4; run += 1) {
+    const client = await connect(`127.0.0.1:1,${zookeeper.address}`);
+    expect(await client.getData('/')).toMatchObject({ version: expect.any(Number) });
+  }
+});
+
+test('a mute server beside a live one is passed over', async () => {
+  for (let run = 0; run < 2; run += 1) {
+    const client = await connect(`${muteAddress},${zookeeper.address}`, { sessionTimeoutMs: 1_000 });
+    expect(await client.getData('/')).toBeDefined();
+  }
+});
+
+test('TLS with a client certificate', async () => {
+  const { address, certificates } = zookeeper.tls!;
+  const tls = {
+    ca: readFileSync(certificates.ca),
+    cert: readFileSync(certificates.clientCert),
+    key: readFileSync(certificates.clientKey),
+  };
+  const client = await connect(address, { tls });
+  await createNode(client, '/tls', 'secret');
+  expect((await client.getData('/tls'))?.data.toString()).toBe('secret');
+});
+
+test('a server with a certificate of another authority is refused, and the reason told', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-tls-'));
+  const foreign = await makeCertificates(folder);
+  const tls = { ca: readFileSync(foreign.ca) };
+  await expect(connect(zookeeper.tls!.address, { ...SOON, tls })).rejects.toThrow(/certificate/i);
+  await rm(folder, { recursive: true });
+});
+
+test('a client without TLS on a TLS port is given up, and told what to look at', async () => {
+  await expect(connect(zookeeper.tls!.address, SOON)).rejects.toThrow(/cannot be reached/);
+});
+
+test('a password goes out only to loopback, over TLS, or when that is allowed', async () => {
+  const auth = 'someone:secret';
+  const refused = connect('zookeeper.example.com:2181', { ...SOON, auth });
+  await expect(refused).rejects.toThrow(/zookeeper\.example\.com:2181 would travel in clear/);
+  await expect(refused).rejects.not.toThrow(/secret/);
+  await expect(connect(zookeeper.address, { auth })).resolves.toBeDefined();
+});
