@@ -70,7 +70,7 @@ test("a command's own -c is its own", async () => {
       command
         .argument('<file>')
         .option('-c, --column-names <names...>')
-        .action((file, options) => given.push(file, options, context.config())),
+        .action((file, options) => void given.push(file, options, context.config())),
     ),
   ];
   const { configFiles } = await run(['-c', 'a.conf', 'convert', 'f.csv', '-c', 'ip_from', 'ip_to'], commands);

@@ -14,7 +14,7 @@ export async function writeNewFile(path: string, content: string): Promise<void>
     await file.writeFile(content);
     await file.sync();
   } catch (error) {
-    await rm(path, { force: true });
+    await rm(path, { force: true }).catch(() => undefined);
     throw toCommandError(path, 'write', error);
   } finally {
     await file.close();
@@ -35,7 +35,7 @@ export async function replaceFile(path: string, content: string): Promise<void> 
       await writeDraft(draft, content, target);
       await rename(draft, target);
     } finally {
-      await rm(draft, { force: true });
+      await rm(draft, { force: true }).catch(() => undefined);
     }
   });
 }

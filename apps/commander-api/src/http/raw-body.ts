@@ -1,7 +1,11 @@
 import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { Problem } from '@svc/service-kit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+/** How long the rest of a refused body is read, in milliseconds. */
+const DISCARD_MS = 10_000;
 
 interface RawBodyConfig {
   readonly rawBody?: { readonly json: 'parsed' | 'refused' };
@@ -23,10 +27,26 @@ export function acceptRawBodies(fastify: FastifyInstance): void {
       throw new Problem({ status: 415, detail: 'This endpoint takes the bare text, not JSON.' });
     }
   });
+  fastify.addHook('onResponse', async (request) => {
+    if (rawBodyOf(request)) discardRest(request.raw);
+  });
   fastify.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
     if (!rawBodyOf(request)) throw new Problem({ status: 415, detail: 'The body must be application/json.' });
     return payload;
   });
+}
+
+/**
+ * What an answered request still sends is read and dropped, for a while: a caller reads the answer only once it has sent
+ * its body, and unread bytes would hold the connection for ever.
+ */
+function discardRest(request: IncomingMessage): void {
+  if (request.complete) return;
+  const { socket } = request;
+  if (request.destroyed) return void socket.destroySoon();
+  const timer = setTimeout(() => socket.destroy(), DISCARD_MS);
+  const stop = (): void => clearTimeout(timer);
+  request.once('end', stop).once('close', stop).resume();
 }
 
 function rawBodyOf(request: FastifyRequest): RawBodyConfig['rawBody'] {
@@ -47,10 +67,15 @@ function isJson(contentType: string): boolean {
 export async function readRawBody(body: unknown, limit: number): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of (body ?? []) as AsyncIterable<Buffer>) {
+  // Not destroyed when it is too large: its rest is discarded once the answer is on its way.
+  for await (const chunk of chunksOf(body)) {
     size += chunk.length;
     if (size > limit) throw new Problem({ status: 413, detail: `The body is larger than ${limit} bytes.` });
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+function chunksOf(body: unknown): AsyncIterable<Buffer> | readonly Buffer[] {
+  return body instanceof Readable ? (body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) : [];
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Command } from 'commander';
 import type { CommandContext } from '../cli/command-context.js';
 import { CommandError } from '../cli/exit-code.js';
-import { startCommander } from './start-commander.js';
+import type { startCommander } from './start-commander.js';
 
 export function serveCommand(context: CommandContext): Command {
   return new Command('serve')
@@ -19,6 +19,8 @@ async function serve({ config, signal }: CommandContext): Promise<void> {
 }
 
 async function start(config: Parameters<typeof startCommander>[0]): ReturnType<typeof startCommander> {
+  // The framework is loaded only when the server starts: help does without.
+  const { startCommander } = await import('./start-commander.js');
   try {
     return await startCommander(config);
   } catch (error) {

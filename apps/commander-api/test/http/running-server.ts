@@ -1,0 +1,37 @@
+import { once } from 'node:events';
+import { startSvccmd } from '../shell/run-svccmd.js';
+
+/** A `svccmd serve` that listens. */
+export interface RunningServer {
+  readonly url: string;
+  /** Both streams so far: the log, and what is said before there is one. */
+  readonly output: () => string;
+  /** Sends SIGTERM and waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts the built server on a free port of 127.0.0.1, on the configuration in `cwd`. */
+export async function startServer(cwd: string, env: NodeJS.ProcessEnv = {}): Promise<RunningServer> {
+  const child = startSvccmd(['serve'], { cwd, env: { SVCCMD_HTTP_PORT: '0', ...env } });
+  let output = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    const take = (chunk: Buffer): void => {
+      output += chunk.toString();
+      const match = /"url":"(http:[^"]+)"/.exec(output);
+      if (match) resolve(match[1]!);
+    };
+    child.stdout.on('data', take);
+    child.stderr.on('data', take);
+    child.once('close', (code) => reject(new Error(`the server ended with ${code}: ${output}`)));
+  });
+  const closed = once(child, 'close') as Promise<[number | null]>;
+  return {
+    url,
+    output: () => output,
+    stop: async (signal = 'SIGTERM') => {
+      child.kill(signal);
+      const [code] = await closed;
+      return code;
+    },
+  };
+}

@@ -1,0 +1,229 @@
+import {
+  chmodSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  lstatSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runSvccmd } from '../shell/run-svccmd.js';
+
+let cwd: string;
+const svccmd = (args: readonly string[], input?: string | Uint8Array) =>
+  runSvccmd(args, { cwd, ...(input === undefined ? {} : { input }) });
+const write = (name: string, text: string) => writeFileSync(join(cwd, name), text, { mode: 0o600 });
+const read = (name: string) => readFileSync(join(cwd, name), 'utf8');
+
+const JWE = /^eyJ[\w-]+\.\.[\w-]{16}\.[\w-]+\.[\w-]{22}\n$/;
+
+beforeEach(async () => {
+  cwd = mkdtempSync(join(tmpdir(), 'svccmd-passwords-'));
+  write('svccmd.conf', '[pwdencryptor]\nkey = password.key\n');
+  expect((await svccmd(['keygen', 'password.key'])).code).toBe(0);
+});
+
+afterEach(() => rmSync(cwd, { recursive: true }));
+
+describe('encpwd', () => {
+  test('prints the bare value on one line, which decpwd opens', async () => {
+    const { code, stdout, stderr } = await svccmd(['encpwd', 'hunter2']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(JWE);
+    expect(await svccmd(['decpwd', stdout.trim()])).toEqual({ code: 0, stdout: 'hunter2\n', stderr: '' });
+  });
+
+  test('--yaml prints the tag, which decpwd takes as well', async () => {
+    const { stdout } = await svccmd(['encpwd', 'hunter2', '--yaml']);
+    expect(stdout).toMatch(/^!encpwd "eyJ[\w.-]+"\n$/);
+    expect((await svccmd(['decpwd'], stdout)).stdout).toBe('hunter2\n');
+  });
+
+  test('--json prints value and key id', async () => {
+    const { stdout } = await svccmd(['--json', 'encpwd', 'hunter2']);
+    const { kid } = JSON.parse(read('password.key')) as { kid: string };
+    expect(JSON.parse(stdout)).toEqual({ encrypted_password: expect.stringMatching(/^eyJ/) as string, kid });
+  });
+
+  test.each([
+    ['a line', 'hunter2\n', 'hunter2'],
+    ['a line of Windows', 'hunter2\r\n', 'hunter2'],
+    ['no line break', 'hunter2', 'hunter2'],
+    ['two line breaks, of which one is dropped', 'hunter2\n\n', 'hunter2\n'],
+    ['what an argument cannot hold well', ' -x "\'$HOME ž密🐎 ', ' -x "\'$HOME ž密🐎 '],
+  ])('takes from standard input %s', async (_case, input, password) => {
+    const { stdout } = await svccmd(['encpwd'], input);
+    expect((await svccmd(['decpwd'], stdout)).stdout).toBe(`${password}\n`);
+  });
+
+  test('takes an argument that begins with a hyphen after --', async () => {
+    const { stdout } = await svccmd(['encpwd', '--', '-hunter2']);
+    expect((await svccmd(['decpwd'], stdout)).stdout).toBe('-hunter2\n');
+  });
+
+  test.each([
+    ['empty input', ['encpwd'], '', 1, /the password is empty/],
+    ['an empty argument', ['encpwd', ''], '', 1, /the password is empty/],
+    ['64 KiB and a byte', ['encpwd'], 'x'.repeat(65_537), 1, /longer than 65536 bytes/],
+    ['a stream without end', ['encpwd'], 'x'.repeat(1_000_000), 1, /more than 131072 bytes/],
+    ['bytes that are no UTF-8', ['encpwd'], new Uint8Array([0xff, 0xfe, 0x41]), 1, /not UTF-8/],
+    ['an argument that begins with a hyphen', ['encpwd', '-hunter2'], '', 2, /put -- before a password/],
+    ['a password in two words', ['encpwd', 'hunter2', 'hunter2'], '', 2, /too many arguments/],
+    [
+      '--old-key-file without --rotate',
+      ['encpwd', 'hunter2', '--old-key-file', 'x'],
+      '',
+      2,
+      /goes with --rotate/,
+    ],
+    [
+      'a missing key file',
+      ['encpwd', 'hunter2', '--key-file', 'nope'],
+      '',
+      3,
+      /nope: there is no such key file/,
+    ],
+  ])('refuses %s, and never shows it', async (_case, args, input, exitCode, message) => {
+    const { code, stdout, stderr } = await svccmd(args, input);
+    expect({ code, stdout }).toEqual({ code: exitCode, stdout: '' });
+    expect(stderr).toMatch(message);
+    expect(stderr).toMatch(/^svccmd: [^\n]*\n$/);
+    expect(stderr).not.toContain('hunter2');
+  });
+
+  test('without a key says how to get one', async () => {
+    rmSync(join(cwd, 'svccmd.conf'));
+    expect(await svccmd(['encpwd', 'hunter2'])).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: 'svccmd: no key is configured; set pwdencryptor.key, or make one with "svccmd keygen <file>"\n',
+    });
+  });
+
+  test('--key-file works without any configuration, even beside a broken one', async () => {
+    write('svccmd.conf', 'broken');
+    expect((await svccmd(['encpwd', 'hunter2', '--key-file', 'password.key'])).code).toBe(0);
+  });
+
+  test('warns of a key file that everyone reads, unless --quiet', async () => {
+    chmodSync(join(cwd, 'password.key'), 0o644);
+    const { code, stdout, stderr } = await svccmd(['encpwd', 'hunter2']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(JWE);
+    expect(stderr).toMatch(
+      /^warning: .*password\.key can be read by every user of this machine; chmod 600 it\n$/,
+    );
+    expect((await svccmd(['--quiet', 'encpwd', 'hunter2'])).stderr).toBe('');
+  });
+});
+
+describe('decpwd', () => {
+  test.each([
+    ['no encrypted password', 'hunter2', /not an encrypted password/],
+    ['a changed one', 'CHANGED', /was changed/],
+    ['one of another key', 'FOREIGN', /made with the key .*, which is not here/],
+  ])('refuses %s', async (_case, kind, message) => {
+    await svccmd(['keygen', 'other.key']);
+    const own = (await svccmd(['encpwd', 'hunter2'])).stdout.trim();
+    const foreign = (await svccmd(['encpwd', 'hunter2', '--key-file', 'other.key'])).stdout.trim();
+    const value =
+      { CHANGED: own.slice(0, -2) + (own.endsWith('AA') ? 'QA' : 'AA'), FOREIGN: foreign }[kind] ?? kind;
+    const { code, stdout, stderr } = await svccmd(['decpwd', value]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toContain('hunter2');
+  });
+});
+
+describe('keygen', () => {
+  test.each(['128', '192', '256'])('makes a JWK of %s bits that only its owner reads', async (bits) => {
+    expect((await svccmd(['keygen', 'new.key', '--bits', bits])).code).toBe(0);
+    const jwk = JSON.parse(read('new.key')) as { kty: string; k: string };
+    expect(jwk.kty).toBe('oct');
+    expect(Buffer.from(jwk.k, 'base64url')).toHaveLength(Number(bits) / 8);
+    expect(statSync(join(cwd, 'new.key')).mode & 0o777).toBe(0o600);
+    const { stdout } = await svccmd(['encpwd', 'hunter2', '--key-file', 'new.key']);
+    expect(JSON.parse(Buffer.from(stdout.split('.')[0]!, 'base64url').toString())).toMatchObject({
+      enc: `A${bits}GCM`,
+    });
+  });
+
+  test('never overwrites a file, and says nothing of the key', async () => {
+    const before = read('password.key');
+    const { code, stderr } = await svccmd(['keygen', 'password.key']);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'svccmd: password.key: cannot make the file (it is there already, and is not overwritten)\n',
+    });
+    expect(read('password.key')).toBe(before);
+    const { stdout } = await svccmd(['keygen', 'new.key']);
+    expect(stdout).not.toContain((JSON.parse(read('new.key')) as { k: string }).k);
+  });
+
+  test.each([
+    ['--bits', '512'],
+    ['--bits', 'x'],
+  ])('refuses %s %s', async (...bits) => {
+    expect((await svccmd(['keygen', 'new.key', ...bits])).code).toBe(2);
+  });
+});
+
+describe('a rotation', () => {
+  const tagged = async (keyFile = 'password.key') =>
+    (await svccmd(['encpwd', 'hunter2', '--yaml', '--key-file', keyFile])).stdout.trim();
+
+  test('gives every password the new key and leaves all else as it was', async () => {
+    const template = (value: string) =>
+      `\ufeff# database\r\ndb:   {user: a, password: ${value}} # keep\r\n\r\nx: !EVENT  y`;
+    write('a.yaml', template(await tagged()));
+    write('b.yaml', 'no: password\n');
+    chmodSync(join(cwd, 'a.yaml'), 0o640);
+    symlinkSync('a.yaml', join(cwd, 'link.yaml'));
+
+    await svccmd(['keygen', 'new.key', '--with', 'password.key']);
+    const rotation = await svccmd(['encpwd', '--rotate', 'link.yaml', 'b.yaml', '--key-file', 'new.key']);
+    expect(rotation).toMatchObject({ code: 0, stderr: '' });
+    expect(rotation.stdout).toMatch(/^1 passwords in 1 files, now under key [\w-]{11}\n$/);
+
+    const value = /!encpwd "[^"]+"/.exec(read('a.yaml'))![0];
+    expect(read('a.yaml')).toBe(template(value));
+    expect(lstatSync(join(cwd, 'link.yaml')).isSymbolicLink()).toBe(true);
+    expect(statSync(join(cwd, 'a.yaml')).mode & 0o777).toBe(0o640);
+    expect((await svccmd(['decpwd', value])).code).toBe(1);
+    expect((await svccmd(['decpwd', value, '--key-file', 'new.key'])).stdout).toBe('hunter2\n');
+  });
+
+  test('takes the old keys from files of their own as well', async () => {
+    write('a.yaml', `p: ${await tagged()}\n`);
+    await svccmd(['keygen', 'new.key']);
+    const args = [
+      'encpwd',
+      '--rotate',
+      'a.yaml',
+      '--key-file',
+      'new.key',
+      '--old-key-file',
+      'password.key',
+      '--json',
+    ];
+    expect(JSON.parse((await svccmd(args)).stdout)).toMatchObject({
+      files: [{ file: 'a.yaml', passwords: 1 }],
+    });
+  });
+
+  test('with one bad value changes nothing and names every place', async () => {
+    await svccmd(['keygen', 'new.key']);
+    const good = `p: ${await tagged()}\n`;
+    write('a.yaml', good);
+    write('b.yaml', `\np: ${await tagged('new.key')}\nq: !encpwd nonsense\n`);
+    const { code, stderr } = await svccmd(['encpwd', '--rotate', 'a.yaml', 'b.yaml']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^svccmd: b\.yaml:2: made with the key .*\nsvccmd: b\.yaml:3: not an encrypted .*\nsvccmd: no file was changed\n$/,
+    );
+    expect(read('a.yaml')).toBe(good);
+  });
+});

@@ -1,0 +1,159 @@
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { COMMANDS } from '../../src/cli/command-table.js';
+import { runSvccmd, startSvccmd } from './run-svccmd.js';
+
+let cwd: string;
+const svccmd = (args: readonly string[], options: { input?: string; env?: NodeJS.ProcessEnv } = {}) =>
+  runSvccmd(args, { cwd, ...options });
+
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'svccmd-'));
+});
+
+afterEach(() => rmSync(cwd, { recursive: true }));
+
+test('--help lists every command and the exit codes', async () => {
+  const { code, stdout, stderr } = await svccmd(['--help']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  for (const { name, description } of COMMANDS)
+    expect(stdout).toMatch(new RegExp(`^  ${name} .*${description.slice(0, 20)}`, 'm'));
+  expect(stdout).toMatch(/^ {2}3 {2}the configuration is not right$/m);
+});
+
+test.each(COMMANDS.map(({ name }) => name))('%s --help explains the command', async (name) => {
+  const { code, stdout, stderr } = await svccmd([name, '--help']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(new RegExp(`^Usage: svccmd ${name}`));
+});
+
+test('--version prints the version of the package', async () => {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  expect(await svccmd(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+});
+
+test.each([
+  [
+    'a mistyped command',
+    ['encpw'],
+    2,
+    /^svccmd: unknown command 'encpw' \(Did you mean encpwd\?\); see svccmd --help\n$/,
+  ],
+  [
+    'a configuration file that is not there',
+    ['-c', 'nope.conf', 'config'],
+    3,
+    /^svccmd: .*nope\.conf: cannot be read \(ENOENT\)\n$/,
+  ],
+  [
+    'a configuration file of another kind',
+    ['-c', 'a.toml', 'config'],
+    3,
+    /^svccmd: .*a\.toml: the extension/,
+  ],
+])('%s is one line on standard error', async (_case, args, exitCode, message) => {
+  const { code, stdout, stderr } = await svccmd(args);
+  expect({ code, stdout }).toEqual({ code: exitCode, stdout: '' });
+  expect(stderr).toMatch(message);
+});
+
+describe('config', () => {
+  test('shows values, their origins and no secret', async () => {
+    writeFileSync(
+      join(cwd, 'my.conf'),
+      '[source]\npath = git://me:s3cret@git.example.com/lib.git#x\n[http]\nport = 9000\n',
+    );
+    const { code, stdout, stderr } = await svccmd(['-c', 'my.conf', 'config', '--json'], {
+      env: { SVCCMD_DESTINATION_AUTH: 'admin:s3cret', SVCCMD_HTTP_PORT: '9001' },
+    });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).not.toContain('s3cret');
+    const { file, settings } = JSON.parse(stdout) as { file: string; settings: unknown[] };
+    expect(file).toBe(join(cwd, 'my.conf'));
+    expect(settings).toEqual(
+      expect.arrayContaining([
+        {
+          section: 'source',
+          key: 'path',
+          value: 'git://********@git.example.com/lib.git#x',
+          origin: 'my.conf:2',
+        },
+        { section: 'http', key: 'port', value: 9001, origin: 'SVCCMD_HTTP_PORT' },
+        { section: 'destination', key: 'auth', value: '********', origin: 'SVCCMD_DESTINATION_AUTH' },
+        { section: 'destination', key: 'timeout', value: '10 s', origin: 'default' },
+      ]),
+    );
+  });
+
+  test('takes svccmd.conf of the current folder by default', async () => {
+    writeFileSync(join(cwd, 'svccmd.conf'), '[http]\nport = 9000\n');
+    expect((await svccmd(['config'])).stdout).toMatch(/^http\.port +9000 +svccmd\.conf:2$/m);
+  });
+
+  test('works without a file', async () => {
+    expect(await svccmd(['config'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^file: none\n/) as string,
+    });
+  });
+
+  test('tells all faults at once', async () => {
+    writeFileSync(join(cwd, 'svccmd.conf'), '[http]\nprot = 1\nport = x\n[destnation]\nurls = y\n');
+    const { code, stderr } = await svccmd(['config']);
+    expect(code).toBe(3);
+    expect(stderr.split('\n').sort()).toEqual([
+      '',
+      'svccmd: svccmd.conf:2: unknown key http.prot; did you mean port?',
+      'svccmd: svccmd.conf:3: http.port must be a port from 0 to 65535',
+      'svccmd: svccmd.conf:5: unknown section [destnation]; did you mean destination?',
+    ]);
+  });
+
+  test.each(['svccmd.conf', 'svccmd.yaml'])('init writes %s once, for its owner only', async (name) => {
+    expect(await svccmd(['config', 'init', name])).toEqual({
+      code: 0,
+      stdout: `wrote ${name}\n`,
+      stderr: '',
+    });
+    expect(statSync(join(cwd, name)).mode & 0o777).toBe(0o600);
+    expect((await svccmd(['-c', name, 'config'])).code).toBe(0);
+    const again = await svccmd(['config', 'init', name]);
+    expect(again.code).toBe(1);
+    expect(again.stderr).toMatch(/is not overwritten/);
+  });
+});
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('%s while it waits for input ends it quietly with %i', async (signal, code) => {
+  writeFileSync(join(cwd, 'k'), 'ab'.repeat(32), { mode: 0o644 });
+  const child = startSvccmd(['encpwd', '--key-file', 'k'], { cwd });
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  // The warning about the key file comes just before it waits.
+  await once(child.stderr, 'data');
+  child.kill(signal);
+  expect(await once(child, 'close')).toEqual([code, null]);
+  expect(stderr).toMatch(/^warning: [^\n]*\n$/);
+});
+
+test('a reader that goes away is no fault', async () => {
+  const child = startSvccmd(['config'], { cwd });
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  child.stdout.destroy();
+  expect(await once(child, 'close')).toEqual([0, null]);
+  expect(stderr).toBe('');
+});
+
+test('a bug shows its stack only when that is asked for', async () => {
+  const env = { SVCCMD_SOURCE_REF: 'x', SVCCMD_DEBUG: '1' };
+  const faulty = ['-c', 'nope.conf', 'config'];
+  expect((await svccmd(faulty)).stderr).not.toMatch(/ at /);
+  expect((await svccmd(faulty, { env })).stderr).toMatch(/ at .*dist/);
+});
