@@ -17,7 +17,9 @@ const MAIN = fileURLToPath(new URL('../../apps/registry-api/dist/main.js', impor
 const BARE = fileURLToPath(new URL('registry-bare.mjs', import.meta.url));
 
 export async function run({ quick, log }) {
-  const size = quick ? { clients: 2_000, seconds: 2, rounds: 2 } : { clients: 100_000, seconds: 6, rounds: 5 };
+  const size = quick
+    ? { clients: 2_000, seconds: 2, rounds: 2 }
+    : { clients: 100_000, seconds: 6, rounds: 5 };
   const folder = await mkdtemp(join(tmpdir(), 'registry-bench-'));
   const postgres = await startPostgres({ settings: { shared_buffers: '256MB' } });
   const children = [];
