@@ -11,6 +11,7 @@ export {
 export { InputFileError } from './files/input-file.error.js';
 export { OutputFileError } from './files/output-file.error.js';
 export { readLookupBytes, readLookupFile } from './files/read-lookup-file.js';
+export { type FileVerification, type VerifyAgainst, verifyLookupFile } from './files/verify-lookup-file.js';
 export { LookupTooLargeError } from './mmdb/data-section.js';
 export { type LookupRecord, type LookupValue } from './mmdb/decode-value.js';
 export { LookupFormatError } from './mmdb/lookup-format.error.js';
@@ -18,3 +19,5 @@ export { type Lookup, type NetworkMatch, openLookup } from './mmdb/open-lookup.j
 export { type LookupMetadata } from './mmdb/read-metadata.js';
 export { type Overlap } from './rows/segments.js';
 export { type VendorDatabase, vendorDatabase } from './vendor/vendor-file-name.js';
+export { type Comparison } from './verify/compare-rows.js';
+export { type Verification, verifyLookup } from './verify/verify-lookup.js';

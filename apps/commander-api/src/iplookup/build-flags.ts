@@ -19,6 +19,12 @@ export interface BuildFlags {
   readonly buildEpoch?: number;
 }
 
+/** The options of `verify`. */
+export interface VerifyFlags extends BuildFlags {
+  readonly against?: string;
+  readonly vendor?: boolean;
+}
+
 /** The same as the builder takes them; what is not given stays absent. */
 export function toBuildOptions(
   kind: BuildOptions['kind'],

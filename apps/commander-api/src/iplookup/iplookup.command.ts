@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandContext } from '../cli/command-context.js';
-import type { BuildFlags } from './build-flags.js';
+import type { BuildFlags, VerifyFlags } from './build-flags.js';
 
 /** `svccmd iplookup …`. What a command needs is loaded when it runs. */
 export function iplookupCommand(context: CommandContext): Command {
@@ -8,7 +8,8 @@ export function iplookupCommand(context: CommandContext): Command {
     .description('Generates IP lookup files (MaxMind DB) from CSV files, and reads them.')
     .addCommand(fromCsvCommand(context))
     .addCommand(fromVendorCommand(context))
-    .addCommand(showCommand(context));
+    .addCommand(showCommand(context))
+    .addCommand(verifyCommand(context));
 }
 
 const FILE_NAME =
@@ -108,5 +109,29 @@ function showCommand(context: CommandContext): Command {
     .action(async (lookup: string, addresses: string[]) => {
       const { show } = await import('./read-commands.js');
       await show(context, lookup, addresses);
+    });
+}
+
+function verifyCommand(context: CommandContext): Command {
+  return new Command('verify')
+    .description(
+      'Checks a lookup file by the strictest rules among its readers, and, with --against, compares it with the CSV file it was made of, read by other means. The options say how that file was read.',
+    )
+    .argument('<lookup>', 'name of a lookup in iplookup.destination_path, or a path of a file')
+    .option('--against <file_name>', 'the CSV file; a file name of the vendor is known as such')
+    .option('--vendor', 'the CSV file was read by from-vendor')
+    .addOption(
+      new Option('-i, --input-ip-format <format>', 'how addresses are written').choices(INPUT_FORMATS),
+    )
+    .option('-s, --separator <character>', 'character between columns, or tab')
+    .option('-c, --column-names <names...>', 'names of all columns in order')
+    .option('--no-header', 'the first row is data')
+    .option('-e, --keep-empty-rows', 'rows of which all values are "-" were kept')
+    .addOption(new Option('--empty-rows <which>', 'which rows were left out').choices(['all', 'any']))
+    .option('--types', 'known columns were stored as numbers')
+    .option('--no-types', 'every value was stored as text')
+    .action(async (lookup: string, flags: VerifyFlags) => {
+      const { verify } = await import('./verify-command.js');
+      await verify(context, lookup, flags);
     });
 }

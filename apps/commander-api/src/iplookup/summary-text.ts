@@ -14,7 +14,7 @@ export function summaryText(summary: BuildSummary): string {
     `${file}`,
     `lookup:   ${lookup}, ${summary.ipVersion === 6 ? 'IPv4 and IPv6' : 'IPv4'}`,
     `rows:     ${rows} read, ${kept} kept${lost.map((part) => `, ${part}`).join('')}`,
-    `          ${summary.emptyRows} with no value, ${summary.partlyEmptyRows} with some values`,
+    `          ${summary.emptyRows} without any value, ${summary.partlyEmptyRows} with some values missing`,
     `contents: ${summary.records} records, ${summary.nodes} nodes of ${summary.recordSize}-bit records, ${bytes} bytes`,
     `time:     ${seconds} s`,
   ].join('\n');

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { Reader, type Response } from 'mmdb-lib';
 import { build } from '../../test/build-in-memory.js';
 import { openLookup } from '../mmdb/open-lookup.js';
+import { verifyLookup } from '../verify/verify-lookup.js';
 
 /** A row, with its addresses as numbers. */
 interface Row {
@@ -67,6 +68,7 @@ test('any rows, in any order, are found as a look through all of them finds them
     fc.property(fc.array(row, { maxLength: 12 }), fc.array(address, { maxLength: 10 }), (rows, others) => {
       const csv = `a,b,v\n${rows.map(({ first, last, value }) => `${first},${last},${value}\n`).join('')}`;
       const { bytes } = build(csv, { inputFormat: 'ipv6-int' });
+      expect(verifyLookup(bytes).problems).toEqual([]);
       const lookup = openLookup(bytes);
       const foreign = new Reader<Response>(bytes);
       const edges = rows.flatMap(({ first, last }) => [

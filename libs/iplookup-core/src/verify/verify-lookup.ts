@@ -1,0 +1,111 @@
+import { type LookupRecord, type LookupValue, ValueDecoder } from '../mmdb/decode-value.js';
+import { LookupFormatError } from '../mmdb/lookup-format.error.js';
+import { DATA_SEPARATOR_BYTES, METADATA_MARKER } from '../mmdb/mmdb-format.js';
+import { type LookupMetadata, readMetadata } from '../mmdb/read-metadata.js';
+import { SearchTree } from '../mmdb/search-tree.js';
+import { verifyTree } from './verify-tree.js';
+
+/** Problems told one by one; the rest is only counted. */
+const MAX_PROBLEMS = 20;
+
+/** What a thorough look at a lookup file found. */
+export interface Verification {
+  readonly metadata: LookupMetadata | undefined;
+  /** Distinct records that addresses lead to. */
+  readonly records: number;
+  /** What makes some reader refuse the file; empty when it is good. */
+  readonly problems: readonly string[];
+  readonly problemCount: number;
+  /** What the format allows, but some readers stumble over. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Checks a lookup file by the strictest rules among its readers: libmaxminddb's, and those of `mmdbverify` (Go), which
+ * wants every byte of the data section accounted for.
+ */
+export function verifyLookup(bytes: Uint8Array): Verification {
+  return new Verifier(bytes).run();
+}
+
+class Verifier {
+  private readonly problems: string[] = [];
+  private readonly warnings = new Set<string>();
+  private problemCount = 0;
+  private records = 0;
+
+  constructor(private readonly bytes: Uint8Array) {}
+
+  run(): Verification {
+    let metadata: LookupMetadata | undefined;
+    try {
+      const layout = readMetadata(this.bytes);
+      metadata = layout.metadata;
+      this.verifyMetadata(metadata, layout.dataEnd);
+      this.verifySections(metadata, layout.dataStart, layout.dataEnd);
+    } catch (error) {
+      if (!(error instanceof LookupFormatError)) throw error;
+      this.report(error.message);
+    }
+    const { records, problems, problemCount, warnings } = this;
+    return { metadata, records, problems, problemCount, warnings: [...warnings] };
+  }
+
+  private readonly report = (problem: string): void => {
+    this.problemCount++;
+    if (this.problems.length < MAX_PROBLEMS) this.problems.push(problem);
+  };
+
+  private verifyMetadata(metadata: LookupMetadata, marker: number): void {
+    const start = marker + METADATA_MARKER.length;
+    const decoder = new ValueDecoder(this.bytes, start, this.bytes.length);
+    const fields = decoder.decode(0) as LookupRecord;
+    if (start + decoder.next !== this.bytes.length) this.report('bytes follow the metadata');
+    if (fields['binary_format_minor_version'] !== 0) this.report('the minor format version is not 0');
+    if (metadata.databaseType === '') this.report('the metadata lack database_type');
+    if (/^GeoIP/i.test(metadata.databaseType))
+      this.warnings.add('database_type begins with GeoIP, which is reserved for MaxMind');
+    if (Object.keys(metadata.description).length === 0) this.report('the metadata lack a description');
+    const last = Object.values(fields).at(-1);
+    if (typeof last === 'object' && Object.keys(last).length === 0) {
+      this.report('the metadata end with an empty map or array, which libmaxminddb 1.13.0 to 1.13.2 refuse');
+    }
+  }
+
+  private verifySections(metadata: LookupMetadata, dataStart: number, dataEnd: number): void {
+    const separator = this.bytes.subarray(dataStart - DATA_SEPARATOR_BYTES, dataStart);
+    if (separator.some((byte) => byte !== 0))
+      this.report('the 16 bytes between tree and data are not all zero');
+    const tree = new SearchTree(this.bytes, metadata);
+    const bits = metadata.ipVersion === 4 ? 32 : 128;
+    const { records, isReferred } = verifyTree(tree, bits, dataEnd - dataStart, this.report);
+    this.records = records;
+    const seen = this.verifyData(dataStart, dataEnd, isReferred);
+    if (seen !== records)
+      this.report(`the search tree leads to ${records - seen} places where no value begins`);
+  }
+
+  /** Reads the data section from end to end. @returns how many values the tree leads to */
+  private verifyData(dataStart: number, dataEnd: number, isReferred: (offset: number) => boolean): number {
+    const decoder = new ValueDecoder(this.bytes, dataStart, dataEnd);
+    let seen = 0;
+    for (let offset = 0; dataStart + offset < dataEnd; offset = decoder.next) {
+      const value = decoder.decode(offset);
+      if (isReferred(offset)) seen++;
+      else this.report(`the data section has a value at ${offset} that the search tree does not lead to`);
+      this.warnOf(value, true);
+    }
+    return seen;
+  }
+
+  private warnOf(value: LookupValue, top: boolean): void {
+    if (value instanceof Uint8Array)
+      this.warnings.add('values of type bytes make syslog-ng abort and Vector find nothing');
+    else if (typeof value === 'bigint')
+      this.warnings.add('integers of more than 53 bits are not read well by many readers');
+    else if (Array.isArray(value)) this.warnings.add('arrays are not read by Fluent Bit, nginx and others');
+    else if (typeof value === 'object')
+      for (const item of Object.values(value)) this.warnOf(item as LookupValue, false);
+    else if (top) this.warnings.add('records that are no maps are not read by many readers');
+  }
+}
