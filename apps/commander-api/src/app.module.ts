@@ -4,6 +4,7 @@ import type { CommanderConfig } from './config/commander-config.js';
 import { ConfigModule } from './config/config.module.js';
 import { AccessModule } from './http/access.module.js';
 import { LoggerModule, type Logger } from './http/logger.module.js';
+import { MetricsRegistryModule } from './http/metrics-registry.module.js';
 import { LibrariesModule } from './libraries/libraries.module.js';
 import { PasswordsModule } from './passwords/passwords.module.js';
 
@@ -23,6 +24,7 @@ export class AppModule {
         LoggerModule.register(logger),
         AccessModule.register(verifier),
         HealthModule.register({ useFactory: () => [] }),
+        MetricsRegistryModule.register(metrics),
         MetricsModule.register(metrics, config.http.metrics ?? 'token'),
         LibrariesModule,
         PasswordsModule,

@@ -53,4 +53,9 @@ export const COMMANDS: readonly CommandEntry[] = [
     description: 'serve the HTTP API',
     load: async (context) => (await import('../serve/serve.command.js')).serveCommand(context),
   },
+  {
+    name: 'completion',
+    description: 'print the completion script for bash',
+    load: async (context) => (await import('./completion.command.js')).completionCommand(context, COMMANDS),
+  },
 ];

@@ -70,6 +70,11 @@ test.each([
   ['a unit', '[destination]\ntimeout = 300 ms', { destination: { timeoutMs: 300 } }],
   ['a switch', '[destination]\ntls = On', { destination: { tls: true } }],
   ['a choice in capitals', '[http]\nauth = NONE', { http: { auth: 'none' } }],
+  [
+    'networks',
+    '[http]\ntrusted_proxies = 10.0.0.0/8, ::1',
+    { http: { trusted_proxies: ['10.0.0.0/8', '::1'] } },
+  ],
   ['an empty value, which is none', '[http]\nport =', { http: { port: 8080 } }],
 ])('%s', (_case, ini, config) => {
   expect(configOf(ini)).toMatchObject(config);
@@ -128,6 +133,12 @@ test('all faults come at once, each with its place, and no value', () => {
       'a.conf:9: destination.timeout must be a number of seconds or a number with ms, s, m, h or d, at most 24 d',
     ].sort(),
   );
+});
+
+test.each(['proxy', '10.0.0.0/33', '10.0.0.0/', '::/129', '10.0.0'])('%s is no network', (value) => {
+  expect(assemble(`[http]\ntrusted_proxies = ::1, ${value}`).faults).toEqual([
+    'a.conf:2: http.trusted_proxies must be IP addresses or CIDR blocks, between commas',
+  ]);
 });
 
 test('a name that is near none lists the known ones', () => {

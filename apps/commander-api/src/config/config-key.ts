@@ -2,7 +2,8 @@ import type { CommanderConfig } from './commander-config.js';
 
 /**
  * How a value is read and shown. `path` is a file or folder; `location` a folder or a URL; `key` a file or inline key
- * material; `list` words between commas; `duration` a number of seconds or a number with a unit (ms, s, m, h, d).
+ * material; `list` words between commas; `networks` a list of
+ * addresses and CIDR blocks; `duration` a number of seconds or a number with a unit (ms, s, m, h, d).
  */
 export type ConfigType =
   | 'text'
@@ -10,6 +11,7 @@ export type ConfigType =
   | 'location'
   | 'key'
   | 'list'
+  | 'networks'
   | 'port'
   | 'duration'
   | 'switch'

@@ -227,7 +227,7 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
   {
     section: 'http',
     key: 'trusted_proxies',
-    type: 'list',
+    type: 'networks',
     default: '',
     example: '10.0.0.0/8',
     description: 'addresses or networks whose X-Forwarded-For is believed, between commas',

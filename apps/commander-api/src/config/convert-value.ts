@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { ConfigType } from './config-key.js';
 import { isInlineKey, splitKeySetting } from './key-setting.js';
@@ -28,6 +29,7 @@ export function convertValue(
   folder: string,
 ): ConfigValue {
   if (type === 'list') return toList(value);
+  if (type === 'networks') return toNetworks(toList(value));
   if (typeof value !== 'string') throw new UnfitValueError('one value, not a list');
   if (typeof type === 'object') return toChoice(value, type.oneOf);
   switch (type) {
@@ -59,6 +61,17 @@ function toKeySetting(value: string, folder: string): string {
 function toList(value: string | readonly string[]): readonly string[] {
   const items = typeof value === 'string' ? value.split(',') : value;
   return items.map((item) => item.trim()).filter((item) => item !== '');
+}
+
+function toNetworks(items: readonly string[]): readonly string[] {
+  if (!items.every(isNetwork)) throw new UnfitValueError('IP addresses or CIDR blocks, between commas');
+  return items;
+}
+
+function isNetwork(text: string): boolean {
+  const [, address = '', length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const family = isIP(address);
+  return family !== 0 && Number(length ?? 0) <= (family === 4 ? 32 : 128);
 }
 
 function toChoice(value: string, allowed: readonly string[]): string {

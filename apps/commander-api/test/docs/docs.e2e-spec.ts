@@ -1,0 +1,105 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const ROOT = new URL('../../../../', import.meta.url);
+const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
+
+/** The contents of a document's fenced blocks of one language. */
+const blocks = (document: string, language: string): string[] =>
+  [...read(`docs/${document}`).matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(([, found, text]) =>
+    found === language ? [text!] : [],
+  );
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svccmd-docs-'));
+  mkdirSync(join(folder, 'bin'));
+  symlinkSync(new URL('apps/commander-api/bin/svccmd.js', ROOT).pathname, join(folder, 'bin', 'svccmd'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test.each(['svccmd.md', 'encpwd.md', 'configuration.md'])(
+  'every command of docs/%s works, in its order',
+  (document) => {
+    const commands =
+      blocks(document, 'console')
+        .join('')
+        .match(/(?<=^\$ ).*$/gm) ?? [];
+    expect(commands.length).toBeGreaterThan(0);
+    const script = ['set -e -o pipefail', ...commands].join('\n');
+    const path = `${join(folder, 'bin')}:${process.env['PATH']}`;
+    const { status, stderr } = spawnSync('bash', ['--norc', '-c', script], {
+      cwd: folder,
+      env: { PATH: path },
+      encoding: 'utf8',
+    });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  },
+);
+
+test.each([
+  ['ini', 'conf'],
+  ['yaml', 'yaml'],
+])('the %s example of docs/configuration.md is a right configuration', (language, extension) => {
+  const [text] = blocks('configuration.md', language);
+  writeFileSync(join(folder, `svccmd.${extension}`), text!);
+  const svccmd = join(folder, 'bin', 'svccmd');
+  const shown = execFileSync(svccmd, ['-c', `svccmd.${extension}`, 'config'], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  expect(shown).toMatch(/^source\.path +git:\/\/\*{8}@git\.example\.com\/library\.git /m);
+});
+
+interface Vector {
+  readonly name: string;
+  readonly key_hex: string;
+  readonly password: string;
+  readonly encrypted: string;
+}
+const VALID = JSON.parse(read('libs/password-format/test-vectors/valid.json')) as Vector[];
+const TAMPERED = (JSON.parse(read('libs/password-format/test-vectors/refused.json')) as Vector[]).find(
+  ({ name }) => name === 'a changed ciphertext',
+)!;
+
+test('the vector that docs/encpwd.md shows is the first of the file', () => {
+  const { key_hex, password, encrypted } = VALID[0]!;
+  for (const text of [key_hex, password, encrypted]) expect(read('docs/encpwd.md')).toContain(`\`${text}\``);
+});
+
+test('the JavaScript of docs/encpwd.md decrypts the vectors', async () => {
+  // Within the checkout, so that it finds the package.
+  const file = new URL(`apps/commander-api/test/docs/.example-${process.pid}.mjs`, ROOT);
+  const checks = `
+    const vectors = ${JSON.stringify(VALID)};
+    for (const { encrypted, key_hex, password } of vectors) {
+      if ((await decrypt(encrypted, Buffer.from(key_hex, 'hex'))) !== password) process.exit(1);
+    }
+    await decrypt(${JSON.stringify(TAMPERED.encrypted)}, Buffer.from('${TAMPERED.key_hex}', 'hex')).then(() => process.exit(1), () => 0);`;
+  writeFileSync(file, blocks('encpwd.md', 'js')[0]! + checks);
+  try {
+    expect(
+      spawnSync(process.execPath, [pathToFileURL(file.pathname).pathname], { encoding: 'utf8' }),
+    ).toMatchObject({ status: 0, stderr: '' });
+  } finally {
+    rmSync(file);
+  }
+});
+
+const python = spawnSync('python3', ['-c', 'import cryptography']).status === 0;
+
+(python ? test : test.skip)('the Python of docs/encpwd.md decrypts the vectors', () => {
+  writeFileSync(join(folder, 'decrypt.py'), blocks('encpwd.md', 'python')[0]!);
+  const decrypt = ({ encrypted, key_hex }: Vector) =>
+    spawnSync('python3', [join(folder, 'decrypt.py'), encrypted, key_hex], {
+      encoding: 'utf8',
+      env: { ...process.env, PYTHONUTF8: '1' },
+    });
+  for (const vector of VALID) expect(decrypt(vector).stdout).toBe(`${vector.password}\n`);
+  expect(decrypt(TAMPERED).status).toBe(1);
+});
