@@ -1,0 +1,46 @@
+import type { FieldProblem } from '@svc/service-kit';
+import { JsonBodyError, parseJson } from '../http/parse-json.js';
+import { type CookieContext, cookieProblems } from './cookie-grammar.js';
+import type { CallAnswer } from './put-json.js';
+
+/** What a webhook's answer holds, and what is wrong with it. */
+export interface WebhookJudgement {
+  /** The answer's JSON object; absent when it is none. */
+  readonly cookies?: Readonly<Record<string, unknown>>;
+  readonly problems: readonly FieldProblem[];
+}
+
+const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json[ \t]*(?:;|$)/i;
+
+/** Judges the answer of a cookie webhook: success, with a JSON object of cookie names and values. */
+export function judgeWebhookAnswer(answer: CallAnswer, context: CookieContext): WebhookJudgement {
+  const fault = statusFault(answer.status);
+  if (fault) return { problems: [fault] };
+  const type = JSON_TYPE.test(answer.contentType)
+    ? []
+    : [problem('content_type', 'the answer has a Content-Type other than application/json')];
+  try {
+    const cookies = parseJson(answer.body);
+    if (!isObject(cookies)) return { problems: [...type, problem('type', 'the answer is no JSON object')] };
+    return { cookies, problems: [...type, ...cookieProblems(cookies, context)] };
+  } catch (error) {
+    if (!(error instanceof JsonBodyError)) throw error;
+    return { problems: [...type, problem('json', `the answer cannot be read: ${error.message}`)] };
+  }
+}
+
+function statusFault(status: number): FieldProblem | undefined {
+  if (status >= 200 && status < 300) return undefined;
+  if (status >= 300 && status < 400) {
+    return problem('redirect', `the webhook answers with ${status}; redirects are not followed`);
+  }
+  return problem('status', `the webhook answers with ${status} instead of 200`);
+}
+
+function problem(code: string, message: string): FieldProblem {
+  return { field: '', code, message };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,81 @@
+import type { FieldProblem } from '@svc/service-kit';
+import type { CookieContext } from './cookie-grammar.js';
+import type { DestinationPolicy } from './destination-policy.js';
+import type { Resolve } from './guarded-lookup.js';
+import { judgeWebhookAnswer } from './judge-webhook-answer.js';
+import { type CallAnswer, CallError, type CallLimits, putJson } from './put-json.js';
+import { SAMPLE_USER } from './sample-user.js';
+
+/** What a probe may cost: a sign-in waits for the webhook, so one that needs longer is not fit for use. */
+export const PROBE_LIMITS: CallLimits = { timeoutMs: 3_000, maxBytes: 64 * 1024 };
+
+export interface CookieWebhookProbe extends CookieContext {
+  /** The Client's cookie_webhook_uri. */
+  readonly uri: string;
+  /** Claims to send beside, or instead of, those of the sample user. */
+  readonly user?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** How a probe may call. */
+export interface ProbeOptions {
+  readonly policy: DestinationPolicy;
+  readonly limits?: CallLimits;
+  /** How names are resolved; by the system when left out. */
+  readonly resolve?: Resolve;
+}
+
+export interface ProbeReport {
+  /** Whether the webhook can be used as it is. */
+  readonly ok: boolean;
+  /** Absent when there was no answer. */
+  readonly status?: number;
+  readonly duration_ms: number;
+  /** The cookies of the answer, name to value. */
+  readonly cookies?: Readonly<Record<string, unknown>>;
+  readonly problems: readonly FieldProblem[];
+}
+
+/**
+ * Calls a Client's cookie webhook as an authorization server does, with the data of a sample user, and reports. What
+ * is wrong with the webhook is part of the report, never an exception.
+ */
+export async function probeCookieWebhook(
+  probe: CookieWebhookProbe,
+  options: ProbeOptions,
+): Promise<ProbeReport> {
+  const start = performance.now();
+  const duration = () => ({ duration_ms: Math.round(performance.now() - start) });
+  const url = toUrl(probe.uri);
+  if (!url) return { ok: false, ...duration(), problems: [NOT_CALLABLE] };
+  try {
+    const answer = await call(url, probe, options);
+    const timing = duration();
+    const judgement = judgeWebhookAnswer(answer, probe);
+    return { ok: judgement.problems.length === 0, status: answer.status, ...timing, ...judgement };
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error;
+    return { ok: false, ...duration(), problems: [{ field: '', code: error.code, message: error.message }] };
+  }
+}
+
+const NOT_CALLABLE: FieldProblem = {
+  field: '',
+  code: 'uri',
+  message: 'cookie_webhook_uri is no http or https URI without userinfo',
+};
+
+async function call(
+  url: URL,
+  { user }: CookieWebhookProbe,
+  { policy, limits = PROBE_LIMITS, resolve }: ProbeOptions,
+): Promise<CallAnswer> {
+  return putJson(url, { ...SAMPLE_USER, ...user }, policy, limits, resolve);
+}
+
+/** Judged when it was registered; but what the rules were then is not known now. */
+function toUrl(uri: string): URL | undefined {
+  if (!URL.canParse(uri)) return undefined;
+  const url = new URL(uri);
+  const isHttp = url.protocol === 'http:' || url.protocol === 'https:';
+  return isHttp && url.username === '' && url.password === '' ? url : undefined;
+}

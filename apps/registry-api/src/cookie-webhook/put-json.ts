@@ -1,0 +1,118 @@
+import { type IncomingMessage, request as httpRequest, type RequestOptions } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { isIP } from 'node:net';
+import type { DestinationPolicy } from './destination-policy.js';
+import { AddressRefusedError, guardedLookup, type Resolve } from './guarded-lookup.js';
+
+/** What a call may cost. */
+export interface CallLimits {
+  /** From the start to the answer's last byte, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Of the answer's body. */
+  readonly maxBytes: number;
+}
+
+/** The answer to a call, whatever its status. */
+export interface CallAnswer {
+  readonly status: number;
+  /** Empty when there is none. */
+  readonly contentType: string;
+  readonly body: Buffer;
+}
+
+/** A call brought no answer that could be used. The message is safe to send to the caller. */
+export class CallError extends Error {
+  override readonly name = 'CallError';
+
+  constructor(
+    readonly code: 'timeout' | 'too_large' | 'unreachable' | 'address_refused' | 'encoding',
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/**
+ * Sends a JSON PUT to a host that somebody else has chosen: only to addresses the policy permits, without following
+ * redirects, without a proxy, on a connection of its own.
+ *
+ * @throws {CallError}
+ */
+export async function putJson(
+  url: URL,
+  body: object,
+  policy: DestinationPolicy,
+  limits: CallLimits,
+  resolve?: Resolve,
+): Promise<CallAnswer> {
+  const signal = AbortSignal.timeout(limits.timeoutMs);
+  try {
+    assertLiteralPermitted(url, policy);
+    const incoming = await send(url, JSON.stringify(body), {
+      method: 'PUT',
+      headers: { accept: 'application/json', 'content-type': 'application/json', connection: 'close' },
+      lookup: guardedLookup(policy, resolve),
+      autoSelectFamily: true,
+      signal,
+      agent: false,
+    });
+    return {
+      status: incoming.statusCode ?? 0,
+      contentType: incoming.headers['content-type'] ?? '',
+      body: await readAtMost(incoming, limits.maxBytes),
+    };
+  } catch (error) {
+    if (signal.aborted) throw new CallError('timeout', `no whole answer within ${limits.timeoutMs} ms`);
+    throw toCallError(error);
+  }
+}
+
+/** A socket to an address in the URL asks no look-up. */
+function assertLiteralPermitted({ hostname }: URL, policy: DestinationPolicy): void {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  const kind = isIP(host) === 0 ? undefined : policy.refusedKind(host, host);
+  if (kind !== undefined) throw new AddressRefusedError(kind);
+}
+
+async function send(
+  url: URL,
+  body: string,
+  options: RequestOptions & { autoSelectFamily: boolean },
+): Promise<IncomingMessage> {
+  const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  return new Promise((resolve, reject) => {
+    // Stays until the end: an abort while the answer is read is an error of the request too.
+    request(url, options, resolve).on('error', reject).end(body);
+  });
+}
+
+async function readAtMost(incoming: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const encoding = incoming.headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity') {
+    incoming.destroy();
+    throw new CallError('encoding', 'the answer has a Content-Encoding that was not asked for');
+  }
+  const chunks: Buffer[] = [];
+  let size = 0;
+  // Leaving the loop early closes the connection.
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) throw new CallError('too_large', `the answer is larger than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function toCallError(error: unknown): CallError {
+  if (error instanceof CallError) return error;
+  if (error instanceof AddressRefusedError) return new CallError('address_refused', error.message);
+  return new CallError('unreachable', `the host cannot be called (${reasonOf(error)})`, { cause: error });
+}
+
+/** The system's or OpenSSL's own short word, such as ECONNREFUSED or CERT_HAS_EXPIRED. */
+function reasonOf(error: unknown): string {
+  const { code, errors } = error as { code?: unknown; errors?: readonly unknown[] };
+  if (typeof code === 'string') return code;
+  return errors?.[0] === undefined ? 'no answer' : reasonOf(errors[0]);
+}
