@@ -66,7 +66,7 @@ test.each([
   ['uri_host', 'a short IPv4 address', 'https://127.1/cb'],
   ['uri_host', 'an IPv6 address that is none', 'https://[::g]/cb'],
   ['uri_host', 'an IPv6 zone', 'https://[fe80::1%25eth0]/cb'],
-  ['uri_host', 'an A-label that decodes to nothing', 'https://xn--a.example/cb'],
+  ['uri_host', 'an A-label that holds nothing', 'https://xn--.example/cb'],
   ['uri_port', 'a port beyond 65535', 'https://app.example.com:65536/cb'],
   ['uri_port', 'an empty port', 'https://app.example.com:/cb'],
   ['uri_port', 'a port with a leading zero', 'https://app.example.com:0443/cb'],
