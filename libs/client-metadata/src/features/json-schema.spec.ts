@@ -175,7 +175,7 @@ test('what the judge accepts, the schema accepts', () => {
       expect([accepts(given), accepts.errors]).toEqual([true, null]);
       expect([accepts(judgement.metadata), accepts.errors]).toEqual([true, null]);
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 
@@ -189,7 +189,7 @@ test('what is stored is judged the same again, and a patch of nothing keeps it',
       const stored = { ...metadata, client_id: 'x' };
       expect(judgePatch(stored, {}, WIDE)).toEqual({ valid: true, metadata, warnings });
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 
@@ -201,6 +201,6 @@ test('no JSON value makes the judge throw', () => {
       const judgement = judgeRegistration(value, WIDE);
       if (!judgement.valid) expect(judgement.problems.length).toBeGreaterThan(0);
     }),
-    { numRuns: 2000 },
+    { numRuns: 1000 },
   );
 });

@@ -21,7 +21,7 @@ export function registrationSchema(capabilities: Capabilities): JsonSchema {
 
 /** What a PUT's body must look like. What the server owns may be sent along, with its present value. */
 export function updateSchema(capabilities: Capabilities): JsonSchema {
-  return { ...clientSchema(capabilities), additionalProperties: true, description: UPDATE };
+  return { ...clientSchema(capabilities), description: UPDATE };
 }
 
 /** What a PATCH's body must look like: each field may be missing, and null unsets it (RFC 7396). */

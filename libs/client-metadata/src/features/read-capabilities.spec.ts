@@ -18,12 +18,20 @@ test('the capabilities of a registry can be read off its features', () => {
 });
 
 test.each([undefined, null, 'x', [], {}, { fields: {} }])('%p is no answer of the features', (answer) => {
-  expect(() => readCapabilities(answer)).toThrow(RangeError);
+  expect(() => readCapabilities(answer)).toThrow(/^it is no answer of GET \/client\/features/);
 });
 
 test('values that this version does not know are named', () => {
   const answer = { fields: [{ name: 'grant_types', allowed_values: ['authorization_code', 'urn:x'] }] };
   expect(() => readCapabilities(answer)).toThrow(/grant_types: 'urn:x'/);
+});
+
+test('members of another kind count as left out', () => {
+  const fields = [
+    { name: 'grant_types', allowed_values: ['authorization_code', 7, null] },
+    { name: 'cookie_domain', default: 7 },
+  ];
+  expect(readCapabilities({ fields, limits: 'none' })).toStrictEqual(DEFAULT_CAPABILITIES);
 });
 
 test('what an answer leaves out is as in the specification', () => {

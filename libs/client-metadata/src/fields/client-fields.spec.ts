@@ -41,6 +41,56 @@ test('the table has the fields of the specification, with its types, defaults an
   ]);
 });
 
+test('the fields of OAuth and OpenID Connect come first, then those of this registry', () => {
+  const groups = CLIENT_FIELDS.map(({ group }) => group);
+  expect(groups).toEqual([...Array<string>(9).fill('canonical'), ...Array<string>(12).fill('own')]);
+});
+
+test('each text has a format, and bounds in characters', () => {
+  const bounded = CLIENT_FIELDS.filter(({ format }) => format !== undefined);
+  expect(
+    bounded.map(({ name, format, limits }) => [name, format, limits.minLength, limits.maxLength]),
+  ).toEqual([
+    ['client_id', 'client-id', 1, 255],
+    ['client_name', 'display-name', 1, 255],
+    ['client_secret', 'text', 1, 255],
+    ['client_uri', 'web-uri', 1, 2048],
+    ['redirect_uris', 'redirect-uri', 1, 2048],
+    ['preferred_client_id', 'client-id', 1, 255],
+    ['cookie_name', 'text', 1, 255],
+    ['cookie_webhook_uri', 'endpoint-uri', 1, 2048],
+    ['cookie_entry_uri', 'endpoint-uri', 1, 2048],
+    ['cookie_domain', 'domain', 1, 254],
+    ['authorize_uri', 'endpoint-uri', 1, 2048],
+    ['login_uri', 'web-uri', 1, 2048],
+    ['anonymous_cid', 'text', 1, 255],
+    ['session_expiration', 'duration', 1, 64],
+  ]);
+});
+
+test('configuration can add the values that the rules know, and no others', () => {
+  const widenings = CLIENT_FIELDS.filter((field) => field.widenings).map((field) => [
+    field.name,
+    field.widenings,
+  ]);
+  const urn = (name: string) => `urn:ietf:params:oauth:grant-type:${name}`;
+  expect(widenings).toEqual([
+    ['application_type', ['native']],
+    [
+      'response_types',
+      ['token', 'id_token', 'id_token token', 'code id_token', 'code token', 'code id_token token'],
+    ],
+    [
+      'grant_types',
+      [
+        ...['refresh_token', 'client_credentials', 'implicit', 'password'],
+        ...['device_code', 'jwt-bearer', 'saml2-bearer', 'token-exchange'].map(urn),
+      ],
+    ],
+    ['token_endpoint_auth_method', ['client_secret_basic', 'client_secret_post']],
+  ]);
+});
+
 test('each row explains itself and bounds its value', () => {
   for (const { label, description, source, type, values, limits } of CLIENT_FIELDS) {
     expect(label).toMatch(/^[A-Z]/);

@@ -97,7 +97,7 @@ export const OWN_FIELD_ROWS = [
     required: false,
     editable: 'always',
     defaultFrom: 'default_cookie_domain',
-    limits: { minLength: 1, maxLength: 253 },
+    limits: { minLength: 1, maxLength: 254 },
     public: false,
   },
   {

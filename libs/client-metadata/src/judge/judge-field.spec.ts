@@ -86,7 +86,8 @@ test.each<[string, string, object]>([
   ['cookie_domain', 'domain', { cookie_domain: 'com' }],
   ['cookie_domain', 'domain', { cookie_domain: 'https://example.com' }],
   ['cookie_domain', 'domain', { cookie_domain: '..example.com' }],
-  ['cookie_domain', 'too_long', { cookie_domain: `${'a.'.repeat(126)}bb` }],
+  ['cookie_domain', 'domain', { cookie_domain: `${'a.'.repeat(126)}bb` }],
+  ['cookie_domain', 'too_long', { cookie_domain: `${'a.'.repeat(126)}bbb` }],
   ['cookie_domain', 'control_character', { cookie_domain: 'example.com\r\nSet-Cookie: x' }],
   ['authorize_uri', 'uri_fragment', { authorize_uri: 'https://login.example.com/#' }],
   ['login_uri', 'uri_scheme', { login_uri: 'data:text/html,x' }],
@@ -114,6 +115,7 @@ test.each<[string, object]>([
   ['a client_id like a path', { preferred_client_id: 'a/../%2e b' }],
   ['a client_id of one space', { preferred_client_id: ' ' }],
   ['a client_id like a field', { preferred_client_id: '__proto__' }],
+  ['a domain of 253 characters and a leading dot', { cookie_domain: `.${'a.'.repeat(126)}b` }],
   ['a domain with a leading dot', { cookie_domain: '.example.com' }],
   ['a number of seconds', { session_expiration: 1.5 }],
   [

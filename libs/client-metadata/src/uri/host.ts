@@ -3,6 +3,9 @@ const DEFAULT_PORTS: ReadonlyMap<string, number> = new Map([
   ['https', 443],
 ]);
 
+/** RFC 1035 section 2.3.4, less the length bytes at both ends. */
+const MAX_NAME_LENGTH = 253;
+
 const LABEL = '[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?';
 const HOST_NAME = new RegExp(`^${LABEL}(?:\\.${LABEL})*\\.?$`);
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
@@ -23,7 +26,7 @@ export function isHost(host: string): boolean {
   if (host.startsWith('[')) return parsedHost(host) !== undefined;
   if (isIpv4(host)) return true;
   return (
-    host.length <= 254 &&
+    host.replace(/\.$/, '').length <= MAX_NAME_LENGTH &&
     HOST_NAME.test(host) &&
     !NUMERIC_END.test(host) &&
     parsedHost(host) === host.toLowerCase()
