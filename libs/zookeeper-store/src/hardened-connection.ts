@@ -67,7 +67,7 @@ function open(connection: DriverConnection, server: ZookeeperAddress, options: C
     }
   });
   socket.on('drain', () => connection.onSocketDrain());
-  socket.on('error', (error) => options.onFault(`${addressText(server)}: ${error.message || String(error)}`));
+  socket.on('error', (error) => options.onFault(`${addressText(server)}: ${reasonOf(error)}`));
   socket.on('close', (hasError) => {
     stopWatching();
     if (connection.socket === socket) close(connection, hasError);
@@ -118,4 +118,9 @@ function shuffle<T>(items: readonly T[]): T[] {
     .map((item) => ({ item, order: Math.random() }))
     .sort((a, b) => a.order - b.order)
     .map(({ item }) => item);
+}
+
+/** OpenSSL's own words for what went wrong, where Node passes its whole error queue on as the message. */
+function reasonOf(error: Error & { readonly reason?: unknown }): string {
+  return typeof error.reason === 'string' ? error.reason : error.message || String(error);
 }

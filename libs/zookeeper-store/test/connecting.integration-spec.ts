@@ -70,7 +70,12 @@ test('TLS with a client certificate', async () => {
 test('a server with a certificate of another authority is refused, and the reason told', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'svc-tls-'));
   const foreign = await makeCertificates(folder);
-  const tls = { ca: readFileSync(foreign.ca) };
+  const { certificates } = zookeeper.tls!;
+  const tls = {
+    ca: readFileSync(foreign.ca),
+    cert: readFileSync(certificates.clientCert),
+    key: readFileSync(certificates.clientKey),
+  };
   await expect(connect(zookeeper.tls!.address, { ...SOON, tls })).rejects.toThrow(/certificate/i);
   await rm(folder, { recursive: true });
 });
