@@ -76,11 +76,10 @@ function javaCommand(folder: string, jvmOptions: readonly string[]): string[] {
   return [
     'java',
     '-Xms64m',
-    '-Xmx512m',
+    // The server keeps its last 500 transactions in memory, which may be batches of 900 kB.
+    '-Xmx1536m',
     '-XX:+UseSerialGC',
     '-Djava.net.preferIPv4Stack=true',
-    // The server keeps its last transactions in memory for followers; 500 batches of 900 kB would fill the heap.
-    '-Dzookeeper.commitLogCount=50',
     '-Dzookeeper.admin.enableServer=false',
     '-Dzookeeper.jmx.log4j.disable=true',
     '-Dorg.slf4j.simpleLogger.defaultLogLevel=WARN',
