@@ -1,0 +1,32 @@
+// Removes a tree of nodes, so that a server's memory does not fill up with what earlier rounds loaded.
+//   node library-clear.mjs <host:port> <node>...
+import { createRequire } from 'node:module';
+
+const require = createRequire(new URL('../../libs/zookeeper-store/package.json', import.meta.url));
+const zookeeper = require('node-zookeeper-client');
+const [address, ...roots] = process.argv.slice(2);
+
+const client = zookeeper.createClient(address, { sessionTimeout: 10_000 });
+await new Promise((resolve) => {
+  client.once('connected', resolve);
+  client.connect();
+});
+for (const root of roots) {
+  const paths = await childrenFirst(root);
+  for (let start = 0; start < paths.length; start += 500) {
+    const transaction = client.transaction();
+    for (const path of paths.slice(start, start + 500)) transaction.remove(path);
+    await call((done) => transaction.commit(done));
+  }
+}
+client.close();
+
+async function childrenFirst(path) {
+  const children = await call((done) => client.getChildren(path, done));
+  const below = await Promise.all(children.map((child) => childrenFirst(`${path}/${child}`)));
+  return [...below.flat(), path];
+}
+
+function call(send) {
+  return new Promise((resolve, reject) => send((error, value) => (error ? reject(error) : resolve(value))));
+}
