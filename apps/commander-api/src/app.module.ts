@@ -5,6 +5,7 @@ import { ConfigModule } from './config/config.module.js';
 import { AccessModule } from './http/access.module.js';
 import { LoggerModule, type Logger } from './http/logger.module.js';
 import { MetricsRegistryModule } from './http/metrics-registry.module.js';
+import { IplookupModule } from './iplookup/iplookup.module.js';
 import { LibrariesModule } from './libraries/libraries.module.js';
 import { PasswordsModule } from './passwords/passwords.module.js';
 
@@ -26,6 +27,7 @@ export class AppModule {
         HealthModule.register({ useFactory: () => [] }),
         MetricsRegistryModule.register(metrics),
         MetricsModule.register(metrics, config.http.metrics ?? 'token'),
+        IplookupModule,
         LibrariesModule,
         PasswordsModule,
       ],

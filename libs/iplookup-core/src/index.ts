@@ -9,6 +9,7 @@ export {
   type BuildSummary,
 } from './files/build-lookup.js';
 export { InputFileError } from './files/input-file.error.js';
+export { type InputLimits } from './files/open-input.js';
 export { OutputFileError } from './files/output-file.error.js';
 export { readLookupBytes, readLookupFile } from './files/read-lookup-file.js';
 export { type FileVerification, type VerifyAgainst, verifyLookupFile } from './files/verify-lookup-file.js';

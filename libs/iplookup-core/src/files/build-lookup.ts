@@ -3,7 +3,7 @@ import { setImmediate as otherWork } from 'node:timers/promises';
 import type { BuildCounts } from '../build/build-summary.js';
 import { LookupBuilder } from '../build/lookup-builder.js';
 import { type BuildOptions, planBuild } from '../build/plan-build.js';
-import { type InputFile, openInput } from './open-input.js';
+import { type InputFile, type InputLimits, openInput } from './open-input.js';
 import { writeFileAtomically } from './write-file-atomically.js';
 
 /** How far a build has come. */
@@ -20,6 +20,8 @@ export interface BuildRequest extends BuildOptions {
   readonly input: string;
   /** Name that stands for the input, where it is not that of the file: for messages, the vendor's columns, the lookup. */
   readonly inputName?: string;
+  /** Bounds of what the input may hold; none when absent. */
+  readonly limits?: InputLimits;
   /** Where the lookup file goes. */
   readonly folder: string;
   readonly gzip?: boolean;
@@ -49,7 +51,7 @@ export async function buildLookup(request: BuildRequest): Promise<BuildSummary> 
   const started = performance.now();
   const name = request.inputName ?? request.input;
   const unpacked = request.kind === 'csv' ? planBuild(name, request) : undefined;
-  const input = await openInput(request.input);
+  const input = await openInput(request.input, request.limits);
   const plan = unpacked ?? planBuild(name, request, input.entryName);
   const builder = new LookupBuilder(plan);
   const file = join(request.folder, `${plan.lookupName}.mmdb${request.gzip ? '.gz' : ''}`);

@@ -19,14 +19,29 @@ export interface InputFile {
 
 const CHUNK_BYTES = 1 << 20;
 
+/** How much a compressed input may become, for input from outside. */
+export interface InputLimits {
+  readonly maxBytes: number;
+  /** Bytes of text per byte of the file. */
+  readonly maxRatio: number;
+}
+
+/** Compressed text of this size may have any ratio. */
+const RATIO_FREE_BYTES = 1 << 20;
+
 /**
  * Opens a CSV file that may be gzipped, or zipped with other files that are no CSV. What it is, is told from its first
  * bytes, whatever its name.
  *
  * @param path the file, or `-` for standard input
- * @throws {InputFileError} when it cannot be read
+ * @throws {InputFileError} when it cannot be read, or, while read, goes beyond the limits
  */
-export async function openInput(path: string): Promise<InputFile> {
+export async function openInput(path: string, limits?: InputLimits): Promise<InputFile> {
+  const input = await openUnlimited(path);
+  return limits === undefined ? input : { ...input, content: limited(path, input, limits) };
+}
+
+async function openUnlimited(path: string): Promise<InputFile> {
   if (path === '-') return openStandardInput();
   const { size, head } = await look(path);
   if (head.startsWith('504b0304') || head.startsWith('504b0506')) return openZipEntry(path, size);
@@ -37,6 +52,22 @@ export async function openInput(path: string): Promise<InputFile> {
     entryName: undefined,
     content: head.startsWith('1f8b') ? gunzip(path, stream) : readable(path, stream),
   };
+}
+
+async function* limited(path: string, input: InputFile, limits: InputLimits): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of input.content) {
+    bytes += chunk.length;
+    const ratio = bytes / Math.max(1, input.bytesRead());
+    if (bytes > limits.maxBytes)
+      throw new InputFileError(`${path} holds more than ${limits.maxBytes} bytes of text`);
+    if (bytes > RATIO_FREE_BYTES && ratio > limits.maxRatio) {
+      throw new InputFileError(
+        `${path} becomes more than ${limits.maxRatio} times as large when it is decompressed`,
+      );
+    }
+    yield chunk;
+  }
 }
 
 async function look(path: string): Promise<{ size: number; head: string }> {

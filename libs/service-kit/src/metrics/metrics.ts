@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
+export { Counter } from 'prom-client';
+
 /** A service's figures, as Prometheus reads them. Services add their own to `registry`. */
 export interface Metrics {
   readonly registry: Registry;

@@ -1,0 +1,132 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsArray, IsBoolean, IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import type { BuildFlags } from './build-flags.js';
+
+const ON = ['', 'true', '1', 'yes'];
+const OFF = ['false', '0', 'no'];
+
+/** A switch: a boolean in JSON; in a query its name alone means yes. */
+const Switch = (description: string) =>
+  applyDecorators(
+    ApiPropertyOptional({ type: Boolean, description }),
+    Transform(({ value }: { value: unknown }) => {
+      if (typeof value !== 'string') return value;
+      return ON.includes(value) ? true : OFF.includes(value) ? false : value;
+    }),
+    IsOptional(),
+    IsBoolean(),
+  );
+
+const Text = (description: string, maxLength = 255) =>
+  applyDecorators(
+    ApiPropertyOptional({ description, maxLength }),
+    IsOptional(),
+    IsString(),
+    MaxLength(maxLength),
+  );
+
+const Names = (description: string) =>
+  applyDecorators(
+    ApiPropertyOptional({ type: [String], description }),
+    Transform(({ value }: { value: unknown }) =>
+      value === undefined ? undefined : [value].flat().flatMap(toWords),
+    ),
+    IsOptional(),
+    IsArray(),
+    IsString({ each: true }),
+    MaxLength(255, { each: true }),
+  );
+
+function toWords(value: unknown): unknown[] {
+  return typeof value === 'string' ? value.split(/\s+/).filter(Boolean) : [value];
+}
+
+/** Options of a build, as a JSON body or as the query of a request whose body is the input. */
+export class CsvBuildParameters {
+  @Text('The input file in the configured folder; with an uploaded body, the name it goes by.')
+  readonly file_name?: string;
+
+  @ApiPropertyOptional({ enum: ['ipv6', 'ipv4', 'ipv6-int', 'ipv4-int', 'cidr', 'auto'], default: 'ipv6' })
+  @IsOptional()
+  @IsIn(['ipv6', 'ipv4', 'ipv6-int', 'ipv4-int', 'cidr', 'auto'])
+  readonly input_ip_format?: BuildFlags['inputIpFormat'];
+
+  @Text('One character, or tab; a comma when absent.', 3)
+  readonly separator?: string;
+
+  @Text("The lookup's name; that of the file without .csv, .gz and .zip when absent.", 128)
+  readonly lookup_name?: string;
+
+  @Text('The same as lookup_name.', 128)
+  readonly zone_name?: string;
+
+  @Names('Names of all columns in order; the address columns may be left out.')
+  readonly column_names?: string[];
+
+  @Switch('Add ip_from and ip_to to the values.')
+  readonly include_ip_range?: boolean;
+
+  @Switch('A lookup of IPv4 addresses only.')
+  readonly force_ipv4?: boolean;
+
+  @Switch('Store known columns as numbers.')
+  readonly types?: boolean;
+
+  @Switch('Gzip the lookup file.')
+  readonly gzip?: boolean;
+
+  @Switch('Leave invalid rows out instead of failing.')
+  readonly skip_invalid?: boolean;
+
+  @Switch('Fail when rows overlap.')
+  readonly strict?: boolean;
+
+  @ApiPropertyOptional({
+    type: Number,
+    minimum: 0,
+    description: 'Build time, in seconds since 1970; now when absent.',
+  })
+  @Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value,
+  )
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(999_999_999_999)
+  readonly build_epoch?: number;
+
+  @Switch(
+    'False when the first row is data; needs column_names. Not for the vendor’s files, which have no header.',
+  )
+  readonly header?: boolean;
+}
+
+/** The same for the vendor's files, whose columns and format follow from the file's name. */
+export class VendorBuildParameters extends CsvBuildParameters {
+  @Switch('Keep rows without any value, and "-" as a value.')
+  readonly keep_empty_rows?: boolean;
+
+  @ApiPropertyOptional({
+    enum: ['all', 'any'],
+    description: 'Leave out rows of which all values are empty, or any.',
+  })
+  @IsOptional()
+  @IsIn(['all', 'any'])
+  readonly empty_rows?: 'all' | 'any';
+}
+
+/** The options as the command line has them; what is not given stays absent. */
+export function toBuildFlags({
+  file_name,
+  ...parameters
+}: CsvBuildParameters | VendorBuildParameters): BuildFlags {
+  const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([name, value]) => [toCamelCase(name), value])) as BuildFlags;
+}
+
+/** `include_ip_range` is `includeIpRange` on the command line. */
+function toCamelCase(name: string): string {
+  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,123 @@
+import type { Readable } from 'node:stream';
+import { Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import {
+  ApiBody,
+  ApiConsumes,
+  ApiExtraModels,
+  ApiOperation,
+  ApiProduces,
+  ApiResponse,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import { RequireScope } from '@svc/service-kit';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { RawBody } from '../http/raw-body.js';
+import { CsvBuildParameters, VendorBuildParameters } from './build-parameters.dto.js';
+import { readBuildRequest } from './build-request.js';
+import { IplookupService } from './iplookup.service.js';
+import { toJsonRecord } from './record-json.js';
+import { sendLookupFile } from './send-lookup-file.js';
+import { toSummaryJson } from './summary-json.js';
+
+const UPLOAD_TYPES = ['text/csv', 'application/gzip', 'application/zip'];
+const DESCRIPTION =
+  'Either with a JSON body that names a file in the configured folder and holds the options, or with the CSV itself as the body (plain, gzipped or zipped) and the options as the query. The former lookup stands until the new one is complete.';
+
+@ApiTags('iplookup')
+@ApiExtraModels(CsvBuildParameters, VendorBuildParameters)
+@Controller('iplookup')
+export class IplookupController {
+  constructor(private readonly lookups: IplookupService) {}
+
+  @Post('from-csv')
+  @HttpCode(200)
+  @RawBody()
+  @RequireScope('iplookup:write')
+  @ApiOperation({ summary: 'Build a lookup from a CSV file with a header', description: DESCRIPTION })
+  @ApiConsumes('application/json', ...UPLOAD_TYPES)
+  @ApiBody({ schema: { $ref: getSchemaPath(CsvBuildParameters) } })
+  @ApiResponse({ status: 200, description: 'What became of the rows, and what the lookup holds.' })
+  @ApiResponse({ status: 400, description: 'Options or rows are not valid; the first 20 faults are listed.' })
+  @ApiResponse({ status: 404, description: 'There is no such input file.' })
+  @ApiResponse({ status: 409, description: 'Another lookup is being built.' })
+  @ApiResponse({ status: 413, description: 'The input is too large.' })
+  @ApiResponse({ status: 507, description: 'The disk is full; the former lookup stands.' })
+  async fromCsv(@Query() query: CsvBuildParameters, @Req() request: FastifyRequest): Promise<unknown> {
+    return this.build('csv', CsvBuildParameters, query, request);
+  }
+
+  @Post('from-vendor')
+  @HttpCode(200)
+  @RawBody()
+  @RequireScope('iplookup:write')
+  @ApiOperation({ summary: "Build a lookup from one of the vendor's CSV files", description: DESCRIPTION })
+  @ApiConsumes('application/json', ...UPLOAD_TYPES)
+  @ApiBody({ schema: { $ref: getSchemaPath(VendorBuildParameters) } })
+  @ApiResponse({ status: 200, description: 'What became of the rows, and what the lookup holds.' })
+  @ApiResponse({ status: 400, description: 'Options or rows are not valid; the first 20 faults are listed.' })
+  @ApiResponse({ status: 404, description: 'There is no such input file.' })
+  @ApiResponse({ status: 409, description: 'Another lookup is being built.' })
+  @ApiResponse({ status: 413, description: 'The input is too large.' })
+  @ApiResponse({ status: 507, description: 'The disk is full; the former lookup stands.' })
+  async fromVendor(@Query() query: VendorBuildParameters, @Req() request: FastifyRequest): Promise<unknown> {
+    return this.build('vendor', VendorBuildParameters, query, request);
+  }
+
+  @Get()
+  @RequireScope('iplookup:read')
+  @ApiOperation({ summary: 'List the lookup files' })
+  async list(): Promise<unknown> {
+    return { lookups: await this.lookups.list() };
+  }
+
+  @Get(':name')
+  @RequireScope('iplookup:read')
+  @ApiOperation({
+    summary: 'Download a lookup file, by the name of the lookup or the file; whole or a range',
+  })
+  @ApiProduces('application/octet-stream', 'application/gzip')
+  @ApiResponse({ status: 200, description: 'The file.' })
+  @ApiResponse({ status: 206, description: 'The range asked for.' })
+  @ApiResponse({ status: 304, description: 'The file is still the one with this ETag.' })
+  @ApiResponse({ status: 404, description: 'There is no such lookup.' })
+  @ApiResponse({ status: 416, description: 'The file is shorter than the range asked for.' })
+  async download(
+    @Param('name') name: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await sendLookupFile(await this.lookups.open(name), request.headers, reply);
+  }
+
+  @Get(':name/:ip')
+  @RequireScope('iplookup:read')
+  @ApiOperation({ summary: 'Look one address up' })
+  @ApiResponse({
+    status: 200,
+    description: 'The record, or null, and the network around the address it holds for.',
+  })
+  @ApiResponse({ status: 400, description: 'It is not an IP address.' })
+  @ApiResponse({ status: 404, description: 'There is no such lookup.' })
+  async find(@Param('name') name: string, @Param('ip') ip: string): Promise<unknown> {
+    const { network, record } = await this.lookups.find(name, ip);
+    return { ip, network, record: toJsonRecord(record) };
+  }
+
+  private async build<T extends CsvBuildParameters>(
+    kind: 'csv' | 'vendor',
+    type: new () => T,
+    query: T,
+    request: FastifyRequest,
+  ): Promise<unknown> {
+    const wanted = readBuildRequest(type, query, request);
+    const length = request.headers['content-length'];
+    const summary = wanted.upload
+      ? await this.lookups.buildFromBody(kind, wanted.fileName, wanted.flags, {
+          content: request.body as Readable,
+          length: length === undefined ? undefined : Number(length),
+        })
+      : await this.lookups.buildFromFile(kind, wanted.fileName, wanted.flags);
+    return toSummaryJson(summary);
+  }
+}

@@ -1,0 +1,40 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Problem } from '@svc/service-kit';
+import type { FastifyReply } from 'fastify';
+import { parseByteRange } from './byte-range.js';
+import type { OpenLookupFile } from './lookup-files.js';
+
+/** Answers with a lookup file, a range of it, or word that it did not change (RFC 9110 sections 13 and 14). */
+export async function sendLookupFile(
+  { handle, file, bytes, modified, etag }: OpenLookupFile,
+  headers: IncomingHttpHeaders,
+  reply: FastifyReply,
+): Promise<void> {
+  const range = isRangeWanted(headers, etag) ? parseByteRange(headers.range, bytes) : undefined;
+  void reply.headers({ etag, 'accept-ranges': 'bytes', 'last-modified': modified.toUTCString() });
+  if (matches(headers['if-none-match'], etag) || range === 'unsatisfiable') {
+    await handle.close();
+    if (range !== 'unsatisfiable') return void (await reply.status(304).send());
+    const contentRange = { 'content-range': `bytes */${bytes}` };
+    throw new Problem({ status: 416, detail: `The file has ${bytes} bytes.`, headers: contentRange });
+  }
+  const { first, last } = range ?? { first: 0, last: bytes - 1 };
+  if (range !== undefined) void reply.status(206).header('content-range', `bytes ${first}-${last}/${bytes}`);
+  void reply.headers({
+    'content-length': last - first + 1,
+    'content-disposition': `attachment; filename="${file.replace(/[^\w.-]/g, '_')}"`,
+  });
+  void reply.type(file.endsWith('.gz') ? 'application/gzip' : 'application/octet-stream');
+  await reply.send(handle.createReadStream({ start: first, end: last }));
+}
+
+/** With If-Range, a range is wanted only of the file that the caller has the rest of. */
+function isRangeWanted(headers: IncomingHttpHeaders, etag: string): boolean {
+  const ifRange = headers['if-range'];
+  return ifRange === undefined || ifRange === etag;
+}
+
+function matches(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  return ifNoneMatch.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()));
+}

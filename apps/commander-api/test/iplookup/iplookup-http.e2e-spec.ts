@@ -1,0 +1,208 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { openLookup } from '@svc/iplookup-core';
+import { type RunningServer, startServer } from '../http/running-server.js';
+import { EPOCH, type LookupFolder, makeLookupFolder, placeRows } from './lookup-folder.js';
+
+const CSV = 'ip_from,ip_to,site\n10.0.0.0,10.0.255.255,Head office\n10.1.0.0,10.1.255.255,Warehouse\n';
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+let folder: LookupFolder;
+let server: RunningServer;
+let token: string;
+
+beforeAll(async () => {
+  folder = makeLookupFolder();
+  folder.write('sites.csv', CSV);
+  server = await startServer(folder.path, { SOURCE_DATE_EPOCH: EPOCH });
+  token = readFileSync(join(folder.path, 'svccmd.token'), 'utf8').trim();
+});
+
+afterAll(async () => {
+  expect(await server.stop()).toBe(0);
+});
+
+function send(path: string, init: RequestInit = {}): Promise<Response> {
+  return fetch(`${server.url}/iplookup${path}`, {
+    ...init,
+    headers: { authorization: `Bearer ${token}`, ...init.headers },
+  });
+}
+
+const post = (path: string, body: unknown) =>
+  send(path, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(body) });
+
+async function problem(response: Promise<Response>): Promise<[number, string]> {
+  const { status, detail } = (await (await response).json()) as { status: number; detail: string };
+  return [status, detail];
+}
+
+test('a file of the input folder becomes a lookup, the same as by the command line', async () => {
+  const answer = await post('/from-csv', {
+    file_name: 'sites.csv',
+    input_ip_format: 'ipv4',
+    lookup_name: 'sites',
+  });
+  expect(answer.status).toBe(200);
+  const summary = await answer.json();
+  expect(summary).toMatchObject({ lookup: 'sites', file: 'sites.mmdb', rows: 2, kept: 2, records: 2 });
+  const byHttp = readFileSync(join(folder.lookups, 'sites.mmdb'));
+  const { code } = await folder.run('from-csv', 'sites.csv', '-i', 'ipv4');
+  expect(code).toBe(0);
+  expect(readFileSync(join(folder.lookups, 'sites.mmdb')).equals(byHttp)).toBe(true);
+});
+
+test.each([
+  ['plain', 'text/csv', (text: string) => Buffer.from(text)],
+  ['gzipped', 'application/gzip', (text: string) => gzipSync(text)],
+])('an input sent as the body, %s', async (_kind, type, encode) => {
+  const query = new URLSearchParams({
+    file_name: 'IP2LOCATION-LITE-DB11.CSV',
+    include_ip_range: '',
+    gzip: 'true',
+  });
+  const body = encode(placeRows(500, 4));
+  const answer = await send(`/from-vendor?${query}`, {
+    method: 'POST',
+    headers: { 'content-type': type },
+    body,
+  });
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toMatchObject({ lookup: 'IP2LOCATION-LITE-DB11', rows: 501, dropped: 30 });
+  const lookup = openLookup(gunzipSync(readFileSync(join(folder.lookups, 'IP2LOCATION-LITE-DB11.mmdb.gz'))));
+  expect(lookup.find('1.0.4.1')).toMatchObject({ ip_from: '1.0.4.1', city_name: 'City 1' });
+  expect(readdirSync(folder.lookups).filter((name) => name.startsWith('.'))).toEqual([]);
+});
+
+test('a lookup is listed, downloaded whole, by range and only when it changed', async () => {
+  const { lookups } = (await (await send('')).json()) as { lookups: { name: string }[] };
+  expect(lookups.find(({ name }) => name === 'sites')).toMatchObject({ file: 'sites.mmdb', gzip: false });
+  const file = readFileSync(join(folder.lookups, 'sites.mmdb'));
+  const whole = await send('/sites');
+  expect(whole.status).toBe(200);
+  expect(whole.headers.get('content-length')).toBe(String(file.length));
+  expect(Buffer.from(await whole.arrayBuffer()).equals(file)).toBe(true);
+  const etag = whole.headers.get('etag')!;
+  expect((await send('/sites', { headers: { 'if-none-match': etag } })).status).toBe(304);
+  const part = await send('/sites.mmdb', { headers: { range: 'bytes=10-19' } });
+  expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 10-19/${file.length}`]);
+  expect(Buffer.from(await part.arrayBuffer()).equals(file.subarray(10, 20))).toBe(true);
+  const changed = await send('/sites', { headers: { range: 'bytes=10-19', 'if-range': '"other"' } });
+  expect(changed.status).toBe(200);
+  await changed.arrayBuffer();
+  const beyond = await send('/sites', { headers: { range: `bytes=${file.length}-` } });
+  expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${file.length}`]);
+});
+
+test('one address is looked up, and a new file answers at once', async () => {
+  const ask = async (ip: string) => (await send(`/sites/${encodeURIComponent(ip)}`)).json();
+  expect(await ask('10.1.2.3')).toEqual({
+    ip: '10.1.2.3',
+    network: '10.1.0.0/16',
+    record: { site: 'Warehouse' },
+  });
+  expect(await ask('::ffff:10.1.2.3')).toMatchObject({ record: { site: 'Warehouse' } });
+  expect(await ask('192.0.2.1')).toMatchObject({ record: null });
+  folder.write('sites.csv', CSV.replace('Warehouse', 'Moved'));
+  await post('/from-csv', { file_name: 'sites.csv', input_ip_format: 'ipv4' });
+  expect(await ask('10.1.2.3')).toMatchObject({ record: { site: 'Moved' } });
+});
+
+test('invalid rows are listed, and the former lookup stands', async () => {
+  const before = createHash('sha256')
+    .update(readFileSync(join(folder.lookups, 'sites.mmdb')))
+    .digest('hex');
+  folder.write('sites.csv', `${CSV}x,10.2.0.1,Bad\n`);
+  const answer = await post('/from-csv', { file_name: 'sites.csv', input_ip_format: 'ipv4' });
+  expect(answer.status).toBe(400);
+  expect(answer.headers.get('content-type')).toContain('application/problem+json');
+  expect(await answer.json()).toMatchObject({
+    title: 'Invalid input',
+    errors: [{ field: 'row 4, column ip_from', message: '"x" is not an IPv4 address' }],
+  });
+  expect(
+    createHash('sha256')
+      .update(readFileSync(join(folder.lookups, 'sites.mmdb')))
+      .digest('hex'),
+  ).toBe(before);
+});
+
+test.each([
+  [{}, 400, 'file_name is required'],
+  [{ file_name: 'none.csv' }, 404, 'There is no input file "none.csv"'],
+  [{ file_name: '../svccmd.conf' }, 400, 'must not name a folder'],
+  [{ file_name: '/etc/passwd' }, 400, 'must not name a folder'],
+  [{ file_name: '-' }, 400, 'must not name a folder'],
+  [{ file_name: 'sites.csv', lookup_name: '../x' }, 400, 'is no lookup name'],
+  [{ file_name: 'sites.csv', force_ipv4: true }, 400, 'force_ipv4 does not go with the input format ipv6'],
+  [{ file_name: 'sites.csv', separator: 'ab' }, 400, 'is not usable'],
+  [{ file_name: 'sites.csv', gzip: 'perhaps' }, 400, 'gzip must be a boolean'],
+  [{ file_name: 'sites.csv', unknown: 1 }, 400, 'unknown'],
+])('%p is refused with %p', async (body, status, detail) => {
+  const [found, text] = await problem(post('/from-csv', body));
+  expect([found, text]).toEqual([status, expect.stringContaining(detail)]);
+});
+
+test('a link out of the input folder is refused', async () => {
+  writeFileSync(join(folder.path, 'secret.csv'), CSV);
+  symlinkSync('../secret.csv', join(folder.path, 'in', 'link.csv'));
+  expect(await problem(post('/from-csv', { file_name: 'link.csv' }))).toEqual([
+    400,
+    'The input file "link.csv" leads out of its folder.',
+  ]);
+});
+
+test('bodies of another type, arrays and a query beside JSON are refused', async () => {
+  const xml = send('/from-csv', {
+    method: 'POST',
+    headers: { 'content-type': 'application/xml' },
+    body: '<a/>',
+  });
+  expect((await problem(xml))[0]).toBe(415);
+  expect((await problem(post('/from-csv', [])))[0]).toBe(400);
+  expect((await problem(post('/from-csv?gzip', { file_name: 'sites.csv' })))[0]).toBe(400);
+  const unnamed = send('/from-csv', { method: 'POST', headers: { 'content-type': 'text/csv' }, body: CSV });
+  expect(await problem(unnamed)).toEqual([400, expect.stringContaining('Give file_name or lookup_name')]);
+});
+
+test('a small body that becomes huge is refused', async () => {
+  const bomb = gzipSync(`ip_from,ip_to,v\n${'10.0.0.0,10.0.0.1,x\n'.repeat(400_000)}`);
+  const query = 'lookup_name=bomb&input_ip_format=ipv4';
+  const answer = send(`/from-csv?${query}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/gzip' },
+    body: bomb,
+  });
+  expect(await problem(answer)).toEqual([400, expect.stringContaining('200 times as large')]);
+});
+
+test.each([
+  ['/none', 404],
+  ['/none/10.0.0.1', 404],
+  ['/sites/nonsense', 400],
+  ['/..%2fsvccmd.conf', 400],
+  ['/.hidden.mmdb', 400],
+])('GET %s is answered with %p', async (path, status) => {
+  expect((await problem(send(path)))[0]).toBe(status);
+});
+
+test('without a token nothing is answered', async () => {
+  for (const path of ['', '/sites', '/sites/10.0.0.1']) {
+    expect((await fetch(`${server.url}/iplookup${path}`)).status).toBe(401);
+  }
+});
+
+test('two builds at once: one of them is refused, and the server goes on answering', async () => {
+  folder.write(
+    'many.csv',
+    `ip_from,ip_to,v\n${Array.from({ length: 300_000 }, (_, i) => `${i * 9},${i * 9 + 3},v${i % 999}\n`).join('')}`,
+  );
+  const wanted = { file_name: 'many.csv', input_ip_format: 'ipv4-int' };
+  const builds = [post('/from-csv', wanted), post('/from-csv', wanted)];
+  const health = await fetch(`${server.url}/health/live`);
+  expect(health.status).toBe(200);
+  const statuses = (await Promise.all(builds)).map(({ status }) => status).sort();
+  expect(statuses).toEqual([200, 409]);
+});
