@@ -46,3 +46,12 @@ test('leaves the terminal as it was, also when it is aborted', async () => {
   await expect(ask(AbortSignal.timeout(1))).rejects.toThrow();
   expect(modes).toEqual([true, false]);
 });
+
+test('what is typed ahead answers the next question', async () => {
+  const stream = new PassThrough();
+  const input: HiddenInput = Object.assign(stream, { setRawMode: () => undefined });
+  const ask = () => promptHidden('', input, { write: () => undefined }, new AbortController().signal);
+  stream.write('first\rsecond\r');
+  expect(await ask()).toBe('first');
+  expect(await ask()).toBe('second');
+});

@@ -45,8 +45,14 @@ async function readLine(input: HiddenInput, signal: AbortSignal): Promise<string
   let line: string[] = [];
   for (;;) {
     const [typed] = (await once(input, 'data', { signal })) as [string];
-    for (const key of typed.replace(CONTROL_SEQUENCE, '')) {
-      if (key === '\r' || key === '\n' || key === KEYS.end) return line.join('');
+    const keys = [...typed.replace(CONTROL_SEQUENCE, '')];
+    for (const [index, key] of keys.entries()) {
+      if (key === '\r' || key === '\n' || key === KEYS.end) {
+        // What was typed or pasted ahead belongs to the next question.
+        const ahead = keys.slice(index + 1).join('');
+        if (ahead !== '') input.unshift(ahead, 'utf8');
+        return line.join('');
+      }
       if (key === KEYS.interrupt) process.kill(process.pid, 'SIGINT');
       else if (key === KEYS.clear) line = [];
       else if (key === KEYS.backspace || key === KEYS.delete) line.pop();
