@@ -26,12 +26,14 @@ import {
 export class FolderSource implements LibrarySource {
   readonly kind = 'folder';
   readonly name: string;
+  readonly origin: string;
   private readonly root: string;
 
   /** @param subfolder the library's root within `folder` */
   constructor(folder: string, subfolder = '') {
     this.root = resolve(folder, subfolder);
     this.name = this.root;
+    this.origin = this.root;
   }
 
   /** A digest of every file's path, size and time. */

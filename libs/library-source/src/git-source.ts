@@ -40,6 +40,7 @@ const COMMIT_ID = /^[0-9a-f]{40}$/;
 export class GitSource implements LibrarySource {
   readonly kind = 'git';
   readonly name: string;
+  readonly origin: string;
   private readonly address: GitAddress;
   private readonly ref: string | undefined;
   private readonly subfolder: string;
@@ -52,6 +53,7 @@ export class GitSource implements LibrarySource {
     this.subfolder = (options.subfolder ?? '').split('/').filter(Boolean).join('/');
     this.scrubber = new SecretScrubber(this.address.user, this.address.token);
     const place = this.subfolder ? `, folder ${this.subfolder}` : '';
+    this.origin = `${this.address.url}${place}`;
     this.name = `${this.address.url}${this.ref === undefined ? '' : `#${this.ref}`}${place}`;
   }
 

@@ -28,6 +28,8 @@ export interface DecidedLoad {
   /** What the destination's library consists of after the load. */
   readonly paths: PathList;
   readonly reading: string;
+  /** See `Manifest.rolled_back`. */
+  readonly rolledBack?: string | undefined;
   /** Absent when no version node is to be raised. */
   readonly versionNode: string | undefined;
 }
@@ -211,8 +213,9 @@ async function manifestOperation(writer: LoadWriter, manifest: Manifest): Promis
 
 const EMPTY_MANIFEST: Manifest = { format: 1, load: 0, revision: '', source: '', reading: '' };
 
-function toManifest({ record, reading }: DecidedLoad): Manifest {
-  return { format: 1, load: record.load, revision: record.revision, source: record.source, reading };
+function toManifest({ record, reading, rolledBack }: DecidedLoad): Manifest {
+  const { load, revision, source } = record;
+  return { format: 1, load, revision, source, reading, ...(rolledBack && { rolled_back: rolledBack }) };
 }
 
 function create(path: string, data: Uint8Array, kind: 'file' | 'folder'): WriteOperation {

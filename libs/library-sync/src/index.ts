@@ -33,3 +33,7 @@ export {
 export { IncompleteLoadError, loadLibrary, type LoadOptions, type LoadRun } from './load-library.js';
 export { type LoadProgress, type LoadReport, type PlannedChange } from './load-report.js';
 export { type PruneMode } from './plan-sync.js';
+export { type Drift, type LibraryStatus, readDrift, readHistory, readStatus } from './library-status.js';
+export { type LoadRecord } from './manifest.js';
+export { validateLibrary, type ValidationReport } from './validate-library.js';
+export { type WatchedLibrary, watchLibrary, type WatchEvent, type WatchOptions } from './watch-library.js';

@@ -25,6 +25,8 @@ export interface LibrarySource {
   /** How messages and reports call it. Never holds credentials. */
   readonly name: string;
   readonly kind: 'folder' | 'git';
+  /** The place without the branch, tag or commit: sources of equal origin are versions of one library. */
+  readonly origin: string;
   /**
    * What the source stands at now, without reading its files: equal revisions mean equal content.
    *

@@ -32,6 +32,8 @@ export interface LoadOptions {
   readonly versionNode: string | undefined;
   /** gitignore patterns, besides those of `.libraryignore`. */
   readonly exclude: readonly string[];
+  /** The source is an earlier load: `ifChanged` then leaves alone what the source stands at now. */
+  readonly isRollback?: boolean;
 }
 
 /** The run of a load: who, when, and what listens. */
@@ -43,6 +45,8 @@ export interface LoadRun {
   readonly now: () => Date;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: LoadProgress) => void) | undefined;
+  /** Is handed what the destination holds after the load, to keep a copy for rollback. */
+  readonly keepCopy?: ((load: number, library: Library) => Promise<void>) | undefined;
 }
 
 /** A load ended half-way. Running it again completes it. */
@@ -97,7 +101,9 @@ export async function loadLibrary(
   try {
     const writer = createWriter(store, lock, run);
     const base = { library, problems, revision, reading, started };
-    return report({ ...(await compareAndWrite(source, writer, base, options, run)), problems, revision });
+    const outcome = await compareAndWrite(source, writer, base, options, run);
+    const copying = await keepCopy(outcome.load ?? 0, library, run);
+    return report({ ...outcome, problems: [...problems, ...copying], revision });
   } finally {
     await lock.release();
   }
@@ -146,8 +152,20 @@ async function findUnchanged(
 ): Promise<Partial<LoadReport> | undefined> {
   const [revision, manifest] = await Promise.all([source.revision(run.signal), readManifest(store)]);
   if (!manifest || manifest.pending || manifest.load === 0) return undefined;
-  if (manifest.revision !== revision || manifest.reading !== reading) return undefined;
+  const isLoaded = manifest.revision === revision && manifest.reading === reading;
+  if (!isLoaded && manifest.rolled_back !== revision) return undefined;
   return { skipped: true, revision, load: manifest.load };
+}
+
+/** The load is done: a copy that cannot be kept is worth a warning, not a failure. */
+async function keepCopy(load: number, library: Library, run: LoadRun): Promise<LibraryProblem[]> {
+  try {
+    await run.keepCopy?.(load, library);
+    return [];
+  } catch (error) {
+    const message = `no copy for rollback could be kept: ${(error as Error).message}`;
+    return [{ severity: 'warning', path: '', code: 'copy', message }];
+  }
 }
 
 async function dryRun(
@@ -226,15 +244,18 @@ function decide(
   const load = Math.max(0, state.manifest?.load ?? 0, state.manifest?.pending?.load ?? 0, ...state.loads) + 1;
   const { created, updated, deleted, unchanged } = countPlan(plan);
   const raises = plan.steps.length > 0 || state.manifest?.pending !== undefined;
+  const newest = state.manifest?.rolled_back ?? state.manifest?.revision;
   return {
     steps: plan.steps,
     paths,
     reading,
+    rolledBack: options.isRollback ? newest : undefined,
     versionNode: raises ? options.versionNode : undefined,
     record: {
       load,
       source: source.name,
       source_kind: source.kind,
+      origin: source.origin,
       revision,
       by: run.by,
       started_at: started.toISOString(),

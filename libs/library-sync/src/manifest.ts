@@ -6,6 +6,8 @@ export interface LoadRecord {
   /** See `LibrarySource.name`. */
   readonly source: string;
   readonly source_kind: 'folder' | 'git';
+  /** See `LibrarySource.origin`. */
+  readonly origin: string;
   readonly revision: string;
   readonly by: string;
   /** ISO 8601. */
@@ -34,10 +36,14 @@ export interface Manifest {
   readonly reading: string;
   /** Set before the first write of a load, cleared with the last. */
   readonly pending?: { readonly load: number; readonly by: string; readonly since: string };
+  /** The revision that a rollback took away: not to be loaded again just because it is the source's newest. */
+  readonly rolled_back?: string;
 }
 
 /** Paths of nodes in the state area. */
 export const MANIFEST = 'manifest';
+/** While the lock is held, this node says by whom. */
+export const LOCK = 'lock';
 export const LOADS = 'loads';
 export const loadPath = (load: number): string => `${LOADS}/${load}`;
 export const recordPath = (load: number): string => `${LOADS}/${load}/record`;

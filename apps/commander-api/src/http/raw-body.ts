@@ -8,24 +8,26 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 const DISCARD_MS = 10_000;
 
 interface RawBodyConfig {
-  readonly rawBody?: { readonly json: 'parsed' | 'refused' };
+  readonly rawBody?: { readonly json: 'parsed' | 'refused' | 'raw' };
 }
 
 /**
  * The route reads its body itself: `@Body()` (or `request.body`) is the request's stream, whatever its type but JSON. No
  * size is checked: the handler does.
  *
- * @param json whether a JSON body is parsed as on any other route (the default), or answered with 415 unread
+ * @param json whether a JSON body is parsed as on any other route (the default), answered with 415 unread, or raw as well
  */
-export const RawBody = (json: 'parsed' | 'refused' = 'parsed') =>
+export const RawBody = (json: 'parsed' | 'refused' | 'raw' = 'parsed') =>
   RouteConfig({ rawBody: { json } } satisfies RawBodyConfig);
 
 /** A body of any type but JSON reaches only routes with {@link RawBody}; elsewhere it is 415. */
 export function acceptRawBodies(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', async (request) => {
-    if (rawBodyOf(request)?.json === 'refused' && isJson(request.headers['content-type'] ?? '')) {
+    const json = rawBodyOf(request)?.json;
+    if (json === 'refused' && isJson(request.headers['content-type'] ?? '')) {
       throw new Problem({ status: 415, detail: 'This endpoint takes the bare text, not JSON.' });
     }
+    if (json === 'raw') request.headers['content-type'] = 'application/octet-stream';
   });
   fastify.addHook('onResponse', async (request) => {
     if (rawBodyOf(request)) discardRest(request.raw);

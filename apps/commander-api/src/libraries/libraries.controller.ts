@@ -1,10 +1,12 @@
-import { Controller, Put, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '@svc/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LibrariesService } from './libraries.service.js';
 import { streamLoad } from './load-stream.js';
 import { LoadQuery, toLoadRequest } from './load-query.dto.js';
+import { RollbackQuery, toRollbackRequest } from './rollback-query.dto.js';
+import { StatusQuery, wantsDrift } from './status-query.dto.js';
 
 const NDJSON = 'application/x-ndjson';
 
@@ -42,5 +44,41 @@ export class LibrariesController {
     const place = { instance: request.url.split('?')[0] ?? '', requestId: request.id };
     void reply.type(NDJSON);
     return streamLoad((onProgress) => this.libraries.load(wanted, onProgress), place);
+  }
+
+  @Get('status')
+  @RequireScope('library:read')
+  @ApiOperation({ summary: 'Which load the destination stands at, and whether one is under way' })
+  @ApiResponse({ status: 200 })
+  @ApiResponse({ status: 503, description: 'The destination does not answer, or nothing is configured.' })
+  async status(@Query() query: StatusQuery): Promise<unknown> {
+    return this.libraries.status(wantsDrift(query));
+  }
+
+  @Get('diff')
+  @RequireScope('library:read')
+  @ApiOperation({ summary: 'What a load would change' })
+  @ApiResponse({ status: 200, description: 'A report with `dry_run` and the list of changes.' })
+  async diff(): Promise<unknown> {
+    return this.libraries.diff();
+  }
+
+  @Get('history')
+  @RequireScope('library:read')
+  @ApiOperation({ summary: 'The last ten loads, newest first' })
+  @ApiResponse({ status: 200 })
+  async history(): Promise<{ loads: unknown }> {
+    return { loads: await this.libraries.history() };
+  }
+
+  @Post('rollback')
+  @HttpCode(200)
+  @RequireScope('library:write')
+  @ApiOperation({ summary: 'Put an earlier load back' })
+  @ApiResponse({ status: 200, description: 'The report of the load that did it.' })
+  @ApiResponse({ status: 404, description: 'There is no such load to go back to.' })
+  @ApiResponse({ status: 409, description: 'Another load is running.' })
+  async rollback(@Query() query: RollbackQuery): Promise<unknown> {
+    return this.libraries.rollback(toRollbackRequest(query));
   }
 }

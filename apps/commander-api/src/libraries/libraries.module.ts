@@ -1,7 +1,12 @@
 import { Module } from '@nestjs/common';
 import { LibrariesController } from './libraries.controller.js';
+import { LibraryWatchService } from './library-watch.service.js';
+import { LibraryWebhookController } from './library-webhook.controller.js';
 import { LibrariesService } from './libraries.service.js';
 
 /** `/library/*` */
-@Module({ controllers: [LibrariesController], providers: [LibrariesService] })
+@Module({
+  controllers: [LibrariesController, LibraryWebhookController],
+  providers: [LibrariesService, LibraryWatchService],
+})
 export class LibrariesModule {}

@@ -1,16 +1,19 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { LoadProgress, LoadReport } from '@svc/library-sync';
+import type { Drift, LibraryStatus, LoadProgress, LoadRecord, LoadReport } from '@svc/library-sync';
 import type { CommanderConfig } from '../config/commander-config.js';
 import { COMMANDER_CONFIG } from '../config/config.module.js';
 import { LOGGER, type Logger } from '../http/logger.module.js';
 import { toLibraryProblem } from './library-problem.js';
-import { type LoadRequest, runLoad } from './run-load.js';
+import * as tasks from './library-tasks.js';
+import { type LoadRequest, PLAIN_LOAD, runLoad } from './run-load.js';
 
-/** Runs loads for the HTTP API. A load goes on when its caller goes away; it ends with the server. */
+/** Does for the HTTP API what the commands do. A load goes on when its caller goes away; it ends with the server. */
 @Injectable()
 export class LibrariesService implements OnApplicationShutdown {
   private readonly shutdown = new AbortController();
   private readonly running = new Set<Promise<unknown>>();
+  private hookedLoad: Promise<void> | undefined;
+  private isHookedAgain = false;
 
   constructor(
     @Inject(COMMANDER_CONFIG) private readonly config: CommanderConfig,
@@ -19,33 +22,69 @@ export class LibrariesService implements OnApplicationShutdown {
 
   /** @throws {Problem} */
   async load(request: LoadRequest, onProgress?: (progress: LoadProgress) => void): Promise<LoadReport> {
-    const run = this.loadAndLog(request, onProgress);
-    this.running.add(run);
-    try {
-      return await run;
-    } finally {
-      this.running.delete(run);
-    }
+    const events = { signal: this.shutdown.signal, onProgress };
+    return this.logged('load', async () => runLoad(this.config, request, events));
+  }
+
+  async rollback(request: tasks.RollbackRequest): Promise<LoadReport> {
+    const events = { signal: this.shutdown.signal };
+    return this.logged('rollback', async () => tasks.rollback(this.config, request, events));
+  }
+
+  async diff(): Promise<LoadReport> {
+    return attempt(async () => tasks.diff(this.config, {}, { signal: this.shutdown.signal }));
+  }
+
+  async status(drift: boolean): Promise<LibraryStatus & { readonly drift?: readonly Drift[] }> {
+    return attempt(async () => tasks.status(this.config, { drift }));
+  }
+
+  async history(): Promise<LoadRecord[]> {
+    return attempt(async () => tasks.history(this.config));
+  }
+
+  /** Loads what a push brought, in the background; a push during that load is followed by one more. */
+  loadForHook(): void {
+    this.isHookedAgain = true;
+    this.hookedLoad ??= this.drainHooks().finally(() => (this.hookedLoad = undefined));
   }
 
   async onApplicationShutdown(): Promise<void> {
     this.shutdown.abort();
-    await Promise.allSettled(this.running);
+    await Promise.allSettled([...this.running, this.hookedLoad]);
   }
 
-  private async loadAndLog(
-    request: LoadRequest,
-    onProgress?: (progress: LoadProgress) => void,
-  ): Promise<LoadReport> {
-    try {
-      const report = await runLoad(this.config, request, { signal: this.shutdown.signal, onProgress });
-      const { problems, foreign, kept, changes, ...summary } = report;
-      this.logger.info({ library: { ...summary, problems: problems.length } }, 'library load');
-      return report;
-    } catch (error) {
-      const problem = toLibraryProblem(error);
-      this.logger.warn({ err: (problem as Error).message }, 'library load failed');
-      throw problem;
+  private async drainHooks(): Promise<void> {
+    while (this.isHookedAgain && !this.shutdown.signal.aborted) {
+      this.isHookedAgain = false;
+      // What went wrong is in the log; nobody waits for the answer.
+      await this.load({ ...PLAIN_LOAD, ifChanged: true, waitMs: HOOK_WAIT_MS }).catch(() => undefined);
     }
+  }
+
+  private async logged(what: string, run: () => Promise<LoadReport>): Promise<LoadReport> {
+    const running = attempt(run);
+    this.running.add(running);
+    try {
+      const { problems, foreign, kept, changes, ...summary } = await running;
+      this.logger.info({ library: { ...summary, problems: problems.length } }, `library ${what}`);
+      return { problems, foreign, kept, ...summary, ...(changes && { changes }) };
+    } catch (error) {
+      this.logger.warn({ reason: (error as Error).message }, `library ${what} failed`);
+      throw error;
+    } finally {
+      this.running.delete(running);
+    }
+  }
+}
+
+const HOOK_WAIT_MS = 60_000;
+
+/** @throws {Problem} for what can go wrong with a library */
+async function attempt<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    throw toLibraryProblem(error);
   }
 }

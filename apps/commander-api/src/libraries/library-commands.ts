@@ -1,41 +1,114 @@
-import { problemText, type LoadProgress } from '@svc/library-sync';
+import { PullRefusedError } from '@svc/directory-store';
+import { type LibraryProblem, type LoadProgress, problemText } from '@svc/library-sync';
 import type { CommandContext } from '../cli/command-context.js';
-import { CommandError } from '../cli/exit-code.js';
+import { CommandError, EXIT } from '../cli/exit-code.js';
 import { toLibraryFailure } from './library-failure.js';
-import { reportText } from './report-text.js';
-import { runLoad, type LoadRequest } from './run-load.js';
+import * as tasks from './library-tasks.js';
+import type { SourceOverrides } from './open-library.js';
+import { historyText, pullText, reportText, statusText, validationText } from './report-text.js';
+import { type LoadEvents, type LoadRequest, runLoad } from './run-load.js';
 
 export async function load(context: CommandContext, request: LoadRequest): Promise<void> {
-  const report = await orCommandError(() =>
-    runLoad(context.config(), request, {
-      signal: context.signal,
-      onProgress: context.interactive ? drawProgress() : undefined,
-    }),
-  );
-  for (const problem of report.problems) context.note(problemText(problem));
+  const report = await withProgress(context, (events) => runLoad(context.config(), request, events));
+  tell(context, report.problems);
   context.answer({ text: reportText(report), value: report });
 }
 
+export async function diff(
+  context: CommandContext,
+  flags: SourceOverrides & { readonly exitCode?: boolean },
+): Promise<void> {
+  const report = await withProgress(context, (events) => tasks.diff(context.config(), flags, events));
+  tell(context, report.problems);
+  context.answer({ text: reportText(report), value: report });
+  if (flags.exitCode && report.changed) throw new CommandError('the library is not as the source has it');
+}
+
+export async function validate(context: CommandContext, overrides: SourceOverrides): Promise<void> {
+  const report = await attempt(() => tasks.validate(context.config(), overrides, context.signal));
+  context.answer({ text: validationText(report), value: report });
+  const errors = report.problems.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0)
+    throw new CommandError(`the library has ${errors.length} error${errors.length > 1 ? 's' : ''}`);
+}
+
+export async function status(context: CommandContext, drift: boolean): Promise<void> {
+  const found = await attempt(() => tasks.status(context.config(), { drift }));
+  context.answer({ text: statusText(found), value: found });
+}
+
+export async function history(context: CommandContext): Promise<void> {
+  const records = await attempt(() => tasks.history(context.config()));
+  context.answer({ text: historyText(records), value: records });
+}
+
+export async function rollback(context: CommandContext, request: tasks.RollbackRequest): Promise<void> {
+  const report = await withProgress(context, (events) => tasks.rollback(context.config(), request, events));
+  tell(context, report.problems);
+  context.answer({ text: reportText(report), value: report });
+}
+
+export async function pull(context: CommandContext, folder: string, overwrite: boolean): Promise<void> {
+  const report = await attempt(() => tasks.pull(context.config(), folder, overwrite));
+  context.answer({ text: pullText(report), value: report });
+}
+
+const DEFAULT_INTERVAL_MS = 60_000;
+
+export async function watch(context: CommandContext, intervalS: number | undefined): Promise<void> {
+  const config = context.config();
+  const intervalMs =
+    intervalS === undefined
+      ? (config.source.intervalMs ?? DEFAULT_INTERVAL_MS)
+      : Math.max(1, intervalS) * 1000;
+  context.note(`looking every ${intervalMs / 1000} s`);
+  await attempt(() =>
+    tasks.watch(config, intervalMs, context.signal, (event) => {
+      if (event.kind === 'loaded') {
+        tell(context, event.report.problems);
+        context.answer({ text: reportText(event.report), value: event.report });
+      } else if (event.kind === 'failed') {
+        context.note(`${event.error.message}; next look in ${event.nextMs / 1000} s`);
+      }
+    }),
+  );
+}
+
+function tell(context: CommandContext, problems: readonly LibraryProblem[]): void {
+  for (const problem of problems) context.note(problemText(problem));
+}
+
 /** Errors of libraries as the command line tells them. */
-async function orCommandError<T>(run: () => Promise<T>): Promise<T> {
+async function attempt<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
+    if (error instanceof PullRefusedError)
+      throw new CommandError(error.message, EXIT.failed, { cause: error });
     const failure = toLibraryFailure(error);
     throw failure ? new CommandError(failure.message, failure.exitCode, { cause: error }) : error;
   }
 }
 
+async function withProgress<T>(context: CommandContext, run: (events: LoadEvents) => Promise<T>): Promise<T> {
+  const { signal, interactive } = context;
+  if (!interactive) return attempt(() => run({ signal }));
+  try {
+    return await attempt(() => run({ signal, onProgress: drawProgress() }));
+  } finally {
+    process.stderr.write(ERASE_LINE);
+  }
+}
+
 const REDRAW_MS = 100;
+const ERASE_LINE = '\r\u001b[K';
 
 /** One line on the terminal, redrawn in place. */
 function drawProgress(): (progress: LoadProgress) => void {
   let last = 0;
   return ({ phase, done = 0, total = 0 }) => {
-    const isEnd = total > 0 && done === total;
-    if (Date.now() - last < REDRAW_MS && !isEnd) return;
+    if (Date.now() - last < REDRAW_MS) return;
     last = Date.now();
-    const text = total > 0 ? `${phase} ${done} of ${total}` : phase;
-    process.stderr.write(`\r\u001b[K${isEnd ? '' : text}`);
+    process.stderr.write(`${ERASE_LINE}${total > 0 ? `${phase} ${done} of ${total}` : phase}`);
   };
 }

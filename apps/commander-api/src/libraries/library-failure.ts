@@ -11,7 +11,7 @@ import { CommandError, EXIT, type ExitCode } from '../cli/exit-code.js';
 /** What went wrong with a library, in the terms of both faces: the exit code and the HTTP status. */
 export interface LibraryFailure {
   readonly exitCode: ExitCode;
-  readonly status: 400 | 409 | 500 | 502 | 503;
+  readonly status: 400 | 404 | 409 | 500 | 502 | 503;
   readonly message: string;
 }
 
@@ -31,6 +31,7 @@ export function toLibraryFailure(error: unknown): LibraryFailure | undefined {
     const cause = toLibraryFailure(error.cause);
     return { exitCode: EXIT.failed, status: 500, ...cause, message };
   }
+  if (error.name === 'NoSuchLoadError') return { exitCode: EXIT.failed, status: 404, message };
   if (OTHER_FAILURES.has(error.name)) return { exitCode: EXIT.failed, status: 500, message };
   return undefined;
 }

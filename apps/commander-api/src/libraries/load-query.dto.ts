@@ -2,18 +2,12 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
 import type { LoadRequest } from './run-load.js';
-
-/** `?dry_run` alone means yes. */
-const SWITCH = ['', 'true', 'false', '1', '0', 'yes', 'no'];
-
-const isOn = (value: string | undefined): boolean =>
-  value !== undefined && !['false', '0', 'no'].includes(value);
+import { isOn, IsSwitch } from './switch-query.js';
 
 /** Options of a load, as the query of a request. */
 export class LoadQuery {
   @ApiPropertyOptional({ type: Boolean, description: 'Plan, and write nothing.' })
-  @IsOptional()
-  @IsIn(SWITCH)
+  @IsSwitch()
   readonly dry_run?: string;
 
   @ApiPropertyOptional({
@@ -25,13 +19,11 @@ export class LoadQuery {
   readonly prune?: 'owned' | 'all' | 'none';
 
   @ApiPropertyOptional({ type: Boolean, description: 'Accept a source without files.' })
-  @IsOptional()
-  @IsIn(SWITCH)
+  @IsSwitch()
   readonly allow_empty?: string;
 
   @ApiPropertyOptional({ type: Boolean, description: 'Stop at the revision of the last load.' })
-  @IsOptional()
-  @IsIn(SWITCH)
+  @IsSwitch()
   readonly if_changed?: string;
 
   @ApiPropertyOptional({

@@ -1,14 +1,26 @@
-import type { LoadReport, PlannedChange } from '@svc/library-sync';
+import {
+  type Drift,
+  type LibraryStatus,
+  type LoadRecord,
+  type LoadReport,
+  type PlannedChange,
+  problemText,
+  type ValidationReport,
+} from '@svc/library-sync';
+import type { PullReport } from './library-tasks.js';
 
 /** A load's outcome in a few lines for people. */
 export function reportText(report: LoadReport): string {
   const { source, revision, destination, seconds } = report;
   const lines = [`${source} (${revision.slice(0, 12)}) -> ${destination}`];
-  if (report.skipped) lines.push(`nothing to do: load ${report.load} has this revision already`);
+  if (report.skipped)
+    lines.push(
+      `nothing to do: the source stands where it stood at load ${report.load}, or at what a rollback took back`,
+    );
   else lines.push(...(report.changes ?? []).map(changeText), countsText(report));
   lines.push(...listText('left alone, not put there by a load', report.foreign));
   lines.push(...listText('kept, though the source no longer has it', report.kept));
-  lines.push(`${statusText(report)} (${seconds.toFixed(2)} s)`);
+  lines.push(`${outcomeText(report)} (${seconds.toFixed(2)} s)`);
   return lines.join('\n');
 }
 
@@ -23,9 +35,9 @@ function countsText({ created, updated, deleted, unchanged, bytes }: LoadReport)
   return `${created} created, ${updated} updated, ${deleted} deleted, ${unchanged} unchanged, ${bytes} bytes written`;
 }
 
-function statusText({ dry_run, changed, skipped, load, version }: LoadReport): string {
+function outcomeText({ dry_run, changed, load, version }: LoadReport): string {
   if (dry_run) return changed ? 'dry run: nothing was written' : 'dry run: the library is as it should be';
-  if (skipped || !changed) return `unchanged since load ${load}`;
+  if (!changed) return `unchanged since load ${load}`;
   return `load ${load} is done${version === undefined ? '' : `, version ${version}`}`;
 }
 
@@ -35,4 +47,41 @@ function listText(title: string, paths: readonly string[]): string[] {
   if (paths.length === 0) return [];
   const more = paths.length > SHOWN ? [`  ... and ${paths.length - SHOWN} more`] : [];
   return [`${paths.length} ${title}:`, ...paths.slice(0, SHOWN).map((path) => `  ${path}`), ...more];
+}
+
+export function validationText(report: ValidationReport): string {
+  const { source, revision, files, folders, bytes, problems, valid } = report;
+  return [
+    `${source} (${revision.slice(0, 12)})`,
+    ...problems.map(problemText),
+    `${valid ? 'valid' : 'not valid'}: ${files} files in ${folders} folders, ${bytes} bytes`,
+  ].join('\n');
+}
+
+export function statusText(status: LibraryStatus & { readonly drift?: readonly Drift[] }): string {
+  const { destination, last, version, pending, lock, drift } = status;
+  const lines = [destination, last ? recordText(last) : 'nothing was loaded yet'];
+  if (version !== undefined) lines.push(`version ${version}`);
+  if (lock) lines.push(`a load is running: ${lock.by}, since ${lock.since}`);
+  else if (pending) {
+    lines.push(
+      `load ${pending.load} was cut off (${pending.by}, ${pending.since}); load again to complete it`,
+    );
+  }
+  if (drift?.length === 0) lines.push('the library is as the last load left it');
+  lines.push(...(drift ?? []).map(({ path, change }) => `${change}: ${path}`));
+  return lines.join('\n');
+}
+
+export function historyText(records: readonly LoadRecord[]): string {
+  return records.length === 0 ? 'nothing was loaded yet' : records.map(recordText).join('\n');
+}
+
+function recordText(record: LoadRecord): string {
+  const { load, finished_at = '', revision, created = 0, updated = 0, deleted = 0, source, by } = record;
+  return `load ${load}  ${finished_at}  ${revision.slice(0, 12)}  +${created} ~${updated} -${deleted}  ${source}  (${by})`;
+}
+
+export function pullText({ destination, folder, files, folders, bytes }: PullReport): string {
+  return `${destination} -> ${folder}\n${files} files in ${folders} folders, ${bytes} bytes`;
 }

@@ -1,12 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
-import { loadLibrary, type LoadOptions, type LoadProgress, type LoadReport } from '@svc/library-sync';
+import { LoadCopies } from '@svc/library-source';
+import {
+  type LibrarySource,
+  type LibraryStore,
+  loadLibrary,
+  type LoadOptions,
+  type LoadProgress,
+  type LoadReport,
+} from '@svc/library-sync';
 import type { CommanderConfig } from '../config/commander-config.js';
 import { openConfiguredSource, openConfiguredStore, type SourceOverrides } from './open-library.js';
 
 /** What a caller of a load may ask for; the rest is configuration. */
 export interface LoadRequest
   extends Pick<LoadOptions, 'dryRun' | 'prune' | 'allowEmpty' | 'ifChanged' | 'waitMs'>, SourceOverrides {}
+
+/** A load that asks for nothing special. */
+export const PLAIN_LOAD: LoadRequest = {
+  dryRun: false,
+  prune: 'owned',
+  allowEmpty: false,
+  ifChanged: false,
+  waitMs: 0,
+};
 
 export interface LoadEvents {
   readonly signal?: AbortSignal | undefined;
@@ -20,22 +37,48 @@ export async function runLoad(
   events: LoadEvents,
 ): Promise<LoadReport> {
   const source = openConfiguredSource(config, request);
+  return withStore(config, async (store) => loadFrom(source, store, config, request, events));
+}
+
+/** Loads from any source, with the copy for rollback where the configuration names a place for it. */
+export async function loadFrom(
+  source: LibrarySource,
+  store: LibraryStore,
+  config: CommanderConfig,
+  options: LoadRequest & Pick<LoadOptions, 'isRollback'>,
+  events: LoadEvents,
+): Promise<LoadReport> {
+  const copies = source.kind === 'folder' ? copiesOf(config, store) : undefined;
+  return loadLibrary(
+    source,
+    store,
+    { ...options, ...configuredOptions(config) },
+    {
+      id: randomUUID(),
+      by: describeSelf(),
+      now: () => new Date(),
+      ...(copies && { keepCopy: async (load, library) => copies.keep(load, library) }),
+      ...events,
+    },
+  );
+}
+
+/** Connects, uses, and disconnects. */
+export async function withStore<T>(
+  config: CommanderConfig,
+  use: (store: LibraryStore) => Promise<T>,
+): Promise<T> {
   const store = await openConfiguredStore(config);
   try {
-    return await loadLibrary(
-      source,
-      store,
-      { ...request, ...configuredOptions(config) },
-      {
-        id: randomUUID(),
-        by: describeSelf(),
-        now: () => new Date(),
-        ...events,
-      },
-    );
+    return await use(store);
   } finally {
     await store.close();
   }
+}
+
+/** Copies of what was loaded into this destination; undefined when none are kept. */
+export function copiesOf({ source }: CommanderConfig, store: LibraryStore): LoadCopies | undefined {
+  return source.state_path === undefined ? undefined : new LoadCopies(source.state_path, store.name);
 }
 
 /** What decides how a source is read and written. */
@@ -48,7 +91,7 @@ export function configuredOptions({
 }
 
 /** `root@host, process 12`: what the holder of a lock and the history show. */
-export function describeSelf(): string {
+function describeSelf(): string {
   return `${userName()}@${hostname()}, process ${process.pid}`;
 }
 

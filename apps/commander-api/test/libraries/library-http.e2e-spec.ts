@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { startZookeeper, type ZookeeperServer } from '@svc/test-servers';
 import { readNodes } from './support/kazoo.js';
@@ -7,14 +8,20 @@ import { startServer, type Server } from './support/server.js';
 let zookeeper: ZookeeperServer;
 let folder: string;
 let server: Server;
+let state: string;
+
+const SECRET = 'hook-secret';
 
 beforeAll(async () => {
   zookeeper = await startZookeeper();
   folder = await makeFolder(LIBRARY);
+  state = await makeFolder();
   server = await startServer({
     SVCCMD_SOURCE_PATH: folder,
     SVCCMD_DESTINATION_URLS: zookeeper.address,
     SVCCMD_DESTINATION_TIMEOUT: '2s',
+    SVCCMD_SOURCE_WEBHOOK_SECRET: SECRET,
+    SVCCMD_SOURCE_STATE_PATH: state,
   });
 }, 60_000);
 
@@ -22,6 +29,7 @@ afterAll(async () => {
   await server.stop();
   await zookeeper.stop();
   await rm(folder, { recursive: true });
+  await rm(state, { recursive: true });
 });
 
 const put = async (query = '', headers: Record<string, string> = {}) =>
@@ -76,4 +84,74 @@ test('a frozen cluster is 503 with Retry-After, and works again when it thaws', 
   expect(response.headers.get('retry-after')).toBe('10');
   expect(await response.json()).toMatchObject({ detail: expect.stringContaining(zookeeper.address) });
   expect((await put()).status).toBe(200);
+});
+
+const get = async (path: string) =>
+  (await server.fetch(`/library/${path}`)).json() as Promise<Record<string, unknown>>;
+
+test('status, diff, history and rollback answer what the commands do', async () => {
+  await put();
+  await writeFiles(folder, { 'Lookups/ports.csv': 'changed' });
+  expect(await get('diff')).toMatchObject({ changes: [{ action: 'update', path: 'Lookups/ports.csv' }] });
+  const { load } = (await (await put()).json()) as { load: number };
+  expect(await get('status?drift')).toMatchObject({ load, drift: [], last: { updated: 1 } });
+  expect(await get('history')).toMatchObject({ loads: [{ load }, { load: load - 1 }] });
+  const rolled = await server.fetch('/library/rollback', { method: 'POST' });
+  expect(await rolled.json()).toMatchObject({ load: load + 1, updated: 1 });
+  expect((await server.fetch('/library/rollback?to=77', { method: 'POST' })).status).toBe(404);
+  await writeFiles(folder, { 'Lookups/ports.csv': LIBRARY['Lookups/ports.csv']! });
+});
+
+const hook = async (headers: Record<string, string>, body = '{"ref":"refs/heads/main"}') =>
+  fetch(`${server.url}/library/webhook`, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+const signature = (body: string, secret = SECRET) =>
+  `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+
+test('a genuine push hook loads in the background', async () => {
+  const before = await get('status');
+  await writeFiles(folder, { 'Lookups/hooked.csv': 'x' });
+  const body = '{"ref": "refs/heads/main",  "spaces": "count"}';
+  const response = await hook({ 'x-github-event': 'push', 'x-hub-signature-256': signature(body) }, body);
+  expect([response.status, await response.json()]).toEqual([202, { loading: true }]);
+  while ((await get('status'))['load'] === before['load'])
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  const gitlab = await hook({ 'x-gitlab-event': 'Push Hook', 'x-gitlab-token': SECRET });
+  expect(gitlab.status).toBe(202);
+});
+
+test.each([
+  ['no proof', {}],
+  [
+    'a signature with another secret',
+    { 'x-hub-signature-256': signature('{"ref":"refs/heads/main"}', 'other') },
+  ],
+  ['a signature of another body', { 'x-hub-signature-256': signature('{}') }],
+  ['a wrong token', { 'x-gitlab-token': 'hook-secreT' }],
+])('a hook with %s is 403', async (_case, headers) => {
+  expect((await hook({ 'x-github-event': 'push', ...headers })).status).toBe(403);
+});
+
+test('a ping is taken and loads nothing', async () => {
+  const body = '{"zen":"x"}';
+  const response = await hook({ 'x-github-event': 'ping', 'x-hub-signature-256': signature(body) }, body);
+  expect([response.status, await response.json()]).toEqual([202, { loading: false }]);
+});
+
+test('without a configured secret there is no hook, and with source.interval the server loads by itself', async () => {
+  const other = await startServer({
+    SVCCMD_SOURCE_PATH: folder,
+    SVCCMD_SOURCE_INTERVAL: '200ms',
+    SVCCMD_DESTINATION_URLS: zookeeper.address,
+    SVCCMD_DESTINATION_PATH: '/by-itself',
+  });
+  const response = await fetch(`${other.url}/library/webhook`, { method: 'POST', body: '{}' });
+  expect(response.status).toBe(404);
+  while (!(await readNodes(zookeeper.address, '/by-itself')).has('/by-itself/.version.yaml')) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  await other.stop();
 });

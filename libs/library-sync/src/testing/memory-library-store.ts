@@ -17,7 +17,10 @@ interface MemoryNode {
 
 /** What several `MemoryLibraryStore`s share, as clients of a cluster share its nodes. */
 export class MemoryCluster {
-  readonly nodes: Record<StoreArea, Map<string, MemoryNode>> = { library: new Map(), state: new Map() };
+  readonly nodes: Readonly<Record<StoreArea, Map<string, MemoryNode>>> = {
+    library: new Map(),
+    state: new Map(),
+  };
   holder: LockHolder | undefined;
 }
 
@@ -29,19 +32,16 @@ export class MemoryLibraryStore implements LibraryStore {
   constructor(readonly cluster = new MemoryCluster()) {}
 
   async readTree(visit: (node: StoredNode) => void): Promise<void> {
-    const paths = [...this.cluster.nodes.library.keys()].sort();
-    for (const path of paths) {
-      if (!path.split('/').some((name) => name.startsWith('.'))) visit(this.node('library', path)!);
+    const nodes = this.describe('library');
+    for (const path of [...nodes.keys()].sort()) {
+      if (!path.split('/').some((name) => name.startsWith('.'))) visit(nodes.get(path)!);
     }
   }
 
   async read(area: StoreArea, paths: readonly string[]): Promise<ReadonlyMap<string, StoredNode>> {
-    return new Map(
-      paths.flatMap((path) => {
-        const node = this.node(area, path);
-        return node ? [[path, node] as const] : [];
-      }),
-    );
+    const nodes = this.describe(area);
+    const wanted = new Set(paths);
+    return new Map([...nodes].filter(([path]) => wanted.has(path)));
   }
 
   async children(area: StoreArea, path: string): Promise<readonly string[]> {
@@ -71,34 +71,50 @@ export class MemoryLibraryStore implements LibraryStore {
 
   async apply(batch: readonly WriteOperation[], lock: LibraryLock): Promise<void> {
     if (this.cluster.holder?.id !== lock.holder.id) throw new LockLostError('the lock is not held');
-    const draft = { library: new Map(this.cluster.nodes.library), state: new Map(this.cluster.nodes.state) };
-    for (const operation of batch) write(draft[operation.area], operation);
-    this.cluster.nodes.library = draft.library;
-    this.cluster.nodes.state = draft.state;
+    const before = new Map(
+      batch.map(({ area, path }) => [`${area} ${path}`, this.cluster.nodes[area].get(path)]),
+    );
+    try {
+      for (const operation of batch) write(this.cluster.nodes[operation.area], operation);
+    } catch (error) {
+      for (const { area, path } of batch) {
+        const node = before.get(`${area} ${path}`);
+        if (node) this.cluster.nodes[area].set(path, node);
+        else this.cluster.nodes[area].delete(path);
+      }
+      throw error;
+    }
   }
 
   async close(): Promise<void> {
     // Nothing is open.
   }
 
-  private node(area: StoreArea, path: string): StoredNode | undefined {
-    const node = this.cluster.nodes[area].get(path);
-    if (!node) return undefined;
-    const below = [...this.cluster.nodes[area].keys()].filter((one) => one.startsWith(`${path}/`));
-    const hidesOthers = below.some((one) => one.startsWith(`${path}/.`));
-    return { area, path, ...node, kind: kindOf(node.data.length, below.length), hidesOthers };
+  private describe(area: StoreArea): Map<string, StoredNode> {
+    const nodes = this.cluster.nodes[area];
+    const parents = new Set([...nodes.keys()].map(parentOf));
+    const hiders = new Set([...nodes.keys()].filter((path) => nameOf(path).startsWith('.')).map(parentOf));
+    return new Map(
+      [...nodes].map(([path, node]) => {
+        const kind = kindOf(node.data.length, parents.has(path));
+        return [path, { area, path, ...node, kind, hidesOthers: hiders.has(path) }];
+      }),
+    );
   }
 }
 
-function kindOf(bytes: number, children: number): StoredNode['kind'] {
-  if (children > 0) return bytes > 0 ? 'both' : 'folder';
+const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+function kindOf(bytes: number, isParent: boolean): StoredNode['kind'] {
+  if (isParent) return bytes > 0 ? 'both' : 'folder';
   return bytes > 0 ? 'file' : 'empty';
 }
 
 function write(nodes: Map<string, MemoryNode>, operation: WriteOperation): void {
   const { area, path, type } = operation;
   const node = nodes.get(path);
-  const parent = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+  const parent = parentOf(path);
   if (type === 'create') {
     if (node) throw new WriteConflictError(area, path, 'is there already');
     if (parent !== '' && !nodes.has(parent)) throw new WriteConflictError(area, path, 'has no parent');
@@ -110,7 +126,7 @@ function write(nodes: Map<string, MemoryNode>, operation: WriteOperation): void 
     throw new WriteConflictError(area, path, 'was written');
   }
   if (type === 'update') nodes.set(path, { data: operation.data, version: node.version + 1 });
-  else if ([...nodes.keys()].some((one) => one.startsWith(`${path}/`))) {
+  else if (node.data.length === 0 && [...nodes.keys()].some((one) => one.startsWith(`${path}/`))) {
     throw new WriteConflictError(area, path, 'has got new children');
   } else nodes.delete(path);
 }

@@ -1,0 +1,166 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pullLibrary } from '@svc/directory-store';
+import {
+  type Drift,
+  type LibrarySource,
+  type LibraryStatus,
+  type LibraryStore,
+  type LoadRecord,
+  type LoadReport,
+  readDrift,
+  readHistory,
+  readStatus,
+  type StoredNode,
+  validateLibrary,
+  type ValidationReport,
+  watchLibrary,
+  type WatchEvent,
+} from '@svc/library-sync';
+import { CommandError, EXIT } from '../cli/exit-code.js';
+import type { CommanderConfig } from '../config/commander-config.js';
+import { openConfiguredSource, type SourceOverrides } from './open-library.js';
+import {
+  configuredOptions,
+  copiesOf,
+  type LoadEvents,
+  loadFrom,
+  PLAIN_LOAD,
+  runLoad,
+  withStore,
+} from './run-load.js';
+
+/** What a load would change. */
+export async function diff(
+  config: CommanderConfig,
+  overrides: SourceOverrides,
+  events: LoadEvents,
+): Promise<LoadReport> {
+  return runLoad(config, { ...PLAIN_LOAD, ...overrides, dryRun: true }, events);
+}
+
+/** Checks the source as a load would, without a destination. */
+export async function validate(
+  config: CommanderConfig,
+  overrides: SourceOverrides,
+  signal: AbortSignal,
+): Promise<ValidationReport> {
+  const options = { ...configuredOptions(config), allowEmpty: false };
+  return validateLibrary(openConfiguredSource(config, overrides), options, signal);
+}
+
+/** Where the destination stands; with `drift` also what others changed of what was loaded. */
+export async function status(
+  config: CommanderConfig,
+  { drift }: { readonly drift: boolean },
+): Promise<LibraryStatus & { readonly drift?: readonly Drift[] }> {
+  return withStore(config, async (store) => ({
+    ...(await readStatus(store, configuredOptions(config).versionNode)),
+    ...(drift && { drift: await readDrift(store) }),
+  }));
+}
+
+/** The last loads, newest first. */
+export async function history(config: CommanderConfig): Promise<LoadRecord[]> {
+  return withStore(config, readHistory);
+}
+
+export interface PullReport {
+  readonly destination: string;
+  readonly folder: string;
+  readonly files: number;
+  readonly folders: number;
+  readonly bytes: number;
+}
+
+/** Writes what is stored into a folder. */
+export async function pull(config: CommanderConfig, folder: string, overwrite: boolean): Promise<PullReport> {
+  return withStore(config, async (store) => {
+    const nodes: StoredNode[] = [];
+    await store.readTree((node) => nodes.push(node));
+    return { destination: store.name, folder, ...(await pullLibrary(nodes, folder, { overwrite })) };
+  });
+}
+
+export interface RollbackRequest {
+  /** How many loads to go back, from 1; or the number of the load to go back to. */
+  readonly steps?: number | undefined;
+  readonly to?: number | undefined;
+  readonly dryRun: boolean;
+  readonly waitMs: number;
+}
+
+/**
+ * Puts an earlier load back: by its commit for a git source, from its copy for a folder. This is a load like others, with
+ * a number of its own.
+ */
+export async function rollback(
+  config: CommanderConfig,
+  request: RollbackRequest,
+  events: LoadEvents,
+): Promise<LoadReport> {
+  return withStore(config, async (store) => {
+    const record = chooseRecord(await readHistory(store), request);
+    const source = sourceOf(record, config, store);
+    const { dryRun, waitMs } = request;
+    return loadFrom(source, store, config, { ...PLAIN_LOAD, dryRun, waitMs, isRollback: true }, events);
+  });
+}
+
+/** The history holds no such load. */
+export class NoSuchLoadError extends Error {
+  override readonly name = 'NoSuchLoadError';
+}
+
+function chooseRecord(records: readonly LoadRecord[], { steps = 1, to }: RollbackRequest): LoadRecord {
+  const record = to === undefined ? records[steps] : records.find(({ load }) => load === to);
+  if (record) return record;
+  const known = records.map(({ load }) => load).join(', ') || 'none';
+  throw new NoSuchLoadError(
+    `there is no such load to go back to; known are: ${known} (see svccmd library history)`,
+  );
+}
+
+function sourceOf(record: LoadRecord, config: CommanderConfig, store: LibraryStore): LibrarySource {
+  const { load, revision, source_kind, origin } = record;
+  if (source_kind === 'folder') {
+    const copies = copiesOf(config, store);
+    if (copies) return copies.source(load, origin);
+    throw new CommandError(
+      `load ${load} came from a folder, and no copies are kept: set source.state_path for the loads to come`,
+      EXIT.configuration,
+    );
+  }
+  const source = openConfiguredSource(config, { ref: revision });
+  if (source.origin === origin) return source;
+  throw new CommandError(
+    `load ${load} came from ${origin}, but source.path is ${source.origin} now: set it back first`,
+    EXIT.configuration,
+  );
+}
+
+/** Watches the configured source until the signal aborts. */
+export async function watch(
+  config: CommanderConfig,
+  intervalMs: number,
+  signal: AbortSignal,
+  onEvent: (event: WatchEvent) => void,
+): Promise<void> {
+  const source = openConfiguredSource(config);
+  await watchLibrary(
+    {
+      revision: async (limited) => source.revision(limited),
+      load: async (limited) =>
+        runLoad(config, { ...PLAIN_LOAD, ifChanged: true, waitMs: LOCK_WAIT_MS }, { signal: limited }),
+    },
+    {
+      intervalMs,
+      signal,
+      onEvent,
+      sleep: async (ms, limited) => sleep(ms, undefined, { signal: limited }),
+      random: Math.random,
+    },
+  );
+}
+
+/** A load by hand may be under way. */
+const LOCK_WAIT_MS = 60_000;

@@ -1,0 +1,40 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { WatchEvent } from '@svc/library-sync';
+import type { CommanderConfig } from '../config/commander-config.js';
+import { COMMANDER_CONFIG } from '../config/config.module.js';
+import { LOGGER, type Logger } from '../http/logger.module.js';
+import * as tasks from './library-tasks.js';
+
+/** `source.interval`: the server looks at the source and loads it when it changed. */
+@Injectable()
+export class LibraryWatchService implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly shutdown = new AbortController();
+  private watching: Promise<void> | undefined;
+
+  constructor(
+    @Inject(COMMANDER_CONFIG) private readonly config: CommanderConfig,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const { intervalMs } = this.config.source;
+    if (intervalMs === undefined) return;
+    this.watching = tasks
+      .watch(this.config, intervalMs, this.shutdown.signal, (event) => this.log(event))
+      .catch((error: Error) => this.logger.error({ reason: error.message }, 'the source is not watched'));
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.shutdown.abort();
+    await this.watching;
+  }
+
+  private log(event: WatchEvent): void {
+    if (event.kind === 'failed') {
+      this.logger.warn({ reason: event.error.message, next_ms: event.nextMs }, 'library load failed');
+    } else if (event.kind === 'loaded') {
+      const { load, revision, created, updated, deleted, changed } = event.report;
+      this.logger.info({ library: { load, revision, created, updated, deleted, changed } }, 'library load');
+    }
+  }
+}

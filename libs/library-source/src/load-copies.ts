@@ -1,0 +1,121 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  type Library,
+  type LibrarySource,
+  type SourceEntry,
+  SourceUnreachableError,
+} from '@svc/library-sync';
+
+interface CopyIndex {
+  readonly folders: readonly string[];
+  /** Path → name of the file in `contents`. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** So many copies of each destination are kept. */
+const KEPT = 10;
+const INDEX = /^\d+\.json$/;
+
+/**
+ * Copies of what was loaded, for rollback: each content once, however many loads share it.
+ *
+ * `<folder>/contents/<hash>` and `<folder>/loads/<destination>/<number>.json`
+ */
+export class LoadCopies {
+  private readonly contents: string;
+  private readonly loads: string;
+
+  /** @param destination the name of the store that was loaded into */
+  constructor(
+    private readonly folder: string,
+    destination: string,
+  ) {
+    this.contents = join(folder, 'contents');
+    this.loads = join(folder, 'loads', createHash('sha256').update(destination).digest('hex').slice(0, 16));
+  }
+
+  /** Does nothing when the load has its copy already. */
+  async keep(load: number, library: Library): Promise<void> {
+    if (load === 0 || (await exists(this.indexPath(load)))) return;
+    await mkdir(this.contents, { recursive: true, mode: 0o700 });
+    await mkdir(this.loads, { recursive: true, mode: 0o700 });
+    const known = new Set(await readdir(this.contents));
+    const files: Record<string, string> = {};
+    for (const [path, { hash, data }] of library.files) {
+      files[path] = hash;
+      if (known.has(hash)) continue;
+      known.add(hash);
+      await writeWhole(join(this.contents, hash), data);
+    }
+    const index: CopyIndex = { folders: [...library.folders], files };
+    await writeWhole(this.indexPath(load), JSON.stringify(index));
+    await this.forgetOld();
+  }
+
+  /** An earlier load as a source. */
+  source(load: number, origin: string): LibrarySource {
+    const name = `${origin} (copy of load ${load})`;
+    return {
+      kind: 'folder',
+      name,
+      origin,
+      revision: async () => `load-${load}`,
+      read: async () => ({ entries: await this.entries(load), revision: `load-${load}` }),
+    };
+  }
+
+  private async entries(load: number): Promise<SourceEntry[]> {
+    const index = await this.readIndex(this.indexPath(load)).catch((error: NodeJS.ErrnoException) => {
+      throw new SourceUnreachableError(`no copy of load ${load} is kept in ${this.folder} (${error.code})`, {
+        cause: error,
+      });
+    });
+    const entries: SourceEntry[] = index.folders.map((path) => ({ kind: 'folder', path }));
+    for (const [path, hash] of Object.entries(index.files)) {
+      entries.push({ kind: 'file', path, data: await readFile(join(this.contents, hash)) });
+    }
+    return entries;
+  }
+
+  private async readIndex(path: string): Promise<CopyIndex> {
+    return JSON.parse(await readFile(path, 'utf8')) as CopyIndex;
+  }
+
+  private indexPath(load: number): string {
+    return join(this.loads, `${load}.json`);
+  }
+
+  /** Old copies go, and then every content that no copy names. */
+  private async forgetOld(): Promise<void> {
+    const indexes = (await readdir(this.loads)).filter((name) => INDEX.test(name));
+    const numbers = indexes.map((name) => Number.parseInt(name, 10)).sort((a, b) => b - a);
+    if (numbers.length <= KEPT) return;
+    for (const load of numbers.slice(KEPT)) await rm(this.indexPath(load), { force: true });
+    const used = new Set<string>();
+    for (const destination of await readdir(join(this.folder, 'loads'))) {
+      const folder = join(this.folder, 'loads', destination);
+      for (const name of await readdir(folder)) {
+        if (!INDEX.test(name)) continue;
+        for (const hash of Object.values((await this.readIndex(join(folder, name))).files)) used.add(hash);
+      }
+    }
+    for (const name of await readdir(this.contents)) {
+      if (!used.has(name)) await rm(join(this.contents, name), { force: true });
+    }
+  }
+}
+
+async function writeWhole(path: string, data: string | Uint8Array): Promise<void> {
+  const draft = `${path}.${randomUUID()}`;
+  await writeFile(draft, data, { mode: 0o600 });
+  await rename(draft, path);
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
