@@ -62,6 +62,7 @@ export class ZookeeperProcess {
   /** Kills the server at once, as a power cut would, and waits until it is gone. */
   async kill(): Promise<void> {
     if (this.guard.exitCode !== null) return;
+    this.guard.ref();
     const gone = once(this.guard, 'exit');
     this.guard.stdin?.end('keep\n');
     await gone;
