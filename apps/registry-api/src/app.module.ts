@@ -1,10 +1,11 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { HealthModule, type Metrics, MetricsModule } from '@svc/service-kit';
+import { HealthModule, type Metrics, MetricsModule, type TokenVerifier } from '@svc/service-kit';
 import { DataSource } from 'typeorm';
 import { ClientsModule } from './clients/clients.module.js';
 import { FeaturesModule } from './features/features.module.js';
 import { readinessChecks } from './health/readiness-checks.js';
+import { ACCESS_TOKENS } from './oidc/any-token-verifier.js';
 import { RegistrySettings } from './registry-settings.js';
 import { SecretHasher } from './secrets/secret-hasher.js';
 import { TokensModule } from './tokens/tokens.module.js';
@@ -15,6 +16,8 @@ export interface RegistryParts {
   readonly dataSource: DataSource;
   readonly settings: RegistrySettings;
   readonly hasher: SecretHasher;
+  /** Of the configured OpenID Connect issuer. */
+  readonly accessTokens?: TokenVerifier | undefined;
   readonly metrics: Metrics;
   readonly metricsAccess: 'token' | 'public';
 }
@@ -22,7 +25,14 @@ export interface RegistryParts {
 @Global()
 @Module({})
 export class AppModule {
-  static register({ dataSource, settings, hasher, metrics, metricsAccess }: RegistryParts): DynamicModule {
+  static register({
+    dataSource,
+    settings,
+    hasher,
+    accessTokens,
+    metrics,
+    metricsAccess,
+  }: RegistryParts): DynamicModule {
     return {
       module: AppModule,
       imports: [
@@ -40,8 +50,9 @@ export class AppModule {
       providers: [
         { provide: RegistrySettings, useValue: settings },
         { provide: SecretHasher, useValue: hasher },
+        { provide: ACCESS_TOKENS, useValue: accessTokens },
       ],
-      exports: [RegistrySettings, SecretHasher],
+      exports: [RegistrySettings, SecretHasher, ACCESS_TOKENS],
     };
   }
 }

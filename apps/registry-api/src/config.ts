@@ -4,6 +4,7 @@ import { type Environment, readConfig } from '@svc/service-config';
 import { serviceEnvironment, words } from '@svc/service-kit';
 import { z } from 'zod';
 import { openZones } from './audit/zones.js';
+import { oidcEnvironment } from './oidc/oidc-settings.js';
 
 /** Keys shorter than this could be guessed. */
 const MIN_SECRET_LENGTH = 32;
@@ -26,6 +27,7 @@ const responseTypes = z
 
 const variables = z.object({
   ...serviceEnvironment,
+  ...oidcEnvironment,
   NODE_ENV: z.string().optional(),
   PORT: z.coerce.number().int().min(0).max(65_535).default(8081),
   DATA_DIR: z.string().default('.svc/registry'),
@@ -56,12 +58,18 @@ const variables = z.object({
 });
 
 /** Asked even where single variables are at fault, so that everything is listed at once. */
-const schema = variables.refine((config) => missingInProduction(config).length === 0, {
-  path: ['NODE_ENV'],
-  when: () => true,
-  error: ({ input }) =>
-    `is production, which needs ${missingInProduction(input as z.infer<typeof variables>).join(' and ')}`,
-});
+const schema = variables
+  .refine((config) => missingInProduction(config).length === 0, {
+    path: ['NODE_ENV'],
+    when: () => true,
+    error: ({ input }) =>
+      `is production, which needs ${missingInProduction(input as z.infer<typeof variables>).join(' and ')}`,
+  })
+  .refine((config) => (config.OIDC_ISSUER === undefined) === (config.OIDC_AUDIENCE === undefined), {
+    path: ['OIDC_ISSUER'],
+    when: () => true,
+    error: 'and OIDC_AUDIENCE need each other',
+  });
 
 /** Everything the registry reads from its environment. */
 export type Config = Readonly<z.infer<typeof schema>>;

@@ -6,6 +6,7 @@ import { migrate } from './database/migrate.js';
 import { type Database, openDatabase } from './database/open-database.js';
 import { readJsonBodies } from './http/read-json-bodies.js';
 import { toProblem } from './http/problems.js';
+import { openAccessTokens } from './oidc/oidc-token-verifier.js';
 import { describeClients } from './openapi/describe-clients.js';
 import { RegistrySettings } from './registry-settings.js';
 import { loadPeppers } from './secrets/load-peppers.js';
@@ -43,6 +44,7 @@ async function startHttp(config: Config, logger: Logger, { dataSource }: Databas
     dataSource,
     settings: new RegistrySettings(capabilities, config.COOKIE_PREFIX),
     hasher: new SecretHasher(await loadPeppers(config)),
+    accessTokens: openAccessTokens(config, logger),
     metrics,
     metricsAccess: config.METRICS,
   });

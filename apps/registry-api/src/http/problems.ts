@@ -8,6 +8,7 @@ import {
   InvalidCursorError,
 } from '../clients/client.errors.js';
 import { isDatabaseAway } from '../database/is-database-away.js';
+import { IssuerUnavailableError } from '../oidc/issuer-keys.js';
 import { JsonBodyError } from './parse-json.js';
 
 /** Seconds after which a caller may try again when the database was away. */
@@ -21,6 +22,7 @@ export function toProblem(error: unknown): Problem | undefined {
   if (error instanceof ClientExistsError) return clientExists(error);
   if (error instanceof ClientChangedError) return new Problem({ status: 412, detail: sentence(error) });
   if (error instanceof InvalidCursorError) return invalidCursor(error);
+  if (error instanceof IssuerUnavailableError) return issuerAway(error);
   if (isDatabaseAway(error)) return databaseAway(error);
   return undefined;
 }
@@ -48,6 +50,16 @@ function databaseAway(cause: unknown): Problem {
   return new Problem({
     status: 503,
     detail: 'The database cannot be reached at the moment; try again shortly.',
+    headers: { 'retry-after': RETRY_AFTER },
+    cause,
+  });
+}
+
+function issuerAway(cause: IssuerUnavailableError): Problem {
+  return new Problem({
+    status: 503,
+    detail:
+      'Access tokens cannot be checked at the moment, since their issuer does not answer; try again shortly.',
     headers: { 'retry-after': RETRY_AFTER },
     cause,
   });

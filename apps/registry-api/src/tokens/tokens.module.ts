@@ -1,11 +1,20 @@
 import { Global, Module } from '@nestjs/common';
-import { TOKEN_VERIFIER } from '@svc/service-kit';
+import { TOKEN_VERIFIER, type TokenVerifier } from '@svc/service-kit';
+import { ACCESS_TOKENS, AnyTokenVerifier } from '../oidc/any-token-verifier.js';
 import { ApiTokenVerifier } from './api-token-verifier.js';
 
 /** API tokens: who may call. */
 @Global()
 @Module({
-  providers: [ApiTokenVerifier, { provide: TOKEN_VERIFIER, useExisting: ApiTokenVerifier }],
+  providers: [
+    ApiTokenVerifier,
+    {
+      provide: TOKEN_VERIFIER,
+      inject: [ApiTokenVerifier, { token: ACCESS_TOKENS, optional: true }],
+      useFactory: (apiTokens: ApiTokenVerifier, accessTokens?: TokenVerifier) =>
+        new AnyTokenVerifier(apiTokens, accessTokens),
+    },
+  ],
   exports: [TOKEN_VERIFIER],
 })
 export class TokensModule {}

@@ -1,0 +1,77 @@
+import { words } from '@svc/service-kit';
+import { z } from 'zod';
+import { parseScopeMap, SAME_SCOPES, type ScopeMap } from './granted-scopes.js';
+
+/** Whose access tokens are taken, and what they must say. */
+export interface OidcSettings {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly algorithms: readonly string[];
+  /** Name of a claim, or a JSON pointer to one. */
+  readonly scopeClaim: string;
+  readonly scopeMap: ScopeMap;
+}
+
+/** Signatures by a key that only the issuer has; those with a shared key (HS256, ...) never count. */
+const ALGORITHMS: readonly string[] = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
+
+/** On the machine itself plain http is as safe as https. */
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+const issuer = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+  .refine((url) => !/[?#]/.test(url), 'must have neither a query nor a fragment')
+  .refine(
+    (url) => !URL.canParse(url) || new URL(url).protocol === 'https:' || LOOPBACK.test(new URL(url).hostname),
+    'must be an https URL, except on a loopback host',
+  );
+
+const scopeMap = words.transform((entries, context): ScopeMap => {
+  try {
+    return parseScopeMap(entries);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: (error as Error).message });
+    return z.NEVER;
+  }
+});
+
+/** The variables that switch the issuer's tokens on, to be spread into the registry's schema. */
+export const oidcEnvironment = {
+  OIDC_ISSUER: issuer.optional(),
+  OIDC_AUDIENCE: z.string().min(1).optional(),
+  OIDC_ALGORITHMS: words
+    .refine(areAlgorithms, `must be some of ${ALGORITHMS.join(', ')}`)
+    .default(['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519']),
+  OIDC_SCOPE_CLAIM: z.string().min(1).default('scope'),
+  OIDC_SCOPE_MAP: scopeMap.default(SAME_SCOPES),
+};
+
+function areAlgorithms(names: readonly string[]): boolean {
+  return names.length > 0 && names.every((name) => ALGORITHMS.includes(name));
+}
+
+/** @returns nothing when no issuer is configured */
+export function oidcSettingsOf(
+  config: z.infer<z.ZodObject<typeof oidcEnvironment>>,
+): OidcSettings | undefined {
+  if (config.OIDC_ISSUER === undefined || config.OIDC_AUDIENCE === undefined) return undefined;
+  return {
+    issuer: config.OIDC_ISSUER,
+    audience: config.OIDC_AUDIENCE,
+    algorithms: config.OIDC_ALGORITHMS,
+    scopeClaim: config.OIDC_SCOPE_CLAIM,
+    scopeMap: config.OIDC_SCOPE_MAP,
+  };
+}

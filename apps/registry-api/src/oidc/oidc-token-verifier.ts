@@ -1,0 +1,90 @@
+import type { Principal, TokenVerifier } from '@svc/service-kit';
+import { errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from 'jose';
+import type { Logger } from 'pino';
+import { grantedScopes } from './granted-scopes.js';
+import { IssuerKeys } from './issuer-keys.js';
+import { type OidcSettings, oidcSettingsOf } from './oidc-settings.js';
+
+/** The verifier of the configured issuer's tokens; nothing when there is none. It asks the issuer when first needed. */
+export function openAccessTokens(
+  config: Parameters<typeof oidcSettingsOf>[0],
+  logger: Logger,
+): OidcTokenVerifier | undefined {
+  const settings = oidcSettingsOf(config);
+  return settings && new OidcTokenVerifier(settings, new IssuerKeys(settings.issuer).keyFor, logger);
+}
+
+/** Seconds that the clocks of issuer and registry may differ. */
+const CLOCK_TOLERANCE_S = 30;
+
+/** Text that can be stored and shown as it is: no control characters, no half surrogates. */
+const CLEAN_TEXT = /^[^\p{C}]{1,255}$/u;
+
+/**
+ * Knows the access tokens of an OpenID Connect issuer: JWTs of the type at+jwt (RFC 9068), for this registry as their
+ * audience, unexpired, signed with a key of the issuer's by a listed algorithm.
+ */
+export class OidcTokenVerifier implements TokenVerifier {
+  constructor(
+    private readonly settings: OidcSettings,
+    private readonly keyFor: JWTVerifyGetKey,
+    private readonly logger: Logger,
+  ) {}
+
+  /** @throws {IssuerUnavailableError} when the issuer's keys cannot be had */
+  async verify(token: string): Promise<Principal | undefined> {
+    try {
+      return this.toPrincipal(await this.verified(token));
+    } catch (error) {
+      if (!(error instanceof errors.JOSEError)) throw error;
+      // Its author is told nothing; the operator who wonders can be. jose's messages name claims, not their values.
+      this.logger.debug({ code: error.code, reason: error.message }, 'an access token was refused');
+      return undefined;
+    }
+  }
+
+  private async verified(token: string): Promise<JWTPayload> {
+    const options = {
+      issuer: this.settings.issuer,
+      audience: this.settings.audience,
+      algorithms: [...this.settings.algorithms],
+      typ: 'at+jwt',
+      requiredClaims: ['sub', 'exp'],
+      clockTolerance: CLOCK_TOLERANCE_S,
+    };
+    try {
+      return (await jwtVerify(token, this.keyFor, options)).payload;
+    } catch (error) {
+      if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
+      return firstVerified(token, error, options);
+    }
+  }
+
+  private toPrincipal(claims: JWTPayload): Principal | undefined {
+    const { sub, preferred_username: username, client_id: clientId } = claims;
+    if (!isClean(sub)) return undefined;
+    const name = [username, clientId, sub].find(isClean) ?? sub;
+    const { scopeClaim, scopeMap } = this.settings;
+    return { id: `oidc:${sub}`, name, scopes: grantedScopes(claims, scopeClaim, scopeMap) };
+  }
+}
+
+/** A token that names no key is tried with each that could be meant. */
+async function firstVerified(
+  token: string,
+  candidates: errors.JWKSMultipleMatchingKeys,
+  options: Parameters<typeof jwtVerify>[2],
+): Promise<JWTPayload> {
+  for await (const key of candidates) {
+    try {
+      return (await jwtVerify(token, key, options)).payload;
+    } catch (error) {
+      if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
+    }
+  }
+  throw new errors.JWSSignatureVerificationFailed();
+}
+
+function isClean(value: unknown): value is string {
+  return typeof value === 'string' && CLEAN_TEXT.test(value);
+}

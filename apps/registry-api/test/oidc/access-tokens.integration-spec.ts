@@ -1,0 +1,172 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { type PostgresServer, startPostgres } from '@svc/test-servers';
+import { base64url, exportSPKI, generateKeyPair, SignJWT } from 'jose';
+import { ClientChange } from '../../src/clients/client-change.entity.js';
+import { DATABASE_START_MS } from '../on-both-databases.js';
+import { ask, registration, type RunningRegistry, runRegistry } from '../running-registry.js';
+import { AUDIENCE, type OidcIssuer, startIssuer } from './oidc-issuer.js';
+
+let issuer: OidcIssuer;
+let postgres: PostgresServer;
+let registry: RunningRegistry;
+
+const newRegistry = async (oidc: Readonly<Record<string, string>>): Promise<RunningRegistry> =>
+  runRegistry({ DATABASE_URL: await postgres.createDatabase(), OIDC_AUDIENCE: AUDIENCE, ...oidc });
+
+beforeAll(async () => {
+  issuer = await startIssuer();
+  postgres = await startPostgres();
+  registry = await newRegistry({ OIDC_ISSUER: issuer.issuer });
+}, DATABASE_START_MS);
+
+afterAll(async () => {
+  await registry.close();
+  await postgres.stop();
+  await issuer.halt();
+});
+
+const statusOf = async (token: string, path = '/client'): Promise<number> =>
+  (await ask(registry.url + path, 'GET', token)).status;
+
+test('an access token of the issuer opens what its scopes say and nothing else', async () => {
+  const token = await issuer.accessToken('clients:read');
+  expect(await statusOf(token)).toBe(200);
+  expect(await statusOf(token, '/metrics')).toBe(403);
+  const refused = await ask(`${registry.url}/client`, 'POST', token, { body: registration() });
+  expect(refused.status).toBe(403);
+  expect(refused.headers.get('www-authenticate')).toContain('scope="clients:write"');
+});
+
+test('the history names the subject of the access token', async () => {
+  const token = await issuer.accessToken('clients:read clients:write');
+  const { status, body } = await ask(`${registry.url}/client`, 'POST', token, { body: registration() });
+  expect(status).toBe(201);
+  const changes = registry.dataSource.getRepository(ClientChange);
+  const change = await changes.findOneByOrFail({ clientId: String(body['client_id']) });
+  expect(change).toMatchObject({ actorId: 'oidc:automation', actorName: 'automation' });
+});
+
+test('the name of a person in the history is the one that people know', async () => {
+  const claims = { preferred_username: 'jana', scope: 'clients:read clients:write' };
+  const { body } = await ask(`${registry.url}/client`, 'POST', await issuer.sign(claims), {
+    body: registration(),
+  });
+  const changes = registry.dataSource.getRepository(ClientChange);
+  const change = await changes.findOneByOrFail({ clientId: String(body['client_id']) });
+  expect(change).toMatchObject({ actorId: 'oidc:someone', actorName: 'jana' });
+});
+
+test('the own tokens go on beside', async () => {
+  expect(await statusOf(registry.token)).toBe(200);
+});
+
+test('a token for another audience is refused', async () => {
+  expect(await statusOf(await issuer.accessToken('clients:read', 'https://other.example'))).toBe(401);
+});
+
+const now = Math.floor(Date.now() / 1000);
+
+test.each([
+  ['as it should be', {}, {}, 200],
+  ['with a list of audiences', { aud: ['https://other.example', AUDIENCE] }, {}, 200],
+  ['with the long name of its type', {}, { typ: 'application/at+jwt' }, 200],
+  ['that names no key', {}, { kid: undefined }, 200],
+  ['that was an ID token', {}, { typ: 'JWT' }, 401],
+  ['without a type', {}, { typ: undefined }, 401],
+  ['of another issuer', { iss: 'https://evil.example' }, {}, 401],
+  ['of another issuer that begins alike', { iss: 'http://127.0.0.1' }, {}, 401],
+  ['for nobody', { aud: undefined }, {}, 401],
+  ['that has expired', { exp: now - 60 }, {}, 401],
+  ['that never expires', { exp: undefined }, {}, 401],
+  ['that is not valid yet', { nbf: now + 600 }, {}, 401],
+  ['of nobody', { sub: undefined }, {}, 401],
+  ['of a subject with a NUL', { sub: 'a\0b' }, {}, 401],
+  ['of a subject with half a character', { sub: '\ud800' }, {}, 401],
+  ['without a scope', { scope: undefined }, {}, 403],
+  ['with a scope that is a number', { scope: 7 }, {}, 403],
+])('a token %s', async (_case, claims, header, status) => {
+  const token = await issuer.sign(claims, header as never);
+  expect(await statusOf(token)).toBe(status);
+});
+
+test('a token of a key that is not the issuer’s is refused', async () => {
+  const { privateKey } = await generateKeyPair('ES256');
+  const jwt = new SignJWT({ scope: 'clients:read' }).setIssuer(issuer.issuer).setAudience(AUDIENCE);
+  const token = await jwt
+    .setSubject('someone')
+    .setExpirationTime('5m')
+    .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: 'first' })
+    .sign(privateKey);
+  expect(await statusOf(token)).toBe(401);
+});
+
+test('no signature, a shared key and the public key as a shared key are all refused', async () => {
+  const [, claims = ''] = (await issuer.sign({})).split('.');
+  const unsigned = (header: object) => `${base64url.encode(JSON.stringify(header))}.${claims}`;
+  const none = `${unsigned({ alg: 'none', typ: 'at+jwt' })}.`;
+  const { publicKey } = await generateKeyPair('RS256', { extractable: true });
+  const shared = [randomBytes(32).toString('hex'), await exportSPKI(publicKey)].map((key) => {
+    const input = unsigned({ alg: 'HS256', typ: 'at+jwt', kid: 'first' });
+    return `${input}.${createHmac('sha256', key).update(input).digest('base64url')}`;
+  });
+  for (const token of [none, `${none}AA`, ...shared]) expect(await statusOf(token)).toBe(401);
+});
+
+test('what only looks like a token is refused, in the words for any other', async () => {
+  const answers = await Promise.all(
+    ['eyJ.eyJ.AA', 'eyJhbGciOiJFUzI1NiJ9.e30.AA', `eyJ${'a'.repeat(9000)}.a.a`, 'svcr_unknown'].map((token) =>
+      ask(`${registry.url}/client`, 'GET', token),
+    ),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
+  const texts = new Set(answers.map(({ body }) => body['detail']));
+  expect([...texts]).toEqual(['The bearer token is not valid.']);
+});
+
+test(
+  'while the issuer is away its tokens get 503, and the own ones go on',
+  async () => {
+    const gone = await startIssuer();
+    const alone = await newRegistry({ OIDC_ISSUER: gone.issuer });
+    const token = await gone.sign({});
+    await gone.halt();
+    const answer = await ask(`${alone.url}/client`, 'GET', token);
+    const own = await alone.ask('GET', '/client');
+    await alone.close();
+    expect(answer).toMatchObject({ status: 503, body: { error: 'temporarily_unavailable' } });
+    expect(answer.headers.get('retry-after')).toBe('2');
+    expect(own.status).toBe(200);
+  },
+  DATABASE_START_MS,
+);
+
+test(
+  'roles of another name count when they are mapped',
+  async () => {
+    const mapped = await runRegistry({
+      OIDC_ISSUER: issuer.issuer,
+      OIDC_AUDIENCE: AUDIENCE,
+      OIDC_SCOPE_CLAIM: '/realm_access/roles',
+      OIDC_SCOPE_MAP: 'registry-reader=clients:read registry-admin=*',
+    });
+    const statusWith = async (roles: string[], path: string) => {
+      const token = await issuer.sign({ realm_access: { roles } });
+      return (await ask(mapped.url + path, 'GET', token)).status;
+    };
+    const statuses = [
+      await statusWith(['registry-reader'], '/client'),
+      await statusWith(['registry-reader'], '/metrics'),
+      await statusWith(['other', 'registry-admin'], '/metrics'),
+      await statusWith(['clients:read'], '/client'),
+    ];
+    await mapped.close();
+    expect(statuses).toEqual([200, 403, 200, 403]);
+  },
+  DATABASE_START_MS,
+);
+
+test('no access token stands in the log', async () => {
+  const token = await issuer.sign({ aud: 'https://other.example' });
+  await statusOf(token);
+  expect(registry.logged()).not.toContain(token.split('.')[2]);
+});
