@@ -8,6 +8,8 @@ export interface TcpProxy {
   cut(): void;
   /** From now on nothing passes, though connections are still accepted, as when a cable is pulled. */
   stall(): void;
+  /** Resolves once so many bytes went to the server, and with `stall` lets nothing pass after them. */
+  sent(bytes: number, options?: { readonly stall?: boolean }): Promise<void>;
   /** Ends the stall: what stalled is reset, new connections pass. */
   resume(): void;
   stop(): Promise<void>;
@@ -18,6 +20,15 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const [host = '', port = ''] = target.split(':');
   const sockets = new Set<Socket>();
   let stalled = false;
+  let sentBytes = 0;
+  let waiting: { readonly bytes: number; readonly stall: boolean; readonly resolve: () => void } | undefined;
+  const count = (bytes: number) => {
+    sentBytes += bytes;
+    if (!waiting || sentBytes < waiting.bytes) return;
+    stalled ||= waiting.stall;
+    waiting.resolve();
+    waiting = undefined;
+  };
   const keep = (socket: Socket): Socket => {
     sockets.add(socket);
     socket.on('error', () => undefined);
@@ -33,7 +44,9 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
       [upstream, client],
     ] as const) {
       from.on('data', (chunk) => {
-        if (!stalled) to.write(chunk);
+        if (stalled) return;
+        to.write(chunk);
+        if (from === client) count(chunk.length);
       });
       from.on('close', () => to.destroy());
     }
@@ -48,6 +61,10 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     stall: () => {
       stalled = true;
     },
+    sent: (bytes, { stall = false } = {}) =>
+      new Promise((resolve) => {
+        waiting = { bytes: sentBytes + bytes, stall, resolve };
+      }),
     resume: () => {
       stalled = false;
       cut();
