@@ -57,7 +57,7 @@ export class LookupBuilder {
         'the lookup needs more than 4 GiB, which no lookup file can hold: leave rows or columns out',
       );
     }
-    yield* encodeTree(this.nodes, (key) => writer.placeOf(key), recordSize);
+    yield* encodeTree(this.nodes, writer.places, recordSize);
     yield Buffer.alloc(DATA_SEPARATOR_BYTES);
     yield* writer.data.content();
     yield encodeMetadata({
@@ -96,29 +96,30 @@ export class LookupBuilder {
   }
 
   private toFiller(filler: GapFiller, rows: RowStore, firstKey: number, writer: RecordWriter): SegmentSink {
-    return (words, at, row) => filler.add(words, at, this.reference(rows, row, firstKey, writer));
+    if (!this.plan.includeIpRange) {
+      return (words, at, record) => {
+        writer.ensure(record, record);
+        filler.add(words, at, DATA + record);
+      };
+    }
+    return (words, at, record, row) => {
+      writer.ensure(firstKey + row, record, rows, row);
+      filler.add(words, at, DATA + firstKey + row);
+    };
   }
 
   /** Each stretch becomes an island, whose record is written only if some of it shows. */
   private toIslands(tree: TreeBuilder, islands: Island[], writer: RecordWriter): SegmentSink {
     const { ipv4, ipv6, belowIpv4 } = this.rows;
-    const firstKey = ipv4.count + ipv6.count;
-    return (words, at, row) =>
-      islands.push({
-        first: words.slice(at, at + 1),
-        last: words.slice(at + 1, at + 2),
-        fill: (from) => tree.set(from, 0, this.reference(belowIpv4, row, firstKey, writer)),
-      });
-  }
-
-  private reference(rows: RowStore, row: number, firstKey: number, writer: RecordWriter): number {
-    const record = rows.valueOf(row);
-    if (!this.plan.includeIpRange) {
-      writer.ensure(record, record);
-      return DATA + record;
-    }
-    writer.ensure(firstKey + row, record, { rows, number: row });
-    return DATA + firstKey + row;
+    const { includeIpRange } = this.plan;
+    return (words, at, record, row) => {
+      const key = includeIpRange ? ipv4.count + ipv6.count + row : record;
+      const fill = (from: Uint32Array): void => {
+        writer.ensure(key, record, includeIpRange ? belowIpv4 : undefined, row);
+        tree.set(from, 0, DATA + key);
+      };
+      islands.push({ first: words.slice(at, at + 1), last: words.slice(at + 1, at + 2), fill });
+    };
   }
 
   private checkOverlaps(): void {

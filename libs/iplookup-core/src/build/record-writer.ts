@@ -1,8 +1,9 @@
 import { formatIpv6 } from '../address/format-address.js';
 import { DataSection } from '../mmdb/data-section.js';
+import { TYPE } from '../mmdb/mmdb-format.js';
 import type { RowStore } from '../rows/row-store.js';
 import { ByteWriter } from '../values/byte-writer.js';
-import type { RecordExtra, RecordPool } from '../values/record-pool.js';
+import type { RecordPool } from '../values/record-pool.js';
 import { RANGE_KEYS } from './csv-columns.js';
 
 /**
@@ -15,7 +16,7 @@ export class RecordWriter {
   count = 0;
   private readonly target = new ByteWriter();
   /** Where a key's record stands, plus one; 0 when it was not written yet. */
-  private readonly places: Uint32Array;
+  readonly places: Uint32Array;
   private readonly rangeKeys: readonly number[];
 
   /** @param keys how many there can be */
@@ -27,39 +28,32 @@ export class RecordWriter {
     this.rangeKeys = RANGE_KEYS.map((key) => records.intern((target) => target.text(key)));
   }
 
-  placeOf(key: number): number {
-    return this.places[key]! - 1;
+  /** Writes the record unless it was; with `rows`, it holds the addresses of one of them. */
+  ensure(key: number, record: number, rows?: RowStore, row = 0): void {
+    if (this.places[key] === 0) this.write(key, record, rows, row);
   }
 
-  /** @param row the row whose addresses the record is to hold */
-  ensure(key: number, record: number, row?: { readonly rows: RowStore; readonly number: number }): void {
-    if (this.places[key] !== 0) return;
-    const base = this.data.length;
-    this.places[key] = base + 1;
+  private write(key: number, record: number, rows: RowStore | undefined, row: number): void {
+    const { target, data, records } = this;
+    this.places[key] = data.length + 1;
     this.count++;
-    this.target.clear();
-    this.records.write(
-      record,
-      this.target,
-      base,
-      row === undefined ? undefined : this.range(row.rows, row.number),
-    );
-    this.data.append(this.target.bytes, this.target.length);
+    target.clear();
+    const extra = rows === undefined ? 0 : this.rangeKeys.length;
+    target.control(TYPE.map, records.countCells(record) + extra);
+    if (rows !== undefined) this.writeRange(rows, row);
+    records.writeCells(target, data.length);
+    data.append(target.bytes, target.length);
   }
 
-  private range(rows: RowStore, row: number): RecordExtra {
+  private writeRange(rows: RowStore, row: number): void {
+    const { target, data, records } = this;
     const words = rows.chunkOf(row);
-    const first = rows.offset(row);
-    return {
-      size: 2,
-      write: (values, target, base) => {
-        for (const [index, key] of this.rangeKeys.entries()) {
-          const at = first + index * rows.width;
-          values.write(key, target, base);
-          if (rows.width === 1) target.ipv4Text(words[at]!);
-          else target.text(formatIpv6(words, at));
-        }
-      },
-    };
+    let at = rows.offset(row);
+    for (const key of this.rangeKeys) {
+      records.values.write(key, target, data.length);
+      if (rows.width === 1) target.ipv4Text(words[at]!);
+      else target.text(formatIpv6(words, at));
+      at += rows.width;
+    }
   }
 }

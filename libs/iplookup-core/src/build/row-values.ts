@@ -29,6 +29,8 @@ const NOUNS = { double: 'a number', int32: 'a whole number', uint32: 'a whole nu
 export class RowValues {
   readonly records: RecordPool;
   private readonly types: readonly ColumnType[];
+  /** What counts as empty beside empty cells, by column. */
+  private readonly zeros: readonly (RegExp | undefined)[];
   /** The value of a cell kept as `-`. */
   private readonly dash: number;
 
@@ -39,6 +41,7 @@ export class RowValues {
   ) {
     this.records = new RecordPool(columns);
     this.types = columns.map((column) => columnType(column, plan.typed));
+    this.zeros = columns.map((column) => (plan.dashIsEmpty ? ZEROS[column] : undefined));
     this.dash = this.records.intern((target) => target.text('-'));
   }
 
@@ -63,33 +66,25 @@ export class RowValues {
     let empty = 0;
     let zeros = 0;
     for (let column = 0; column < this.columns.length; column++) {
-      const cell = this.cell(cells, column);
-      if (this.isEmpty(cell)) empty++;
-      else if (this.isZero(cell, column)) zeros++;
+      cells.select(this.plan.format.addressColumns + column);
+      if (this.isEmpty(cells)) empty++;
+      else if (this.zeros[column]?.test(cells.selected)) zeros++;
     }
     if (empty === 0) return FULL_ROW;
     return empty + zeros === this.columns.length ? EMPTY_ROW : PARTLY_EMPTY;
   }
 
-  private isEmpty(cell: Buffer): boolean {
-    return cell.length === 0 || (this.plan.dashIsEmpty && cell.length === 1 && cell[0] === DASH);
-  }
-
-  private isZero(cell: Buffer, column: number): boolean {
-    const zero = this.plan.dashIsEmpty ? ZEROS[this.columns[column]!] : undefined;
-    return zero !== undefined && zero.test(cell.toString('latin1'));
-  }
-
-  private cell(cells: CellReader, column: number): Buffer {
-    return cells.bytesOf(this.plan.format.addressColumns + column);
+  /** @param cells with the cell in question selected */
+  private isEmpty({ bytes, start, end }: CellReader): boolean {
+    return end === start || (this.plan.dashIsEmpty && end === start + 1 && bytes[start] === DASH);
   }
 
   private valueOf(cells: CellReader, column: number): number | CellFault {
-    const cell = this.cell(cells, column);
-    if (this.isEmpty(cell)) return this.plan.keepEmptyCells ? this.dash : ABSENT;
+    cells.select(this.plan.format.addressColumns + column);
+    if (this.isEmpty(cells)) return this.plan.keepEmptyCells ? this.dash : ABSENT;
     const type = this.types[column]!;
-    if (type === 'string') return this.records.internBytes(cell);
-    const text = cell.toString('utf8');
+    if (type === 'string') return this.records.internText(cells.bytes, cells.start, cells.end);
+    const text = cells.selected;
     const number = parseNumber(text, type);
     if (number === undefined) return { column: this.columns[column]!, text, reason: `is not ${NOUNS[type]}` };
     return this.records.intern((target) => writeNumber(target, type, number));

@@ -5,21 +5,35 @@ const QUOTE = 34;
 
 /** Reads the cells of a scanned record. */
 export class CellReader {
+  /** Where the cell selected last lies: its doubled quotes are made single. Valid until the next selection. */
+  bytes: Buffer;
+  start = 0;
+  end = 0;
   private unescaped = Buffer.alloc(1024);
 
   constructor(
-    private readonly bytes: Buffer,
+    private readonly buffer: Buffer,
     private readonly fields: FieldBounds,
-  ) {}
+  ) {
+    this.bytes = buffer;
+  }
 
-  /** The bytes of a cell, doubled quotes made single; valid until the next call. */
-  bytesOf(index: number): Buffer {
-    const raw = this.bytes.subarray(this.fields.starts[index]!, this.fields.ends[index]!);
-    return this.fields.escaped[index] === 1 ? this.unescape(raw) : raw;
+  select(index: number): void {
+    const { starts, ends, escaped } = this.fields;
+    this.bytes = this.buffer;
+    this.start = starts[index]!;
+    this.end = ends[index]!;
+    if (escaped[index] === 1) this.unescape();
+  }
+
+  /** The text of the selected cell. */
+  get selected(): string {
+    return this.bytes.toString('utf8', this.start, this.end);
   }
 
   text(index: number): string {
-    return this.bytesOf(index).toString('utf8');
+    this.select(index);
+    return this.selected;
   }
 
   texts(): string[] {
@@ -29,19 +43,24 @@ export class CellReader {
   /** The first cell that is no valid UTF-8, or -1. */
   invalidUtf8(): number {
     const { starts, ends, count } = this.fields;
-    if (isUtf8(this.bytes.subarray(starts[0]!, ends[count - 1]!))) return -1;
-    for (let index = 0; index < count; index++) if (!isUtf8(this.bytesOf(index))) return index;
+    if (isUtf8(this.buffer.subarray(starts[0]!, ends[count - 1]!))) return -1;
+    for (let index = 0; index < count; index++) {
+      if (!isUtf8(this.buffer.subarray(starts[index]!, ends[index]!))) return index;
+    }
     return -1;
   }
 
-  private unescape(raw: Buffer): Buffer {
-    if (raw.length > this.unescaped.length) this.unescaped = Buffer.alloc(raw.length);
+  private unescape(): void {
+    const { buffer, start, end } = this;
+    if (end - start > this.unescaped.length) this.unescaped = Buffer.alloc(end - start);
     let length = 0;
-    for (let i = 0; i < raw.length; i++) {
-      const byte = raw[i]!;
+    for (let i = start; i < end; i++) {
+      const byte = buffer[i]!;
       this.unescaped[length++] = byte;
       if (byte === QUOTE) i++;
     }
-    return this.unescaped.subarray(0, length);
+    this.bytes = this.unescaped;
+    this.start = 0;
+    this.end = length;
   }
 }

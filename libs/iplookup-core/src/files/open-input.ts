@@ -3,7 +3,6 @@ import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { InputFileError } from './input-file.error.js';
-import { openZipEntry } from './open-zip-entry.js';
 
 /** An input file, open for reading once. */
 export interface InputFile {
@@ -44,7 +43,10 @@ export async function openInput(path: string, limits?: InputLimits): Promise<Inp
 async function openUnlimited(path: string): Promise<InputFile> {
   if (path === '-') return openStandardInput();
   const { size, head } = await look(path);
-  if (head.startsWith('504b0304') || head.startsWith('504b0506')) return openZipEntry(path, size);
+  if (head.startsWith('504b0304') || head.startsWith('504b0506')) {
+    const { openZipEntry } = await import('./open-zip-entry.js');
+    return openZipEntry(path, size);
+  }
   const stream = createReadStream(path, { highWaterMark: CHUNK_BYTES });
   return {
     size,

@@ -1,7 +1,6 @@
 import { type BuildOptions, planBuild } from '../build/plan-build.js';
 import { openLookup } from '../mmdb/open-lookup.js';
-import { compareRows, type Comparison } from '../verify/compare-rows.js';
-import { expectedRows } from '../verify/expected-rows.js';
+import type { Comparison } from '../verify/compare-rows.js';
 import { type Verification, verifyLookup } from '../verify/verify-lookup.js';
 import { openInput } from './open-input.js';
 import { readLookupBytes } from './read-lookup-file.js';
@@ -26,6 +25,9 @@ export async function verifyLookupFile(path: string, against?: VerifyAgainst): P
   const verification = verifyLookup(bytes);
   if (against === undefined || verification.problemCount > 0)
     return { ...verification, comparison: undefined };
+  // What only this command needs takes longer to load than all else.
+  const { compareRows } = await import('../verify/compare-rows.js');
+  const { expectedRows } = await import('../verify/expected-rows.js');
   const input = await openInput(against.input);
   const lookup = openLookup(bytes);
   const planned = planBuild(against.input, against, input.entryName);

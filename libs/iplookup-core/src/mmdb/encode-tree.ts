@@ -4,18 +4,15 @@ import { DATA_SEPARATOR_BYTES, type RecordSize } from './mmdb-format.js';
 const NODES_PER_CHUNK = 1 << 16;
 
 /** Writes one node. */
-type NodeWriter = (bytes: Uint8Array, at: number, left: number, right: number) => void;
-
-const NODE_WRITERS: Readonly<Record<RecordSize, NodeWriter>> = {
-  24: (bytes, at, left, right) => {
+function writeNode(bytes: Uint8Array, at: number, left: number, right: number, recordSize: RecordSize): void {
+  if (recordSize === 24) {
     bytes[at] = left >>> 16;
     bytes[at + 1] = left >>> 8;
     bytes[at + 2] = left;
     bytes[at + 3] = right >>> 16;
     bytes[at + 4] = right >>> 8;
     bytes[at + 5] = right;
-  },
-  28: (bytes, at, left, right) => {
+  } else if (recordSize === 28) {
     bytes[at] = left >>> 16;
     bytes[at + 1] = left >>> 8;
     bytes[at + 2] = left;
@@ -23,8 +20,7 @@ const NODE_WRITERS: Readonly<Record<RecordSize, NodeWriter>> = {
     bytes[at + 4] = right >>> 16;
     bytes[at + 5] = right >>> 8;
     bytes[at + 6] = right;
-  },
-  32: (bytes, at, left, right) => {
+  } else {
     bytes[at] = left >>> 24;
     bytes[at + 1] = left >>> 16;
     bytes[at + 2] = left >>> 8;
@@ -33,8 +29,8 @@ const NODE_WRITERS: Readonly<Record<RecordSize, NodeWriter>> = {
     bytes[at + 5] = right >>> 16;
     bytes[at + 6] = right >>> 8;
     bytes[at + 7] = right;
-  },
-};
+  }
+}
 
 /** The smallest record that can hold every reference, or `undefined` when the format has none. */
 export function chooseRecordSize(nodeCount: number, dataBytes: number): RecordSize | undefined {
@@ -46,28 +42,45 @@ export function chooseRecordSize(nodeCount: number, dataBytes: number): RecordSi
  * The search tree's bytes, chunk by chunk. Nodes were numbered children first; the file wants the root to be node 0, so
  * they are written in reverse.
  *
- * @param placeOf where a value stands in the data section
+ * @param places where each value stands in the data section, plus one
  */
 export function* encodeTree(
   nodes: NodeStore,
-  placeOf: (value: number) => number,
+  places: Uint32Array,
   recordSize: RecordSize,
 ): Generator<Uint8Array> {
   const { count } = nodes;
-  const write = NODE_WRITERS[recordSize];
-  const record = (reference: number): number => {
-    if (reference < DATA) return count - 1 - reference;
-    return reference === EMPTY ? count : count + DATA_SEPARATOR_BYTES + placeOf(reference - DATA);
-  };
   for (let done = 0; done < count; done += NODES_PER_CHUNK) {
     const size = Math.min(NODES_PER_CHUNK, count - done);
-    const bytes = Buffer.allocUnsafe((size * recordSize) / 4);
-    for (let i = 0; i < size; i++) {
-      const node = count - 1 - done - i;
-      const chunk = nodes.chunkOf(node);
-      const at = nodes.offset(node);
-      write(bytes, (i * recordSize) / 4, record(chunk[at]!), record(chunk[at + 1]!));
-    }
+    const bytes = Buffer.allocUnsafeSlow((size * recordSize) / 4);
+    encodeNodes(nodes, places, recordSize, count - 1 - done, bytes);
     yield bytes;
+  }
+}
+
+/** Fills `bytes` with the nodes from `highest` downwards. */
+function encodeNodes(
+  nodes: NodeStore,
+  places: Uint32Array,
+  recordSize: RecordSize,
+  highest: number,
+  bytes: Uint8Array,
+): void {
+  const { count } = nodes;
+  const root = count - 1;
+  const dataBase = count + DATA_SEPARATOR_BYTES - 1;
+  const step = recordSize / 4;
+  for (let at = 0, node = highest; at < bytes.length; at += step, node--) {
+    const chunk = nodes.chunkOf(node);
+    const offset = nodes.offset(node);
+    const left = chunk[offset]!;
+    const right = chunk[offset + 1]!;
+    writeNode(
+      bytes,
+      at,
+      left < DATA ? root - left : left === EMPTY ? count : dataBase + places[left - DATA]!,
+      right < DATA ? root - right : right === EMPTY ? count : dataBase + places[right - DATA]!,
+      recordSize,
+    );
   }
 }

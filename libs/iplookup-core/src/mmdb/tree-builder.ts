@@ -1,4 +1,4 @@
-import { compareWords, copyWords, highestDifference, trailingZeros } from '../address/address-words.js';
+import { copyWords, highestDifference, trailingZeros } from '../address/address-words.js';
 import { DATA, EMPTY, type NodeStore } from './node-store.js';
 
 /**
@@ -48,11 +48,14 @@ export class TreeBuilder {
   private close(top: number): number {
     const { start, left, value, nodes, width } = this;
     let subtree = value;
-    for (let height = Math.min(trailingZeros(start, 0, width), top); height < top; height++) {
-      const goesRight = (start[width - 1 - (height >>> 5)]! >>> (height & 31)) & 1;
-      const first = goesRight ? left[height]! : subtree;
-      const second = goesRight ? subtree : value;
-      subtree = first === second && first >= DATA ? first : nodes.add(first, second);
+    for (let height = Math.min(trailingZeros(start, 0, width), top); height < top;) {
+      let path = start[width - 1 - (height >>> 5)]! >>> (height & 31);
+      for (const stop = Math.min(top, (height | 31) + 1); height < stop; height++, path >>>= 1) {
+        const goesRight = (path & 1) === 1;
+        const first = goesRight ? left[height]! : subtree;
+        const second = goesRight ? subtree : value;
+        subtree = first === second && first >= DATA ? first : nodes.add(first, second);
+      }
     }
     return subtree;
   }
@@ -64,10 +67,5 @@ export class TreeBuilder {
       if (word === top >>> 5) bits &= ~(-1 << (top & 31));
       for (; bits !== 0; bits &= bits - 1) this.left[32 * word + 31 - Math.clz32(bits & -bits)] = this.value;
     }
-  }
-
-  /** True when the current stretch starts at this address. */
-  startsAt(words: Uint32Array, at: number): boolean {
-    return compareWords(this.start, 0, words, at, this.width) === 0;
   }
 }

@@ -5,9 +5,9 @@ import { sortRows } from './sort-rows.js';
 
 /**
  * Takes one segment: a stretch of addresses with one winning row. First and last address lie at `at` and
- * `at + width` of `words`.
+ * `at + width` of `words`; `value` is the row's.
  */
-export type SegmentSink = (words: Uint32Array, at: number, row: number) => void;
+export type SegmentSink = (words: Uint32Array, at: number, value: number, row: number) => void;
 
 /** Two rows that share addresses, by their lines; the later one wins there. */
 export interface Overlap {
@@ -51,8 +51,11 @@ export function* layOut(
 }
 
 function* stream(rows: RowStore, sink: SegmentSink, release: boolean): Generator<void> {
+  const valueAt = 2 * rows.width;
   for (let row = 0; row < rows.count; row++) {
-    sink(rows.chunkOf(row), rows.offset(row), row);
+    const words = rows.chunkOf(row);
+    const at = rows.offset(row);
+    sink(words, at, words[at + valueAt]!, row);
     if (!rows.endsChunk(row)) continue;
     if (release) rows.release(row);
     yield;
@@ -102,7 +105,7 @@ class Sweep {
         if (compareWords(rows.chunkOf(until), rows.offset(until), position, 0, width) === 0) return;
         previousAddress(rows.chunkOf(until), rows.offset(until), segment, width, width);
       }
-      this.sink(segment, 0, winner);
+      this.sink(segment, 0, rows.valueOf(winner), winner);
       this.done = !nextAddress(segment, width, position, 0, width);
       if (until >= 0 && compareWords(position, 0, rows.chunkOf(until), rows.offset(until), width) >= 0)
         return;

@@ -1,5 +1,3 @@
-import { Uint32List } from './uint32-list.js';
-
 /** The longest byte string a table takes: a row may have 1 MiB, and some room for what encoding adds. */
 export const MAX_ENTRY_BYTES = 1 << 21;
 
@@ -18,12 +16,10 @@ export class ByteTable {
   size = 0;
   private readonly chunks: Buffer[] = [];
   private readonly views: DataView[] = [];
-  /** Where an entry lies: chunk number and offset in one. */
-  private readonly places = new Uint32List();
-  private readonly lengths = new Uint32List();
-  private readonly hashes = new Uint32List();
-  /** Entry number plus one, or 0; a power of two of slots, at most half of them taken. */
-  private slots = new Uint32Array(1 << 12);
+  /** Place (chunk number and offset in one) and length of each entry. */
+  private entries = new Uint32Array(1 << 12);
+  /** Entry number plus one, or 0, and its hash; a power of two of slots, at most half of them taken. */
+  private slots = new Uint32Array(1 << 13);
   private room = 0;
   private lastHash = 0;
 
@@ -36,11 +32,12 @@ export class ByteTable {
   find(view: DataView, start: number, end: number): number {
     const hash = hashBytes(view, start, end);
     this.lastHash = hash;
-    const mask = this.slots.length - 1;
-    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
-      const entry = this.slots[slot]! - 1;
+    const { slots } = this;
+    const mask = slots.length - 2;
+    for (let slot = (hash << 1) & mask; ; slot = (slot + 2) & mask) {
+      const entry = slots[slot]! - 1;
       if (entry < 0) return -1;
-      if (this.hashes.at(entry) === hash && this.equals(entry, view, start, end)) return entry;
+      if (slots[slot + 1] === hash && this.equals(entry, view, start, end)) return entry;
     }
   }
 
@@ -58,30 +55,30 @@ export class ByteTable {
     const offset = CHUNK_BYTES - this.room;
     this.chunks[chunk]!.set(bytes.subarray(start, end), offset);
     this.room -= length;
-    this.places.push(chunk * CHUNK_BYTES + offset);
-    this.lengths.push(length);
-    this.hashes.push(this.lastHash);
-    this.size++;
-    if (this.size * 2 > this.slots.length) this.grow();
-    else this.place(this.size - 1);
-    return this.size - 1;
+    const entry = this.size++;
+    if (entry * 2 === this.entries.length) this.growEntries();
+    this.entries[entry * 2] = chunk * CHUNK_BYTES + offset;
+    this.entries[entry * 2 + 1] = length;
+    if (this.size * 4 > this.slots.length) this.growSlots();
+    this.place(entry, this.lastHash);
+    return entry;
   }
 
   lengthOf(entry: number): number {
-    return this.lengths.at(entry);
+    return this.entries[entry * 2 + 1]!;
   }
 
   /** Copies an entry's bytes to `target` at `at`. */
   copy(entry: number, target: Uint8Array, at: number): void {
-    const place = this.places.at(entry);
+    const place = this.entries[entry * 2]!;
     const offset = place & (CHUNK_BYTES - 1);
-    this.chunks[place >>> CHUNK_BITS]!.copy(target, at, offset, offset + this.lengths.at(entry));
+    this.chunks[place >>> CHUNK_BITS]!.copy(target, at, offset, offset + this.entries[entry * 2 + 1]!);
   }
 
   private equals(entry: number, view: DataView, start: number, end: number): boolean {
     const length = end - start;
-    if (this.lengths.at(entry) !== length) return false;
-    const place = this.places.at(entry);
+    if (this.entries[entry * 2 + 1] !== length) return false;
+    const place = this.entries[entry * 2]!;
     const mine = this.views[place >>> CHUNK_BITS]!;
     const shift = (place & (CHUNK_BYTES - 1)) - start;
     const last = end - 4;
@@ -101,32 +98,49 @@ export class ByteTable {
     this.room = CHUNK_BYTES;
   }
 
-  private grow(): void {
-    this.slots = new Uint32Array(this.slots.length * 4);
-    for (let entry = 0; entry < this.size; entry++) this.place(entry);
+  private growEntries(): void {
+    const grown = new Uint32Array(this.entries.length * 2);
+    grown.set(this.entries);
+    this.entries = grown;
   }
 
-  private place(entry: number): void {
-    const mask = this.slots.length - 1;
-    let slot = this.hashes.at(entry) & mask;
-    while (this.slots[slot] !== 0) slot = (slot + 1) & mask;
+  private growSlots(): void {
+    const former = this.slots;
+    this.slots = new Uint32Array(former.length * 4);
+    for (let slot = 0; slot < former.length; slot += 2) {
+      if (former[slot] !== 0) this.place(former[slot]! - 1, former[slot + 1]!);
+    }
+  }
+
+  private place(entry: number, hash: number): void {
+    const mask = this.slots.length - 2;
+    let slot = (hash << 1) & mask;
+    while (this.slots[slot] !== 0) slot = (slot + 2) & mask;
     this.slots[slot] = entry + 1;
+    this.slots[slot + 1] = hash;
   }
 }
 
-/** Multiply and shift over words in two lanes, so that the processor computes both at once. */
+/**
+ * Multiply and shift over words in two lanes, so that the processor computes both at once. The last words overlap those
+ * before, so that no byte is left over.
+ */
 function hashBytes(view: DataView, start: number, end: number): number {
   let even = end - start;
   let odd = 0x9747_b28c;
   let i = start;
-  for (const last = end - 8; i <= last; i += 8) {
-    even = Math.imul(even ^ view.getInt32(i, true), 0x9e37_79b1);
-    even ^= even >>> 15;
-    odd = Math.imul(odd ^ view.getInt32(i + 4, true), 0x85eb_ca6b);
-    odd ^= odd >>> 13;
+  if (even < 8) for (; i < end; i++) even = Math.imul(even ^ view.getUint8(i), 0x0100_0193);
+  else {
+    for (const last = end - 8; i < last; i += 8) {
+      even = Math.imul(even ^ view.getInt32(i, true), 0x9e37_79b1);
+      even ^= even >>> 15;
+      odd = Math.imul(odd ^ view.getInt32(i + 4, true), 0x85eb_ca6b);
+      odd ^= odd >>> 13;
+    }
+    even = Math.imul(even ^ view.getInt32(end - 8, true), 0x9e37_79b1);
+    odd = Math.imul(odd ^ view.getInt32(end - 4, true), 0x85eb_ca6b);
   }
-  for (; i < end; i++) even = Math.imul(even ^ view.getUint8(i), 0x0100_0193);
-  let hash = Math.imul(even ^ (odd << 7) ^ (odd >>> 25), 0xc2b2_ae35);
+  let hash = Math.imul(even ^ (even >>> 15) ^ (odd << 7) ^ (odd >>> 25), 0xc2b2_ae35);
   hash ^= hash >>> 16;
   return (Math.imul(hash, 0x27d4_eb2f) ^ (hash >>> 13)) >>> 0;
 }

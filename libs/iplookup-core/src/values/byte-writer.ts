@@ -22,15 +22,17 @@ export class ByteWriter {
   }
 
   text(text: string): void {
-    this.utf8(Buffer.from(text));
+    const bytes = Buffer.from(text);
+    this.utf8(bytes, 0, bytes.length);
   }
 
-  /** A text given as its bytes. */
-  utf8(bytes: Uint8Array): void {
-    this.control(TYPE.string, bytes.length);
-    this.reserve(bytes.length);
-    this.bytes.set(bytes, this.length);
-    this.length += bytes.length;
+  /** A text given as its bytes from `start` to `end`. */
+  utf8(bytes: Uint8Array, start: number, end: number): void {
+    this.control(TYPE.string, end - start);
+    this.reserve(end - start);
+    if (end - start > 32) this.bytes.set(bytes.subarray(start, end), this.length);
+    else for (let i = start; i < end; i++) this.bytes[this.length + i - start] = bytes[i]!;
+    this.length += end - start;
   }
 
   /** An IPv4 address as text in dotted decimal. */

@@ -1,4 +1,3 @@
-import { TYPE } from '../mmdb/mmdb-format.js';
 import { ByteTable } from './byte-table.js';
 import { ByteWriter } from './byte-writer.js';
 import { ValuePool } from './value-pool.js';
@@ -32,10 +31,10 @@ export class RecordPool {
     return this.values.intern(this.scratch);
   }
 
-  /** @returns the number of the text that `utf8` holds */
-  internBytes(utf8: Uint8Array): number {
+  /** @returns the number of the text whose UTF-8 form is `bytes` from `start` to `end` */
+  internText(bytes: Uint8Array, start: number, end: number): number {
     this.scratch.clear();
-    this.scratch.utf8(utf8);
+    this.scratch.utf8(bytes, start, end);
     return this.values.intern(this.scratch);
   }
 
@@ -54,19 +53,18 @@ export class RecordPool {
     return this.table.size;
   }
 
-  /**
-   * Writes a record as a map.
-   *
-   * @param extra keys and values (numbers from `intern`, or functions that write) to put first
-   */
-  write(record: number, target: ByteWriter, base: number, extra?: RecordExtra): void {
+  /** How many columns a record has. Makes it the one that {@link RecordPool.writeCells} writes. */
+  countCells(record: number): number {
     this.table.copy(record, this.cellBytes, 0);
     let present = 0;
     for (let column = 0; column < this.keys.length; column++) {
       if (this.cells.getUint32(column * 4) !== ABSENT) present++;
     }
-    target.control(TYPE.map, present + (extra?.size ?? 0));
-    extra?.write(this.values, target, base);
+    return present;
+  }
+
+  /** Writes the keys and values of the record that was counted last. */
+  writeCells(target: ByteWriter, base: number): void {
     for (let column = 0; column < this.keys.length; column++) {
       const value = this.cells.getUint32(column * 4);
       if (value === ABSENT) continue;
@@ -74,12 +72,4 @@ export class RecordPool {
       this.values.write(value, target, base);
     }
   }
-}
-
-/** Entries that a record has besides its columns. */
-export interface RecordExtra {
-  /** How many there are. */
-  readonly size: number;
-  /** Writes them: keys and values in turn. */
-  write(values: ValuePool, target: ByteWriter, base: number): void;
 }
