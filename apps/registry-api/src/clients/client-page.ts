@@ -11,7 +11,8 @@ export interface Page<T> {
   readonly next?: string;
 }
 
-const CURSOR = /^(\d{1,15}) ([\x20-\x7e]{1,255})$/;
+/** Milliseconds since 1970 (up to the year 2286) and a client_id. */
+const CURSOR = /^(\d{1,13}) ([\x20-\x7e]{1,255})$/;
 
 /** A position in text form that callers hand back as it is. */
 export function toCursor({ createdAt, clientId }: PagePosition): string {

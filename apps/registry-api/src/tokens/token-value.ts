@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /** Lets people and secret scanners tell what a found value is. */
 const PREFIX = 'svcr_';
@@ -10,5 +10,5 @@ export function newTokenValue(): string {
 
 /** What is stored of a token, and what it is found by. */
 export function hashTokenValue(value: string): Buffer {
-  return createHash('sha256').update(value).digest();
+  return hash('sha256', value, 'buffer');
 }
