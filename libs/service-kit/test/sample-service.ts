@@ -120,6 +120,7 @@ export async function startSample(
     logger: createLogger('sample', 'info', sink),
     api: { title: 'Sample', description: 'A sample.', version: '1.0.0' },
     metrics,
+    drainMs: 0,
     problems: [
       (error) =>
         error instanceof SampleError ? new Problem({ status: 409, detail: error.message }) : undefined,

@@ -12,7 +12,7 @@ import { NestLogger } from '../logging/nest-logger.js';
 import { measureRequests, type Metrics } from '../metrics/metrics.js';
 import { ProblemFilter, sendProblem, toHttpProblem, type ProblemMapper } from '../problem/problem.filter.js';
 import { toValidationProblem } from '../problem/validation-problem.js';
-import { closeGracefully } from './close-gracefully.js';
+import { type Drain, drainOf } from './drain.js';
 import { limitInFlight } from './limit-in-flight.js';
 import { requestIdOf } from './request-id.js';
 import { setSecurityHeaders } from './security-headers.js';
@@ -37,6 +37,8 @@ export interface HttpServiceOptions {
   readonly bodyLimit?: number;
   /** Requests under way at once before 503. */
   readonly maxInFlight?: number;
+  /** How long all is still answered once `close` was called, in milliseconds; 500 by default. */
+  readonly drainMs?: number;
   /** Last touch before it listens: content type parsers, hooks of its own. */
   readonly configure?: (fastify: FastifyInstance) => void | Promise<void>;
 }
@@ -67,7 +69,7 @@ export async function startHttpService(
   });
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   fastify.removeContentTypeParser('text/plain');
-  const connections = closeGracefully(fastify);
+  const drain = drainOf(fastify);
   limitInFlight(fastify, options.maxInFlight ?? 100);
   setSecurityHeaders(fastify);
   logAccess(fastify, options.logger, options.accessLogFields);
@@ -86,7 +88,7 @@ export async function startHttpService(
   );
   if (options.publicApiDocument ?? true) serveOpenApi(app, options.api);
   await app.listen(options.port, options.address);
-  return { url: urlOf(app, options.address), app, close: () => close(app, connections) };
+  return { url: urlOf(app, options.address), app, close: () => close(app, drain, options.drainMs) };
 }
 
 function fastifyAdapter({ trustedProxies = [], bodyLimit = MEBIBYTE }: HttpServiceOptions): FastifyAdapter {
@@ -107,16 +109,14 @@ function fastifyAdapter({ trustedProxies = [], bodyLimit = MEBIBYTE }: HttpServi
   });
 }
 
-async function close(
-  app: NestFastifyApplication,
-  connections: ReturnType<typeof closeGracefully>,
-): Promise<void> {
+async function close(app: NestFastifyApplication, drain: Drain, drainMs = 500): Promise<void> {
   app.get(Readiness, { strict: false }).drain();
-  connections.drain();
+  await drain.begin(drainMs);
+  drain.sweep();
   try {
     await app.close();
   } finally {
-    connections.drained();
+    drain.end();
   }
 }
 
