@@ -1,5 +1,6 @@
 import nx from '@nx/eslint-plugin';
 import prettier from 'eslint-config-prettier';
+import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
 /** Frameworks and drivers: only apps, adapters and the platform may know they exist. */
@@ -78,7 +79,7 @@ export default tseslint.config(
   ...tseslint.configs.recommended,
   prettier,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     plugins: { '@nx': nx },
     languageOptions: {
       parserOptions: { project: './tsconfig.spec.json', tsconfigRootDir: import.meta.dirname },
@@ -114,4 +115,17 @@ export default tseslint.config(
     rules: { 'no-restricted-imports': ['error', { patterns: ['node:*', '@svc/test-servers'] }] },
   },
   { files: TESTS, rules: { 'max-lines-per-function': 'off' } },
+  {
+    // The admin UI runs in a browser: it has types of its own, and the rules of React.
+    files: ['apps/registry-ui/src/**/*.{ts,tsx}'],
+    plugins: { 'react-hooks': reactHooks },
+    rules: {
+      ...reactHooks.configs.flat.recommended.rules,
+      // Speaks of the React Compiler, which does not run here.
+      'react-hooks/incompatible-library': 'off',
+    },
+    languageOptions: {
+      parserOptions: { project: './apps/registry-ui/tsconfig.json', tsconfigRootDir: import.meta.dirname },
+    },
+  },
 );

@@ -10,7 +10,7 @@ WORKDIR /svc
 COPY --from=manifests /manifests .
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN npx tsc -b apps/registry-api
+RUN npx tsc -b apps/registry-api && cd apps/registry-ui && npx vite build
 
 FROM docker.io/library/node:24-bookworm-slim AS packages
 WORKDIR /svc
@@ -29,6 +29,7 @@ COPY --from=build /svc/libs/iplookup-core/dist libs/iplookup-core/dist
 COPY --from=build /svc/libs/service-config/dist libs/service-config/dist
 COPY --from=build /svc/libs/service-kit/dist libs/service-kit/dist
 COPY --from=build /svc/apps/registry-api/dist apps/registry-api/dist
+COPY --from=build /svc/apps/registry-ui/dist apps/registry-ui/dist
 COPY LICENSE .
 RUN mkdir -m 0700 /data && chown node:node /data
 USER node

@@ -4,12 +4,17 @@ import { existsSync } from 'node:fs';
 
 /** Package → a file that shows it is there, and what it is for. */
 const PACKAGES = {
+  chromium: { file: '/usr/bin/chromium', purpose: 'opens the admin web UI' },
   curl: { file: '/usr/bin/curl', purpose: 'runs the examples of the documentation' },
   git: { file: '/usr/bin/git', purpose: 'serves the repositories that libraries are loaded from' },
   zookeeper: { file: '/usr/share/java/zookeeper.jar', purpose: 'the cluster that libraries are loaded into' },
   'python3-kazoo': {
     file: '/usr/lib/python3/dist-packages/kazoo/__init__.py',
     purpose: 'an independent reader of what was loaded',
+  },
+  'python3-cryptography': {
+    file: '/usr/lib/python3/dist-packages/cryptography/__init__.py',
+    purpose: 'decrypts passwords without our code',
   },
   'mmdb-bin': { file: '/usr/bin/mmdblookup', purpose: 'an independent reader of lookup files' },
   'python3-maxminddb': {

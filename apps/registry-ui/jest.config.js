@@ -1,0 +1,15 @@
+import preset from '../../jest.preset.js';
+
+const [[pattern, [transformer, options]]] = Object.entries(preset.transform);
+
+export default {
+  ...preset,
+  displayName: 'registry-ui',
+  // Texts are imported as JSON, which Node allows only where the import says so.
+  transform: {
+    [pattern]: [
+      transformer,
+      { ...options, jsc: { ...options.jsc, experimental: { keepImportAttributes: true } } },
+    ],
+  },
+};

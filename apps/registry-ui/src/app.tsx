@@ -1,0 +1,55 @@
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { queryClient } from './api/query-client.js';
+import { useSession } from './api/session.js';
+import { router } from './shell/routes.js';
+import { SessionEnded } from './sign-in/session-ended.js';
+import { SignIn } from './sign-in/sign-in.js';
+import { resolveCssVariables, theme } from './styles/theme.js';
+
+interface AppProps {
+  /** What styles made at run time are marked with, so that the page's policy lets them in. */
+  readonly nonce: string;
+}
+
+export function App({ nonce }: AppProps) {
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={resolveCssVariables}
+      defaultColorScheme="auto"
+      getStyleNonce={() => nonce}
+    >
+      <QueryClientProvider client={queryClient}>
+        <Doors />
+        <Notifications position="bottom-right" />
+      </QueryClientProvider>
+    </MantineProvider>
+  );
+}
+
+/** The sign-in page until somebody is signed in; a session that ends leaves the screen where it is. */
+function Doors() {
+  const session = useSession();
+  const signedOut = session === undefined;
+  const token = session?.ended === false ? session.token : undefined;
+  useEffect(() => {
+    // Another person's answers are not shown, and what failed with the former token is asked again.
+    if (signedOut) queryClient.clear();
+    else if (token !== undefined) void queryClient.refetchQueries({ type: 'active', predicate: hasFailed });
+  }, [signedOut, token]);
+  if (signedOut) return <SignIn />;
+  return (
+    <>
+      <RouterProvider router={router} />
+      <SessionEnded />
+    </>
+  );
+}
+
+function hasFailed({ state }: { readonly state: { readonly status: string } }): boolean {
+  return state.status === 'error';
+}

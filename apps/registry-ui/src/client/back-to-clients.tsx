@@ -1,0 +1,12 @@
+import { Link } from '@tanstack/react-router';
+import { text } from '../texts/text.js';
+import classes from './client.module.css';
+
+/** The way back to the list. */
+export function BackToClients() {
+  return (
+    <nav aria-label={text('client.back.name')} className={classes.back}>
+      <Link to="/clients">{text('clients.title')}</Link>
+    </nav>
+  );
+}

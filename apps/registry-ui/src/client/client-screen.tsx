@@ -1,0 +1,68 @@
+import { Skeleton, Stack, Tabs } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { clientQuery } from '../api/client-queries.js';
+import type { TaggedClient } from '../api/client-documents.js';
+import { Failure } from '../elements/failure.js';
+import { Screen } from '../elements/screen.js';
+import { text } from '../texts/text.js';
+import { BackToClients } from './back-to-clients.js';
+import { ClientActions } from './client-actions.js';
+import { ClientIdentity } from './client-identity.js';
+import { isClientTab } from './client-tab-names.js';
+import { CLIENT_TABS } from './client-tabs.js';
+
+const route = getRouteApi('/clients/$clientId');
+
+/** One Client: what it is, and everything that can be done with it. */
+export function ClientScreen() {
+  const { clientId } = route.useParams();
+  const { data, error, refetch } = useQuery(clientQuery(clientId));
+  if (data) return <ClientFound {...data} key={clientId} />;
+  return (
+    <Screen title={error ? text('client.unknown') : clientId} above={<BackToClients />}>
+      {error ? <Failure error={error} onRetry={() => void refetch()} /> : <Loading />}
+    </Screen>
+  );
+}
+
+function ClientFound(tagged: TaggedClient) {
+  const { client } = tagged;
+  const { tab = 'settings' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const open = (name: string | null) => {
+    if (isClientTab(name)) void navigate({ search: { tab: name }, replace: true });
+  };
+  return (
+    <Screen
+      title={client.client_name}
+      lead={<ClientIdentity client={client} />}
+      above={<BackToClients />}
+      actions={<ClientActions {...tagged} />}
+    >
+      <Tabs value={tab} onChange={open} keepMounted={false}>
+        <Tabs.List aria-label={text('client.tabs')}>
+          {CLIENT_TABS.map(({ id, name }) => (
+            <Tabs.Tab key={id} value={id}>
+              {text(name)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {CLIENT_TABS.map(({ id, Content }) => (
+          <Tabs.Panel key={id} value={id} pt="lg">
+            <Content {...tagged} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </Screen>
+  );
+}
+
+function Loading() {
+  return (
+    <Stack gap="lg" aria-busy>
+      <Skeleton height={36} />
+      <Skeleton height={240} radius="lg" />
+    </Stack>
+  );
+}

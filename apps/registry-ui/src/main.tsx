@@ -1,0 +1,17 @@
+import './styles/styles.js';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.js';
+
+const nonce = document.querySelector<HTMLElement>('meta[property=csp-nonce]')?.nonce ?? '';
+
+// Where the library that locks scrolling behind a dialog looks for the nonce of its style.
+Object.assign(globalThis, { __webpack_nonce__: nonce });
+
+const place = document.getElementById('root');
+if (!place) throw new Error('the page has no element with the id root');
+createRoot(place).render(
+  <StrictMode>
+    <App nonce={nonce} />
+  </StrictMode>,
+);

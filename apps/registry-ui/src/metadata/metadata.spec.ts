@@ -1,0 +1,31 @@
+import { CLIENT_FIELDS, DEFAULT_CAPABILITIES, supportedFeatures } from '@svc/client-metadata';
+import { referencesIn } from './references.js';
+import { sectionsOf } from './sections.js';
+
+const { fields } = supportedFeatures(DEFAULT_CAPABILITIES);
+
+test('every field of the table that people set or see stands in exactly one section', () => {
+  const shown = sectionsOf(fields).flatMap((section) => section.fields.map(({ name }) => name));
+  expect(shown.toSorted()).toEqual(CLIENT_FIELDS.map(({ name }) => name).toSorted());
+});
+
+test('a field that this version has never heard of stands in the last section', () => {
+  const added = { ...fields[0]!, name: 'logo_uri' };
+  expect(sectionsOf([...fields, added]).at(-1)?.fields).toContain(added);
+});
+
+test('a section without fields is left out', () => {
+  expect(sectionsOf(fields.slice(1, 2)).map(({ id }) => id)).toEqual(['identity']);
+});
+
+test('the documents that a text names lead to their sections', () => {
+  expect(referencesIn('RFC 7591 section 2; RFC 6749 section 3.1.2')).toEqual([
+    { text: 'RFC 7591 section 2', href: 'https://www.rfc-editor.org/rfc/rfc7591.html#section-2' },
+    { text: '; ' },
+    { text: 'RFC 6749 section 3.1.2', href: 'https://www.rfc-editor.org/rfc/rfc6749.html#section-3.1.2' },
+  ]);
+  expect(referencesIn('this registry')).toEqual([{ text: 'this registry' }]);
+  expect(referencesIn('OpenID Connect Dynamic Client Registration 1.0 section 2')).toMatchObject([
+    { href: 'https://openid.net/specs/openid-connect-registration-1_0.html' },
+  ]);
+});

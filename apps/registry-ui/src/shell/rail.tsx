@@ -1,0 +1,77 @@
+import { Button, Kbd, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { openSpotlight } from '@mantine/spotlight';
+import { Link } from '@tanstack/react-router';
+import { signOut } from '../api/session.js';
+import { Icon } from '../elements/icon.js';
+import { text } from '../texts/text.js';
+import { Brand } from './brand.js';
+import { PLACES } from './places.js';
+import classes from './rail.module.css';
+
+interface RailProps {
+  /** Called when a place was chosen, for a rail that covers the screen. */
+  readonly onLeave?: (() => void) | undefined;
+}
+
+/** The few places there are, and what concerns the person rather than the Clients. */
+export function Rail({ onLeave }: RailProps) {
+  return (
+    <div className={classes.rail}>
+      <div className={classes.brand}>
+        <Brand />
+      </div>
+      <JumpButton onLeave={onLeave} />
+      <nav aria-label={text('rail.name')} className={classes.places}>
+        {PLACES.map(({ group, places }) => (
+          <div key={group ?? ''} className={classes.group}>
+            {group && <p className={classes.groupName}>{text(group)}</p>}
+            {places.map(({ to, name, icon }) => (
+              <Link key={to} to={to} className={classes.place} onClick={onLeave}>
+                <Icon name={icon} />
+                {text(name)}
+              </Link>
+            ))}
+          </div>
+        ))}
+      </nav>
+      <div className={classes.foot}>
+        <SchemeButton />
+        <UnstyledButton className={classes.place} onClick={signOut}>
+          <Icon name="leave" />
+          {text('signOut.do')}
+        </UnstyledButton>
+      </div>
+    </div>
+  );
+}
+
+function JumpButton({ onLeave }: RailProps) {
+  const open = () => {
+    onLeave?.();
+    openSpotlight();
+  };
+  return (
+    <Button
+      variant="default"
+      justify="space-between"
+      fullWidth
+      leftSection={<Icon name="search" />}
+      rightSection={<Kbd size="xs">{text('jump.keys')}</Kbd>}
+      classNames={{ label: classes.jumpLabel }}
+      onClick={open}
+    >
+      {text('jump.do')}
+    </Button>
+  );
+}
+
+function SchemeButton() {
+  const { setColorScheme } = useMantineColorScheme();
+  const dark = useComputedColorScheme('light') === 'dark';
+  return (
+    <UnstyledButton className={classes.place} onClick={() => setColorScheme(dark ? 'light' : 'dark')}>
+      <Icon name={dark ? 'sun' : 'moon'} />
+      {text(dark ? 'scheme.light' : 'scheme.dark')}
+    </UnstyledButton>
+  );
+}

@@ -1,0 +1,51 @@
+import { ActionIcon, Drawer, VisuallyHidden } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Outlet } from '@tanstack/react-router';
+import { Icon } from '../elements/icon.js';
+import { text } from '../texts/text.js';
+import { Brand } from './brand.js';
+import { Jump } from './jump.js';
+import { Rail } from './rail.js';
+import classes from './shell.module.css';
+
+/** What every screen stands in: the rail at the left, or behind a button where the window is narrow. */
+export function Shell() {
+  const [opened, rail] = useDisclosure(false);
+  return (
+    <div className={classes.shell}>
+      <a href="#main" className={classes.skip}>
+        {text('app.skip')}
+      </a>
+      <header className={classes.bar}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          onClick={rail.open}
+          aria-label={text('rail.open')}
+        >
+          <Icon name="menu" size={20} />
+        </ActionIcon>
+        <Brand />
+      </header>
+      <aside className={classes.side} aria-label={text('rail.side')}>
+        <Rail />
+      </aside>
+      <Drawer
+        opened={opened}
+        onClose={rail.close}
+        size={280}
+        withCloseButton={false}
+        padding={0}
+        title={<VisuallyHidden>{text('rail.name')}</VisuallyHidden>}
+        classNames={{ header: classes.unseen, body: classes.drawer }}
+      >
+        <Rail onLeave={rail.close} />
+      </Drawer>
+      <main id="main" className={classes.main} tabIndex={-1}>
+        <Outlet />
+      </main>
+      <Jump />
+    </div>
+  );
+}

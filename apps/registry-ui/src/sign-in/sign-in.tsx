@@ -1,0 +1,29 @@
+import { Paper, Stack, Text, Title } from '@mantine/core';
+import { useEffect } from 'react';
+import { Brand } from '../shell/brand.js';
+import { text } from '../texts/text.js';
+import classes from './sign-in.module.css';
+import { TokenForm } from './token-form.js';
+
+/** The page for those who are not signed in. It stands in for any address, which is opened afterwards. */
+export function SignIn() {
+  useEffect(() => {
+    document.title = text('app.screen', { title: text('signIn.title') });
+  }, []);
+  return (
+    <main className={classes.page}>
+      <Stack gap="lg" w="100%" maw={400}>
+        <Brand />
+        <Paper withBorder radius="lg" p="lg">
+          <Stack gap="md">
+            <Title order={1}>{text('signIn.title')}</Title>
+            <TokenForm />
+          </Stack>
+        </Paper>
+        <Text size="sm" c="dimmed">
+          {text('signIn.bootstrap')}
+        </Text>
+      </Stack>
+    </main>
+  );
+}

@@ -1,0 +1,34 @@
+import { LANGUAGE } from './text.js';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** From this age on a date says more than a distance. */
+const RECENT = 7 * DAY;
+
+const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['day', DAY],
+  ['hour', HOUR],
+  ['minute', MINUTE],
+];
+
+const distances = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: 'auto' });
+const dates = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium' });
+const moments = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeStyle: 'long' });
+
+/** A moment in the reader's zone, in full. */
+export function formatMoment(time: Date): string {
+  return moments.format(time);
+}
+
+/** How far a moment is from now, or its date when that is more than a week. */
+export function formatDistance(time: Date, now: Date): string {
+  const distance = time.getTime() - now.getTime();
+  if (Math.abs(distance) >= RECENT) return dates.format(time);
+  const [unit, size] = UNITS.find(([, length]) => Math.abs(distance) >= length) ?? ['second', SECOND];
+  return unit === 'second'
+    ? distances.format(0, 'second')
+    : distances.format(Math.trunc(distance / size), unit);
+}

@@ -1,0 +1,84 @@
+import { accessibilityFaults } from './support/accessibility.js';
+import { startTour } from './support/console-tour.js';
+
+const tour = startTour();
+
+const tokenField = (page = tour.page) => page.getByLabel('API token', { exact: true });
+
+test('a token opens the address that was asked for, and the tab alone remembers it', async () => {
+  const page = await tour.browser.newPage();
+  await page.goto(`${tour.registry.url}/ui/clients`);
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await tokenField(page).fill(` ${tour.registry.token}\n`);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Clients' }).waitFor();
+  await page.reload();
+  await page.getByRole('heading', { name: 'Clients' }).waitFor();
+
+  const other = await tour.browser.newPage();
+  await other.goto(`${tour.registry.url}/ui/clients`);
+  await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await Promise.all([page.close(), other.close()]);
+});
+
+test.each([
+  ['', 'Enter a token.'],
+  ['two words', 'This is no token'],
+  ['x'.repeat(40), 'The registry does not take this token.'],
+])('the token %p is refused with its reason', async (token, reason) => {
+  const page = await tour.browser.newPage();
+  await page.goto(`${tour.registry.url}/ui`);
+  await tokenField(page).fill(token);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText(reason).waitFor();
+  await page.close();
+});
+
+test('signing out forgets the token', async () => {
+  await tour.open('/clients');
+  await tour.page.getByRole('button', { name: 'Sign out' }).click();
+  await tour.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  expect(await tour.page.evaluate(`sessionStorage.getItem('registry-token')`)).toBeNull();
+});
+
+test('a session that ends asks for a token above the screen, which then goes on', async () => {
+  const id = await tour.registry.register({ client_name: 'Left open' });
+  await tour.open('/clients');
+  // What the registry answers once a token is revoked.
+  await tour.page.route('**/client/*', (route) =>
+    route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"detail":"no"}' }),
+  );
+  await tour.page.getByRole('link', { name: 'Left open' }).click();
+  await tour.page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
+  expect(await accessibilityFaults(tour.page)).toEqual([]);
+  await tour.page.unroute('**/client/*');
+  await tokenField().fill(tour.registry.token);
+  await tour.page.keyboard.press('Enter');
+  await tour.page.getByRole('heading', { name: 'Left open' }).waitFor();
+  await tour.page.getByRole('tab', { name: 'JSON' }).waitFor();
+  expect(new URL(tour.page.url()).pathname).toBe(`/ui/clients/${id}`);
+});
+
+test('every answer has a nonce of its own and a policy without inline code', async () => {
+  const answers = await Promise.all([1, 2].map(() => fetch(`${tour.registry.url}/ui/clients`)));
+  const nonces = answers.map(({ headers }) =>
+    /'nonce-([^']+)'/.exec(headers.get('content-security-policy') ?? ''),
+  );
+  expect(nonces[0]?.[1]).not.toBe(nonces[1]?.[1]);
+  expect(await answers[0]?.text()).toContain(`nonce="${nonces[0]?.[1]}"`);
+  expect(answers[0]?.headers.get('content-security-policy')).not.toContain('unsafe');
+  expect(answers[0]?.headers.get('cache-control')).toBe('no-store');
+});
+
+test('the script of the first screen is at most 250 kB, compressed, and cached for ever', async () => {
+  const sizes: number[] = [];
+  tour.page.on('response', (response) => {
+    if (!response.url().endsWith('.js')) return;
+    sizes.push(Number(response.headers()['content-length']));
+    expect(response.headers()['cache-control']).toContain('immutable');
+  });
+  await tour.open('/');
+  await tour.page.getByRole('heading', { level: 1 }).waitFor();
+  expect(sizes.length).toBeGreaterThan(0);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(250_000);
+});

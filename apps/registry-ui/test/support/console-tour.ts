@@ -1,0 +1,46 @@
+import type { Page } from 'playwright-core';
+import { Browser } from './browser.js';
+import { Registry } from './registry.js';
+
+/** A registry, a browser, and a signed-in tab for each test; a page that complains fails its test. */
+export interface Tour {
+  readonly registry: Registry;
+  readonly browser: Browser;
+  readonly page: Page;
+  /** Opens an address of the console, such as `/clients`, in the tab. */
+  open(path: string): Promise<void>;
+}
+
+/** Sets up what the tests of one file share. The browser and the registry start once. */
+export function startTour(): Tour {
+  let registry: Registry;
+  let browser: Browser;
+  let page: Page;
+  beforeAll(async () => {
+    [registry, browser] = await Promise.all([Registry.start(), Browser.start()]);
+  });
+  afterAll(async () => {
+    await Promise.all([browser.stop(), registry.stop()]);
+  });
+  beforeEach(async () => {
+    page = await browser.newPage(registry.token);
+  });
+  afterEach(async () => {
+    await page.close();
+    expect(browser.complaints.splice(0)).toEqual([]);
+  });
+  return {
+    get registry() {
+      return registry;
+    },
+    get browser() {
+      return browser;
+    },
+    get page() {
+      return page;
+    },
+    open: async (path) => {
+      await page.goto(`${registry.url}/ui${path}`);
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type PostgresServer, startPostgres } from '@svc/test-servers';
+
+const MAIN = fileURLToPath(new URL('../../../registry-api/dist/main.js', import.meta.url));
+
+/** Everything that a registry can be widened to. */
+const WIDENED = {
+  APPLICATION_TYPES: 'native',
+  GRANT_TYPES: 'refresh_token client_credentials',
+  TOKEN_ENDPOINT_AUTH_METHODS: 'client_secret_basic client_secret_post',
+};
+
+/** A built registry as a process of its own, on a real PostgreSQL. */
+export class Registry {
+  private constructor(
+    readonly url: string,
+    readonly token: string,
+    private readonly child: ChildProcess,
+    private readonly postgres: PostgresServer,
+    private readonly dataDir: string,
+  ) {}
+
+  static async start(): Promise<Registry> {
+    const postgres = await startPostgres();
+    const dataDir = await mkdtemp(join(tmpdir(), 'registry-ui-'));
+    const child = spawn(process.execPath, [MAIN], {
+      env: {
+        PATH: process.env['PATH'],
+        DATABASE_URL: await postgres.createDatabase(),
+        DATA_DIR: dataDir,
+        PORT: '0',
+        ...WIDENED,
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const url = await addressOf(child);
+    const token = (await readFile(join(dataDir, 'bootstrap-token'), 'utf8')).trim();
+    return new Registry(url, token, child, postgres, dataDir);
+  }
+
+  /** Asks the HTTP API with the bootstrap token. @throws {Error} when it refuses */
+  async ask<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<T> {
+    const response = await fetch(this.url + path, {
+      method,
+      headers: { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return (text === '' ? undefined : JSON.parse(text)) as T;
+  }
+
+  /** Registers a Client. @returns its client_id */
+  async register(overrides: Readonly<Record<string, unknown>> = {}): Promise<string> {
+    const body = { client_name: 'Shop', redirect_uris: ['https://shop.example/cb'], ...overrides };
+    const { client_id } = await this.ask<{ client_id: string }>('POST', '/client', body);
+    return client_id;
+  }
+
+  async stop(): Promise<void> {
+    this.child.kill('SIGTERM');
+    await once(this.child, 'close');
+    await this.postgres.stop();
+    await rm(this.dataDir, { recursive: true });
+  }
+}
+
+async function addressOf(child: ChildProcess): Promise<string> {
+  let said = '';
+  return new Promise((resolve, reject) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      const [, url] = /"url":"([^"]+)"/.exec(said) ?? [];
+      if (url !== undefined) resolve(url);
+    });
+    child.once('close', () => reject(new Error(`the registry ended: ${said}`)));
+  });
+}

@@ -1,0 +1,28 @@
+import { defineConfig } from 'vite';
+
+/** Where `npm start` serves the registry: what the development server hands requests to. */
+const REGISTRY = 'http://127.0.0.1:8081';
+
+/** The first browsers that know `light-dark()`, by which every colour of ours is told. */
+const BROWSERS = ['chrome123', 'firefox120', 'safari17.5'];
+
+export default defineConfig({
+  base: '/ui/',
+  // The registry replaces this in index.html with a fresh nonce for every answer.
+  html: { cspNonce: '__CSP_NONCE__' },
+  build: {
+    target: BROWSERS,
+    cssTarget: BROWSERS,
+    chunkSizeWarningLimit: 800,
+    // An inlined asset would be a data: URL, which the policy refuses.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      onwarn: (warning, show) => {
+        // "use client" speaks to servers that render React; there is none here.
+        if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') show(warning);
+      },
+    },
+  },
+  server: { proxy: { '^/(client|clients|token|health|metrics|openapi)': REGISTRY } },
+});
