@@ -77,8 +77,7 @@ class BuildRun {
   /** The lookup file's bytes. */
   async *content(): AsyncGenerator<Uint8Array> {
     const { signal } = this.request;
-    for await (const chunk of this.input.content) {
-      signal?.throwIfAborted();
+    for await (const chunk of untilAborted(this.input.content, signal)) {
       this.builder.push(chunk);
       this.report('reading');
     }
@@ -102,4 +101,37 @@ class BuildRun {
   private report(phase: BuildProgress['phase']): void {
     this.request.onProgress?.({ phase, bytesRead: this.input.bytesRead(), bytesTotal: this.input.size });
   }
+}
+
+/** Passes chunks on, and stops waiting for the next one when the signal aborts: standard input may stay silent. */
+async function* untilAborted(
+  chunks: AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
+  if (signal === undefined) {
+    yield* chunks;
+    return;
+  }
+  signal.throwIfAborted();
+  const { promise: aborted, reject } = withReject();
+  const stop = (): void => reject(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    const iterator = chunks[Symbol.asyncIterator]();
+    for (;;) {
+      const next = await Promise.race([iterator.next(), aborted]);
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** A promise that can only be rejected, which alone is no fault. */
+function withReject(): { promise: Promise<never>; reject: (reason: unknown) => void } {
+  let reject!: (reason: unknown) => void;
+  const promise = new Promise<never>((_, rejected) => (reject = rejected));
+  promise.catch(() => undefined);
+  return { promise, reject };
 }

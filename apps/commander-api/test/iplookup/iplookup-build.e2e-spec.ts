@@ -1,0 +1,158 @@
+import { mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { openLookup } from '@svc/iplookup-core';
+import { startSvccmd } from '../shell/run-svccmd.js';
+import { type LookupFolder, makeLookupFolder, placeRows } from './lookup-folder.js';
+
+const CSV = 'ip_from,ip_to,site\n10.0.0.0,10.0.255.255,Head office\n10.1.0.0,10.1.255.255,Warehouse\n';
+const DB11 = 'IP2LOCATION-LITE-DB11.CSV';
+const COLUMNS = 'country_code country_name region_name city_name latitude longitude zip_code time_zone'.split(
+  ' ',
+);
+
+let folder: LookupFolder;
+const fileOf = (name: string) => readFileSync(join(folder.lookups, name));
+
+beforeEach(() => {
+  folder = makeLookupFolder();
+  folder.write('sites.csv', CSV);
+  folder.write(DB11, placeRows(300, 4));
+});
+
+test.each(['from-csv', 'from-vendor'])('%s explains every option', async (command) => {
+  const { code, stdout } = await folder.run(command, '--help');
+  expect(code).toBe(0);
+  const options = [
+    '-h, --help',
+    '-g, --gzip',
+    '-i, --input-ip-format',
+    '-s, --separator',
+    '-o, --lookup-name',
+  ];
+  const own = command === 'from-vendor' ? ['-c, --column-names', '-e, --keep-empty-rows'] : ['--no-header'];
+  for (const option of [...options, '--include-ip-range', '--force-ipv4', ...own])
+    expect(stdout).toContain(option);
+});
+
+test.each([
+  [['-g', '-s', ';', '-i', 'ipv4', '-o', 'zones']],
+  [['--gzip', '--separator', ';', '--input-ip-format', 'ipv4', '--lookup-name', 'zones']],
+  [['--gzip', '--separator', ';', '--input-ip-format', 'ipv4', '--zone-name', 'zones']],
+])('from-csv with %p', async (options) => {
+  folder.write('semi.csv', CSV.replaceAll(',', ';'));
+  const { code } = await folder.run('from-csv', 'semi.csv', ...options, '--include-ip-range', '--force-ipv4');
+  expect(code).toBe(0);
+  const lookup = openLookup(gunzipSync(fileOf('zones.mmdb.gz')));
+  expect(lookup.metadata).toMatchObject({ databaseType: 'zones', ipVersion: 4, buildEpoch: 1_700_000_000 });
+  expect(lookup.find('10.1.2.3')).toEqual({ ip_from: '10.1.0.0', ip_to: '10.1.255.255', site: 'Warehouse' });
+});
+
+test('the summary is one JSON document on demand', async () => {
+  const { code, stdout, stderr } = await folder.run('from-vendor', DB11, '--json');
+  expect([code, stderr]).toEqual([0, '']);
+  expect(JSON.parse(stdout)).toMatchObject({
+    rows: 301,
+    kept: 283,
+    dropped: 18,
+    emptyRows: 18,
+    skipped: 0,
+    overlaps: 0,
+  });
+});
+
+test('columns and format spelled out give the same file, before or after the file name', async () => {
+  await folder.run('from-vendor', DB11);
+  const inferred = fileOf('IP2LOCATION-LITE-DB11.mmdb');
+  folder.write('renamed.csv', placeRows(300, 4));
+  const name = ['-o', 'IP2LOCATION-LITE-DB11'];
+  for (const args of [
+    ['renamed.csv', '-c', ...COLUMNS, '-i', 'ipv4-int'],
+    ['renamed.csv', '-i', 'ipv4-int', '-c', COLUMNS.join(' ')],
+    ['-i', 'ipv4-int', '-c', `ip_from ip_to ${COLUMNS.join(' ')}`, 'renamed.csv'],
+  ]) {
+    writeFileSync(join(folder.lookups, 'IP2LOCATION-LITE-DB11.mmdb'), 'former');
+    expect((await folder.run('from-vendor', ...name, ...args)).code).toBe(0);
+    expect(fileOf('IP2LOCATION-LITE-DB11.mmdb').equals(inferred)).toBe(true);
+  }
+});
+
+test('plain, gzipped and from standard input it is the same', async () => {
+  await folder.run('from-csv', 'sites.csv', '-i', 'ipv4');
+  const plain = fileOf('sites.mmdb');
+  folder.write('sites.csv.gz', gzipSync(CSV));
+  await folder.run('from-csv', 'sites.csv.gz', '-i', 'ipv4');
+  expect(fileOf('sites.mmdb').equals(plain)).toBe(true);
+  await folder.runWith(CSV, 'from-csv', '-', '-i', 'ipv4', '-o', 'sites');
+  expect(fileOf('sites.mmdb').equals(plain)).toBe(true);
+});
+
+test('invalid rows end with 1, are named, and leave the former lookup and nothing else', async () => {
+  mkdirSync(folder.lookups);
+  writeFileSync(join(folder.lookups, 'sites.mmdb'), 'former');
+  folder.write('sites.csv', `${CSV}10.2.0,10.2.0.1,Bad\n`);
+  const { code, stderr, stdout } = await folder.run('from-csv', 'sites.csv', '-i', 'ipv4');
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toContain('svccmd: sites.csv: row 4, column ip_from: "10.2.0" is not an IPv4 address\n');
+  expect(readdirSync(folder.lookups)).toEqual(['sites.mmdb']);
+  expect(fileOf('sites.mmdb').toString()).toBe('former');
+  expect((await folder.run('from-csv', 'sites.csv', '-i', 'ipv4', '--skip-invalid')).code).toBe(0);
+  expect(openLookup(fileOf('sites.mmdb')).find('10.1.2.3')).toEqual({ site: 'Warehouse' });
+});
+
+test.each([
+  [['from-csv', 'sites.csv', '--force-ipv4'], 2, '--force-ipv4 does not go with the input format ipv6'],
+  [['from-csv', 'sites.csv', '-i', 'ipv5'], 2, 'ipv5'],
+  [['from-vendor', 'sites.csv'], 2, 'IP2LOCATION-LITE'],
+  [['from-vendor', '-c', 'a', 'b', DB11], 2, 'the file name is missing'],
+  [['from-csv', 'none.csv'], 1, 'none.csv does not exist'],
+])('%p ends with %p', async (args, code, message) => {
+  const ended = await folder.run(...args);
+  expect([ended.code, ended.stderr]).toEqual([code, expect.stringContaining(message)]);
+});
+
+test('without folders configured, the setting to set is named', async () => {
+  writeFileSync(join(folder.path, 'svccmd.conf'), '');
+  const { code, stderr } = await folder.run('from-csv', 'sites.csv');
+  expect([code, stderr]).toEqual([3, expect.stringContaining('iplookup.source_path is not set')]);
+});
+
+const manyRows = (count: number) =>
+  Array.from({ length: count }, (_, index) => `${index * 9},${index * 9 + 3},value ${index}\n`).join('');
+
+test.each(['SIGKILL', 'SIGTERM'] as const)(
+  '%s while the input is read leaves the former lookup alone',
+  async (signal) => {
+    mkdirSync(folder.lookups);
+    writeFileSync(join(folder.lookups, 'many.mmdb'), 'former');
+    const child = startSvccmd(['iplookup', 'from-csv', '-', '-i', 'ipv4-int', '-o', 'many'], {
+      cwd: folder.path,
+    });
+    const ended = new Promise((resolve) => child.once('close', resolve));
+    // More than a pipe holds: once it is written, the program has begun to read; and it waits for the rest.
+    const input = `ip_from,ip_to,v\n${manyRows(50_000)}`;
+    await new Promise((resolve) => child.stdin.on('error', () => undefined).write(input, resolve));
+    child.kill(signal);
+    await ended;
+    expect(readdirSync(folder.lookups)).toEqual(['many.mmdb']);
+    expect(fileOf('many.mmdb').toString()).toBe('former');
+  },
+  20_000,
+);
+
+test('SIGKILL while the lookup is written leaves the former one', async () => {
+  mkdirSync(folder.lookups);
+  writeFileSync(join(folder.lookups, 'many.mmdb'), 'former');
+  folder.write('many.csv', `ip_from,ip_to,v\n${manyRows(200_000)}`);
+  const child = startSvccmd(['iplookup', 'from-csv', 'many.csv', '-i', 'ipv4-int'], { cwd: folder.path });
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  const watcher = watch(folder.lookups, (_event, name) => {
+    if (name?.startsWith('.many.mmdb.') && name.endsWith('.partial')) child.kill('SIGKILL');
+  });
+  await ended;
+  watcher.close();
+  expect(child.signalCode).toBe('SIGKILL');
+  expect(fileOf('many.mmdb').toString()).toBe('former');
+  expect((await folder.run('from-csv', 'many.csv', '-i', 'ipv4-int')).code).toBe(0);
+  expect(openLookup(fileOf('many.mmdb')).find('0.0.0.9')).toEqual({ v: 'value 1' });
+}, 60_000);
