@@ -1,3 +1,5 @@
+import { errorCode } from './error-code.js';
+
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
   EACCES: 'may not be read (permission denied)',
@@ -15,16 +17,14 @@ export class InputFileError extends Error {
 
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
-    const cause = options?.cause;
-    this.missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+    this.missing = errorCode(options?.cause) === 'ENOENT';
   }
 
   /** Puts what the system said into words. */
   static from(path: string, cause: unknown): InputFileError {
     if (cause instanceof InputFileError) return cause;
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-    const reason =
-      REASONS[code] ?? `cannot be read (${code || (cause instanceof Error ? cause.message : 'unknown')})`;
+    const code = errorCode(cause);
+    const reason = REASONS[code] ?? `cannot be read (${code || (cause as Partial<Error>).message})`;
     return new InputFileError(`${path} ${reason}`, { cause });
   }
 }

@@ -1,3 +1,5 @@
+import { errorCode } from './error-code.js';
+
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
@@ -16,8 +18,7 @@ export class OutputFileError extends Error {
 
   /** Puts what the system said into words; errors that do not come from writing are left as they are. */
   static from(path: string, cause: unknown): unknown {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-    const reason = REASONS[code];
+    const reason = REASONS[errorCode(cause)];
     return reason === undefined
       ? cause
       : new OutputFileError(`${path} cannot be written: ${reason}`, { cause });

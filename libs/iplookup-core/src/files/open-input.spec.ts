@@ -1,0 +1,92 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
+import { type InputLimits, openInput } from './open-input.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'open-input-'));
+const CSV = 'ip_from,ip_to,v\n1.0.0.0,1.0.0.1,x\n';
+
+function file(name: string, content: string | Uint8Array): string {
+  writeFileSync(join(folder, name), content);
+  return join(folder, name);
+}
+
+async function read(path: string, limits?: InputLimits): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of (await openInput(path, limits)).content) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+/** A zip archive (APPNOTE.TXT 4.3) of deflated files. */
+function zip(files: Record<string, string>, damage = 0): Buffer {
+  const locals: Buffer[] = [];
+  const centrals: Buffer[] = [];
+  let offset = 0;
+  for (const [name, text] of Object.entries(files)) {
+    const packed = deflateRawSync(text);
+    const fields = Buffer.alloc(26);
+    fields.writeUInt16LE(20, 0);
+    fields.writeUInt16LE(8, 4);
+    fields.writeUInt32LE((crc32(text) ^ damage) >>> 0, 10);
+    fields.writeUInt32LE(packed.length, 14);
+    fields.writeUInt32LE(Buffer.byteLength(text), 18);
+    fields.writeUInt16LE(name.length, 22);
+    const local = Buffer.concat([Buffer.from('PK\x03\x04'), fields, Buffer.from(name), packed]);
+    const rest = Buffer.alloc(14);
+    rest.writeUInt32LE(offset, 10);
+    centrals.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), fields, rest, Buffer.from(name)]));
+    locals.push(local);
+    offset += local.length;
+  }
+  const central = Buffer.concat(centrals);
+  const end = Buffer.alloc(22);
+  end.write('PK\x05\x06', 'latin1');
+  end.writeUInt16LE(centrals.length, 8);
+  end.writeUInt16LE(centrals.length, 10);
+  end.writeUInt32LE(central.length, 12);
+  end.writeUInt32LE(offset, 16);
+  return Buffer.concat([...locals, central, end]);
+}
+
+test.each([
+  ['plain.csv', Buffer.from(CSV)],
+  ['gzipped.csv.gz', gzipSync(CSV)],
+  ['gzipped-under-another-name.csv', gzipSync(CSV)],
+  ['two-members.csv.gz', Buffer.concat([gzipSync(CSV.slice(0, 9)), gzipSync(CSV.slice(9))])],
+  ['zipped.zip', zip({ 'LICENSE.TXT': 'x', 'DATA.CSV': CSV, '__MACOSX/._DATA.CSV': 'y' })],
+])('%s', async (name, content) => {
+  expect(await read(file(name, content))).toBe(CSV);
+});
+
+test('an archive tells the name of the CSV file within', async () => {
+  expect((await openInput(file('named.zip', zip({ 'IP2LOCATION-LITE-DB1.CSV': CSV })))).entryName).toBe(
+    'IP2LOCATION-LITE-DB1.CSV',
+  );
+});
+
+test.each([
+  ['cut.gz', gzipSync(CSV.repeat(9)).subarray(0, 40), 'is cut off'],
+  ['damaged.gz', Buffer.concat([gzipSync(CSV).subarray(0, 12), Buffer.alloc(40, 7)]), 'is damaged'],
+  ['none.zip', zip({ 'LICENSE.TXT': 'x' }), 'holds no .csv file'],
+  ['two.zip', zip({ 'a.csv': CSV, 'b.csv': CSV }), 'holds 2 .csv files'],
+  ['wrong-sum.zip', zip({ 'a.csv': CSV }, 1), 'the checksum of a.csv is wrong'],
+  ['cut.zip', zip({ 'a.csv': CSV }).subarray(0, 60), 'cut.zip'],
+])('%s is refused', async (name, content, message) => {
+  await expect(read(file(name, content))).rejects.toThrow(message);
+});
+
+test('a file that is not there and a folder are refused by name', async () => {
+  mkdirSync(join(folder, 'inner'));
+  await expect(read(join(folder, 'nowhere.csv'))).rejects.toThrow('nowhere.csv does not exist');
+  await expect(read(join(folder, 'inner'))).rejects.toThrow('is a folder');
+});
+
+test('limits of size and of expansion hold', async () => {
+  const bomb = file('bomb.gz', gzipSync('x'.repeat(4 << 20)));
+  await expect(read(bomb, { maxBytes: 2 ** 40, maxRatio: 200 })).rejects.toThrow('200 times as large');
+  await expect(read(bomb, { maxBytes: 1 << 20, maxRatio: 1e9 })).rejects.toThrow(
+    `more than ${1 << 20} bytes`,
+  );
+  expect((await read(bomb, { maxBytes: 2 ** 40, maxRatio: 1e9 })).length).toBe(4 << 20);
+});
