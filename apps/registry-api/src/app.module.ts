@@ -2,7 +2,10 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { HealthModule, type Metrics, MetricsModule, type TokenVerifier } from '@svc/service-kit';
 import { DataSource } from 'typeorm';
+import { ChecksModule } from './checks/checks.module.js';
 import { ClientsModule } from './clients/clients.module.js';
+import { CookieEntrypointsModule } from './cookie-entrypoints/cookie-entrypoints.module.js';
+import { DestinationPolicy } from './cookie-webhook/destination-policy.js';
 import { FeaturesModule } from './features/features.module.js';
 import { readinessChecks } from './health/readiness-checks.js';
 import { ACCESS_TOKENS } from './oidc/any-token-verifier.js';
@@ -18,6 +21,8 @@ export interface RegistryParts {
   readonly hasher: SecretHasher;
   /** Of the configured OpenID Connect issuer. */
   readonly accessTokens?: TokenVerifier | undefined;
+  /** Where cookie webhooks may be. */
+  readonly webhookPolicy: DestinationPolicy;
   readonly metrics: Metrics;
   readonly metricsAccess: 'token' | 'public';
 }
@@ -30,6 +35,7 @@ export class AppModule {
     settings,
     hasher,
     accessTokens,
+    webhookPolicy,
     metrics,
     metricsAccess,
   }: RegistryParts): DynamicModule {
@@ -45,14 +51,17 @@ export class AppModule {
         TokensModule,
         FeaturesModule,
         ClientsModule,
+        ChecksModule,
+        CookieEntrypointsModule,
         UiModule,
       ],
       providers: [
         { provide: RegistrySettings, useValue: settings },
         { provide: SecretHasher, useValue: hasher },
         { provide: ACCESS_TOKENS, useValue: accessTokens },
+        { provide: DestinationPolicy, useValue: webhookPolicy },
       ],
-      exports: [RegistrySettings, SecretHasher, ACCESS_TOKENS],
+      exports: [RegistrySettings, SecretHasher, ACCESS_TOKENS, DestinationPolicy],
     };
   }
 }

@@ -4,6 +4,7 @@ import { type Environment, readConfig } from '@svc/service-config';
 import { serviceEnvironment, words } from '@svc/service-kit';
 import { z } from 'zod';
 import { openZones } from './audit/zones.js';
+import { DestinationPolicy } from './cookie-webhook/destination-policy.js';
 import { oidcEnvironment } from './oidc/oidc-settings.js';
 
 /** Keys shorter than this could be guessed. */
@@ -51,6 +52,9 @@ const variables = z.object({
   GRANT_TYPES: widening('grant_types'),
   TOKEN_ENDPOINT_AUTH_METHODS: widening('token_endpoint_auth_method'),
   HTTP_REDIRECT_HOSTS: widening('http_redirect_hosts'),
+  COOKIE_WEBHOOK_ALLOW: words
+    .transform((entries, context) => attempt(() => new DestinationPolicy(entries), context))
+    .default(() => new DestinationPolicy()),
   AUDIT_IP_LOOKUP: z
     .string()
     .transform((path, context) => attempt(() => openZones(path), context))

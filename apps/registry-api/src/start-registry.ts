@@ -45,6 +45,7 @@ async function startHttp(config: Config, logger: Logger, { dataSource }: Databas
     settings: new RegistrySettings(capabilities, config.COOKIE_PREFIX),
     hasher: new SecretHasher(await loadPeppers(config)),
     accessTokens: openAccessTokens(config, logger),
+    webhookPolicy: config.COOKIE_WEBHOOK_ALLOW,
     metrics,
     metricsAccess: config.METRICS,
   });

@@ -33,4 +33,8 @@ export class ClientSecret {
   /** Null: never. */
   @Column({ name: 'expires_at', type: 'timestamptz', precision: 3, nullable: true })
   expiresAt!: Date | null;
+
+  /** When a check found it valid, known to the hour; null: never. */
+  @Column({ name: 'last_used_at', type: 'timestamptz', precision: 3, nullable: true })
+  lastUsedAt!: Date | null;
 }

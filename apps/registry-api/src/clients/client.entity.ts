@@ -4,6 +4,9 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 /** A registered Client. */
 @Entity('client')
 @Index('client_by_age', ['createdAt', 'clientId'])
+@Index('client_with_cookies', ['clientId'], {
+  where: `metadata ?| ARRAY['cookie_entry_uri', 'cookie_webhook_uri', 'cookie_domain']`,
+})
 export class Client {
   @PrimaryColumn({ name: 'client_id', type: 'text', collation: 'C' })
   clientId!: string;

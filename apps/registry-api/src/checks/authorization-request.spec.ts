@@ -1,0 +1,117 @@
+import { type ClientMetadata, DEFAULT_CAPABILITIES, widenCapabilities } from '@svc/client-metadata';
+import { judgeAuthorizationRequest, type RequestParameters } from './authorization-request.js';
+
+const CALLBACK = 'https://shop.example/cb';
+
+const metadata = (overrides: Partial<ClientMetadata> = {}): ClientMetadata => ({
+  client_name: 'Shop',
+  redirect_uris: [CALLBACK],
+  application_type: 'web',
+  response_types: ['code'],
+  grant_types: ['authorization_code'],
+  token_endpoint_auth_method: 'none',
+  code_challenge_method: 'none',
+  redirect_uri_validation_method: 'full_match',
+  ...overrides,
+});
+
+const judged = (
+  request: RequestParameters,
+  overrides: Partial<ClientMetadata> = {},
+  capabilities = DEFAULT_CAPABILITIES,
+) => judgeAuthorizationRequest(request, 'shop', metadata(overrides), capabilities);
+
+const GOOD = { response_type: 'code', redirect_uri: CALLBACK };
+
+test('a request that keeps to the registration is valid', () => {
+  expect(judged(GOOD)).toEqual({
+    valid: true,
+    errors: [],
+    redirect_uri: CALLBACK,
+    redirect_uri_match: expect.objectContaining({ matches: true, rule: 'exact' }),
+  });
+});
+
+test('a redirect URI that is not registered must not be redirected to, whatever else is wrong', () => {
+  const verdict = judged({ response_type: 'token', redirect_uri: 'https://evil.example/' });
+  expect(verdict.valid).toBe(false);
+  expect(verdict.redirect_uri).toBeUndefined();
+  expect(verdict.errors).toEqual([
+    { error: 'invalid_request', error_description: expect.any(String), must_not_redirect: true },
+    { error: 'unsupported_response_type', error_description: expect.any(String) },
+  ]);
+});
+
+test('without a redirect URI the only one registered is meant', () => {
+  const verdict = judged({ response_type: 'code' });
+  expect(verdict).toEqual({ valid: true, errors: [], redirect_uri: CALLBACK });
+});
+
+test.each<[string, Partial<ClientMetadata>]>([
+  ['of several', { redirect_uris: [CALLBACK, `${CALLBACK}2`] }],
+  ['that is a prefix', { redirect_uri_validation_method: 'prefix_match' }],
+  ['that is not compared', { redirect_uri_validation_method: 'none' }],
+])('a redirect URI %s must be in the request', (_case, overrides) => {
+  const verdict = judged({ response_type: 'code' }, overrides);
+  expect(verdict.redirect_uri).toBeUndefined();
+  expect(verdict.errors).toEqual([
+    expect.objectContaining({ error: 'invalid_request', must_not_redirect: true }),
+  ]);
+});
+
+test('the method of the Client decides how redirect URIs are compared', () => {
+  const request = { ...GOOD, redirect_uri: `${CALLBACK}/deeper` };
+  expect(judged(request).valid).toBe(false);
+  expect(judged(request, { redirect_uri_validation_method: 'prefix_match' }).valid).toBe(true);
+  const loopback = { ...GOOD, redirect_uri: 'http://127.0.0.1:51000/cb' };
+  const native = { redirect_uris: ['http://127.0.0.1/cb'] };
+  expect(judged(loopback, native).valid).toBe(false);
+  expect(judged(loopback, { ...native, application_type: 'native' }).valid).toBe(true);
+});
+
+test('what is wrong with the rest of the request can be told to the Client', () => {
+  const verdict = judged({ redirect_uri: CALLBACK }, { code_challenge_method: 'S256' });
+  expect(verdict.redirect_uri).toBe(CALLBACK);
+  expect(verdict.errors.map(({ error, must_not_redirect: not }) => [error, not])).toEqual([
+    ['invalid_request', undefined],
+    ['invalid_request', undefined],
+  ]);
+});
+
+test('a response type that the server knows but the Client has not registered is unauthorized', () => {
+  const capabilities = widenCapabilities({ response_types: ['code id_token'] });
+  const request = { ...GOOD, response_type: 'id_token code' };
+  expect(judged(request, {}, capabilities).errors).toEqual([
+    expect.objectContaining({ error: 'unauthorized_client' }),
+  ]);
+  expect(judged(request, { response_types: ['code id_token'] }, capabilities).valid).toBe(true);
+  expect(judged(request).errors).toEqual([expect.objectContaining({ error: 'unsupported_response_type' })]);
+});
+
+test.each(['', 'Code', 'code ', ' code', 'code code'])(
+  'the response type %j is not code',
+  (response_type) => {
+    expect(judged({ ...GOOD, response_type }).valid).toBe(false);
+  },
+);
+
+test('the client_id of the request must be the Client’s', () => {
+  expect(judged({ ...GOOD, client_id: 'shop' }).valid).toBe(true);
+  const verdict = judged({ ...GOOD, client_id: 'other' });
+  expect(verdict.redirect_uri).toBeUndefined();
+  expect(verdict.errors).toEqual([expect.objectContaining({ must_not_redirect: true })]);
+});
+
+test('a parameter that is given twice makes the request invalid, be it known or not', () => {
+  expect(judged({ ...GOOD, nonce: ['a', 'b'] }).errors).toEqual([
+    { error: 'invalid_request', error_description: 'nonce is given more than once (RFC 6749 section 3.1)' },
+  ]);
+  const twice = judged({ ...GOOD, redirect_uri: [CALLBACK, 'https://evil.example/'] });
+  expect(twice.redirect_uri).toBeUndefined();
+  expect(twice.errors).toEqual([expect.objectContaining({ must_not_redirect: true })]);
+  expect(judged({ ...GOOD, client_id: ['shop', 'other'] }).redirect_uri).toBeUndefined();
+});
+
+test('parameters that are not about the Client are ignored', () => {
+  expect(judged({ ...GOOD, state: 'x', prompt: 'none', constructor: 'x', unknown: '' }).valid).toBe(true);
+});

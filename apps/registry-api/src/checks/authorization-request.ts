@@ -1,0 +1,158 @@
+import {
+  allowedValues,
+  type Capabilities,
+  CLIENT_FIELDS,
+  type ClientMetadata,
+  matchRedirectUri,
+  type RedirectMatch,
+} from '@svc/client-metadata';
+import { type ChallengeFault, challengeFault } from './code-challenge.js';
+
+/** Parameters of an authorization request; a list where one was sent more than once. */
+export type RequestParameters = Readonly<Record<string, string | readonly string[]>>;
+
+/** One reason to refuse an authorization request. */
+export interface RequestError {
+  /** RFC 6749 section 4.1.2.1. */
+  readonly error: 'invalid_request' | 'unauthorized_client' | 'unsupported_response_type';
+  readonly error_description: string;
+  /** Present where the user must be told in the server's own page: nothing may be sent to the redirect URI. */
+  readonly must_not_redirect?: true;
+}
+
+/** Whether a Client may make an authorization request. */
+export interface RequestVerdict {
+  readonly valid: boolean;
+  readonly errors: readonly RequestError[];
+  /** Where the answer goes, an error's too; absent when nothing may be redirected. */
+  readonly redirect_uri?: string;
+  /** How the redirect URI of the request was compared; absent when it has none. */
+  readonly redirect_uri_match?: RedirectMatch;
+}
+
+type Judged = Omit<RequestVerdict, 'valid'>;
+
+/** Parameters that a request has once at most and that the Client's restrictions are about. */
+const TARGET_PARAMETERS = ['client_id', 'redirect_uri'];
+
+/**
+ * Judges an authorization request by what the Client is registered for. What an authorization server decides on its
+ * own (scopes, prompts, the user) is not looked at; parameters that nobody knows are ignored (RFC 6749 section 3.1).
+ */
+export function judgeAuthorizationRequest(
+  request: RequestParameters,
+  clientId: string,
+  metadata: ClientMetadata,
+  capabilities: Capabilities,
+): RequestVerdict {
+  const repeated = Object.keys(request).filter((name) => typeof request[name] !== 'string');
+  const target = repeated.some((name) => TARGET_PARAMETERS.includes(name))
+    ? {}
+    : judgeTarget(request as Readonly<Record<string, string>>, clientId, metadata);
+  const errors = [
+    ...repeated.map(repeatedError),
+    ...(target.errors ?? []),
+    ...responseTypeErrors(single(request, 'response_type'), metadata, capabilities),
+    ...challengeErrors(request, metadata),
+  ];
+  const redirectable = errors.every(({ must_not_redirect: not }) => not === undefined);
+  return {
+    valid: errors.length === 0,
+    errors,
+    ...(redirectable && target.redirect_uri !== undefined && { redirect_uri: target.redirect_uri }),
+    ...(target.redirect_uri_match && { redirect_uri_match: target.redirect_uri_match }),
+  };
+}
+
+function repeatedError(name: string): RequestError {
+  const description = `${name} is given more than once (RFC 6749 section 3.1)`;
+  return TARGET_PARAMETERS.includes(name) ? fatal(description) : invalid(description);
+}
+
+/** Who asks, and where the answer is to go: what is wrong with either must not be redirected. */
+function judgeTarget(
+  request: Readonly<Record<string, string>>,
+  clientId: string,
+  metadata: ClientMetadata,
+): Partial<Judged> {
+  const { client_id: asked, redirect_uri: requested } = request;
+  const foreign =
+    asked !== undefined && asked !== clientId ? [fatal('client_id is that of another Client')] : [];
+  if (requested === undefined) return onlyRegistered(metadata, foreign);
+  const {
+    redirect_uris: registered,
+    redirect_uri_validation_method: method,
+    application_type: type,
+  } = metadata;
+  const match = matchRedirectUri(requested, registered, method, type);
+  const refused = match.matches ? [] : [fatal(`redirect_uri ${match.message}`)];
+  return { redirect_uri: requested, redirect_uri_match: match, errors: [...foreign, ...refused] };
+}
+
+/** Without a redirect URI the one registered is meant, if that is clear (RFC 6749 section 3.1.2.3). */
+function onlyRegistered(metadata: ClientMetadata, errors: RequestError[]): Partial<Judged> {
+  const [only, ...others] = metadata.redirect_uris;
+  if (only !== undefined && others.length === 0 && metadata.redirect_uri_validation_method === 'full_match') {
+    return { redirect_uri: only, errors };
+  }
+  return {
+    errors: [
+      ...errors,
+      fatal('redirect_uri is missing, and it is not clear which one is meant (RFC 6749 section 3.1.2.3)'),
+    ],
+  };
+}
+
+function responseTypeErrors(
+  given: string | undefined,
+  metadata: ClientMetadata,
+  capabilities: Capabilities,
+): RequestError[] {
+  if (given === undefined || given === '')
+    return [invalid('response_type is missing (RFC 6749 section 3.1.1)')];
+  const type = inOrder(given);
+  if (metadata.response_types.some((registered) => inOrder(registered) === type)) return [];
+  const supported = RESPONSE_TYPES && allowedValues(RESPONSE_TYPES, capabilities);
+  if (supported?.some((known) => inOrder(known) === type)) {
+    return [
+      {
+        error: 'unauthorized_client',
+        error_description: 'the Client is not registered for this response_type',
+      },
+    ];
+  }
+  return [
+    { error: 'unsupported_response_type', error_description: 'the response_type is not supported here' },
+  ];
+}
+
+const RESPONSE_TYPES = CLIENT_FIELDS.find(({ name }) => name === 'response_types');
+
+function challengeErrors(request: RequestParameters, metadata: ClientMetadata): RequestError[] {
+  const challenge = single(request, 'code_challenge');
+  const method = single(request, 'code_challenge_method');
+  const fault: ChallengeFault | undefined = challengeFault(
+    { challenge, method },
+    metadata.code_challenge_method,
+  );
+  return fault === undefined ? [] : [invalid(fault)];
+}
+
+/** The words of a response type mean the same in any order (OAuth 2.0 Multiple Response Types section 3). */
+function inOrder(responseType: string): string {
+  return responseType.split(' ').sort().join(' ');
+}
+
+/** A parameter that came more than once is reported as such, and otherwise treated as missing only where it matters. */
+function single(request: RequestParameters, name: string): string | undefined {
+  const value = Object.hasOwn(request, name) ? request[name] : undefined;
+  return typeof value === 'string' ? value : value?.[0];
+}
+
+function invalid(description: string): RequestError {
+  return { error: 'invalid_request', error_description: description };
+}
+
+function fatal(description: string): RequestError {
+  return { ...invalid(description), must_not_redirect: true };
+}

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { ClientsModule } from '../clients/clients.module.js';
+import { ChecksController } from './checks.controller.js';
+import { CookieWebhookCheckService } from './cookie-webhook-check.service.js';
+import { SecretCheckService } from './secret-check.service.js';
+
+/** What authorization servers ask, and what shows whether a Client's cookie webhook works. */
+@Module({
+  imports: [ClientsModule],
+  controllers: [ChecksController],
+  providers: [SecretCheckService, CookieWebhookCheckService],
+})
+export class ChecksModule {}

@@ -1,0 +1,47 @@
+import type { CodeChallengeMethod } from '@svc/client-metadata';
+
+/** What is wrong, for people. */
+export type ChallengeFault = string;
+
+/** The PKCE parameters of an authorization request (RFC 7636 section 4.3). */
+export interface CodeChallenge {
+  readonly challenge: string | undefined;
+  readonly method: string | undefined;
+}
+
+/** `43*128unreserved` (RFC 7636 section 4.2). */
+const CHALLENGE = /^[A-Za-z0-9\-._~]{43,128}$/;
+
+/** A SHA-256 in base64url without padding. */
+const S256_CHALLENGE = /^[A-Za-z0-9\-_]{43}$/;
+
+/**
+ * @param required the Client's method; `none` asks for no PKCE, but what comes must be sound
+ * @returns nothing when there is no fault
+ */
+export function challengeFault(
+  { challenge, method }: CodeChallenge,
+  required: CodeChallengeMethod,
+): ChallengeFault | undefined {
+  if (challenge === undefined) return missingFault(method, required);
+  // Without a method it is plain (RFC 7636 section 4.3).
+  const used = method ?? 'plain';
+  if (used !== 'plain' && used !== 'S256')
+    return 'the code_challenge_method is none of plain, S256 (RFC 7636 section 4.3)';
+  if (required !== 'none' && used !== required) {
+    return `the Client must use the code_challenge_method ${required}, and ${method === undefined ? 'without one it is plain' : `not ${used}`}`;
+  }
+  const isSound = used === 'S256' ? S256_CHALLENGE.test(challenge) : CHALLENGE.test(challenge);
+  if (isSound) return undefined;
+  return used === 'S256'
+    ? 'the code_challenge is no SHA-256 in base64url, which has 43 characters (RFC 7636 section 4.2)'
+    : 'the code_challenge is not 43 to 128 of the characters A-Z a-z 0-9 - . _ ~ (RFC 7636 section 4.2)';
+}
+
+function missingFault(method: string | undefined, required: CodeChallengeMethod): ChallengeFault | undefined {
+  if (required !== 'none')
+    return `the code_challenge is missing; the Client must use ${required} (RFC 7636 section 4.4.1)`;
+  return method === undefined
+    ? undefined
+    : 'the code_challenge_method comes without a code_challenge (RFC 7636 section 4.3)';
+}

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { Problem } from '@svc/service-kit';
+import { ClientsService } from '../clients/clients.service.js';
+import { DestinationPolicy } from '../cookie-webhook/destination-policy.js';
+import { probeCookieWebhook, type ProbeReport } from '../cookie-webhook/probe-cookie-webhook.js';
+import { RegistrySettings } from '../registry-settings.js';
+
+/** Calls under way at once: resolving a slow name takes one of Node's few threads for files and names. */
+const MAX_UNDER_WAY = 2;
+
+@Injectable()
+export class CookieWebhookCheckService {
+  private underWay = 0;
+
+  constructor(
+    private readonly clients: ClientsService,
+    private readonly settings: RegistrySettings,
+    private readonly policy: DestinationPolicy,
+  ) {}
+
+  /** @throws {ClientNotFoundError | Problem} */
+  async check(clientId: string, user?: Record<string, unknown>): Promise<ProbeReport> {
+    const { metadata, cookieName } = await this.clients.find(clientId);
+    const { cookie_webhook_uri: uri, cookie_domain: cookieDomain } = metadata;
+    if (uri === undefined) {
+      throw new Problem({ status: 409, detail: 'The Client has no cookie_webhook_uri to call.' });
+    }
+    if (this.underWay >= MAX_UNDER_WAY) {
+      const detail = 'Other cookie webhooks are being called at the moment; try again shortly.';
+      throw new Problem({ status: 503, detail, headers: { 'retry-after': '3' } });
+    }
+    this.underWay += 1;
+    try {
+      const { cookiePrefix } = this.settings;
+      return await probeCookieWebhook(
+        { uri, user, cookieName, cookiePrefix, cookieDomain },
+        { policy: this.policy },
+      );
+    } finally {
+      this.underWay -= 1;
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { SecretHasher } from '../secrets/secret-hasher.js';
+import { NOTE_USE, VALID_SECRETS, type ValidSecret } from './secret-statements.js';
+
+/** Whether a secret is valid now, and how long it will be. */
+export type SecretVerdict =
+  | { readonly valid: false }
+  /** Seconds since 1970; 0 when it does not expire (RFC 7591 section 3.2.1). */
+  | { readonly valid: true; readonly client_secret_expires_at: number };
+
+/** At most this many secrets of a Client are valid at once; so many comparisons are made for every check. */
+const COMPARISONS = 2;
+
+/** The use of a secret is noted at most this often, in milliseconds: a write for each check would cost more than it tells. */
+const LAST_USED_STEP_MS = 3_600_000;
+
+/** Every string that registration could have accepted as a client_id (VSCHAR, RFC 6749 appendix A.1). */
+const CLIENT_ID = /^[\x20-\x7e]{1,255}$/;
+
+@Injectable()
+export class SecretCheckService {
+  /** Stands where a Client has fewer secrets, or where there is no Client: it matches nothing, in the same time. */
+  private readonly decoy: ValidSecret;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly hasher: SecretHasher,
+  ) {
+    const hashed = this.hasher.hash(randomBytes(32).toString('base64url'));
+    this.decoy = { ...hashed, id: '0', expiresAt: null, lastUsedAt: null };
+  }
+
+  /** Takes the same steps for a wrong secret and for a Client that does not exist, and answers both alike. */
+  async check(clientId: string, secret: string): Promise<SecretVerdict> {
+    const stored = CLIENT_ID.test(clientId) ? await VALID_SECRETS.run(this.dataSource, [clientId]) : [];
+    const compared = Array.from({ length: COMPARISONS }, (_, at) => stored[at] ?? this.decoy);
+    // All of them are compared, whichever matches.
+    const [matching] = compared.filter(
+      (hashed) => this.hasher.matches(secret, hashed) && hashed !== this.decoy,
+    );
+    if (!matching) return { valid: false };
+    await this.noteUse(matching);
+    const { expiresAt } = matching;
+    return { valid: true, client_secret_expires_at: expiresAt ? Math.floor(expiresAt.getTime() / 1000) : 0 };
+  }
+
+  private async noteUse({ id, lastUsedAt }: ValidSecret): Promise<void> {
+    const now = new Date();
+    const before = new Date(now.getTime() - LAST_USED_STEP_MS);
+    if (lastUsedAt === null || lastUsedAt < before) await NOTE_USE.run(this.dataSource, [id, now, before]);
+  }
+}
