@@ -18,12 +18,23 @@ export interface GitHttpOptions {
 /** How long a server may be silent, while connecting, thinking or sending. */
 const SILENCE_MS = 30_000;
 
+/** A transport, and what went wrong with it. */
+export interface GitHttp {
+  readonly client: HttpClient;
+  /**
+   * Throws what cut an answer short. isomorphic-git takes that for the answer's end, and a list of branches that was cut
+   * off for a repository without branches: so this has to be asked before anything it says is believed.
+   */
+  readonly assertWhole: () => void;
+}
+
 /**
  * The transport for isomorphic-git: bounded in time and size, sends the credentials in a header and to one origin only, and
  * follows no redirect.
  */
-export function createGitHttp(options: GitHttpOptions): HttpClient {
+export function createGitHttp(options: GitHttpOptions): GitHttp {
   const budget = { bytes: options.maxBytes };
+  const faults: unknown[] = [];
   const request = async (asked: GitHttpRequest): Promise<GitHttpResponse> => {
     const response = await send(asked, options);
     const { statusCode = 0, statusMessage = '', headers } = response;
@@ -39,10 +50,13 @@ export function createGitHttp(options: GitHttpOptions): HttpClient {
       statusCode,
       statusMessage,
       headers: headers as Record<string, string>,
-      body: bounded(response, budget, options),
+      body: bounded(response, budget, options, faults),
     };
   };
-  return { request };
+  const assertWhole = () => {
+    if (faults.length > 0) throw faults[0];
+  };
+  return { client: { request }, assertWhole };
 }
 
 async function send(
@@ -80,15 +94,21 @@ async function* bounded(
   response: IncomingMessage,
   budget: { bytes: number },
   { maxBytes }: GitHttpOptions,
+  faults: unknown[],
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    budget.bytes -= chunk.length;
-    if (budget.bytes < 0) {
-      throw new SourceUnreachableError(
-        `the repository is larger than ${Math.round(maxBytes / 1048576)} MiB even without its history`,
-      );
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      budget.bytes -= chunk.length;
+      if (budget.bytes < 0) {
+        throw new SourceUnreachableError(
+          `the repository is larger than ${Math.round(maxBytes / 1048576)} MiB even without its history`,
+        );
+      }
+      yield chunk;
     }
-    yield chunk;
+  } catch (error) {
+    faults.push(error);
+    throw error;
   }
 }
 

@@ -1,6 +1,7 @@
 import fs, { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
+import { isNativeError } from 'node:util/types';
 import type isomorphicGit from 'isomorphic-git';
 import type { HttpClient, ServerRef } from 'isomorphic-git';
 import {
@@ -139,7 +140,7 @@ export class GitSource implements LibrarySource {
     const credentials = user === undefined ? undefined : `${user}:${token ?? ''}`;
     try {
       const http = createGitHttp({ credentials, url, ca: this.authorities(), maxBytes, signal: limited });
-      return await use(http, limited);
+      return await use(http.client, limited).finally(http.assertWhole);
     } catch (error) {
       const clean = this.scrubber.error(error);
       if (signal?.aborted) throw clean;
@@ -163,7 +164,7 @@ export class GitSource implements LibrarySource {
   }
 
   private explain(error: unknown): unknown {
-    if (error instanceof SourceUnreachableError || !(error instanceof Error)) return error;
+    if (error instanceof SourceUnreachableError || !isNativeError(error)) return error;
     const { code, data } = error as Error & { code?: string; data?: { statusCode?: number } };
     const reason = data?.statusCode
       ? (STATUSES[data.statusCode] ?? `answered ${data.statusCode}`)

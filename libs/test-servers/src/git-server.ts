@@ -94,7 +94,7 @@ async function serve(
     response.writeHead(301, { location: faults.redirectTo + url.pathname + url.search }).end();
     return;
   }
-  if (faults.delayMs && request.method === 'POST') await sleep(faults.delayMs);
+  if (faults.delayMs && request.method === 'POST') await sleep(faults.delayMs, undefined, { ref: false });
   if (faults.status) {
     response.writeHead(faults.status).end('fault\n');
     return;

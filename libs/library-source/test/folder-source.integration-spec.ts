@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { LoadCopies, openSource } from '../src/index.js';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-folder-'));
+  await mkdir(join(folder, 'b'));
+  await writeFile(join(folder, 'b', 'x.yaml'), 'x: 1');
+  await writeFile(join(folder, 'a.yaml'), 'a: 1');
+});
+
+afterEach(async () => rm(folder, { recursive: true }));
+
+const read = async (address = folder, subfolder?: string) =>
+  openSource({ address, subfolder }).read(() => () => true);
+const listed = async () => (await read()).entries.map(({ kind, path }) => `${kind} ${path}`);
+
+test('everything is found, in the same order each time', async () => {
+  expect(await listed()).toEqual(['file a.yaml', 'folder b', 'file b/x.yaml']);
+  expect((await read(`file://${folder}`, 'b')).entries).toMatchObject([{ path: 'x.yaml', kind: 'file' }]);
+});
+
+test('links, to files and to folders, and pipes are told as such and not read', async () => {
+  await symlink('/etc/passwd', join(folder, 'l.yaml'));
+  await symlink('/etc', join(folder, 'm'));
+  execFileSync('mkfifo', [join(folder, 'p')]);
+  expect(await listed()).toEqual(expect.arrayContaining(['link l.yaml', 'link m', 'special p']));
+});
+
+test('a file beyond the limit is measured, not read', async () => {
+  await writeFile(join(folder, 'large.csv'), Buffer.alloc(1_000_001));
+  expect((await read()).entries).toContainEqual({
+    kind: 'file',
+    path: 'large.csv',
+    data: new Uint8Array(),
+    oversize: 1_000_001,
+  });
+});
+
+test('what the filter does not want is not entered', async () => {
+  const asked: string[] = [];
+  const { entries } = await openSource({ address: folder }).read(() => (path) => {
+    asked.push(path);
+    return path !== 'b';
+  });
+  expect(asked).toEqual(['a.yaml', 'b']);
+  expect(entries).toHaveLength(1);
+});
+
+test('the revision changes with a file, and only then', async () => {
+  const source = openSource({ address: folder });
+  const before = await source.revision();
+  expect(await source.revision()).toBe(before);
+  await writeFile(join(folder, 'b', 'x.yaml'), 'x: 22');
+  expect(await source.revision()).not.toBe(before);
+});
+
+test('a folder that is not there, or is a file, is unreachable by name', async () => {
+  await expect(read('/nowhere')).rejects.toThrow(/\/nowhere \(ENOENT\)/);
+  await expect(read(join(folder, 'a.yaml'))).rejects.toThrow(/is not a folder/);
+});
+
+test('copies give loads back, keep contents once, and only the last ten', async () => {
+  const state = join(folder, 'state');
+  const copies = new LoadCopies(state, 'destination');
+  for (let load = 1; load <= 12; load += 1) {
+    const data = Buffer.from(`${load}`);
+    const files = new Map([
+      ['f.txt', { data, hash: `hash-${load}` }],
+      ['same.txt', { data: Buffer.from('s'), hash: 's' }],
+    ]);
+    await copies.keep(load, { folders: new Set(['e']), files });
+  }
+  const { entries } = await copies.source(12, 'origin').read(() => () => true);
+  expect(entries).toEqual([
+    { kind: 'folder', path: 'e' },
+    { kind: 'file', path: 'f.txt', data: Buffer.from('12') },
+    { kind: 'file', path: 'same.txt', data: Buffer.from('s') },
+  ]);
+  await expect(copies.source(2, 'origin').read(() => () => true)).rejects.toThrow(/no copy of load 2/);
+  expect(
+    execFileSync('ls', [join(state, 'contents')])
+      .toString()
+      .split('\n')
+      .filter(Boolean),
+  ).toHaveLength(11);
+});

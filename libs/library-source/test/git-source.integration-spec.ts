@@ -1,0 +1,169 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SourceEntry } from '@svc/library-sync';
+import { GitRepository, makeCertificates, startGitServer, type GitServer } from '@svc/test-servers';
+import { GitSource, type GitSourceOptions } from '../src/index.js';
+
+let repository: GitRepository;
+let server: GitServer;
+let first: string;
+let second: string;
+
+beforeAll(async () => {
+  repository = await GitRepository.create();
+  first = await repository.commit({
+    'a.yaml': 'x: 1\n',
+    'sub/b.yaml': 'y: 1\n',
+    'sub/.libraryignore': '*.md\n',
+  });
+  await repository.inWorkTree('tag', 'v1');
+  await repository.inWorkTree('tag', '--annotate', 'v1-annotated', '--message', 'one');
+  second = await repository.commit({ 'a.yaml': 'x: 2\n', 'sub/readme.md': 'no' });
+  server = await startGitServer({ root: repository.root, user: 'deploy', token: 's3cret' });
+}, 60_000);
+
+afterAll(async () => {
+  await server.stop();
+  await repository.remove();
+});
+
+afterEach(() => {
+  for (const fault of Object.keys(server.faults)) delete server.faults[fault as keyof typeof server.faults];
+});
+
+const source = (options: Partial<GitSourceOptions> = {}, name = 'library') =>
+  new GitSource({ address: `git://deploy:s3cret@${server.address}/${name}.git`, ...options });
+const read = async (options: Partial<GitSourceOptions> = {}, name?: string) =>
+  source(options, name).read(() => () => true);
+const textOf = (entries: readonly SourceEntry[], path: string) => {
+  const entry = entries.find((one) => one.path === path);
+  return entry?.kind === 'file' ? Buffer.from(entry.data).toString() : undefined;
+};
+const withRepository = async (use: (root: GitRepository, other: GitServer) => Promise<void>) => {
+  const own = await GitRepository.create('own');
+  const other = await startGitServer({ root: own.root });
+  await use(own, other).finally(async () => {
+    await other.stop();
+    await own.remove();
+  });
+};
+
+test('the default branch is read at its newest commit', async () => {
+  const { entries, revision } = await read();
+  expect(revision).toBe(second);
+  expect(textOf(entries, 'a.yaml')).toBe('x: 2\n');
+  expect(entries.map(({ path }) => path)).toContain('sub');
+});
+
+test.each([
+  ['a branch', 'main', 2],
+  ['a tag', 'v1', 1],
+  ['an annotated tag', 'v1-annotated', 1],
+  ['a full name', 'refs/tags/v1', 1],
+])('%s is read, and its revision is the commit', async (_case, ref, text) => {
+  const { entries, revision } = await read({ ref });
+  expect(textOf(entries, 'a.yaml')).toBe(`x: ${text}\n`);
+  expect(revision).toBe(text === 1 ? first : second);
+  expect(await source({ ref }).revision()).toBe(revision);
+});
+
+test('a commit is read by its id', async () => {
+  expect(textOf((await read({ ref: first })).entries, 'a.yaml')).toBe('x: 1\n');
+});
+
+test('a short commit id is refused with a hint', async () => {
+  await expect(read({ ref: first.slice(0, 10) })).rejects.toThrow(/write a commit id in full/);
+});
+
+test('a subfolder is the root, with its own .libraryignore', async () => {
+  const handed: unknown[] = [];
+  const { entries } = await source({ subfolder: '/sub/' }).read((ignoreFile) => {
+    handed.push(ignoreFile);
+    return (path) => !path.endsWith('.md');
+  });
+  expect(handed).toEqual(['*.md\n']);
+  expect(entries.map(({ path }) => path).sort()).toEqual(['.libraryignore', 'b.yaml']);
+  await expect(read({ subfolder: 'none' })).rejects.toThrow(/has no folder none/);
+  await expect(read({ subfolder: 'a.yaml' })).rejects.toThrow(/has no folder a\.yaml/);
+});
+
+test('an empty repository is refused', async () => {
+  await withRepository(async (_own, other) => {
+    const empty = new GitSource({ address: `git://${other.address}/own.git` });
+    await expect(empty.read(() => () => true)).rejects.toThrow(/is empty/);
+    await expect(empty.revision()).rejects.toThrow(/is empty/);
+  });
+});
+
+test('links and submodules are seen as such and never followed', async () => {
+  await withRepository(async (own, other) => {
+    await own.commit({ 'passwd.yaml': { link: '/etc/passwd' }, 'real.yaml': 'x: 1\n' });
+    await own.inWorkTree('update-index', '--add', '--cacheinfo', `160000,${first},module`);
+    await own.inWorkTree('commit', '--quiet', '--message', 'module');
+    await own.inWorkTree('push', '--quiet', 'origin', 'main');
+    const { entries } = await new GitSource({ address: `git://${other.address}/own.git` }).read(
+      () => () => true,
+    );
+    expect(entries.map(({ path, kind }) => `${kind} ${path}`).sort()).toEqual([
+      'file real.yaml',
+      'link passwd.yaml',
+      'submodule module',
+    ]);
+  });
+});
+
+test('a file beyond the limit is told by its size', async () => {
+  await withRepository(async (own, other) => {
+    await own.commit({ 'large.csv': Buffer.alloc(1_500_000, 'x') });
+    const { entries } = await new GitSource({ address: `git://${other.address}/own.git` }).read(
+      () => () => true,
+    );
+    expect(entries).toEqual([
+      { kind: 'file', path: 'large.csv', data: new Uint8Array(), oversize: 1_500_000 },
+    ]);
+  });
+});
+
+test.each([
+  ['stalls', { stallAfter: 100 }, { deadlineMs: 1_500 }, /took longer than 1\.5 s/],
+  ['thinks too long', { delayMs: 10_000 }, { deadlineMs: 1_000 }, /took longer than 1 s/],
+  ['cuts the connection', { truncateAfter: 100 }, {}, /cannot read/],
+  ['fails', { status: 503 }, {}, /answered 503/],
+  ['redirects', { redirectTo: 'http://elsewhere.example.com' }, {}, /redirects elsewhere/],
+  ['sends more than is allowed', {}, { maxBytes: 200 }, /is larger than/],
+])(
+  'a server that %s is an error with its reason, and leaves no folder behind',
+  async (_case, faults, options, message) => {
+    const before = await readdir(tmpdir());
+    Object.assign(server.faults, faults);
+    await expect(read(options)).rejects.toMatchObject({
+      name: 'SourceUnreachableError',
+      message: expect.stringMatching(message),
+    });
+    const mine = (await readdir(tmpdir())).filter((name) => name.startsWith(`svccmd-git-${process.pid}-`));
+    expect(mine.filter((name) => !before.includes(name))).toEqual([]);
+  },
+);
+
+test('an abort ends it', async () => {
+  server.faults.stallAfter = 100;
+  const abort = new AbortController();
+  const reading = source().read(() => () => true, abort.signal);
+  setTimeout(() => abort.abort(), 200);
+  await expect(reading).rejects.toThrow(/abort/i);
+});
+
+test('a private authority is trusted when configured, and only then', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-git-tls-'));
+  const { ca, serverKey, serverCert } = await makeCertificates(folder);
+  const secure = await startGitServer({ root: repository.root, tls: { key: serverKey, cert: serverCert } });
+  const address = `git+https://${secure.address}/library.git`;
+  expect(await new GitSource({ address, caFile: ca }).revision()).toBe(second);
+  await expect(new GitSource({ address }).revision()).rejects.toThrow(/cannot read/);
+  await expect(new GitSource({ address, caFile: '/nowhere.pem' }).revision()).rejects.toThrow(
+    /\/nowhere\.pem \(ENOENT\)/,
+  );
+  await secure.stop();
+  await rm(folder, { recursive: true });
+});
