@@ -14,7 +14,7 @@ function file(name: string, content: string | Uint8Array): string {
 
 async function read(path: string, limits?: InputLimits): Promise<string> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of (await openInput(path, limits)).content) chunks.push(chunk);
+  for await (const chunk of (await openInput(path, limits)).content) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks).toString();
 }
 
@@ -89,4 +89,9 @@ test('limits of size and of expansion hold', async () => {
     `more than ${1 << 20} bytes`,
   );
   expect((await read(bomb, { maxBytes: 2 ** 40, maxRatio: 1e9 })).length).toBe(4 << 20);
+});
+
+test('a file of several chunks is read whole', async () => {
+  const text = Array.from({ length: 400_000 }, (_, line) => `line ${line}\n`).join('');
+  expect((await read(file('long.csv', text))) === text).toBe(true);
 });

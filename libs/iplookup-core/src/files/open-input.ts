@@ -12,7 +12,7 @@ export interface InputFile {
   readonly bytesRead: () => number;
   /** Name of the CSV file in an archive. */
   readonly entryName: string | undefined;
-  /** The CSV text's bytes. @throws {InputFileError} while iterated */
+  /** The CSV text's bytes; each chunk holds until the next one is asked for. @throws {InputFileError} while iterated */
   readonly content: AsyncIterable<Uint8Array>;
 }
 
@@ -47,13 +47,35 @@ async function openUnlimited(path: string): Promise<InputFile> {
     const { openZipEntry } = await import('./open-zip-entry.js');
     return openZipEntry(path, size);
   }
+  if (!head.startsWith('1f8b')) return openPlain(path, size);
   const stream = createReadStream(path, { highWaterMark: CHUNK_BYTES });
-  return {
-    size,
-    bytesRead: () => stream.bytesRead,
-    entryName: undefined,
-    content: head.startsWith('1f8b') ? gunzip(path, stream) : readable(path, stream),
-  };
+  return { size, bytesRead: () => stream.bytesRead, entryName: undefined, content: gunzip(path, stream) };
+}
+
+/** Reads into two buffers in turn, one being filled while the other is used: new memory for each chunk costs more. */
+function openPlain(path: string, size: number): InputFile {
+  let total = 0;
+  async function* content(): AsyncGenerator<Uint8Array> {
+    const file = await open(path);
+    const buffers = [Buffer.allocUnsafeSlow(CHUNK_BYTES), Buffer.allocUnsafeSlow(CHUNK_BYTES)] as const;
+    const read = (turn: number) => file.read(buffers[turn & 1]!, 0, CHUNK_BYTES, null);
+    let pending = read(0);
+    try {
+      for (let turn = 0; ; turn++) {
+        const { buffer, bytesRead } = await pending;
+        if (bytesRead === 0) return;
+        pending = read(turn + 1);
+        total += bytesRead;
+        yield buffer.subarray(0, bytesRead);
+      }
+    } catch (error) {
+      throw InputFileError.from(path, error);
+    } finally {
+      await pending.catch(() => undefined);
+      await file.close();
+    }
+  }
+  return { size, bytesRead: () => total, entryName: undefined, content: content() };
 }
 
 async function* limited(path: string, input: InputFile, limits: InputLimits): AsyncGenerator<Uint8Array> {
@@ -110,14 +132,6 @@ function openStandardInput(): InputFile {
     yield* zipped ? gunzip('standard input', Readable.from(rest(), { objectMode: false })) : rest();
   }
   return { size: undefined, bytesRead: () => bytesRead, entryName: undefined, content: content() };
-}
-
-async function* readable(name: string, stream: Readable): AsyncGenerator<Uint8Array> {
-  try {
-    for await (const chunk of stream) yield chunk as Uint8Array;
-  } catch (error) {
-    throw InputFileError.from(name, error);
-  }
 }
 
 async function* gunzip(name: string, stream: Readable): AsyncGenerator<Uint8Array> {

@@ -24,7 +24,10 @@ export async function* expectedRows(
   plan: BuildPlan,
 ): AsyncGenerator<ExpectedRow> {
   const options = { delimiter: String.fromCharCode(plan.separator), ignoreEmpty: false };
-  const rows = parseStream<string[], string[]>(Readable.from(content, { objectMode: false }), options);
+  const rows = parseStream<string[], string[]>(
+    Readable.from(copies(content), { objectMode: false }),
+    options,
+  );
   let layout: Layout | undefined;
   let header: readonly string[] | undefined;
   for await (const row of rows as AsyncIterable<string[]>) {
@@ -37,6 +40,11 @@ export async function* expectedRows(
     const expected = toExpected(row, layout, plan);
     if (expected !== undefined) yield expected;
   }
+}
+
+/** A stream keeps several chunks at once, each of which is valid only until the next. */
+async function* copies(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) yield Buffer.from(chunk);
 }
 
 interface Layout {
