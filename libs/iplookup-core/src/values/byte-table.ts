@@ -4,9 +4,6 @@ export const MAX_ENTRY_BYTES = 1 << 21;
 const CHUNK_BITS = 21;
 const CHUNK_BYTES = 1 << CHUNK_BITS;
 
-/** Room after a chunk's end, so that the last bytes of an entry may be read as a whole word. */
-const SLACK = 4;
-
 /**
  * Numbers distinct byte strings from 0 in order of first appearance. A hash table with open addressing over bytes: no
  * string is made per row, which is most of what a builder over a `Map` of strings spends its time on.
@@ -81,18 +78,19 @@ export class ByteTable {
     const place = this.entries[entry * 2]!;
     const mine = this.views[place >>> CHUNK_BITS]!;
     const shift = (place & (CHUNK_BYTES - 1)) - start;
-    const last = end - 4;
-    for (let i = start; i < last; i += 4) {
-      if (view.getInt32(i, true) !== mine.getInt32(i + shift, true)) return false;
+    if (length < 8) {
+      for (let i = start; i < end; i++) if (view.getUint8(i) !== mine.getUint8(i + shift)) return false;
+      return true;
     }
-    if (length >= 4) return view.getInt32(last, true) === mine.getInt32(last + shift, true);
-    for (let i = start; i < end; i++) if (view.getUint8(i) !== mine.getUint8(i + shift)) return false;
-    return true;
+    // Eight bytes a step; the last step overlaps the one before, so that no byte is left over.
+    const last = end - 8;
+    for (let i = start; i < last; i += 8) if (differ(view, i, mine, i + shift)) return false;
+    return !differ(view, last, mine, last + shift);
   }
 
   private reserve(length: number): void {
     if (length <= this.room && this.chunks.length > 0) return;
-    const chunk = Buffer.alloc(CHUNK_BYTES + SLACK);
+    const chunk = Buffer.alloc(CHUNK_BYTES);
     this.chunks.push(chunk);
     this.views.push(new DataView(chunk.buffer, chunk.byteOffset, chunk.byteLength));
     this.room = CHUNK_BYTES;
@@ -119,6 +117,12 @@ export class ByteTable {
     this.slots[slot] = entry + 1;
     this.slots[slot + 1] = hash;
   }
+}
+
+/** True when the eight bytes at the two places are not the same. */
+function differ(a: DataView, aAt: number, b: DataView, bAt: number): boolean {
+  const low = a.getInt32(aAt, true) ^ b.getInt32(bAt, true);
+  return (low | (a.getInt32(aAt + 4, true) ^ b.getInt32(bAt + 4, true))) !== 0;
 }
 
 /**
