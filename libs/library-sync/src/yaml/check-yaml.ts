@@ -1,5 +1,16 @@
 import { isUtf8 } from 'node:buffer';
-import { isAlias, isScalar, LineCounter, parseAllDocuments, visit, type Document, type Node } from 'yaml';
+import {
+  Composer,
+  type CST,
+  type Document,
+  isAlias,
+  isScalar,
+  Lexer,
+  LineCounter,
+  type Node,
+  Parser,
+  visit,
+} from 'yaml';
 import type { LibraryProblem } from '../library-problem.js';
 import { isPlainYaml } from './is-plain-yaml.js';
 
@@ -28,19 +39,37 @@ export function parseYaml(text: string): Finding[] {
     const { line, col } = lines.linePos(offset);
     findings.push({ code, message, line, column: col });
   };
-  try {
-    const documents = parseAllDocuments(text, { uniqueKeys: false, prettyErrors: false, lineCounter: lines });
-    for (const document of documents as Document.Parsed[]) {
-      for (const error of document.errors) report(error.pos[0], 'yaml-syntax', oneLine(error.message));
-      if (document.errors.length === 0) checkDocument(document, report);
-    }
-    const control = CONTROL_CHARACTER.exec(text);
-    if (control) report(control.index, 'yaml-control', 'has a control character');
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return [{ code: 'yaml-depth', message: 'is nested too deeply' }];
+  const { tokens, tooDeepAt } = readTokens(text, lines);
+  if (tooDeepAt !== undefined) {
+    report(tooDeepAt, 'yaml-depth', `is nested more than ${MAX_DEPTH} levels deep`);
+    return findings;
   }
+  for (const document of new Composer({ uniqueKeys: false, prettyErrors: false }).compose(tokens)) {
+    for (const error of document.errors) report(error.pos[0], 'yaml-syntax', oneLine(error.message));
+    if (document.errors.length === 0) checkDocument(document, report);
+  }
+  const control = CONTROL_CHARACTER.exec(text);
+  if (control) report(control.index, 'yaml-control', 'has a control character');
   return findings.slice(0, 10);
+}
+
+/**
+ * Deeper nesting is refused before it is composed, which recurses: a text of brackets can use up the stack in a way that
+ * ends the process, and no `catch` helps.
+ */
+const MAX_DEPTH = 200;
+
+/** The syntax of the text, which is read without recursion. */
+function readTokens(text: string, lines: LineCounter): { tokens: CST.Token[]; tooDeepAt?: number } {
+  const parser = new Parser(lines.addNewLine);
+  const tokens: CST.Token[] = [];
+  lines.addNewLine(0);
+  for (const lexeme of new Lexer().lex(text)) {
+    tokens.push(...parser.next(lexeme));
+    if (parser.stack.length > MAX_DEPTH) return { tokens, tooDeepAt: parser.offset };
+  }
+  tokens.push(...parser.end());
+  return { tokens };
 }
 
 function checkDocument(

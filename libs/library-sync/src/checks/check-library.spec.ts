@@ -1,0 +1,132 @@
+import type { SourceEntry } from '../library-source.js';
+import { type CheckOptions, checkLibrary } from './check-library.js';
+import { createEntryFilter } from './ignore-rules.js';
+import { MAX_REQUEST_BYTES, maxDataBytes } from './node-limits.js';
+
+const check = async (entries: readonly SourceEntry[], options: Partial<CheckOptions> = {}) => {
+  const { problems } = await checkLibrary(entries, { names: 'library', allowEmpty: false, ...options });
+  return problems.map(({ severity, path, code }) => `${severity} ${path} ${code}`);
+};
+const file = (path: string, text: string | Uint8Array = 'x'): SourceEntry => ({
+  kind: 'file',
+  path,
+  data: Buffer.from(text),
+});
+const folder = (path: string): SourceEntry => ({ kind: 'folder', path });
+const GOOD = file('good.csv');
+
+test.each([
+  ['a folder with a dot', folder('v1.2'), ['error v1.2 folder-with-dot']],
+  ['a folder that ends in .d', folder('conf.d'), []],
+  ['a folder that ends in .io', folder('a/teskalabs.io'), []],
+  ['a file without an extension', file('LICENSE'), ['warning LICENSE file-without-extension']],
+  ['a file that ends as folders do', file('x.io'), ['warning x.io file-without-extension']],
+  ['two dots in a row', file('a..b.csv'), ['warning a..b.csv name-unreadable']],
+  ['a tilde', file('a~.csv'), ['warning a~.csv name-unreadable']],
+  ['a control character', file('a\u0007.csv'), ['error a\u0007.csv name-characters']],
+  ['an emoji', file('🙂.csv'), ['error 🙂.csv name-characters']],
+  ['letters of other scripts, spaces and signs', file("žluť 漢字 it's:\\.csv"), []],
+  [
+    'a path of more than 4,096 bytes',
+    file(`${'é'.repeat(2_047)}.csv`),
+    [expect.stringMatching(/^error .* path-length$/)],
+  ],
+  ['a link', { kind: 'link', path: 'l.yaml' } as const, ['error l.yaml link']],
+  ['a submodule', { kind: 'submodule', path: 'm' } as const, ['error m submodule']],
+  ['a pipe', { kind: 'special', path: 'p' } as const, ['error p special']],
+  [
+    'an LFS pointer',
+    file('l.csv', 'version https://git-lfs.github.com/spec/v1\noid sha256:1\n'),
+    ['error l.csv lfs-pointer'],
+  ],
+  ['a file of a million bytes', file('l.csv', Buffer.alloc(1_000_000)), ['warning l.csv file-large']],
+  ['one byte more', file('l.csv', Buffer.alloc(1_000_001)), ['error l.csv file-size']],
+  [
+    'a file that was only measured',
+    { ...file('l.csv', ''), oversize: 5e9 } as SourceEntry,
+    ['error l.csv file-size'],
+  ],
+  ['a file of 512,000 bytes', file('l.csv', Buffer.alloc(512_000)), []],
+  [
+    'YAML by its extension, in capitals too',
+    file('a.YML', 'a: 1\na: 2\n'),
+    ['error a.YML yaml-duplicate-key'],
+  ],
+  ['no YAML by its extension', file('a.csv', 'a: [\n'), []],
+])('%s', async (_case, entry, expected) => {
+  expect(await check([GOOD, entry])).toEqual(expected);
+});
+
+test('names any lifts the rules of the consumers, and no others', async () => {
+  const entries = [folder('v1.2'), file('LICENSE'), file('a~.csv'), file('🙂.csv')];
+  expect(await check(entries, { names: 'any' })).toEqual(['error 🙂.csv name-characters']);
+});
+
+test('twins in case or Unicode form are told', async () => {
+  const entries = [file('a.csv'), file('A.csv'), file('é.csv'), file('e\u0301.csv'), file('b.csv')];
+  expect(await check(entries)).toEqual(['warning A.csv name-twins', 'warning e\u0301.csv name-twins']);
+});
+
+test('a source without files is refused, folders or not, unless that is meant', async () => {
+  expect(await check([folder('a')])).toEqual(['error  empty-source']);
+  expect(await check([folder('a')], { allowEmpty: true })).toEqual([]);
+});
+
+test.each([
+  ['not UTF-8', Buffer.from([0x61, 0x3a, 0xff]), 'yaml-encoding', undefined, undefined],
+  ['a key twice', 'a: 1\nb:\n  c: 1\n  c: 2\n', 'yaml-duplicate-key', 4, 3],
+  ['a key twice in a flow mapping', 'x: {a: 1, a: 2}\n', 'yaml-duplicate-key', 1, 11],
+  ['the same number twice', '1: a\n0x1: b\n', 'yaml-duplicate-key', 2, 1],
+  ['an alias without an anchor', 'a: *b\n', 'yaml-alias', 1, 4],
+  ['a control character', 'a: "\u0001"\n', 'yaml-control', 1, 5],
+  ['an open bracket', 'a: [1\nb: 2\n', 'yaml-syntax', expect.any(Number), expect.any(Number)],
+  ['brackets without end', '['.repeat(100_000), 'yaml-depth', 1, expect.any(Number)],
+  [
+    'brackets by the hundred thousand',
+    `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
+    'yaml-depth',
+    1,
+    expect.any(Number),
+  ],
+  ['sequences by the hundred thousand', `${'- '.repeat(100_000)}x`, 'yaml-depth', 1, expect.any(Number)],
+])('YAML with %s is told with its place', async (_case, text, code, line, column) => {
+  const { problems } = await checkLibrary([file('a.yaml', text)], { names: 'library', allowEmpty: false });
+  expect(problems[0]).toMatchObject({ severity: 'error', path: 'a.yaml', code });
+  expect([problems[0]?.line, problems[0]?.column]).toEqual([line, column]);
+});
+
+test.each([
+  ['unknown tags', 'a: !EVENT\nb: !encpwd "x"\nc: !a:b {d: 1}\n'],
+  ['anchors and aliases', 'a: &x {b: 1}\nc: *x\nd: [*x, *x]\n'],
+  [
+    'a bomb of aliases, which is never expanded',
+    `a0: &a0 x\n${Array.from({ length: 40 }, (_, n) => `a${n + 1}: &a${n + 1} [*a${n}, *a${n}]\n`).join('')}`,
+  ],
+  ['the same key in different documents', 'a: 1\n---\na: 2\n'],
+  ['a byte order mark', '\ufeffa: 1\n'],
+])('YAML with %s is fine', async (_case, text) => {
+  expect(await check([file('a.yaml', text)])).toEqual([]);
+});
+
+test('what the filter leaves out: dots with a note, patterns without', () => {
+  const notes: { path: string }[] = [];
+  const wants = createEntryFilter('*.md\n/drafts/\n!keep.md\n', ['*.bak'], notes as never);
+  const asked = [
+    'a.yaml',
+    'a.md',
+    'keep.md',
+    'x/b.md',
+    '.git',
+    'x/.hidden',
+    '.libraryignore',
+    'y.bak',
+    'drafts.yaml',
+  ];
+  expect(asked.filter((path) => wants(path, false))).toEqual(['a.yaml', 'keep.md', 'drafts.yaml']);
+  expect([wants('drafts', true), wants('x/drafts', true)]).toEqual([false, true]);
+  expect(notes.map(({ path }) => path)).toEqual(['.git', 'x/.hidden']);
+});
+
+test('the largest node leaves room for what stands around it in a request', () => {
+  expect(maxDataBytes(100, 50)).toBe(MAX_REQUEST_BYTES - 232);
+});
