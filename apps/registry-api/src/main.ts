@@ -1,18 +1,24 @@
 import { ConfigError } from '@svc/service-config';
 import { type Config, readRegistryConfig } from './config.js';
+import { TokenUsageError } from './tokens/token-usage.error.js';
 
-const USAGE = `usage: registry-api [serve | migrate]
+const USAGE = `usage: registry-api [serve | migrate | token create]
 
   serve     serve the HTTP API (the default); brings the database up to date first
   migrate   bring the database up to date and end
+  token create --name <name> [--scope <scope>]... [--expires-in <duration>]
+            make an API token (with all scopes unless told) and print it; for administrators who are locked out
 
 Configuration is read from the environment; see docs/registry.md.`;
 
 /** Exit status for a command line or a configuration that cannot be used. */
 const EXIT = { failed: 1, usage: 2, configuration: 3 } as const;
 
+/** @param words what follows the command's name */
+type Command = (config: Config, words: readonly string[]) => Promise<void>;
+
 /** Each command loads no more than it needs. */
-const COMMANDS: Readonly<Record<string, (config: Config) => Promise<void>>> = {
+const COMMANDS: Readonly<Record<string, Command>> = {
   serve: async (config) => {
     const [{ createLogger, runUntilSignal }, { startRegistry }] = await Promise.all([
       import('@svc/service-kit'),
@@ -35,22 +41,31 @@ const COMMANDS: Readonly<Record<string, (config: Config) => Promise<void>>> = {
       await database.close();
     }
   },
+  token: async (config, words) => {
+    const { runTokenCommand } = await import('./tokens/token.command.js');
+    await runTokenCommand(config, words);
+  },
 };
 
-const [name = 'serve', ...rest] = process.argv.slice(2);
+const [name = 'serve', ...words] = process.argv.slice(2);
 const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-if (!command || rest.length > 0) {
+if (!command || (words.length > 0 && name !== 'token')) {
   process.stderr.write(`${USAGE}\n`);
   process.exitCode = EXIT.usage;
 } else {
   await run(command);
 }
 
-async function run(start: (config: Config) => Promise<void>): Promise<void> {
+async function run(start: Command): Promise<void> {
   try {
-    await start(readRegistryConfig(process.env));
+    await start(readRegistryConfig(process.env), words);
   } catch (error) {
     process.stderr.write(`registry-api: ${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = error instanceof ConfigError ? EXIT.configuration : EXIT.failed;
+    process.exitCode = exitCodeOf(error);
   }
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof ConfigError) return EXIT.configuration;
+  return error instanceof TokenUsageError ? EXIT.usage : EXIT.failed;
 }

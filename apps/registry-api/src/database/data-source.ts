@@ -6,6 +6,7 @@ import { Client } from '../clients/client.entity.js';
 import { ApiToken } from '../tokens/api-token.entity.js';
 import { CreateRegistry1790000000000 } from './migrations/1790000000000-create-registry.js';
 import { AddChecks1790000001000 } from './migrations/1790000001000-add-checks.js';
+import { AddTokenOrigin1790000002000 } from './migrations/1790000002000-add-token-origin.js';
 import { TypeormLogger } from './typeorm-logger.js';
 
 /** A statement that takes longer than this, in milliseconds, is cancelled. */
@@ -25,7 +26,7 @@ export function createDataSource(address: DatabaseAddress, logger: Logger): Data
   return new DataSource({
     type: 'postgres',
     entities: [Client, ClientSecret, ClientChange, ApiToken],
-    migrations: [CreateRegistry1790000000000, AddChecks1790000001000],
+    migrations: [CreateRegistry1790000000000, AddChecks1790000001000, AddTokenOrigin1790000002000],
     migrationsTransactionMode: 'each',
     applicationName: 'svc-registry',
     connectTimeoutMS: CONNECT_TIMEOUT_MS,

@@ -9,6 +9,7 @@ import {
 } from '../clients/client.errors.js';
 import { isDatabaseAway } from '../database/is-database-away.js';
 import { IssuerUnavailableError } from '../oidc/issuer-keys.js';
+import { ScopeNotHeldError, TokenNotFoundError, TooManyTokensError } from '../tokens/token.errors.js';
 import { JsonBodyError } from './parse-json.js';
 
 /** Seconds after which a caller may try again when the database was away. */
@@ -22,6 +23,9 @@ export function toProblem(error: unknown): Problem | undefined {
   if (error instanceof ClientExistsError) return clientExists(error);
   if (error instanceof ClientChangedError) return new Problem({ status: 412, detail: sentence(error) });
   if (error instanceof InvalidCursorError) return invalidCursor(error);
+  if (error instanceof ScopeNotHeldError) return new Problem({ status: 403, detail: sentence(error) });
+  if (error instanceof TokenNotFoundError) return new Problem({ status: 404, detail: sentence(error) });
+  if (error instanceof TooManyTokensError) return new Problem({ status: 409, detail: sentence(error) });
   if (error instanceof IssuerUnavailableError) return issuerAway(error);
   if (isDatabaseAway(error)) return databaseAway(error);
   return undefined;

@@ -44,6 +44,11 @@ export class ApiTokenVerifier implements TokenVerifier {
     }
   }
 
+  /** The token with this hash was revoked: what is remembered of it does not count any more. */
+  forget(hash: Buffer): void {
+    this.cache.delete(hash.toString('latin1'));
+  }
+
   private async find(hash: Buffer): Promise<Principal | undefined> {
     const now = new Date();
     const tokens = this.dataSource.getRepository(ApiToken);

@@ -1,0 +1,61 @@
+import type { ApiToken } from './api-token.entity.js';
+
+/** An API token as callers see it: never its value. Times are RFC 3339 in UTC. */
+export interface TokenDocument {
+  readonly id: string;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly created_at: string;
+  /** Id of the token that made it, `oidc:` and a subject, or `shell`; absent for the bootstrap token. */
+  readonly created_by?: string;
+  /** Null: never. */
+  readonly expires_at: string | null;
+  /** Known to the minute. Null: never. */
+  readonly last_used_at: string | null;
+}
+
+export function toTokenDocument(token: ApiToken): TokenDocument {
+  return {
+    id: token.id,
+    name: token.name,
+    scopes: token.scopes,
+    created_at: token.createdAt.toISOString(),
+    ...(token.createdBy !== null && { created_by: token.createdBy }),
+    expires_at: token.expiresAt?.toISOString() ?? null,
+    last_used_at: token.lastUsedAt?.toISOString() ?? null,
+  };
+}
+
+const TIME = { type: 'string', format: 'date-time' };
+const TIME_OR_NEVER = { ...TIME, type: ['string', 'null'] as unknown as string };
+const TEXT = { type: 'string' };
+
+/** For the API document. */
+export const TOKEN = {
+  type: 'object',
+  required: ['id', 'name', 'scopes', 'created_at', 'expires_at', 'last_used_at'],
+  properties: {
+    id: TEXT,
+    name: TEXT,
+    scopes: { type: 'array', items: TEXT },
+    created_at: TIME,
+    created_by: TEXT,
+    expires_at: TIME_OR_NEVER,
+    last_used_at: TIME_OR_NEVER,
+  },
+};
+
+export const TOKEN_LIST = {
+  type: 'object',
+  required: ['tokens'],
+  properties: { tokens: { type: 'array', items: TOKEN } },
+};
+
+export const MADE_TOKEN = {
+  ...TOKEN,
+  required: [...TOKEN.required, 'token'],
+  properties: {
+    ...TOKEN.properties,
+    token: { type: 'string', description: 'The value, which no later answer holds.' },
+  },
+};

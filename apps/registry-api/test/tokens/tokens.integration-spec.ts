@@ -1,0 +1,134 @@
+import { ApiToken } from '../../src/tokens/api-token.entity.js';
+import { MAX_TOKENS } from '../../src/tokens/tokens.service.js';
+import { onBothDatabases } from '../on-both-databases.js';
+import { ask, registration } from '../running-registry.js';
+
+onBothDatabases((registry) => {
+  const create = async (body: unknown, token = registry().token) =>
+    ask(`${registry().url}/token`, 'POST', token, { body });
+  const listed = async () =>
+    (await registry().ask('GET', '/token')).body['tokens'] as Record<string, unknown>[];
+
+  test('a token is made, shown once, and opens what its scopes say', async () => {
+    const { status, headers, body } = await create({
+      name: 'deploy',
+      scopes: ['clients:read'],
+      expires_in: '90 d',
+    });
+    expect(status).toBe(201);
+    expect(headers.get('location')).toBe(`/token/${String(body['id'])}`);
+    expect(headers.get('cache-control')).toBe('no-store');
+    const { token: value, ...rest } = body;
+    expect(rest).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{16}$/),
+      name: 'deploy',
+      scopes: ['clients:read'],
+      created_at: expect.any(String),
+      created_by: expect.stringMatching(/^[0-9a-f]{16}$/),
+      expires_at: expect.any(String),
+      last_used_at: null,
+    });
+    const lifetime = Date.parse(String(body['expires_at'])) - Date.parse(String(body['created_at']));
+    expect(lifetime).toBe(90 * 24 * 3_600_000);
+    expect((await ask(`${registry().url}/client`, 'GET', String(value))).status).toBe(200);
+    expect((await create({ name: 'x', scopes: ['clients:read'] }, String(value))).status).toBe(403);
+    const [found] = (await listed()).filter(({ id }) => id === body['id']);
+    expect(found).toMatchObject({ name: 'deploy', last_used_at: expect.any(String) });
+    expect(JSON.stringify(await listed())).not.toContain(value);
+    expect(registry().logged()).not.toContain(value);
+  });
+
+  test('a token that is not told when does not expire', async () => {
+    expect((await create({ name: 'a', scopes: ['clients:read'] })).body['expires_at']).toBeNull();
+    expect(
+      (await create({ name: 'a', scopes: ['clients:read'], expires_in: null })).body['expires_at'],
+    ).toBeNull();
+  });
+
+  test('nobody grants a scope they lack', async () => {
+    const { body } = await create({ name: 'office', scopes: ['tokens:write', 'clients:read'] });
+    const office = String(body['token']);
+    expect((await create({ name: 'less', scopes: ['clients:read'] }, office)).status).toBe(201);
+    const refused = await create({ name: 'more', scopes: ['clients:read', 'clients:write'] }, office);
+    expect(refused.status).toBe(403);
+    expect(refused.body).toMatchObject({
+      error: 'insufficient_scope',
+      detail: 'Nobody can grant what they lack: clients:write.',
+    });
+    expect((await listed()).map(({ name }) => name)).not.toContain('more');
+  });
+
+  test('a revoked token ends at once', async () => {
+    const { body } = await create({ name: 'short', scopes: ['clients:read'] });
+    const use = async () => (await ask(`${registry().url}/client`, 'GET', String(body['token']))).status;
+    expect(await use()).toBe(200);
+    const path = `/token/${String(body['id'])}`;
+    expect((await registry().ask('DELETE', path)).status).toBe(204);
+    expect(await use()).toBe(401);
+    expect((await registry().ask('DELETE', path)).status).toBe(404);
+  });
+
+  test.each(['x', '%00', '..%2Fclient', 'a'.repeat(900), '0123456789abcdef'])(
+    'there is no token %s',
+    async (id) => {
+      expect((await registry().ask('DELETE', `/token/${id}`)).status).toBe(404);
+    },
+  );
+
+  const GOOD = { name: 'name', scopes: ['clients:read'] };
+  test.each<[string, unknown]>([
+    ['no name', { scopes: ['clients:read'] }],
+    ['an empty name', { ...GOOD, name: '' }],
+    ['a name that is too long', { ...GOOD, name: 'n'.repeat(256) }],
+    ['a name with a control character', { ...GOOD, name: 'a\u0007' }],
+    ['a name with a bidirectional override', { ...GOOD, name: 'a\u202eb' }],
+    ['a name with a space at its end', { ...GOOD, name: 'a ' }],
+    ['a name that is a list', { ...GOOD, name: ['a'] }],
+    ['no scopes', { name: 'name' }],
+    ['an empty list of scopes', { ...GOOD, scopes: [] }],
+    ['an unknown scope', { ...GOOD, scopes: ['clients:fly'] }],
+    ['a scope twice', { ...GOOD, scopes: ['clients:read', 'clients:read'] }],
+    ['scopes in a string', { ...GOOD, scopes: 'clients:read' }],
+    ['scopes of objects', { ...GOOD, scopes: [{}] }],
+    ['a lifetime below a second', { ...GOOD, expires_in: 0 }],
+    ['a negative lifetime', { ...GOOD, expires_in: -5 }],
+    ['a lifetime without end', { ...GOOD, expires_in: '1e309' }],
+    ['a lifetime of ages', { ...GOOD, expires_in: '11 y' }],
+    ['a lifetime that is true', { ...GOOD, expires_in: true }],
+    ['an unknown member', { ...GOOD, id: 'mine' }],
+    ['a list', [GOOD]],
+    ['null', null],
+    ['nothing', undefined],
+  ])('is 400 for %s', async (_case, body) => {
+    const { status, headers } = await create(body);
+    expect(status).toBe(400);
+    expect(headers.get('content-type')).toContain('application/problem+json');
+  });
+
+  test('there is an end to how many there can be, and expired ones make room in time', async () => {
+    const tokens = registry().dataSource.getRepository(ApiToken);
+    const before = await tokens.count();
+    const day = 24 * 3_600_000;
+    const filler = Array.from({ length: MAX_TOKENS - before }, (_, at) => ({
+      id: `filler-${at}`,
+      name: 'filler',
+      hash: Buffer.from(`filler-${at}`),
+      scopes: [],
+      createdAt: new Date(),
+      expiresAt: new Date(Date.now() - 29 * day),
+    }));
+    await tokens.insert(filler);
+    expect((await create(GOOD)).status).toBe(409);
+    await tokens.update({ name: 'filler' }, { expiresAt: new Date(Date.now() - 31 * day) });
+    expect((await create(GOOD)).status).toBe(201);
+    expect(await tokens.countBy({ name: 'filler' })).toBe(0);
+  });
+
+  test('a token can revoke itself', async () => {
+    const { body } = await create({ name: 'last', scopes: ['tokens:write', 'clients:write'] });
+    const own = String(body['token']);
+    expect((await ask(`${registry().url}/token/${String(body['id'])}`, 'DELETE', own)).status).toBe(204);
+    const refused = await ask(`${registry().url}/client`, 'POST', own, { body: registration() });
+    expect(refused.status).toBe(401);
+  });
+});
