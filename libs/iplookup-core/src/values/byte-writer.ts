@@ -71,15 +71,24 @@ export class ByteWriter {
 
   pointer(offset: number): void {
     this.reserve(5);
-    const size = pointerBytes(offset);
-    if (size === 5) {
+    if (offset < POINTER_BASES[3]) {
+      this.byte(0x20 | (offset >>> 8));
+      this.byte(offset & 255);
+    } else if (offset < POINTER_BASES[4]) {
+      const value = offset - POINTER_BASES[3];
+      this.byte(0x28 | (value >>> 16));
+      this.byte((value >>> 8) & 255);
+      this.byte(value & 255);
+    } else if (offset < POINTER_BASES[5]) {
+      const value = offset - POINTER_BASES[4];
+      this.byte(0x30 | (value >>> 24));
+      this.byte((value >>> 16) & 255);
+      this.byte((value >>> 8) & 255);
+      this.byte(value & 255);
+    } else {
       this.byte(0x38);
       this.unsigned(offset, 4);
-      return;
     }
-    const value = offset - POINTER_BASES[size]!;
-    this.byte(0x20 | ((size - 2) << 3) | Math.floor(value / 256 ** (size - 1)));
-    this.unsigned(value % 256 ** (size - 1), size - 1);
   }
 
   reserve(size: number): void {
@@ -104,12 +113,12 @@ export class ByteWriter {
   }
 }
 
-/** What a pointer of a size (2 to 4 bytes) adds to its value. */
-const POINTER_BASES: Readonly<Record<number, number>> = { 2: 0, 3: 2048, 4: 526_336 };
+/** The first offset that needs a pointer of so many bytes. */
+const POINTER_BASES = { 3: 2048, 4: 526_336, 5: 134_744_064 } as const;
 
 /** How many bytes a pointer to this offset takes. */
 export function pointerBytes(offset: number): number {
-  return offset < 2048 ? 2 : offset < 526_336 ? 3 : offset < 134_744_064 ? 4 : 5;
+  return offset < POINTER_BASES[3] ? 2 : offset < POINTER_BASES[4] ? 3 : offset < POINTER_BASES[5] ? 4 : 5;
 }
 
 function viewOf(bytes: Buffer): DataView {
