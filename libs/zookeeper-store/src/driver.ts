@@ -15,12 +15,13 @@ export interface DriverConnection extends EventEmitter {
   socket: Socket | undefined;
   readonly state: number;
   readonly sessionTimeout: number;
-  readonly packetQueue: { readonly queue: Packet[] };
+  readonly packetQueue: EventEmitter & { readonly queue: Packet[] };
   connect(): void;
   setState(state: number): void;
   onSocketConnected(): void;
   onSocketData(chunk: Buffer): void;
   onSocketDrain(): void;
+  onPacketQueueReadable(): void;
   onSocketClosed(hasError: boolean): void;
 }
 
