@@ -55,13 +55,47 @@ test.each<[string, string[], string[], string[]]>([
   ['no response type', [], ['refresh_token'], []],
   [
     'the same words twice',
-    ['code id_token', 'id_token code'],
+    ['id_token code', 'code id_token'],
     ['authorization_code', 'implicit'],
     ['/response_types/1 duplicate'],
   ],
   ['words that repeat', ['code code'], ['authorization_code'], ['/response_types/0 value_not_supported']],
 ])('response types and grant types must agree: %s', (_case, response_types, grant_types, problems) => {
   expect(problemsOf({ response_types, grant_types })).toEqual(problems);
+});
+
+test('the message names what is missing', () => {
+  const judgement = judgeRegistration(
+    {
+      client_name: 'App',
+      redirect_uris: [CB],
+      response_types: ['code id_token'],
+      grant_types: ['refresh_token'],
+    },
+    WIDE,
+  );
+  expect(judgement).toMatchObject({
+    problems: [
+      {
+        message:
+          "response type 'code id_token' needs authorization_code and implicit in grant_types (RFC 7591 section 2.1)",
+      },
+    ],
+  });
+  const grants = {
+    client_name: 'App',
+    redirect_uris: [CB],
+    response_types: [],
+    grant_types: ['implicit', 'authorization_code'],
+  };
+  expect(judgeRegistration(grants, WIDE)).toMatchObject({
+    problems: [
+      { message: "grant type 'implicit' needs a response type such as token (RFC 7591 section 2.1)" },
+      {
+        message: "grant type 'authorization_code' needs a response type such as code (RFC 7591 section 2.1)",
+      },
+    ],
+  });
 });
 
 test('what is left out is judged with its default', () => {

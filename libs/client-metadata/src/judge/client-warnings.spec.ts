@@ -75,7 +75,7 @@ test.each<[string, object, string[]]>([
   ],
   [
     'localhost of a native Client',
-    { application_type: 'native', redirect_uris: ['http://localhost/cb', 'https://localhost/'] },
+    { application_type: 'native', redirect_uris: ['http://LOCALHOST/cb', 'https://localhost/'] },
     ['/redirect_uris/0 localhost_redirect_uri'],
   ],
   [
@@ -110,6 +110,11 @@ test.each<[string, object, string[]]>([
   ],
   ['the configured cookie domain', { cookie_domain: 'example.com' }, []],
   ['a cookie entry', { cookie_entry_uri: 'https://app.example.com/cookie' }, []],
+  [
+    'a cookie entry on a domain in capitals',
+    { cookie_entry_uri: 'https://a.example.org/', cookie_domain: 'EXAMPLE.org' },
+    [],
+  ],
   ['a cookie entry on the domain itself', { cookie_entry_uri: 'https://EXAMPLE.com/cookie' }, []],
   [
     'a cookie entry elsewhere',
@@ -164,6 +169,12 @@ test('a Client uses cookies when it has an entry, a webhook or a domain of its o
   expect(uses({ cookie_domain: 'example.com' })).toBe(true);
   expect(uses({}, WIDE)).toBe(false);
   expect(uses({ cookie_domain: 'other.example' }, WIDE)).toBe(true);
+});
+
+test('a Client from before the default cookie domain uses no cookies for it', () => {
+  const judgement = judgeRegistration({ client_name: 'App', redirect_uris: [CB] }, DEFAULT_CAPABILITIES);
+  if (!judgement.valid) throw new Error('it is valid');
+  expect(usesCookieAuthorization(judgement.metadata, WIDE)).toBe(false);
 });
 
 test('a stored Client can be asked for its warnings at any time', () => {

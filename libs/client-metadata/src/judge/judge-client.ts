@@ -23,7 +23,7 @@ export type Candidate = ReadonlyMap<string, unknown>;
 /** The rows whose values make up the stored metadata. */
 export const EDITABLE_FIELDS = CLIENT_FIELDS.filter((field) => field.editable === 'always');
 
-const PREFERRED_ID = CLIENT_FIELDS.find((field) => field.editable === 'registration');
+const JUDGED_FIELDS = CLIENT_FIELDS.filter((field) => field.editable !== 'never');
 
 /**
  * The one function that judges a Client: registration, update, patch, import, bulk and public registration all bring
@@ -34,7 +34,7 @@ export function judgeClient(candidate: Candidate, capabilities: Capabilities): J
   const context: FieldContext = { applicationType: String(candidate.get('application_type')), capabilities };
   const problems: Problem[] = [];
   const values = new Map<string, unknown>();
-  for (const field of PREFERRED_ID ? [...EDITABLE_FIELDS, PREFERRED_ID] : EDITABLE_FIELDS) {
+  for (const field of JUDGED_FIELDS) {
     const verdict = judgeField(field, candidate.get(field.name) ?? defaultOf(field, capabilities), context);
     if ('problems' in verdict) problems.push(...verdict.problems);
     else if (verdict.value !== undefined) values.set(field.name, verdict.value);

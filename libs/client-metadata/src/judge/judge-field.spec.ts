@@ -49,6 +49,7 @@ test.each<[string, string, object]>([
   ['redirect_uris/1', 'duplicate', { redirect_uris: [CB, CB] }],
   ['redirect_uris/0', 'too_short', { redirect_uris: [''] }],
   ['redirect_uris/0', 'too_long', { redirect_uris: [`${LONG_URI}x`] }],
+  ['redirect_uris/0', 'uri_control_character', { redirect_uris: [`${CB}\n`] }],
   ['redirect_uris/0', 'uri_fragment', { redirect_uris: [`${CB}#`] }],
   ['redirect_uris/0', 'uri_scheme_of_web_client', { redirect_uris: ['com.example.app:/cb'] }],
   ['application_type', 'value_not_supported', { application_type: 'native' }],

@@ -14,9 +14,9 @@ export interface FieldContext extends RedirectUriContext {
 /** The value as it will be stored, or what is wrong with it. */
 export type FieldVerdict = { readonly value: unknown } | { readonly problems: readonly Problem[] };
 
-/** Judges one field's value by its row in the table; `undefined` and `null` mean that there is none. */
+/** Judges one field's value by its row in the table; `undefined` means that there is none. */
 export function judgeField(field: ClientField, value: unknown, context: FieldContext): FieldVerdict {
-  if (value === undefined || value === null) {
+  if (value === undefined) {
     return field.required ? refuse(field, 'required', 'is required') : { value: undefined };
   }
   switch (field.type) {
@@ -79,10 +79,11 @@ function textFaults(field: ClientField, text: string, context: FieldContext): Fa
   const values = allowedValues(field, context.capabilities);
   if (values) return values.some((value) => sameWords(value, text)) ? [] : [unsupported(field, text, values)];
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = field.limits;
-  if (text.length > maxLength && lengthOf(text) > maxLength) {
+  const length = lengthOf(text);
+  if (length > maxLength) {
     return [{ code: 'too_long', message: `must be at most ${maxLength} characters long` }];
   }
-  if (lengthOf(text) < minLength) return [{ code: 'too_short', message: 'must not be empty' }];
+  if (length < minLength) return [{ code: 'too_short', message: 'must not be empty' }];
   const characters = field.format?.endsWith('-uri') ? [] : characterFaults(text);
   if (characters.length > 0 || field.format === undefined) return characters;
   return FIELD_FORMATS[field.format].faults(text, context);
@@ -99,7 +100,8 @@ function unsupported(field: ClientField, text: string, values: readonly string[]
 
 /** Values made of words, such as `code id_token`, are the same in any order (OAuth 2.0 Multiple Response Types 3). */
 function sameWords(a: string, b: string): boolean {
-  return a === b || (a.includes(' ') && a.split(' ').sort().join(' ') === b.split(' ').sort().join(' '));
+  const sorted = (text: string) => text.split(' ').sort().join(' ');
+  return sorted(a) === sorted(b);
 }
 
 function normalised(field: ClientField, text: string): string {

@@ -44,7 +44,7 @@ function publicFault(
   value: unknown,
   { audience }: Occasion,
 ): Fault | undefined {
-  if (audience === 'admin' || open === true || value === undefined || value === null) return undefined;
+  if (audience === 'admin' || open === true || value == null) return undefined;
   if (open === false) return { code: 'not_public', message: `${name} can be set by an administrator only` };
   if (typeof value !== 'string' || open.includes(value)) return undefined;
   return {
@@ -54,7 +54,7 @@ function publicFault(
 }
 
 function registrationOnlyFault(value: unknown, { audience, current }: Occasion): Fault | undefined {
-  if (value === undefined || value === null || value === current?.client_id) return undefined;
+  if (value == null || value === current?.client_id) return undefined;
   if (current) {
     return { code: 'registration_only', message: 'preferred_client_id can be given at registration only' };
   }
@@ -63,17 +63,22 @@ function registrationOnlyFault(value: unknown, { audience, current }: Occasion):
 }
 
 function ownedFault(name: string, value: unknown, occasion: Occasion): Fault | undefined {
-  const { audience, current, isCurrentSecret } = occasion;
+  const { audience, current } = occasion;
   if (current && audience === 'public' && SERVER_NAMES.get(name)?.forbiddenInManagement) {
     return { code: 'server_owned', message: `${name} must not be sent in an update (RFC 7592 section 2.2)` };
   }
-  if (name === 'client_secret' && typeof value === 'string' && isCurrentSecret?.(value)) return undefined;
-  const present: unknown = current && Object.hasOwn(current, name) ? current[name] : undefined;
-  if (name !== 'client_secret' && sameJson(value ?? undefined, present ?? undefined)) return undefined;
-  if (name === 'client_secret' && value == null && !current) return undefined;
+  if (isPresentValue(name, value, occasion)) return undefined;
   const refusal = FIELDS.get(name)?.refusal ?? `${name} is set by the registry`;
   const remedy = current ? '; leave it out, or send its present value' : '';
   return { code: 'server_owned', message: `${refusal}${remedy}` };
+}
+
+/** Whether the value is what is stored already; nobody but the caller can tell that of a secret, which is hashed. */
+function isPresentValue(name: string, value: unknown, { current, isCurrentSecret }: Occasion): boolean {
+  if (name === 'client_secret' && current) {
+    return typeof value === 'string' && isCurrentSecret !== undefined && isCurrentSecret(value);
+  }
+  return sameJson(value ?? undefined, current?.[name] ?? undefined);
 }
 
 function unknownFault(name: string): Fault {

@@ -164,6 +164,18 @@ describe('unknown fields', () => {
     });
   });
 
+  test('that resemble no field get no hint', () => {
+    expect(judge({ colour: 1 })).toMatchObject({
+      problems: [{ message: "'colour' is not a field of a Client" }],
+    });
+  });
+
+  test('up to 200 are listed', () => {
+    const body = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`unknown${index}`, 1]));
+    expect(problemsOf(body)).toHaveLength(200);
+    expect(problemsOf({ ...body, one: 1 })[200]).toBe(' more_problems');
+  });
+
   test('beyond 200 are counted, not listed', () => {
     const body = Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`unknown${index}`, 1]));
     const judgement = judge(body);
@@ -191,6 +203,7 @@ describe('public registration', () => {
   ])('never sets %s to %p', (name, value) => {
     expect(publicly({ [name]: value })).toEqual([`/${name} not_public`]);
     expect(publicly({ [name]: null })).toEqual([]);
+    expect(publicly({ [name]: undefined })).toEqual([]);
   });
 
   test('never chooses what the server owns', () => {
@@ -199,6 +212,13 @@ describe('public registration', () => {
       '/client_secret server_owned',
       '/registration_access_token server_owned',
     ]);
+  });
+
+  test('says why in words of a registration', () => {
+    const options = { audience: 'public' } as const;
+    expect(judge({ registration_access_token: 'z' }, DEFAULT_CAPABILITIES, options)).toMatchObject({
+      problems: [{ message: 'registration_access_token is set by the registry' }],
+    });
   });
 
   test('may say full_match, and judges values like the admin API', () => {

@@ -1,6 +1,6 @@
 import { DEFAULT_CAPABILITIES, widenCapabilities } from '../capabilities.js';
 import type { CurrentClient } from '../client-metadata.js';
-import { judgeImport, judgePatch, judgeUpdate, type UpdateOptions } from './judge-body.js';
+import { judgePatch, judgeUpdate, type UpdateOptions } from './judge-body.js';
 import type { Judgement } from './judge-client.js';
 
 const CB = 'https://app.example.com/cb';
@@ -92,6 +92,22 @@ describe('PUT', () => {
     expect(problemsOf(put({ ...MINIMAL, own_extra: { a: [1, { c: null, b: 2 }] } }))).toEqual([]);
   });
 
+  test('takes null for what is not set', () => {
+    expect(problemsOf(put({ ...MINIMAL, client_secret_hint: null }))).toEqual([]);
+    const stored: CurrentClient = { ...CURRENT, own_extra: null };
+    expect(problemsOf(judgeUpdate(stored, { ...MINIMAL, own_extra: null }, DEFAULT_CAPABILITIES))).toEqual(
+      [],
+    );
+  });
+
+  test('a check of secrets lets nothing else pass', () => {
+    const options = { isCurrentSecret: () => true };
+    expect(problemsOf(put({ ...MINIMAL, client_id: 'other' }, options))).toEqual(['/client_id server_owned']);
+    expect(problemsOf(put({ ...MINIMAL, client_secret: 7 }, options))).toEqual([
+      '/client_secret server_owned',
+    ]);
+  });
+
   test('may carry the present client_secret, which only the caller can check', () => {
     const isCurrentSecret = (secret: string) => secret === 'right';
     expect(problemsOf(put({ ...MINIMAL, client_secret: 'right' }, { isCurrentSecret }))).toEqual([]);
@@ -179,6 +195,12 @@ describe('PATCH', () => {
     });
   });
 
+  test('may set what an administrator alone can set', () => {
+    expect(patch({ cookie_domain: 'example.com', login_uri: null })).toMatchObject({
+      metadata: { cookie_domain: 'example.com' },
+    });
+  });
+
   test('unsets with null, which brings back the default', () => {
     const judgement = patch({ code_challenge_method: null, session_expiration: null });
     expect(judgement).toMatchObject({ valid: true, metadata: { code_challenge_method: 'none' } });
@@ -237,61 +259,5 @@ describe('PATCH', () => {
       metadata: { client_name: 'App', session_expiration: '1 h' },
     });
     expect(problemsOf(patch(null))).toEqual([' type']);
-  });
-});
-
-describe('import', () => {
-  const record = { ...CURRENT, own_extra: undefined };
-  const load = (body: object, current?: CurrentClient) =>
-    judgeImport(body, DEFAULT_CAPABILITIES, { carried: ['own_extra'], ...(current && { current }) });
-
-  test('registers an exported Client under its client_id', () => {
-    expect(load(CURRENT)).toMatchObject({
-      valid: true,
-      preferredClientId: 'kNo1',
-      metadata: { client_name: 'App', session_expiration: '1 h' },
-    });
-  });
-
-  test('replaces the Client of the same id, whatever the server owns', () => {
-    const judgement = load(
-      { ...record, client_name: 'New', cookie_name: 'Other_ABC', enabled: false },
-      CURRENT,
-    );
-    expect(judgement).toMatchObject({ valid: true, metadata: { client_name: 'New' } });
-    expect(judgement).not.toHaveProperty('preferredClientId');
-  });
-
-  test('takes declarations with a preferred_client_id, and with none', () => {
-    expect(load({ ...MINIMAL, preferred_client_id: 'mine' })).toMatchObject({ preferredClientId: 'mine' });
-    expect(load({ ...MINIMAL, preferred_client_id: 'kNo1' }, CURRENT)).toMatchObject({ valid: true });
-    expect(load(MINIMAL)).not.toHaveProperty('preferredClientId');
-  });
-
-  test('places the problems of an id where the record has it', () => {
-    expect(load({ ...MINIMAL, client_id: 'features' })).toMatchObject({
-      problems: [
-        {
-          field: '/client_id',
-          code: 'reserved',
-          message: expect.stringMatching(/^client_id must/) as string,
-        },
-      ],
-    });
-    expect(problemsOf(load({ ...MINIMAL, preferred_client_id: 'é' }))).toEqual([
-      '/preferred_client_id not_vschar',
-    ]);
-  });
-
-  test('refuses two ids that differ, secrets and unknown fields', () => {
-    expect(problemsOf(load({ ...MINIMAL, client_id: 'a', preferred_client_id: 'b' }))).toEqual([
-      '/client_id mismatch',
-    ]);
-    expect(problemsOf(load({ ...MINIMAL, client_id: 'other' }, CURRENT))).toEqual(['/client_id mismatch']);
-    expect(problemsOf(load({ ...MINIMAL, client_secret: 'x', colour: 1 }))).toEqual([
-      '/client_secret server_owned',
-      '/colour unknown_field',
-    ]);
-    expect(problemsOf(judgeImport('x', DEFAULT_CAPABILITIES))).toEqual([' type']);
   });
 });

@@ -28,6 +28,11 @@ test.each([
   expect(lookAlikeWords(name)).toEqual(words);
 });
 
+test('a word of two letters is too short to be taken for a Latin one, three are enough', () => {
+  expect(lookAlikeWords('ор')).toEqual([]);
+  expect(lookAlikeWords('рау')).toEqual(['рау']);
+});
+
 test('a real word of another alphabet is none', () => {
   expect(lookAlikeWords('Система')).toEqual([]);
   expect(lookAlikeWords('123 !')).toEqual([]);

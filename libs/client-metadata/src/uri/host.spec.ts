@@ -16,6 +16,7 @@ test.each([
   'EXAMPLE.com',
   'xn--bcher-kva.example',
   'localhost',
+  'LOCALHOST',
   'svc.k8s',
   '1.example',
 ])('%s is a domain', (text) => {

@@ -9,8 +9,6 @@ const MAX_NAME_LENGTH = 253;
 const LABEL = '[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?';
 const HOST_NAME = new RegExp(`^${LABEL}(?:\\.${LABEL})*\\.?$`);
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
-/** A last label that URL parsers read as a number, and so the whole host as an IPv4 address. */
-const NUMERIC_END = /(?:^|\.)(?:\d+|0[xX][0-9A-Fa-f]*)\.?$/;
 
 /** True for four decimal numbers as RFC 3986 section 3.2.2 writes them, without leading zeros. */
 export function isIpv4(host: string): boolean {
@@ -28,7 +26,6 @@ export function isHost(host: string): boolean {
   return (
     host.replace(/\.$/, '').length <= MAX_NAME_LENGTH &&
     HOST_NAME.test(host) &&
-    !NUMERIC_END.test(host) &&
     parsedHost(host) === host.toLowerCase()
   );
 }

@@ -168,6 +168,12 @@ describe('a native Client', () => {
   });
 });
 
+test('a URI without host, or of a scheme for neither kind, breaks no other rule', () => {
+  expect(codes('http:///cb')).toEqual(['uri_host_missing']);
+  expect(codes('ftp://app.example.com/cb')).toEqual(['uri_scheme_of_web_client']);
+  expect(codes('ftp://app.example.com/cb', 'native')).toEqual(['uri_private_scheme']);
+});
+
 test('configuration can allow http to a host, and to no other', () => {
   expect(judge('http://App.Internal:8080/cb', 'web', ['app.internal'])).toEqual([]);
   expect(codes('http://other.internal/cb', 'web', ['app.internal'])).toEqual(['uri_plain_http']);

@@ -63,6 +63,7 @@ const CASES: readonly (readonly [
   ['nothing', CB, '', 'deny', 'deny'],
 
   // The host goes on (CVE-2024-8883 and CVE-2026-18211 of Keycloak, and many more).
+  ['nothing of a registered script', 'javascript:', 'javascript:alert(1)', 'deny', 'deny'],
   ['a domain more', APP, `${APP}.evil.test`, 'deny', 'deny'],
   ['a domain more, and a path', APP, `${APP}.evil.test/cb`, 'deny', 'deny'],
   ['a longer label', APP, `${APP}munity.test/cb`, 'deny', 'deny'],
@@ -186,6 +187,12 @@ test('any of the registered URIs may match, and it is named', () => {
     rule: 'no_match',
     message: 'begins with none of the registered URIs on the same scheme, host and port',
   });
+});
+
+test('the rule that refuses is named', () => {
+  expect(matchRedirectUri(`${CB}x`, [CB], 'full_match', 'web').rule).toBe('no_match');
+  expect(matchRedirectUri(`${CB}?code=x`, [CB], 'prefix_match', 'web').rule).toBe('response_parameter');
+  expect(matchRedirectUri(`${CB}/..`, [CB], 'prefix_match', 'web').rule).toBe('uri_dot_segment');
 });
 
 test('nothing registered matches nothing', () => {

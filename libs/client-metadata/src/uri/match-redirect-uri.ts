@@ -107,18 +107,22 @@ function isPrefix(registered: string, requested: string, native: boolean): boole
   const [prefix, text] = native ? withoutLoopbackPorts(registered, requested) : [registered, requested];
   if (!text.startsWith(prefix)) return false;
   const [a, b] = [splitUri(prefix), splitUri(text)];
-  return a !== undefined && b !== undefined && sameOrigin(a, b);
+  return (
+    a !== undefined &&
+    b !== undefined &&
+    originAsWritten(a) === originAsWritten(b) &&
+    sameParsedOrigin(prefix, text)
+  );
 }
 
-/** The same scheme, host and port, both as written and as the URL parser of browsers reads them. */
-function sameOrigin(a: UriParts, b: UriParts): boolean {
-  const written =
-    a.scheme === b.scheme &&
-    a.userinfo === b.userinfo &&
-    a.host === b.host &&
-    effectivePort(a.scheme, a.port) === effectivePort(b.scheme, b.port);
-  if (!written || !URL.canParse(a.text) || !URL.canParse(b.text)) return false;
-  const [parsedA, parsedB] = [new URL(a.text), new URL(b.text)];
+function originAsWritten({ scheme, host, port }: UriParts): string {
+  return `${scheme}://${host}:${effectivePort(scheme, port)}`;
+}
+
+/** The same for the URL parser of browsers: a second opinion, since it is they who will follow the redirect. */
+function sameParsedOrigin(a: string, b: string): boolean {
+  if (!URL.canParse(a) || !URL.canParse(b)) return false;
+  const [parsedA, parsedB] = [new URL(a), new URL(b)];
   return parsedA.protocol === parsedB.protocol && parsedA.host === parsedB.host;
 }
 
@@ -130,12 +134,11 @@ function withoutLoopbackPorts(registered: string, requested: string): [string, s
 
 /** An http URI to a loopback address, less its port; nothing for any other. */
 function withoutLoopbackPort(text: string): string | undefined {
-  const uri = splitUri(text);
-  if (uri?.scheme !== 'http' || !isLoopbackAddress(uri.host) || uri.userinfo !== undefined) return undefined;
-  if (uri.port === undefined) return text;
-  if (!isPort(uri.port)) return undefined;
-  const authority = text.indexOf('//') + 2;
-  return `${text.slice(0, authority)}${uri.host}${text.slice(authority + uri.host.length + 1 + uri.port.length)}`;
+  const { scheme, authority = '', userinfo, host = '', port } = splitUri(text) ?? {};
+  if (scheme !== 'http' || !isLoopbackAddress(host) || userinfo !== undefined) return undefined;
+  if (port !== undefined && !isPort(port)) return undefined;
+  const start = text.indexOf('//') + 2;
+  return `${text.slice(0, start)}${host}${text.slice(start + authority.length)}`;
 }
 
 function hint(requested: string, registered: readonly string[]): string {
