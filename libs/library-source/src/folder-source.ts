@@ -86,7 +86,7 @@ export class FolderSource implements LibrarySource {
           visit({ kind, path });
           if (kind === 'folder') inner.push(path);
         }
-        folders.push(...inner.reverse());
+        for (const path of inner.reverse()) folders.push(path);
       } catch (error) {
         throw unreadable(error as NodeJS.ErrnoException, join(this.root, folder));
       }
