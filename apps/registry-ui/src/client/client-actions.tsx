@@ -1,5 +1,6 @@
-import { ActionIcon, Menu } from '@mantine/core';
+import { ActionIcon, Button, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { Link } from '@tanstack/react-router';
 import type { TaggedClient } from '../api/client-documents.js';
 import { Icon } from '../elements/icon.js';
 import { text } from '../texts/text.js';
@@ -10,6 +11,14 @@ export function ClientActions(tagged: TaggedClient) {
   const [deleting, deletion] = useDisclosure(false);
   return (
     <>
+      <Button
+        leftSection={<Icon name="pencil" />}
+        renderRoot={(props) => (
+          <Link to="/clients/$clientId/edit" params={{ clientId: tagged.client.client_id }} {...props} />
+        )}
+      >
+        {text('client.edit')}
+      </Button>
       <Menu position="bottom-end">
         <Menu.Target>
           <ActionIcon variant="default" size={36} aria-label={text('client.more')}>

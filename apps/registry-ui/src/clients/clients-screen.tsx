@@ -1,7 +1,10 @@
+import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { clientsQuery } from '../api/client-queries.js';
 import { Failure } from '../elements/failure.js';
+import { Icon } from '../elements/icon.js';
 import { Screen } from '../elements/screen.js';
 import { text } from '../texts/text.js';
 import { CLIENT_COLUMNS } from './client-columns.js';
@@ -16,7 +19,15 @@ export function ClientsScreen() {
     if (!isFetching) void fetchNextPage();
   }, [isFetching, fetchNextPage]);
   return (
-    <Screen title={text('clients.title')} fills>
+    <Screen
+      title={text('clients.title')}
+      actions={
+        <Button leftSection={<Icon name="plus" />} renderRoot={(props) => <Link to="/register" {...props} />}>
+          {text('clients.register')}
+        </Button>
+      }
+      fills
+    >
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {clients?.length !== 0 && !(error && !clients) && (
         <ClientTable clients={clients} columns={CLIENT_COLUMNS} hasMore={hasNextPage} onNearEnd={fetchMore} />

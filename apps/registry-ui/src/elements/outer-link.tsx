@@ -10,7 +10,14 @@ interface OuterLinkProps {
 export function OuterLink({ href, children = href }: OuterLinkProps) {
   if (!isWebAddress(href)) return <bdi className="foreign">{children}</bdi>;
   return (
-    <Anchor href={href} target="_blank" rel="noopener noreferrer" className="foreign" inherit>
+    <Anchor
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer"
+      className="foreign"
+      underline="always"
+      inherit
+    >
       {children}
     </Anchor>
   );

@@ -3,7 +3,7 @@ import type { TextName } from '../texts/text.js';
 
 /** A screen that the rail and the jump box lead to. */
 export interface Place {
-  readonly to: '/clients';
+  readonly to: '/clients' | '/register';
   readonly name: TextName;
   readonly icon: IconName;
 }

@@ -30,10 +30,24 @@ const client = createRoute({
   component: lazyRouteComponent(() => import('../client/client-screen.js'), 'ClientScreen'),
 });
 
+const edit = createRoute({
+  getParentRoute: () => root,
+  path: '/clients/$clientId/edit',
+  component: lazyRouteComponent(() => import('../edit/edit-screen.js'), 'EditScreen'),
+});
+
+const register = createRoute({
+  getParentRoute: () => root,
+  path: '/register',
+  validateSearch: ({ template }: Record<string, unknown>): { template?: string } =>
+    typeof template === 'string' ? { template } : {},
+  component: lazyRouteComponent(() => import('../register/register-screen.js'), 'RegisterScreen'),
+});
+
 /** The screens by their addresses, each loaded when it is first opened. */
 export const router = createRouter({
   basepath: '/ui',
-  routeTree: root.addChildren([start, clients, client]),
+  routeTree: root.addChildren([start, clients, client, edit, register]),
   defaultPreload: 'intent',
   defaultErrorComponent: Crash,
   defaultNotFoundComponent: Nowhere,

@@ -1,0 +1,35 @@
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { clientQuery } from '../api/client-queries.js';
+import type { ClientDocument, TaggedClient } from '../api/client-documents.js';
+import { ask, clientPath } from '../api/request.js';
+import { text } from '../texts/text.js';
+
+interface Saved {
+  readonly body: object;
+  /** The state that the body was made from: another one is not overwritten. */
+  readonly etag: string | undefined;
+}
+
+/** Replaces a Client's metadata, and goes back to its page. */
+export function useSaving(clientId: string, onError: (error: Error) => void) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: ({ body, etag }: Saved) =>
+      ask<ClientDocument>({
+        method: 'PUT',
+        path: clientPath(clientId),
+        body,
+        ...(etag !== undefined && { headers: { 'if-match': etag } }),
+      }),
+    onSuccess: async ({ body: client, etag }) => {
+      queries.setQueryData(clientQuery(clientId).queryKey, { client, etag } satisfies TaggedClient);
+      void queries.invalidateQueries({ queryKey: ['clients'] });
+      notifications.show({ message: text('edit.saved', { name: client.client_name }) });
+      await navigate({ to: '/clients/$clientId', params: { clientId }, ignoreBlocker: true });
+    },
+    onError,
+  });
+}

@@ -1,0 +1,37 @@
+import type { SupportedField } from '@svc/client-metadata';
+import { Controller } from 'react-hook-form';
+import { ChoiceField, ChoicesField, SwitchField } from './choice-input.js';
+import { TextField } from './text-input.js';
+import { UrisField } from './uris-input.js';
+import { type ClientForm, fieldOf } from './use-client-form.js';
+
+interface FieldInputProps {
+  readonly form: ClientForm;
+  readonly field: SupportedField;
+  /** What the field's value might look like. */
+  readonly example: unknown;
+}
+
+/** The input that a field's type asks for: the form knows kinds of fields, no field by its name. */
+export function FieldInput({ form, field, example }: FieldInputProps) {
+  return (
+    <Controller
+      control={form.control}
+      name={field.name}
+      render={({ field: { value, onChange, onBlur } }) => {
+        const shown = form.shownProblems(field.name);
+        const error = shown.length > 0 ? shown.map(({ message }) => message).join('; ') : undefined;
+        const input = { field, onChange, onBlur, error, example };
+        if (field.type === 'boolean') return <SwitchField {...input} value={value === true} />;
+        if (field.type !== 'string[]') {
+          const Input = field.allowed_values ? ChoiceField : TextField;
+          return <Input {...input} value={String(value)} />;
+        }
+        const values = Array.isArray(value) ? value.map(String) : [];
+        if (field.allowed_values) return <ChoicesField {...input} value={values} />;
+        const problems = form.problems.filter((problem) => fieldOf(problem.field) === field.name);
+        return <UrisField {...input} value={values} problems={problems} />;
+      }}
+    />
+  );
+}

@@ -1,0 +1,62 @@
+import { type SupportedField, supportedFeatures, widenCapabilities } from '@svc/client-metadata';
+import { inputFields, toBody, toFormValues } from './form-values.js';
+import { readPastedUris } from './pasted-uris.js';
+
+const features = supportedFeatures(widenCapabilities({ default_cookie_domain: 'example.com' }));
+const fields = inputFields(features.fields, 'edit');
+
+test('a form has an input for all that people can set, and the preferred id at registration only', () => {
+  const names = (of: readonly SupportedField[]) => of.map(({ name }) => name);
+  expect(names(fields)).not.toContain('preferred_client_id');
+  expect(names(inputFields(features.fields, 'register'))).toContain('preferred_client_id');
+  expect(names(fields)).not.toContain('client_secret');
+});
+
+test('an empty form holds the defaults of the table and of the configuration', () => {
+  expect(toFormValues(fields, {})).toMatchObject({
+    client_name: '',
+    redirect_uris: [''],
+    grant_types: ['authorization_code'],
+    cookie_domain: 'example.com',
+  });
+});
+
+test('a Client that nobody changed comes out of the form as it went in', () => {
+  const client = {
+    client_name: 'Shop',
+    redirect_uris: ['https://shop.example/cb'],
+    application_type: 'web',
+    response_types: ['code'],
+    grant_types: ['authorization_code'],
+    token_endpoint_auth_method: 'none',
+    code_challenge_method: 'S256',
+    redirect_uri_validation_method: 'full_match',
+    cookie_domain: 'example.com',
+    authorize_anonymous_users: false,
+    session_expiration: 3600,
+  };
+  expect(toBody(fields, toFormValues(fields, client), client)).toEqual(client);
+});
+
+test('what was emptied is left out', () => {
+  const body = toBody(fields, { client_name: ' Shop ', client_uri: '  ', redirect_uris: ['', 'a:b', ' '] });
+  expect(body).toEqual({ client_name: 'Shop', redirect_uris: ['a:b'] });
+});
+
+test.each([
+  ['https://a.example/1\r\nhttps://a.example/2\n', ['https://a.example/1', 'https://a.example/2']],
+  ['https://a.example/1, https://a.example/2', ['https://a.example/1', 'https://a.example/2']],
+  ['["https://a.example/1","https://a.example/2"]', ['https://a.example/1', 'https://a.example/2']],
+  ['https://a.example/?q=1,2;3', ['https://a.example/?q=1,2;3']],
+  ['  https://a.example/1  ', ['https://a.example/1']],
+  ['com.example.app:/cb', ['com.example.app:/cb']],
+])('%j is pasted as %j', (text, uris) => {
+  expect(readPastedUris(text)).toEqual({ uris, invisible: 0 });
+});
+
+test('characters that nobody sees are left out and counted', () => {
+  expect(readPastedUris('\ufeffhttps://a.example/\u200bcb\u200b')).toEqual({
+    uris: ['https://a.example/cb'],
+    invisible: 3,
+  });
+});

@@ -1,0 +1,165 @@
+import { ActionIcon, Button, Group, Input, TextInput } from '@mantine/core';
+import { type ClipboardEvent, type RefObject, useRef, useState } from 'react';
+import type { FieldProblem } from '../api/api-error.js';
+import { Icon } from '../elements/icon.js';
+import { text } from '../texts/text.js';
+import classes from './form.module.css';
+import { InputHelp, inputId, type InputProps } from './input-help.js';
+import { readPastedUris } from './pasted-uris.js';
+
+interface UrisFieldProps extends InputProps<string[]> {
+  /** All that is wrong with the list, also what is still being typed. */
+  readonly problems: readonly FieldProblem[];
+}
+
+/** A list of URIs, each judged as it is typed; pasting several fills several rows. */
+export function UrisField({ field, value, onChange, onBlur, error, example, problems }: UrisFieldProps) {
+  const most = field.max_items ?? Number.POSITIVE_INFINITY;
+  const list = useRef<HTMLDivElement>(null);
+  const rows = useUriRows(value, onChange, most, list);
+  return (
+    <Input.Wrapper
+      id={inputId(field.name)}
+      label={field.label}
+      labelElement="div"
+      description={<InputHelp field={field} />}
+      required={field.required}
+      error={problems.some(({ field: pointer }) => rowOf(pointer) !== undefined) ? undefined : error}
+    >
+      <div ref={list} role="group" aria-label={field.label} className={classes.uris} onBlur={onBlur}>
+        {value.map((uri, index) => (
+          <UriRow
+            key={index}
+            uri={uri}
+            label={text('form.uri', { label: field.label, number: index + 1 })}
+            example={Array.isArray(example) ? String(example[index] ?? '') : ''}
+            problems={problemsOfRow(value, index, problems)}
+            onChange={(next) => onChange(value.with(index, next))}
+            onPaste={(event) => rows.paste(event, index)}
+            onEnter={() => rows.add(index + 1)}
+            onRemove={() => rows.remove(index)}
+          />
+        ))}
+      </div>
+      <Group gap="md" mt="sm">
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<Icon name="plus" size={14} />}
+          disabled={value.length >= most}
+          onClick={() => rows.add(value.length)}
+        >
+          {text('form.uri.add')}
+        </Button>
+        <span className="hint" role="status">
+          {rows.invisible > 0
+            ? text('form.uri.invisible', { count: rows.invisible })
+            : text('form.uri.paste')}
+        </span>
+      </Group>
+    </Input.Wrapper>
+  );
+}
+
+/** What can be done with the rows of a list. There is always one, and never more than `most`. */
+function useUriRows(
+  value: readonly string[],
+  onChange: (value: string[]) => void,
+  most: number,
+  list: RefObject<HTMLDivElement | null>,
+) {
+  const [invisible, setInvisible] = useState(0);
+  const focusRow = (index: number) =>
+    requestAnimationFrame(() => list.current?.querySelectorAll('input')[index]?.focus());
+  const add = (index: number) => {
+    if (value.length >= most) return;
+    onChange(value.toSpliced(index, 0, ''));
+    focusRow(index);
+  };
+  const remove = (index: number) => {
+    onChange(value.length === 1 ? [''] : value.toSpliced(index, 1));
+    focusRow(Math.max(index - 1, 0));
+  };
+  const paste = (event: ClipboardEvent, index: number) => {
+    const pasted = readPastedUris(event.clipboardData.getData('text'));
+    setInvisible(pasted.invisible);
+    // One clean address goes in where the cursor stands, as in any other input.
+    if (pasted.uris.length < 2 && pasted.invisible === 0) return;
+    event.preventDefault();
+    const replaced = value[index] === '' ? 1 : 0;
+    const at = replaced ? index : index + 1;
+    onChange(value.toSpliced(at, replaced, ...pasted.uris).slice(0, most));
+    focusRow(Math.min(at + pasted.uris.length, most) - 1);
+  };
+  return { invisible, add, remove, paste };
+}
+
+interface UriRowProps {
+  readonly uri: string;
+  readonly label: string;
+  readonly example: string;
+  readonly problems: readonly FieldProblem[];
+  readonly onChange: (uri: string) => void;
+  readonly onPaste: (event: ClipboardEvent) => void;
+  readonly onEnter: () => void;
+  readonly onRemove: () => void;
+}
+
+function UriRow({ uri, label, example, problems, onChange, onPaste, onEnter, onRemove }: UriRowProps) {
+  return (
+    <div className={classes.uri}>
+      <TextInput
+        aria-label={label}
+        value={uri}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        onPaste={onPaste}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return;
+          event.preventDefault();
+          onEnter();
+        }}
+        error={problems.length > 0 ? problems.map(({ message }) => message).join('; ') : undefined}
+        placeholder={example}
+        rightSection={uri !== '' && problems.length === 0 ? <Accepted /> : undefined}
+        spellCheck={false}
+        autoCapitalize="none"
+        autoComplete="off"
+        inputMode="url"
+        className="mono-input"
+      />
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={36}
+        onClick={onRemove}
+        aria-label={text('form.uri.remove', { label })}
+      >
+        <Icon name="cross" />
+      </ActionIcon>
+    </div>
+  );
+}
+
+function Accepted() {
+  return (
+    <span className={classes.accepted}>
+      <Icon name="check" label={text('form.uri.accepted')} />
+    </span>
+  );
+}
+
+/** The index in a list that a JSON pointer ends with. */
+function rowOf(pointer: string): string | undefined {
+  return pointer.split('/')[2];
+}
+
+/** Empty rows are not sent, so a problem's index counts the rows before it that are not empty. */
+function problemsOfRow(
+  rows: readonly string[],
+  index: number,
+  problems: readonly FieldProblem[],
+): FieldProblem[] {
+  if (rows[index]?.trim() === '') return [];
+  const sent = rows.slice(0, index).filter((row) => row.trim() !== '').length;
+  return problems.filter(({ field }) => rowOf(field) === String(sent));
+}

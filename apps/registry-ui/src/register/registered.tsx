@@ -1,0 +1,76 @@
+import { Button, CopyButton as Copying, Group, Stack } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { CopyButton } from '../elements/copy-button.js';
+import { Icon } from '../elements/icon.js';
+import { Notice } from '../elements/notice.js';
+import { Screen } from '../elements/screen.js';
+import { LeaveGuard } from '../form/leave-guard.js';
+import { text } from '../texts/text.js';
+import type { RegisteredClient } from './register-client.js';
+import classes from './register.module.css';
+
+/** What is said once: the new Client's secret. */
+export function Registered({ registered }: { readonly registered: RegisteredClient }) {
+  const { client_id, client_secret, client_name, token_endpoint_auth_method: method } = registered;
+  const [kept, setKept] = useState(method === 'none');
+  const navigate = useNavigate();
+  return (
+    <Screen title={text('registered.title', { name: client_name })} lead={text('registered.lead')}>
+      <Stack gap="lg" maw={720}>
+        <dl className={classes.facts}>
+          <dt>{text('clients.column.id')}</dt>
+          <dd>
+            <code className="foreign">{client_id}</code>
+            <CopyButton value={client_id} what={text('clients.column.id')} />
+          </dd>
+        </dl>
+        <OnceShown secret={client_secret} onKept={() => setKept(true)} />
+        <Notice
+          kind={method === 'none' ? 'info' : 'warn'}
+          title={text(method === 'none' ? 'secret.public' : 'secret.once')}
+        />
+        <Group>
+          <Button
+            onClick={() => void navigate({ to: '/clients/$clientId', params: { clientId: client_id } })}
+          >
+            {text('registered.open')}
+          </Button>
+        </Group>
+      </Stack>
+      <LeaveGuard guards={!kept} title="leave.secret.title" what="leave.secret" />
+    </Screen>
+  );
+}
+
+interface OnceShownProps {
+  readonly secret: string;
+  /** Called when the secret was copied. */
+  readonly onKept: () => void;
+}
+
+/** A secret that is shown this once. */
+export function OnceShown({ secret, onKept }: OnceShownProps) {
+  return (
+    <div className={classes.secret}>
+      <code aria-label={text('secret.name')} role="status">
+        {secret}
+      </code>
+      <Copying value={secret} timeout={2000}>
+        {({ copied, copy }) => (
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<Icon name={copied ? 'check' : 'copy'} size={14} />}
+            onClick={() => {
+              copy();
+              onKept();
+            }}
+          >
+            {text(copied ? 'copy.done' : 'secret.copy')}
+          </Button>
+        )}
+      </Copying>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { Button } from '@mantine/core';
+import type { ClientTemplate } from '@svc/client-metadata';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Features } from '../api/client-documents.js';
+import { ClientForm } from '../form/client-form.js';
+import { LeaveGuard } from '../form/leave-guard.js';
+import { useClientForm } from '../form/use-client-form.js';
+import { text } from '../texts/text.js';
+import { registerClient, type RegisteredClient } from './register-client.js';
+import { startOf } from './template-start.js';
+
+interface RegistrationFormProps {
+  readonly features: Features;
+  readonly template: ClientTemplate | undefined;
+  readonly onRegistered: (registered: RegisteredClient) => void;
+}
+
+export function RegistrationForm({ features, template, onRegistered }: RegistrationFormProps) {
+  const [{ values, examples }] = useState(() => startOf(template, features.fields));
+  const form = useClientForm({ features, start: values });
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const registration = useMutation({
+    mutationFn: () => registerClient(form.body),
+    onSuccess: (registered) => {
+      void queries.invalidateQueries({ queryKey: ['clients'] });
+      onRegistered(registered);
+    },
+    onError: form.refuse,
+  });
+  return (
+    <>
+      <ClientForm
+        form={form}
+        examples={examples}
+        submitLabel={text('register.do')}
+        submitting={registration.isPending}
+        onSubmit={() => registration.mutate()}
+        cancel={
+          <Button variant="subtle" color="gray" onClick={() => void navigate({ to: '/register' })}>
+            {text('register.other')}
+          </Button>
+        }
+      />
+      <LeaveGuard guards={form.dirty && !registration.isSuccess} title="leave.title" what="leave.form" />
+    </>
+  );
+}

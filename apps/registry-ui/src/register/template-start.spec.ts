@@ -1,0 +1,26 @@
+import { supportedFeatures, widenCapabilities } from '@svc/client-metadata';
+import { startOf } from './template-start.js';
+
+const features = supportedFeatures(
+  widenCapabilities({ token_endpoint_auth_method: ['client_secret_basic'], application_type: ['native'] }),
+);
+
+test('the addresses of a template are examples, its choices are values', () => {
+  const template = features.templates.find(({ id }) => id === 'web-confidential');
+  const { values, examples } = startOf(template, features.fields);
+  expect(values).toEqual({
+    code_challenge_method: 'S256',
+    token_endpoint_auth_method: 'client_secret_basic',
+  });
+  expect(Object.keys(examples)).toEqual(['client_name', 'client_uri', 'redirect_uris']);
+});
+
+test('no template registers an address that nobody typed', () => {
+  for (const template of features.templates) {
+    expect(JSON.stringify(startOf(template, features.fields).values)).not.toContain('example');
+  }
+});
+
+test('without a template a form begins with the defaults', () => {
+  expect(startOf(undefined, features.fields)).toEqual({ values: {}, examples: {} });
+});

@@ -1,0 +1,25 @@
+import type { ClientTemplate, SupportedField } from '@svc/client-metadata';
+
+/** How a form begins that was opened with a template. */
+export interface TemplateStart {
+  /** The template's choices. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** Its texts, which are somebody else's names and addresses: shown as examples, never registered by mistake. */
+  readonly examples: Readonly<Record<string, unknown>>;
+}
+
+export function startOf(
+  template: ClientTemplate | undefined,
+  fields: readonly SupportedField[],
+): TemplateStart {
+  const chosen = new Set(fields.filter(isChosen).map(({ name }) => name));
+  const members = Object.entries(template?.metadata ?? {});
+  return {
+    values: Object.fromEntries(members.filter(([name]) => chosen.has(name))),
+    examples: Object.fromEntries(members.filter(([name]) => !chosen.has(name))),
+  };
+}
+
+function isChosen({ type, allowed_values }: SupportedField): boolean {
+  return type === 'boolean' || allowed_values !== undefined;
+}
