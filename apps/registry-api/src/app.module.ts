@@ -10,6 +10,7 @@ import { FeaturesModule } from './features/features.module.js';
 import { readinessChecks } from './health/readiness-checks.js';
 import { ACCESS_TOKENS } from './oidc/any-token-verifier.js';
 import { RegistrySettings } from './registry-settings.js';
+import { RegistrationModule } from './registration/registration.module.js';
 import { SecretHasher } from './secrets/secret-hasher.js';
 import { TokensModule } from './tokens/tokens.module.js';
 import { UiModule } from './ui/ui.module.js';
@@ -23,6 +24,8 @@ export interface RegistryParts {
   readonly accessTokens?: TokenVerifier | undefined;
   /** Where cookie webhooks may be. */
   readonly webhookPolicy: DestinationPolicy;
+  /** Whether developers may register Clients. */
+  readonly registration: 'off' | 'token';
   readonly metrics: Metrics;
   readonly metricsAccess: 'token' | 'public';
 }
@@ -36,6 +39,7 @@ export class AppModule {
     hasher,
     accessTokens,
     webhookPolicy,
+    registration,
     metrics,
     metricsAccess,
   }: RegistryParts): DynamicModule {
@@ -53,6 +57,7 @@ export class AppModule {
         ClientsModule,
         ChecksModule,
         CookieEntrypointsModule,
+        ...(registration === 'off' ? [] : [RegistrationModule]),
         UiModule,
       ],
       providers: [

@@ -52,6 +52,13 @@ const variables = z.object({
   GRANT_TYPES: widening('grant_types'),
   TOKEN_ENDPOINT_AUTH_METHODS: widening('token_endpoint_auth_method'),
   HTTP_REDIRECT_HOSTS: widening('http_redirect_hosts'),
+  /** `token`: developers may register Clients with an initial access token (RFC 7591). */
+  REGISTRATION: z.enum(['off', 'token']).default('off'),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+    .refine((url) => !/[?#]/.test(url), 'must have neither a query nor a fragment')
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional(),
   COOKIE_WEBHOOK_ALLOW: words
     .transform((entries, context) => attempt(() => new DestinationPolicy(entries), context))
     .default(() => new DestinationPolicy()),

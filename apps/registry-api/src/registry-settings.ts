@@ -7,5 +7,7 @@ export class RegistrySettings {
     readonly capabilities: Capabilities,
     /** What the names of Clients' cookies begin with. */
     readonly cookiePrefix: string,
+    /** Where callers reach the registry, without a slash at its end; as the request says when it is not configured. */
+    readonly publicUrl?: string,
   ) {}
 }

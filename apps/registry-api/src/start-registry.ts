@@ -8,6 +8,7 @@ import { readJsonBodies } from './http/read-json-bodies.js';
 import { toProblem } from './http/problems.js';
 import { openAccessTokens } from './oidc/oidc-token-verifier.js';
 import { describeClients } from './openapi/describe-clients.js';
+import { answerAsOAuth } from './registration/answer-as-oauth.js';
 import { RegistrySettings } from './registry-settings.js';
 import { loadPeppers } from './secrets/load-peppers.js';
 import { SecretHasher } from './secrets/secret-hasher.js';
@@ -42,10 +43,11 @@ async function startHttp(config: Config, logger: Logger, { dataSource }: Databas
   const zones = config.AUDIT_IP_LOOKUP;
   const module = AppModule.register({
     dataSource,
-    settings: new RegistrySettings(capabilities, config.COOKIE_PREFIX),
+    settings: new RegistrySettings(capabilities, config.COOKIE_PREFIX, config.PUBLIC_URL),
     hasher: new SecretHasher(await loadPeppers(config)),
     accessTokens: openAccessTokens(config, logger),
     webhookPolicy: config.COOKIE_WEBHOOK_ALLOW,
+    registration: config.REGISTRATION,
     metrics,
     metricsAccess: config.METRICS,
   });
@@ -57,7 +59,10 @@ async function startHttp(config: Config, logger: Logger, { dataSource }: Databas
     trustedProxies: config.TRUSTED_PROXIES,
     publicApiDocument: config.API_DOCUMENT === 'public',
     problems: [toProblem],
-    configure: readJsonBodies,
+    configure: (fastify) => {
+      readJsonBodies(fastify);
+      answerAsOAuth(fastify);
+    },
     ...(zones && { accessLogFields: ({ ip }) => ({ zone: zones.zoneOf(ip) }) }),
     api: {
       title: 'Client registry',

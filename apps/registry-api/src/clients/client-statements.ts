@@ -38,10 +38,8 @@ export const SECRETS = new PreparedStatement<{ hash: Buffer; pepperId: string }>
  * Client and the row of its history come about together or not at all. No row comes back when there was nothing to do.
  */
 
-/** `$1` client_id `$2` metadata `$3` cookie_name `$4` time `$5` hash `$6` pepper `$7` hint `$8`–`$10` actor */
-export const REGISTER = new PreparedStatement<{ seq: string }>(
-  'client_register',
-  `WITH made AS (
+const REGISTRATION = `
+  WITH made AS (
      INSERT INTO client (client_id, metadata, cookie_name, seq, created_at, updated_at)
      VALUES ($1, $2, $3, nextval('client_change_seq'), $4, $4)
      ON CONFLICT (client_id) DO NOTHING
@@ -52,6 +50,21 @@ export const REGISTER = new PreparedStatement<{ seq: string }>(
    ), change AS (
      INSERT INTO client_change (seq, client_id, kind, at, actor_id, actor_name, address, after)
      SELECT seq, client_id, 'registered', $4, $8, $9, $10, metadata FROM made
+   )`;
+
+/** `$1` client_id `$2` metadata `$3` cookie_name `$4` time `$5` hash `$6` pepper `$7` hint `$8`–`$10` actor */
+export const REGISTER = new PreparedStatement<{ seq: string }>(
+  'client_register',
+  `${REGISTRATION}
+   SELECT seq FROM made`,
+);
+
+/** As `REGISTER`, and `$11` hash of the registration access token */
+export const REGISTER_WITH_TOKEN = new PreparedStatement<{ seq: string }>(
+  'client_register_with_token',
+  `${REGISTRATION}, registration AS (
+     INSERT INTO client_registration (client_id, token_hash)
+     SELECT client_id, $11 FROM made
    )
    SELECT seq FROM made`,
 );

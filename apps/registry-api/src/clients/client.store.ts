@@ -4,7 +4,16 @@ import { DataSource } from 'typeorm';
 import type { HashedSecret } from '../secrets/secret-hasher.js';
 import type { Actor } from './actor.js';
 import type { PagePosition } from './client-page.js';
-import { FIND, FIRST_PAGE, NEXT_PAGE, REGISTER, REMOVE, REPLACE, SECRETS } from './client-statements.js';
+import {
+  FIND,
+  FIRST_PAGE,
+  NEXT_PAGE,
+  REGISTER,
+  REGISTER_WITH_TOKEN,
+  REMOVE,
+  REPLACE,
+  SECRETS,
+} from './client-statements.js';
 import type { StoredClient } from './stored-client.js';
 
 /** What a registration stores. */
@@ -13,6 +22,8 @@ export interface NewClient {
   readonly metadata: ClientMetadata;
   readonly cookieName: string;
   readonly secret: HashedSecret & { readonly hint: string };
+  /** Of a Client that a developer registers. */
+  readonly registrationTokenHash?: Buffer | undefined;
 }
 
 /** The Clients' tables. Changes take effect only on the state that the caller has seen, told by its `seq`. */
@@ -38,11 +49,13 @@ export class ClientStore {
 
   /** @returns the change's sequence number; nothing when the client_id is taken */
   async register(client: NewClient, at: Date, actor: Actor): Promise<string | undefined> {
-    const { clientId, metadata, cookieName, secret } = client;
-    const [made] = await REGISTER.run(this.dataSource, [
+    const { clientId, metadata, cookieName, secret, registrationTokenHash } = client;
+    const statement = registrationTokenHash ? REGISTER_WITH_TOKEN : REGISTER;
+    const [made] = await statement.run(this.dataSource, [
       ...[clientId, JSON.stringify(metadata), cookieName, at],
       ...[secret.hash, secret.pepperId, secret.hint],
       ...[actor.id, actor.name, actor.address],
+      ...(registrationTokenHash ? [registrationTokenHash] : []),
     ]);
     return made?.seq;
   }

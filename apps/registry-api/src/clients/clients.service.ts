@@ -1,6 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import { type ClientMetadata, judgeRegistration, type Judgement, judgeUpdate } from '@svc/client-metadata';
+import {
+  type Audience,
+  type ClientMetadata,
+  judgeRegistration,
+  type Judgement,
+  judgeUpdate,
+} from '@svc/client-metadata';
 import { RegistrySettings } from '../registry-settings.js';
 import { SecretHasher } from '../secrets/secret-hasher.js';
 import type { Actor } from './actor.js';
@@ -22,6 +28,13 @@ export interface RegisteredClient {
   readonly secret: string;
 }
 
+/** Who registers, and how they manage the Client afterwards. */
+export interface RegisterOptions {
+  readonly audience?: Audience;
+  /** What the registration access token is known by. */
+  readonly registrationTokenHash?: Buffer;
+}
+
 /** Whether the Client's state, told by its sequence number, is one that the caller wants to change. */
 export type Precondition = (seq: string) => boolean;
 
@@ -37,8 +50,12 @@ export class ClientsService {
   ) {}
 
   /** @throws {InvalidClientError | ClientExistsError} */
-  async register(body: unknown, actor: Actor): Promise<RegisteredClient> {
-    const judgement = judgeRegistration(body, this.settings.capabilities);
+  async register(
+    body: unknown,
+    actor: Actor,
+    { audience = 'admin', registrationTokenHash }: RegisterOptions = {},
+  ): Promise<RegisteredClient> {
+    const judgement = judgeRegistration(body, this.settings.capabilities, { audience });
     const metadata = metadataOf(judgement);
     const clientId = (judgement.valid && judgement.preferredClientId) || newClientId();
     const cookieName = cookieNameOf(this.settings.cookiePrefix, clientId);
@@ -46,7 +63,8 @@ export class ClientsService {
     const hint = hintOf(secret);
     const at = new Date();
     const hashed = { ...this.hasher.hash(secret), hint };
-    const seq = await this.clients.register({ clientId, metadata, cookieName, secret: hashed }, at, actor);
+    const made = { clientId, metadata, cookieName, secret: hashed, registrationTokenHash };
+    const seq = await this.clients.register(made, at, actor);
     if (seq === undefined) throw new ClientExistsError(clientId);
     const times = { createdAt: at, updatedAt: at, secretExpiresAt: null };
     return { client: { clientId, metadata, cookieName, seq, secretHint: hint, ...times }, secret };
@@ -83,6 +101,7 @@ export class ClientsService {
     body: unknown,
     actor: Actor,
     isWanted: Precondition,
+    audience: Audience = 'admin',
   ): Promise<StoredClient> {
     const isCurrentSecret = await this.secretChecker(clientId, body);
     // Each further round means that somebody else's change came first.
@@ -90,7 +109,7 @@ export class ClientsService {
       const before = await this.wanted(clientId, isWanted);
       const { capabilities } = this.settings;
       const current = toClientDocument(before, capabilities);
-      const metadata = metadataOf(judgeUpdate(current, body, capabilities, { isCurrentSecret }));
+      const metadata = metadataOf(judgeUpdate(current, body, capabilities, { audience, isCurrentSecret }));
       if (isDeepStrictEqual(metadata, before.metadata)) return before;
       const updatedAt = new Date();
       const seq = await this.clients.replace(before, metadata, updatedAt, actor);

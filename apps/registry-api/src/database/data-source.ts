@@ -3,10 +3,12 @@ import { DataSource } from 'typeorm';
 import { ClientChange } from '../clients/client-change.entity.js';
 import { ClientSecret } from '../clients/client-secret.entity.js';
 import { Client } from '../clients/client.entity.js';
+import { ClientRegistration } from '../registration/client-registration.entity.js';
 import { ApiToken } from '../tokens/api-token.entity.js';
 import { CreateRegistry1790000000000 } from './migrations/1790000000000-create-registry.js';
 import { AddChecks1790000001000 } from './migrations/1790000001000-add-checks.js';
 import { AddTokenOrigin1790000002000 } from './migrations/1790000002000-add-token-origin.js';
+import { AddRegistration1790000003000 } from './migrations/1790000003000-add-registration.js';
 import { TypeormLogger } from './typeorm-logger.js';
 
 /** A statement that takes longer than this, in milliseconds, is cancelled. */
@@ -25,8 +27,13 @@ export type DatabaseAddress =
 export function createDataSource(address: DatabaseAddress, logger: Logger): DataSource {
   return new DataSource({
     type: 'postgres',
-    entities: [Client, ClientSecret, ClientChange, ApiToken],
-    migrations: [CreateRegistry1790000000000, AddChecks1790000001000, AddTokenOrigin1790000002000],
+    entities: [Client, ClientSecret, ClientChange, ApiToken, ClientRegistration],
+    migrations: [
+      CreateRegistry1790000000000,
+      AddChecks1790000001000,
+      AddTokenOrigin1790000002000,
+      AddRegistration1790000003000,
+    ],
     migrationsTransactionMode: 'each',
     applicationName: 'svc-registry',
     connectTimeoutMS: CONNECT_TIMEOUT_MS,

@@ -9,6 +9,7 @@ import {
 } from '../clients/client.errors.js';
 import { isDatabaseAway } from '../database/is-database-away.js';
 import { IssuerUnavailableError } from '../oidc/issuer-keys.js';
+import { RegistrationTokenError } from '../registration/registration.errors.js';
 import { ScopeNotHeldError, TokenNotFoundError, TooManyTokensError } from '../tokens/token.errors.js';
 import { JsonBodyError } from './parse-json.js';
 
@@ -23,6 +24,7 @@ export function toProblem(error: unknown): Problem | undefined {
   if (error instanceof ClientExistsError) return clientExists(error);
   if (error instanceof ClientChangedError) return new Problem({ status: 412, detail: sentence(error) });
   if (error instanceof InvalidCursorError) return invalidCursor(error);
+  if (error instanceof RegistrationTokenError) return registrationToken(error);
   if (error instanceof ScopeNotHeldError) return new Problem({ status: 403, detail: sentence(error) });
   if (error instanceof TokenNotFoundError) return new Problem({ status: 404, detail: sentence(error) });
   if (error instanceof TooManyTokensError) return new Problem({ status: 409, detail: sentence(error) });
@@ -57,6 +59,11 @@ function databaseAway(cause: unknown): Problem {
     headers: { 'retry-after': RETRY_AFTER },
     cause,
   });
+}
+
+function registrationToken(error: RegistrationTokenError): Problem {
+  const challenge = error.presented ? 'Bearer realm="svc", error="invalid_token"' : 'Bearer realm="svc"';
+  return new Problem({ status: 401, detail: sentence(error), headers: { 'www-authenticate': challenge } });
 }
 
 function issuerAway(cause: IssuerUnavailableError): Problem {

@@ -1,0 +1,17 @@
+import { Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Client } from '../clients/client.entity.js';
+
+/** What is kept of a Client that a developer registered: what its registration access token is known by. */
+@Entity('client_registration')
+export class ClientRegistration {
+  @PrimaryColumn({ name: 'client_id', type: 'text', collation: 'C' })
+  clientId!: string;
+
+  @OneToOne(() => Client, { nullable: false, onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'client_id', foreignKeyConstraintName: 'client_registration_client_id_fkey' })
+  client?: Relation<Client>;
+
+  /** SHA-256 of the registration access token; that has 256 bits of entropy, so a slow hash would add nothing. */
+  @Column({ name: 'token_hash', type: 'bytea' })
+  tokenHash!: Buffer;
+}

@@ -1,0 +1,30 @@
+import { schemaRef } from '../openapi/schema-ref.js';
+
+const TEXT = { type: 'string' };
+
+/** The bodies of registration, for the API document. */
+export const CLIENT_METADATA = {
+  allOf: [schemaRef('ClientUpdate')],
+  description:
+    'Client metadata (RFC 7591 section 2). What is not known is ignored; some is the administrator’s.',
+};
+
+export const CLIENT_INFORMATION = {
+  type: 'object',
+  required: ['client_id', 'registration_client_uri', 'registration_access_token'],
+  additionalProperties: true,
+  properties: {
+    client_id: TEXT,
+    client_secret: { ...TEXT, description: 'In the answer to a registration only.' },
+    client_id_issued_at: { type: 'integer' },
+    client_secret_expires_at: { type: 'integer' },
+    registration_client_uri: TEXT,
+    registration_access_token: TEXT,
+  },
+};
+
+export const REGISTRATION_ERROR = {
+  type: 'object',
+  required: ['error', 'error_description'],
+  properties: { error: TEXT, error_description: TEXT },
+};

@@ -1,0 +1,14 @@
+import { hashRegistrationToken, isRegistrationToken, newRegistrationToken } from './registration-token.js';
+
+test('a token is known by its hash, and no other is', () => {
+  const token = newRegistrationToken();
+  const stored = hashRegistrationToken(token);
+  expect(token).toMatch(/^svcreg_[\w-]{43}$/);
+  expect(isRegistrationToken(token, stored)).toBe(true);
+  expect(isRegistrationToken(newRegistrationToken(), stored)).toBe(false);
+  expect(isRegistrationToken('', stored)).toBe(false);
+});
+
+test('where nothing is stored nothing matches', () => {
+  expect(isRegistrationToken(newRegistrationToken(), undefined)).toBe(false);
+});

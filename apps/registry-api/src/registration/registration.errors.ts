@@ -1,0 +1,9 @@
+/** No valid registration access token for this Client; or there is no such Client, which nobody is to learn. */
+export class RegistrationTokenError extends Error {
+  override readonly name = 'RegistrationTokenError';
+
+  /** @param presented whether a token was sent at all */
+  constructor(readonly presented: boolean) {
+    super('the registration access token is not valid for this Client');
+  }
+}
