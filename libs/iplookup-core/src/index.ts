@@ -8,11 +8,19 @@ export {
   type BuildRequest,
   type BuildSummary,
 } from './files/build-lookup.js';
+export { TooManyColumnsError } from './dump/dump-columns.js';
+export { type DumpForm } from './dump/dump-rows.js';
+export { type LookupDiff, type NetworkDifference } from './diff/diff-lookups.js';
+export { diffLookupFiles } from './files/diff-lookup-files.js';
+export { dumpLookupFile, dumpLookupToFile, type DumpSummary } from './files/dump-lookup-file.js';
 export { InputFileError } from './files/input-file.error.js';
+export { inspectLookupFile } from './files/inspect-lookup-file.js';
 export { type InputLimits } from './files/open-input.js';
 export { OutputFileError } from './files/output-file.error.js';
 export { readLookupBytes, readLookupFile } from './files/read-lookup-file.js';
 export { type FileVerification, type VerifyAgainst, verifyLookupFile } from './files/verify-lookup-file.js';
+export { drawInspection } from './inspect/draw-inspection.js';
+export { type FamilyCount, type GroupCount, type Inspection } from './inspect/inspect-lookup.js';
 export { LookupTooLargeError } from './mmdb/data-section.js';
 export { type LookupRecord, type LookupValue } from './mmdb/decode-value.js';
 export { LookupFormatError } from './mmdb/lookup-format.error.js';

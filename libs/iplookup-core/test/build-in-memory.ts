@@ -8,12 +8,18 @@ export interface Built {
   readonly counts: BuildCounts;
 }
 
-type Options = Partial<BuildOptions> & { readonly file?: string; readonly chunkBytes?: number };
+type Options = Partial<BuildOptions> & {
+  readonly file?: string;
+  /** The input is given in pieces of this many bytes; whole when absent. */
+  readonly chunkBytes?: number;
+  /** The first piece has this many bytes, whatever the others have. */
+  readonly firstChunkBytes?: number;
+};
 
 /** Builds a lookup from CSV text, without files; a from-csv build of IPv4 rows unless said otherwise. */
 export function build(
   csv: string | Uint8Array,
-  { file = 'input.csv', chunkBytes, ...options }: Options = {},
+  { file = 'input.csv', chunkBytes, firstChunkBytes, ...options }: Options = {},
 ): Built {
   const kind = options.kind ?? 'csv';
   const builder = new LookupBuilder(
@@ -26,7 +32,10 @@ export function build(
   );
   const input = Buffer.from(csv);
   const step = chunkBytes ?? Math.max(1, input.length);
-  for (let at = 0; at < input.length; at += step) builder.push(input.subarray(at, at + step));
+  builder.push(input.subarray(0, firstChunkBytes ?? 0));
+  for (let at = firstChunkBytes ?? 0; at < input.length; at += step) {
+    builder.push(input.subarray(at, at + step));
+  }
   const chunks: Uint8Array[] = [];
   const output = builder.finish();
   for (let next = output.next(); ; next = output.next()) {

@@ -3,6 +3,9 @@ import type { InputFormat } from '../address/input-format.js';
 /** Which rows without values are left out. */
 export type EmptyRowRule = 'none' | 'all' | 'any';
 
+/** `flat`: column name to value; `geoip2`: MaxMind's nested records. */
+export type Schema = 'flat' | 'geoip2';
+
 /** Everything that decides what a lookup file becomes, all defaults filled in. */
 export interface BuildPlan {
   /** Name of the input in messages. */
@@ -25,6 +28,9 @@ export interface BuildPlan {
   readonly keepEmptyCells: boolean;
   /** True: columns known to hold numbers are stored as numbers. */
   readonly typed: boolean;
+  readonly schema: Schema;
+  /** Value columns that are read, but not stored. */
+  readonly dropColumns: readonly string[];
   readonly includeIpRange: boolean;
   /** True: an IPv4 tree, in which IPv6 rows have no place. */
   readonly forceIpv4: boolean;

@@ -1,4 +1,6 @@
 import { looksLikeAddress } from '../address/input-format.js';
+import { planLayout } from '../schema/plan-layout.js';
+import { RecordLayoutError } from '../schema/record-layout.js';
 import type { BuildPlan } from './build-plan.js';
 import type { FaultList } from './input-fault.js';
 
@@ -33,7 +35,22 @@ export function columnsFromHeader(
     throw faults.fatal(row, `${found}: is the separator right (-s)?`);
   }
   checkNames(names, plan, row, faults);
-  return names.slice(addressColumns);
+  return laidOut(names.slice(addressColumns), plan, row, faults);
+}
+
+/** @throws {LookupInputError} when the columns cannot be stored as the plan says */
+function laidOut(
+  columns: readonly string[],
+  plan: BuildPlan,
+  row: number,
+  faults: FaultList,
+): readonly string[] {
+  try {
+    planLayout(columns, plan);
+    return columns;
+  } catch (error) {
+    throw error instanceof RecordLayoutError ? faults.fatal(row, error.message) : error;
+  }
 }
 
 function checkNames(names: readonly string[], plan: BuildPlan, row: number, faults: FaultList): void {
@@ -72,7 +89,7 @@ export function columnsForRow(
     );
   }
   const fitting = lists.find((list) => list.length + addressColumns === cells.length);
-  if (fitting !== undefined) return fitting;
+  if (fitting !== undefined) return laidOut(fitting, plan, row, faults);
   const expected = lists.map((list) => list.length + addressColumns).join(' or ');
   const owner = plan.database === undefined ? 'the column names given are' : `${plan.database} has`;
   throw faults.fatal(row, `${owner} ${expected} columns, but the row has ${cells.length}`);

@@ -97,6 +97,20 @@ describe('from-csv', () => {
     expect(built.counts.rows).toBe(2);
   });
 
+  test('lines within quotes are no rows, even where they look like ones that were read before', () => {
+    const row = (first: number, value: string) => `${first}.0.0.0,${first}.0.0.1,${value}\n`;
+    const cell = `y\n${row(3, 'x')}${row(4, 'z')}`;
+    const csv = `a,b,v\n${row(1, 'x')}${row(2, `"${cell}"`)}${row(5, 'x')}${row(6, `"y\n"`)}${row(7, 'x')}`;
+    for (const chunkBytes of [csv.length, 50, 1]) {
+      const built = build(csv, { chunkBytes });
+      expect(built.counts).toMatchObject({ rows: 5, records: 3 });
+      expect(find(built, '2.0.0.1')).toEqual({ v: cell });
+      expect([3, 4].map((first) => find(built, `${first}.0.0.0`))).toEqual([undefined, undefined]);
+      expect([1, 5, 7].map((first) => find(built, `${first}.0.0.0`))).toEqual(Array(3).fill({ v: 'x' }));
+    }
+    expect(faultsOf(`${csv}x`)).toEqual(['input.csv: row 11: "x" has 1 columns, but 3 are expected']);
+  });
+
   test('a byte order mark is not part of the first name', () => {
     expect(find(build('\ufeffa,b,v\n1.0.0.0,1.0.0.1,x\n'), '1.0.0.1')).toEqual({ v: 'x' });
   });

@@ -30,6 +30,11 @@ export class LookupBuilder {
     this.reader = new RowReader(plan, this.rows, this.faults);
   }
 
+  /** Rows read so far, those at fault too. */
+  get rowsRead(): number {
+    return this.rows.read + this.faults.count;
+  }
+
   /** Takes the next bytes of the input. @throws {LookupInputError} when it cannot be used at all */
   push(chunk: Uint8Array): void {
     this.reader.push(chunk);
@@ -48,6 +53,7 @@ export class LookupBuilder {
     if (this.faults.count > 0 && !this.plan.skipInvalid) {
       throw new LookupInputError(this.faults.listed, this.faults.count);
     }
+    const { layout } = this.reader.values!;
     const writer = this.recordWriter();
     for (const steps = this.buildTree(writer); !steps.next().done;) yield NOTHING;
     this.checkOverlaps();
@@ -61,9 +67,9 @@ export class LookupBuilder {
     yield Buffer.alloc(DATA_SEPARATOR_BYTES);
     yield* writer.data.content();
     yield encodeMetadata({
-      databaseType: databaseType(this.plan.lookupName),
+      databaseType: layout.databaseType ?? databaseType(this.plan.lookupName),
       description: { en: this.plan.description },
-      languages: ['en'],
+      languages: layout.languages,
       buildEpoch: this.plan.buildEpoch,
       ipVersion: this.plan.forceIpv4 ? 4 : 6,
       nodeCount: this.nodes.count,
@@ -74,9 +80,9 @@ export class LookupBuilder {
 
   private recordWriter(): RecordWriter {
     const { ipv4, ipv6, belowIpv4 } = this.rows;
-    const { records } = this.reader.values!;
+    const { records, layout } = this.reader.values!;
     const keys = this.plan.includeIpRange ? ipv4.count + ipv6.count + belowIpv4.count : records.size;
-    return new RecordWriter(records, keys);
+    return new RecordWriter(records, keys, layout);
   }
 
   private *buildTree(writer: RecordWriter): Generator<void> {
@@ -133,7 +139,7 @@ export class LookupBuilder {
   private counts(writer: RecordWriter, recordSize: number): BuildCounts {
     const { rows, faults, overlaps } = this;
     return {
-      rows: rows.read + faults.count,
+      rows: this.rowsRead,
       kept: rows.kept,
       dropped: rows.dropped,
       emptyRows: rows.emptyRows,

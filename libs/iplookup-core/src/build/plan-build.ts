@@ -1,6 +1,6 @@
 import { INPUT_FORMATS, type InputFormat, type InputFormatName } from '../address/input-format.js';
 import { KNOWN_VENDOR_NAMES, type VendorDatabase, vendorDatabase } from '../vendor/vendor-file-name.js';
-import type { BuildPlan, EmptyRowRule } from './build-plan.js';
+import type { BuildPlan, EmptyRowRule, Schema } from './build-plan.js';
 import { RANGE_KEYS } from './csv-columns.js';
 
 /** The options contradict each other or cannot be understood; nothing was read. */
@@ -23,6 +23,10 @@ export interface BuildOptions {
   readonly keepEmptyRows?: boolean;
   readonly emptyRows?: 'all' | 'any';
   readonly types?: boolean;
+  /** `flat` when absent. */
+  readonly schema?: Schema;
+  /** Value columns that are not to be stored. */
+  readonly dropColumns?: readonly string[];
   readonly includeIpRange?: boolean;
   readonly forceIpv4?: boolean;
   readonly skipInvalid?: boolean;
@@ -65,6 +69,8 @@ export function planBuild(fileName: string, options: BuildOptions, entryName?: s
     dropEmptyRows: emptyRowRule(options),
     keepEmptyCells: vendor && options.keepEmptyRows === true,
     typed: options.types ?? vendor,
+    schema: chooseSchema(options),
+    dropColumns: options.dropColumns ?? [],
     includeIpRange: options.includeIpRange ?? false,
     forceIpv4: options.forceIpv4 ?? false,
     skipInvalid: options.skipInvalid ?? false,
@@ -152,6 +158,23 @@ function columnLists(
     );
   }
   return values === names ? [names, names.slice(format.addressColumns)] : [values];
+}
+
+/** MaxMind's records hold what its databases hold, and nothing else. */
+function chooseSchema({ schema, includeIpRange, keepEmptyRows, types }: BuildOptions): Schema {
+  if (schema !== 'geoip2') return 'flat';
+  const why: readonly [boolean, string, string][] = [
+    [
+      includeIpRange === true,
+      '--include-ip-range',
+      'its records have no place for addresses, and readers give the network',
+    ],
+    [keepEmptyRows === true, '--keep-empty-rows', 'its records leave out what is not known'],
+    [types === false, '--no-types', 'the types of its values are given'],
+  ];
+  const [, option, reason] = why.find(([given]) => given) ?? [];
+  if (option === undefined) return schema;
+  throw new LookupOptionError(`${option} does not go with --schema geoip2: ${reason}`);
 }
 
 function emptyRowRule({ kind, keepEmptyRows, emptyRows }: BuildOptions): EmptyRowRule {

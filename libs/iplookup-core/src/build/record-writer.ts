@@ -4,6 +4,8 @@ import { TYPE } from '../mmdb/mmdb-format.js';
 import type { RowStore } from '../rows/row-store.js';
 import { ByteWriter } from '../values/byte-writer.js';
 import type { RecordPool } from '../values/record-pool.js';
+import type { RecordLayout } from '../schema/record-layout.js';
+import { ShapeWriter } from '../schema/shape-writer.js';
 import { RANGE_KEYS } from './csv-columns.js';
 
 /**
@@ -18,12 +20,15 @@ export class RecordWriter {
   /** Where a key's record stands, plus one; 0 when it was not written yet. */
   readonly places: Uint32Array;
   private readonly rangeKeys: readonly number[];
+  private readonly nested: ShapeWriter | undefined;
 
   /** @param keys how many there can be */
   constructor(
     private readonly records: RecordPool,
     keys: number,
+    { shape }: Pick<RecordLayout, 'shape'> = {},
   ) {
+    this.nested = shape && new ShapeWriter(records, shape);
     this.places = new Uint32Array(keys);
     this.rangeKeys = RANGE_KEYS.map((key) => records.intern((target) => target.text(key)));
   }
@@ -38,11 +43,20 @@ export class RecordWriter {
     this.places[key] = data.length + 1;
     this.count++;
     target.clear();
+    if (this.nested === undefined) this.writeFlat(record, rows, row);
+    else {
+      records.select(record);
+      this.nested.write(target, data.length);
+    }
+    data.append(target.bytes, target.length);
+  }
+
+  private writeFlat(record: number, rows: RowStore | undefined, row: number): void {
+    const { target, data, records } = this;
     const extra = rows === undefined ? 0 : this.rangeKeys.length;
     target.control(TYPE.map, records.countCells(record) + extra);
     if (rows !== undefined) this.writeRange(rows, row);
     records.writeCells(target, data.length);
-    data.append(target.bytes, target.length);
   }
 
   private writeRange(rows: RowStore, row: number): void {

@@ -1,13 +1,14 @@
-import { compareWords } from '../address/address-words.js';
+import { compareWords, copyWords } from '../address/address-words.js';
 import { INPUT_FORMATS, type InputFormat, looksLikeAddress, refusal } from '../address/input-format.js';
 import { CellReader } from '../csv/cell-reader.js';
 import { FieldBounds, INCOMPLETE, scanRecord, UNCLOSED_QUOTE } from '../csv/scan-record.js';
-import { ByteTable } from '../values/byte-table.js';
+import { ByteTable, hashBytes } from '../values/byte-table.js';
 import { Uint32List } from '../values/uint32-list.js';
 import type { BuildPlan } from './build-plan.js';
 import { columnsForRow, columnsFromHeader, RANGE_KEYS } from './csv-columns.js';
 import type { FaultList } from './input-fault.js';
 import type { RangeCollector } from './range-collector.js';
+import { RowBatch } from './row-batch.js';
 import { RowValues } from './row-values.js';
 
 /** The longest row, in bytes. */
@@ -25,7 +26,7 @@ const MAX_KNOWN_BYTES = 192 << 20;
  * Reads a CSV file given piece by piece.
  *
  * Most rows repeat the values of an earlier row byte for byte. So the usual way is short: read the two addresses, look
- * the rest of the line up among the texts seen before. Only a text that is new, or a row that is not plain, goes
+ * the rest of the line up among the texts seen before, some rows at a time. Only a text that is new, or a row that is not plain, goes
  * through the scanner of RFC 4180 and all checks; what they found is kept with the text.
  */
 export class RowReader {
@@ -38,6 +39,7 @@ export class RowReader {
   private readonly known = new ByteTable();
   private readonly payloads = new Uint32List();
   private readonly range = new Uint32Array(8);
+  private readonly batch = new RowBatch();
   private format: InputFormat;
   /** The first row's cells where it holds the column names. */
   private header: readonly string[] | undefined;
@@ -82,9 +84,7 @@ export class RowReader {
     const { bytes, length } = this;
     bytes[length] = LF;
     while (p >= 0 && p < length) {
-      const lineEnd = bytes.indexOf(LF, p);
-      if (lineEnd >= length && !final) break;
-      const next = this.passingOver ? this.passOver(lineEnd) : this.row(p, lineEnd, final);
+      const next = this.passingOver ? this.passOver(p, final) : this.someRows(p, final);
       if (next === INCOMPLETE) break;
       p = next;
     }
@@ -115,7 +115,9 @@ export class RowReader {
     if (this.length > 0) this.read(false);
   }
 
-  private passOver(lineEnd: number): number {
+  private passOver(p: number, final: boolean): number {
+    const lineEnd = this.bytes.indexOf(LF, p);
+    if (lineEnd >= this.length && !final) return INCOMPLETE;
     this.passingOver = false;
     return lineEnd + 1;
   }
@@ -129,34 +131,76 @@ export class RowReader {
     return length >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   }
 
-  /** Reads one row. @returns where the next one starts, or `INCOMPLETE` */
-  private row(p: number, lineEnd: number, final: boolean): number {
-    const { bytes, range } = this;
-    if (lineEnd === p || (lineEnd === p + 1 && bytes[p] === CR)) {
-      this.line++;
-      return lineEnd + 1;
-    }
-    const valuesStart = this.addresses(p);
-    if (valuesStart < 0) return this.unusualRow(p, final);
-    const entry = this.known.find(this.view, valuesStart, lineEnd);
-    const { width } = this.format;
-    if (entry < 0 || compareWords(range, 0, range, width, width) > 0) return this.unusualRow(p, final);
+  /** Reads one row or more. @returns where the next one starts, or `INCOMPLETE` when the one at `p` does not end */
+  private someRows(p: number, final: boolean): number {
+    const { bytes, batch } = this;
+    if (this.values !== undefined && this.readAhead(p, final) > p) return this.lookUp(final);
+    batch.count = 0;
+    const lineEnd = bytes.indexOf(LF, p);
+    if (lineEnd >= this.length && !final) return INCOMPLETE;
+    if (!isBlank(bytes, p, lineEnd)) return this.unusualRow(p, final);
     this.line++;
-    this.rows.add(range, this.payloads.at(entry), this.line);
     return lineEnd + 1;
   }
 
-  /** Reads the addresses at a row's start. @returns where they end, or a negative number when they are not plain */
-  private addresses(p: number): number {
-    const after = this.address(p, 0);
-    if (this.format.addressColumns === 1 || after < 0) return after;
-    return this.bytes[after] === this.plan.separator ? this.address(after + 1, this.format.width) : -1;
+  /** Fills the batch with rows of plain form. @returns where the next row starts */
+  private readAhead(start: number, final: boolean): number {
+    const { bytes, batch, view } = this;
+    const { width } = this.format;
+    let p = start;
+    for (batch.count = 0; !batch.full && p < this.length;) {
+      const lineEnd = bytes.indexOf(LF, p);
+      if (lineEnd >= this.length && !final) break;
+      const at = batch.rangeAt(batch.count);
+      const valueStart = this.addresses(p, batch.ranges, at);
+      if (valueStart < 0 || compareWords(batch.ranges, at, batch.ranges, at + width, width) > 0) break;
+      batch.add(p, valueStart, lineEnd, hashBytes(view, valueStart, lineEnd));
+      p = lineEnd + 1;
+    }
+    return p;
   }
 
-  private address(p: number, at: number): number {
-    const { bytes, range } = this;
-    if (bytes[p] !== QUOTE) return this.format.parse(bytes, p, range, at);
-    const end = this.format.parse(bytes, p + 1, range, at);
+  /**
+   * Hands on the rows of the batch. The text of a row's values that is new may turn out to go on beyond its line: then
+   * the rest of the batch is none.
+   *
+   * @returns where the next row starts, or `INCOMPLETE` when the first one does not end
+   */
+  private lookUp(final: boolean): number {
+    const { batch, known, range, view } = this;
+    known.approach(batch.hashes, batch.count);
+    let next = 0;
+    for (let row = 0; row < batch.count; row++) {
+      const lineEnd = batch.lineEnds[row]!;
+      const entry = known.findHashed(batch.hashes[row]!, view, batch.valueStarts[row]!, lineEnd);
+      if (entry < 0) {
+        const start = batch.starts[row]!;
+        next = this.unusualRow(start, final);
+        if (next === INCOMPLETE && row > 0) return start;
+        if (next !== lineEnd + 1) return next;
+        continue;
+      }
+      this.line++;
+      copyWords(batch.ranges, batch.rangeAt(row), range, 0, 2 * this.format.width);
+      this.rows.add(range, this.payloads.at(entry), this.line);
+      next = lineEnd + 1;
+    }
+    return next;
+  }
+
+  /** Reads the addresses at a row's start. @returns where they end, or a negative number when they are not plain */
+  private addresses(p: number, out: Uint32Array, at: number): number {
+    const after = this.address(p, out, at);
+    if (this.format.addressColumns === 1 || after < 0) return after;
+    return this.bytes[after] === this.plan.separator
+      ? this.address(after + 1, out, at + this.format.width)
+      : -1;
+  }
+
+  private address(p: number, out: Uint32Array, at: number): number {
+    const { bytes } = this;
+    if (bytes[p] !== QUOTE) return this.format.parse(bytes, p, out, at);
+    const end = this.format.parse(bytes, p + 1, out, at);
     return end >= 0 && bytes[end] === QUOTE ? end + 1 : -1;
   }
 
@@ -273,6 +317,11 @@ export class RowReader {
 }
 
 const INVALID_UTF8 = 'is not valid UTF-8';
+
+/** True when a line holds nothing. */
+function isBlank(bytes: Uint8Array, start: number, lineEnd: number): boolean {
+  return lineEnd === start || (lineEnd === start + 1 && bytes[start] === CR);
+}
 
 /** True when the first two cells are addresses, so that they are the two ends of a range. */
 function isPairOfAddresses(cells: readonly string[]): boolean {

@@ -1,7 +1,9 @@
 import type { CellReader } from '../csv/cell-reader.js';
 import { TYPE } from '../mmdb/mmdb-format.js';
 import type { ByteWriter } from '../values/byte-writer.js';
-import { type ColumnType, columnType, parseNumber } from '../values/column-type.js';
+import { planLayout } from '../schema/plan-layout.js';
+import type { RecordLayout } from '../schema/record-layout.js';
+import { type NumberType, parseNumber } from '../values/column-type.js';
 import { ABSENT, RecordPool } from '../values/record-pool.js';
 import type { BuildPlan } from './build-plan.js';
 import { EMPTY_ROW, PARTLY_EMPTY, payloadOf } from './row-payload.js';
@@ -23,12 +25,21 @@ const ZEROS: Readonly<Record<string, RegExp>> = {
   elevation: /^0$/,
 };
 
-const NOUNS = { double: 'a number', int32: 'a whole number', uint32: 'a whole number from 0 on' } as const;
+const NOUNS: Readonly<Record<NumberType, string>> = {
+  double: 'a number',
+  int32: 'a whole number',
+  uint32: 'a whole number from 0 on',
+  uint16: 'a whole number from 0 to 65535',
+  asn: 'the number of an autonomous system',
+  boolean: 'one of true, false, 1 and 0',
+};
 
 /** Turns the value cells of rows into records. */
 export class RowValues {
   readonly records: RecordPool;
-  private readonly types: readonly ColumnType[];
+  readonly layout: RecordLayout;
+  /** How many columns are stored. */
+  private readonly stored: number;
   /** What counts as empty beside empty cells, by column. */
   private readonly zeros: readonly (RegExp | undefined)[];
   /** The value of a cell kept as `-`. */
@@ -40,7 +51,8 @@ export class RowValues {
     private readonly plan: BuildPlan,
   ) {
     this.records = new RecordPool(columns);
-    this.types = columns.map((column) => columnType(column, plan.typed));
+    this.layout = planLayout(columns, plan);
+    this.stored = this.layout.types.filter((type) => type !== undefined).length;
     this.zeros = columns.map((column) => (plan.dashIsEmpty ? ZEROS[column] : undefined));
     this.dash = this.records.intern((target) => target.text('-'));
   }
@@ -66,12 +78,13 @@ export class RowValues {
     let empty = 0;
     let zeros = 0;
     for (let column = 0; column < this.columns.length; column++) {
+      if (this.layout.types[column] === undefined) continue;
       cells.select(this.plan.format.addressColumns + column);
       if (this.isEmpty(cells)) empty++;
       else if (this.zeros[column]?.test(cells.selected)) zeros++;
     }
     if (empty === 0) return FULL_ROW;
-    return empty + zeros === this.columns.length ? EMPTY_ROW : PARTLY_EMPTY;
+    return empty + zeros === this.stored ? EMPTY_ROW : PARTLY_EMPTY;
   }
 
   /** @param cells with the cell in question selected */
@@ -80,9 +93,10 @@ export class RowValues {
   }
 
   private valueOf(cells: CellReader, column: number): number | CellFault {
+    const type = this.layout.types[column];
+    if (type === undefined) return ABSENT;
     cells.select(this.plan.format.addressColumns + column);
     if (this.isEmpty(cells)) return this.plan.keepEmptyCells ? this.dash : ABSENT;
-    const type = this.types[column]!;
     if (type === 'string') return this.records.internText(cells.bytes, cells.start, cells.end);
     const text = cells.selected;
     const number = parseNumber(text, type);
@@ -91,7 +105,8 @@ export class RowValues {
   }
 }
 
-function writeNumber(target: ByteWriter, type: 'double' | 'int32' | 'uint32', number: number): void {
+function writeNumber(target: ByteWriter, type: NumberType, number: number): void {
   if (type === 'double') target.double(number);
-  else target.integer(TYPE[type], number);
+  else if (type === 'boolean') target.control(TYPE.boolean, number);
+  else target.integer(TYPE[type === 'asn' ? 'uint32' : type], number);
 }

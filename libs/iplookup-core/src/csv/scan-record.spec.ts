@@ -94,3 +94,37 @@ test('a record is incomplete until its line break is there', () => {
   expect(ends.slice(0, 8).every((end) => end === INCOMPLETE || end === UNCLOSED_QUOTE)).toBe(true);
   expect(ends.slice(8)).toEqual([9, 9]);
 });
+
+test.each([
+  ['"a"', '"x', ['a']],
+  ['a,', '"x', ['a', '']],
+  ['a\r', 'x', ['a']],
+  ['a', '\n', ['a']],
+])('what stands in the buffer behind the end is not read: %p before %p', (text, behind, cells) => {
+  const bytes = Buffer.from(text + behind);
+  const fields = new FieldBounds();
+  expect(scanRecord(bytes, 0, text.length, true, 44, fields)).toBe(text.length);
+  expect(new CellReader(bytes, fields).texts()).toEqual(cells);
+});
+
+test('a CR after a closing quote needs its LF', () => {
+  expect(() => scan('a,"b"\rc')).toThrow(String(TEXT_AFTER_QUOTE));
+});
+
+test('a record may have hundreds of fields, some of them quoted, and long ones', () => {
+  const cells = Array.from({ length: 300 }, (_, index) => `${index}"${'x'.repeat(index * 7)}`);
+  const text = cells
+    .map((cell, index) => (index % 3 === 0 ? `"${cell.replace('"', '""')}"` : cell))
+    .join(',');
+  expect(scan(text)).toEqual([cells]);
+});
+
+test('the first cell that is no UTF-8 is named, or none', () => {
+  const bytes = Buffer.concat([Buffer.from('é,b,'), Buffer.of(0xff), Buffer.from(',d\n')]);
+  const fields = new FieldBounds();
+  const cells = new CellReader(bytes, fields);
+  scanRecord(bytes, 0, bytes.length, true, 44, fields);
+  expect(cells.invalidUtf8()).toBe(2);
+  scanRecord(bytes, 0, 4, true, 44, fields);
+  expect(cells.invalidUtf8()).toBe(-1);
+});

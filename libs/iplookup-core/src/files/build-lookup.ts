@@ -12,6 +12,8 @@ export interface BuildProgress {
   /** Bytes of the input file read so far, and in all where that is known. */
   readonly bytesRead: number;
   readonly bytesTotal: number | undefined;
+  /** Rows read so far, without the header and blank lines. */
+  readonly rows: number;
 }
 
 /** From which file to which folder, besides what {@link BuildOptions} say. */
@@ -99,7 +101,12 @@ class BuildRun {
   }
 
   private report(phase: BuildProgress['phase']): void {
-    this.request.onProgress?.({ phase, bytesRead: this.input.bytesRead(), bytesTotal: this.input.size });
+    this.request.onProgress?.({
+      phase,
+      bytesRead: this.input.bytesRead(),
+      bytesTotal: this.input.size,
+      rows: this.builder.rowsRead,
+    });
   }
 }
 

@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { LookupFormatError } from '../mmdb/lookup-format.error.js';
 import { type Lookup, openLookup } from '../mmdb/open-lookup.js';
 import { InputFileError } from './input-file.error.js';
+import { namingFile } from './naming-file.js';
 
 /** Read at most this much at once: one read of more than 2 GiB fails. */
 const READ_BYTES = 1 << 30;
@@ -44,11 +44,5 @@ export async function readLookupBytes(path: string): Promise<Uint8Array> {
  */
 export async function readLookupFile(path: string): Promise<Lookup> {
   const bytes = await readLookupBytes(path);
-  try {
-    return openLookup(bytes);
-  } catch (error) {
-    if (error instanceof LookupFormatError)
-      throw new LookupFormatError(`${path}: ${error.message}`, { cause: error });
-    throw error;
-  }
+  return namingFile(path, () => openLookup(bytes));
 }

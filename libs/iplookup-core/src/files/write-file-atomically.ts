@@ -1,11 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { errorCode } from './error-code.js';
 import { OutputFileError } from './output-file.error.js';
 
-/** How old a left-over of a killed run must be before it is removed, in milliseconds: no run writes this long. */
+/**
+ * How old a left-over must be before it is removed, in milliseconds, when nothing tells whether the run still writes that
+ * began it, because it runs on another host: no run writes this long.
+ */
 const STALE_MS = 60 * 60 * 1000;
 
 /** How a file is written. */
@@ -27,7 +32,8 @@ export async function writeFileAtomically(
   { gzip, signal }: WriteOptions,
 ): Promise<number> {
   const folder = dirname(path);
-  const partial = join(folder, `.${basename(path)}.${randomBytes(6).toString('hex')}.partial`);
+  const writer = [hostname(), process.pid, randomBytes(6).toString('hex')].join('~');
+  const partial = join(folder, `.${basename(path)}.${writer}.partial`);
   try {
     await mkdir(folder, { recursive: true });
     await removeStale(folder, basename(path));
@@ -37,7 +43,8 @@ export async function writeFileAtomically(
     await flushFolder(folder);
     return size;
   } catch (error) {
-    await rm(partial, { force: true });
+    // What failed first is told, whatever keeps the left-over from being removed.
+    await rm(partial, { force: true }).catch(() => undefined);
     throw OutputFileError.from(path, error);
   }
 }
@@ -49,23 +56,36 @@ async function write(
   signal: AbortSignal | undefined,
 ): Promise<number> {
   let size = 0;
+  // What failed first: a pipeline may tell of the abort of its other parts instead.
+  let failure: unknown;
+  const noted = <T>(step: Promise<T>): Promise<T> =>
+    step.catch((error: unknown) => {
+      failure ??= error;
+      throw error;
+    });
   const sink = async (chunks: AsyncIterable<Uint8Array>): Promise<void> => {
     // Opened at the first chunk: while the content is still being made there is nothing to leave behind.
     let file: FileHandle | undefined;
     try {
       for await (const chunk of chunks) {
-        file ??= await open(path, 'wx', 0o644);
-        for (let done = 0; done < chunk.length;) done += (await file.write(chunk, done)).bytesWritten;
+        file ??= await noted(open(path, 'wx', 0o644));
+        for (let done = 0; done < chunk.length;) {
+          done += (await noted(file.write(chunk, done))).bytesWritten;
+        }
         size += chunk.length;
       }
-      await file?.sync();
+      if (file !== undefined) await noted(file.sync());
     } finally {
       await file?.close();
     }
   };
   const options = signal === undefined ? {} : { signal };
-  if (gzip) await pipeline(content, createGzip({ chunkSize: 1 << 18 }), sink, options);
-  else await pipeline(content, sink, options);
+  try {
+    if (gzip) await pipeline(content, createGzip({ chunkSize: 1 << 18 }), sink, options);
+    else await pipeline(content, sink, options);
+  } catch (error) {
+    throw failure ?? error;
+  }
   return size;
 }
 
@@ -84,7 +104,22 @@ async function removeStale(folder: string, name: string): Promise<void> {
   for (const file of await readdir(folder)) {
     if (!file.startsWith(`.${name}.`) || !file.endsWith('.partial')) continue;
     const path = join(folder, file);
-    const age = Date.now() - (await stat(path).catch(() => ({ mtimeMs: Date.now() }))).mtimeMs;
-    if (age > STALE_MS) await rm(path, { force: true });
+    const [host, pid] = file.slice(name.length + 2).split('~');
+    const ended = host === hostname() && !runs(Number(pid));
+    if (ended || (await isOld(path))) await rm(path, { force: true });
   }
+}
+
+/** True when there is a process of this number. */
+function runs(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return errorCode(error) !== 'ESRCH';
+  }
+}
+
+async function isOld(path: string): Promise<boolean> {
+  const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
+  return Date.now() - mtimeMs > STALE_MS;
 }

@@ -1,5 +1,8 @@
 /** How the cells of a column are stored. */
-export type ColumnType = 'string' | 'double' | 'int32' | 'uint32';
+export type ColumnType = 'string' | NumberType;
+
+/** Cells that are parsed; a boolean is 0 or 1, and `asn` a number that may have AS before it. */
+export type NumberType = 'double' | 'int32' | 'uint32' | 'uint16' | 'asn' | 'boolean';
 
 /** Columns that hold numbers, by name, whoever names them. Codes that look like numbers (zip codes, MNC) stay text. */
 const NUMBER_COLUMNS: Readonly<Record<string, ColumnType>> = {
@@ -17,10 +20,23 @@ export function columnType(name: string, typed: boolean): ColumnType {
 
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const INTEGER = /^[+-]?\d+$/;
-const BOUNDS = { int32: [-(2 ** 31), 2 ** 31 - 1], uint32: [0, 2 ** 32 - 1] } as const;
+const BOUNDS = {
+  int32: [-(2 ** 31), 2 ** 31 - 1],
+  uint32: [0, 2 ** 32 - 1],
+  uint16: [0, 2 ** 16 - 1],
+  asn: [0, 2 ** 32 - 1],
+  boolean: [0, 1],
+} as const;
+const BOOLEANS: Readonly<Record<string, string>> = { true: '1', false: '0' };
 
-/** @returns the number that `text` writes, or `undefined` when it is none of the type */
-export function parseNumber(text: string, type: Exclude<ColumnType, 'string'>): number | undefined {
+/** @returns the number that `cell` writes, or `undefined` when it is none of the type */
+export function parseNumber(cell: string, type: NumberType): number | undefined {
+  const text =
+    type === 'asn'
+      ? cell.replace(/^AS/i, '')
+      : type === 'boolean'
+        ? (BOOLEANS[cell.toLowerCase()] ?? cell)
+        : cell;
   if (!(type === 'double' ? DECIMAL : INTEGER).test(text)) return undefined;
   const number = Number(text) + 0;
   if (!Number.isFinite(number)) return undefined;

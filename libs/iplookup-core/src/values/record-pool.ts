@@ -53,9 +53,19 @@ export class RecordPool {
     return this.table.size;
   }
 
-  /** How many columns a record has. Makes it the one that {@link RecordPool.writeCells} writes. */
-  countCells(record: number): number {
+  /** Makes a record the one that {@link RecordPool.cell} and {@link RecordPool.writeCells} are about. */
+  select(record: number): void {
     this.table.copy(record, this.cellBytes, 0);
+  }
+
+  /** The value number of a column in the selected record, or `ABSENT`. */
+  cell(column: number): number {
+    return this.cells.getUint32(column * 4);
+  }
+
+  /** How many columns a record has. Selects it. */
+  countCells(record: number): number {
+    this.select(record);
     let present = 0;
     for (let column = 0; column < this.keys.length; column++) {
       if (this.cells.getUint32(column * 4) !== ABSENT) present++;
@@ -63,7 +73,7 @@ export class RecordPool {
     return present;
   }
 
-  /** Writes the keys and values of the record that was counted last. */
+  /** Writes the keys and values of the selected record. */
   writeCells(target: ByteWriter, base: number): void {
     for (let column = 0; column < this.keys.length; column++) {
       const value = this.cells.getUint32(column * 4);

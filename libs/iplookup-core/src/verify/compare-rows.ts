@@ -1,13 +1,15 @@
+import { hash } from 'node:crypto';
+import { compareWords, nextAddress, previousAddress } from '../address/address-words.js';
+import { formatIpv6 } from '../address/format-address.js';
 import type { BuildPlan } from '../build/build-plan.js';
-import type { LookupRecord } from '../mmdb/decode-value.js';
+import { LookupInputError } from '../build/input-fault.js';
+import type { LookupRecord, LookupValue } from '../mmdb/decode-value.js';
 import type { Lookup } from '../mmdb/open-lookup.js';
-import { type ExpectedRow, toText } from './expected-rows.js';
+import type { ExpectedRow } from './expected-rows.js';
+import { MAX_ROWS, RowTable } from './row-table.js';
 
 /** Differences told one by one; the rest is only counted. */
 const MAX_DIFFERENCES = 20;
-
-const MAPPED = 0xffffn << 32n;
-const MAX = (1n << 128n) - 1n;
 
 /** What the comparison of a lookup with its input found. */
 export interface Comparison {
@@ -19,104 +21,205 @@ export interface Comparison {
   readonly differenceCount: number;
 }
 
+/** An address at which the two differ, and the row whose record was expected, or -1. */
+interface Difference {
+  readonly address: string;
+  readonly answer: string;
+  readonly row: number;
+}
+
 /**
  * Compares a lookup with the rows it was made of: at each range's first, last and middle address, and beside it. Where
- * rows overlap, the later one must be found.
+ * rows overlap, the later one must be found. Of the rows only numbers are kept, so the input is read again when there
+ * is something to tell.
+ *
+ * @param readRows reads the input from its start
+ * @throws {LookupInputError} when there are more than {@link MAX_ROWS} rows
  */
 export async function compareRows(
   lookup: Lookup,
-  rows: AsyncIterable<ExpectedRow>,
+  readRows: () => Promise<AsyncIterable<ExpectedRow>>,
   plan: BuildPlan,
 ): Promise<Comparison> {
   const expected = new ExpectedAnswers(plan);
-  for await (const row of rows) expected.add(row);
-  expected.sort();
-  const differences: string[] = [];
-  let differenceCount = 0;
-  let addresses = 0;
-  for (const address of expected.probes()) {
-    addresses++;
-    const answer = describe(lookup.find(toText(address)));
-    const wanted = describe(expected.at(address));
-    if (answer === wanted) continue;
-    if (differenceCount++ < MAX_DIFFERENCES)
-      differences.push(`${toText(address)}: the lookup has ${answer}, the input ${wanted}`);
-  }
-  return { rows: expected.count, addresses, differences, differenceCount };
+  for await (const row of await readRows()) expected.add(row);
+  const comparison = new RowComparison(lookup, expected);
+  comparison.run();
+  const { differences, differenceCount, addresses } = comparison;
+  const wanted = differences.length > 0 ? await recordsOf(await readRows(), differences) : new Map();
+  const told = differences.map(
+    ({ address, answer, row }) =>
+      `${address}: the lookup has ${answer}, the input ${wanted.get(row) ?? 'nothing'}`,
+  );
+  return { rows: expected.rows.count, addresses, differences: told, differenceCount };
 }
 
-/** Answers by searching all rows. */
+/** The records of the rows that differences speak of. */
+async function recordsOf(
+  rows: AsyncIterable<ExpectedRow>,
+  differences: readonly Difference[],
+): Promise<Map<number, string>> {
+  const wanted = new Set(differences.map(({ row }) => row));
+  const found = new Map<number, string>();
+  let index = 0;
+  for await (const { record } of rows) {
+    if (wanted.has(index)) found.set(index, describe(record));
+    index++;
+  }
+  return found;
+}
+
+/** Asks both sides for every address that matters. */
+class RowComparison {
+  readonly differences: Difference[] = [];
+  differenceCount = 0;
+  addresses = 0;
+  /** The mark of each record that the lookup has handed out. */
+  private readonly marks = new WeakMap<LookupRecord, Uint32Array>();
+
+  constructor(
+    private readonly lookup: Lookup,
+    private readonly expected: ExpectedAnswers,
+  ) {}
+
+  run(): void {
+    for (const address of this.expected.probes()) {
+      this.addresses++;
+      const text = formatIpv6(address, 0);
+      const answer = this.lookup.find(text);
+      const row = this.expected.at(address);
+      if (row < 0 ? answer === undefined : answer && this.expected.rows.hasMark(row, this.markOf(answer)))
+        continue;
+      if (this.differenceCount++ < MAX_DIFFERENCES)
+        this.differences.push({ address: text, answer: describe(answer), row });
+    }
+  }
+
+  private markOf(record: LookupRecord): Uint32Array {
+    let mark = this.marks.get(record);
+    if (mark === undefined) this.marks.set(record, (mark = toMark(record)));
+    return mark;
+  }
+}
+
+/** What the rows say, by the rules of the documentation. */
 class ExpectedAnswers {
-  private readonly rows: (ExpectedRow & { readonly order: number })[] = [];
-  /** Per row in address order: the highest last address up to it. */
-  private readonly reach: bigint[] = [];
-  /** Records by their text, so that equal ones are held once. */
-  private readonly records = new Map<string, LookupRecord>();
+  readonly rows = new RowTable();
+  private readonly first = new Uint32Array(4);
+  private readonly last = new Uint32Array(4);
+  private readonly asked = new Uint32Array(4);
 
   constructor(private readonly plan: BuildPlan) {}
 
-  get count(): number {
-    return this.rows.length;
-  }
-
-  add(row: ExpectedRow): void {
-    const text = describe(row.record);
-    const record = this.records.get(text) ?? row.record;
-    this.records.set(text, record);
-    this.rows.push({ first: row.first, last: row.last, record, order: this.rows.length });
-  }
-
-  sort(): void {
-    this.rows.sort((a, b) => (a.first < b.first ? -1 : a.first > b.first ? 1 : 0));
-    for (const [index, { last }] of this.rows.entries()) {
-      const before = this.reach[index - 1] ?? -1n;
-      this.reach.push(last > before ? last : before);
+  add({ first, last, record }: ExpectedRow): void {
+    if (this.rows.count === MAX_ROWS) {
+      const reason = `has more than ${MAX_ROWS} rows: no more can be compared`;
+      throw new LookupInputError([{ file: this.plan.file, reason }]);
     }
+    toWords(first, this.first);
+    toWords(last, this.last);
+    this.rows.add(this.first, this.last, toMark(record));
   }
 
-  *probes(): Generator<bigint> {
-    for (const { first, last } of this.rows) {
-      for (const address of [first - 1n, first, (first + last) / 2n, last, last + 1n]) {
-        if (address >= 0n && address <= MAX && this.isServed(address)) yield address;
+  /** Each row's first, middle and last address, and those beside it unless a neighbour has them. */
+  *probes(): Generator<Uint32Array> {
+    this.rows.finish();
+    const { first, last } = this;
+    const probe = new Uint32Array(4);
+    const after = new Uint32Array(4);
+    let isAfter = false;
+    for (let place = 0; place < this.rows.count; place++) {
+      const row = this.rows.rowAt(place);
+      this.rows.copyAddress(row, 0, first);
+      this.rows.copyAddress(row, 1, last);
+      if (!isAfter || compareWords(after, 0, first, 0, 4) !== 0) {
+        if (isAfter && this.isServed(after)) yield after;
+        if (compareWords(first, 0, ZERO, 0, 4) > 0) {
+          previousAddress(first, 0, probe, 0, 4);
+          if (this.isServed(probe)) yield probe;
+        }
       }
+      if (this.isServed(first)) yield first;
+      middleOf(first, last, probe);
+      if (compareWords(probe, 0, first, 0, 4) > 0 && this.isServed(probe)) yield probe;
+      if (compareWords(last, 0, probe, 0, 4) > 0 && this.isServed(last)) yield last;
+      isAfter = nextAddress(last, 0, after, 0, 4);
     }
+    if (isAfter && this.isServed(after)) yield after;
   }
 
-  /** What the lookup must say: IPv4 rows win in ::/96; 6to4 addresses without a row have the answer of their IPv4 one. */
-  at(address: bigint): LookupRecord | undefined {
-    if (address >> 32n === 0n) return this.covering(address + MAPPED) ?? this.covering(address);
-    if (this.plan.forceIpv4) return this.covering(address);
-    if (address >> 32n === 0xffffn) return this.covering(address) ?? this.covering(address - MAPPED);
-    const own = this.covering(address);
-    if (own !== undefined || address >> 112n !== 0x2002n) return own;
-    return this.at(((address >> 80n) & 0xffff_ffffn) + MAPPED);
+  /**
+   * The row that the lookup must answer with, or -1: IPv4 rows win in ::/96; 6to4 addresses without a row have the
+   * answer of their IPv4 one.
+   */
+  at(address: Uint32Array): number {
+    if (isIn(address, 0)) return this.either(MAPPED_WORD, 0, address[3]!);
+    if (this.plan.forceIpv4) return this.rows.covering(address);
+    if (isIn(address, MAPPED_WORD)) return this.either(MAPPED_WORD, 0, address[3]!);
+    const own = this.rows.covering(address);
+    if (own >= 0 || address[0]! >>> 16 !== 0x2002) return own;
+    return this.either(MAPPED_WORD, 0, ((address[0]! << 16) | (address[1]! >>> 16)) >>> 0);
+  }
+
+  /** The row that covers the IPv4 address in the first of two /96 blocks, else the one that does in the second. */
+  private either(block: number, other: number, ipv4: number): number {
+    this.asked.set([0, 0, block, ipv4]);
+    const row = this.rows.covering(this.asked);
+    if (row >= 0) return row;
+    this.asked[2] = other;
+    return this.rows.covering(this.asked);
   }
 
   /** An IPv4 lookup says nothing of IPv6 addresses. */
-  private isServed(address: bigint): boolean {
-    return !this.plan.forceIpv4 || address >> 32n === 0xffffn;
+  private isServed(address: Uint32Array): boolean {
+    return !this.plan.forceIpv4 || isIn(address, MAPPED_WORD);
   }
+}
 
-  private covering(address: bigint): LookupRecord | undefined {
-    let low = 0;
-    let high = this.rows.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.rows[middle]!.first <= address) low = middle + 1;
-      else high = middle;
-    }
-    let winner: (ExpectedRow & { readonly order: number }) | undefined;
-    for (let index = low - 1; index >= 0 && this.reach[index]! >= address; index--) {
-      const row = this.rows[index]!;
-      if (row.last >= address && (winner === undefined || row.order > winner.order)) winner = row;
-    }
-    return winner?.record;
+const ZERO = new Uint32Array(4);
+/** The third word of IPv4-mapped addresses. */
+const MAPPED_WORD = 0xffff;
+
+function isIn(address: Uint32Array, block: number): boolean {
+  return address[0] === 0 && address[1] === 0 && address[2] === block;
+}
+
+function toWords(address: bigint, words: Uint32Array): void {
+  for (let word = 0, rest = address; word < 4; word++, rest >>= 32n)
+    words[3 - word] = Number(rest & 0xffff_ffffn);
+}
+
+/** Half the sum of two addresses. */
+function middleOf(a: Uint32Array, b: Uint32Array, middle: Uint32Array): void {
+  let carry = 0;
+  for (let word = 3; word >= 0; word--) {
+    const sum = a[word]! + b[word]! + carry;
+    carry = sum > 0xffff_ffff ? 1 : 0;
+    middle[word] = sum;
   }
+  for (let word = 0; word < 4; word++) {
+    const low = middle[word]! & 1;
+    middle[word] = (middle[word]! >>> 1) | (carry << 31);
+    carry = low;
+  }
+}
+
+/** Stands for a record's content: the chance that two differ and have the same one is 1 in 2^64. */
+function toMark(record: LookupRecord): Uint32Array {
+  const digest = hash('sha1', describe(record), 'buffer');
+  return Uint32Array.of(digest.readUInt32LE(0), digest.readUInt32LE(4));
 }
 
 /** The addresses of a row are not compared: a row cut in pieces has those of the piece. */
 function describe(record: LookupRecord | undefined): string {
   if (record === undefined) return 'nothing';
   const { ip_from, ip_to, ...values } = record;
-  return JSON.stringify(Object.fromEntries(Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1))));
+  return JSON.stringify(sorted(values));
+}
+
+function sorted(value: LookupValue): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value instanceof Uint8Array) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, item]) => [key, sorted(item as LookupValue)]));
 }

@@ -3,6 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { Readable } from 'node:stream';
 import type { BuildPlan } from '../build/build-plan.js';
 import type { LookupRecord, LookupValue } from '../mmdb/decode-value.js';
+import { recordOf, type StoredColumn, storedColumns } from './expected-values.js';
 
 /** One row of the input as the lookup should have it. Addresses are 128-bit numbers, IPv4 ones IPv4-mapped. */
 export interface ExpectedRow {
@@ -49,38 +50,36 @@ async function* copies(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
 
 interface Layout {
   readonly addressColumns: number;
-  readonly columns: readonly string[];
+  readonly columns: readonly StoredColumn[];
 }
 
 function layoutOf(row: readonly string[], header: readonly string[] | undefined, plan: BuildPlan): Layout {
   const oneColumn =
     plan.format.addressColumns === 1 || (plan.format.name === 'auto' && !ipaddr.isValid(row[1] ?? ''));
   const addressColumns = oneColumn || row[0]!.includes('/') ? 1 : 2;
-  if (header !== undefined) return { addressColumns, columns: header.slice(addressColumns) };
-  const columns = plan.columns?.find((names) => names.length + addressColumns === row.length) ?? [];
-  return { addressColumns, columns };
+  const fitting = plan.columns?.find((names) => names.length + addressColumns === row.length);
+  const names = header?.slice(addressColumns) ?? fitting ?? [];
+  return { addressColumns, columns: storedColumns(names, plan) };
 }
 
 function toExpected(row: readonly string[], layout: Layout, plan: BuildPlan): ExpectedRow | undefined {
   const [first, last] = rangeOf(row, layout.addressColumns, plan);
-  const cells = row.slice(layout.addressColumns);
+  const cells = layout.columns.map((column) => ({
+    column,
+    cell: row[layout.addressColumns + column.index]!,
+  }));
   const isEmpty = (cell: string): boolean => cell === '' || (plan.dashIsEmpty && cell === '-');
-  const isNothing = (cell: string, index: number): boolean =>
-    isEmpty(cell) || (/^(latitude|longitude|elevation)$/.test(layout.columns[index]!) && Number(cell) === 0);
-  const emptyCells = cells.filter(isEmpty).length;
-  const drop = emptyCells > 0 && { none: false, all: cells.every(isNothing), any: true }[plan.dropEmptyRows];
-  if (drop) return undefined;
-  const record: Record<string, LookupValue> = {};
-  for (const [index, cell] of cells.entries()) {
-    const column = layout.columns[index]!;
-    if (!isEmpty(cell)) record[column] = isNumeric(column, plan) ? Number(cell) : cell;
-    else if (plan.keepEmptyCells) record[column] = '-';
+  const isZero = (name: string, cell: string): boolean =>
+    plan.dashIsEmpty && /^(latitude|longitude|elevation)$/.test(name) && Number(cell) === 0;
+  if (cells.some(({ cell }) => isEmpty(cell))) {
+    const isNothing = cells.every(({ cell, column }) => isEmpty(cell) || isZero(column.name, cell));
+    if ({ none: false, all: isNothing, any: true }[plan.dropEmptyRows]) return undefined;
   }
-  return { first, last, record };
-}
-
-function isNumeric(column: string, plan: BuildPlan): boolean {
-  return plan.typed && /^(latitude|longitude|elevation|fraud_score|last_seen)$/.test(column);
+  const values = cells.flatMap(({ column: { path, read }, cell }): [readonly string[], LookupValue][] => {
+    if (isEmpty(cell)) return plan.keepEmptyCells ? [[path, '-']] : [];
+    return [[path, read(cell)]];
+  });
+  return { first, last, record: recordOf(values) };
 }
 
 function rangeOf(row: readonly string[], addressColumns: number, { format }: BuildPlan): [bigint, bigint] {
@@ -97,10 +96,4 @@ function rangeOf(row: readonly string[], addressColumns: number, { format }: Bui
 function toNumber(address: ipaddr.IPv4 | ipaddr.IPv6): bigint {
   const value = address.toByteArray().reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
   return address.kind() === 'ipv4' ? MAPPED + value : value;
-}
-
-/** The text form of a 128-bit address number. */
-export function toText(address: bigint): string {
-  const bytes = Array.from({ length: 16 }, (_, index) => Number((address >> BigInt(120 - 8 * index)) & 255n));
-  return new ipaddr.IPv6(bytes).toNormalizedString();
 }

@@ -1,0 +1,52 @@
+import type { LookupRecord, LookupValue } from '../mmdb/decode-value.js';
+import type { ParsedLookup } from '../networks/parsed-lookup.js';
+
+/** What a record says of its row, which a dump has in columns of its own. */
+const RANGE_KEYS = ['ip_from', 'ip_to'];
+
+/** More columns than a sheet can hold mean that keys are data. */
+export const MAX_COLUMNS = 4096;
+
+/** A lookup whose records have so many different keys cannot be written as a table. */
+export class TooManyColumnsError extends Error {
+  override readonly name = 'TooManyColumnsError';
+
+  constructor() {
+    super(`the records have more than ${MAX_COLUMNS} different keys: they make no table`);
+  }
+}
+
+/** The values of a record by their paths, such as `country.iso_code`. */
+export function flatten(record: LookupRecord): [path: string, value: LookupValue][] {
+  return Object.entries(record)
+    .filter(([key]) => !RANGE_KEYS.includes(key))
+    .flatMap(([key, value]) => leaves(key, value));
+}
+
+function leaves(path: string, value: LookupValue): [string, LookupValue][] {
+  if (typeof value !== 'object' || value instanceof Uint8Array) return [[path, value]];
+  return Object.entries(value).flatMap(([key, item]) => leaves(`${path}.${key}`, item as LookupValue));
+}
+
+/**
+ * All columns of a lookup's records. A column that some records leave out comes before the one it precedes where it
+ * is there, so the order is that of the input wherever it can be told.
+ *
+ * @throws {TooManyColumnsError}
+ */
+export function dumpColumns(lookup: ParsedLookup, offsets: Uint32Array): readonly string[] {
+  const columns: string[] = [];
+  const known = new Set<string>();
+  for (const offset of offsets) {
+    let place = columns.length;
+    for (const [path] of flatten(lookup.recordAt(offset)).reverse()) {
+      if (known.has(path)) place = columns.indexOf(path);
+      else {
+        known.add(path);
+        columns.splice(place, 0, path);
+      }
+    }
+    if (columns.length > MAX_COLUMNS) throw new TooManyColumnsError();
+  }
+  return columns;
+}

@@ -1,0 +1,20 @@
+import { diffLookups, type LookupDiff } from '../diff/diff-lookups.js';
+import { ParsedLookup } from '../networks/parsed-lookup.js';
+import { namingFile } from './naming-file.js';
+import { readLookupBytes } from './read-lookup-file.js';
+
+/**
+ * Compares two lookup files.
+ *
+ * @param limit differences told one by one
+ * @throws {InputFileError} when one cannot be read
+ * @throws {LookupFormatError} that names the file, when one is no lookup file, or damaged
+ */
+export async function diffLookupFiles(before: string, after: string, limit: number): Promise<LookupDiff> {
+  const [former, latter] = [await readLookupBytes(before), await readLookupBytes(after)];
+  const lookups = [
+    namingFile(before, () => new ParsedLookup(former)),
+    namingFile(after, () => new ParsedLookup(latter)),
+  ] as const;
+  return namingFile(`${before} or ${after}`, () => diffLookups(...lookups, limit));
+}

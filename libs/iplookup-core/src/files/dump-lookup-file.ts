@@ -1,0 +1,66 @@
+import { Readable } from 'node:stream';
+import { dumpColumns } from '../dump/dump-columns.js';
+import { type DumpForm, dumpRows } from '../dump/dump-rows.js';
+import { ParsedLookup } from '../networks/parsed-lookup.js';
+import { recordOffsets } from '../networks/record-offsets.js';
+import { namingFile } from './naming-file.js';
+import { readLookupBytes } from './read-lookup-file.js';
+import { writeFileAtomically } from './write-file-atomically.js';
+
+/** How a lookup is written as CSV. */
+export interface DumpRequest {
+  readonly form?: DumpForm;
+  readonly signal?: AbortSignal;
+}
+
+/** What was written. */
+export interface DumpSummary {
+  readonly rows: number;
+  readonly columns: readonly string[];
+}
+
+/**
+ * Writes a lookup file back as CSV (RFC 4180, LF), row by row: `from-csv` with the input format `auto`, or `cidr`, makes
+ * the same lookups of it.
+ *
+ * @param write takes the chunks, in order
+ * @throws {InputFileError} when the file cannot be read
+ * @throws {LookupFormatError} that names the file, when it is no lookup file, or damaged
+ */
+export async function dumpLookupFile(
+  path: string,
+  write: (content: AsyncIterable<Uint8Array>) => Promise<unknown>,
+  { form = 'range' }: Pick<DumpRequest, 'form'> = {},
+): Promise<DumpSummary> {
+  const lookup = await openParsed(path);
+  const columns = namingFile(path, () => dumpColumns(lookup, recordOffsets(lookup)));
+  let rows = -1;
+  const counted = function* (): Generator<readonly string[]> {
+    for (const row of dumpRows(lookup, columns, form)) {
+      rows++;
+      yield row;
+    }
+  };
+  const { format } = await import('fast-csv');
+  const csv = format<readonly string[], readonly string[]>({ includeEndRowDelimiter: true });
+  const source = Readable.from(counted());
+  source.on('error', (error) => csv.destroy(error));
+  await write(source.pipe(csv) as AsyncIterable<Uint8Array>);
+  return { rows, columns };
+}
+
+/** The same into a file, which is there only once it is complete. @throws {OutputFileError} */
+export function dumpLookupToFile(
+  path: string,
+  target: string,
+  { form, signal }: DumpRequest = {},
+): Promise<DumpSummary> {
+  const write = (content: AsyncIterable<Uint8Array>) =>
+    writeFileAtomically(target, content, { gzip: target.endsWith('.gz'), signal });
+  return dumpLookupFile(path, write, form === undefined ? {} : { form });
+}
+
+async function openParsed(path: string): Promise<ParsedLookup> {
+  const bytes = await readLookupBytes(path);
+  return namingFile(path, () => new ParsedLookup(bytes));
+}

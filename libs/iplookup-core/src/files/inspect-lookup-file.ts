@@ -1,0 +1,36 @@
+import { drawInspection } from '../inspect/draw-inspection.js';
+import { type Inspection, inspectLookup } from '../inspect/inspect-lookup.js';
+import { namingFile } from './naming-file.js';
+import { readLookupBytes } from './read-lookup-file.js';
+import { writeFileAtomically } from './write-file-atomically.js';
+
+/** What is asked about a lookup file. */
+export interface InspectRequest {
+  /** The column by which coverage is counted; the first one when absent. */
+  readonly column?: string;
+  /** Where the picture goes; none is drawn when absent. */
+  readonly picture?: string;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Counts what a lookup file holds, and draws it.
+ *
+ * @throws {InputFileError} when it cannot be read
+ * @throws {LookupFormatError} that names the file, when it is no lookup file, or damaged
+ * @throws {OutputFileError} when the picture cannot be written
+ */
+export async function inspectLookupFile(
+  path: string,
+  { column, picture, signal }: InspectRequest = {},
+): Promise<Inspection> {
+  const bytes = await readLookupBytes(path);
+  const inspection = namingFile(path, () => inspectLookup(bytes, column));
+  if (picture !== undefined) {
+    const content = async function* (): AsyncGenerator<Uint8Array> {
+      yield Buffer.from(drawInspection(inspection));
+    };
+    await writeFileAtomically(picture, content(), { gzip: false, signal });
+  }
+  return inspection;
+}

@@ -1,0 +1,79 @@
+import type { LookupRecord, LookupValue } from '../mmdb/decode-value.js';
+import type { ParsedLookup } from '../networks/parsed-lookup.js';
+
+/** Values told apart; records with further ones form a group of their own. */
+export const MAX_GROUPS = 10_000;
+
+/** Records looked at to find the first column: those where it is missing begin with another. */
+const SAMPLE = 1000;
+
+const MAX_TEXT = 80;
+
+/** Not values of the column, but of a row. */
+const RANGE_KEYS = ['ip_from', 'ip_to'];
+
+/** Which values a column has, and which record has which. */
+export interface ValueGroups {
+  /** The column, its path with dots where records are nested; empty when no record has any. */
+  readonly column: string;
+  /** One text per group; `undefined` for records without the column, `OTHERS` for those beyond the bound. */
+  readonly values: readonly (string | undefined)[];
+  /** The group of each record, in the order of their offsets. */
+  readonly groupOf: Uint16Array;
+}
+
+/** Stands for all values beyond {@link MAX_GROUPS}. */
+export const OTHERS = '(other values)';
+
+/**
+ * Groups a lookup's records by the value of a column.
+ *
+ * @param column the column most records begin with, when absent
+ */
+export function groupRecords(lookup: ParsedLookup, offsets: Uint32Array, column?: string): ValueGroups {
+  const path = column === undefined ? firstColumn(lookup, offsets) : column;
+  const keys = path.split('.');
+  const numbers = new Map<string | undefined, number>();
+  const groupOf = new Uint16Array(offsets.length);
+  for (const [place, offset] of offsets.entries()) {
+    const value = valueAt(lookup.recordAt(offset), keys);
+    const text = value === undefined || numbers.size < MAX_GROUPS || numbers.has(value) ? value : OTHERS;
+    const group = numbers.get(text) ?? numbers.size;
+    numbers.set(text, group);
+    groupOf[place] = group;
+  }
+  return { column: path, values: [...numbers.keys()], groupOf };
+}
+
+function firstColumn(lookup: ParsedLookup, offsets: Uint32Array): string {
+  const counts = new Map<string, number>();
+  const step = Math.max(1, Math.floor(offsets.length / SAMPLE));
+  for (let place = 0; place < offsets.length; place += step) {
+    const path = firstPath(lookup.recordAt(offsets[place]!));
+    if (path !== undefined) counts.set(path, (counts.get(path) ?? 0) + 1);
+  }
+  const [first] = [...counts].sort(([, a], [, b]) => b - a);
+  return first?.[0] ?? '';
+}
+
+function firstPath(value: LookupValue | undefined): string | undefined {
+  if (typeof value !== 'object' || value instanceof Uint8Array) return undefined;
+  const key = Object.keys(value).find((name) => !RANGE_KEYS.includes(name));
+  if (key === undefined) return undefined;
+  const rest = firstPath((value as LookupRecord)[key]);
+  return rest === undefined ? key : `${key}.${rest}`;
+}
+
+function valueAt(record: LookupRecord, keys: readonly string[]): string | undefined {
+  // A flat record may have a column whose name holds dots.
+  const whole = record[keys.join('.')];
+  const value = whole ?? keys.reduce<LookupValue | undefined>(descend, record);
+  if (value === undefined) return undefined;
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 3)}...` : text;
+}
+
+function descend(value: LookupValue | undefined, key: string): LookupValue | undefined {
+  if (typeof value !== 'object' || value instanceof Uint8Array) return undefined;
+  return Object.hasOwn(value, key) ? (value as LookupRecord)[key] : undefined;
+}

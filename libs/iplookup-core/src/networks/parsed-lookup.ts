@@ -1,0 +1,47 @@
+import { type LookupRecord, ValueDecoder } from '../mmdb/decode-value.js';
+import { LookupFormatError } from '../mmdb/lookup-format.error.js';
+import { DATA_SEPARATOR_BYTES } from '../mmdb/mmdb-format.js';
+import { type LookupMetadata, readMetadata } from '../mmdb/read-metadata.js';
+import { SearchTree } from '../mmdb/search-tree.js';
+
+/** Decoded records kept by offset; cleared when full. */
+const MAX_CACHED_RECORDS = 65_536;
+
+/** A lookup file taken apart, for those who go through all of it. */
+export class ParsedLookup {
+  readonly metadata: LookupMetadata;
+  readonly tree: SearchTree;
+  /** Size of the data section. */
+  readonly dataBytes: number;
+  private readonly values: ValueDecoder;
+  private readonly records = new Map<number, LookupRecord>();
+
+  /** @throws {LookupFormatError} when it is no lookup file */
+  constructor(bytes: Uint8Array) {
+    const { metadata, dataStart, dataEnd } = readMetadata(bytes);
+    this.metadata = metadata;
+    this.tree = new SearchTree(bytes, metadata);
+    this.dataBytes = dataEnd - dataStart;
+    this.values = new ValueDecoder(bytes, dataStart, dataEnd);
+  }
+
+  /** Offset in the data section of what a reference leads to. @throws {LookupFormatError} */
+  offsetOf(reference: number): number {
+    const offset = reference - this.tree.nodeCount - DATA_SEPARATOR_BYTES;
+    if (offset >= 0 && offset < this.dataBytes) return offset;
+    throw new LookupFormatError(`the search tree leads to the invalid record ${reference}`);
+  }
+
+  /** @throws {LookupFormatError} when there is no record at this offset */
+  recordAt(offset: number): LookupRecord {
+    const known = this.records.get(offset);
+    if (known !== undefined) return known;
+    const record = this.values.decode(offset);
+    if (typeof record !== 'object' || Array.isArray(record) || record instanceof Uint8Array) {
+      throw new LookupFormatError('the record of an address is not a map of columns');
+    }
+    if (this.records.size >= MAX_CACHED_RECORDS) this.records.clear();
+    this.records.set(offset, record as LookupRecord);
+    return record as LookupRecord;
+  }
+}

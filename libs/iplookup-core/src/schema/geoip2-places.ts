@@ -1,0 +1,104 @@
+import type { ColumnType } from '../values/column-type.js';
+
+/** Where a column's values stand in MaxMind's records, and as what. */
+export interface Place {
+  /** Keys from the record down, such as `country.iso_code`; a number is an index of an array. */
+  readonly path: string;
+  readonly type: ColumnType;
+}
+
+/** Every place, but names, which have one per language. */
+const TYPES: Readonly<Record<string, ColumnType>> = {
+  'continent.code': 'string',
+  'continent.geoname_id': 'uint32',
+  'country.geoname_id': 'uint32',
+  'country.is_in_european_union': 'boolean',
+  'country.iso_code': 'string',
+  'registered_country.geoname_id': 'uint32',
+  'registered_country.is_in_european_union': 'boolean',
+  'registered_country.iso_code': 'string',
+  'represented_country.geoname_id': 'uint32',
+  'represented_country.is_in_european_union': 'boolean',
+  'represented_country.iso_code': 'string',
+  'represented_country.type': 'string',
+  'subdivisions.0.geoname_id': 'uint32',
+  'subdivisions.0.iso_code': 'string',
+  'subdivisions.1.geoname_id': 'uint32',
+  'subdivisions.1.iso_code': 'string',
+  'city.geoname_id': 'uint32',
+  'location.accuracy_radius': 'uint16',
+  'location.average_income': 'uint32',
+  'location.latitude': 'double',
+  'location.longitude': 'double',
+  'location.metro_code': 'uint16',
+  'location.population_density': 'uint32',
+  'location.time_zone': 'string',
+  'postal.code': 'string',
+  'traits.autonomous_system_number': 'asn',
+  'traits.autonomous_system_organization': 'string',
+  'traits.connection_type': 'string',
+  'traits.domain': 'string',
+  'traits.is_anonymous_proxy': 'boolean',
+  'traits.is_anycast': 'boolean',
+  'traits.is_satellite_provider': 'boolean',
+  'traits.isp': 'string',
+  'traits.mobile_country_code': 'string',
+  'traits.mobile_network_code': 'string',
+  'traits.organization': 'string',
+  'traits.user_type': 'string',
+};
+
+const NAME =
+  /^(continent|country|registered_country|represented_country|subdivisions\.[01]|city)\.names\.[A-Za-z]{2,3}(-[A-Za-z]{2,4})?$/;
+
+/** Columns by the names that the vendor, MaxMind's own CSV files and others give them. */
+const COLUMNS: Readonly<Record<string, string>> = {
+  accuracy_radius: 'location.accuracy_radius',
+  as: 'traits.autonomous_system_organization',
+  as_name: 'traits.autonomous_system_organization',
+  asn: 'traits.autonomous_system_number',
+  autonomous_system_number: 'traits.autonomous_system_number',
+  autonomous_system_organization: 'traits.autonomous_system_organization',
+  city_name: 'city.names.en',
+  continent_code: 'continent.code',
+  continent_name: 'continent.names.en',
+  country_code: 'country.iso_code',
+  country_iso_code: 'country.iso_code',
+  country_name: 'country.names.en',
+  domain: 'traits.domain',
+  is_anonymous_proxy: 'traits.is_anonymous_proxy',
+  is_anycast: 'traits.is_anycast',
+  is_in_european_union: 'country.is_in_european_union',
+  is_satellite_provider: 'traits.is_satellite_provider',
+  isp: 'traits.isp',
+  latitude: 'location.latitude',
+  longitude: 'location.longitude',
+  mcc: 'traits.mobile_country_code',
+  metro_code: 'location.metro_code',
+  mnc: 'traits.mobile_network_code',
+  postal_code: 'postal.code',
+  region_name: 'subdivisions.0.names.en',
+  subdivision_1_iso_code: 'subdivisions.0.iso_code',
+  subdivision_1_name: 'subdivisions.0.names.en',
+  subdivision_2_iso_code: 'subdivisions.1.iso_code',
+  subdivision_2_name: 'subdivisions.1.names.en',
+  time_zone: 'location.time_zone',
+  zip_code: 'postal.code',
+};
+
+/** Columns that hold the row's own network, which MaxMind's readers tell by themselves. */
+const NETWORK_COLUMNS: readonly string[] = ['cidr', 'as_cidr'];
+
+/**
+ * Where a column stands in MaxMind's records. It may be named as the vendor or MaxMind's CSV files name it, or by its
+ * place.
+ *
+ * @returns `network` when readers tell by themselves what it holds; `undefined` when there is no place for it
+ * @see https://dev.maxmind.com/geoip/docs/databases/city-and-country
+ */
+export function geoip2Place(column: string): Place | 'network' | undefined {
+  if (NETWORK_COLUMNS.includes(column)) return 'network';
+  const path = Object.hasOwn(COLUMNS, column) ? COLUMNS[column]! : column;
+  if (NAME.test(path)) return { path, type: 'string' };
+  return Object.hasOwn(TYPES, path) ? { path, type: TYPES[path]! } : undefined;
+}

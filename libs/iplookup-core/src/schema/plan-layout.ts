@@ -1,0 +1,22 @@
+import type { BuildPlan } from '../build/build-plan.js';
+import { columnType } from '../values/column-type.js';
+import { geoip2Layout } from './geoip2-layout.js';
+import { type RecordLayout, RecordLayoutError } from './record-layout.js';
+
+/**
+ * Decides what becomes of the value columns.
+ *
+ * @throws {RecordLayoutError} when a column has no place in the schema, or none of this name exists
+ */
+export function planLayout(
+  columns: readonly string[],
+  { schema, dropColumns, typed }: Pick<BuildPlan, 'schema' | 'dropColumns' | 'typed'>,
+): RecordLayout {
+  const unknown = dropColumns.find((name) => !columns.includes(name));
+  if (unknown !== undefined) {
+    throw new RecordLayoutError(`--drop-columns names ${JSON.stringify(unknown)}, which is no value column`);
+  }
+  if (schema === 'geoip2') return geoip2Layout(columns, dropColumns);
+  const types = columns.map((name) => (dropColumns.includes(name) ? undefined : columnType(name, typed)));
+  return { types, languages: ['en'] };
+}

@@ -1,0 +1,23 @@
+import type { ColumnType } from '../values/column-type.js';
+
+/** A part of a nested record: a column's value, or a map or array of further parts. */
+export type Shape =
+  | { readonly kind: 'cell'; readonly column: number }
+  | { readonly kind: 'map'; readonly entries: ReadonlyMap<string, Shape> }
+  | { readonly kind: 'array'; readonly entries: ReadonlyMap<string, Shape> };
+
+/** What becomes of the columns. */
+export interface RecordLayout {
+  /** How each column is stored; `undefined` when it is left out. */
+  readonly types: readonly (ColumnType | undefined)[];
+  /** Where the values stand in a record; absent for flat ones. */
+  readonly shape?: Shape;
+  /** What the metadata say where a schema asks for more than the lookup's name. */
+  readonly databaseType?: string;
+  readonly languages: readonly string[];
+}
+
+/** The columns cannot be stored as was asked. */
+export class RecordLayoutError extends Error {
+  override readonly name = 'RecordLayoutError';
+}

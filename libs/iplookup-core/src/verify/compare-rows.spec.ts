@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { build } from '../../test/build-in-memory.js';
+import { type BuildOptions, planBuild } from '../build/plan-build.js';
+import { openLookup } from '../mmdb/open-lookup.js';
+import { compareRows } from './compare-rows.js';
+import { expectedRows } from './expected-rows.js';
+
+type Options = Partial<BuildOptions> & { readonly file?: string };
+
+/** Builds a lookup from one text and compares it with another. */
+async function compare(csv: string, { file = 'input.csv', ...options }: Options = {}, other = csv) {
+  const given: BuildOptions = { kind: 'csv', inputFormat: 'auto', buildEpoch: 1, ...options };
+  const lookup = openLookup(build(csv, { file, ...given }).bytes);
+  const plan = planBuild(file, given);
+  const content = async function* () {
+    yield Buffer.from(other);
+  };
+  return compareRows(lookup, async () => expectedRows(content(), plan), plan);
+}
+
+const BLOCKS = ['0', '1', 'ffff', '10000'].map((word) => BigInt(`0x${word}00000000`));
+const address = fc
+  .tuple(
+    fc.constantFrom(0n, ...BLOCKS, BLOCKS[2]! + (10n << 24n), 0x2002n << 112n, 0x2003n << 112n),
+    fc.integer({ min: -3, max: 3 }),
+  )
+  .map(([base, offset]) => (base + BigInt(offset) < 0n ? 0n : base + BigInt(offset)));
+
+test('a lookup agrees with its rows, overlapping or not, of both families and across their borders', async () => {
+  const row = fc.tuple(address, address, fc.nat(3));
+  await fc.assert(
+    fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 12 }), async (rows) => {
+      const lines = rows.map(([a, b, v]) => (a < b ? `${a},${b},v${v}` : `${b},${a},v${v}`));
+      const { differences } = await compare(['a,b,v', ...lines].join('\n'), { inputFormat: 'ipv6-int' });
+      expect(differences).toEqual([]);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('one range in many, at every depth, is told by the latest row', async () => {
+  const range = fc.tuple(fc.nat(300), fc.nat(300), fc.nat(4));
+  await fc.assert(
+    fc.asyncProperty(fc.array(range, { minLength: 1, maxLength: 30 }), async (ranges) => {
+      const rows = ranges.map(([a, b, v]) => `${Math.min(a, b)},${Math.max(a, b)},v${v}`);
+      const csv = ['a,b,v', ...rows].join('\n');
+      expect((await compare(csv, { inputFormat: 'ipv4-int' })).differenceCount).toBe(0);
+    }),
+  );
+});
+
+test('contiguous rows are asked for once at each border', async () => {
+  const csv = 'a,b,v\n10.0.0.0,10.0.0.9,x\n10.0.0.10,10.0.0.10,y\n';
+  expect(await compare(csv)).toEqual({ rows: 2, addresses: 6, differences: [], differenceCount: 0 });
+});
+
+test('what differs is told with both answers, the first 20 one by one', async () => {
+  const csv = 'a,b,v,w\n10.0.0.0,10.0.0.9,x,1\n10.0.0.20,10.0.0.29,y,2\n';
+  const other = 'a,b,v,w\n10.0.0.0,10.0.0.8,x,1\n10.0.0.20,10.0.0.29,Y,2\n';
+  expect((await compare(csv, {}, other)).differences).toEqual([
+    '::ffff:10.0.0.9: the lookup has {"v":"x","w":"1"}, the input nothing',
+    '::ffff:10.0.0.20: the lookup has {"v":"y","w":"2"}, the input {"v":"Y","w":"2"}',
+    '::ffff:10.0.0.24: the lookup has {"v":"y","w":"2"}, the input {"v":"Y","w":"2"}',
+    '::ffff:10.0.0.29: the lookup has {"v":"y","w":"2"}, the input {"v":"Y","w":"2"}',
+  ]);
+  const rows = (v: string) => Array.from({ length: 40 }, (_, i) => `10.0.${i}.0,10.0.${i}.0,${v}`).join('\n');
+  const many = await compare(`a,b,v\n${rows('x')}`, {}, `a,b,v\n${rows('y')}`);
+  expect([many.differences.length, many.differenceCount]).toEqual([20, 40]);
+});
+
+test.each([
+  ['geoip2, city', 'country_code,region_name,latitude,asn', 'XA,North,1.50,AS64500', { schema: 'geoip2' }],
+  ['geoip2, ASN', 'asn,as_name', '64500,Example', { schema: 'geoip2' }],
+  ['columns left out', 'a,b', '1,2', { dropColumns: ['a'] }],
+  ['typed columns', 'latitude,elevation', '1.50,7', { types: true }],
+] as const)('%s', async (_case, names, cells, options) => {
+  const csv = `network,${names}\n10.0.0.0/8,${cells}\n11.0.0.0/8,${','.repeat(cells.split(',').length - 1)}\n`;
+  expect((await compare(csv, { inputFormat: 'cidr', ...options })).differences).toEqual([]);
+});

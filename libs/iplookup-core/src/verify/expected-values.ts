@@ -1,0 +1,63 @@
+import type { BuildPlan } from '../build/build-plan.js';
+import type { LookupRecord, LookupValue } from '../mmdb/decode-value.js';
+import { geoip2Place } from '../schema/geoip2-places.js';
+
+type Nested = { [key: string]: Nested | LookupValue };
+
+/** A column that the lookup holds. */
+export interface StoredColumn {
+  /** Its place among the value columns. */
+  readonly index: number;
+  readonly name: string;
+  /** Keys from the record down. */
+  readonly path: readonly string[];
+  readonly read: (cell: string) => LookupValue;
+}
+
+/** The columns that a build with this plan stores, told by other means than the builder's. */
+export function storedColumns(names: readonly string[], plan: BuildPlan): readonly StoredColumn[] {
+  const kept = names
+    .map((name, index) => ({ name, index }))
+    .filter(({ name }) => !plan.dropColumns.includes(name));
+  if (plan.schema === 'flat')
+    return kept.map(({ name, index }) => ({ name, index, path: [name], read: flatReader(name, plan) }));
+  const placed = kept.flatMap(({ name, index }) => {
+    const place = geoip2Place(name);
+    return typeof place === 'object'
+      ? [{ name, index, path: place.path.split('.'), read: READERS[place.type] }]
+      : [];
+  });
+  // A database of autonomous systems alone holds its values at the top.
+  const onlyAs = placed.every(({ path }) => path[1]?.startsWith('autonomous_system'));
+  return onlyAs ? placed.map((column) => ({ ...column, path: column.path.slice(1) })) : placed;
+}
+
+const READERS = {
+  string: (cell: string) => cell,
+  boolean: (cell: string) => /^(1|true)$/i.test(cell),
+  asn: (cell: string) => Number(cell.replace(/^AS/i, '')),
+  double: Number,
+  int32: Number,
+  uint32: Number,
+  uint16: Number,
+};
+
+function flatReader(name: string, { typed }: BuildPlan): (cell: string) => LookupValue {
+  const isNumber = typed && /^(latitude|longitude|elevation|fraud_score|last_seen)$/.test(name);
+  return isNumber ? READERS.double : READERS.string;
+}
+
+/** A record of values, each at its path; what stands under numbers becomes an array. */
+export function recordOf(
+  values: readonly (readonly [path: readonly string[], value: LookupValue])[],
+): LookupRecord {
+  const nested: Nested = {};
+  for (const [path, value] of values) {
+    let target = nested;
+    for (const key of path.slice(0, -1)) target = (target[key] ??= {}) as Nested;
+    target[path.at(-1)!] = value;
+  }
+  const { subdivisions } = nested;
+  if (typeof subdivisions === 'object') nested['subdivisions'] = Object.values(subdivisions) as LookupValue[];
+  return nested as LookupRecord;
+}
