@@ -1,8 +1,20 @@
 import { z } from 'zod';
+import { parseRate, type Rate } from './limits/rate.js';
+import { DEFAULT_RATE_LIMITS } from './limits/limit-rates.js';
 import { LOG_LEVELS } from './logging/create-logger.js';
 
 /** A list in one variable: words apart by commas or spaces. */
 export const words = z.string().transform((text) => text.split(/[\s,]+/).filter((word) => word !== ''));
+
+/** A rate limit, such as `100/s`; null for `off`. */
+const rate = z.string().transform((text, context): Rate | null => {
+  try {
+    return parseRate(text);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
+    return z.NEVER;
+  }
+});
 
 /** The variables every service reads, to be spread into its own schema. */
 export const serviceEnvironment = {
@@ -13,4 +25,6 @@ export const serviceEnvironment = {
   API_DOCUMENT: z.enum(['public', 'off']).default('public'),
   /** Whether /metrics asks for a token with the scope metrics:read. */
   METRICS: z.enum(['token', 'public']).default('token'),
+  RATE_LIMIT_PER_TOKEN: rate.default(DEFAULT_RATE_LIMITS.perToken),
+  RATE_LIMIT_PER_ADDRESS: rate.default(DEFAULT_RATE_LIMITS.perAddress),
 };

@@ -3,10 +3,15 @@ export { type Principal, TOKEN_VERIFIER, type TokenVerifier } from './access/pri
 export { serviceEnvironment, words } from './environment.js';
 export { HealthModule } from './health/health.module.js';
 export { type ReadinessCheck } from './health/readiness.js';
+export { countAsStream } from './http/limit-in-flight.js';
 export { pathOf } from './http/path-of.js';
 export { runUntilSignal } from './http/run-until-signal.js';
 export { type ApiDescription } from './http/serve-openapi.js';
 export { type HttpService, type HttpServiceOptions, startHttpService } from './http/start-http-service.js';
+export { JsonBodyError, parseJson } from './json/parse-json.js';
+export { readJson, refuseEncodings } from './json/read-json-bodies.js';
+export { DEFAULT_RATE_LIMITS, type RateLimits } from './limits/limit-rates.js';
+export { parseRate, type Rate } from './limits/rate.js';
 export { type AccessLogFields } from './logging/access-log.js';
 export { createLogger } from './logging/create-logger.js';
 export { Counter, createMetrics, type Metrics } from './metrics/metrics.js';

@@ -129,6 +129,41 @@ describe('errors', () => {
     expect(isProblem(response)).toBe(true);
   });
 
+  describe('names', () => {
+    const search = async (query: string, body: string) => {
+      const headers = { 'content-type': 'application/json' };
+      return fetch(`${service.url}/sample/search${query}`, { method: 'POST', body, headers });
+    };
+
+    test.each([
+      ['?page=2', '{"amount":1}', '/page', 'page'],
+      ['?__proto__=1', '{"amount":1}', '/__proto__', '__proto__'],
+      ['?__proto__=1&__proto__=2', '{"amount":1}', '/__proto__', '__proto__'],
+      ['?%5f_proto__=1', '{"amount":1}', '/__proto__', '__proto__'],
+      ['?word=a&constructor=1', '{"amount":1}', '/constructor', 'constructor'],
+      ['?prototype=1', '{"amount":1}', '/prototype', 'prototype'],
+      ['', '{"amount":1,"constructor":{"a":1}}', '/constructor', 'constructor'],
+      ['', '{"amount":1,"labels":{"constructor":"a"}}', '/labels/constructor', 'constructor'],
+    ])('%s with %s is refused and named', async (query, body, field, name) => {
+      const response = await search(query, body);
+      expect(response.status).toBe(400);
+      const message = `property ${name} should not exist`;
+      expect(await response.json()).toMatchObject({
+        detail: `${field}: ${message}`,
+        errors: [{ field, code: 'whitelistValidation', message }],
+      });
+    });
+
+    test('that are known pass', async () => {
+      const response = await search('?word=constructor', '{"amount":1,"labels":{"a":"__proto__"}}');
+      expect(await response.json()).toEqual({
+        amount: 1,
+        labels: { a: '__proto__' },
+        word: 'constructor',
+      });
+    });
+  });
+
   test('a path parameter is decoded once, slashes included', async () => {
     const id = 'a/b%c d%2F';
     expect(await (await get(`/sample/echo/${encodeURIComponent(id)}`)).json()).toEqual({ id });

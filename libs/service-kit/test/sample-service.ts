@@ -1,5 +1,5 @@
-import { Body, Controller, Get, Module, Param, Post } from '@nestjs/common';
-import { IsInt, Max } from 'class-validator';
+import { Body, Controller, Get, Module, Param, Post, Query } from '@nestjs/common';
+import { IsInt, IsObject, IsOptional, IsString, Max } from 'class-validator';
 import { Writable } from 'node:stream';
 import {
   createLogger,
@@ -21,6 +21,16 @@ class SampleDto {
   @IsInt()
   @Max(10)
   amount!: number;
+
+  @IsOptional()
+  @IsObject()
+  labels?: Record<string, string>;
+}
+
+class SampleQuery {
+  @IsOptional()
+  @IsString()
+  word?: string;
 }
 
 class SampleError extends Error {}
@@ -43,6 +53,12 @@ class SampleController {
   @Post()
   write(@Body() body: SampleDto) {
     return { amount: body.amount };
+  }
+
+  @Public()
+  @Post('search')
+  search(@Body() { amount, labels }: SampleDto, @Query() { word }: SampleQuery) {
+    return { amount, labels, word };
   }
 
   @Public()

@@ -9,8 +9,8 @@ export interface Principal {
 
 /** Knows which bearer tokens are valid. Each service brings its own. */
 export interface TokenVerifier {
-  /** @returns the principal, or undefined when the token is unknown, expired or revoked */
-  verify(token: string): Promise<Principal | undefined>;
+  /** @returns the principal, or undefined when the token is unknown, expired or revoked; a promise where it must ask */
+  verify(token: string): Principal | undefined | Promise<Principal | undefined>;
   /** Who makes a request without a token; absent when a token is a must. */
   readonly anonymous?: Principal;
 }

@@ -21,8 +21,9 @@ export interface Drain {
 export function drainOf(fastify: FastifyInstance): Drain {
   let isDraining = false;
   let timer: NodeJS.Timeout | undefined;
-  fastify.addHook('onSend', async (_request, reply) => {
+  fastify.addHook('onSend', (_request, reply, _payload, done) => {
     if (isDraining) void reply.header('connection', 'close');
+    done();
   });
   return {
     begin: async (drainMs) => {

@@ -7,21 +7,26 @@ const DOCS_POLICY =
 
 const API_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
-/** Headers every answer carries; a handler that has set one keeps its own. */
+const EVERYWHERE = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+const API_HEADERS = {
+  ...EVERYWHERE,
+  'content-security-policy': API_POLICY,
+  'cache-control': 'no-store',
+};
+
+const DOCS_HEADERS = { ...EVERYWHERE, 'content-security-policy': DOCS_POLICY };
+
+/** Headers every answer carries; a handler that sets one has its own. */
 export function setSecurityHeaders(fastify: FastifyInstance): void {
-  fastify.addHook('onSend', async (request, reply) => {
+  fastify.addHook('onRequest', (request, reply, done) => {
     const isDocs = request.url === '/docs' || request.url.startsWith('/docs/');
-    const defaults = {
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
-      'x-frame-options': 'DENY',
-      'cross-origin-resource-policy': 'same-origin',
-      'content-security-policy': isDocs ? DOCS_POLICY : API_POLICY,
-      'x-request-id': request.id,
-      ...(isDocs ? {} : { 'cache-control': 'no-store' }),
-    };
-    for (const [name, value] of Object.entries(defaults)) {
-      if (!reply.hasHeader(name)) void reply.header(name, value);
-    }
+    void reply.headers(isDocs ? DOCS_HEADERS : API_HEADERS).header('x-request-id', request.id);
+    done();
   });
 }

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { type DynamicModule, type Type, ValidationPipe } from '@nestjs/common';
+import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory, Reflector } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -7,12 +7,16 @@ import type { Logger } from 'pino';
 import { BearerTokenGuard } from '../access/bearer-token.guard.js';
 import { TOKEN_VERIFIER, type TokenVerifier } from '../access/principal.js';
 import { Readiness } from '../health/readiness.js';
+import { readJsonBodies } from '../json/read-json-bodies.js';
 import { type AccessLogFields, logAccess } from '../logging/access-log.js';
 import { NestLogger } from '../logging/nest-logger.js';
 import { measureRequests, type Metrics } from '../metrics/metrics.js';
 import { ProblemFilter, sendProblem, toHttpProblem, type ProblemMapper } from '../problem/problem.filter.js';
-import { toValidationProblem } from '../problem/validation-problem.js';
+import { StrictValidationPipe } from '../problem/strict-validation.pipe.js';
+import { DEFAULT_RATE_LIMITS, limitAddresses, type RateLimits, TokenLimit } from '../limits/limit-rates.js';
+import { slowWrongTokens, WrongTokens } from '../limits/slow-wrong-tokens.js';
 import { type Drain, drainOf } from './drain.js';
+import { KnownMethods } from './known-methods.js';
 import { limitInFlight } from './limit-in-flight.js';
 import { requestIdOf } from './request-id.js';
 import { setSecurityHeaders } from './security-headers.js';
@@ -35,8 +39,12 @@ export interface HttpServiceOptions {
   readonly trustedProxies?: readonly string[];
   /** Largest body that is read into memory, in bytes. */
   readonly bodyLimit?: number;
+  /** How long a request may take to arrive with its body, in milliseconds; five minutes by default. */
+  readonly requestTimeoutMs?: number;
   /** Requests under way at once before 503. */
   readonly maxInFlight?: number;
+  /** How much one caller may ask; {@link DEFAULT_RATE_LIMITS} when absent. */
+  readonly rateLimits?: RateLimits;
   /** How long all is still answered once `close` was called, in milliseconds; 500 by default. */
   readonly drainMs?: number;
   /** Last touch before it listens: content type parsers, hooks of its own. */
@@ -56,6 +64,21 @@ const MEBIBYTE = 1024 * 1024;
 /** A client_id of 255 characters is at most 765 once percent-encoded; find-my-way's own limit is 100. */
 const MAX_PATH_PARAMETER = 1024;
 
+/** Slow or silent callers do not hold a connection for ever. In milliseconds. */
+const TIMEOUTS = {
+  /** Without a byte in either direction while a request is under way; streams send heartbeats. */
+  connectionTimeout: 300_000,
+  /** Between two requests; longer than the 60 s after which balancers commonly close connections themselves. */
+  keepAliveTimeout: 65_000,
+  /** For all of a request, with its body. */
+  requestTimeout: 300_000,
+  http: {
+    /** For all of a request's header. */
+    headersTimeout: 15_000,
+    connectionsCheckingInterval: 5_000,
+  },
+};
+
 /** Starts a service's HTTP side: the one set-up of Fastify, errors, access, logs and documents both services share. */
 export async function startHttpService(
   module: Type<unknown> | DynamicModule,
@@ -64,43 +87,45 @@ export async function startHttpService(
   const app = await NestFactory.create<NestFastifyApplication>(module, fastifyAdapter(options), {
     logger: new NestLogger(options.logger),
     abortOnError: false,
-    // Fastify's own JSON parser serves; Nest's would also take forms, which no endpoint reads.
+    // The strict JSON parser serves; Nest's would also take forms, which no endpoint reads.
     bodyParser: false,
   });
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   fastify.removeContentTypeParser('text/plain');
   const drain = drainOf(fastify);
-  limitInFlight(fastify, options.maxInFlight ?? 100);
+  const known = new KnownMethods(fastify);
+  const { perAddress, perToken } = options.rateLimits ?? DEFAULT_RATE_LIMITS;
   setSecurityHeaders(fastify);
   logAccess(fastify, options.logger, options.accessLogFields);
   if (options.metrics) measureRequests(fastify, options.metrics);
+  limitAddresses(fastify, perAddress, options.metrics?.rateLimited);
+  limitInFlight(fastify, options.maxInFlight ?? 100);
+  slowWrongTokens(fastify, new WrongTokens(options.logger, options.metrics?.wrongTokens));
+  readJsonBodies(fastify);
   await options.configure?.(fastify);
 
-  app.useGlobalGuards(new BearerTokenGuard(app.get(Reflector), app.get<TokenVerifier>(TOKEN_VERIFIER)));
-  app.useGlobalFilters(new ProblemFilter(options.problems ?? [], options.logger));
-  app.useGlobalPipes(
-    new ValidationPipe({
-      whitelist: true,
-      forbidNonWhitelisted: true,
-      transform: true,
-      exceptionFactory: toValidationProblem,
-    }),
-  );
+  const tokens = app.get<TokenVerifier>(TOKEN_VERIFIER);
+  const tokenLimit = new TokenLimit(perToken, options.metrics?.rateLimited);
+  app.useGlobalGuards(new BearerTokenGuard(app.get(Reflector), tokens, tokenLimit));
+  app.useGlobalFilters(new ProblemFilter(options.problems ?? [], options.logger, known));
+  app.useGlobalPipes(new StrictValidationPipe());
   if (options.publicApiDocument ?? true) serveOpenApi(app, options.api);
   await app.listen(options.port, options.address);
   return { url: urlOf(app, options.address), app, close: () => close(app, drain, options.drainMs) };
 }
 
-function fastifyAdapter({ trustedProxies = [], bodyLimit = MEBIBYTE }: HttpServiceOptions): FastifyAdapter {
+function fastifyAdapter({
+  trustedProxies = [],
+  bodyLimit = MEBIBYTE,
+  requestTimeoutMs = TIMEOUTS.requestTimeout,
+}: HttpServiceOptions): FastifyAdapter {
   return new FastifyAdapter({
     bodyLimit,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     routerOptions: { maxParamLength: MAX_PATH_PARAMETER },
     genReqId: requestIdOf,
-    // Slow or silent callers do not hold a connection for ever; answers may take longer than that.
-    connectionTimeout: 0,
-    keepAliveTimeout: 65_000,
-    http: { headersTimeout: 15_000, requestTimeout: 300_000 },
+    ...TIMEOUTS,
+    requestTimeout: requestTimeoutMs,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     // What is refused before a route is found (a malformed percent-encoding, a path that is too long).

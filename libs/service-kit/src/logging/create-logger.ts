@@ -1,4 +1,5 @@
 import { pino, type DestinationStream, type Logger, type LevelWithSilent } from 'pino';
+import { LogDestination } from './log-destination.js';
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -15,7 +16,8 @@ const SECRET_MEMBERS = [
 ];
 
 /**
- * JSON lines on standard output: `level`, `time` (ISO 8601), `service`, `msg` and what the call adds.
+ * JSON lines on standard output: `level`, `time` (ISO 8601), `service`, `msg` and what the call adds. Lines that come fast
+ * are gathered for at most 50 ms, unless one is `warn` or worse.
  *
  * @param destination where lines go; tests pass their own
  */
@@ -36,6 +38,6 @@ export function createLogger(
       },
       serializers: { err: pino.stdSerializers.errWithCause },
     },
-    destination ?? pino.destination({ dest: 1, sync: true }),
+    destination ?? new LogDestination(pino.destination({ dest: 1, sync: true })),
   );
 }

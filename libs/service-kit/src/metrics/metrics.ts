@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 
 export { Counter } from 'prom-client';
 
@@ -8,6 +8,9 @@ export interface Metrics {
   readonly registry: Registry;
   /** Seconds per answered request, by method, route pattern and status. */
   readonly requests: Histogram<'method' | 'route' | 'status'>;
+  /** Requests refused by a rate limit: that of their `token` or of their `address`. */
+  readonly rateLimited: Counter<'limit'>;
+  readonly wrongTokens: Counter;
 }
 
 /** Upper bounds in seconds: from a look-up by key to a load that takes a minute. */
@@ -29,13 +32,25 @@ export function createMetrics(service: string): Metrics {
     buckets: REQUEST_SECONDS,
     registers: [registry],
   });
-  return { registry, requests };
+  const rateLimited = new Counter({
+    name: 'http_rate_limited_requests_total',
+    help: 'Requests refused by the rate limit of their token or address.',
+    labelNames: ['limit'],
+    registers: [registry],
+  });
+  const wrongTokens = new Counter({
+    name: 'http_wrong_tokens_total',
+    help: 'Requests with a bearer token that is not valid.',
+    registers: [registry],
+  });
+  return { registry, requests, rateLimited, wrongTokens };
 }
 
 /** Observes every answered request. The route's pattern is the label: paths would make one series per Client. */
 export function measureRequests(fastify: FastifyInstance, { requests }: Metrics): void {
-  fastify.addHook('onResponse', async (request, reply) => {
+  fastify.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? '(no route)';
     requests.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+    done();
   });
 }

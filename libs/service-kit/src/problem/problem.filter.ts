@@ -1,7 +1,9 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import type { KnownMethods } from '../http/known-methods.js';
 import { pathOf } from '../http/path-of.js';
+import { JsonBodyError } from '../json/parse-json.js';
 import { Problem } from './problem.js';
 
 /** Turns a service's own error into the answer it deserves; undefined when it is not one of its own. */
@@ -13,16 +15,25 @@ export class ProblemFilter implements ExceptionFilter {
   constructor(
     private readonly mappers: readonly ProblemMapper[],
     private readonly logger: Logger,
+    private readonly known: KnownMethods,
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
-    const problem = this.toProblem(error);
+    const problem = cutShort(request) ?? this.wrongMethod(request) ?? this.toProblem(error);
     if (problem.status >= 500) {
       this.logger.error({ request_id: request.id, err: problem.cause ?? error }, 'request failed');
     }
     sendProblem(problem, request, http.getResponse<FastifyReply>());
+  }
+
+  /** A path that is known under other methods (RFC 9110 section 15.5.6). */
+  private wrongMethod({ is404, url, method }: FastifyRequest): Problem | undefined {
+    const methods = is404 ? this.known.of(pathOf(url)) : [];
+    if (methods.length === 0) return undefined;
+    const detail = `${method} is not possible here; ${methods.join(', ')} ${methods.length === 1 ? 'is' : 'are'}.`;
+    return new Problem({ status: 405, detail, headers: { allow: methods.join(', ') } });
   }
 
   private toProblem(error: unknown): Problem {
@@ -33,6 +44,12 @@ export class ProblemFilter implements ExceptionFilter {
     }
     return toHttpProblem(error);
   }
+}
+
+/** The caller went away while it sent its body: nobody reads the answer, and nothing is wrong here. */
+function cutShort({ raw }: FastifyRequest): Problem | undefined {
+  if (!raw.destroyed || raw.complete) return undefined;
+  return new Problem({ status: 400, detail: 'The body ended before its length.' });
 }
 
 /** Writes a problem as `application/problem+json`; does nothing when an answer is already on its way. */
@@ -50,6 +67,8 @@ export function sendProblem(problem: Problem, request: FastifyRequest, reply: Fa
 
 /** What the framework itself refuses: its status is right, its words are ours. */
 export function toHttpProblem(error: unknown): Problem {
+  if (error instanceof JsonBodyError)
+    return new Problem({ status: 400, detail: error.sentence, cause: error });
   const status = statusOf(error);
   if (status === undefined || status >= 500) {
     return new Problem({
@@ -62,7 +81,7 @@ export function toHttpProblem(error: unknown): Problem {
 }
 
 const DETAILS: Readonly<Record<number, string>> = {
-  404: 'There is nothing at this path with this method.',
+  404: 'There is nothing at this path.',
   413: 'The body is larger than this endpoint accepts.',
   414: 'The path is longer than the server accepts.',
   415: 'The body has a Content-Type this endpoint does not take.',

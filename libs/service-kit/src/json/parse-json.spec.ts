@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { JsonBodyError, parseJson } from './parse-json.js';
+
+const parse = (text: string) => parseJson(Buffer.from(text));
+
+test('whatever JSON.stringify writes is read back, but for the names and depths that are refused', () => {
+  fc.assert(
+    fc.property(fc.json({ stringUnit: 'grapheme', maxDepth: 8 }), (text) => {
+      fc.pre(!text.includes('__proto__') && !text.includes('\\u0000'));
+      expect(parse(text)).toEqual(JSON.parse(text));
+    }),
+  );
+});
+
+test.each([
+  ['nothing', '', 'empty'],
+  ['spaces', ' \n', 'empty'],
+  ['half an object', '{"a":', 'not valid JSON'],
+  ['a member twice', '{"a":1,"b":{"a":2},"a":3}', '"a" twice'],
+  ['a member twice, once escaped', String.raw`{"a":1,"\u0061":2}`, '"a" twice'],
+  ['a member twice in a list of objects', '[{"a":[]},{"a":1,"a":2}]', '"a" twice'],
+  ['a prototype', '{"a":{"__proto__":{"b":1}}}', '__proto__'],
+  ['an escaped prototype', String.raw`{"__prot\u006f__":1}`, '__proto__'],
+  ['a NUL', String.raw`{"a":"\u0000"}`, 'NUL'],
+  ['a NUL in a name', String.raw`{"\u0000":1}`, 'NUL'],
+  ['half a surrogate pair', String.raw`["\ud83d"]`, 'surrogate'],
+  ['a number beyond a double', '{"a":[1,-1e999]}', 'a number that is too large'],
+  ['a number of 400 digits', '9'.repeat(400), 'a number that is too large'],
+  ['1,001 members', JSON.stringify({ ...Array(1_001).fill(0) }), 'an object with more than 1000 members'],
+  ['33 levels', '['.repeat(33) + ']'.repeat(33), 'nested more than 32 deep'],
+  ['a million levels', '['.repeat(1e6) + ']'.repeat(1e6), 'nested more than 32 deep'],
+])('%s is refused', (_case, text, reason) => {
+  expect(() => parse(text)).toThrow(JsonBodyError);
+  expect(() => parse(text)).toThrow(reason);
+});
+
+test.each([
+  ['the same name in two objects', '[{"a":1},{"a":2}]'],
+  ['names as values', '{"a":"a","b":["a","a"]}'],
+  ['quotes and brackets within strings', String.raw`{"a":"{\"a\":[","b":"\\","c":"]}"}`],
+  ['a whole surrogate pair, escaped', String.raw`["\ud83d\ude00"]`],
+  ['the largest number', '[1.7976931348623157e308,-0,0.1e-400,12345678901234567890]'],
+  ['1,000 members, twice', JSON.stringify(Array(2).fill({ ...Array(1_000).fill(0) }))],
+  ['32 levels', '['.repeat(32) + ']'.repeat(32)],
+])('%s are fine', (_case, text) => {
+  expect(parse(text)).toEqual(JSON.parse(text));
+});
+
+test('bytes that are not UTF-8 are refused', () => {
+  expect(() => parseJson(Buffer.from([0x22, 0xff, 0x22]))).toThrow('not UTF-8');
+});
+
+test('a syntax error tells the place and quotes nothing', () => {
+  expect(() => parse('{"client_secret":"hunter2" oops}')).toThrow(
+    /^the body is not valid JSON at position 27$/,
+  );
+});

@@ -1,0 +1,126 @@
+/** A body is not JSON that can be trusted to mean one thing. The message is safe to send to its author. */
+export class JsonBodyError extends Error {
+  override readonly name = 'JsonBodyError';
+
+  /** The message for people. */
+  get sentence(): string {
+    return `${this.message.charAt(0).toUpperCase()}${this.message.slice(1)}.`;
+  }
+}
+
+/** Deeper than any metadata; what walks a value may then recurse. */
+const MAX_DEPTH = 32;
+
+/** What a number is made of, once it is known to be one. */
+const NUMBER = /[-+.\deE]+/y;
+
+/** More than any metadata has; what is done for each member of an object must not add up to seconds. */
+const MAX_MEMBERS = 1_000;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Parses a JSON text (RFC 8259) strictly, in the spirit of I-JSON (RFC 7493): UTF-8, no member twice in an object, no
+ * lone surrogate, no number beyond a double; and no NUL, which PostgreSQL cannot store, no `__proto__`, at most 32 levels and
+ * 1,000 members in an object.
+ *
+ * @throws {JsonBodyError}
+ */
+export function parseJson(bytes: Uint8Array): unknown {
+  const text = decoded(bytes);
+  const value = parsed(text);
+  checkTokens(text);
+  return value;
+}
+
+function decoded(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new JsonBodyError('the body is not UTF-8');
+  }
+}
+
+function parsed(text: string): unknown {
+  if (text.trim() === '') throw new JsonBodyError('the body is empty; send a JSON object');
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    // The engine's message quotes the body, which may hold a secret; only the place is taken from it.
+    const [place = ''] = / at position \d+/.exec(String(cause)) ?? [];
+    throw new JsonBodyError(`the body is not valid JSON${place}`, { cause });
+  }
+}
+
+/** Walks the tokens of a text that is known to be valid JSON: only quotes, brackets and the exponents of numbers matter. */
+function checkTokens(text: string): void {
+  /** One entry per open bracket: an object's names so far, or nothing for a list. */
+  const open: (Set<string> | undefined)[] = [];
+  let isName = false;
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text.charAt(at)) {
+      case '"': {
+        const end = endOfString(text, at);
+        const string = checkedString(text.slice(at, end + 1));
+        if (isName) checkName(string, open.at(-1));
+        isName = false;
+        at = end;
+        break;
+      }
+      case '{':
+      case '[':
+        isName = text[at] === '{';
+        open.push(isName ? new Set() : undefined);
+        if (open.length > MAX_DEPTH)
+          throw new JsonBodyError(`the body is nested more than ${MAX_DEPTH} deep`);
+        break;
+      case '}':
+      case ']':
+        open.pop();
+        break;
+      case ',':
+        isName = open.at(-1) !== undefined;
+        break;
+      default:
+        if (/[-\d]/.test(text.charAt(at))) at = endOfNumber(text, at);
+    }
+  }
+}
+
+function checkName(name: string, names: Set<string> | undefined): void {
+  if (name === '__proto__') throw new JsonBodyError('the body has a member named __proto__');
+  if (names?.has(name)) throw new JsonBodyError(`the body has the member ${JSON.stringify(name)} twice`);
+  names?.add(name);
+  if (names && names.size > MAX_MEMBERS) {
+    throw new JsonBodyError(`the body has an object with more than ${MAX_MEMBERS} members`);
+  }
+}
+
+/** @returns the position of the closing quote */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; ; at += 1) {
+    if (text[at] === '\\') at += 1;
+    else if (text[at] === '"') return at;
+  }
+}
+
+/** @returns the position of its last character */
+function endOfNumber(text: string, start: number): number {
+  NUMBER.lastIndex = start;
+  NUMBER.test(text);
+  if (!Number.isFinite(Number(text.slice(start, NUMBER.lastIndex)))) {
+    throw new JsonBodyError('the body has a number that is too large');
+  }
+  return NUMBER.lastIndex - 1;
+}
+
+/** Only escapes can bring in what UTF-8 and JSON themselves rule out. */
+function checkedString(literal: string): string {
+  if (!literal.includes('\\')) return literal.slice(1, -1);
+  const string = JSON.parse(literal) as string;
+  if (string.includes('\0')) throw new JsonBodyError('the body has a string with a NUL character');
+  if (/\p{Surrogate}/u.test(string)) {
+    throw new JsonBodyError('the body has a string with half a surrogate pair, which is no Unicode text');
+  }
+  return string;
+}

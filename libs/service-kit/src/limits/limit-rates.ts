@@ -1,0 +1,66 @@
+import type { FastifyInstance } from 'fastify';
+import type { Counter } from 'prom-client';
+import { Problem } from '../problem/problem.js';
+import { sendProblem } from '../problem/problem.filter.js';
+import type { Rate } from './rate.js';
+import { RateLimiter } from './rate-limiter.js';
+
+/** How much a caller may ask; null: as much as it likes. */
+export interface RateLimits {
+  /** By token, or by the subject of access tokens. */
+  readonly perToken: Rate | null;
+  /** By address, whatever the token; health probes apart. */
+  readonly perAddress: Rate | null;
+}
+
+/** More than people and programs that behave need, less than would keep a process from serving others. */
+export const DEFAULT_RATE_LIMITS: RateLimits = {
+  perToken: { count: 3_000, perMs: 1_000 },
+  perAddress: { count: 3_000, perMs: 1_000 },
+};
+
+/** Counts what was refused, by what limit. */
+export type RefusalCounter = Counter<'limit'>;
+
+/** Answers 429 to addresses that ask too much, before anything is done for them. */
+export function limitAddresses(fastify: FastifyInstance, rate: Rate | null, refusals?: RefusalCounter): void {
+  if (!rate) return;
+  const limiter = new RateLimiter(rate);
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (request.url.startsWith('/health/')) return done();
+    const waitMs = limiter.take(request.ip, performance.now());
+    if (waitMs === 0) return done();
+    refusals?.inc({ limit: 'address' });
+    sendProblem(tooMany('address', waitMs), request, reply);
+  });
+}
+
+/** Refuses the requests of a token that asks too much. */
+export class TokenLimit {
+  private readonly limiter: RateLimiter | undefined;
+
+  constructor(
+    rate: Rate | null,
+    private readonly refusals?: RefusalCounter,
+  ) {
+    if (rate) this.limiter = new RateLimiter(rate);
+  }
+
+  /** @throws {Problem} 429 */
+  take(principalId: string): void {
+    const waitMs = this.limiter?.take(principalId, performance.now()) ?? 0;
+    if (waitMs === 0) return;
+    this.refusals?.inc({ limit: 'token' });
+    throw tooMany('token', waitMs);
+  }
+}
+
+/** RFC 6585 section 4; Retry-After in whole seconds (RFC 9110 section 10.2.3). */
+function tooMany(by: 'token' | 'address', waitMs: number): Problem {
+  const seconds = Math.ceil(waitMs / 1_000);
+  return new Problem({
+    status: 429,
+    detail: `Too many requests of this ${by}; try again in ${seconds} s.`,
+    headers: { 'retry-after': String(seconds) },
+  });
+}

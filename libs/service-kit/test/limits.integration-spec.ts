@@ -1,0 +1,183 @@
+import type { Server } from 'node:http';
+import { connect } from 'node:net';
+import { startSample } from './sample-service.js';
+
+type Sample = Awaited<ReturnType<typeof startSample>>;
+
+const SECOND = 1_000;
+const reader = { authorization: 'Bearer reader' };
+
+let service: Sample | undefined;
+afterEach(async () => {
+  await service?.close();
+  service = undefined;
+});
+
+const start = async (options: Parameters<typeof startSample>[0] = {}): Promise<string> => {
+  service = await startSample(options);
+  return service.url;
+};
+
+const statusesOf = async (url: string, count: number, headers: Record<string, string> = {}) =>
+  (await Promise.all(Array.from({ length: count }, () => fetch(url, { headers })))).map(
+    ({ status }) => status,
+  );
+
+describe('rate limits', () => {
+  test('a token that asks too much gets 429, with the time after which it may ask again', async () => {
+    const url = await start({ rateLimits: { perToken: { count: 3, perMs: 60 * SECOND }, perAddress: null } });
+    expect((await statusesOf(`${url}/sample/me`, 5, reader)).sort()).toEqual([200, 200, 200, 429, 429]);
+    const refused = await fetch(`${url}/sample/me`, { headers: reader });
+    expect(refused.headers.get('retry-after')).toBe('20');
+    expect(await refused.json()).toMatchObject({
+      title: 'Too Many Requests',
+      status: 429,
+      detail: 'Too many requests of this token; try again in 20 s.',
+      error: 'temporarily_unavailable',
+    });
+    expect((await fetch(`${url}/sample/open`)).status).toBe(200);
+  });
+
+  test('an address that asks too much gets 429 whatever it asks, but for its health probes', async () => {
+    const url = await start({ rateLimits: { perToken: null, perAddress: { count: 2, perMs: 60 * SECOND } } });
+    expect((await statusesOf(`${url}/sample/open`, 3)).sort()).toEqual([200, 200, 429]);
+    const refused = await fetch(`${url}/sample/me`, { headers: reader });
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('retry-after')).toBe('30');
+    expect(refused.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(await refused.json()).toMatchObject({
+      detail: 'Too many requests of this address; try again in 30 s.',
+    });
+    expect(await statusesOf(`${url}/health/live`, 5)).toEqual([200, 200, 200, 200, 200]);
+  });
+
+  test('behind a trusted proxy each caller has its own limit', async () => {
+    const url = await start({
+      rateLimits: { perToken: null, perAddress: { count: 1, perMs: 60 * SECOND } },
+      trustedProxies: ['127.0.0.1'],
+    });
+    const statusFrom = async (address: string) =>
+      (await fetch(`${url}/sample/open`, { headers: { 'x-forwarded-for': address } })).status;
+    expect(await statusFrom('192.0.2.1')).toBe(200);
+    expect(await statusFrom('192.0.2.2')).toBe(200);
+    expect(await statusFrom('192.0.2.1')).toBe(429);
+  });
+
+  test('refusals are counted by limit', async () => {
+    const url = await start({ rateLimits: { perToken: { count: 1, perMs: 60 * SECOND }, perAddress: null } });
+    const text = await (await fetch(`${url}/metrics`, { headers: reader })).text();
+    expect(text).toContain('# TYPE http_rate_limited_requests_total counter');
+  });
+});
+
+describe('wrong tokens', () => {
+  const wrong = { authorization: 'Bearer wrong' };
+
+  test('the first ones are answered at once, then each waits; nobody with a valid token does', async () => {
+    const url = await start();
+    await statusesOf(`${url}/sample/me`, 10, wrong);
+    const asked = performance.now();
+    const slowed = fetch(`${url}/sample/me`, { headers: wrong });
+    expect((await fetch(`${url}/sample/me`, { headers: reader })).status).toBe(200);
+    expect((await fetch(`${url}/sample/me`)).status).toBe(401);
+    expect(performance.now() - asked).toBeLessThan(240);
+    expect((await slowed).status).toBe(401);
+    expect(performance.now() - asked).toBeGreaterThan(240);
+  });
+
+  test('no more than 20 wait at once: further ones get 429 at once, and keep nobody else out', async () => {
+    const url = await start({ maxInFlight: 25 });
+    await statusesOf(`${url}/sample/me`, 10, wrong);
+    const answers = await statusesOf(`${url}/sample/me`, 24, wrong);
+    expect(answers.filter((status) => status === 401)).toHaveLength(20);
+    expect(answers.filter((status) => status === 429)).toHaveLength(4);
+    expect((await fetch(`${url}/sample/open`)).status).toBe(200);
+  });
+
+  test('the answer in the place of a 401 does not say whether the token was right', async () => {
+    const url = await start();
+    await statusesOf(`${url}/sample/me`, 10, wrong);
+    const all = await Promise.all(
+      Array.from({ length: 30 }, () => fetch(`${url}/sample/me`, { headers: wrong })),
+    );
+    const refused = all.find(({ status }) => status === 429);
+    expect(refused?.headers.get('retry-after')).toBe('1');
+    expect(refused?.headers.has('www-authenticate')).toBe(false);
+    expect(await refused?.json()).toMatchObject({
+      status: 429,
+      detail: 'Too many wrong tokens from this address; try again in 1 s.',
+      instance: '/sample/me',
+    });
+  });
+
+  test('they are counted, and told in the log once per address; the token is not', async () => {
+    const url = await start();
+    await statusesOf(`${url}/sample/me`, 15, wrong);
+    const text = await (await fetch(`${url}/metrics`, { headers: reader })).text();
+    expect(text).toMatch(/^http_wrong_tokens_total\{service="sample"\} \d+$/m);
+    const warnings = service?.logged().filter(({ level }) => level === 'warn');
+    expect(warnings).toEqual([
+      expect.objectContaining({ address: '127.0.0.1', msg: 'this address goes on sending wrong tokens' }),
+    ]);
+    expect(JSON.stringify(service?.logged())).not.toContain('Bearer');
+  });
+});
+
+describe('a path that is known under other methods', () => {
+  test.each([
+    ['DELETE', '/sample/me', 'GET, HEAD'],
+    ['PUT', '/sample', 'POST'],
+    ['OPTIONS', '/sample/echo/a%2Fb?x=1', 'GET, HEAD'],
+    ['PROPFIND', '/health/live', 'GET, HEAD'],
+  ])('%s %s is answered with 405 and what it takes', async (method, path, allow) => {
+    const url = await start();
+    const response = await fetch(url + path, { method });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe(allow);
+    const verb = allow.includes(',') ? 'are' : 'is';
+    expect(await response.json()).toMatchObject({
+      title: 'Method Not Allowed',
+      detail: `${method} is not possible here; ${allow} ${verb}.`,
+      error: 'invalid_request',
+    });
+  });
+
+  test.each([
+    ['GET', '/nowhere'],
+    ['POST', '/sample/echo'],
+    ['GET', '/sample/echo/a/b'],
+    ['DELETE', '/sampleXme'],
+  ])('%s %s is not such a path', async (method, path) => {
+    const url = await start();
+    const response = await fetch(url + path, { method });
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ detail: 'There is nothing at this path.' });
+  });
+
+  test('a body on an unknown path is not looked at', async () => {
+    const url = await start();
+    const sent = { method: 'POST', body: 'a=1', headers: { 'content-type': 'text/plain' } };
+    expect((await fetch(`${url}/nowhere`, sent)).status).toBe(404);
+    expect((await fetch(`${url}/sample/me`, sent)).status).toBe(405);
+  });
+});
+
+test('a header that does not end is answered with 408, and the connection closed', async () => {
+  const url = await start();
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.write('GET /sample/open HTTP/1.1\r\nHost: sample\r\n');
+  let answer = '';
+  for await (const chunk of socket) answer += String(chunk);
+  expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+}, 30_000);
+
+test('no connection is held for ever by a caller that is slow or silent', async () => {
+  await start();
+  const server = service?.app.getHttpServer() as Server;
+  expect(server).toMatchObject({
+    headersTimeout: 15 * SECOND,
+    requestTimeout: 300 * SECOND,
+    keepAliveTimeout: 65 * SECOND,
+    timeout: 300 * SECOND,
+  });
+});
