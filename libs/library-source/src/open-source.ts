@@ -1,7 +1,7 @@
 import type { LibrarySource } from '@svc/library-sync';
 import { FolderSource } from './folder-source.js';
-import { isGitAddress } from './git-address.js';
-import { GitSource, type GitSourceOptions } from './git-source.js';
+import { isGitAddress } from './git/git-address.js';
+import { GitSource, type GitSourceOptions } from './git/git-source.js';
 
 /**
  * A folder or a git repository, by the form of its address.

@@ -96,6 +96,24 @@ test('an empty repository is refused', async () => {
   });
 });
 
+test('files that git stores as differences from others are read as they are', async () => {
+  await withRepository(async (own, other) => {
+    const lines = Array.from({ length: 200 }, (_, line) => `line ${line}: ${'x'.repeat(line % 50)}\n`);
+    const files = Object.fromEntries(
+      Array.from({ length: 60 }, (_, file) => [
+        `f${file}.txt`,
+        lines.map((line, index) => (index % 60 === file ? `changed in ${file}\n` : line)).join(''),
+      ]),
+    );
+    await own.commit(files);
+    const { entries } = await new GitSource({ address: `git://${other.address}/own.git` }).read(
+      () => () => true,
+    );
+    expect(entries).toHaveLength(60);
+    for (const [path, text] of Object.entries(files)) expect(textOf(entries, path)).toBe(text);
+  });
+});
+
 test('links and submodules are seen as such and never followed', async () => {
   await withRepository(async (own, other) => {
     await own.commit({ 'passwd.yaml': { link: '/etc/passwd' }, 'real.yaml': 'x: 1\n' });

@@ -30,7 +30,8 @@ export {
   WriteConflictError,
   type WriteOperation,
 } from './library-store.js';
-export { IncompleteLoadError, loadLibrary, type LoadOptions, type LoadRun } from './load-library.js';
+export { IncompleteLoadError } from './incomplete-load-error.js';
+export { loadLibrary, type LoadOptions, type LoadRun } from './load-library.js';
 export { type LoadProgress, type LoadReport, type PlannedChange } from './load-report.js';
 export { type PruneMode } from './plan-sync.js';
 export { type Drift, type LibraryStatus, readDrift, readHistory, readStatus } from './library-status.js';

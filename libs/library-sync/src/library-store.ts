@@ -44,7 +44,7 @@ export interface LockHolder {
   readonly id: string;
   /** User, host and process: `root@host, process 12`. */
   readonly by: string;
-  /** When the lock was taken, ISO 8601. */
+  /** When the load began, ISO 8601. */
   readonly since: string;
 }
 

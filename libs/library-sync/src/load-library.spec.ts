@@ -1,47 +1,15 @@
-import { loadLibrary, IncompleteLoadError, type LoadOptions } from './load-library.js';
+import { IncompleteLoadError } from './incomplete-load-error.js';
+import { loadLibrary, type LoadOptions } from './load-library.js';
 import { InvalidLibraryError } from './library-problem.js';
-import type { LibrarySource, SourceEntry } from './library-source.js';
 import {
   type LibraryLock,
   OutcomeUnknownError,
   StoreUnreachableError,
   type WriteOperation,
 } from './library-store.js';
+import { type Files, fixedSource } from './testing/fixed-source.js';
+import { PLAIN_LOAD } from './testing/load-options.js';
 import { MemoryCluster, MemoryLibraryStore } from './testing/memory-library-store.js';
-
-const OPTIONS: LoadOptions = {
-  dryRun: false,
-  prune: 'owned',
-  allowEmpty: false,
-  ifChanged: false,
-  waitMs: 0,
-  names: 'library',
-  versionNode: '.version.yaml',
-  exclude: [],
-};
-
-type Files = Readonly<Record<string, string>>;
-
-/** Files by path; the folders they need come with them. A path that ends with `/` is an empty folder. */
-function source(files: Files, revision = JSON.stringify(files)): LibrarySource {
-  const folders = new Set<string>();
-  for (const path of Object.keys(files)) {
-    for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
-      folders.add(path.slice(0, slash));
-    }
-  }
-  const entries: SourceEntry[] = [...folders].map((path) => ({ kind: 'folder', path }));
-  for (const [path, text] of Object.entries(files)) {
-    if (!path.endsWith('/')) entries.push({ kind: 'file', path, data: Buffer.from(text) });
-  }
-  return {
-    name: 'source',
-    kind: 'git',
-    origin: 'source',
-    revision: async () => revision,
-    read: async () => ({ entries, revision }),
-  };
-}
 
 /** Files of one batch are many: a load of them needs several. */
 const MANY: Files = Object.fromEntries(
@@ -61,9 +29,9 @@ const load = async (
   store = new MemoryLibraryStore(cluster),
 ) =>
   loadLibrary(
-    source(files),
+    fixedSource(files),
     store,
-    { ...OPTIONS, ...options },
+    { ...PLAIN_LOAD, ...options },
     {
       id: `load-${(counter += 1)}`,
       by: 'a test',
@@ -96,8 +64,8 @@ describe('the version node', () => {
     await load({ 'a.yaml': 'x: 1' });
     const before = versions();
     await load({ 'a.yaml': 'x: 1' });
-    const other = source({ 'a.yaml': 'x: 1' }, 'another commit');
-    await loadLibrary(other, new MemoryLibraryStore(cluster), OPTIONS, {
+    const other = fixedSource({ 'a.yaml': 'x: 1' }, 'another commit');
+    await loadLibrary(other, new MemoryLibraryStore(cluster), PLAIN_LOAD, {
       id: 'x',
       by: 'a test',
       now: () => new Date(0),

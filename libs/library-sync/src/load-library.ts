@@ -1,21 +1,15 @@
-import { checkLibrary, contentHash, type Library } from './checks/check-library.js';
+import type { Library } from './checks/check-library.js';
 import type { NamingRules } from './checks/check-names.js';
-import { createEntryFilter } from './checks/ignore-rules.js';
-import {
-  commitLoad,
-  forgetOldLoads,
-  recordRevision,
-  toPathList,
-  type DecidedLoad,
-  type LoadWriter,
-} from './commit-load.js';
-import { InvalidLibraryError, type LibraryProblem } from './library-problem.js';
-import type { LibrarySource, SourceTree } from './library-source.js';
-import { type LibraryStore, LockLostError } from './library-store.js';
+import { commitLoad, forgetOldLoads, recordRevision, type LoadWriter } from './commit-load.js';
+import { decideLoad, isInPlace } from './decide-load.js';
+import { IncompleteLoadError } from './incomplete-load-error.js';
+import type { LibraryProblem } from './library-problem.js';
+import type { LibrarySource } from './library-source.js';
+import type { LibraryLock, LibraryStore } from './library-store.js';
 import { readLoadState, readManifest, type LoadState } from './load-state.js';
-import { countPlan, type LoadProgress, type LoadReport } from './load-report.js';
-import { countParts } from './manifest.js';
+import { countPlan, EMPTY_REPORT, type LoadProgress, type LoadReport } from './load-report.js';
 import { planSync, type PruneMode, type SyncPlan } from './plan-sync.js';
+import { describeReading, type ReadLibrary, readLibrary, refuseErrors } from './read-library.js';
 
 export interface LoadOptions {
   /** Plans and writes nothing; takes no lock. */
@@ -49,25 +43,18 @@ export interface LoadRun {
   readonly keepCopy?: ((load: number, library: Library) => Promise<void>) | undefined;
 }
 
-/** A load ended half-way. Running it again completes it. */
-export class IncompleteLoadError extends Error {
-  override readonly name = 'IncompleteLoadError';
-
-  constructor(
-    readonly done: number,
-    readonly total: number,
-    cause: Error,
-  ) {
-    const reason = cause instanceof LockLostError ? `the lock was lost (${cause.message})` : cause.message;
-    super(
-      `the load stopped after ${done} of ${total} changes: ${reason}; run the load again to complete it`,
-      { cause },
-    );
-  }
+/** What a load is made of. */
+export interface LoadTask {
+  readonly source: LibrarySource;
+  readonly store: LibraryStore;
+  readonly options: LoadOptions;
+  readonly run: LoadRun;
+  readonly started: Date;
 }
 
 /**
- * Brings the stored library to what the source holds, writing only what differs.
+ * Brings the stored library to what the source holds, writing only what differs. The source is read under the lock: of two
+ * loads the later one has the later content.
  *
  * @throws {InvalidLibraryError} nothing was written: the source has errors, all of which it names
  * @throws {SourceUnreachableError} | {StoreUnreachableError} | {LibraryLockedError} nothing was written
@@ -80,201 +67,131 @@ export async function loadLibrary(
   run: LoadRun,
 ): Promise<LoadReport> {
   const started = run.now();
-  const reading = describeReading(source, options);
-  const report = (part: Partial<LoadReport>): LoadReport => ({
+  const outcome = await perform({ source, store, options, run, started });
+  return {
     ...EMPTY_REPORT,
     source: source.name,
     destination: store.name,
     dry_run: options.dryRun,
-    ...part,
+    ...outcome,
     seconds: (run.now().getTime() - started.getTime()) / 1000,
-  });
-  if (options.ifChanged) {
-    const skipped = await findUnchanged(source, store, reading, run);
-    if (skipped) return report(skipped);
-  }
-  const { library, problems, revision } = await readLibrary(source, options, run);
-  if (options.dryRun) return report({ ...(await dryRun(store, library, options, run)), problems, revision });
+  };
+}
+
+async function perform(task: LoadTask): Promise<Partial<LoadReport>> {
+  const { store, options, run, started } = task;
+  const unchanged = await findUnchanged(task);
+  if (unchanged) return unchanged;
+  if (options.dryRun) return planOnly(task);
   run.onProgress?.({ phase: 'waiting' });
   const holder = { id: run.id, by: run.by, since: started.toISOString() };
   const lock = await store.lock(holder, options.waitMs, run.signal);
   try {
-    const writer = createWriter(store, lock, run);
-    const base = { library, problems, revision, reading, started };
-    const outcome = await compareAndWrite(source, writer, base, options, run);
-    const copying = await keepCopy(outcome.load ?? 0, library, run);
-    return report({ ...outcome, problems: [...problems, ...copying], revision });
+    // The load that was waited for may have brought what this one is for.
+    return (await findUnchanged(task)) ?? (await compareAndWrite(task, lock));
   } finally {
     await lock.release();
   }
 }
 
-interface ReadLibrary {
-  readonly library: Library;
-  readonly problems: LibraryProblem[];
-  readonly revision: string;
-}
-
-/** @throws {InvalidLibraryError} */
-async function readLibrary(source: LibrarySource, options: LoadOptions, run: LoadRun): Promise<ReadLibrary> {
-  run.onProgress?.({ phase: 'reading' });
-  const notes: LibraryProblem[] = [];
-  const tree: SourceTree = await source.read(
-    (ignoreFile) => createEntryFilter(ignoreFile, options.exclude, notes),
-    run.signal,
-  );
-  run.onProgress?.({ phase: 'checking' });
-  const { library, problems } = await checkLibrary(tree.entries, options);
-  const all = [...problems, ...notes];
-  if (options.versionNode !== undefined && library.files.has(options.versionNode)) {
-    all.push({ ...VERSION_NODE_TAKEN, path: options.versionNode });
-  }
-  refuseErrors(all);
-  return { library, problems: all, revision: tree.revision };
-}
-
-const VERSION_NODE_TAKEN = {
-  severity: 'error',
-  code: 'version-node',
-  message: 'has the name of the version node, which the loader writes; rename it or set another version_node',
-} as const;
-
-function refuseErrors(problems: readonly LibraryProblem[]): void {
-  if (problems.some(({ severity }) => severity === 'error')) throw new InvalidLibraryError(problems);
-}
-
-/** What is stored is what the source's revision says, read in this way, and no load was cut off. */
-async function findUnchanged(
-  source: LibrarySource,
-  store: LibraryStore,
-  reading: string,
-  run: LoadRun,
-): Promise<Partial<LoadReport> | undefined> {
+/** With `ifChanged`: what is stored is what the source's revision says, read in this way, and no load was cut off. */
+async function findUnchanged({
+  source,
+  store,
+  options,
+  run,
+}: LoadTask): Promise<Partial<LoadReport> | undefined> {
+  if (!options.ifChanged) return undefined;
   const [revision, manifest] = await Promise.all([source.revision(run.signal), readManifest(store)]);
   if (!manifest || manifest.pending || manifest.load === 0) return undefined;
-  const isLoaded = manifest.revision === revision && manifest.reading === reading;
+  const isLoaded = manifest.revision === revision && manifest.reading === describeReading(source, options);
   if (!isLoaded && manifest.rolled_back !== revision) return undefined;
   return { skipped: true, revision, load: manifest.load };
 }
 
-/** The load is done: a copy that cannot be kept is worth a warning, not a failure. */
-async function keepCopy(load: number, library: Library, run: LoadRun): Promise<LibraryProblem[]> {
-  try {
-    await run.keepCopy?.(load, library);
-    return [];
-  } catch (error) {
-    const message = `no copy for rollback could be kept: ${(error as Error).message}`;
-    return [{ severity: 'warning', path: '', code: 'copy', message }];
-  }
-}
-
-async function dryRun(
-  store: LibraryStore,
-  library: Library,
-  options: LoadOptions,
-  run: LoadRun,
-): Promise<Partial<LoadReport>> {
-  run.onProgress?.({ phase: 'comparing' });
-  const state = await readLoadState(store, options.versionNode);
-  const plan = makePlan(library, state, options);
-  const changes = plan.steps.map(({ action, kind, path }) => ({ action, kind, path }));
-  return { ...countPlan(plan), changed: plan.steps.length > 0, load: state.manifest?.load ?? 0, changes };
-}
-
-function makePlan(library: Library, state: LoadState, options: LoadOptions): SyncPlan {
-  const plan = planSync(library, state.stored, state.owned, options.prune);
-  refuseErrors(plan.problems);
-  return plan;
-}
-
-async function compareAndWrite(
-  source: LibrarySource,
-  writer: LoadWriter & { written: { done: number } },
-  base: ReadLibrary & { readonly reading: string; readonly started: Date },
-  options: LoadOptions,
-  run: LoadRun,
-): Promise<Partial<LoadReport>> {
-  run.onProgress?.({ phase: 'comparing' });
-  const state = await readLoadState(writer.store, options.versionNode);
-  const plan = makePlan(base.library, state, options);
-  const load = decide(source, base, state, plan, options, run);
-  const counts = countPlan(plan);
-  const changed = plan.steps.length > 0;
-  const current = state.manifest?.load ?? 0;
-  if (!changed && !state.manifest?.pending && samePaths(load.paths, state.recorded)) {
-    const isRecorded = state.manifest?.revision === base.revision && state.manifest.reading === base.reading;
-    if (current > 0 && !isRecorded) {
-      await recordRevision(writer, { ...load, record: { ...load.record, load: current } });
-    }
-    return { ...counts, load: current };
-  }
-  run.onProgress?.({ phase: 'writing', done: 0, total: plan.steps.length });
-  const version = await commit(writer, load, plan.steps.length);
-  await forgetOldLoads(writer, [...state.loads, load.record.load]);
-  return { ...counts, changed, load: load.record.load, ...(version !== undefined && { version }) };
-}
-
-async function commit(
-  writer: LoadWriter & { written: { done: number } },
-  load: DecidedLoad,
-  total: number,
-): Promise<string | undefined> {
-  try {
-    return await commitLoad(writer, load);
-  } catch (error) {
-    throw new IncompleteLoadError(writer.written.done, total, error as Error);
-  }
-}
-
-function decide(
-  source: LibrarySource,
-  base: ReadLibrary & { readonly reading: string; readonly started: Date },
-  state: LoadState,
-  plan: SyncPlan,
-  options: LoadOptions,
-  run: LoadRun,
-): DecidedLoad {
-  const { library, revision, reading, started } = base;
-  const paths = toPathList(library.files, library.folders);
-  for (const path of plan.kept) {
-    const node = state.stored.get(path)!;
-    if (node.kind === 'folder') paths.set(`${path}/`, '');
-    else paths.set(path, node.hash);
-  }
-  const load = Math.max(0, state.manifest?.load ?? 0, state.manifest?.pending?.load ?? 0, ...state.loads) + 1;
-  const { created, updated, deleted, unchanged } = countPlan(plan);
-  const raises = plan.steps.length > 0 || state.manifest?.pending !== undefined;
-  const newest = state.manifest?.rolled_back ?? state.manifest?.revision;
+async function planOnly(task: LoadTask): Promise<Partial<LoadReport>> {
+  const { read, state, plan } = await compare(task);
   return {
-    steps: plan.steps,
-    paths,
-    reading,
-    rolledBack: options.isRollback ? newest : undefined,
-    versionNode: raises ? options.versionNode : undefined,
-    record: {
-      load,
-      source: source.name,
-      source_kind: source.kind,
-      origin: source.origin,
-      revision,
-      by: run.by,
-      started_at: started.toISOString(),
-      ...{ created, updated, deleted, unchanged },
-      files: library.files.size,
-      bytes: [...library.files.values()].reduce((sum, { data }) => sum + data.length, 0),
-      parts: countParts(paths),
-    },
+    ...countPlan(plan),
+    problems: read.problems,
+    revision: read.revision,
+    changed: plan.steps.length > 0,
+    load: state.manifest?.load ?? 0,
+    changes: plan.steps.map(({ action, kind, path }) => ({ action, kind, path })),
   };
 }
 
-function samePaths(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
-  return a.size === b.size && [...a].every(([path, hash]) => b.get(path) === hash);
+interface Comparison {
+  readonly read: ReadLibrary;
+  readonly state: LoadState;
+  readonly plan: SyncPlan;
+}
+
+/** Source and destination are read at the same time: the one waits for the disk, the other for the network. */
+async function compare({ source, store, options, run }: LoadTask): Promise<Comparison> {
+  const abort = new AbortController();
+  const signal = run.signal ? AbortSignal.any([run.signal, abort.signal]) : abort.signal;
+  const reading = readLibrary(source, options, { onProgress: run.onProgress, signal });
+  try {
+    const [read, state] = await Promise.all([reading, readLoadState(store, options.versionNode)]);
+    run.onProgress?.({ phase: 'comparing' });
+    const plan = planSync(read.library, state.stored, state.owned, options.prune);
+    refuseErrors(plan.problems);
+    return { read, state, plan };
+  } catch (error) {
+    // When the destination failed, nothing of the source may be left behind.
+    abort.abort();
+    await reading.catch(() => undefined);
+    throw error;
+  }
+}
+
+async function compareAndWrite(task: LoadTask, lock: LibraryLock): Promise<Partial<LoadReport>> {
+  const { run } = task;
+  const { read, state, plan } = await compare(task);
+  const load = decideLoad(task, read, state, plan);
+  const outcome = { ...countPlan(plan), revision: read.revision };
+  const writer = createWriter(task, lock);
+  if (isInPlace(load, state)) {
+    const current = state.manifest?.load ?? 0;
+    const isRecorded = state.manifest?.revision === read.revision && state.manifest.reading === load.reading;
+    if (current > 0 && !isRecorded) {
+      await recordRevision(writer, { ...load, record: { ...load.record, load: current } });
+    }
+    return { ...outcome, load: current, problems: await keepCopy(task, current, read) };
+  }
+  run.onProgress?.({ phase: 'writing', done: 0, total: plan.steps.length });
+  const version = await commitLoad(writer, load).catch((error: Error) => {
+    throw new IncompleteLoadError(writer.written.done, plan.steps.length, error);
+  });
+  await forgetOldLoads(writer, [...state.loads, load.record.load]);
+  return {
+    ...outcome,
+    changed: plan.steps.length > 0,
+    load: load.record.load,
+    ...(version !== undefined && { version }),
+    problems: await keepCopy(task, load.record.load, read),
+  };
+}
+
+/**
+ * The load is done: a copy that cannot be kept is worth a warning, not a failure.
+ *
+ * @returns the source's problems, and that one
+ */
+async function keepCopy({ run }: LoadTask, load: number, read: ReadLibrary): Promise<LibraryProblem[]> {
+  try {
+    await run.keepCopy?.(load, read.library);
+    return [...read.problems];
+  } catch (error) {
+    const message = `no copy for rollback could be kept: ${(error as Error).message}`;
+    return [...read.problems, { severity: 'warning', path: '', code: 'copy', message }];
+  }
 }
 
 function createWriter(
-  store: LibraryStore,
-  lock: LoadWriter['lock'],
-  run: LoadRun,
+  { store, run }: LoadTask,
+  lock: LibraryLock,
 ): LoadWriter & { written: { done: number } } {
   const written = { done: 0 };
   const onWritten = (done: number, total: number) => {
@@ -283,27 +200,3 @@ function createWriter(
   };
   return { store, lock, now: run.now, signal: run.signal, onWritten, written };
 }
-
-/** Equal texts mean that equal revisions hold equal libraries. */
-function describeReading(source: LibrarySource, { exclude, names, prune }: LoadOptions): string {
-  return contentHash(Buffer.from(JSON.stringify([source.name, exclude, names, prune])));
-}
-
-const EMPTY_REPORT: LoadReport = {
-  source: '',
-  revision: '',
-  destination: '',
-  dry_run: false,
-  changed: false,
-  skipped: false,
-  load: 0,
-  created: 0,
-  updated: 0,
-  deleted: 0,
-  unchanged: 0,
-  bytes: 0,
-  seconds: 0,
-  problems: [],
-  foreign: [],
-  kept: [],
-};

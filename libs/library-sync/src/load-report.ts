@@ -47,6 +47,26 @@ export interface LoadProgress {
   readonly total?: number;
 }
 
+/** A report of nothing. */
+export const EMPTY_REPORT: LoadReport = {
+  source: '',
+  revision: '',
+  destination: '',
+  dry_run: false,
+  changed: false,
+  skipped: false,
+  load: 0,
+  created: 0,
+  updated: 0,
+  deleted: 0,
+  unchanged: 0,
+  bytes: 0,
+  seconds: 0,
+  problems: [],
+  foreign: [],
+  kept: [],
+};
+
 /** The part of a report that a plan tells. */
 export function countPlan(
   plan: SyncPlan,

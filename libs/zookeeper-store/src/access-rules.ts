@@ -1,14 +1,22 @@
-import { AccessRule, Id, Permission, type ACL } from './driver.js';
-
 /** Who may do what with created nodes: everyone; only who authenticated; or these write and everyone reads. */
 export type AccessRules = 'open' | 'auth' | 'read';
 
-/** Server-side, `auth` stands for the identities of the session that creates the node. */
-const AUTHENTICATED = new Id('auth', '');
-const EVERYONE = new Id('world', 'anyone');
+/** One line of a node's access control list. */
+export interface AccessEntry {
+  /** Bits: read 1, write 2, create 4, delete 8, administer 16. */
+  readonly permissions: number;
+  readonly scheme: string;
+  readonly id: string;
+}
 
-export function toAcl(rules: AccessRules): ACL[] {
-  if (rules === 'open') return [new AccessRule(Permission.ALL, EVERYONE)];
-  const own = new AccessRule(Permission.ALL, AUTHENTICATED);
-  return rules === 'auth' ? [own] : [own, new AccessRule(Permission.READ, EVERYONE)];
+const ALL = 31;
+const READ = 1;
+const EVERYONE = { scheme: 'world', id: 'anyone' };
+/** Server-side, this stands for the identities of the session that creates the node. */
+const AUTHENTICATED = { scheme: 'auth', id: '' };
+
+export function toAcl(rules: AccessRules): AccessEntry[] {
+  if (rules === 'open') return [{ permissions: ALL, ...EVERYONE }];
+  const own = { permissions: ALL, ...AUTHENTICATED };
+  return rules === 'auth' ? [own] : [own, { permissions: READ, ...EVERYONE }];
 }

@@ -1,9 +1,7 @@
-import zookeeper, { type ACL, type Client, type Stat } from 'node-zookeeper-client';
+import zookeeper, { type Client } from 'node-zookeeper-client';
 import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
-
-export const { ACL: AccessRule, CreateMode, Id, Permission } = zookeeper;
-export type { ACL, Stat };
+import type { WireRequest } from './wire/wire-request.js';
 
 interface Packet {
   readonly callback?: (error: Error) => void;
@@ -17,6 +15,7 @@ export interface DriverConnection extends EventEmitter {
   readonly sessionTimeout: number;
   readonly packetQueue: EventEmitter & { readonly queue: Packet[] };
   connect(): void;
+  queue(request: WireRequest, callback: (error?: Error | null) => void): void;
   setState(state: number): void;
   onSocketConnected(): void;
   onSocketData(chunk: Buffer): void;
@@ -30,9 +29,6 @@ export const CONNECTING = 1;
 export const CONNECTED = 2;
 
 export type DriverClient = Client & { readonly connectionManager: DriverConnection };
-
-/** The driver's transaction, whose operations must be reached to set version 0: its methods turn that into "any". */
-export type DriverTransaction = ReturnType<Client['transaction']> & { readonly ops: { version?: number }[] };
 
 interface ExceptionFactory {
   create: (code: number, path?: string) => Error;

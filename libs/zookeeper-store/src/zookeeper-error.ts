@@ -1,3 +1,10 @@
+/** ZooKeeper's `KeeperException.Code`, as far as something depends on them. */
+export const RUNTIME_INCONSISTENCY = -2;
+export const CONNECTION_LOSS = -4;
+export const OPERATION_TIMEOUT = -7;
+export const BAD_ARGUMENTS = -8;
+export const NO_NODE = -101;
+
 /** Names of ZooKeeper's error codes, those of servers later than the driver too (`KeeperException.Code`). */
 const NAMES: Readonly<Record<number, string>> = {
   [-1]: 'SYSTEM_ERROR',

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type LibraryLock, LibraryLockedError, type LockHolder } from '@svc/library-sync';
-import type { ACL } from './driver.js';
+import type { AccessEntry } from './access-rules.js';
 import type { ZookeeperClient } from './zookeeper-client.js';
 import { ZookeeperError } from './zookeeper-error.js';
 
@@ -24,7 +24,7 @@ export interface LockRequest {
 export async function takeLock(
   client: ZookeeperClient,
   state: string,
-  acl: ACL[],
+  acl: readonly AccessEntry[],
   { holder, waitMs, signal }: LockRequest,
 ): Promise<LibraryLock> {
   await client.makePath(`${state}/holders`, acl);
@@ -40,7 +40,7 @@ export async function takeLock(
 async function tryLock(
   client: ZookeeperClient,
   state: string,
-  acl: ACL[],
+  acl: readonly AccessEntry[],
   holder: LockHolder,
 ): Promise<'taken' | LockHolder | undefined> {
   const data = Buffer.from(JSON.stringify(holder));

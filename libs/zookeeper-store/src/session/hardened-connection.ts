@@ -1,8 +1,9 @@
 import net, { isIP, type Socket } from 'node:net';
 import tls from 'node:tls';
-import { CONNECTED, CONNECTING, type DriverConnection } from './driver.js';
+import { CONNECTED, CONNECTING, type DriverConnection } from '../driver.js';
 import { FrameSplitter } from './frame-splitter.js';
-import { addressText, type ZookeeperAddress } from './zookeeper-addresses.js';
+import { CONNECTION_LOSS } from '../zookeeper-error.js';
+import { addressText, type ZookeeperAddress } from '../zookeeper-addresses.js';
 
 export interface ConnectionOptions {
   readonly servers: readonly ZookeeperAddress[];
@@ -11,6 +12,8 @@ export interface ConnectionOptions {
   readonly tls?: tls.SecureContextOptions | undefined;
   /** Told why a connection could not be made or was given up. */
   readonly onFault: (fault: string) => void;
+  /** Handed each frame just before the driver handles it. */
+  readonly onFrame: (frame: Buffer) => void;
 }
 
 const FIRST_DELAY_MS = 50;
@@ -82,7 +85,10 @@ function open(connection: DriverConnection, server: ZookeeperAddress, options: C
   const splitter = new FrameSplitter();
   socket.on('data', (chunk: Buffer) => {
     try {
-      for (const frame of splitter.push(chunk)) connection.onSocketData(frame);
+      for (const frame of splitter.push(chunk)) {
+        options.onFrame(frame);
+        connection.onSocketData(frame);
+      }
     } catch (error) {
       socket.destroy(error as Error);
     }
@@ -105,8 +111,6 @@ function close(connection: DriverConnection, hasError: boolean): void {
   for (const { callback } of unsent)
     callback?.(Object.assign(new Error('not sent'), { code: CONNECTION_LOSS }));
 }
-
-const CONNECTION_LOSS = -4;
 
 /** Destroys a socket that gets no session in time, or on which nothing arrives for two thirds of the session. */
 function watch(connection: DriverConnection, socket: Socket, handshakeMs: number): () => void {

@@ -1,9 +1,9 @@
-import fs, { readFileSync } from 'node:fs';
+import { createWriteStream, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { rootCertificates } from 'node:tls';
 import { isNativeError } from 'node:util/types';
-import type isomorphicGit from 'isomorphic-git';
-import type { HttpClient, ServerRef } from 'isomorphic-git';
 import {
   type EntryFilter,
   type LibrarySource,
@@ -11,12 +11,12 @@ import {
   SourceUnreachableError,
 } from '@svc/library-sync';
 import { type GitAddress, parseGitAddress } from './git-address.js';
-import { createGitHttp } from './git-http.js';
+import { createGitHttp, type GitHttp } from './git-http.js';
+import { GitRemote } from './git-remote.js';
 import { GitTree } from './git-tree.js';
+import { readPack } from './read-pack.js';
 import { SecretScrubber } from './secret-scrubber.js';
 import { withTemporaryFolder } from './temporary-folders.js';
-
-type Git = typeof isomorphicGit;
 
 export interface GitSourceOptions {
   /** `git://user:token@host/path.git#ref`; see `parseGitAddress`. */
@@ -35,6 +35,8 @@ export interface GitSourceOptions {
 
 const DEADLINE_MS = 60_000;
 const MAX_BYTES = 256 * 1024 * 1024;
+/** Of all objects once they are unpacked. */
+const MAX_UNPACKED_BYTES = 1024 * 1024 * 1024;
 const COMMIT_ID = /^[0-9a-f]{40}$/;
 
 /** A library in a git repository, read over https without a checkout. The token stays in this object. */
@@ -61,8 +63,8 @@ export class GitSource implements LibrarySource {
   async revision(signal?: AbortSignal): Promise<string> {
     return this.guarded(signal, async (http) => {
       if (this.ref !== undefined && COMMIT_ID.test(this.ref)) return this.ref;
-      const { commit } = await this.find(await loadGit(), http);
-      return commit;
+      const found = this.find(await this.remote(http).refs());
+      return found.peeled ?? found.oid;
     });
   }
 
@@ -71,67 +73,50 @@ export class GitSource implements LibrarySource {
     signal?: AbortSignal,
   ): Promise<SourceTree> {
     return this.guarded(signal, async (http, limited) => {
-      const git = await loadGit();
-      const { name } = await this.find(git, http);
-      return withTemporaryFolder(async (folder) => {
-        const gitdir = join(folder, 'repository.git');
-        const revision = await this.fetch(git, http, gitdir, name);
-        const tree = new GitTree(git, gitdir);
-        const root = await tree.root(revision, this.subfolder);
-        if (!root)
-          throw new SourceUnreachableError(
-            `${this.address.url} has no folder ${this.subfolder} at ${revision}`,
-          );
-        const filter = createFilter(await tree.ignoreFile(root));
-        return { entries: await tree.entries(root, filter, limited), revision };
+      const remote = this.remote(http);
+      const oid = this.find(await remote.refs()).oid;
+      const objects = await withTemporaryFolder(async (folder) => {
+        const file = join(folder, 'pack');
+        await pipeline(await remote.pack(oid), createWriteStream(file), { signal: limited });
+        http.assertWhole();
+        return readPack(await readFile(file), { maxBytes: MAX_UNPACKED_BYTES, signal: limited });
       });
+      const tree = new GitTree(objects);
+      const revision = tree.commit(oid);
+      const root = tree.root(revision, this.subfolder);
+      if (root === undefined) {
+        throw new SourceUnreachableError(
+          `${this.address.url} has no folder ${this.subfolder} at ${revision}`,
+        );
+      }
+      const filter = createFilter(tree.ignoreFile(root));
+      return { entries: await tree.entries(root, filter, limited), revision };
     });
   }
 
-  /** Finds what the ref stands for: its full name, and the commit. */
-  private async find(git: Git, http: HttpClient): Promise<{ name: string; commit: string }> {
+  private remote(http: GitHttp): GitRemote {
+    return new GitRemote(http.client, this.address.url);
+  }
+
+  /** What the ref stands for: the object to ask for, and the commit when that is an annotated tag. */
+  private find(refs: ReadonlyMap<string, string>): { oid: string; peeled?: string | undefined } {
     const { ref } = this;
-    if (ref !== undefined && COMMIT_ID.test(ref)) return { name: ref, commit: ref };
-    const refs: ServerRef[] = await git.listServerRefs({
-      http,
-      url: this.address.url,
-      symrefs: true,
-      peelTags: true,
-    });
-    if (refs.length === 0) throw new SourceUnreachableError(`the repository ${this.address.url} is empty`);
+    if (ref !== undefined && COMMIT_ID.test(ref)) return { oid: ref };
+    if (refs.size === 0) throw new SourceUnreachableError(`the repository ${this.address.url} is empty`);
     const wanted = ref === undefined ? ['HEAD'] : [`refs/heads/${ref}`, `refs/tags/${ref}`, ref];
-    const found = wanted.map((name) => refs.find((one) => one.ref === name)).find(Boolean);
-    if (!found) {
+    const name = wanted.find((one) => refs.has(one));
+    if (name === undefined) {
       const what = ref === undefined ? 'default branch' : `branch or tag ${ref}`;
       const hint = ref !== undefined && /^[0-9a-f]{7,39}$/.test(ref) ? '; write a commit id in full' : '';
       throw new SourceUnreachableError(`the repository ${this.address.url} has no ${what}${hint}`);
     }
-    return { name: found.target ?? found.ref, commit: found.peeled ?? found.oid };
-  }
-
-  private async fetch(git: Git, http: HttpClient, gitdir: string, ref: string): Promise<string> {
-    await git.init({ fs, gitdir, bare: true });
-    await git.addRemote({ fs, gitdir, remote: 'origin', url: this.address.url });
-    const { fetchHead } = await git.fetch({
-      fs,
-      http,
-      gitdir,
-      remote: 'origin',
-      ref,
-      depth: 1,
-      singleBranch: true,
-      tags: false,
-    });
-    if (!fetchHead)
-      throw new SourceUnreachableError(`the repository ${this.address.url} gave nothing for ${ref}`);
-    const { oid } = await git.readCommit({ fs, gitdir, oid: fetchHead });
-    return oid;
+    return { oid: refs.get(name)!, peeled: refs.get(`${name}^{}`) };
   }
 
   /** Nothing leaves here with the token in it, and nothing takes longer than the deadline. */
   private async guarded<T>(
     signal: AbortSignal | undefined,
-    use: (http: HttpClient, limited: AbortSignal) => Promise<T>,
+    use: (http: GitHttp, limited: AbortSignal) => Promise<T>,
   ): Promise<T> {
     const { deadlineMs = DEADLINE_MS, maxBytes = MAX_BYTES } = this.options;
     const deadline = AbortSignal.timeout(deadlineMs);
@@ -140,7 +125,7 @@ export class GitSource implements LibrarySource {
     const credentials = user === undefined ? undefined : `${user}:${token ?? ''}`;
     try {
       const http = createGitHttp({ credentials, url, ca: this.authorities(), maxBytes, signal: limited });
-      return await use(http.client, limited).finally(http.assertWhole);
+      return await use(http, limited).finally(http.assertWhole);
     } catch (error) {
       const clean = this.scrubber.error(error);
       if (signal?.aborted) throw clean;
@@ -184,8 +169,3 @@ const STATUSES: Readonly<Record<number, string>> = {
   403: 'the user and token have no right to read it (403)',
   404: 'there is no such repository, or the token has no right to see it (404)',
 };
-
-async function loadGit(): Promise<Git> {
-  const module = await import('isomorphic-git');
-  return module.default as unknown as Git;
-}

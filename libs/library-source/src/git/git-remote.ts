@@ -1,0 +1,74 @@
+import type { HttpClient } from 'isomorphic-git';
+import type * as Protocol from 'isomorphic-git/managers';
+import { readUploadPackAnswer, uploadPackRequest } from './upload-pack.js';
+
+/** Part of what `GitRemoteHTTP.discover` gives. */
+interface Advertisement {
+  readonly capabilities: ReadonlySet<string>;
+  readonly refs: ReadonlyMap<string, string>;
+}
+
+const SERVICE = 'git-upload-pack';
+
+/**
+ * A repository behind git's smart HTTP. isomorphic-git speaks to the server; the pack goes past it, since it would unpack
+ * each object twice, in JavaScript.
+ */
+export class GitRemote {
+  private advertisement: Promise<Advertisement> | undefined;
+
+  constructor(
+    private readonly http: HttpClient,
+    private readonly url: string,
+  ) {}
+
+  /** SHA-1 of each branch, tag and `HEAD` by full name; `<name>^{}` is what an annotated tag stands for. */
+  async refs(): Promise<ReadonlyMap<string, string>> {
+    return (await this.discover()).refs;
+  }
+
+  /**
+   * An object and all that it consists of, without its history.
+   *
+   * @returns the pack, piece by piece
+   */
+  async pack(oid: string): Promise<AsyncIterable<Buffer>> {
+    const { capabilities } = await this.discover();
+    if (!capabilities.has('shallow')) throw new Error('the server cannot leave out the history');
+    const { GitRemoteHTTP } = await loadProtocol();
+    const { body } = await GitRemoteHTTP.connect({
+      http: this.http,
+      service: SERVICE,
+      url: this.url,
+      headers: {},
+      auth: {},
+      body: [uploadPackRequest(oid, capabilities)],
+    });
+    return readUploadPackAnswer(body as AsyncIterable<Uint8Array>);
+  }
+
+  private async discover(): Promise<Advertisement> {
+    this.advertisement ??= this.requestAdvertisement();
+    return this.advertisement;
+  }
+
+  private async requestAdvertisement(): Promise<Advertisement> {
+    const { GitRemoteHTTP } = await loadProtocol();
+    const found = (await GitRemoteHTTP.discover({
+      http: this.http,
+      service: SERVICE,
+      url: this.url,
+      headers: {},
+      protocolVersion: 1,
+    })) as Advertisement;
+    if (found.capabilities.has('object-format=sha256')) {
+      throw new Error('the repository names its objects by SHA-256, which is not supported');
+    }
+    return found;
+  }
+}
+
+/** The part of isomorphic-git that is needed; the whole takes twice as long to load. */
+async function loadProtocol(): Promise<typeof Protocol> {
+  return import('isomorphic-git/managers');
+}

@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+import { deflateSync } from 'node:zlib';
+import { GitTree } from './git-tree.js';
+import { readPack } from './read-pack.js';
+
+const TYPES = { commit: 1, tree: 2, blob: 3, tag: 4, offset: 6, reference: 7 } as const;
+type Kind = keyof typeof TYPES;
+
+const sha1 = (data: Uint8Array) => createHash('sha1').update(data).digest();
+const oidOf = (type: string, data: Uint8Array) =>
+  sha1(Buffer.concat([Buffer.from(`${type} ${data.length}\0`), data])).toString('hex');
+
+/** An entry's header: type and size, four bits and then seven bits a byte. */
+function header(kind: Kind, size: number): Buffer {
+  const bytes = [(TYPES[kind] << 4) | (size & 15)];
+  for (let rest = size >> 4; rest > 0; rest >>= 7) {
+    bytes[bytes.length - 1]! |= 0x80;
+    bytes.push(rest & 0x7f);
+  }
+  return Buffer.from(bytes);
+}
+
+const entry = (kind: Kind, data: Uint8Array, { base = Buffer.alloc(0), size = data.length } = {}) =>
+  Buffer.concat([header(kind, size), base, deflateSync(data)]);
+
+function pack(entries: readonly Uint8Array[], count = entries.length): Buffer {
+  const head = Buffer.from('PACK\0\0\0\x02\0\0\0\0', 'latin1');
+  head.writeUInt32BE(count, 8);
+  const body = Buffer.concat([head, ...entries]);
+  return Buffer.concat([body, sha1(body)]);
+}
+
+const read = async (data: Buffer, maxBytes = 1e9) => readPack(data, { maxBytes });
+const text = Buffer.from('the quick brown fox');
+/** `text` with its last three letters replaced: copy 16 bytes from 0, insert three. */
+const delta = Buffer.from([19, 19, 0x90, 16, 3, ...Buffer.from('dog')]);
+const changed = Buffer.from('the quick brown dog');
+
+test('objects are found by their SHA-1', async () => {
+  const objects = await read(pack([entry('blob', text), entry('blob', Buffer.alloc(0))]));
+  expect(objects.get(oidOf('blob', text))).toEqual({ type: 'blob', data: text });
+  expect(objects.get('e69de29bb2d1d6434b8b29ae775ad8c2e48c5391')?.data).toHaveLength(0);
+});
+
+test('a delta makes an object from one before it, or from one that it names, also after it', async () => {
+  const first = entry('blob', text);
+  const back = Buffer.from([first.length]);
+  const named = entry('reference', delta, { base: Buffer.from(oidOf('blob', text), 'hex') });
+  for (const entries of [
+    [first, entry('offset', delta, { base: back })],
+    [first, named],
+    [named, first],
+  ]) {
+    const objects = await read(pack(entries));
+    expect(Buffer.from(objects.get(oidOf('blob', changed))!.data).toString()).toBe(changed.toString());
+  }
+});
+
+const DAMAGED = pack([entry('blob', text)]);
+DAMAGED[DAMAGED.length - 1]! ^= 1;
+
+test.each([
+  ['no pack', Buffer.from('<html>'), /is no pack/],
+  ['a changed byte', DAMAGED, /checksum is wrong/],
+  ['fewer objects than it says', pack([entry('blob', text)], 2), /damaged/],
+  ['an object of another size', pack([entry('blob', text, { size: 25 })]), /another size than it says/],
+  ['a longer object than it says', pack([entry('blob', text, { size: 2 })]), /damaged/],
+  ['no such type', pack([Buffer.concat([Buffer.from([0x53]), deflateSync(Buffer.alloc(3))])]), /no type/],
+  [
+    'a delta against nothing',
+    pack([entry('reference', delta, { base: Buffer.alloc(20) })]),
+    /others need is missing/,
+  ],
+  ...(
+    [
+      ['another base', [18, 19, 0x90, 16]],
+      ['a longer result', [19, 18, 0x90, 19]],
+      ['a shorter result', [19, 20, 0x90, 19]],
+      ['a copy from beyond', [19, 19, 0x91, 10, 19]],
+      ['an insertion cut short', [19, 19, 0x90, 16, 3, 65]],
+      ['no sizes', [255]],
+      ['a code that means nothing', [19, 19, 0]],
+    ] as const
+  ).map(
+    ([what, bytes]) =>
+      [
+        `a delta with ${what}`,
+        pack([
+          entry('blob', text),
+          entry('reference', Buffer.from(bytes), { base: Buffer.from(oidOf('blob', text), 'hex') }),
+        ]),
+        /delta/,
+      ] as const,
+  ),
+] as [string, Buffer, RegExp][])('%s is an error', async (_case, data, message) => {
+  await expect(read(data)).rejects.toThrow(message);
+});
+
+test('more than is allowed is refused before it is unpacked', async () => {
+  const bomb = entry('blob', Buffer.alloc(64), { size: 2 ** 30 });
+  await expect(read(pack([bomb]), 1 << 20)).rejects.toThrow(/have more than 1 MiB/);
+  const grows = entry('reference', Buffer.from([19, 0xff, 0xff, 0xff, 0x7f]), {
+    base: Buffer.from(oidOf('blob', text), 'hex'),
+  });
+  await expect(read(pack([entry('blob', text), grows]), 1 << 20)).rejects.toThrow(/have more than 1 MiB/);
+});
+
+describe('a tree', () => {
+  const line = (mode: string, name: string, oid: string) =>
+    Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(oid, 'hex')]);
+  const treeOf = (...lines: Uint8Array[]) => Buffer.concat(lines);
+  const blob = oidOf('blob', text);
+  const entriesOf = async (...trees: Uint8Array[]) => {
+    const objects = await read(pack([entry('blob', text), ...trees.map((tree) => entry('tree', tree))]));
+    return new GitTree(objects).entries(oidOf('tree', trees.at(-1)!), () => true);
+  };
+
+  test('lists files, folders, links and submodules', async () => {
+    const inner = treeOf(line('100755', 'x.yaml', blob));
+    const outer = treeOf(
+      line('100644', 'a.yaml', blob),
+      line('40000', 'b', oidOf('tree', inner)),
+      line('120000', 'c.yaml', blob),
+      line('160000', 'd', '0'.repeat(40)),
+    );
+    expect((await entriesOf(inner, outer)).map(({ kind, path }) => `${kind} ${path}`)).toEqual([
+      'file a.yaml',
+      'folder b',
+      'link c.yaml',
+      'submodule d',
+      'file b/x.yaml',
+    ]);
+  });
+
+  test.each(['..', '.', 'a/b', '../../etc/passwd', ''])(
+    'with an entry called %j is refused: it would lead elsewhere',
+    async (name) => {
+      await expect(entriesOf(treeOf(line('100644', name, blob)))).rejects.toThrow(/name is a path/);
+    },
+  );
+
+  test('that holds itself a million times in a few hundred bytes is refused', async () => {
+    const trees = [treeOf(line('100644', 'x', blob))];
+    for (let depth = 0; depth < 8; depth += 1) {
+      const oid = oidOf('tree', trees.at(-1)!);
+      trees.push(treeOf(...Array.from({ length: 10 }, (_, index) => line('40000', `${index}`, oid))));
+    }
+    await expect(entriesOf(...trees)).rejects.toThrow(/more than 1000000 entries/);
+  });
+
+  test('with an object that is not there is an error', async () => {
+    await expect(entriesOf(treeOf(line('100644', 'x', 'a'.repeat(40))))).rejects.toThrow(/is missing/);
+  });
+});

@@ -1,0 +1,54 @@
+import { toPathList, type DecidedLoad } from './commit-load.js';
+import type { LoadTask } from './load-library.js';
+import type { LoadState } from './load-state.js';
+import { countPlan } from './load-report.js';
+import { countParts } from './manifest.js';
+import type { SyncPlan } from './plan-sync.js';
+import { describeReading, type ReadLibrary } from './read-library.js';
+
+/** Everything that a load is to write, the library's nodes and the loader's own. */
+export function decideLoad(
+  { source, options, run, started }: LoadTask,
+  { library, revision }: ReadLibrary,
+  state: LoadState,
+  plan: SyncPlan,
+): DecidedLoad {
+  const { manifest } = state;
+  const paths = toPathList(library.files, library.folders);
+  for (const path of plan.kept) {
+    const node = state.stored.get(path)!;
+    if (node.kind === 'folder') paths.set(`${path}/`, '');
+    else paths.set(path, node.hash);
+  }
+  const raises = plan.steps.length > 0 || manifest?.pending !== undefined;
+  const { created, updated, deleted, unchanged } = countPlan(plan);
+  return {
+    steps: plan.steps,
+    paths,
+    reading: describeReading(source, options),
+    rolledBack: options.isRollback ? (manifest?.rolled_back ?? manifest?.revision) : undefined,
+    versionNode: raises ? options.versionNode : undefined,
+    record: {
+      load: Math.max(0, manifest?.load ?? 0, manifest?.pending?.load ?? 0, ...state.loads) + 1,
+      source: source.name,
+      source_kind: source.kind,
+      origin: source.origin,
+      revision,
+      by: run.by,
+      started_at: started.toISOString(),
+      ...{ created, updated, deleted, unchanged },
+      files: library.files.size,
+      bytes: [...library.files.values()].reduce((sum, { data }) => sum + data.length, 0),
+      parts: countParts(paths),
+    },
+  };
+}
+
+/** The library is as it should be, and what is recorded of it too: nothing is to be written. */
+export function isInPlace(load: DecidedLoad, { manifest, recorded }: LoadState): boolean {
+  return load.steps.length === 0 && !manifest?.pending && samePaths(load.paths, recorded);
+}
+
+function samePaths(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
+  return a.size === b.size && [...a].every(([path, hash]) => b.get(path) === hash);
+}

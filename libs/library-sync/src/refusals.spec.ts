@@ -1,0 +1,125 @@
+import type { LibrarySource, SourceEntry } from './library-source.js';
+import { LibraryLockedError } from './library-store.js';
+import { loadLibrary, type LoadOptions } from './load-library.js';
+import { fixedSource } from './testing/fixed-source.js';
+import { PLAIN_LOAD } from './testing/load-options.js';
+import { MemoryCluster, MemoryLibraryStore } from './testing/memory-library-store.js';
+
+const file = (path: string, content: string | Uint8Array = 'x'): SourceEntry => ({
+  kind: 'file',
+  path,
+  data: Buffer.from(content),
+});
+const of = (...entries: SourceEntry[]): LibrarySource => ({
+  ...fixedSource({}),
+  read: async () => ({ entries: [file('good.txt'), ...entries], revision: 'new' }),
+});
+const DEEP = `${'a/'.repeat(2_047)}long.csv`;
+
+let cluster: MemoryCluster;
+
+const load = async (source: LibrarySource, options: Partial<LoadOptions> = {}) =>
+  loadLibrary(
+    source,
+    new MemoryLibraryStore(cluster),
+    { ...PLAIN_LOAD, ...options },
+    { id: 'one', by: 'a test', now: () => new Date(0) },
+  );
+
+beforeEach(async () => {
+  cluster = new MemoryCluster();
+  await load(fixedSource({ 'before.txt': 'x', 'folder/theirs.csv': 'x' }));
+});
+
+/** Every node as it is now, the loader's own too. */
+const nodes = () => structuredClone({ library: cluster.nodes.library, state: cluster.nodes.state });
+
+test.each([
+  [
+    'a symbolic link',
+    { kind: 'link', path: 'a.yaml' } as const,
+    'a.yaml: error: is a symbolic link; put the file itself in its place, since what a link points to is not part of the source',
+  ],
+  [
+    'a submodule',
+    { kind: 'submodule', path: 'm' } as const,
+    'm: error: is a git submodule; its content is not part of the repository',
+  ],
+  ['a pipe', { kind: 'special', path: 'p' } as const, 'p: error: is neither a file nor a folder'],
+  [
+    'an LFS pointer',
+    file('l.csv', 'version https://git-lfs.github.com/spec/v1\noid sha256:0\n'),
+    'l.csv: error: is a Git LFS pointer, not the file; store the file itself in the repository',
+  ],
+  [
+    'a file of a million bytes and one',
+    file('l.csv', Buffer.alloc(1_000_001)),
+    'l.csv: error: has 1000001 bytes, more than the 1000000 that a node can hold',
+  ],
+  [
+    'a folder with a dot',
+    { kind: 'folder', path: 'v1.2' } as const,
+    'v1.2: error: is a folder whose name has a dot: consumers would take it for a file; rename it (only .io and .d may end a folder name)',
+  ],
+  [
+    'a control character in a name',
+    file('a\u0007.csv'),
+    'a\u0007.csv: error: has a character that ZooKeeper refuses (control character, emoji, private use); rename it',
+  ],
+  ['a long path', file(DEEP), `${DEEP}: error: has a path of more than 4096 bytes; shorten it`],
+  ['YAML that is not UTF-8', file('a.yaml', Buffer.from([0xff])), 'a.yaml: error: is not valid UTF-8'],
+  ['YAML with a key twice', file('a.yaml', 'a: 1\na: 2\n'), 'a.yaml:2:1: error: the key "a" is there twice'],
+  [
+    'YAML with an alias of nothing',
+    file('a.yaml', 'a: *b\n'),
+    'a.yaml:1:4: error: *b has no anchor before it',
+  ],
+  [
+    'YAML with a control character',
+    file('a.yaml', 'a: "\u0001"\n'),
+    'a.yaml:1:5: error: has a control character',
+  ],
+  [
+    'YAML nested without end',
+    file('a.yaml', `${'- '.repeat(300)}x`),
+    expect.stringMatching(/^a\.yaml:1:\d+: error: is nested more than 200 levels deep$/) as string,
+  ],
+  [
+    'the version node',
+    file('.version.yaml', '9'),
+    '.version.yaml: error: has the name of the version node, which the loader writes; rename it or set another version_node',
+  ],
+])('%s is refused, and nothing is written', async (_case, entry, line) => {
+  const before = nodes();
+  const failure = await load(of(entry)).catch((error: Error) => error.message.split('\n'));
+  expect(failure).toEqual(['the library has 1 error; nothing was written:', line]);
+  expect(nodes()).toEqual(before);
+  expect(cluster.holder).toBeUndefined();
+});
+
+test('a source without files is refused, and nothing is written', async () => {
+  const before = nodes();
+  await expect(load(fixedSource({ 'empty/': '' }))).rejects.toThrow(
+    'the library has 1 error; nothing was written:\n(library): error: the source holds no files; to load it all the same and so empty the library, say --allow-empty',
+  );
+  expect(nodes()).toEqual(before);
+});
+
+test('a file where others have nodes in a folder is refused, and nothing is written', async () => {
+  cluster.nodes.library.set('folder/other.csv', { data: Buffer.from('x'), version: 0 });
+  const before = nodes();
+  await expect(load(of(file('folder')), { names: 'any' })).rejects.toThrow(
+    'the library has 1 error; nothing was written:\nfolder: error: is a file in the source, but a folder with nodes of others in the destination; remove or rename one',
+  );
+  expect(nodes()).toEqual(before);
+});
+
+test('while someone else holds the lock a load is refused, and nothing is written', async () => {
+  const before = nodes();
+  cluster.holder = { id: 'other', by: 'root@host, process 1', since: '2026-01-01T00:00:00.000Z' };
+  await expect(load(of())).rejects.toThrow(new LibraryLockedError(cluster.holder));
+  await expect(load(of())).rejects.toThrow(
+    'another load is running: the lock is held by root@host, process 1 since 2026-01-01T00:00:00.000Z; wait for it to end, or load with --wait',
+  );
+  expect(nodes()).toEqual(before);
+});

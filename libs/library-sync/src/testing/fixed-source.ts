@@ -1,0 +1,24 @@
+import type { LibrarySource, SourceEntry } from '../library-source.js';
+
+export type Files = Readonly<Record<string, string>>;
+
+/** Files by path; the folders they need come with them. A path that ends with `/` is an empty folder. */
+export function fixedSource(files: Files, revision = JSON.stringify(files)): LibrarySource {
+  const folders = new Set<string>();
+  for (const path of Object.keys(files)) {
+    for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
+      folders.add(path.slice(0, slash));
+    }
+  }
+  const entries: SourceEntry[] = [...folders].map((path) => ({ kind: 'folder', path }));
+  for (const [path, text] of Object.entries(files)) {
+    if (!path.endsWith('/')) entries.push({ kind: 'file', path, data: Buffer.from(text) });
+  }
+  return {
+    name: 'source',
+    kind: 'git',
+    origin: 'source',
+    revision: async () => revision,
+    read: async () => ({ entries, revision }),
+  };
+}

@@ -1,0 +1,13 @@
+import type { LoadOptions } from '../load-library.js';
+
+/** A load as the command makes it when nothing is said. */
+export const PLAIN_LOAD: LoadOptions = {
+  dryRun: false,
+  prune: 'owned',
+  allowEmpty: false,
+  ifChanged: false,
+  waitMs: 0,
+  names: 'library',
+  versionNode: '.version.yaml',
+  exclude: [],
+};

@@ -1,0 +1,187 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SecureContextOptions } from 'node:tls';
+import { createDriverClient, type DriverClient } from '../driver.js';
+import type { WireRequest } from '../wire/wire-request.js';
+import { addressText, isLoopback, type ZookeeperAddress } from '../zookeeper-addresses.js';
+import {
+  BAD_ARGUMENTS,
+  CONNECTION_LOSS,
+  OPERATION_TIMEOUT,
+  SessionEndedError,
+  ZookeeperError,
+} from '../zookeeper-error.js';
+import { hardenConnection } from './hardened-connection.js';
+import { RequestWindow } from './request-window.js';
+
+export interface ZookeeperSessionOptions {
+  readonly servers: readonly ZookeeperAddress[];
+  /** How long to wait for a session, for one operation, and for a server to come back, in milliseconds. */
+  readonly timeoutMs: number;
+  /** What to ask for; the server has the last word. Ephemeral nodes outlive their maker by so much. */
+  readonly sessionTimeoutMs: number;
+  /** `user:password` for digest authentication. */
+  readonly auth?: string | undefined;
+  /** Sends `auth` over a connection that is neither TLS nor loopback: everyone on the way can read it. */
+  readonly allowPlaintextAuth?: boolean | undefined;
+  readonly tls?: SecureContextOptions | undefined;
+}
+
+/** More at once makes the driver slower: it shifts arrays. */
+const WINDOW = 256;
+const CLOSE_MS = 2_000;
+const MIN_HANDSHAKE_MS = 500;
+
+/**
+ * A ZooKeeper session over `node-zookeeper-client`, whose silences it ends: every promise settles, every fault is told,
+ * within `timeoutMs`. A session that ended is of no further use.
+ */
+export class ZookeeperSession {
+  private readonly driver: DriverClient;
+  private readonly stopConnecting: () => void;
+  private readonly window = new RequestWindow(WINDOW);
+  private readonly outstanding = new Set<(error: Error) => void>();
+  /** What the driver is handling just now. */
+  private frame: Buffer = Buffer.alloc(0);
+  private lastFault = 'no answer';
+  private isConnected = false;
+  private ended: SessionEndedError | undefined;
+  private awayTimer: NodeJS.Timeout | undefined;
+  private wakeUp: (() => void)[] = [];
+
+  private constructor(private readonly options: ZookeeperSessionOptions) {
+    this.driver = createDriverClient(options.sessionTimeoutMs);
+    this.stopConnecting = hardenConnection(this.driver.connectionManager, {
+      servers: options.servers,
+      // So that every server is tried before time is up.
+      handshakeMs: Math.max(MIN_HANDSHAKE_MS, options.timeoutMs / (options.servers.length + 1)),
+      tls: options.tls,
+      onFault: (fault) => (this.lastFault = fault),
+      onFrame: (frame) => (this.frame = frame),
+    });
+    if (options.auth !== undefined) this.driver.addAuthInfo('digest', Buffer.from(options.auth));
+    this.driver.on('connected', () => this.onConnected());
+    this.driver.on('disconnected', () => this.onDisconnected());
+    this.driver.on('expired', () => this.end('expired', 'the session expired'));
+    this.driver.on('authenticationFailed', () =>
+      this.end('refused', 'the server refused the authentication'),
+    );
+  }
+
+  /**
+   * Opens a session.
+   *
+   * @throws {SessionEndedError} after `timeoutMs`, naming the servers and the last fault
+   * @throws {RangeError} when `auth` would travel in clear
+   */
+  static async connect(options: ZookeeperSessionOptions): Promise<ZookeeperSession> {
+    if (options.auth !== undefined && !options.tls && !options.allowPlaintextAuth) {
+      const exposed = options.servers.find((server) => !isLoopback(server));
+      if (exposed) {
+        throw new RangeError(
+          `the password for ${addressText(exposed)} would travel in clear; use TLS, or allow it explicitly`,
+        );
+      }
+    }
+    const session = new ZookeeperSession(options);
+    session.onDisconnected();
+    session.driver.connect();
+    await session.connected();
+    return session;
+  }
+
+  /** As agreed with the server, in milliseconds. */
+  get sessionTimeoutMs(): number {
+    return this.driver.getSessionTimeout();
+  }
+
+  /**
+   * @param name of the operation, for messages
+   * @returns the reply, as ZooKeeper framed it
+   * @throws {ZookeeperError} | {SessionEndedError}; `CONNECTION_LOSS` and `OPERATION_TIMEOUT` mean that the outcome is
+   * unknown
+   */
+  async request(name: string, path: string, request: WireRequest): Promise<Buffer> {
+    await this.window.enter();
+    try {
+      return await this.send(name, path, request);
+    } finally {
+      this.window.leave();
+    }
+  }
+
+  /** Waits for a connection, if it is lost. */
+  async connected(): Promise<void> {
+    if (!this.isConnected && !this.ended) await new Promise<void>((resolve) => this.wakeUp.push(resolve));
+    if (this.ended) throw this.ended;
+  }
+
+  /** Ends the session; its ephemeral nodes go at once if the server can be told. */
+  async close(): Promise<void> {
+    if (this.isConnected && !this.ended) {
+      const closed = new Promise<void>((resolve) => this.driver.once('disconnected', resolve));
+      this.ended = new SessionEndedError('closed', 'the session was closed');
+      this.driver.close();
+      await Promise.race([closed, sleep(CLOSE_MS, undefined, { ref: false })]);
+    }
+    this.end('closed', 'the session was closed');
+  }
+
+  private async send(name: string, path: string, request: WireRequest): Promise<Buffer> {
+    if (this.ended) throw this.ended;
+    if (!this.isConnected) throw new ZookeeperError(name, path, CONNECTION_LOSS);
+    return new Promise<Buffer>((resolve, reject) => {
+      const fail = (error: Error): void => {
+        clearTimeout(timer);
+        this.outstanding.delete(fail);
+        reject(toZookeeperError(error, name, path));
+      };
+      const timer = setTimeout(
+        () => fail(new ZookeeperError(name, path, OPERATION_TIMEOUT)),
+        this.options.timeoutMs,
+      );
+      this.outstanding.add(fail);
+      this.driver.connectionManager.queue(request, (error) => {
+        if (error) return fail(error);
+        clearTimeout(timer);
+        this.outstanding.delete(fail);
+        resolve(this.frame);
+      });
+    });
+  }
+
+  private onConnected(): void {
+    this.isConnected = true;
+    clearTimeout(this.awayTimer);
+    this.awayTimer = undefined;
+    this.wake();
+  }
+
+  private onDisconnected(): void {
+    this.isConnected = false;
+    this.awayTimer ??= setTimeout(() => {
+      const servers = this.options.servers.map(addressText).join(', ');
+      this.end('lost', `ZooKeeper at ${servers} cannot be reached (${this.lastFault})`);
+    }, this.options.timeoutMs);
+  }
+
+  private end(reason: SessionEndedError['reason'], message: string): void {
+    this.ended ??= new SessionEndedError(reason, message);
+    this.isConnected = false;
+    clearTimeout(this.awayTimer);
+    this.stopConnecting();
+    for (const fail of [...this.outstanding]) fail(this.ended);
+    this.wake();
+  }
+
+  private wake(): void {
+    for (const resolve of this.wakeUp.splice(0)) resolve();
+  }
+}
+
+function toZookeeperError(error: unknown, operation: string, path: string): Error {
+  if (error instanceof ZookeeperError || error instanceof SessionEndedError) return error;
+  const { code } = error as { code?: unknown };
+  return Object.assign(new ZookeeperError(operation, path, typeof code === 'number' ? code : BAD_ARGUMENTS), {
+    cause: error,
+  });
+}

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type LibrarySource,
+  LibraryLockedError,
+  loadLibrary,
+  type LoadOptions,
+  type LoadReport,
+  type SourceEntry,
+} from '@svc/library-sync';
+import { PLAIN_LOAD } from '@svc/library-sync/testing';
+import { startTcpProxy, startZookeeper, type TcpProxy, type ZookeeperServer } from '@svc/test-servers';
+import { ZookeeperLibraryStore } from '../src/index.js';
+import { closeAll, connect } from './support/clients.js';
+
+/** Several batches, so that a load can be caught in their midst. */
+const FILES = new Map(
+  Array.from({ length: 600 }, (_, index) => [`f${index}.txt`, `${index} ${'x'.repeat(3_000)}`]),
+);
+const A_THIRD = 600_000;
+
+const source: LibrarySource = {
+  name: 'source',
+  kind: 'git',
+  origin: 'source',
+  revision: async () => 'one',
+  read: async () => {
+    const entries = [...FILES].map(([path, text]): SourceEntry => {
+      return { kind: 'file', path, data: Buffer.from(text) };
+    });
+    return { entries, revision: 'one' };
+  },
+};
+
+let zookeeper: ZookeeperServer;
+let proxy: TcpProxy;
+let root = '';
+let counter = 0;
+const opened: ZookeeperLibraryStore[] = [];
+
+beforeAll(async () => {
+  zookeeper = await startZookeeper();
+}, 120_000);
+
+afterAll(async () => zookeeper.stop());
+
+beforeEach(async () => {
+  proxy = await startTcpProxy(zookeeper.address);
+  root = `/faults-${(counter += 1)}`;
+});
+
+afterEach(async () => {
+  await Promise.all([...opened.splice(0).map(async (store) => store.close()), closeAll()]);
+  await proxy.stop();
+});
+
+/** A short session, so that it expires soon. */
+async function open(addresses: string): Promise<ZookeeperLibraryStore> {
+  const options = { addresses, path: root, timeoutMs: 20_000, sessionTimeoutMs: 3_000 };
+  const store = await ZookeeperLibraryStore.open(options);
+  opened.push(store);
+  return store;
+}
+
+const load = async (store: ZookeeperLibraryStore, options: Partial<LoadOptions> = {}): Promise<LoadReport> =>
+  loadLibrary(
+    source,
+    store,
+    { ...PLAIN_LOAD, ...options },
+    { id: randomUUID(), by: 'a test', now: () => new Date() },
+  );
+
+/** What another client sees: every file that is there is whole. @returns how many there are, and the version */
+async function seen(): Promise<{ files: number; version: string | undefined }> {
+  const client = await connect(zookeeper.address);
+  let files = 0;
+  for (const [path, text] of FILES) {
+    const node = await client.getData(`${root}/${path}`);
+    if (!node) continue;
+    expect(node.data.toString()).toBe(text);
+    files += 1;
+  }
+  return { files, version: (await client.getData(`${root}/.version.yaml`))?.data.toString() };
+}
+
+test('a load whose session expires stops with that reason, writes no more, and the next one completes it', async () => {
+  const halfWay = proxy.sent(A_THIRD, { stall: true });
+  const loading = load(await open(proxy.address)).catch((error: unknown) => error);
+  await halfWay;
+  const lock = `/svccmd/libraries/${root.slice(1)}/lock`;
+  const watcher = await connect(zookeeper.address);
+  while (await watcher.getData(lock)) await new Promise((resolve) => setTimeout(resolve, 50));
+  proxy.resume();
+  const failure = await loading;
+  expect(failure).toMatchObject({
+    name: 'IncompleteLoadError',
+    message: expect.stringMatching(
+      // Told to a write that was tried again, or to the look at what is in place.
+      /^the load stopped after \d+ of 600 changes: (the lock was lost \(the session expired\)|the session expired); run the load again to complete it$/,
+    ),
+  });
+  const before = await seen();
+  expect(before.version).toBeUndefined();
+  expect(before.files).toBeLessThan(600);
+  expect(await load(await open(zookeeper.address))).toMatchObject({
+    created: 600 - before.files,
+    version: '2',
+  });
+  expect(await seen()).toEqual({ files: 600, version: '2' });
+});
+
+test('a load whose connection is cut again and again goes on, and raises the version once', async () => {
+  const store = await open(proxy.address);
+  const loading = load(store);
+  for (let cut = 0; cut < 3; cut += 1) {
+    await Promise.race([proxy.sent(A_THIRD / 3), loading]);
+    proxy.cut();
+  }
+  expect(await loading).toMatchObject({ created: 600, version: '2' });
+  expect(await seen()).toEqual({ files: 600, version: '2' });
+});
+
+test('while a load runs another is refused with its name, and one that waits finds its work done', async () => {
+  const halfWay = proxy.sent(A_THIRD, { stall: true });
+  const first = load(await open(proxy.address));
+  await halfWay;
+  const store = await open(zookeeper.address);
+  const refused = load(store);
+  await expect(refused).rejects.toThrow(LibraryLockedError);
+  await expect(refused).rejects.toThrow(
+    /^another load is running: the lock is held by a test since \S+; wait for it to end, or load with --wait$/,
+  );
+  const second = load(store, { waitMs: 20_000 });
+  proxy.resume();
+  expect(await first).toMatchObject({ created: 600, version: '2' });
+  expect(await second).toMatchObject({ changed: false, unchanged: 600 });
+  expect(await seen()).toEqual({ files: 600, version: '2' });
+});
