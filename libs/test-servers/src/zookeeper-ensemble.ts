@@ -11,6 +11,10 @@ export interface ZookeeperEnsemble {
   readonly addresses: string;
   /** Kills the server that leads now. @returns its address */
   killLeader(): Promise<string>;
+  /** Stops the server that leads now from running (SIGSTOP): its connections stay open and nothing answers. */
+  freezeLeader(): Promise<{ readonly address: string; readonly thaw: () => void }>;
+  /** Kills all servers and brings them back with their state. @returns when they serve */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -29,6 +33,38 @@ const SIZE = 3;
  */
 export async function startZookeeperEnsemble(): Promise<ZookeeperEnsemble> {
   const root = await mkdtemp(join(tmpdir(), 'svc-ensemble-'));
+  const members = await startMembers(root);
+  const kill = async () => Promise.all(members.map(async ({ server }) => server.kill()));
+  const stop = async () => {
+    await kill();
+    await rm(root, { recursive: true, force: true });
+  };
+  await allReady(members).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
+  return {
+    addresses: members.map(({ port }) => `127.0.0.1:${port}`).join(','),
+    killLeader: async () => {
+      const { port, server } = await findLeader(members);
+      await server.kill();
+      return `127.0.0.1:${port}`;
+    },
+    freezeLeader: async () => {
+      const { port, server } = await findLeader(members);
+      server.signal('SIGSTOP');
+      return { address: `127.0.0.1:${port}`, thaw: () => server.signal('SIGCONT') };
+    },
+    restart: async () => {
+      await kill();
+      for (const member of members) member.server = await startMember(member.folder);
+      await allReady(members);
+    },
+    stop,
+  };
+}
+
+async function startMembers(root: string): Promise<Member[]> {
   const ports = await Promise.all(Array.from({ length: SIZE * 3 }, freePort));
   const peers = Object.fromEntries(
     Array.from({ length: SIZE }, (_, index) => [
@@ -48,26 +84,22 @@ export async function startZookeeperEnsemble(): Promise<ZookeeperEnsemble> {
       syncLimit: '10',
       ...peers,
     });
-    members.push({
-      folder,
-      port,
-      server: await ZookeeperProcess.start(folder, ['-Dzookeeper.forceSync=no']),
-    });
+    members.push({ folder, port, server: await startMember(folder) });
   }
+  return members;
+}
+
+async function startMember(folder: string): Promise<ZookeeperProcess> {
+  return ZookeeperProcess.start(folder, ['-Dzookeeper.forceSync=no']);
+}
+
+async function allReady(members: readonly Member[]): Promise<void> {
   await Promise.all(members.map(async ({ port, folder }) => zookeeperReady(port, folder, 60_000)));
-  return {
-    addresses: members.map(({ port }) => `127.0.0.1:${port}`).join(','),
-    killLeader: async () => {
-      for (const { port, server } of members) {
-        if (!(await zookeeperStatus(port)).includes('\nMode: leader')) continue;
-        await server.kill();
-        return `127.0.0.1:${port}`;
-      }
-      throw new Error('no server leads');
-    },
-    stop: async () => {
-      await Promise.all(members.map(async ({ server }) => server.kill()));
-      await rm(root, { recursive: true, force: true });
-    },
-  };
+}
+
+async function findLeader(members: readonly Member[]): Promise<Member> {
+  for (const member of members) {
+    if ((await zookeeperStatus(member.port)).includes('\nMode: leader')) return member;
+  }
+  throw new Error('no server leads');
 }

@@ -99,7 +99,7 @@ function javaCommand(folder: string, jvmOptions: readonly string[]): string[] {
  *
  * @throws {Error} with the end of the server's log after `limitMs`
  */
-export async function zookeeperReady(port: number, folder: string, limitMs = 30_000): Promise<void> {
+export async function zookeeperReady(port: number, folder: string, limitMs = 90_000): Promise<void> {
   const end = Date.now() + limitMs;
   while (Date.now() < end) {
     if ((await zookeeperStatus(port)).includes('\nMode: ')) return;

@@ -44,8 +44,13 @@ export async function startZookeeper(options: ZookeeperOptions = {}): Promise<Zo
   await mkdir(join(folder, 'data'));
   await writeConfiguration(folder, lines);
   const jvm = [`-Dzookeeper.forceSync=${options.forceSync ? 'yes' : 'no'}`];
-  let server = await ZookeeperProcess.start(folder, jvm);
-  await zookeeperReady(port, folder);
+  let server: ZookeeperProcess;
+  try {
+    server = await startReady(folder, port, jvm);
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
   return {
     address: `127.0.0.1:${port}`,
     port,
@@ -57,14 +62,24 @@ export async function startZookeeper(options: ZookeeperOptions = {}): Promise<Zo
       await server.kill();
       if (empty) await rm(join(folder, 'data'), { recursive: true });
       await mkdir(join(folder, 'data'), { recursive: true });
-      server = await ZookeeperProcess.start(folder, jvm);
-      await zookeeperReady(port, folder);
+      server = await startReady(folder, port, jvm);
     },
     stop: async () => {
       await server.kill();
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function startReady(folder: string, port: number, jvm: readonly string[]): Promise<ZookeeperProcess> {
+  const server = await ZookeeperProcess.start(folder, jvm);
+  try {
+    await zookeeperReady(port, folder);
+  } catch (error) {
+    await server.kill();
+    throw error;
+  }
+  return server;
 }
 
 /** Settings every test server shares, standalone or not. */

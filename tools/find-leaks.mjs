@@ -1,0 +1,37 @@
+// The last step of `npm test`: secrets that the services issued must stand in no log, and in the one answer that issued
+// them. libs/test-servers keeps all three in a folder while the tests run.
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** RFC 7592 section 3: every answer of a Client's management holds the token that manages it. */
+const REPEATS_ITS_TOKEN = /^\w+ \/register\b/;
+
+/**
+ * @param {string} folder what TEST_RUN_FOLDER named
+ * @returns {{ secrets: number, leaks: string[] }} how many secrets were issued, and where one was found that should not be;
+ *   the secret itself is cut short
+ */
+export function findLeaks(folder) {
+  const secrets = new Set(read(folder, 'secrets').split('\n').filter(Boolean));
+  const logs = read(folder, 'logs').split('\n');
+  const answers = read(folder, 'answers')
+    .split('\n')
+    .filter((line) => line !== '' && !REPEATS_ITS_TOKEN.test(JSON.parse(line).request));
+  const leaks = [...secrets].flatMap((secret) => {
+    const logged = logs
+      .filter((line) => line.includes(secret))
+      .map((line) => `a log has ${cut(secret, line)}`);
+    const answered = answers.filter((line) => line.includes(secret));
+    return [...logged, ...answered.slice(1).map((line) => `a later answer has ${cut(secret, line)}`)];
+  });
+  return { secrets: secrets.size, leaks };
+}
+
+function read(folder, kind) {
+  const files = readdirSync(folder).filter((name) => name.startsWith(`${kind}.`));
+  return files.map((name) => readFileSync(`${folder}/${name}`, 'utf8')).join('');
+}
+
+function cut(secret, line) {
+  const shown = line.replaceAll(secret, '********').slice(0, 300);
+  return `${secret.slice(0, 8)}…: ${shown}`;
+}
