@@ -42,7 +42,7 @@ export {
   type UpdateOptions,
 } from './judge/judge-body.js';
 export type { Audience } from './judge/judge-member.js';
-export { usesCookieAuthorization, warningsOf } from './judge/client-warnings.js';
+export { usesCookieAuthorization, WARNING_CODES, warningsOf } from './judge/client-warnings.js';
 export {
   errorCodeOf,
   errorDescriptionOf,

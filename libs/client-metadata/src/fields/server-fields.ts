@@ -6,6 +6,8 @@ export interface ServerField {
   readonly source: string;
   /** True when RFC 7592 section 2.2 forbids it in an update even with its present value. */
   readonly forbiddenInManagement: boolean;
+  /** True when it changes without a change of the Client: an update may send back whatever it has read. */
+  readonly volatile?: true;
 }
 
 export const SERVER_FIELDS: readonly ServerField[] = [
@@ -29,6 +31,17 @@ export const SERVER_FIELDS: readonly ServerField[] = [
     description: 'The last 4 characters of the client_secret.',
     source: 'this registry',
     forbiddenInManagement: false,
+  },
+  {
+    name: 'client_secrets',
+    type: 'array',
+    description:
+      'The client_secrets, newest first, without their values: hint (the last 4 characters), created_at, expires_at ' +
+      '(absent: never) and last_used_at (known to the hour; absent: never), in RFC 3339. After a rotation with an ' +
+      'overlap there are two; one whose expires_at has passed is no longer valid.',
+    source: 'this registry',
+    forbiddenInManagement: false,
+    volatile: true,
   },
   {
     name: 'session_expiration_seconds',

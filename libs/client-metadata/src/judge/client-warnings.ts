@@ -28,6 +28,9 @@ const CLIENT_WARNINGS: readonly ClientWarning[] = [
   { code: 'invisible_character', found: invisibleInName },
 ];
 
+/** Every code that a warning can have. */
+export const WARNING_CODES: readonly string[] = CLIENT_WARNINGS.map(({ code }) => code);
+
 /** What people should know about a valid Client, in a stable order. */
 export function warningsOf(client: ClientMetadata, capabilities: Capabilities): Problem[] {
   return CLIENT_WARNINGS.flatMap(({ code, found }) =>

@@ -67,6 +67,7 @@ function ownedFault(name: string, value: unknown, occasion: Occasion): Fault | u
   if (current && audience === 'public' && SERVER_NAMES.get(name)?.forbiddenInManagement) {
     return { code: 'server_owned', message: `${name} must not be sent in an update (RFC 7592 section 2.2)` };
   }
+  if (current && SERVER_NAMES.get(name)?.volatile) return undefined;
   if (isPresentValue(name, value, occasion)) return undefined;
   const refusal = FIELDS.get(name)?.refusal ?? `${name} is set by the registry`;
   const remedy = current ? '; leave it out, or send its present value' : '';

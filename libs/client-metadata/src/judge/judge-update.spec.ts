@@ -1,6 +1,6 @@
 import { DEFAULT_CAPABILITIES, widenCapabilities } from '../capabilities.js';
 import type { CurrentClient } from '../client-metadata.js';
-import { judgePatch, judgeUpdate, type UpdateOptions } from './judge-body.js';
+import { judgePatch, judgeRegistration, judgeUpdate, type UpdateOptions } from './judge-body.js';
 import type { Judgement } from './judge-client.js';
 
 const CB = 'https://app.example.com/cb';
@@ -52,6 +52,15 @@ describe('PUT', () => {
       metadata: { client_name: 'App', session_expiration: '1 h' },
     });
     expect(judgement).not.toHaveProperty('metadata.own_extra');
+  });
+
+  test('takes back what changes by itself, whatever it was', () => {
+    const current = { ...CURRENT, client_secrets: [{ hint: 'abcd' }] };
+    const body = { ...MINIMAL, client_secrets: [] };
+    expect(judgeUpdate(current, body, DEFAULT_CAPABILITIES)).toMatchObject({ valid: true });
+    expect(problemsOf(judgeRegistration(body, DEFAULT_CAPABILITIES))).toEqual([
+      '/client_secrets server_owned',
+    ]);
   });
 
   test('without name and redirect URIs is refused', () => {

@@ -1,10 +1,21 @@
+/** Letters that two names may differ in and still be taken for each other. */
+const MAX_DISTANCE = 2;
+
 /** The name that `text` was probably meant to be: at most two letters away, ignoring case, `-` and `_`. */
 export function nearestName(text: string, names: readonly string[]): string | undefined {
   if (text.length > 64) return undefined;
-  const plain = (name: string) => name.toLowerCase().replace(/[-_]/g, '');
-  const distances = names.map((name) => ({ name, distance: editDistance(plain(text), plain(name)) }));
-  const [nearest] = distances.sort((a, b) => a.distance - b.distance);
-  return nearest && nearest.distance <= 2 ? nearest.name : undefined;
+  const asked = plain(text);
+  const near = names
+    // Most names are out of reach by their length alone; a body may have thousands.
+    .filter((name) => Math.abs(plain(name).length - asked.length) <= MAX_DISTANCE)
+    .map((name) => ({ name, distance: editDistance(asked, plain(name)) }))
+    .filter(({ distance }) => distance <= MAX_DISTANCE)
+    .sort((a, b) => a.distance - b.distance);
+  return near[0]?.name;
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[-_]/g, '');
 }
 
 /** Levenshtein's distance: the fewest letters to insert, delete or replace. */
