@@ -2,18 +2,27 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { HealthModule, type Metrics, MetricsModule, type TokenVerifier } from '@svc/service-kit';
 import { DataSource } from 'typeorm';
+import { BulkModule } from './bulk/bulk.module.js';
+import { ChangesModule } from './changes/changes.module.js';
+import { RetentionPolicy } from './changes/retention-policy.js';
 import { ChecksModule } from './checks/checks.module.js';
 import { ClientsModule } from './clients/clients.module.js';
+import { ClientListModule } from './clients/list/client-list.module.js';
 import { CookieEntrypointsModule } from './cookie-entrypoints/cookie-entrypoints.module.js';
 import { DestinationPolicy } from './cookie-webhook/destination-policy.js';
+import { ExportModule } from './export/export.module.js';
 import { FeaturesModule } from './features/features.module.js';
+import { HistoryModule } from './history/history.module.js';
 import { readinessChecks } from './health/readiness-checks.js';
+import { ImportModule } from './import/import.module.js';
 import { ACCESS_TOKENS } from './oidc/any-token-verifier.js';
 import { RegistrySettings } from './registry-settings.js';
 import { RegistrationModule } from './registration/registration.module.js';
 import { SecretHasher } from './secrets/secret-hasher.js';
+import { StatsModule } from './stats/stats.module.js';
 import { TokensModule } from './tokens/tokens.module.js';
 import { UiModule } from './ui/ui.module.js';
+import type { UiSettings } from './ui/ui-settings.js';
 
 /** What the modules are made of, opened before and closed after them. */
 export interface RegistryParts {
@@ -26,6 +35,10 @@ export interface RegistryParts {
   readonly webhookPolicy: DestinationPolicy;
   /** Whether developers may register Clients. */
   readonly registration: 'off' | 'token';
+  /** What the admin UI is told. */
+  readonly ui: UiSettings;
+  /** How long changes are kept. */
+  readonly retention: RetentionPolicy;
   readonly metrics: Metrics;
   readonly metricsAccess: 'token' | 'public';
 }
@@ -40,6 +53,8 @@ export class AppModule {
     accessTokens,
     webhookPolicy,
     registration,
+    retention,
+    ui,
     metrics,
     metricsAccess,
   }: RegistryParts): DynamicModule {
@@ -55,18 +70,26 @@ export class AppModule {
         TokensModule,
         FeaturesModule,
         ClientsModule,
+        BulkModule,
+        ClientListModule,
+        HistoryModule,
+        ExportModule,
+        ImportModule,
+        StatsModule,
         ChecksModule,
+        ChangesModule,
         CookieEntrypointsModule,
         ...(registration === 'off' ? [] : [RegistrationModule]),
-        UiModule,
+        UiModule.register(ui),
       ],
       providers: [
         { provide: RegistrySettings, useValue: settings },
         { provide: SecretHasher, useValue: hasher },
         { provide: ACCESS_TOKENS, useValue: accessTokens },
         { provide: DestinationPolicy, useValue: webhookPolicy },
+        { provide: RetentionPolicy, useValue: retention },
       ],
-      exports: [RegistrySettings, SecretHasher, ACCESS_TOKENS, DestinationPolicy],
+      exports: [RegistrySettings, SecretHasher, ACCESS_TOKENS, DestinationPolicy, RetentionPolicy],
     };
   }
 }

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { openZones } from './audit/zones.js';
 import { DestinationPolicy } from './cookie-webhook/destination-policy.js';
 import { oidcEnvironment } from './oidc/oidc-settings.js';
+import { uiEnvironment } from './ui/ui-settings.js';
 
 /** Keys shorter than this could be guessed. */
 const MIN_SECRET_LENGTH = 32;
@@ -29,12 +30,15 @@ const responseTypes = z
 const variables = z.object({
   ...serviceEnvironment,
   ...oidcEnvironment,
+  ...uiEnvironment,
   NODE_ENV: z.string().optional(),
   PORT: z.coerce.number().int().min(0).max(65_535).default(8081),
   DATA_DIR: z.string().default('.svc/registry'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(500).default(16),
   EMBEDDED_DATABASE: z.enum(['allow', 'development']).default('development'),
+  /** How long changes are kept, in the feed and in the history. */
+  CHANGE_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(400),
   BOOTSTRAP_TOKEN: z
     .string()
     .regex(TOKEN_VALUE, 'must be 32 to 256 of the characters A-Z a-z 0-9 - . _ ~ + /')
@@ -52,6 +56,8 @@ const variables = z.object({
   GRANT_TYPES: widening('grant_types'),
   TOKEN_ENDPOINT_AUTH_METHODS: widening('token_endpoint_auth_method'),
   HTTP_REDIRECT_HOSTS: widening('http_redirect_hosts'),
+  /** `required`: a change or deletion without If-Match is refused (RFC 6585 section 3). */
+  IF_MATCH: z.enum(['optional', 'required']).default('optional'),
   /** `token`: developers may register Clients with an initial access token (RFC 7591). */
   REGISTRATION: z.enum(['off', 'token']).default('off'),
   PUBLIC_URL: z
@@ -80,6 +86,11 @@ const schema = variables
     path: ['OIDC_ISSUER'],
     when: () => true,
     error: 'and OIDC_AUDIENCE need each other',
+  })
+  .refine((config) => config.UI_OIDC_CLIENT_ID === undefined || config.OIDC_ISSUER !== undefined, {
+    path: ['UI_OIDC_CLIENT_ID'],
+    when: () => true,
+    error: 'needs OIDC_ISSUER',
   });
 
 /** Everything the registry reads from its environment. */

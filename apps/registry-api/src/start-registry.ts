@@ -1,18 +1,25 @@
 import { createMetrics, type HttpService, startHttpService } from '@svc/service-kit';
 import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
+import { raiseBulkLimit } from './bulk/raise-body-limit.js';
+import { refreshWarnings } from './clients/refresh-warnings.js';
 import { capabilitiesOf, type Config } from './config.js';
+import { RetentionPolicy } from './changes/retention-policy.js';
 import { migrate } from './database/migrate.js';
 import { type Database, openDatabase } from './database/open-database.js';
-import { readJsonBodies } from './http/read-json-bodies.js';
+import { readMergePatches } from './http/read-merge-patches.js';
 import { toProblem } from './http/problems.js';
+import { readImports } from './import/read-imports.js';
+import { oidcSettingsOf } from './oidc/oidc-settings.js';
 import { openAccessTokens } from './oidc/oidc-token-verifier.js';
 import { describeClients } from './openapi/describe-clients.js';
 import { answerAsOAuth } from './registration/answer-as-oauth.js';
 import { RegistrySettings } from './registry-settings.js';
 import { loadPeppers } from './secrets/load-peppers.js';
+import { reportPeppers } from './secrets/report-peppers.js';
 import { SecretHasher } from './secrets/secret-hasher.js';
 import { makeBootstrapToken } from './tokens/bootstrap-token.js';
+import { uiSettingsOf } from './ui/ui-settings.js';
 
 /** Starts the whole registry: database, migrations, bootstrap token, HTTP. `close` undoes it in order. */
 export async function startRegistry(config: Config, logger: Logger): Promise<HttpService> {
@@ -39,15 +46,20 @@ export async function startRegistry(config: Config, logger: Logger): Promise<Htt
 
 async function startHttp(config: Config, logger: Logger, { dataSource }: Database): Promise<HttpService> {
   const capabilities = capabilitiesOf(config);
+  await refreshWarnings(dataSource, capabilities);
+  const hasher = new SecretHasher(await loadPeppers(config));
+  await reportPeppers(dataSource, hasher, logger);
   const metrics = createMetrics('registry');
   const zones = config.AUDIT_IP_LOOKUP;
   const module = AppModule.register({
     dataSource,
-    settings: new RegistrySettings(capabilities, config.COOKIE_PREFIX, config.PUBLIC_URL),
-    hasher: new SecretHasher(await loadPeppers(config)),
+    settings: new RegistrySettings(capabilities, config.COOKIE_PREFIX, config.IF_MATCH, config.PUBLIC_URL),
+    hasher,
     accessTokens: openAccessTokens(config, logger),
     webhookPolicy: config.COOKIE_WEBHOOK_ALLOW,
     registration: config.REGISTRATION,
+    retention: new RetentionPolicy(config.CHANGE_RETENTION_DAYS),
+    ui: uiSettingsOf(config, oidcSettingsOf(config)),
     metrics,
     metricsAccess: config.METRICS,
   });
@@ -57,11 +69,14 @@ async function startHttp(config: Config, logger: Logger, { dataSource }: Databas
     logger,
     metrics,
     trustedProxies: config.TRUSTED_PROXIES,
+    rateLimits: { perToken: config.RATE_LIMIT_PER_TOKEN, perAddress: config.RATE_LIMIT_PER_ADDRESS },
     publicApiDocument: config.API_DOCUMENT === 'public',
     problems: [toProblem],
     configure: (fastify) => {
-      readJsonBodies(fastify);
+      readMergePatches(fastify);
       answerAsOAuth(fastify);
+      raiseBulkLimit(fastify);
+      readImports(fastify);
     },
     ...(zones && { accessLogFields: ({ ip }) => ({ zone: zones.zoneOf(ip) }) }),
     api: {

@@ -23,8 +23,10 @@ onBothDatabases((registry: () => RunningRegistry) => {
       expect(secret).toMatch(/^[\w-]{43}$/);
       expect(issued).toBeGreaterThanOrEqual(before);
       expect(rest).toEqual({
+        enabled: true,
         client_secret_expires_at: 0,
         client_secret_hint: String(secret).slice(-4),
+        client_secrets: [{ hint: String(secret).slice(-4), created_at: rest['created_at'] }],
         client_name: 'Shop',
         redirect_uris: ['https://shop.example/cb'],
         application_type: 'web',

@@ -1,6 +1,6 @@
 import { ClientChange } from '../src/clients/client-change.entity.js';
 import { onBothDatabases } from './on-both-databases.js';
-import { pathOf, registration } from './running-registry.js';
+import { type Answer, pathOf, registration } from './running-registry.js';
 
 onBothDatabases((registry) => {
   const historyOf = async (clientId: unknown): Promise<ClientChange[]> =>
@@ -48,5 +48,75 @@ onBothDatabases((registry) => {
       expect(everything).not.toContain(value);
       expect(everything).not.toContain(Buffer.from(value).toString('hex'));
     }
+  });
+
+  test('GET /client/{client_id}/history tells the latest change first, with what differs', async () => {
+    const { body } = await registry().ask('POST', '/client', {
+      body: registration({ preferred_client_id: 'a/b c' }),
+    });
+    await registry().ask('PUT', '/client/a%2Fb%20c', {
+      body: registration({ client_name: 'Renamed', client_uri: 'https://shop.example/' }),
+    });
+    await registry().ask('DELETE', '/client/a%2Fb%20c');
+    const history = (await registry().ask('GET', '/client/a%2Fb%20c/history')).body;
+    expect(history).not.toHaveProperty('next');
+    const [deleted, updated, registered] = history['changes'] as Record<string, unknown>[];
+    const actor = { name: 'bootstrap', address: '127.0.0.1' };
+    expect(updated).toMatchObject({
+      client_id: 'a/b c',
+      kind: 'updated',
+      actor,
+      changed: [
+        { field: 'client_name', before: 'Shop', after: 'Renamed' },
+        { field: 'client_uri', after: 'https://shop.example/' },
+      ],
+    });
+    expect(registered).toMatchObject({ kind: 'registered', at: body['created_at'], actor });
+    expect(registered?.['changed']).toContainEqual({ field: 'client_name', after: 'Shop' });
+    expect(deleted).toMatchObject({ kind: 'deleted' });
+    expect(deleted?.['changed']).toContainEqual({ field: 'client_name', before: 'Renamed' });
+  });
+
+  test('a long history comes page by page', async () => {
+    const { body } = await registry().ask('POST', '/client', { body: registration() });
+    const path = pathOf(body['client_id']);
+    for (let index = 0; index < 6; index += 1) {
+      await registry().ask('PUT', path, { body: registration({ client_name: `Name ${index}` }) });
+    }
+    const kinds: unknown[] = [];
+    let next: string | undefined = `${path}/history?limit=3`;
+    let pages = 0;
+    for (; next !== undefined; pages += 1) {
+      const page: Answer = await registry().ask('GET', next);
+      kinds.push(...(page.body['changes'] as { kind: string }[]).map(({ kind }) => kind));
+      next = /^<([^>]+)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1];
+      expect(next === undefined).toBe(page.body['next'] === undefined);
+    }
+    expect(kinds).toEqual([...Array<string>(6).fill('updated'), 'registered']);
+    expect(pages).toBe(3);
+  });
+
+  test('a Client that never was has no history', async () => {
+    for (const clientId of ['never', '%00', '%C3%A9']) {
+      const { status, body } = await registry().ask('GET', `/client/${clientId}/history`);
+      expect({ status, error: body['error'] }).toEqual({ status: 404, error: 'not_found' });
+    }
+  });
+
+  test.each([
+    ['limit=0', 'limit'],
+    ['limit=501', 'limit'],
+    ['limit=', 'limit'],
+    ['cursor=', 'cursor'],
+    ['cursor=0', 'cursor'],
+    ['cursor=-1', 'cursor'],
+    ['cursor=9007199254740992', 'cursor'],
+    ['cursor=1&cursor=2', 'cursor'],
+    ['since=1', 'since'],
+  ])('a history with ?%s answers 400 and names the parameter', async (query, parameter) => {
+    const { status, body } = await registry().ask('GET', `/client/any/history?${query}`);
+    expect(status).toBe(400);
+    const fields = (body['errors'] as { field: string }[]).map(({ field }) => field);
+    expect(new Set(fields)).toEqual(new Set([`/${parameter}`]));
   });
 });

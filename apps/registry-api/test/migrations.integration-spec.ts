@@ -20,10 +20,19 @@ const connect = async (address: DatabaseAddress): Promise<DataSource> =>
 
 const onServer = async (): Promise<DatabaseAddress> => ({ url: await server.createDatabase(), poolSize: 4 });
 
-/** What the public schema holds, besides TypeORM's own table. */
+/** What the public schema holds, besides TypeORM's own table and what belongs to extensions: names, kinds, definitions. */
 const objectsOf = async (dataSource: DataSource): Promise<unknown[]> =>
-  dataSource.query(`SELECT relname, relkind FROM pg_class JOIN pg_namespace n ON n.oid = relnamespace
-                    WHERE nspname = 'public' AND relname !~ 'migrations|^PK_' ORDER BY relname`);
+  dataSource.query(`
+    SELECT relname AS name, relkind::text AS kind, pg_get_indexdef(oid) AS definition
+    FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relname !~ 'migrations|^PK_'
+    UNION ALL
+    SELECT p.oid::regprocedure::text, 'function', pg_get_functiondef(p.oid)
+    FROM pg_proc p WHERE pronamespace = 'public'::regnamespace AND prokind = 'f'
+      AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')
+    UNION ALL
+    SELECT conname, 'constraint', pg_get_constraintdef(oid)
+    FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND conname !~ 'migrations|^PK_'
+    ORDER BY name, kind`);
 
 async function expectUpDownUp(dataSource: DataSource): Promise<void> {
   const names = dataSource.migrations.map(({ name }) => name);
@@ -31,6 +40,7 @@ async function expectUpDownUp(dataSource: DataSource): Promise<void> {
   expect(await migrate(dataSource)).toEqual(names);
   await assertMigrated(dataSource);
   const made = await objectsOf(dataSource);
+  expect(made).toContainEqual(expect.objectContaining({ name: 'next_change_seq()', kind: 'function' }));
   const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
   expect(upQueries.map(({ query }) => query)).toEqual([]);
 
@@ -76,7 +86,7 @@ test('a failed migration leaves nothing behind and releases the lock', async () 
   const dataSource = await connect(address);
   await dataSource.query('CREATE TABLE api_token (in_the_way int)');
   await expect(migrate(dataSource)).rejects.toThrow('already exists');
-  expect(await objectsOf(dataSource)).toEqual([{ relname: 'api_token', relkind: 'r' }]);
+  expect(await objectsOf(dataSource)).toMatchObject([{ name: 'api_token', kind: 'r' }]);
   await dataSource.query('DROP TABLE api_token');
   const other = await connect(address);
   expect(await migrate(other)).not.toEqual([]);

@@ -1,8 +1,11 @@
 import { type PostgresServer, startPostgres } from '@svc/test-servers';
 import { type RunningRegistry, runRegistry } from './running-registry.js';
 
-/** For a hook that starts a database, in milliseconds: the embedded one takes seconds to make its data folder. */
-export const DATABASE_START_MS = 60_000;
+/**
+ * For a hook that starts a database, in milliseconds: the embedded one takes seconds of processor time to make its data
+ * folder, which on a machine that is busy with other tests are minutes.
+ */
+export const DATABASE_START_MS = 240_000;
 
 /** Runs a suite on a real PostgreSQL and on the embedded database: what holds on one must hold on the other. */
 export function onBothDatabases(

@@ -14,6 +14,49 @@ afterAll(async () => {
   await server.stop();
 });
 
+test('a change that waits too long for another is 503 with words of its own', async () => {
+  const { body } = await registry.ask('POST', '/client', { body: registration() });
+  const path = `/client/${String(body['client_id'])}`;
+  const rename = async () => registry.ask('PATCH', path, { body: { client_name: 'Renamed' } });
+  const other = registry.dataSource.createQueryRunner();
+  await other.startTransaction();
+  await other.query('SELECT FROM client WHERE client_id = $1 FOR UPDATE', [body['client_id']]);
+  const refused = await rename();
+  await other.rollbackTransaction();
+  await other.release();
+
+  expect(refused.body).toMatchObject({
+    status: 503,
+    error: 'temporarily_unavailable',
+    detail: 'The database took too long for this, or others were in the way; try again shortly.',
+  });
+  expect(refused.headers.get('retry-after')).toBe('2');
+  expect((await registry.ask('GET', path)).body['client_name']).toBe('Shop');
+  expect((await rename()).status).toBe(200);
+});
+
+test.each(['deadlock_detected', 'serialization_failure'])(
+  'a change that has to give way to others (%s) is 503 with words of its own',
+  async (condition) => {
+    const { body } = await registry.ask('POST', '/client', { body: registration() });
+    const path = `/client/${String(body['client_id'])}`;
+    const rename = async () => registry.ask('PATCH', path, { body: { client_name: 'Renamed' } });
+    await registry.dataSource.query(`
+      CREATE FUNCTION give_way() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE ${condition}; END $$;
+      CREATE TRIGGER give_way BEFORE UPDATE ON client FOR EACH ROW EXECUTE FUNCTION give_way()`);
+    const refused = await rename();
+    await registry.dataSource.query('DROP FUNCTION give_way CASCADE');
+
+    expect(refused.body).toMatchObject({
+      status: 503,
+      error: 'temporarily_unavailable',
+      detail: 'Changes by others were in the way; try again shortly.',
+    });
+    expect(refused.headers.get('retry-after')).toBe('2');
+    expect((await rename()).status).toBe(200);
+  },
+);
+
 const statusOf = async (path: string) => (await registry.ask('GET', path)).status;
 
 test.each(['stop', 'kill'] as const)(

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { recordLog } from '@svc/test-servers';
 import { type Answer, ask, type Sent } from './running-registry.js';
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
@@ -18,20 +19,21 @@ export async function runProgram(
   return { status, output: output(), errors: errors() };
 }
 
+/** What the program reads; `DATA_DIR` keeps it away from the developer's own. */
+export type ProcessEnvironment = { readonly DATA_DIR: string } & Readonly<Record<string, string>>;
+
 /** The built program as a server. */
 export class RegistryProcess {
   private constructor(
     readonly url: string,
     private readonly child: ChildProcess,
-    private readonly dataDir: string,
+    private readonly environment: ProcessEnvironment,
     /** Everything written on standard output and standard error. */
     readonly said: () => string,
   ) {}
 
   /** Resolves once it listens. @throws {Error} with all it said when it ends instead */
-  static async start(
-    environment: { DATA_DIR: string } & Readonly<Record<string, string>>,
-  ): Promise<RegistryProcess> {
+  static async start(environment: ProcessEnvironment): Promise<RegistryProcess> {
     const child = start([], { PORT: '0', ...environment });
     const [output, errors] = [collect(child, 'stdout'), collect(child, 'stderr')];
     const said = () => output() + errors();
@@ -42,11 +44,12 @@ export class RegistryProcess {
       });
       child.once('close', () => reject(new Error(`it ended: ${said()}`)));
     });
-    return new RegistryProcess(url, child, environment.DATA_DIR, said);
+    return new RegistryProcess(url, child, environment, said);
   }
 
   async token(): Promise<string> {
-    return (await readFile(join(this.dataDir, 'bootstrap-token'), 'utf8')).trim();
+    const { BOOTSTRAP_TOKEN, DATA_DIR } = this.environment;
+    return BOOTSTRAP_TOKEN ?? (await readFile(join(DATA_DIR, 'bootstrap-token'), 'utf8')).trim();
   }
 
   async ask(method: string, path: string, sent?: Sent): Promise<Answer> {
@@ -57,6 +60,7 @@ export class RegistryProcess {
   async end(signal: NodeJS.Signals): Promise<number | null> {
     this.child.kill(signal);
     const [status] = (await once(this.child, 'close')) as [number | null];
+    recordLog(this.said());
     return status;
   }
 }

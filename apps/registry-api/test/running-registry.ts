@@ -1,8 +1,9 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { createLogger, type HttpService } from '@svc/service-kit';
+import { recordAnswer, recordLog, recordSecrets } from '@svc/test-servers';
 import { DataSource } from 'typeorm';
 import { readRegistryConfig } from '../src/config.js';
 import { startRegistry } from '../src/start-registry.js';
@@ -48,8 +49,13 @@ export async function runRegistry(
     },
   });
   const config = readRegistryConfig({ DATA_DIR: dataDir, PORT: '0', ...environment });
+  const template = process.env['EMBEDDED_DATABASE_TEMPLATE'];
+  if (!config.DATABASE_URL && template) {
+    await cp(template, join(dataDir, 'embedded-database', 'data'), { recursive: true });
+  }
   const service = await startRegistry(config, createLogger('registry', 'info', sink));
   const token = config.BOOTSTRAP_TOKEN ?? (await readFile(join(dataDir, 'bootstrap-token'), 'utf8')).trim();
+  recordSecrets(token);
   return {
     service,
     url: service.url,
@@ -60,6 +66,7 @@ export async function runRegistry(
     ask: async (method, path, sent) => ask(service.url + path, method, token, sent),
     close: async () => {
       await service.close();
+      recordLog(lines.join(''));
       await rm(dataDir, { recursive: true });
     },
   };
@@ -80,6 +87,7 @@ export async function ask(url: string, method: string, token: string, sent: Sent
   const text = await response.text();
   const isJson = text !== '' && /json/.test(response.headers.get('content-type') ?? '');
   const parsed = isJson ? (JSON.parse(text) as Record<string, unknown>) : {};
+  recordAnswer(`${method} ${new URL(url).pathname}`, parsed);
   return { status: response.status, headers: response.headers, body: parsed };
 }
 

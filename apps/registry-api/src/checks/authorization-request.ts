@@ -64,6 +64,18 @@ export function judgeAuthorizationRequest(
   };
 }
 
+/** The one verdict on a disabled Client: nobody is to be redirected to it (RFC 6749 section 4.1.2.1). */
+export const DISABLED_CLIENT: RequestVerdict = {
+  valid: false,
+  errors: [
+    {
+      error: 'unauthorized_client',
+      error_description: 'the Client is disabled',
+      must_not_redirect: true,
+    },
+  ],
+};
+
 function repeatedError(name: string): RequestError {
   const description = `${name} is given more than once (RFC 6749 section 3.1)`;
   return TARGET_PARAMETERS.includes(name) ? fatal(description) : invalid(description);

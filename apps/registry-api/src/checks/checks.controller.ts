@@ -5,7 +5,7 @@ import { ClientsService } from '../clients/clients.service.js';
 import type { ProbeReport } from '../cookie-webhook/probe-cookie-webhook.js';
 import { schemaRef } from '../openapi/schema-ref.js';
 import { RegistrySettings } from '../registry-settings.js';
-import { judgeAuthorizationRequest, type RequestVerdict } from './authorization-request.js';
+import { DISABLED_CLIENT, judgeAuthorizationRequest, type RequestVerdict } from './authorization-request.js';
 import { PROBE_REPORT, REQUEST_PARAMETERS, REQUEST_VERDICT, SECRET_VERDICT } from './check-schemas.js';
 import { CheckCookieWebhookBody } from './check-cookie-webhook.body.js';
 import { CheckSecretBody } from './check-secret.body.js';
@@ -39,7 +39,8 @@ export class ChecksController {
     @Body() body: unknown,
   ): Promise<RequestVerdict> {
     const parameters = toRequestParameters(body);
-    const { metadata } = await this.clients.find(clientId);
+    const { metadata, enabled } = await this.clients.find(clientId);
+    if (!enabled) return DISABLED_CLIENT;
     return judgeAuthorizationRequest(parameters, clientId, metadata, this.settings.capabilities);
   }
 
@@ -48,7 +49,8 @@ export class ChecksController {
   @Header('cache-control', 'no-store')
   @RequireScope('clients:check')
   @ApiOperation({
-    summary: 'Check a client_secret. An unknown Client answers like a wrong secret, in the same time.',
+    summary:
+      'Check a client_secret. An unknown or disabled Client answers like a wrong secret, in the same time.',
   })
   @ApiResponse({ status: 200, schema: SECRET_VERDICT })
   @ApiResponse({ status: 400, schema: schemaRef('Problem') })
@@ -66,7 +68,7 @@ export class ChecksController {
   @ApiResponse({ status: 404, schema: schemaRef('Problem') })
   @ApiResponse({
     status: 409,
-    description: 'The Client has no cookie webhook.',
+    description: 'The Client has no cookie webhook, or it is disabled.',
     schema: schemaRef('Problem'),
   })
   async cookieWebhook(

@@ -20,7 +20,10 @@ export class CookieWebhookCheckService {
 
   /** @throws {ClientNotFoundError | Problem} */
   async check(clientId: string, user?: Record<string, unknown>): Promise<ProbeReport> {
-    const { metadata, cookieName } = await this.clients.find(clientId);
+    const { metadata, cookieName, enabled } = await this.clients.find(clientId);
+    if (!enabled) {
+      throw new Problem({ status: 409, detail: 'The Client is disabled; enable it to call its webhook.' });
+    }
     const { cookie_webhook_uri: uri, cookie_domain: cookieDomain } = metadata;
     if (uri === undefined) {
       throw new Problem({ status: 409, detail: 'The Client has no cookie_webhook_uri to call.' });

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { isClientId } from '../clients/credentials.js';
 import { SecretHasher } from '../secrets/secret-hasher.js';
-import { NOTE_USE, VALID_SECRETS, type ValidSecret } from './secret-statements.js';
+import { NOTE_USE, REHASH, VALID_SECRETS, type ValidSecret } from './secret-statements.js';
 
 /** Whether a secret is valid now, and how long it will be. */
 export type SecretVerdict =
@@ -15,9 +16,6 @@ const COMPARISONS = 2;
 
 /** The use of a secret is noted at most this often, in milliseconds: a write for each check would cost more than it tells. */
 const LAST_USED_STEP_MS = 3_600_000;
-
-/** Every string that registration could have accepted as a client_id (VSCHAR, RFC 6749 appendix A.1). */
-const CLIENT_ID = /^[\x20-\x7e]{1,255}$/;
 
 @Injectable()
 export class SecretCheckService {
@@ -32,9 +30,9 @@ export class SecretCheckService {
     this.decoy = { ...hashed, id: '0', expiresAt: null, lastUsedAt: null };
   }
 
-  /** Takes the same steps for a wrong secret and for a Client that does not exist, and answers both alike. */
+  /** Takes the same steps for a wrong secret, a disabled Client and one that does not exist, and answers all alike. */
   async check(clientId: string, secret: string): Promise<SecretVerdict> {
-    const stored = CLIENT_ID.test(clientId) ? await VALID_SECRETS.run(this.dataSource, [clientId]) : [];
+    const stored = isClientId(clientId) ? await VALID_SECRETS.run(this.dataSource, [clientId]) : [];
     const compared = Array.from({ length: COMPARISONS }, (_, at) => stored[at] ?? this.decoy);
     // All of them are compared, whichever matches.
     const [matching] = compared.filter(
@@ -42,8 +40,16 @@ export class SecretCheckService {
     );
     if (!matching) return { valid: false };
     await this.noteUse(matching);
+    await this.rehash(matching, secret);
     const { expiresAt } = matching;
     return { valid: true, client_secret_expires_at: expiresAt ? Math.floor(expiresAt.getTime() / 1000) : 0 };
+  }
+
+  /** Only here is the value at hand: with each secret that is checked the former pepper is needed less. */
+  private async rehash(stored: ValidSecret, secret: string): Promise<void> {
+    if (this.hasher.useOf(stored) === 'present') return;
+    const { hash, pepperId } = this.hasher.hash(secret);
+    await REHASH.run(this.dataSource, [stored.id, hash, pepperId, stored.hash]);
   }
 
   private async noteUse({ id, lastUsedAt }: ValidSecret): Promise<void> {

@@ -9,17 +9,23 @@ export interface ValidSecret extends HashedSecret {
   readonly lastUsedAt: Date | null;
 }
 
-/** `$1` client_id. The newest two, which are all that can be valid at once. */
+/** `$1` client_id. The newest two, which are all that can be valid at once; none of a disabled Client. */
 export const VALID_SECRETS = new PreparedStatement<ValidSecret>(
   'check_valid_secrets',
-  `SELECT id, hash, pepper_id AS "pepperId", expires_at AS "expiresAt", last_used_at AS "lastUsedAt"
-   FROM client_secret
-   WHERE client_id = $1 AND (expires_at IS NULL OR expires_at > now())
-   ORDER BY client_secret.id DESC LIMIT 2`,
+  `SELECT s.id, s.hash, s.pepper_id AS "pepperId", s.expires_at AS "expiresAt", s.last_used_at AS "lastUsedAt"
+   FROM client c JOIN client_secret s USING (client_id)
+   WHERE client_id = $1 AND c.enabled AND (s.expires_at IS NULL OR s.expires_at > now())
+   ORDER BY s.id DESC LIMIT 2`,
 );
 
 /** `$1` id of the secret `$2` now `$3` the time before which the use is worth noting again */
 export const NOTE_USE = new PreparedStatement<never>(
   'check_note_secret_use',
   'UPDATE client_secret SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $3)',
+);
+
+/** Takes over the hash under the present pepper. `$1` id of the secret `$2` hash `$3` pepper `$4` the former hash */
+export const REHASH = new PreparedStatement<never>(
+  'check_rehash_secret',
+  'UPDATE client_secret SET hash = $2, pepper_id = $3 WHERE id = $1 AND hash = $4',
 );

@@ -1,7 +1,15 @@
 import type { ClientMetadata } from '@svc/client-metadata';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-export const CHANGE_KINDS = ['registered', 'updated', 'deleted'] as const;
+/** The metadata stays as it is in all but `registered`, `updated` and `deleted`. */
+export const CHANGE_KINDS = [
+  'registered',
+  'updated',
+  'deleted',
+  'enabled',
+  'disabled',
+  'secret_rotated',
+] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 /** One change of one Client: its history, which outlives it. No secret ever stands here. */
@@ -33,11 +41,11 @@ export class ClientChange {
   @Column({ type: 'text' })
   address!: string;
 
-  /** The metadata before; null for a registration. */
+  /** The metadata before; null for a registration, and where the metadata stays as it is. */
   @Column({ type: 'jsonb', nullable: true })
   before!: ClientMetadata | null;
 
-  /** The metadata after; null for a deletion. */
+  /** The metadata after; null for a deletion, and where the metadata stays as it is. */
   @Column({ type: 'jsonb', nullable: true })
   after!: ClientMetadata | null;
 }

@@ -7,15 +7,18 @@ import {
   type Problem,
   warningsOf,
 } from '@svc/client-metadata';
-import type { StoredClient } from './stored-client.js';
+import type { StoredClient, StoredSecret } from './stored-client.js';
 
 /** A Client as callers see it (RFC 7591 section 3.2.1), without its secret. */
 export type ClientDocument = CurrentClient & {
   /** Seconds since 1970. */
   readonly client_id_issued_at: number;
+  readonly enabled: boolean;
   readonly client_secret_hint?: string;
   /** Seconds since 1970; 0 when it does not expire. */
   readonly client_secret_expires_at?: number;
+  /** Newest first. */
+  readonly client_secrets: readonly SecretDocument[];
   readonly cookie_name: string;
   readonly session_expiration_seconds?: number;
   /** RFC 3339, in UTC. */
@@ -23,6 +26,14 @@ export type ClientDocument = CurrentClient & {
   readonly updated_at: string;
   readonly warnings: readonly Problem[];
 };
+
+/** What is told of a client_secret. Times are RFC 3339, in UTC. */
+export interface SecretDocument {
+  readonly hint: string;
+  readonly created_at: string;
+  readonly expires_at?: string;
+  readonly last_used_at?: string;
+}
 
 const METADATA_FIELDS = CLIENT_FIELDS.filter((field) => field.editable === 'always').map(
   (field) => field.name as keyof ClientMetadata,
@@ -34,21 +45,37 @@ export function toClientDocument(client: StoredClient, capabilities: Capabilitie
   return {
     client_id: client.clientId,
     client_id_issued_at: toSeconds(createdAt),
+    enabled: client.enabled,
     ...secretMembers(client),
     ...inTableOrder(metadata),
     ...sessionMembers(metadata),
     cookie_name: client.cookieName,
     created_at: createdAt.toISOString(),
     updated_at: updatedAt.toISOString(),
-    warnings: warningsOf(metadata, capabilities),
+    warnings: warningsIn(client, capabilities),
   };
 }
 
-function secretMembers({ secretHint, secretExpiresAt }: StoredClient) {
-  if (secretHint === null) return {};
+/** Only the codes are stored: where there are any, the metadata is judged again for the words. */
+function warningsIn({ metadata, warnings }: StoredClient, capabilities: Capabilities): Problem[] {
+  return warnings?.length === 0 ? [] : warningsOf(metadata, capabilities);
+}
+
+function secretMembers({ secrets }: StoredClient) {
+  const [newest] = secrets;
+  const list = { client_secrets: secrets.map(toSecretDocument) };
+  if (!newest) return list;
+  const { hint, expiresAt } = newest;
+  const expires = expiresAt === null ? 0 : toSeconds(new Date(expiresAt));
+  return { client_secret_hint: hint, client_secret_expires_at: expires, ...list };
+}
+
+function toSecretDocument({ hint, createdAt, expiresAt, lastUsedAt }: StoredSecret): SecretDocument {
   return {
-    client_secret_hint: secretHint,
-    client_secret_expires_at: secretExpiresAt ? toSeconds(secretExpiresAt) : 0,
+    hint,
+    created_at: new Date(createdAt).toISOString(),
+    ...(expiresAt !== null && { expires_at: new Date(expiresAt).toISOString() }),
+    ...(lastUsedAt !== null && { last_used_at: new Date(lastUsedAt).toISOString() }),
   };
 }
 

@@ -4,6 +4,14 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 /** A registered Client. */
 @Entity('client')
 @Index('client_by_age', ['createdAt', 'clientId'])
+@Index('client_by_update', ['updatedAt', 'clientId'])
+@Index('client_by_name', ['nameKey', 'clientId'])
+@Index('client_facet_by_age', ['facet', 'createdAt', 'clientId'])
+@Index('client_facet_by_update', ['facet', 'updatedAt', 'clientId'])
+@Index('client_facet_by_name', ['facet', 'nameKey', 'clientId'])
+@Index('client_facet_by_id', ['facet', 'clientId'])
+// Of trigrams, which TypeORM cannot describe.
+@Index('client_by_text', { synchronize: false })
 @Index('client_with_cookies', ['clientId'], {
   where: `metadata ?| ARRAY['cookie_entry_uri', 'cookie_webhook_uri', 'cookie_domain']`,
 })
@@ -28,4 +36,24 @@ export class Client {
 
   @Column({ name: 'updated_at', type: 'timestamptz', precision: 3 })
   updatedAt!: Date;
+
+  /** A disabled Client fails every check, until it is enabled again. */
+  @Column({ type: 'boolean', default: true })
+  enabled!: boolean;
+
+  /** The codes of the metadata's warnings, each once; null on rows older than the column until they are computed. */
+  @Column({ type: 'text', array: true, nullable: true })
+  warnings!: string[] | null;
+
+  /** The name in lower case, which lists sort by. A trigger keeps this column and the next two. */
+  @Column({ name: 'name_key', type: 'text', collation: 'C' })
+  nameKey!: string;
+
+  /** Name, client_id and URIs in lower case, each on a line of its own. */
+  @Column({ name: 'search_text', type: 'text', collation: 'C' })
+  searchText!: string;
+
+  /** Stands for the Client's values of everything that has few values; equal values have equal numbers. */
+  @Column({ type: 'bigint' })
+  facet!: string;
 }

@@ -38,7 +38,10 @@ export class ClientChangedError extends Error {
 export class InvalidCursorError extends Error {
   override readonly name = 'InvalidCursorError';
 
-  constructor() {
-    super('the cursor is not one that this list has given; begin without one');
+  /** @param found what it is; without it, nothing that any list has given */
+  constructor(found?: 'of another sort or filter') {
+    super(
+      `the cursor is ${found ? `${found} than asked for` : 'not one that this list has given'}; begin without one`,
+    );
   }
 }

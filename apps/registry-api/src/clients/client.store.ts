@@ -1,45 +1,31 @@
 import { Injectable } from '@nestjs/common';
-import type { ClientMetadata } from '@svc/client-metadata';
 import { DataSource } from 'typeorm';
+import { ChangeSignal } from '../changes/change-signal.js';
+import { onCommit, type Transaction } from '../database/transaction.js';
 import type { HashedSecret } from '../secrets/secret-hasher.js';
 import type { Actor } from './actor.js';
-import type { PagePosition } from './client-page.js';
-import {
-  FIND,
-  FIRST_PAGE,
-  NEXT_PAGE,
-  REGISTER,
-  REGISTER_WITH_TOKEN,
-  REMOVE,
-  REPLACE,
-  SECRETS,
-} from './client-statements.js';
+import { CHANGE_STATEMENTS } from './change-statements.js';
+import { FIND, LOCK, SECRETS } from './client-statements.js';
+import { isClientId } from './credentials.js';
+import { clientIdOf, type PlannedChange } from './planned-change.js';
 import type { StoredClient } from './stored-client.js';
 
-/** What a registration stores. */
-export interface NewClient {
-  readonly clientId: string;
-  readonly metadata: ClientMetadata;
-  readonly cookieName: string;
-  readonly secret: HashedSecret & { readonly hint: string };
-  /** Of a Client that a developer registers. */
-  readonly registrationTokenHash?: Buffer | undefined;
-}
+/** Sequence numbers of changes that took effect, by client_id. */
+export type StoredChanges = ReadonlyMap<string, string>;
 
-/** The Clients' tables. Changes take effect only on the state that the caller has seen, told by its `seq`. */
+/** The Clients' tables. */
 @Injectable()
 export class ClientStore {
-  constructor(private readonly dataSource: DataSource) {}
+  private readonly announce = () => this.signal.announce();
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly signal: ChangeSignal,
+  ) {}
 
   async find(clientId: string): Promise<StoredClient | undefined> {
     const [client] = await FIND.run(this.dataSource, [clientId]);
     return client;
-  }
-
-  /** In the order of registration. @param after where the page before ended */
-  async page(limit: number, after?: PagePosition): Promise<StoredClient[]> {
-    if (!after) return FIRST_PAGE.run(this.dataSource, [limit]);
-    return NEXT_PAGE.run(this.dataSource, [limit, after.createdAt, after.clientId]);
   }
 
   /** The client's secrets that are valid now, oldest first. */
@@ -47,39 +33,59 @@ export class ClientStore {
     return SECRETS.run(this.dataSource, [clientId]);
   }
 
-  /** @returns the change's sequence number; nothing when the client_id is taken */
-  async register(client: NewClient, at: Date, actor: Actor): Promise<string | undefined> {
-    const { clientId, metadata, cookieName, secret, registrationTokenHash } = client;
-    const statement = registrationTokenHash ? REGISTER_WITH_TOKEN : REGISTER;
-    const [made] = await statement.run(this.dataSource, [
-      ...[clientId, JSON.stringify(metadata), cookieName, at],
-      ...[secret.hash, secret.pepperId, secret.hint],
-      ...[actor.id, actor.name, actor.address],
-      ...(registrationTokenHash ? [registrationTokenHash] : []),
-    ]);
-    return made?.seq;
+  /** Those of the Clients that are there, by client_id; nobody else changes them until the transaction ends. */
+  async lock(clientIds: readonly string[], transaction: Transaction): Promise<Map<string, StoredClient>> {
+    const locked = await LOCK.run(transaction, [clientIds.filter(isClientId)]);
+    return new Map(locked.map((client) => [client.clientId, client]));
   }
 
-  /** @returns the change's sequence number; nothing when the Client is no longer in that state */
-  async replace(
-    before: StoredClient,
-    metadata: ClientMetadata,
+  /**
+   * Stores changes of one kind, each of another Client, with their history. A change whose client_id is taken, or whose
+   * Client is no longer in the state that it was planned on, does not take effect and is missing in the result.
+   *
+   * @param transaction one of `inTransaction`; a transaction of its own when left out
+   */
+  async apply(
+    changes: readonly [PlannedChange, ...PlannedChange[]],
     at: Date,
     actor: Actor,
-  ): Promise<string | undefined> {
-    const [changed] = await REPLACE.run(this.dataSource, [
-      ...[before.clientId, before.seq, JSON.stringify(metadata), at],
-      ...[actor.id, actor.name, actor.address, JSON.stringify(before.metadata)],
-    ]);
-    return changed?.seq;
-  }
-
-  /** @returns the change's sequence number; nothing when the Client is no longer in that state */
-  async remove(client: StoredClient, at: Date, actor: Actor): Promise<string | undefined> {
-    const [removed] = await REMOVE.run(this.dataSource, [
-      ...[client.clientId, client.seq, at],
+    transaction?: Transaction,
+  ): Promise<StoredChanges> {
+    const stored = await CHANGE_STATEMENTS[changes[0].kind].run(transaction ?? this.dataSource, [
+      ...[JSON.stringify(changes.map(toRow)), at],
       ...[actor.id, actor.name, actor.address],
     ]);
-    return removed?.seq;
+    if (transaction) onCommit(transaction, this.announce);
+    else if (stored.length > 0) this.announce();
+    return new Map(stored.map(({ clientId, seq }) => [clientId, seq]));
   }
+}
+
+/** What the statement of the change's kind reads. */
+function toRow(change: PlannedChange): Record<string, unknown> {
+  const row = { client_id: clientIdOf(change), ...('before' in change && { seq: change.before.seq }) };
+  switch (change.kind) {
+    case 'registered': {
+      const { metadata, warnings, cookieName, secret, registrationTokenHash } = change.client;
+      const token_hash = registrationTokenHash?.toString('base64');
+      return { ...row, metadata, warnings, cookie_name: cookieName, ...secretColumns(secret), token_hash };
+    }
+    case 'updated':
+      return {
+        ...row,
+        metadata: change.metadata,
+        warnings: change.warnings,
+        before: change.before.metadata,
+      };
+    case 'secret_rotated':
+      return { ...row, ...secretColumns(change.secret), former_until: change.formerUntil };
+    case 'enabled':
+    case 'disabled':
+    case 'deleted':
+      return row;
+  }
+}
+
+function secretColumns({ hash, pepperId, hint }: HashedSecret & { readonly hint: string }) {
+  return { hash: hash.toString('base64'), pepper_id: pepperId, hint };
 }

@@ -6,66 +6,80 @@ import {
   Headers,
   HttpCode,
   Param,
+  Patch,
   Post,
   Put,
-  Query,
   Res,
 } from '@nestjs/common';
-import { ApiBody, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiConsumes, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '@svc/service-kit';
 import type { FastifyReply } from 'fastify';
 import { CurrentActor } from '../http/current-actor.decorator.js';
-import { namesTag, permits, toEntityTag } from '../http/entity-tag.js';
+import { namesTag, toEntityTag } from '../http/entity-tag.js';
+import { requiredPreconditionOf } from '../http/if-match.js';
+import {
+  type IdempotentRegistration,
+  IdempotentRegistrationService,
+} from '../idempotency/idempotent-registration.service.js';
 import { schemaRef } from '../openapi/schema-ref.js';
 import { RegistrySettings } from '../registry-settings.js';
 import type { Actor } from './actor.js';
 import { type ClientDocument, toClientDocument } from './client-document.js';
 import { ClientsService } from './clients.service.js';
-import { ListClientsQuery } from './list-clients.query.js';
 import type { StoredClient } from './stored-client.js';
 
 /** A Client can be kept and asked for again with its entity tag, but not shared between users. */
 const REVALIDATE = 'private, no-cache';
+
+const IF_MATCH = { name: 'If-Match', required: false, description: 'An ETag: 412 when it is not current.' };
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  required: false,
+  description:
+    'For 24 h the same key and body give the same Client: with its client_secret the first time only.',
+};
+
+const PRECONDITION_REQUIRED = {
+  status: 428,
+  description: 'If-Match is missing, and this registry requires it.',
+  schema: schemaRef('Problem'),
+};
 
 @ApiTags('clients')
 @Controller('client')
 export class ClientsController {
   constructor(
     private readonly clients: ClientsService,
+    private readonly idempotent: IdempotentRegistrationService,
     private readonly settings: RegistrySettings,
   ) {}
 
   @Post()
   @RequireScope('clients:write')
   @ApiOperation({ summary: 'Register a Client. The answer is the only one that holds its client_secret.' })
+  @ApiHeader(IDEMPOTENCY_KEY)
   @ApiBody({ schema: schemaRef('ClientRegistration') })
   @ApiResponse({ status: 201, schema: schemaRef('RegisteredClient') })
   @ApiResponse({ status: 400, schema: schemaRef('Problem') })
-  @ApiResponse({ status: 409, description: 'The client_id is taken.', schema: schemaRef('Problem') })
+  @ApiResponse({
+    status: 409,
+    description: 'The client_id is taken, or the Idempotency-Key by another registration.',
+    schema: schemaRef('Problem'),
+  })
   async register(
     @Body() body: unknown,
     @CurrentActor() actor: Actor,
+    @Headers('idempotency-key') key: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<ClientDocument & { client_secret: string }> {
-    const { client, secret } = await this.clients.register(body, actor);
+  ): Promise<ClientDocument & { client_secret?: string }> {
+    const { client, secret }: IdempotentRegistration =
+      key === undefined
+        ? await this.clients.register(body, actor)
+        : await this.idempotent.register(key, body, actor);
     void reply.header('location', `/client/${encodeURIComponent(client.clientId)}`);
-    void reply.header('etag', toEntityTag(client.seq));
-    return { ...this.toDocument(client), client_secret: secret };
-  }
-
-  @Get()
-  @RequireScope('clients:read')
-  @ApiOperation({ summary: 'List the Clients in the order of their registration, page by page.' })
-  @ApiResponse({ status: 200, schema: schemaRef('ClientList') })
-  async list(
-    @Query() { limit, cursor }: ListClientsQuery,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<{ clients: ClientDocument[]; next?: string }> {
-    const { items, next } = await this.clients.list(limit, cursor);
-    const clients = items.map((client) => this.toDocument(client));
-    if (next === undefined) return { clients };
-    void reply.header('link', `</client?limit=${limit}&cursor=${next}>; rel="next"`);
-    return { clients, next };
+    if (secret === undefined) void reply.header('idempotency-replayed', 'true');
+    return { ...this.answer(client, reply), ...(secret !== undefined && { client_secret: secret }) };
   }
 
   @Get(':client_id')
@@ -90,12 +104,13 @@ export class ClientsController {
   @Put(':client_id')
   @RequireScope('clients:write')
   @ApiOperation({ summary: 'Replace what can be edited; what is left out gets its default.' })
-  @ApiHeader({ name: 'If-Match', required: false, description: 'An ETag: 412 when it is not current.' })
+  @ApiHeader(IF_MATCH)
   @ApiBody({ schema: schemaRef('ClientUpdate') })
   @ApiResponse({ status: 200, schema: schemaRef('Client') })
   @ApiResponse({ status: 400, schema: schemaRef('Problem') })
   @ApiResponse({ status: 404, schema: schemaRef('Problem') })
   @ApiResponse({ status: 412, schema: schemaRef('Problem') })
+  @ApiResponse(PRECONDITION_REQUIRED)
   async replace(
     @Param('client_id') clientId: string,
     @Body() body: unknown,
@@ -103,25 +118,54 @@ export class ClientsController {
     @Headers('if-match') ifMatch: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ClientDocument> {
-    const client = await this.clients.replace(clientId, body, actor, (seq) => permits(ifMatch, seq));
-    void reply.header('etag', toEntityTag(client.seq));
-    return this.toDocument(client);
+    const isWanted = requiredPreconditionOf(ifMatch, this.settings);
+    return this.answer(await this.clients.replace(clientId, body, actor, isWanted), reply);
+  }
+
+  @Patch(':client_id')
+  @RequireScope('clients:write')
+  @ApiOperation({
+    summary: 'Change some of what can be edited (JSON Merge Patch, RFC 7396); null brings the default back.',
+  })
+  @ApiConsumes('application/merge-patch+json', 'application/json')
+  @ApiHeader(IF_MATCH)
+  @ApiBody({ schema: schemaRef('ClientPatch') })
+  @ApiResponse({ status: 200, schema: schemaRef('Client') })
+  @ApiResponse({ status: 400, schema: schemaRef('Problem') })
+  @ApiResponse({ status: 404, schema: schemaRef('Problem') })
+  @ApiResponse({ status: 412, schema: schemaRef('Problem') })
+  @ApiResponse(PRECONDITION_REQUIRED)
+  async patch(
+    @Param('client_id') clientId: string,
+    @Body() patch: unknown,
+    @CurrentActor() actor: Actor,
+    @Headers('if-match') ifMatch: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ClientDocument> {
+    const isWanted = requiredPreconditionOf(ifMatch, this.settings);
+    return this.answer(await this.clients.patch(clientId, patch, actor, isWanted), reply);
   }
 
   @Delete(':client_id')
   @HttpCode(204)
   @RequireScope('clients:write')
   @ApiOperation({ summary: 'Delete a Client. Its history stays.' })
-  @ApiHeader({ name: 'If-Match', required: false, description: 'An ETag: 412 when it is not current.' })
+  @ApiHeader(IF_MATCH)
   @ApiResponse({ status: 204, description: 'The Client is deleted.' })
   @ApiResponse({ status: 404, schema: schemaRef('Problem') })
   @ApiResponse({ status: 412, schema: schemaRef('Problem') })
+  @ApiResponse(PRECONDITION_REQUIRED)
   async remove(
     @Param('client_id') clientId: string,
     @CurrentActor() actor: Actor,
     @Headers('if-match') ifMatch: string | undefined,
   ): Promise<void> {
-    await this.clients.remove(clientId, actor, (seq) => permits(ifMatch, seq));
+    await this.clients.remove(clientId, actor, requiredPreconditionOf(ifMatch, this.settings));
+  }
+
+  private answer(client: StoredClient, reply: FastifyReply): ClientDocument {
+    void reply.header('etag', toEntityTag(client.seq));
+    return this.toDocument(client);
   }
 
   private toDocument(client: StoredClient): ClientDocument {

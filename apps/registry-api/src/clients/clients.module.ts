@@ -1,12 +1,17 @@
 import { Module } from '@nestjs/common';
+import { ChangesModule } from '../changes/changes.module.js';
+import { IdempotentRegistrationService } from '../idempotency/idempotent-registration.service.js';
+import { ChangePlanner } from './change-planner.js';
 import { ClientStore } from './client.store.js';
+import { ClientStateController } from './client-state.controller.js';
 import { ClientsController } from './clients.controller.js';
 import { ClientsService } from './clients.service.js';
 
-/** Clients: register, read, list, replace, delete. */
+/** Clients: register, read, change, delete. */
 @Module({
-  controllers: [ClientsController],
-  providers: [ClientsService, ClientStore],
-  exports: [ClientsService],
+  imports: [ChangesModule],
+  controllers: [ClientsController, ClientStateController],
+  providers: [ClientsService, ClientStore, ChangePlanner, IdempotentRegistrationService],
+  exports: [ClientsService, ClientStore, ChangePlanner],
 })
 export class ClientsModule {}

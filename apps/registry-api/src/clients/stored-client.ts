@@ -4,20 +4,26 @@ import type { ClientMetadata } from '@svc/client-metadata';
 export interface StoredClient {
   readonly clientId: string;
   readonly metadata: ClientMetadata;
+  /** Codes of the metadata's warnings, each once; null until they are judged. */
+  readonly warnings: readonly string[] | null;
   readonly cookieName: string;
+  /** A disabled Client fails every check. */
+  readonly enabled: boolean;
   /** Sequence number of its last change: no other state of any Client ever has the same. */
   readonly seq: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** The last 4 characters of the newest client_secret. */
-  readonly secretHint: string | null;
-  /** Null: never. */
-  readonly secretExpiresAt: Date | null;
+  /** Newest first, two at most: a former one may be valid for a while besides. */
+  readonly secrets: readonly StoredSecret[];
 }
 
-/** What a registration adds to the metadata. */
-export interface NewCredentials {
-  readonly clientId: string;
-  readonly cookieName: string;
-  readonly secret: string;
+/** What people may know of a client_secret. Times are texts that `Date` reads. */
+export interface StoredSecret {
+  /** The last 4 characters. */
+  readonly hint: string;
+  readonly createdAt: string;
+  /** Null: never. */
+  readonly expiresAt: string | null;
+  /** Known to the hour; null: never. */
+  readonly lastUsedAt: string | null;
 }

@@ -1,5 +1,5 @@
 import type { FieldProblem } from '@svc/service-kit';
-import { JsonBodyError, parseJson } from '../http/parse-json.js';
+import { JsonBodyError, parseJson } from '@svc/service-kit';
 import { type CookieContext, cookieProblems } from './cookie-grammar.js';
 import type { CallAnswer } from './put-json.js';
 

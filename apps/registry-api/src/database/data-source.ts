@@ -1,14 +1,22 @@
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
+import { ChangeRetention } from '../changes/change-retention.entity.js';
 import { ClientChange } from '../clients/client-change.entity.js';
 import { ClientSecret } from '../clients/client-secret.entity.js';
 import { Client } from '../clients/client.entity.js';
+import { WarningBasis } from '../clients/warning-basis.entity.js';
+import { IdempotencyKey } from '../idempotency/idempotency-key.entity.js';
 import { ClientRegistration } from '../registration/client-registration.entity.js';
 import { ApiToken } from '../tokens/api-token.entity.js';
 import { CreateRegistry1790000000000 } from './migrations/1790000000000-create-registry.js';
 import { AddChecks1790000001000 } from './migrations/1790000001000-add-checks.js';
 import { AddTokenOrigin1790000002000 } from './migrations/1790000002000-add-token-origin.js';
 import { AddRegistration1790000003000 } from './migrations/1790000003000-add-registration.js';
+import { AddClientState1790000004000 } from './migrations/1790000004000-add-client-state.js';
+import { AddSearch1790000005000 } from './migrations/1790000005000-add-search.js';
+import { OrderChanges1790000006000 } from './migrations/1790000006000-order-changes.js';
+import { AddIdempotencyKey1790000007000 } from './migrations/1790000007000-add-idempotency-key.js';
+import { AddWarningBasis1790000009000 } from './migrations/1790000009000-add-warning-basis.js';
 import { TypeormLogger } from './typeorm-logger.js';
 
 /** A statement that takes longer than this, in milliseconds, is cancelled. */
@@ -27,12 +35,26 @@ export type DatabaseAddress =
 export function createDataSource(address: DatabaseAddress, logger: Logger): DataSource {
   return new DataSource({
     type: 'postgres',
-    entities: [Client, ClientSecret, ClientChange, ApiToken, ClientRegistration],
+    entities: [
+      Client,
+      ClientSecret,
+      ClientChange,
+      ApiToken,
+      ClientRegistration,
+      ChangeRetention,
+      IdempotencyKey,
+      WarningBasis,
+    ],
     migrations: [
       CreateRegistry1790000000000,
       AddChecks1790000001000,
       AddTokenOrigin1790000002000,
       AddRegistration1790000003000,
+      AddClientState1790000004000,
+      AddSearch1790000005000,
+      OrderChanges1790000006000,
+      AddIdempotencyKey1790000007000,
+      AddWarningBasis1790000009000,
     ],
     migrationsTransactionMode: 'each',
     applicationName: 'svc-registry',

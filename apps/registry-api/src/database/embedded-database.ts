@@ -40,10 +40,11 @@ export async function startEmbeddedDatabase(dataDir: string): Promise<EmbeddedDa
 async function serve(root: string, socket: string, unlock: () => Promise<void>): Promise<EmbeddedDatabase> {
   // 27 MB of WebAssembly, which a service with a DATABASE_URL never loads.
   const { PGlite } = await import('@electric-sql/pglite');
+  const { pg_trgm } = await import('@electric-sql/pglite/contrib/pg_trgm');
   const { PGLiteSocketServer } = await import('@electric-sql/pglite-socket');
   // What a killed process left: the lock says that nobody listens there.
   await rm(socket, { force: true });
-  const db = await PGlite.create(join(root, 'data'));
+  const db = await PGlite.create(join(root, 'data'), { extensions: { pg_trgm } });
   const server = new PGLiteSocketServer({ db, path: socket });
   await server.start();
   return {

@@ -13,9 +13,9 @@ const NETWORK_CODES = new Set([
 
 /**
  * SQLSTATE classes and codes (PostgreSQL documentation, appendix A): connection exception, too many connections, the
- * server is shutting down or starting, a statement was cancelled for taking too long, read-only after a failover.
+ * server is shutting down or starting, read-only after a failover.
  */
-const SQL_STATES = /^(08...|53300|57P0[1-5]|57014|25006)$/;
+const SQL_STATES = /^(08...|53300|57P0[1-5]|25006)$/;
 
 /** What `pg` says without a code when a connection ends under it or none can be had. */
 const DRIVER_MESSAGES =

@@ -1,10 +1,7 @@
-import type { Pool } from 'pg';
-import type { DataSource } from 'typeorm';
+import { DataSource } from 'typeorm';
+import { poolOf, type Transaction } from './transaction.js';
 
-/**
- * A statement that PostgreSQL parses and plans once per connection. It takes a connection of its own from the pool:
- * never run one while a transaction is held, since the embedded database has only one connection to give.
- */
+/** A statement that PostgreSQL parses and plans once per connection. */
 export class PreparedStatement<Row extends object> {
   /**
    * @param name unique among all prepared statements
@@ -15,9 +12,13 @@ export class PreparedStatement<Row extends object> {
     private readonly text: string,
   ) {}
 
-  async run(dataSource: DataSource, values: readonly unknown[]): Promise<Row[]> {
-    const { master } = dataSource.driver as unknown as { readonly master: Pool };
-    const { rows } = await master.query<Row>({ name: this.name, text: this.text, values: [...values] });
+  /**
+   * @param on the transaction it is part of; or the data source, for a connection and a transaction of its own: never
+   *   while a transaction is held, since the embedded database has only one connection to give
+   */
+  async run(on: DataSource | Transaction, values: readonly unknown[]): Promise<Row[]> {
+    const connection = on instanceof DataSource ? poolOf(on) : on;
+    const { rows } = await connection.query<Row>({ name: this.name, text: this.text, values: [...values] });
     return rows;
   }
 }

@@ -1,5 +1,6 @@
 import { errorCodeOf, errorDescriptionOf } from '@svc/client-metadata';
-import { Problem } from '@svc/service-kit';
+import { JsonBodyError, Problem } from '@svc/service-kit';
+import { ChangesGoneError, TooManyStreamsError } from '../changes/changes.errors.js';
 import {
   ClientChangedError,
   ClientExistsError,
@@ -7,30 +8,66 @@ import {
   InvalidClientError,
   InvalidCursorError,
 } from '../clients/client.errors.js';
+import { isConflict } from '../database/is-conflict.js';
 import { isDatabaseAway } from '../database/is-database-away.js';
+import { isOutOfTime } from '../database/is-out-of-time.js';
+import {
+  IdempotencyKeyReusedError,
+  IdempotentClientGoneError,
+  InvalidIdempotencyKeyError,
+} from '../idempotency/idempotency.errors.js';
+import {
+  BodyTooLargeError,
+  ImportAbandonedError,
+  ImportConflictError,
+  ImportRefusedError,
+  ImportUnderWayError,
+  TooManyClientsError,
+} from '../import/import.errors.js';
 import { IssuerUnavailableError } from '../oidc/issuer-keys.js';
-import { RegistrationTokenError } from '../registration/registration.errors.js';
+import { RegistrationDisabledError, RegistrationTokenError } from '../registration/registration.errors.js';
 import { ScopeNotHeldError, TokenNotFoundError, TooManyTokensError } from '../tokens/token.errors.js';
-import { JsonBodyError } from './parse-json.js';
 
-/** Seconds after which a caller may try again when the database was away. */
+/** Seconds after which a caller may try again when the database was away or busy. */
 const RETRY_AFTER = '2';
 
 /** The only place where the registry's own errors become answers. */
 export function toProblem(error: unknown): Problem | undefined {
   if (error instanceof InvalidClientError) return invalidClient(error);
   if (error instanceof JsonBodyError) return invalidBody(error);
-  if (error instanceof ClientNotFoundError) return new Problem({ status: 404, detail: sentence(error) });
   if (error instanceof ClientExistsError) return clientExists(error);
-  if (error instanceof ClientChangedError) return new Problem({ status: 412, detail: sentence(error) });
   if (error instanceof InvalidCursorError) return invalidCursor(error);
+  if (error instanceof ImportRefusedError) return importRefused(error);
+  if (error instanceof BodyTooLargeError) return bodyTooLarge(error);
+  if (error instanceof TooManyStreamsError || error instanceof ImportUnderWayError) return tryLater(error);
   if (error instanceof RegistrationTokenError) return registrationToken(error);
-  if (error instanceof ScopeNotHeldError) return new Problem({ status: 403, detail: sentence(error) });
-  if (error instanceof TokenNotFoundError) return new Problem({ status: 404, detail: sentence(error) });
-  if (error instanceof TooManyTokensError) return new Problem({ status: 409, detail: sentence(error) });
+  if (error instanceof RegistrationDisabledError) return registrationDisabled(error);
   if (error instanceof IssuerUnavailableError) return issuerAway(error);
   if (isDatabaseAway(error)) return databaseAway(error);
-  return undefined;
+  if (isOutOfTime(error)) return outOfTime(error);
+  if (isConflict(error) || error instanceof ImportConflictError) return conflict(error);
+  return plainProblem(error);
+}
+
+/** The status of errors whose message says all. */
+const PLAIN_ERRORS: ReadonlyMap<unknown, number> = new Map<unknown, number>([
+  [ImportAbandonedError, 400],
+  [InvalidIdempotencyKeyError, 400],
+  [ScopeNotHeldError, 403],
+  [ClientNotFoundError, 404],
+  [TokenNotFoundError, 404],
+  [IdempotencyKeyReusedError, 409],
+  [IdempotentClientGoneError, 409],
+  [TooManyTokensError, 409],
+  [ChangesGoneError, 410],
+  [ClientChangedError, 412],
+  [TooManyClientsError, 413],
+]);
+
+function plainProblem(error: unknown): Problem | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const status = PLAIN_ERRORS.get(error.constructor);
+  return status === undefined ? undefined : new Problem({ status, detail: sentence(error) });
 }
 
 function invalidClient({ problems }: InvalidClientError): Problem {
@@ -39,7 +76,7 @@ function invalidClient({ problems }: InvalidClientError): Problem {
 }
 
 function invalidBody(error: JsonBodyError): Problem {
-  return new Problem({ status: 400, error: 'invalid_client_metadata', detail: sentence(error) });
+  return new Problem({ status: 400, error: 'invalid_client_metadata', detail: error.sentence });
 }
 
 function clientExists(error: ClientExistsError): Problem {
@@ -61,9 +98,46 @@ function databaseAway(cause: unknown): Problem {
   });
 }
 
+function outOfTime(cause: unknown): Problem {
+  return new Problem({
+    status: 503,
+    detail: 'The database took too long for this, or others were in the way; try again shortly.',
+    headers: { 'retry-after': RETRY_AFTER },
+    cause,
+  });
+}
+
+function conflict(cause: unknown): Problem {
+  return new Problem({
+    status: 503,
+    detail: 'Changes by others were in the way; try again shortly.',
+    headers: { 'retry-after': RETRY_AFTER },
+    cause,
+  });
+}
+
+function importRefused({ faults }: ImportRefusedError): Problem {
+  const detail = `Nothing was imported: ${errorDescriptionOf(faults)}`;
+  return new Problem({ status: 400, error: 'invalid_client_metadata', detail, errors: faults });
+}
+
+/** The rest of the body is not waited for. */
+function bodyTooLarge(error: BodyTooLargeError): Problem {
+  return new Problem({ status: 413, detail: sentence(error), headers: { connection: 'close' } });
+}
+
+function tryLater(error: TooManyStreamsError | ImportUnderWayError): Problem {
+  return new Problem({ status: 503, detail: sentence(error), headers: { 'retry-after': RETRY_AFTER } });
+}
+
 function registrationToken(error: RegistrationTokenError): Problem {
   const challenge = error.presented ? 'Bearer realm="svc", error="invalid_token"' : 'Bearer realm="svc"';
   return new Problem({ status: 401, detail: sentence(error), headers: { 'www-authenticate': challenge } });
+}
+
+/** RFC 7592 section 2.1: no permission to read or change the record. */
+function registrationDisabled(error: RegistrationDisabledError): Problem {
+  return new Problem({ status: 403, error: 'unauthorized_client', detail: sentence(error) });
 }
 
 function issuerAway(cause: IssuerUnavailableError): Problem {

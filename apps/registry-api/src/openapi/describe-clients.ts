@@ -1,5 +1,11 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { type Capabilities, clientSchema, registrationSchema, updateSchema } from '@svc/client-metadata';
+import {
+  type Capabilities,
+  clientSchema,
+  patchSchema,
+  registrationSchema,
+  updateSchema,
+} from '@svc/client-metadata';
 import { type SchemaName, schemaRef } from './schema-ref.js';
 
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
@@ -20,6 +26,7 @@ function schemasOf(capabilities: Capabilities): Record<SchemaName, object> {
     },
     ClientRegistration: registrationSchema(capabilities),
     ClientUpdate: updateSchema(capabilities),
+    ClientPatch: patchSchema(capabilities),
     ClientList: {
       type: 'object',
       required: ['clients'],

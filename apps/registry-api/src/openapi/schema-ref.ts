@@ -4,6 +4,7 @@ export type SchemaName =
   | 'RegisteredClient'
   | 'ClientRegistration'
   | 'ClientUpdate'
+  | 'ClientPatch'
   | 'ClientList'
   | 'Features'
   | 'Problem';

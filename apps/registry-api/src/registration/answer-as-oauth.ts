@@ -6,12 +6,12 @@ import type { FastifyInstance } from 'fastify';
  * (RFC 7591 section 3.2): what refuses a request before its route is reached has no other place.
  */
 export function answerAsOAuth(fastify: FastifyInstance): void {
-  fastify.addHook('onSend', async (request, reply, payload) => {
-    if (!/^\/register(\/|$)/.test(pathOf(request.url))) return payload;
+  fastify.addHook('onSend', (request, reply, _payload, done) => {
+    if (!request.url.startsWith('/register') || !/^\/register(\/|$)/.test(pathOf(request.url))) return done();
     void reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
     const type = String(reply.getHeader('content-type') ?? '');
     if (type.startsWith('application/problem+json'))
       void reply.header('content-type', 'application/json; charset=utf-8');
-    return payload;
+    done();
   });
 }

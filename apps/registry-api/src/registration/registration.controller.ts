@@ -43,6 +43,7 @@ export class RegistrationController {
   @ApiOperation({ summary: 'Read the Client of a registration access token (RFC 7592).' })
   @ApiResponse({ status: 200, schema: CLIENT_INFORMATION })
   @ApiResponse({ status: 401, schema: REGISTRATION_ERROR })
+  @ApiResponse({ status: 403, description: 'The Client is disabled.', schema: REGISTRATION_ERROR })
   async find(
     @Param('client_id') clientId: string,
     @Headers('authorization') authorization: string | undefined,
@@ -60,6 +61,7 @@ export class RegistrationController {
   @ApiResponse({ status: 200, schema: CLIENT_INFORMATION })
   @ApiResponse({ status: 400, schema: REGISTRATION_ERROR })
   @ApiResponse({ status: 401, schema: REGISTRATION_ERROR })
+  @ApiResponse({ status: 403, description: 'The Client is disabled.', schema: REGISTRATION_ERROR })
   async replace(
     @Param('client_id') clientId: string,
     @Headers('authorization') authorization: string | undefined,
@@ -81,6 +83,7 @@ export class RegistrationController {
   @ApiOperation({ summary: 'Delete the Client of a registration access token (RFC 7592).' })
   @ApiResponse({ status: 204, description: 'The Client, its secret and its tokens are gone.' })
   @ApiResponse({ status: 401, schema: REGISTRATION_ERROR })
+  @ApiResponse({ status: 403, description: 'The Client is disabled.', schema: REGISTRATION_ERROR })
   async remove(
     @Param('client_id') clientId: string,
     @Headers('authorization') authorization: string | undefined,

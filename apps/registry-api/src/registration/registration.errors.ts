@@ -7,3 +7,12 @@ export class RegistrationTokenError extends Error {
     super('the registration access token is not valid for this Client');
   }
 }
+
+/** The registration access token is valid, but an administrator has disabled its Client. */
+export class RegistrationDisabledError extends Error {
+  override readonly name = 'RegistrationDisabledError';
+
+  constructor() {
+    super('this Client is disabled; ask the administrator of the registry');
+  }
+}

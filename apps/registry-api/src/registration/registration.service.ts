@@ -2,25 +2,24 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Actor } from '../clients/actor.js';
 import { ClientNotFoundError } from '../clients/client.errors.js';
-import { ClientsService, type RegisteredClient } from '../clients/clients.service.js';
+import { ClientsService, type ClientWithSecret } from '../clients/clients.service.js';
+import { isClientId } from '../clients/credentials.js';
 import type { StoredClient } from '../clients/stored-client.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
 import { hashRegistrationToken, isRegistrationToken, newRegistrationToken } from './registration-token.js';
-import { RegistrationTokenError } from './registration.errors.js';
+import { RegistrationDisabledError, RegistrationTokenError } from './registration.errors.js';
 
 /** A Client that a developer has registered, with what only this answer holds. */
-export interface DeveloperClient extends RegisteredClient {
+export interface DeveloperClient extends ClientWithSecret {
   readonly registrationToken: string;
 }
 
 /** `$1` client_id */
-const TOKEN_HASH = new PreparedStatement<{ tokenHash: Buffer }>(
+const TOKEN_HASH = new PreparedStatement<{ tokenHash: Buffer; enabled: boolean }>(
   'registration_token_hash',
-  'SELECT token_hash AS "tokenHash" FROM client_registration WHERE client_id = $1',
+  `SELECT r.token_hash AS "tokenHash", c.enabled
+   FROM client_registration r JOIN client c USING (client_id) WHERE client_id = $1`,
 );
-
-/** Every string that registration could have accepted as a client_id (VSCHAR, RFC 6749 appendix A.1). */
-const CLIENT_ID = /^[\x20-\x7e]{1,255}$/;
 
 /** Registration by developers (RFC 7591), and what they may do with their own Client (RFC 7592). */
 @Injectable()
@@ -38,13 +37,13 @@ export class RegistrationService {
     return { ...made, registrationToken };
   }
 
-  /** @throws {RegistrationTokenError} */
+  /** @throws {RegistrationTokenError | RegistrationDisabledError} */
   async find(clientId: string, token: string | undefined): Promise<StoredClient> {
     await this.authorize(clientId, token);
     return hidden(this.clients.find(clientId));
   }
 
-  /** @throws {RegistrationTokenError | InvalidClientError} */
+  /** @throws {RegistrationTokenError | RegistrationDisabledError | InvalidClientError} */
   async replace(
     clientId: string,
     token: string | undefined,
@@ -55,7 +54,7 @@ export class RegistrationService {
     return hidden(this.clients.replace(clientId, body, developerOf(clientId, address), () => true, 'public'));
   }
 
-  /** @throws {RegistrationTokenError} */
+  /** @throws {RegistrationTokenError | RegistrationDisabledError} */
   async remove(clientId: string, token: string | undefined, address: string): Promise<void> {
     await this.authorize(clientId, token);
     await hidden(this.clients.remove(clientId, developerOf(clientId, address), () => true));
@@ -63,8 +62,9 @@ export class RegistrationService {
 
   private async authorize(clientId: string, token: string | undefined): Promise<void> {
     if (token === undefined) throw new RegistrationTokenError(false);
-    const [stored] = CLIENT_ID.test(clientId) ? await TOKEN_HASH.run(this.dataSource, [clientId]) : [];
+    const [stored] = isClientId(clientId) ? await TOKEN_HASH.run(this.dataSource, [clientId]) : [];
     if (!isRegistrationToken(token, stored?.tokenHash)) throw new RegistrationTokenError(true);
+    if (!stored?.enabled) throw new RegistrationDisabledError();
   }
 }
 

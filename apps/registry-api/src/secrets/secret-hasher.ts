@@ -26,6 +26,17 @@ export class SecretHasher {
     return { hash: hmac(pepper, secret), pepperId };
   }
 
+  /** Whether former peppers are configured. */
+  get hasFormer(): boolean {
+    return this.peppers.size > 1;
+  }
+
+  /** Which pepper a hash is under: the present one, a former one, or one that is not configured. */
+  useOf({ pepperId }: Pick<HashedSecret, 'pepperId'>): 'present' | 'former' | 'unknown' {
+    if (pepperId === this.present[0]) return 'present';
+    return this.peppers.has(pepperId) ? 'former' : 'unknown';
+  }
+
   /** Compares in constant time. A hash under a pepper that is no longer configured matches nothing. */
   matches(secret: string, { hash, pepperId }: HashedSecret): boolean {
     const pepper = this.peppers.get(pepperId);

@@ -13,35 +13,44 @@ const MAX_CACHED = 10_000;
 /** `last_used_at` is written at most this often, in milliseconds. */
 const LAST_USED_STEP_MS = 60_000;
 
-interface CachedPrincipal {
+interface Cached {
+  /** When it is to be asked for again. */
   readonly until: number;
-  readonly principal: Promise<Principal | undefined>;
+  /** A promise while the database is asked. */
+  readonly principal: Principal | Promise<Principal | undefined>;
 }
 
 /** Knows the registry's own API tokens. Looks one up by its hash; no comparison of secrets takes place. */
 @Injectable()
 export class ApiTokenVerifier implements TokenVerifier {
-  private readonly cache = new Map<string, CachedPrincipal>();
+  private readonly cache = new Map<string, Cached>();
 
   constructor(private readonly dataSource: DataSource) {}
 
-  async verify(token: string): Promise<Principal | undefined> {
+  verify(token: string): Principal | Promise<Principal | undefined> {
     const hash = hashTokenValue(token);
     const key = hash.toString('latin1');
     const cached = this.cache.get(key);
     if (cached && cached.until > Date.now()) return cached.principal;
     if (this.cache.size >= MAX_CACHED) this.cache.clear();
-    const principal = this.find(hash);
-    this.cache.set(key, { until: Date.now() + CACHE_MS, principal });
+    const asked: Cached = { until: Date.now() + CACHE_MS, principal: this.find(hash) };
+    this.cache.set(key, asked);
+    return this.settle(key, asked);
+  }
+
+  /** Puts what was found in the place of the promise, unless the token was revoked in between. */
+  private async settle(key: string, asked: Cached): Promise<Principal | undefined> {
+    let found: Principal | undefined;
     try {
-      const found = await principal;
-      // Guesses must not push out what is asked for all the time.
-      if (!found) this.cache.delete(key);
-      return found;
-    } catch (error) {
-      this.cache.delete(key);
-      throw error;
+      found = await asked.principal;
+    } finally {
+      if (this.cache.get(key) === asked) {
+        // Guesses must not push out what is asked for all the time.
+        if (found) this.cache.set(key, { until: asked.until, principal: found });
+        else this.cache.delete(key);
+      }
     }
+    return found;
   }
 
   /** The token with this hash was revoked: what is remembered of it does not count any more. */

@@ -6,29 +6,26 @@ import { readStaticFiles, type StaticFile } from './static-files.js';
 /** The built admin UI, beside this app both in a checkout and in the image. */
 const BUILT_UI = fileURLToPath(new URL('../../../registry-ui/dist/', import.meta.url));
 
-/** What the page holds where the nonce of the answer belongs. */
-const NONCE_PLACE = '__CSP_NONCE__';
-
 /** The built admin UI in memory: its page and the files that the page refers to. */
 export class UiFiles {
-  private readonly page: string | undefined;
+  private readonly index: string | undefined;
   private readonly assets: ReadonlyMap<string, StaticFile>;
 
   constructor(folder: string = BUILT_UI) {
     const index = `${folder}/index.html`;
-    this.page = existsSync(index) ? readFileSync(index, 'utf8') : undefined;
+    this.index = existsSync(index) ? readFileSync(index, 'utf8') : undefined;
     this.assets = readStaticFiles(`${folder}/assets`);
   }
 
   /** @throws {Problem} 404 when the UI was not built */
-  pageWith(nonce: string): string {
-    if (this.page === undefined) {
+  page(): string {
+    if (this.index === undefined) {
       throw new Problem({
         status: 404,
         detail: 'The admin UI is not built; build it with "npx nx build registry-ui" and start again.',
       });
     }
-    return this.page.replaceAll(NONCE_PLACE, nonce);
+    return this.index;
   }
 
   /** @throws {Problem} 404 when the build has no such file */

@@ -1,12 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { Controller, Get, Headers, Param, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '@svc/service-kit';
 import type { FastifyReply } from 'fastify';
 import { UiFiles } from './ui-files.js';
-import { uiPolicy } from './ui-policy.js';
-
-const NONCE_BYTES = 16;
+import { UiPage } from './ui-page.js';
 
 /** The names of assets carry a hash of what is in them. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
@@ -16,7 +13,10 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 @Public()
 @Controller('ui')
 export class UiController {
-  constructor(private readonly files: UiFiles) {}
+  constructor(
+    private readonly files: UiFiles,
+    private readonly uiPage: UiPage,
+  ) {}
 
   @Get('assets/:name')
   asset(
@@ -33,12 +33,11 @@ export class UiController {
 
   @Get(['', '*'])
   page(@Res({ passthrough: true }) reply: FastifyReply): string {
-    const nonce = randomBytes(NONCE_BYTES).toString('base64');
-    const page = this.files.pageWith(nonce);
+    const { html, policy } = this.uiPage.answer();
     void reply.type('text/html; charset=utf-8').headers({
       'cache-control': 'no-store',
-      'content-security-policy': uiPolicy(nonce),
+      'content-security-policy': policy,
     });
-    return page;
+    return html;
   }
 }

@@ -1,7 +1,21 @@
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { UiController } from './ui.controller.js';
 import { UiFiles } from './ui-files.js';
+import { UiPage } from './ui-page.js';
+import type { UiSettings } from './ui-settings.js';
 
 /** The admin web UI under /ui. */
-@Module({ controllers: [UiController], providers: [{ provide: UiFiles, useFactory: () => new UiFiles() }] })
-export class UiModule {}
+@Module({})
+export class UiModule {
+  static register(settings: UiSettings): DynamicModule {
+    const files = new UiFiles();
+    return {
+      module: UiModule,
+      controllers: [UiController],
+      providers: [
+        { provide: UiFiles, useValue: files },
+        { provide: UiPage, useFactory: () => new UiPage(files, settings) },
+      ],
+    };
+  }
+}

@@ -1,0 +1,106 @@
+import { errorDescriptionOf, pointerTo, type Problem as Fault } from '@svc/client-metadata';
+import { Problem } from '@svc/service-kit';
+import { ClientExistsError, InvalidClientError } from '../clients/client.errors.js';
+import { toEntityTag } from '../http/entity-tag.js';
+import { toProblem } from '../http/problems.js';
+import type { BulkOperation, BulkRequest } from './bulk-request.js';
+import type { BulkRefusedError, Refusal } from './bulk.errors.js';
+import type { OperationResult } from './bulk.service.js';
+
+/** More are counted, not listed. */
+const MAX_ERRORS = 200;
+
+/** What each kind of operation answers with when it is carried out on its own. */
+const STATUSES: Readonly<Record<BulkOperation['op'], number>> = {
+  register: 201,
+  update: 200,
+  enable: 200,
+  disable: 200,
+  delete: 204,
+};
+
+export function toBulkAnswer(
+  { atomic, dryRun, operations }: BulkRequest,
+  results: readonly OperationResult[],
+) {
+  const failed = results.filter((result) => 'error' in result).length;
+  return {
+    atomic,
+    dry_run: dryRun,
+    succeeded: results.length - failed,
+    failed,
+    results: operations.map((operation, index) => ({
+      index,
+      op: operation.op,
+      ...answerOf(operation, results[index], dryRun),
+    })),
+  };
+}
+
+function answerOf(operation: BulkOperation, result: OperationResult | undefined, dryRun: boolean) {
+  if (!result) throw new Error('an operation without a result');
+  if ('error' in result) return { ...namedIn(operation), ...refusedAs(result.error) };
+  const { clientId, changed, seq, secret } = result;
+  return {
+    // A generated client_id of a dry run never comes again.
+    ...(operation.op === 'register' && dryRun ? namedIn(operation) : { client_id: clientId }),
+    status: STATUSES[operation.op],
+    changed,
+    ...(seq !== undefined && operation.op !== 'delete' && { etag: toEntityTag(seq) }),
+    ...(secret !== undefined && { client_secret: secret }),
+  };
+}
+
+function namedIn(operation: BulkOperation): { client_id?: string } {
+  if (operation.op !== 'register') return { client_id: operation.client_id };
+  const asked = (operation.client as { preferred_client_id?: unknown } | null)?.preferred_client_id;
+  return typeof asked === 'string' ? { client_id: asked } : {};
+}
+
+function refusedAs(error: unknown) {
+  const problem = asProblem(error);
+  const { detail, error: code, errors } = problem.toDocument('', '');
+  return { status: problem.status, problem: { error: code, detail, ...(errors && { errors }) } };
+}
+
+/** @throws what is no refusal, but a fault */
+function asProblem(error: unknown): Problem {
+  const problem = error instanceof Problem ? error : toProblem(error);
+  if (!problem) throw error;
+  return problem;
+}
+
+/** The answer when operations were to be carried out together: every fault, at its place in the request. */
+export function toBulkProblem({ refusals }: BulkRefusedError): Problem {
+  const faults = refusals.flatMap(faultsOf);
+  const statuses = new Set(refusals.map(({ error }) => asProblem(error).status));
+  const [status = 400] = statuses.size === 1 ? statuses : [];
+  const surplus = faults.length - MAX_ERRORS;
+  const more = { field: '/operations', code: 'more_problems', message: `there are ${surplus} more problems` };
+  return new Problem({
+    status,
+    detail: `Nothing was changed: ${errorDescriptionOf(faults.slice(0, MAX_ERRORS))}`,
+    errors: surplus > 0 ? [...faults.slice(0, MAX_ERRORS), more] : faults,
+  });
+}
+
+function faultsOf({ index, operation, error }: Refusal): Fault[] {
+  const at = pointerTo('operations', index);
+  const body = 'patch' in operation && operation.patch !== undefined ? 'patch' : 'client';
+  if (error instanceof InvalidClientError) {
+    return error.problems.map((problem) => ({ ...problem, field: `${at}/${body}${problem.field}` }));
+  }
+  if (error instanceof ClientExistsError) {
+    return [{ field: `${at}/client/preferred_client_id`, code: 'taken', message: error.message }];
+  }
+  const problem = asProblem(error);
+  const [place, code] = PLACES[problem.status] ?? ['', 'refused'];
+  return [{ field: `${at}${place}`, code, message: problem.message }];
+}
+
+/** Where in an operation the fault is that answers with a status, and its code. */
+const PLACES: Readonly<Record<number, readonly [string, string]>> = {
+  404: ['/client_id', 'not_found'],
+  412: ['/if_match', 'changed'],
+  428: ['/if_match', 'required'],
+};

@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { ChangePlanner, type WithSecret } from '../clients/change-planner.js';
+import { ClientChangedError, ClientExistsError, ClientNotFoundError } from '../clients/client.errors.js';
+import { clientIdOf, PENDING, type PlannedChange, stateAfter } from '../clients/planned-change.js';
+import type { StoredClient } from '../clients/stored-client.js';
+import { permits } from '../http/entity-tag.js';
+import { requiredPreconditionOf } from '../http/if-match.js';
+import { RegistrySettings } from '../registry-settings.js';
+import type { BulkOperation } from './bulk-request.js';
+
+/** What becomes of an operation: a change, nothing to change, or an error. */
+export type PlannedOperation =
+  | {
+      readonly clientId: string;
+      /** The state that it starts from; absent for a registration. */
+      readonly before?: StoredClient;
+      readonly change?: PlannedChange;
+      readonly secret?: string;
+    }
+  | { readonly error: unknown };
+
+@Injectable()
+export class BulkPlanner {
+  constructor(
+    private readonly planner: ChangePlanner,
+    private readonly settings: RegistrySettings,
+  ) {}
+
+  /**
+   * Plans operations one after the other, each on the state that those before lead to. One that cannot be carried out
+   * changes nothing for the rest.
+   *
+   * @param state the Clients concerned, as far as they are there
+   */
+  plan(operations: readonly BulkOperation[], state: Map<string, StoredClient>, at: Date): PlannedOperation[] {
+    return operations.map((operation) => {
+      try {
+        const planned = this.planOne(operation, state);
+        if (planned.change) note(state, planned.change, at);
+        return planned;
+      } catch (error) {
+        return { error };
+      }
+    });
+  }
+
+  private planOne(
+    operation: BulkOperation,
+    state: ReadonlyMap<string, StoredClient>,
+  ): Exclude<PlannedOperation, { error: unknown }> {
+    if (operation.op === 'register') return registered(this.planner.register(operation.client), state);
+    const { client_id: clientId } = operation;
+    const before = state.get(clientId);
+    if (operation.op === 'update' || operation.op === 'delete') {
+      requiredPreconditionOf(operation.if_match, this.settings);
+    }
+    if (!before) throw new ClientNotFoundError(clientId);
+    if (!permits(operation.if_match, before.seq)) throw new ClientChangedError(clientId);
+    const change = this.changeOf(operation, before);
+    return change ? { clientId, before, change } : { clientId, before };
+  }
+
+  private changeOf(
+    operation: Exclude<BulkOperation, { op: 'register' }>,
+    before: StoredClient,
+  ): PlannedChange | undefined {
+    switch (operation.op) {
+      case 'update':
+        return 'patch' in operation && operation.patch !== undefined
+          ? this.planner.patch(before, operation.patch)
+          : this.planner.replace(before, 'client' in operation ? operation.client : undefined);
+      case 'enable':
+      case 'disable':
+        return this.planner.turn(before, operation.op === 'enable');
+      case 'delete':
+        return { kind: 'deleted', before };
+    }
+  }
+}
+
+function registered({ change, secret }: WithSecret, state: ReadonlyMap<string, StoredClient>) {
+  const clientId = clientIdOf(change);
+  if (state.has(clientId)) throw new ClientExistsError(clientId);
+  return { clientId, change, secret };
+}
+
+function note(state: Map<string, StoredClient>, change: PlannedChange, at: Date): void {
+  const after = stateAfter(change, PENDING, at);
+  if (after) state.set(after.clientId, after);
+  else state.delete(clientIdOf(change));
+}

@@ -1,0 +1,117 @@
+import { errorDescriptionOf, pointerTo, type Problem as Fault } from '@svc/client-metadata';
+import { Problem } from '@svc/service-kit';
+
+/** At most so many operations come at once. */
+export const MAX_OPERATIONS = 1_000;
+
+/** More faults are not listed. */
+const MAX_ERRORS = 200;
+
+/** One change of one Client. */
+export type BulkOperation =
+  | { readonly op: 'register'; readonly client: unknown }
+  | ({ readonly op: 'update'; readonly client: unknown } & OnClient)
+  | ({ readonly op: 'update'; readonly patch: unknown } & OnClient)
+  | ({ readonly op: 'delete' | 'enable' | 'disable' } & OnClient);
+
+interface OnClient {
+  readonly client_id: string;
+  /** As the header If-Match. */
+  readonly if_match?: string;
+}
+
+/** A body of `POST /clients/bulk`. */
+export interface BulkRequest {
+  /** All operations or none, rather than each that can be carried out. */
+  readonly atomic: boolean;
+  /** Answer as if it were done, and do nothing. */
+  readonly dryRun: boolean;
+  readonly operations: readonly BulkOperation[];
+}
+
+/** The members of each operation, besides `op`. */
+const MEMBERS: Readonly<Record<string, readonly string[]>> = {
+  register: ['client'],
+  update: ['client_id', 'client', 'patch', 'if_match'],
+  delete: ['client_id', 'if_match'],
+  enable: ['client_id', 'if_match'],
+  disable: ['client_id', 'if_match'],
+};
+
+const FLAGS = ['atomic', 'dry_run'];
+
+/** @throws {Problem} 400 that names every fault of the request's form; what is asked of the Clients is judged later */
+export function toBulkRequest(body: unknown): BulkRequest {
+  const request = isObject(body) ? body : {};
+  const { atomic = true, dry_run: dryRun = false, operations } = request;
+  const faults = isObject(body)
+    ? [...requestFaults(request), ...(isList(operations) ? operations.flatMap(operationFaults) : [])]
+    : [fault('', 'type', 'send a JSON object with a list of operations')];
+  if (faults.length > 0) {
+    const errors = faults.slice(0, MAX_ERRORS);
+    throw new Problem({ status: 400, detail: errorDescriptionOf(errors), errors });
+  }
+  return { atomic: atomic === true, dryRun: dryRun === true, operations: operations as BulkOperation[] };
+}
+
+function requestFaults(request: Readonly<Record<string, unknown>>): Fault[] {
+  const known = [...FLAGS, 'operations'];
+  const flags = FLAGS.filter((name) => request[name] !== undefined && typeof request[name] !== 'boolean');
+  const { operations } = request;
+  const isSound = isList(operations) && operations.length > 0 && operations.length <= MAX_OPERATIONS;
+  return [
+    ...unknownMembers('', request, known),
+    ...flags.map((name) => fault(`/${name}`, 'type', `${name} must be true or false`)),
+    ...(isSound ? [] : [fault('/operations', 'type', `operations must be a list of 1 to ${MAX_OPERATIONS}`)]),
+  ];
+}
+
+function operationFaults(operation: unknown, index: number): Fault[] {
+  const at = `/operations/${index}`;
+  if (!isObject(operation)) return [fault(at, 'type', 'an operation must be a JSON object')];
+  const { op } = operation;
+  const members = typeof op === 'string' && Object.hasOwn(MEMBERS, op) ? MEMBERS[op] : undefined;
+  if (!members) return [fault(`${at}/op`, 'value', `op must be one of ${Object.keys(MEMBERS).join(', ')}`)];
+  const wanted = ['client_id', 'if_match'].filter((name) => members.includes(name));
+  const texts = wanted.filter((name) => name in operation || name === 'client_id');
+  const bodies = ['client', 'patch'].filter(
+    (name) => members.includes(name) && operation[name] !== undefined,
+  );
+  return [
+    ...unknownMembers(at, operation, ['op', ...members]),
+    ...texts
+      .filter((name) => typeof operation[name] !== 'string')
+      .map((name) => fault(`${at}/${name}`, 'type', `${name} must be a string`)),
+    ...(members.includes('client') && bodies.length !== 1 ? [bodyFault(at, op === 'register')] : []),
+  ];
+}
+
+function bodyFault(at: string, isRegistration: boolean): Fault {
+  if (isRegistration) return fault(`${at}/client`, 'required', 'client is required');
+  return fault(
+    at,
+    'required',
+    'an update needs client, which replaces, or patch, which changes: one of them',
+  );
+}
+
+function unknownMembers(at: string, given: object, known: readonly string[]): Fault[] {
+  return Object.keys(given)
+    .filter((name) => !known.includes(name))
+    .slice(0, 10)
+    .map((name) =>
+      fault(at + pointerTo(name.slice(0, 100)), 'unknown_field', `is not one of ${known.join(', ')}`),
+    );
+}
+
+function fault(field: string, code: string, message: string): Fault {
+  return { field, code, message };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}

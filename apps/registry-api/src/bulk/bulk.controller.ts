@@ -1,0 +1,39 @@
+import { Body, Controller, Header, HttpCode, Post } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { RequireScope } from '@svc/service-kit';
+import type { Actor } from '../clients/actor.js';
+import { CurrentActor } from '../http/current-actor.decorator.js';
+import { schemaRef } from '../openapi/schema-ref.js';
+import { toBulkAnswer, toBulkProblem } from './bulk-answer.js';
+import { toBulkRequest } from './bulk-request.js';
+import { BULK_ANSWER, BULK_REQUEST } from './bulk-schemas.js';
+import { BulkRefusedError } from './bulk.errors.js';
+import { BulkService } from './bulk.service.js';
+
+@ApiTags('clients')
+@Controller('clients/bulk')
+export class BulkController {
+  constructor(private readonly bulk: BulkService) {}
+
+  @Post()
+  @HttpCode(200)
+  @Header('cache-control', 'no-store')
+  @RequireScope('clients:write')
+  @ApiOperation({ summary: 'Register, update, delete, enable and disable up to 1,000 Clients at once.' })
+  @ApiBody({ schema: BULK_REQUEST })
+  @ApiResponse({ status: 200, schema: BULK_ANSWER })
+  @ApiResponse({
+    status: 400,
+    description: 'Of operations to be carried out together some cannot be, or the request is not sound.',
+    schema: schemaRef('Problem'),
+  })
+  @ApiResponse({ status: 413, description: 'More than 16 MiB.', schema: schemaRef('Problem') })
+  async run(@Body() body: unknown, @CurrentActor() actor: Actor): Promise<ReturnType<typeof toBulkAnswer>> {
+    const request = toBulkRequest(body);
+    try {
+      return toBulkAnswer(request, await this.bulk.run(request, actor));
+    } catch (error) {
+      throw error instanceof BulkRefusedError ? toBulkProblem(error) : error;
+    }
+  }
+}

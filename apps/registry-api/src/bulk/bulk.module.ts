@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { ClientsModule } from '../clients/clients.module.js';
+import { BulkPlanner } from './bulk-planner.js';
+import { BulkController } from './bulk.controller.js';
+import { BulkService } from './bulk.service.js';
+
+/** Many Clients changed at once. */
+@Module({
+  imports: [ClientsModule],
+  controllers: [BulkController],
+  providers: [BulkService, BulkPlanner],
+})
+export class BulkModule {}

@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { ChangeReader } from './change-reader.js';
+import { ChangeSignal } from './change-signal.js';
+import { ChangesGoneError } from './changes.errors.js';
+import { encodeChange, type EncodedChange } from './encode-change.js';
+import { RecentChanges } from './recent-changes.js';
+import { Turns } from './turns.js';
+
+/** Who wants to know that there are new changes. */
+export interface Follower {
+  /** There are new ones. */
+  advance(): void;
+  /** The changes known are no longer those of the database: it was put back to a former state. */
+  finish(): void;
+}
+
+/** Without any signal the database is asked this often, in milliseconds. */
+const POLL_MS = 1_000;
+
+/** Signals that come faster than this, in milliseconds, are taken together. */
+const PAUSE_MS = 10;
+
+/** Changes read at once. One takes some hundred bytes, 200 kB at most. */
+const BATCH = 64;
+
+/** Streams far behind that read at once, so that the connections are left to requests. */
+const READERS = 2;
+
+/** Reads every new change once for all streams of this process, while there is any. */
+@Injectable()
+export class ChangeFeed implements OnModuleDestroy {
+  private readonly logger = new Logger(ChangeFeed.name);
+  private readonly followers = new Set<Follower>();
+  private readonly turns = new Turns(READERS);
+  private readonly unsubscribe: () => void;
+  private beginning: Promise<RecentChanges> | undefined;
+  private recent: RecentChanges | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private isPolling = false;
+  private isWanted = false;
+  private isAway = false;
+
+  constructor(
+    private readonly reader: ChangeReader,
+    signal: ChangeSignal,
+  ) {
+    this.unsubscribe = signal.subscribe(() => this.wake());
+  }
+
+  onModuleDestroy(): void {
+    this.unsubscribe();
+    this.stop();
+  }
+
+  /** @returns the last change known; those after it are announced from now on */
+  async follow(follower: Follower): Promise<number> {
+    this.followers.add(follower);
+    this.beginning ??= this.begin();
+    return (await this.beginning).position;
+  }
+
+  leave(follower: Follower): void {
+    this.followers.delete(follower);
+    if (this.followers.size === 0) this.stop();
+  }
+
+  /** The changes after `seq` when they are at hand; nothing when they have to be read. */
+  recentAfter(seq: number): readonly EncodedChange[] | undefined {
+    return this.recent?.covers(seq) ? this.recent.after(seq) : undefined;
+  }
+
+  /**
+   * The first changes after `seq`, for a stream that is far behind.
+   *
+   * @throws {ChangesGoneError}
+   */
+  async readAfter(seq: number): Promise<readonly EncodedChange[]> {
+    return this.turns.take(async () => (await this.reader.page(seq, BATCH)).changes.map(encodeChange));
+  }
+
+  private async begin(): Promise<RecentChanges> {
+    try {
+      const recent = new RecentChanges(await this.reader.lastSeq());
+      if (this.followers.size > 0) {
+        this.recent = recent;
+        this.timer ??= setInterval(() => this.wake(), POLL_MS);
+      }
+      return recent;
+    } catch (error) {
+      this.stop();
+      throw error;
+    }
+  }
+
+  private stop(): void {
+    clearInterval(this.timer);
+    this.timer = undefined;
+    this.beginning = undefined;
+    this.recent = undefined;
+  }
+
+  private wake(): void {
+    this.isWanted = true;
+    if (!this.isPolling && this.recent) void this.poll();
+  }
+
+  private async poll(): Promise<void> {
+    this.isPolling = true;
+    while (this.isWanted && this.recent) {
+      this.isWanted = false;
+      await this.readNew(this.recent);
+      await sleep(PAUSE_MS);
+    }
+    this.isPolling = false;
+  }
+
+  private async readNew(recent: RecentChanges): Promise<void> {
+    try {
+      for (let hasMore = true; hasMore;) {
+        const page = await this.reader.page(recent.position, BATCH);
+        recent.add(page.changes.map(encodeChange));
+        if (page.changes.length > 0) for (const follower of this.followers) follower.advance();
+        hasMore = page.hasMore;
+      }
+      this.isAway = false;
+    } catch (error) {
+      this.onFailure(error);
+    }
+  }
+
+  /** Streams outlive an outage of the database: the next poll goes on where this one ended. */
+  private onFailure(error: unknown): void {
+    if (error instanceof ChangesGoneError) {
+      this.logger.error(`the change feed begins anew: ${error.message}`);
+      for (const follower of [...this.followers]) follower.finish();
+    } else if (!this.isAway) {
+      this.isAway = true;
+      this.logger.warn(`new changes cannot be read for now: ${String(error)}`);
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { isDatabaseAway } from '../database/is-database-away.js';
+import { PreparedStatement } from '../database/prepared-statement.js';
+import { RetentionPolicy } from './retention-policy.js';
+
+/** Changes removed by one statement, so that none takes long. */
+const BATCH = 2_000;
+
+/** How often old changes are looked for, in milliseconds; spread, so that replicas take turns. */
+const EVERY_MS = { least: 30 * 60_000, spread: 30 * 60_000 };
+
+/**
+ * `$1` the time from which changes are kept `$2` limit. It removes from the oldest on and stops at the first that is young
+ * enough, so what is left has no gap. The row that says how far lets one replica work at a time; the others do nothing.
+ */
+const PRUNE = new PreparedStatement<{ removed: number }>(
+  'change_prune',
+  `WITH turn AS (
+     SELECT pruned_to FROM change_retention FOR UPDATE SKIP LOCKED
+   ), oldest AS (
+     SELECT seq, at FROM client_change, turn WHERE seq > turn.pruned_to ORDER BY seq LIMIT $2
+   ), young AS (
+     SELECT min(seq) AS seq FROM oldest WHERE at >= $1
+   ), removed AS (
+     DELETE FROM client_change c USING oldest o, young
+     WHERE c.seq = o.seq AND (young.seq IS NULL OR o.seq < young.seq)
+     RETURNING c.seq
+   )
+   UPDATE change_retention SET pruned_to = (SELECT max(seq) FROM removed) WHERE EXISTS (SELECT FROM removed)
+   RETURNING (SELECT count(*) FROM removed)::int AS removed`,
+);
+
+/** Removes changes, and with them the history, once they are as old as configured. */
+@Injectable()
+export class ChangePruner implements OnModuleInit, OnModuleDestroy {
+  private readonly logger = new Logger(ChangePruner.name);
+  private timer: NodeJS.Timeout | undefined;
+  private isClosed = false;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly policy: RetentionPolicy,
+  ) {}
+
+  onModuleInit(): void {
+    const waitMs = EVERY_MS.least + Math.random() * EVERY_MS.spread;
+    this.timer = setInterval(() => void this.pruneQuietly(), waitMs);
+  }
+
+  onModuleDestroy(): void {
+    this.isClosed = true;
+    clearInterval(this.timer);
+  }
+
+  /** @returns how many changes were removed */
+  async prune(now = new Date()): Promise<number> {
+    let total = 0;
+    for (let removed = BATCH; removed === BATCH && !this.isClosed; total += removed) {
+      const [row] = await PRUNE.run(this.dataSource, [this.policy.keptFrom(now), BATCH]);
+      removed = row?.removed ?? 0;
+    }
+    return total;
+  }
+
+  private async pruneQuietly(): Promise<void> {
+    try {
+      const removed = await this.prune();
+      if (removed > 0) this.logger.log(`${removed} changes were removed for their age`);
+    } catch (error) {
+      // The next look finds what this one did not remove.
+      if (!isDatabaseAway(error)) this.logger.error(`old changes cannot be removed: ${String(error)}`);
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { SELECT_CLIENT } from '../clients/select-client.js';
+import { PreparedStatement } from '../database/prepared-statement.js';
+import { RegistrySettings } from '../registry-settings.js';
+import { CHANGE_COLUMNS } from './change-document.js';
+import { readHorizon } from './change-horizon.js';
+import { ChangesGoneError } from './changes.errors.js';
+import { type FeedChange, type FeedChangeRow, toFeedChange } from './feed-change.js';
+
+/** Some changes in their order. */
+export interface ChangePage {
+  readonly changes: readonly FeedChange[];
+  /** Whether there are further ones behind them. */
+  readonly hasMore: boolean;
+  /** The last change there is; never below the one asked after. */
+  readonly lastSeq: number;
+}
+
+/**
+ * `$1` the change after which to begin, null for the oldest that is kept `$2` the last one `$3` limit. One row at least, which says how far the changes were
+ * removed: as this is one statement, what was removed meanwhile cannot be mistaken for a gap.
+ */
+const PAGE = new PreparedStatement<{ prunedTo: string } & (FeedChangeRow | { readonly changeSeq: null })>(
+  'change_page',
+  `SELECT r.pruned_to AS "prunedTo", ch.*, client.*
+   FROM change_retention r
+   LEFT JOIN LATERAL (
+     SELECT ${CHANGE_COLUMNS} FROM client_change ch
+     WHERE ch.seq > coalesce($1, r.pruned_to) AND ch.seq <= $2 ORDER BY ch.seq LIMIT $3
+   ) ch ON true
+   LEFT JOIN LATERAL (${SELECT_CLIENT} WHERE c.client_id = ch."changedClientId") client ON true
+   ORDER BY ch."changeSeq"`,
+);
+
+/** Reads changes in the order of their numbers; none is ever skipped. */
+@Injectable()
+export class ChangeReader {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly settings: RegistrySettings,
+  ) {}
+
+  /** The last change that can be read now. */
+  async lastSeq(): Promise<number> {
+    return (await readHorizon(this.dataSource)).lastSeq;
+  }
+
+  /**
+   * The changes after `since`, or from the oldest one that is kept; at most `limit`.
+   *
+   * @throws {ChangesGoneError} when some of them are no longer kept, or `since` is a number that was never given out
+   */
+  async page(since: number | undefined, limit: number): Promise<ChangePage> {
+    const { lastSeq, issued } = await readHorizon(this.dataSource);
+    if (since !== undefined && since > issued)
+      throw new ChangesGoneError(`no change has the number ${since} yet`);
+    const rows = await PAGE.run(this.dataSource, [since ?? null, lastSeq, limit + 1]);
+    const prunedTo = Number(rows[0]?.prunedTo);
+    if (since !== undefined && since < prunedTo)
+      throw new ChangesGoneError(`changes up to ${prunedTo} are no longer kept`);
+    const found = rows.filter((row) => row.changeSeq !== null);
+    const changes = found.slice(0, limit).map((row) => toFeedChange(row, this.settings.capabilities));
+    return { changes, hasMore: found.length > limit, lastSeq: Math.max(lastSeq, since ?? prunedTo) };
+  }
+}

@@ -1,0 +1,163 @@
+import { once } from 'node:events';
+import { setImmediate as settled } from 'node:timers/promises';
+import { jest } from '@jest/globals';
+import { ChangeStream } from './change-stream.js';
+import { ChangesGoneError } from './changes.errors.js';
+import type { EncodedChange } from './encode-change.js';
+
+const change = (seq: number, size = 1_000): EncodedChange => ({
+  seq,
+  bytes: Buffer.from(`id: ${seq}\ndata: ${'x'.repeat(size)}\n\n`),
+});
+
+/** A feed whose changes up to `readable` have to be read, and whose later ones are at hand. */
+class Feed {
+  changes: EncodedChange[] = [];
+  readable = 0;
+  failure: Error | undefined;
+  reads = 0;
+
+  recentAfter(seq: number) {
+    return seq < this.readable ? undefined : this.changes.filter((kept) => kept.seq > seq);
+  }
+
+  async readAfter(seq: number) {
+    this.reads += 1;
+    await settled();
+    if (this.failure) throw this.failure;
+    return this.changes.filter((kept) => kept.seq > seq).slice(0, 10);
+  }
+}
+
+const feed = new Feed();
+const open = (position = 0) => new ChangeStream(feed, 'token').begin(position);
+const seqsOf = (text: string) => [...text.matchAll(/^id: (\d+)\ndata/gm)].map(([, seq]) => Number(seq));
+
+/** All that comes while somebody reads. */
+const read = (stream: ChangeStream): (() => string) => {
+  let text = '';
+  stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  return () => text;
+};
+
+const quiet = async () => {
+  for (let turn = 0; turn < 50; turn += 1) await settled();
+};
+
+beforeEach(() => Object.assign(feed, new Feed()));
+
+test('it says where it begins and when to come back', () => {
+  const text = String(open(7).read());
+  expect(text).toMatch(/^retry: [12]\d{3}\nid: 7\n\n$/);
+});
+
+test('it tells what is at hand, then each change once it is announced', async () => {
+  feed.changes = [change(1), change(2)];
+  const stream = open(1);
+  const told = read(stream);
+  await quiet();
+  feed.changes.push(change(5));
+  stream.advance();
+  stream.advance();
+  await quiet();
+  expect(seqsOf(told())).toEqual([2, 5]);
+});
+
+test('what is not at hand is read, as often as needed', async () => {
+  feed.changes = Array.from({ length: 35 }, (_, index) => change(index + 1));
+  feed.readable = 30;
+  const told = read(open());
+  await quiet();
+  expect(seqsOf(told())).toEqual(feed.changes.map(({ seq }) => seq));
+  expect(feed.reads).toBe(3);
+});
+
+test('for a reader that takes nothing little waits; it gets all in order once it reads', async () => {
+  feed.changes = Array.from({ length: 5_000 }, (_, index) => change(index + 1));
+  const stream = open();
+  stream.read(0);
+  for (let turn = 0; turn < 200; turn += 1) {
+    stream.advance();
+    await settled();
+  }
+  expect(stream.readableLength).toBeGreaterThan(0);
+  expect(stream.readableLength).toBeLessThan(160 * 1024);
+  const told = read(stream);
+  await quiet();
+  while (seqsOf(told()).length < 5_000) await settled();
+  expect(seqsOf(told())).toEqual(feed.changes.map(({ seq }) => seq));
+});
+
+test('a change larger than what may wait is told all the same', async () => {
+  feed.changes = [change(1, 200_000), change(2), change(3, 200_000)];
+  const told = read(open());
+  await quiet();
+  expect(seqsOf(told())).toEqual([1, 2, 3]);
+});
+
+test('a fault of the database is waited out, a gap ends the stream', async () => {
+  feed.readable = 1;
+  feed.changes = [change(1)];
+  feed.failure = new Error('away');
+  const stream = open();
+  const told = read(stream);
+  await quiet();
+  feed.failure = undefined;
+  stream.advance();
+  await quiet();
+  expect(seqsOf(told())).toEqual([1]);
+
+  feed.readable = 9;
+  feed.failure = new ChangesGoneError('gone');
+  const ended = once(stream, 'end');
+  stream.advance();
+  await ended;
+});
+
+test('it shows that it is alive while there is nothing to tell', async () => {
+  const stream = open();
+  const told = read(stream);
+  await quiet();
+  stream.beat();
+  await quiet();
+  stream.beat();
+  await quiet();
+  expect(told().match(/^: keep-alive$/gm)).toHaveLength(2);
+});
+
+test('a reader that takes nothing for half a minute is dropped, but not one with nothing to take', async () => {
+  jest.useFakeTimers({ now: 0, doNotFake: ['setImmediate', 'nextTick'] });
+  const idle = open();
+  read(idle);
+  feed.changes = Array.from({ length: 500 }, (_, index) => change(index + 1));
+  const stalled = open();
+  stalled.read(0);
+  await quiet();
+  for (const ms of [20_000, 11_000]) {
+    expect(stalled.destroyed).toBe(false);
+    jest.advanceTimersByTime(ms);
+    stalled.beat();
+    idle.beat();
+    await quiet();
+  }
+  expect([stalled.destroyed, idle.destroyed]).toEqual([true, false]);
+  jest.useRealTimers();
+});
+
+test('finishing ends it in order for whoever reads, at once for whoever does not', async () => {
+  const reading = open();
+  read(reading);
+  await quiet();
+  const ended = once(reading, 'end');
+  reading.finish();
+  reading.finish();
+  reading.advance();
+  await ended;
+
+  feed.changes = Array.from({ length: 500 }, (_, index) => change(index + 1));
+  const stuck = open();
+  stuck.read(0);
+  await quiet();
+  stuck.finish();
+  expect(stuck.destroyed).toBe(true);
+});

@@ -1,0 +1,20 @@
+/** Changes after a certain one were asked for, but not all of them can be had. */
+export class ChangesGoneError extends Error {
+  override readonly name = 'ChangesGoneError';
+
+  /** @param reason why, for the caller */
+  constructor(reason: string) {
+    super(
+      `${reason}; read the Clients anew (GET /clients/export) and go on from the seq that comes with them`,
+    );
+  }
+}
+
+/** As many streams are open as one process serves. */
+export class TooManyStreamsError extends Error {
+  override readonly name = 'TooManyStreamsError';
+
+  constructor(limit: number) {
+    super(`the server has ${limit} streams open; try again later, or read the changes by paging`);
+  }
+}

@@ -1,0 +1,25 @@
+import { Module } from '@nestjs/common';
+import { ChangeFeed } from './change-feed.js';
+import { ChangePruner } from './change-pruner.js';
+import { ChangeReader } from './change-reader.js';
+import { ChangeSignal } from './change-signal.js';
+import { ChangeStreams } from './change-streams.js';
+import { ChangesController } from './changes.controller.js';
+import { NotificationLink } from './notification-link.js';
+import { StreamAccess } from './stream-access.js';
+
+/** The change feed. Whoever commits a change announces it with `ChangeSignal`. */
+@Module({
+  controllers: [ChangesController],
+  providers: [
+    ChangeReader,
+    ChangeSignal,
+    ChangeFeed,
+    ChangeStreams,
+    StreamAccess,
+    NotificationLink,
+    ChangePruner,
+  ],
+  exports: [ChangeSignal],
+})
+export class ChangesModule {}

@@ -1,0 +1,122 @@
+import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { ChangeSignal } from './change-signal.js';
+
+/** Of LISTEN and NOTIFY; it is a name within one database. */
+const CHANNEL = 'svc_registry_changes';
+
+/** Changes that come faster than this, in milliseconds, are notified together. */
+const PAUSE_MS = 10;
+
+/** Between attempts to connect, in milliseconds: doubled from the first to the last. */
+const RETRY_MS = { first: 100, last: 5_000 };
+
+/** A connection that says nothing for so long to what it was asked, in milliseconds, is given up. */
+const TIMEOUT_MS = 5_000;
+
+/**
+ * Tells other processes on the same PostgreSQL of changes, and hears of theirs, on a connection of its own. NOTIFY takes a
+ * lock of the whole database for the time of its commit: within the transactions of changes it would let them commit only
+ * one after another, so it follows them. Nobody relies on it; who misses a notification finds the changes by polling.
+ *
+ * The embedded database serves one process, which needs no link.
+ */
+@Injectable()
+export class NotificationLink implements OnModuleInit, OnModuleDestroy {
+  private readonly logger = new Logger(NotificationLink.name);
+  private readonly unsubscribe: () => void;
+  private client: pg.Client | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private retryMs = RETRY_MS.first;
+  private isClosed = false;
+  private isWanted = false;
+  private isSending = false;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly signal: ChangeSignal,
+  ) {
+    this.unsubscribe = signal.subscribe((origin) => {
+      if (origin === 'here') this.notify();
+    });
+  }
+
+  onModuleInit(): void {
+    void this.connect();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.isClosed = true;
+    this.unsubscribe();
+    clearTimeout(this.timer);
+    const { client } = this;
+    this.client = undefined;
+    await client?.end();
+  }
+
+  private async connect(): Promise<void> {
+    const { options } = this.dataSource;
+    if (options.type !== 'postgres' || options.url === undefined) return;
+    const client = new pg.Client({
+      connectionString: options.url,
+      application_name: 'svc-registry-feed',
+      keepAlive: true,
+      connectionTimeoutMillis: TIMEOUT_MS,
+      query_timeout: TIMEOUT_MS,
+    });
+    // Whatever goes wrong ends the connection, and that is where it is seen to.
+    client.on('error', (error) => this.logger.debug(`the notification link failed: ${error.message}`));
+    client.once('end', () => this.onEnd(client));
+    client.on('notification', ({ processId }) => {
+      if (processId !== ownProcessId(client)) this.signal.announce('elsewhere');
+    });
+    try {
+      await client.connect();
+      // A notification is worth nothing after a crash, so its commit need not wait for the disk.
+      await client.query(`SET synchronous_commit = off; LISTEN ${CHANNEL}`);
+      await this.onConnected(client);
+    } catch (error) {
+      this.logger.debug(`no notification link: ${String(error)}`);
+      await client.end();
+    }
+  }
+
+  private async onConnected(client: pg.Client): Promise<void> {
+    if (this.isClosed) return client.end();
+    this.client = client;
+    this.retryMs = RETRY_MS.first;
+    // What was notified while there was no link.
+    this.signal.announce('elsewhere');
+    return undefined;
+  }
+
+  private onEnd(client: pg.Client): void {
+    if (this.client === client) this.client = undefined;
+    if (this.isClosed) return;
+    this.timer = setTimeout(() => void this.connect(), this.retryMs);
+    this.retryMs = Math.min(this.retryMs * 2, RETRY_MS.last);
+  }
+
+  private notify(): void {
+    this.isWanted = true;
+    if (!this.isSending) void this.send();
+  }
+
+  private async send(): Promise<void> {
+    this.isSending = true;
+    while (this.isWanted && this.client) {
+      this.isWanted = false;
+      const { client } = this;
+      // A connection that does not even take a notification is of no use.
+      await client.query(`NOTIFY ${CHANNEL}`).catch(async () => client.end());
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+    this.isSending = false;
+  }
+}
+
+/** The server's name for the connection, which notifications carry; missing in the driver's types. */
+function ownProcessId(client: pg.Client): number | undefined {
+  return (client as unknown as { readonly processID?: number }).processID;
+}

@@ -1,0 +1,53 @@
+import type { EncodedChange } from './encode-change.js';
+
+/** Bounds of what is kept for streams that are a little behind. */
+export interface RecentLimits {
+  readonly changes: number;
+  readonly bytes: number;
+}
+
+const LIMITS: RecentLimits = { changes: 1_000, bytes: 4 * 1024 * 1024 };
+
+/** The latest changes, encoded once for all streams. What is older than they has to be read from the database. */
+export class RecentChanges {
+  private readonly kept: EncodedChange[] = [];
+  private bytes = 0;
+
+  /**
+   * @param base the changes after this one are kept
+   * @param position the last change known; at first there is none after `base`
+   */
+  constructor(
+    private base: number,
+    public position = base,
+    private readonly limits = LIMITS,
+  ) {}
+
+  /** @param changes those that follow the ones known */
+  add(changes: readonly EncodedChange[]): void {
+    for (const change of changes) {
+      this.kept.push(change);
+      this.bytes += change.bytes.length;
+      this.position = change.seq;
+    }
+    while (this.kept.length > this.limits.changes || this.bytes > this.limits.bytes) this.dropOldest();
+  }
+
+  /** Whether every change after `seq` is at hand. */
+  covers(seq: number): boolean {
+    return seq >= this.base;
+  }
+
+  /** The changes after `seq`, which must be covered. */
+  after(seq: number): readonly EncodedChange[] {
+    if (seq >= this.position) return [];
+    return this.kept.slice(this.kept.findLastIndex((change) => change.seq <= seq) + 1);
+  }
+
+  private dropOldest(): void {
+    const oldest = this.kept.shift();
+    if (!oldest) return;
+    this.bytes -= oldest.bytes.length;
+    this.base = oldest.seq;
+  }
+}

@@ -1,0 +1,90 @@
+import { Body, Controller, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { ApiBody, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { RequireScope } from '@svc/service-kit';
+import type { FastifyReply } from 'fastify';
+import { CurrentActor } from '../http/current-actor.decorator.js';
+import { toEntityTag } from '../http/entity-tag.js';
+import { preconditionOf } from '../http/if-match.js';
+import { schemaRef } from '../openapi/schema-ref.js';
+import { RegistrySettings } from '../registry-settings.js';
+import type { Actor } from './actor.js';
+import { type ClientDocument, toClientDocument } from './client-document.js';
+import { ClientsService } from './clients.service.js';
+import { overlapOf, ResetSecretBody } from './reset-secret.body.js';
+import type { StoredClient } from './stored-client.js';
+
+const IF_MATCH = { name: 'If-Match', required: false, description: 'An ETag: 412 when it is not current.' };
+
+/** What changes of a Client besides its metadata: whether it is enabled, and its secret. */
+@ApiTags('clients')
+@Controller('client/:client_id')
+export class ClientStateController {
+  constructor(
+    private readonly clients: ClientsService,
+    private readonly settings: RegistrySettings,
+  ) {}
+
+  @Post('enable')
+  @HttpCode(200)
+  @RequireScope('clients:write')
+  @ApiOperation({ summary: 'Enable a Client. An enabled one stays as it is.' })
+  @ApiHeader(IF_MATCH)
+  @ApiResponse({ status: 200, schema: schemaRef('Client') })
+  @ApiResponse({ status: 404, schema: schemaRef('Problem') })
+  @ApiResponse({ status: 412, schema: schemaRef('Problem') })
+  async enable(
+    @Param('client_id') clientId: string,
+    @CurrentActor() actor: Actor,
+    @Headers('if-match') ifMatch: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ClientDocument> {
+    return this.answer(await this.clients.turn(clientId, true, actor, preconditionOf(ifMatch)), reply);
+  }
+
+  @Post('disable')
+  @HttpCode(200)
+  @RequireScope('clients:write')
+  @ApiOperation({ summary: 'Disable a Client: it fails every check. A disabled one stays as it is.' })
+  @ApiHeader(IF_MATCH)
+  @ApiResponse({ status: 200, schema: schemaRef('Client') })
+  @ApiResponse({ status: 404, schema: schemaRef('Problem') })
+  @ApiResponse({ status: 412, schema: schemaRef('Problem') })
+  async disable(
+    @Param('client_id') clientId: string,
+    @CurrentActor() actor: Actor,
+    @Headers('if-match') ifMatch: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ClientDocument> {
+    return this.answer(await this.clients.turn(clientId, false, actor, preconditionOf(ifMatch)), reply);
+  }
+
+  @Post('reset_secret')
+  @HttpCode(200)
+  @RequireScope('clients:write')
+  @ApiOperation({
+    summary: 'Make a new client_secret. The answer is the only one that holds it; the former may overlap.',
+  })
+  @ApiHeader(IF_MATCH)
+  @ApiBody({ type: ResetSecretBody, required: false })
+  @ApiResponse({ status: 200, schema: schemaRef('RegisteredClient') })
+  @ApiResponse({ status: 400, schema: schemaRef('Problem') })
+  @ApiResponse({ status: 404, schema: schemaRef('Problem') })
+  @ApiResponse({ status: 412, schema: schemaRef('Problem') })
+  async resetSecret(
+    @Param('client_id') clientId: string,
+    @CurrentActor() actor: Actor,
+    @Headers('if-match') ifMatch: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Body() body?: ResetSecretBody,
+  ): Promise<ClientDocument & { client_secret: string }> {
+    const overlap = overlapOf(body);
+    const isWanted = preconditionOf(ifMatch);
+    const { client, secret } = await this.clients.resetSecret(clientId, overlap, actor, isWanted);
+    return { ...this.answer(client, reply), client_secret: secret };
+  }
+
+  private answer(client: StoredClient, reply: FastifyReply): ClientDocument {
+    void reply.header('etag', toEntityTag(client.seq));
+    return toClientDocument(client, this.settings.capabilities);
+  }
+}

@@ -1,0 +1,103 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { WARNING_CODES } from '@svc/client-metadata';
+import { Transform } from 'class-transformer';
+import { IsBoolean, IsDate, IsIn, IsOptional, IsString, Length, Matches } from 'class-validator';
+import type { ClientFilter, MetadataFilter } from './client-filter.js';
+import { FEW_VALUED_FIELDS, filterValues } from './few-valued-fields.js';
+import { parseInstant } from './parse-instant.js';
+
+const MAX_SEARCH_LENGTH = 512;
+
+const toBoolean = ({ value }: { value: unknown }) =>
+  value === 'true' || value === 'false' ? value === 'true' : value;
+const toInstant = ({ value }: { value: unknown }) =>
+  typeof value === 'string' ? (parseInstant(value) ?? value) : value;
+const INSTANT = { message: '$property must be a time such as 2026-11-21T08:00:00Z, or a day' };
+
+/** What a query can say about the Clients it wants. The fields of the metadata table come in below. */
+export class ClientFilterQuery {
+  @ApiPropertyOptional({
+    description:
+      'Part of the name, the client_id or a URI, whatever the case; with 1 or 2 characters, what one of them or the ' +
+      'host of a URI begins with.',
+    minLength: 1,
+    maxLength: MAX_SEARCH_LENGTH,
+  })
+  @IsString()
+  @Length(1, MAX_SEARCH_LENGTH)
+  @Matches(/^\P{Cc}*$/u, { message: 'q must not have control characters' })
+  @IsOptional()
+  q?: string;
+
+  @ApiPropertyOptional({ type: 'boolean' })
+  @Transform(toBoolean)
+  @IsBoolean({ message: 'enabled must be true or false' })
+  @IsOptional()
+  enabled?: boolean;
+
+  @ApiPropertyOptional({ type: 'boolean' })
+  @Transform(toBoolean)
+  @IsBoolean({ message: 'has_warnings must be true or false' })
+  @IsOptional()
+  has_warnings?: boolean;
+
+  @ApiPropertyOptional({ enum: WARNING_CODES, description: 'The code of a warning that the Client has.' })
+  @IsIn(WARNING_CODES)
+  @IsOptional()
+  warning?: string;
+
+  @ApiPropertyOptional({
+    type: 'string',
+    description: 'Registered then or later: RFC 3339, or a day in UTC.',
+  })
+  @Transform(toInstant)
+  @IsDate(INSTANT)
+  @IsOptional()
+  created_since?: Date;
+
+  @ApiPropertyOptional({
+    type: 'string',
+    description: 'Changed last then or later: RFC 3339, or a day in UTC.',
+  })
+  @Transform(toInstant)
+  @IsDate(INSTANT)
+  @IsOptional()
+  updated_since?: Date;
+}
+
+for (const field of FEW_VALUED_FIELDS) {
+  const allowed = [...filterValues(field)];
+  ApiPropertyOptional({ enum: allowed, description: filterDescription(field) })(
+    ClientFilterQuery.prototype,
+    field.name,
+  );
+  IsIn(allowed)(ClientFilterQuery.prototype, field.name);
+  IsOptional()(ClientFilterQuery.prototype, field.name);
+}
+
+/** The filter that a valid query stands for. */
+export function toClientFilter(query: ClientFilterQuery): ClientFilter {
+  const { q, enabled, has_warnings, warning, created_since, updated_since } = query;
+  return {
+    metadata: metadataFilters(query),
+    ...(q !== undefined && { q }),
+    ...(enabled !== undefined && { enabled }),
+    ...(has_warnings !== undefined && { hasWarnings: has_warnings }),
+    ...(warning !== undefined && { warning }),
+    ...(created_since !== undefined && { createdSince: created_since }),
+    ...(updated_since !== undefined && { updatedSince: updated_since }),
+  };
+}
+
+function metadataFilters(query: ClientFilterQuery): MetadataFilter[] {
+  return FEW_VALUED_FIELDS.flatMap(({ name, type }) => {
+    const value = (query as Readonly<Record<string, unknown>>)[name];
+    if (value === undefined || type === 'number or string') return [];
+    return [{ field: name, type, value: String(value) }];
+  });
+}
+
+function filterDescription({ type, label }: (typeof FEW_VALUED_FIELDS)[number]): string {
+  if (type === 'boolean') return `${label}; false: not so, or not said.`;
+  return type === 'string[]' ? `${label}: the Client's list holds this value.` : `${label}.`;
+}

@@ -1,0 +1,20 @@
+/** Which Clients a list, a total or an export is about. Everything that is said must hold. */
+export interface ClientFilter {
+  /** Part of the name, the client_id or a URI; with fewer than 3 characters what these, or a URI's host, begin with. */
+  readonly q?: string;
+  readonly enabled?: boolean;
+  readonly hasWarnings?: boolean;
+  /** The code of a warning. */
+  readonly warning?: string;
+  /** Values of metadata fields with few values; a list field must hold the value. */
+  readonly metadata: readonly MetadataFilter[];
+  /** Inclusive. */
+  readonly createdSince?: Date;
+  readonly updatedSince?: Date;
+}
+
+export interface MetadataFilter {
+  readonly field: string;
+  readonly type: 'string' | 'string[]' | 'boolean';
+  readonly value: string;
+}

@@ -1,0 +1,85 @@
+import type { StatementValues } from '../../database/statement-values.js';
+import type { ClientFilter, MetadataFilter } from './client-filter.js';
+import type { ClientOrder } from './client-order.js';
+import type { ListPosition } from './list-cursor.js';
+
+/** Characters that the trigram index needs at least. */
+const TRIGRAM = 3;
+
+/** Conditions on what the facet covers, of a row that has a Client's metadata, state and warnings. */
+export function facetConditions(filter: ClientFilter, values: StatementValues): string[] {
+  const { enabled, hasWarnings, warning, metadata } = filter;
+  return [
+    ...(enabled === undefined ? [] : [`enabled = ${values.add(enabled)}`]),
+    ...(hasWarnings === undefined ? [] : [`(cardinality(warnings) > 0) = ${values.add(hasWarnings)}`]),
+    ...(warning === undefined ? [] : [`${values.add(warning)} = ANY (warnings)`]),
+    ...metadata.map((condition) => metadataCondition(condition, values)),
+  ];
+}
+
+/** The field's name comes from the metadata table, never from a caller. */
+function metadataCondition({ field, type, value }: MetadataFilter, values: StatementValues): string {
+  if (type === 'string') return `metadata->>'${field}' = ${values.add(value)}`;
+  if (type === 'string[]') return `metadata->'${field}' ? ${values.add(value)}`;
+  return `(metadata->'${field}' IS NOT DISTINCT FROM 'true'::jsonb) = ${values.add(value === 'true')}`;
+}
+
+/** Conditions that an index in this order serves: they bound its key. */
+export function rangeConditions(
+  filter: ClientFilter,
+  order: ClientOrder,
+  after: ListPosition | undefined,
+  values: StatementValues,
+): string[] {
+  const since = sinceOf(filter).find(({ column }) => column === order.column);
+  return [
+    ...(since ? [`c.${since.column} >= ${values.add(since.time)}`] : []),
+    ...(after ? [afterCondition(order, after, values)] : []),
+  ];
+}
+
+/** What neither the facet nor the range of an index in this order can say. */
+export function remainingConditions(
+  filter: ClientFilter,
+  order: ClientOrder | undefined,
+  values: StatementValues,
+): string[] {
+  const since = sinceOf(filter).filter(({ column }) => column !== order?.column);
+  return [
+    ...since.map(({ column, time }) => `c.${column} >= ${values.add(time)}`),
+    ...(filter.q === undefined ? [] : [textCondition(filter.q, values)]),
+  ];
+}
+
+function sinceOf({ createdSince, updatedSince }: ClientFilter) {
+  return [
+    ...(createdSince ? [{ column: 'created_at', time: createdSince } as const] : []),
+    ...(updatedSince ? [{ column: 'updated_at', time: updatedSince } as const] : []),
+  ];
+}
+
+function afterCondition(
+  order: ClientOrder,
+  { key, clientId }: ListPosition,
+  values: StatementValues,
+): string {
+  const comparison = order.direction === 'ASC' ? '>' : '<';
+  if (order.column === 'client_id') return `c.client_id ${comparison} ${values.add(clientId)}`;
+  const position = values.add(order.isTime ? new Date(key) : key);
+  return `(c.${order.column}, c.client_id) ${comparison} (${position}, ${values.add(clientId)})`;
+}
+
+/**
+ * `search_text` has each name, id and URI on a line of its own, so what one begins with comes after a line feed, and a
+ * URI's host after two slashes. Nothing that is searched for has a line feed itself.
+ */
+function textCondition(q: string, values: StatementValues): string {
+  const folded = `client_fold(${values.add(escapeLike(q))})`;
+  if ([...q].length >= TRIGRAM) return `c.search_text LIKE '%' || ${folded} || '%'`;
+  return `(c.search_text LIKE E'%\\n' || ${folded} || '%' OR c.search_text LIKE '%//' || ${folded} || '%')`;
+}
+
+/** Takes their meaning from the characters that LIKE knows. */
+function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, String.raw`\$&`);
+}

@@ -1,0 +1,50 @@
+import { type Capabilities, type ClientMetadata, WARNING_CODES, warningsOf } from '@svc/client-metadata';
+import type { DataSource } from 'typeorm';
+import { PreparedStatement } from '../database/prepared-statement.js';
+
+/** Clients at once: enough to be quick, few enough for the time that a statement has. */
+const BATCH = 1_000;
+
+const BASIS = new PreparedStatement<{ basis: string }>('warning_basis', 'SELECT basis FROM warning_basis');
+
+/** `$1` basis */
+const NOTE_BASIS = new PreparedStatement<never>(
+  'warning_basis_note',
+  `INSERT INTO warning_basis (id, basis) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET basis = EXCLUDED.basis`,
+);
+
+/** `$1` client_id after which to begin */
+const NEXT_CLIENTS = new PreparedStatement<{ clientId: string; seq: string; metadata: ClientMetadata }>(
+  'clients_to_warn',
+  `SELECT client_id AS "clientId", seq, metadata FROM client
+   WHERE client_id > $1 ORDER BY client_id LIMIT ${BATCH}`,
+);
+
+/** `$1` JSON list of client_id, seq and warnings. A Client that was changed meanwhile was judged with its change. */
+const REFRESH = new PreparedStatement<never>(
+  'clients_refresh_warnings',
+  `UPDATE client c SET warnings = g.warnings
+   FROM jsonb_to_recordset($1::jsonb) AS g(client_id text COLLATE "C", seq bigint, warnings text[])
+   WHERE c.client_id = g.client_id AND c.seq = g.seq AND c.warnings IS DISTINCT FROM g.warnings`,
+);
+
+/**
+ * Judges the warnings of all Clients anew when the settings or the rules are not those of the last time; a start that
+ * does not come to its end is made up for by the next one. This is no change of a Client: neither its ETag nor the feed
+ * tells of it.
+ */
+export async function refreshWarnings(dataSource: DataSource, capabilities: Capabilities): Promise<void> {
+  const basis = JSON.stringify({ codes: WARNING_CODES, capabilities });
+  const [noted] = await BASIS.run(dataSource, []);
+  if (noted?.basis === basis) return;
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const clients: Awaited<ReturnType<typeof NEXT_CLIENTS.run>> = await NEXT_CLIENTS.run(dataSource, [after]);
+    const rows = clients.map(({ clientId, seq, metadata }) => {
+      const warnings = [...new Set(warningsOf(metadata, capabilities).map(({ code }) => code))];
+      return { client_id: clientId, seq, warnings };
+    });
+    await REFRESH.run(dataSource, [JSON.stringify(rows)]);
+    after = clients.at(-1)?.clientId;
+  }
+  await NOTE_BASIS.run(dataSource, [basis]);
+}

@@ -1,0 +1,64 @@
+import { parseString } from 'fast-csv';
+import type { ClientDocument } from '../clients/client-document.js';
+import { csvHeader, csvRows } from './csv-rows.js';
+
+const client = (members: object) =>
+  ({
+    client_id: 'shop',
+    client_name: 'Shop',
+    redirect_uris: [],
+    warnings: [],
+    ...members,
+  }) as unknown as ClientDocument;
+
+const parse = async (csv: string): Promise<Record<string, string>[]> =>
+  new Promise((resolve, reject) => {
+    const rows: Record<string, string>[] = [];
+    parseString<Record<string, string>, Record<string, string>>(csv, { headers: true })
+      .on('data', (row) => rows.push(row))
+      .on('error', reject)
+      .on('end', () => resolve(rows));
+  });
+
+const cellsOf = async (members: object) =>
+  (await parse((await csvHeader()) + (await csvRows([client(members)]))))[0];
+
+test('a Client is one row, a list one cell with an entry per line', async () => {
+  const warning = { field: '/x', message: 'y' };
+  expect(
+    await cellsOf({
+      client_name: 'A "quoted", name',
+      redirect_uris: ['https://a.example/', 'https://b.example/'],
+      warnings: [
+        { ...warning, code: 'weak_pkce' },
+        { ...warning, code: 'weak_pkce' },
+        { ...warning, code: 'other' },
+      ],
+      enabled: false,
+    }),
+  ).toMatchObject({
+    client_id: 'shop',
+    client_name: 'A "quoted", name',
+    redirect_uris: 'https://a.example/\nhttps://b.example/',
+    warnings: 'weak_pkce\nother',
+    enabled: 'false',
+    client_uri: '',
+  });
+});
+
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '＝1', '=HYPERLINK("https://evil.example","x")'])(
+  '%j is no formula any more',
+  async (name) => {
+    expect((await cellsOf({ client_name: name, client_id: name }))?.['client_name']).toBe(`'${name}`);
+  },
+);
+
+test('there is no column for a secret', async () => {
+  const header = await csvHeader();
+  expect(header.match(/secret\w*/g)).toEqual(['secret_hint']);
+  expect(header.endsWith('\r\n')).toBe(true);
+});
+
+test('no Clients are no rows', async () => {
+  expect(await csvRows([])).toBe('');
+});

@@ -1,0 +1,68 @@
+import type { Readable } from 'node:stream';
+import { Controller, Get, Headers, Query, Res } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Problem, RequireScope } from '@svc/service-kit';
+import type { FastifyReply } from 'fastify';
+import { toClientFilter } from '../clients/list/client-filter.query.js';
+import { schemaRef } from '../openapi/schema-ref.js';
+import { ExportQuery } from './export.query.js';
+import { type ExportScope, ExportService } from './export.service.js';
+import { preferredFormat } from './preferred-format.js';
+
+/** Names that callers may give each format in Accept; the first one is the answer's. */
+const FORMATS = {
+  ndjson: ['application/x-ndjson', 'application/ndjson'],
+  csv: ['text/csv'],
+} as const;
+
+const CHANGE_SEQ = {
+  schema: { type: 'integer' },
+  description: 'The export reflects every change up to this one, and perhaps later ones.',
+} as const;
+
+@ApiTags('clients')
+@Controller('clients/export')
+export class ExportController {
+  constructor(private readonly exports: ExportService) {}
+
+  @Get()
+  @RequireScope('clients:read')
+  @ApiOperation({ summary: 'All Clients, or those of a filter or of a list of ids, without secrets.' })
+  @ApiResponse({
+    status: 200,
+    headers: { 'Change-Seq': CHANGE_SEQ },
+    content: {
+      'application/x-ndjson': { schema: schemaRef('Client') },
+      'text/csv': { schema: { type: 'string' } },
+    },
+  })
+  @ApiResponse({ status: 400, schema: schemaRef('Problem') })
+  @ApiResponse({ status: 406, description: 'Neither NDJSON nor CSV is taken.', schema: schemaRef('Problem') })
+  async read(
+    @Query() query: ExportQuery,
+    @Headers('accept') accept: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Readable> {
+    const format = preferredFormat(accept, FORMATS);
+    if (!format)
+      throw new Problem({ status: 406, detail: `An export is ${FORMATS.ndjson[0]} or ${FORMATS.csv[0]}.` });
+    const { content, seq } = await this.exports.open(scopeOf(query), format);
+    void reply.headers({
+      'content-type': `${FORMATS[format][0]}; charset=utf-8`,
+      'content-disposition': `attachment; filename="clients.${format}"`,
+      'change-seq': String(seq),
+      vary: 'accept',
+    });
+    return content;
+  }
+}
+
+function scopeOf(query: ExportQuery): ExportScope {
+  const { client_id: clientIds, ...others } = query;
+  if (clientIds === undefined) return { filter: toClientFilter(query) };
+  const [other] = Object.entries(others).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  if (other === undefined) return { clientIds };
+  const message = 'client_id cannot be combined with other parameters';
+  const errors = [{ field: `/${other}`, code: 'combination', message }];
+  throw new Problem({ status: 400, detail: `${other}: ${message}`, errors });
+}

@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { ClientListModule } from '../clients/list/client-list.module.js';
+import { ExportController } from './export.controller.js';
+import { ExportService } from './export.service.js';
+
+/** Taking all Clients out. */
+@Module({ imports: [ClientListModule], controllers: [ExportController], providers: [ExportService] })
+export class ExportModule {}

@@ -1,0 +1,98 @@
+import { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { readHorizon } from '../changes/change-horizon.js';
+import { type ClientDocument, toClientDocument } from '../clients/client-document.js';
+import { ClientFinder } from '../clients/list/client-finder.js';
+import type { ClientFilter } from '../clients/list/client-filter.js';
+import { orderOf } from '../clients/list/client-order.js';
+import { SELECT_CLIENT } from '../clients/select-client.js';
+import type { StoredClient } from '../clients/stored-client.js';
+import { PreparedStatement } from '../database/prepared-statement.js';
+import { RegistrySettings } from '../registry-settings.js';
+import { BYTE_ORDER_MARK, csvHeader, csvRows } from './csv-rows.js';
+
+/** Clients read at once: all that an export ever holds in memory, however slowly it is taken. */
+const BATCH = 500;
+
+/** Which Clients are exported. */
+export type ExportScope = { readonly filter: ClientFilter } | { readonly clientIds: readonly string[] };
+
+export type ExportFormat = 'ndjson' | 'csv';
+
+/** An export under way. Whoever does not read it to its end must destroy the stream. */
+export interface ClientExport {
+  readonly content: Readable;
+  /** It reflects every change up to this one, and perhaps later ones. */
+  readonly seq: number;
+}
+
+/** `$1` client_ids */
+const BY_IDS = new PreparedStatement<StoredClient>(
+  'clients_by_ids',
+  `${SELECT_CLIENT} WHERE c.client_id = ANY ($1::text[]) ORDER BY c.client_id`,
+);
+
+@Injectable()
+export class ExportService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly finder: ClientFinder,
+    private readonly settings: RegistrySettings,
+  ) {}
+
+  /**
+   * Clients in the order of their ids, read batch by batch as the caller takes them: neither a transaction nor a
+   * connection is held meanwhile. The first batch is read before this returns, so that what can go wrong goes wrong
+   * while it can still be answered.
+   */
+  async open(scope: ExportScope, format: ExportFormat): Promise<ClientExport> {
+    const { lastSeq: seq } = await readHorizon(this.dataSource);
+    const batches = this.batches(scope);
+    const first = await batches.next();
+    const all = rejoin(first, batches);
+    const lines = format === 'csv' ? toCsv(all) : toNdjson(all);
+    return { content: Readable.from(lines, { objectMode: false }), seq };
+  }
+
+  private async *batches(scope: ExportScope): AsyncGenerator<ClientDocument[], void> {
+    if ('clientIds' in scope) {
+      const clients = await BY_IDS.run(this.dataSource, [scope.clientIds]);
+      yield clients.map((client) => this.toDocument(client));
+      return;
+    }
+    const page = { filter: scope.filter, order: orderOf('client_id'), limit: BATCH };
+    for (let found = await this.finder.find(page); ;) {
+      yield found.map(({ client }) => this.toDocument(client));
+      const after = found.at(-1)?.position;
+      if (found.length < BATCH || !after) return;
+      found = await this.finder.find({ ...page, after });
+    }
+  }
+
+  private toDocument(client: StoredClient): ClientDocument {
+    return toClientDocument(client, this.settings.capabilities);
+  }
+}
+
+async function* rejoin<T>(
+  first: IteratorResult<T, void>,
+  rest: AsyncGenerator<T, void>,
+): AsyncGenerator<T, void> {
+  try {
+    if (first.done === true) return;
+    yield first.value;
+    yield* rest;
+  } finally {
+    await rest.return();
+  }
+}
+
+async function* toNdjson(batches: AsyncIterable<ClientDocument[]>): AsyncGenerator<string, void> {
+  for await (const clients of batches) yield clients.map((client) => `${JSON.stringify(client)}\n`).join('');
+}
+
+async function* toCsv(batches: AsyncIterable<ClientDocument[]>): AsyncGenerator<string, void> {
+  yield BYTE_ORDER_MARK + (await csvHeader());
+  for await (const clients of batches) yield csvRows(clients);
+}

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import type { ClientMetadata } from '@svc/client-metadata';
+import { DataSource } from 'typeorm';
+import {
+  CHANGE_COLUMNS,
+  type ChangeDocument,
+  type ChangeRow,
+  toChangeDocument,
+} from '../changes/change-document.js';
+import { ClientsService } from '../clients/clients.service.js';
+import { PreparedStatement } from '../database/prepared-statement.js';
+import { type FieldChange, metadataDifference } from './metadata-difference.js';
+
+/** A change of one Client, with what it did to the metadata. */
+export interface HistoryEntry extends ChangeDocument {
+  readonly changed: readonly FieldChange[];
+}
+
+/** The latest change first. */
+export interface HistoryPage {
+  readonly changes: readonly HistoryEntry[];
+  /** The last change on the page; absent when none is before it. */
+  readonly next?: number;
+}
+
+type HistoryRow = ChangeRow & {
+  readonly before: ClientMetadata | null;
+  readonly after: ClientMetadata | null;
+};
+
+/** `$1` client_id `$2` the change before which to begin, null for the latest `$3` limit */
+const HISTORY = new PreparedStatement<HistoryRow>(
+  'client_history',
+  `SELECT ${CHANGE_COLUMNS}, ch.before, ch.after FROM client_change ch
+   WHERE ch.client_id = $1 AND ch.seq < coalesce($2, 9223372036854775807) ORDER BY ch.seq DESC LIMIT $3`,
+);
+
+/** Every string that registration could have accepted as a client_id (VSCHAR, RFC 6749 appendix A.1). */
+const CLIENT_ID = /^[\x20-\x7e]{1,255}$/;
+
+@Injectable()
+export class HistoryService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly clients: ClientsService,
+  ) {}
+
+  /**
+   * What is kept of a Client's history, also when it is deleted.
+   *
+   * @param before the change before which to begin
+   * @throws {ClientNotFoundError} when there is neither history nor Client
+   */
+  async of(clientId: string, limit: number, before?: number): Promise<HistoryPage> {
+    const values = [clientId, before ?? null, limit + 1];
+    const found = CLIENT_ID.test(clientId) ? await HISTORY.run(this.dataSource, values) : [];
+    if (found.length === 0 && before === undefined) await this.clients.find(clientId);
+    const changes = found.slice(0, limit).map(toEntry);
+    const next = found.length > limit ? changes.at(-1)?.seq : undefined;
+    return next === undefined ? { changes } : { changes, next };
+  }
+}
+
+function toEntry(row: HistoryRow): HistoryEntry {
+  return { ...toChangeDocument(row), changed: metadataDifference(row.before, row.after) };
+}

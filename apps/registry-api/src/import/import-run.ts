@@ -1,0 +1,159 @@
+import type { Problem as Fault } from '@svc/client-metadata';
+import { JsonBodyError, parseJson } from '@svc/service-kit';
+import type { Actor } from '../clients/actor.js';
+import { storeInOrder } from '../clients/change-run.js';
+import type { ChangeKind } from '../clients/client-change.entity.js';
+import { InvalidClientError } from '../clients/client.errors.js';
+import type { ClientStore } from '../clients/client.store.js';
+import type { PlannedChange } from '../clients/planned-change.js';
+import type { StoredClient } from '../clients/stored-client.js';
+import type { Transaction } from '../database/transaction.js';
+import { FaultList } from './fault-list.js';
+import type { ImportOptions } from './import-options.js';
+import { clientIdIn, type ImportPlanner, type PlannedRecord } from './import-planner.js';
+import { type ImportedClient, ImportReport } from './import-report.js';
+import { NEXT_IDS } from './import-statements.js';
+import { ImportConflictError, ImportRefusedError, TooManyClientsError } from './import.errors.js';
+import { type Line, MAX_LINE_BYTES } from './read-lines.js';
+
+/** So many fit into 100 MiB as exports write them, and can be carried out within a minute or two. */
+const MAX_CLIENTS = 250_000;
+
+/** Ids that are compared at once, to find what is absent. */
+const IDS_AT_ONCE = 10_000;
+
+/** Clients that are deleted at once. */
+const DELETED_AT_ONCE = 500;
+
+/** In which order the changes of a batch are stored, so that those of a kind share a statement. */
+const ORDER: readonly ChangeKind[] = ['registered', 'updated', 'enabled', 'disabled'];
+
+/** What a run works with. */
+export interface RunParts {
+  readonly clients: ClientStore;
+  readonly planner: ImportPlanner;
+  readonly transaction: Transaction;
+  readonly actor: Actor;
+  readonly options: ImportOptions;
+}
+
+interface ImportRecord {
+  readonly line: number;
+  readonly content: unknown;
+  readonly clientId?: string | undefined;
+}
+
+/** One attempt at an import, within its transaction. From the first fault on it only looks for more. */
+export class ImportRun {
+  readonly report: ImportReport;
+  private readonly at = new Date();
+  private readonly faults = new FaultList();
+  private readonly lineOf = new Map<string, number>();
+
+  constructor(private readonly parts: RunParts) {
+    this.report = new ImportReport(parts.options);
+  }
+
+  /** Makes the Clients as their lines say. @throws {TooManyClientsError | ImportConflictError} */
+  async take(lines: readonly Line[]): Promise<void> {
+    const records = lines.flatMap((line) => this.read(line));
+    if (this.lineOf.size > MAX_CLIENTS) throw new TooManyClientsError(MAX_CLIENTS);
+    const { clients, transaction } = this.parts;
+    const ids = records.flatMap(({ clientId }) => (clientId === undefined ? [] : [clientId]));
+    const state = await clients.lock(ids, transaction);
+    const planned = records.flatMap((record) => this.plan(record, state));
+    this.faults.endBatch();
+    if (!this.faults.isEmpty) return;
+    await this.store(planned.flatMap(({ changes }) => changes));
+    this.report.add(planned.map(({ record, changes, secret }) => toResult(record, changes, secret)));
+  }
+
+  /** @throws {ImportRefusedError} when any line was at fault */
+  refuseFaults(): void {
+    if (!this.faults.isEmpty) throw new ImportRefusedError(this.faults.toFaults());
+  }
+
+  /** Deletes the Clients that no line is of. @throws {ImportRefusedError} when that would be every one */
+  async prune(): Promise<void> {
+    for await (const ids of this.absentIds()) {
+      if (this.lineOf.size === 0) throw new ImportRefusedError([NOTHING_TO_KEEP]);
+      const { clients, transaction } = this.parts;
+      const absent = [...(await clients.lock(ids, transaction)).values()];
+      const deletions = absent.map((before) => ({ kind: 'deleted', before }) as const);
+      await this.store(deletions);
+      this.report.add(absent.map(({ clientId }) => ({ clientId, changes: ['deleted'] })));
+    }
+  }
+
+  private read({ number, bytes }: Line): ImportRecord[] {
+    try {
+      if (bytes.length > MAX_LINE_BYTES) throw new JsonBodyError('the line is longer than 1 MiB');
+      const content = parseJson(bytes);
+      const clientId = clientIdIn(content);
+      if (clientId !== undefined) this.note(clientId, number);
+      return [{ line: number, content, clientId }];
+    } catch (error) {
+      if (!(error instanceof JsonBodyError)) throw error;
+      const message = error.message.replace(/^the body/, 'the line');
+      this.faults.add(number, [{ field: '', code: 'json', message }]);
+      return [];
+    }
+  }
+
+  private note(clientId: string, line: number): void {
+    const earlier = this.lineOf.get(clientId);
+    if (earlier === undefined) {
+      this.lineOf.set(clientId, line);
+      return;
+    }
+    const message = `the Client stands in line ${earlier} already`;
+    this.faults.add(line, [{ field: '/client_id', code: 'duplicate', message }]);
+  }
+
+  private plan(record: ImportRecord, state: ReadonlyMap<string, StoredClient>): Planned[] {
+    const before = record.clientId === undefined ? undefined : state.get(record.clientId);
+    try {
+      return [{ record, ...this.parts.planner.plan(record.content, before, this.at) }];
+    } catch (error) {
+      if (!(error instanceof InvalidClientError)) throw error;
+      this.faults.add(record.line, error.problems);
+      return [];
+    }
+  }
+
+  private async store(changes: readonly PlannedChange[]): Promise<void> {
+    if (this.parts.options.dryRun) return;
+    const sorted = [...changes].sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
+    const seqs = await storeInOrder(sorted, this.at, this.parts.actor, this.parts);
+    // The rows are locked, so only a registration can have come too late.
+    if (seqs.includes(undefined)) throw new ImportConflictError();
+  }
+
+  private async *absentIds(): AsyncGenerator<string[], void> {
+    for (let after = ''; ;) {
+      const page = await NEXT_IDS.run(this.parts.transaction, [after, IDS_AT_ONCE]);
+      const absent = page.map(({ clientId }) => clientId).filter((clientId) => !this.lineOf.has(clientId));
+      while (absent.length > 0) yield absent.splice(0, DELETED_AT_ONCE);
+      const last = page.at(-1);
+      if (!last || page.length < IDS_AT_ONCE) return;
+      after = last.clientId;
+    }
+  }
+}
+
+type Planned = PlannedRecord & { readonly record: ImportRecord };
+
+/** An export that went wrong is an empty file as often as not. */
+const NOTHING_TO_KEEP: Fault = {
+  field: '/lines',
+  code: 'empty',
+  message: 'the body has no Client, so prune would delete every one',
+};
+
+function toResult(
+  { clientId = '', line }: ImportRecord,
+  changes: readonly PlannedChange[],
+  secret: string | undefined,
+): ImportedClient {
+  return { clientId, line, changes: changes.map(({ kind }) => kind), secret };
+}

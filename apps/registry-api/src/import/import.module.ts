@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { ClientsModule } from '../clients/clients.module.js';
+import { ImportPlanner } from './import-planner.js';
+import { ImportController } from './import.controller.js';
+import { ImportService } from './import.service.js';
+
+/** Putting all Clients in. */
+@Module({
+  imports: [ClientsModule],
+  controllers: [ImportController],
+  providers: [ImportService, ImportPlanner],
+})
+export class ImportModule {}

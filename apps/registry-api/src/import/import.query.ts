@@ -1,0 +1,30 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsBoolean, IsOptional } from 'class-validator';
+import type { ImportOptions } from './import-options.js';
+
+const toBoolean = ({ value }: { value: unknown }) =>
+  value === 'true' || value === 'false' ? value === 'true' : value;
+
+/** Query of `POST /clients/import`. */
+export class ImportQuery {
+  @ApiPropertyOptional({ type: 'boolean', default: false, description: 'Only tell what would be done.' })
+  @Transform(toBoolean)
+  @IsBoolean({ message: 'dry_run must be true or false' })
+  @IsOptional()
+  dry_run?: boolean;
+
+  @ApiPropertyOptional({
+    type: 'boolean',
+    default: false,
+    description: 'Delete the Clients that are absent in the body, once all else has succeeded.',
+  })
+  @Transform(toBoolean)
+  @IsBoolean({ message: 'prune must be true or false' })
+  @IsOptional()
+  prune?: boolean;
+}
+
+export function toImportOptions({ dry_run: dryRun = false, prune = false }: ImportQuery): ImportOptions {
+  return { dryRun, prune };
+}

@@ -1,0 +1,93 @@
+import type { FileHandle } from 'node:fs/promises';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Actor } from '../clients/actor.js';
+import { ClientStore } from '../clients/client.store.js';
+import { isConflict } from '../database/is-conflict.js';
+import { inTransaction } from '../database/transaction.js';
+import type { ImportOptions } from './import-options.js';
+import { ImportPlanner } from './import-planner.js';
+import type { ImportReport } from './import-report.js';
+import { ImportRun } from './import-run.js';
+import { ALLOW_FOR_LENGTH, TRY_TO_BE_THE_ONLY_ONE } from './import-statements.js';
+import { ImportAbandonedError, ImportConflictError, ImportUnderWayError } from './import.errors.js';
+import { readLines } from './read-lines.js';
+import { spoolBody } from './spool-body.js';
+
+/** Longest body, in bytes. */
+export const MAX_IMPORT_BYTES = 100 * 1024 * 1024;
+
+/** Clients that are judged and stored at once: some milliseconds in which nobody else is served. */
+const BATCH = 200;
+
+/** Bodies that one process takes at a time; each may fill 100 MiB of the disk. */
+const MAX_AT_ONCE = 4;
+
+/** Who imports, how, and until when they wait. */
+export interface ImportRequest {
+  readonly options: ImportOptions;
+  readonly actor: Actor;
+  /** Tells that nobody waits for the import any more. */
+  readonly abandoned: AbortSignal;
+}
+
+@Injectable()
+export class ImportService {
+  private underWay = 0;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly clients: ClientStore,
+    private readonly planner: ImportPlanner,
+  ) {}
+
+  /**
+   * Makes Clients as the lines of a body say, in one transaction. What loses a race against other changes is run once
+   * more.
+   *
+   * @param body NDJSON: a record of an export, or a declaration, on each line
+   * @throws {ImportRefusedError} with what is wrong with the lines; nothing was imported then
+   * @throws {BodyTooLargeError | TooManyClientsError | ImportUnderWayError | ImportConflictError}
+   */
+  async import(body: AsyncIterable<Buffer>, request: ImportRequest): Promise<ImportReport> {
+    if (this.underWay >= MAX_AT_ONCE) throw new ImportUnderWayError();
+    this.underWay += 1;
+    try {
+      const file = await spoolBody(body, MAX_IMPORT_BYTES);
+      try {
+        return await this.runTwiceIfNeeded(file, request);
+      } finally {
+        await file.close();
+      }
+    } finally {
+      this.underWay -= 1;
+    }
+  }
+
+  private async runTwiceIfNeeded(file: FileHandle, request: ImportRequest): Promise<ImportReport> {
+    try {
+      return await this.run(file, request);
+    } catch (error) {
+      if (!isConflict(error) && !(error instanceof ImportConflictError)) throw error;
+      return this.run(file, request);
+    }
+  }
+
+  private async run(file: FileHandle, { options, actor, abandoned }: ImportRequest): Promise<ImportReport> {
+    return inTransaction(this.dataSource, async (transaction) => {
+      await ALLOW_FOR_LENGTH.run(transaction, []);
+      const [lock] = await TRY_TO_BE_THE_ONLY_ONE.run(transaction, []);
+      if (!lock?.isOnlyOne) throw new ImportUnderWayError();
+      const { clients, planner } = this;
+      const run = new ImportRun({ clients, planner, transaction, actor, options });
+      for await (const lines of readLines(file, BATCH)) {
+        if (abandoned.aborted) throw new ImportAbandonedError();
+        await run.take(lines);
+      }
+      run.refuseFaults();
+      if (options.prune) await run.prune();
+      if (abandoned.aborted) throw new ImportAbandonedError();
+      return run.report;
+    });
+  }
+}

@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BodyTooLargeError } from './import.errors.js';
+
+/**
+ * Takes a whole body before anything is done with it, so that a slow sender holds neither a transaction nor memory, and
+ * so that it can be read again. The file has no name any more when this returns: it is gone with its handle, even when
+ * the process is killed.
+ *
+ * @throws {BodyTooLargeError} when it is longer than `limit` bytes
+ */
+export async function spoolBody(body: AsyncIterable<Buffer>, limit: number): Promise<FileHandle> {
+  const path = join(tmpdir(), `svc-import-${randomBytes(16).toString('hex')}`);
+  const file = await open(path, 'wx+', 0o600);
+  try {
+    await unlink(path);
+    let length = 0;
+    for await (const chunk of body) {
+      length += chunk.length;
+      if (length > limit) throw new BodyTooLargeError();
+      await file.appendFile(chunk);
+    }
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}

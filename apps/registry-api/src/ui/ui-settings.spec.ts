@@ -1,0 +1,55 @@
+import { ConfigError } from '@svc/service-config';
+import { readRegistryConfig } from '../config.js';
+import { oidcSettingsOf } from '../oidc/oidc-settings.js';
+import { uiSettingsOf } from './ui-settings.js';
+
+const ISSUER = { OIDC_ISSUER: 'https://id.example/realm', OIDC_AUDIENCE: 'https://registry.example' };
+
+const settingsOf = (environment: Record<string, string>) => {
+  const config = readRegistryConfig(environment);
+  return uiSettingsOf(config, oidcSettingsOf(config));
+};
+
+test('without a Client of its own at the issuer the UI takes API tokens only', () => {
+  expect(settingsOf(ISSUER)).toEqual({});
+});
+
+test('the scopes that the registry knows are asked for, under the names that the issuer has for them', () => {
+  const given = { ...ISSUER, UI_OIDC_CLIENT_ID: 'console', OIDC_SCOPE_MAP: 'reader=clients:read boss=*' };
+  expect(settingsOf(given)).toEqual({
+    oidc: {
+      issuer: 'https://id.example/realm',
+      client_id: 'console',
+      scope: 'openid reader boss',
+      resource: 'https://registry.example',
+    },
+  });
+});
+
+test('where roles decide no scope is asked for, and an audience that is no URI is no resource', () => {
+  const given = {
+    ...ISSUER,
+    UI_OIDC_CLIENT_ID: 'console',
+    OIDC_AUDIENCE: 'registry',
+    OIDC_SCOPE_CLAIM: 'roles',
+  };
+  expect(settingsOf(given)).toEqual({
+    oidc: { issuer: 'https://id.example/realm', client_id: 'console', scope: 'openid' },
+  });
+});
+
+test('the scopes can be told', () => {
+  const given = { ...ISSUER, UI_OIDC_CLIENT_ID: 'console', UI_OIDC_SCOPE: 'openid offline_access' };
+  expect(settingsOf(given).oidc?.scope).toBe('openid offline_access');
+});
+
+test('a Client of the UI without an issuer is a fault', () => {
+  let fault: unknown;
+  try {
+    readRegistryConfig({ UI_OIDC_CLIENT_ID: 'console' });
+  } catch (error) {
+    fault = error;
+  }
+  expect(fault).toBeInstanceOf(ConfigError);
+  expect((fault as ConfigError).faults).toEqual(['UI_OIDC_CLIENT_ID: needs OIDC_ISSUER']);
+});

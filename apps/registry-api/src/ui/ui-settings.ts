@@ -1,0 +1,42 @@
+import { words } from '@svc/service-kit';
+import { z } from 'zod';
+import type { OidcSettings } from '../oidc/oidc-settings.js';
+
+/** What the admin UI must know to sign people in at the OpenID Connect issuer: authorization code with PKCE. */
+export interface IssuerSignIn {
+  readonly issuer: string;
+  /** The UI's own Client at the issuer, a public one. */
+  readonly client_id: string;
+  readonly scope: string;
+  /** The resource that the access token is asked for (RFC 8707). */
+  readonly resource?: string;
+}
+
+/** What the admin UI is told with its page. */
+export interface UiSettings {
+  /** Absent: API tokens are the only way in. */
+  readonly oidc?: IssuerSignIn;
+}
+
+/** The variables that offer the issuer's sign-in, to be spread into the registry's schema. */
+export const uiEnvironment = {
+  UI_OIDC_CLIENT_ID: z.string().min(1).max(255).optional(),
+  UI_OIDC_SCOPE: words.optional(),
+};
+
+/** @param oidc the issuer whose access tokens are taken */
+export function uiSettingsOf(
+  config: z.infer<z.ZodObject<typeof uiEnvironment>>,
+  oidc: OidcSettings | undefined,
+): UiSettings {
+  const { UI_OIDC_CLIENT_ID: clientId, UI_OIDC_SCOPE: scopes } = config;
+  if (!oidc || clientId === undefined) return {};
+  const scope = (scopes ?? ['openid', ...scopesOf(oidc)]).join(' ');
+  const resource = URL.canParse(oidc.audience) ? { resource: oidc.audience } : {};
+  return { oidc: { issuer: oidc.issuer, client_id: clientId, scope, ...resource } };
+}
+
+/** Where roles decide, there is nothing to ask for. */
+function scopesOf({ scopeClaim, scopeMap }: OidcSettings): string[] {
+  return scopeClaim === 'scope' ? [...scopeMap.keys()] : [];
+}

@@ -1,0 +1,134 @@
+import { onBothDatabases } from '../on-both-databases.js';
+import { type Answer, pathOf, registration } from '../running-registry.js';
+
+interface Change {
+  readonly seq: number;
+  readonly client_id: string;
+  readonly kind: string;
+  readonly at: string;
+  readonly actor: object;
+  readonly client: Record<string, unknown> | null;
+}
+
+onBothDatabases((registry) => {
+  const list = async (query: string): Promise<Answer> => registry().ask('GET', `/clients/changes${query}`);
+  const changesOf = ({ body }: Answer) => body['changes'] as Change[];
+  const lastSeq = async () => Number((await list('?limit=1')).body['last_seq']);
+  const register = async (overrides = {}) =>
+    (await registry().ask('POST', '/client', { body: registration(overrides) })).body;
+
+  test('an empty registry has no changes', async () => {
+    expect((await list('')).body).toEqual({ changes: [], last_seq: 0 });
+    expect((await list('?since=0')).body).toEqual({ changes: [], last_seq: 0 });
+  });
+
+  test('each change says its number, who made it and what the Client is now', async () => {
+    const since = await lastSeq();
+    const { client_id } = await register();
+    const path = pathOf(client_id);
+    await registry().ask('PUT', path, { body: registration({ client_name: 'Renamed' }) });
+    const { body: client, headers } = await registry().ask('GET', path);
+    const answer = await list(`?since=${since}`);
+    const change = {
+      seq: expect.any(Number),
+      client_id,
+      at: expect.stringMatching(/^\d{4}-.*Z$/),
+      actor: { id: expect.any(String), name: 'bootstrap', address: '127.0.0.1' },
+    };
+    expect(changesOf(answer)).toEqual([
+      { ...change, kind: 'registered', client },
+      { ...change, kind: 'updated', client },
+    ]);
+    const seqs = changesOf(answer).map(({ seq }) => seq);
+    expect(headers.get('etag')).toBe(`"${seqs[1]}"`);
+    expect(answer.body).toMatchObject({ last_seq: seqs[1] });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('a Client that is gone is null in all its changes, so old pages bring nothing back', async () => {
+    const since = await lastSeq();
+    const { client_id } = await register();
+    await registry().ask('DELETE', pathOf(client_id));
+    const changes = changesOf(await list(`?since=${since}`));
+    expect(changes).toMatchObject([
+      { client_id, kind: 'registered', client: null },
+      { client_id, kind: 'deleted', client: null },
+    ]);
+  });
+
+  test('no change holds a secret', async () => {
+    const { client_secret } = await register();
+    const answer = await list('?limit=500');
+    expect(answer.status).toBe(200);
+    expect(JSON.stringify(answer.body)).not.toContain(String(client_secret));
+    expect(JSON.stringify(answer.body)).not.toMatch(/"client_secret"|hash/);
+  });
+
+  test('following Link: rel=next, or next, meets each change once and in order', async () => {
+    const since = await lastSeq();
+    const ids = Array.from({ length: 7 }, (_, index) => `paged-${index}`);
+    for (const id of ids) await register({ preferred_client_id: id });
+    const met: string[] = [];
+    let path: string | undefined = `?since=${since}&limit=3`;
+    let last: Answer | undefined;
+    while (path !== undefined) {
+      last = await list(path);
+      met.push(...changesOf(last).map(({ client_id }) => client_id));
+      path = /^<\/clients\/changes(\?[^>]+)>; rel="next"$/.exec(last.headers.get('link') ?? '')?.[1];
+      expect(last.body['next']).toBe(path === undefined ? undefined : changesOf(last).at(-1)?.seq);
+    }
+    expect(met).toEqual(ids);
+    expect(last?.body['last_seq']).toBe(changesOf(last as Answer).at(-1)?.seq);
+    expect((await list(`?since=${String(last?.body['last_seq'])}`)).body).toEqual({
+      changes: [],
+      last_seq: last?.body['last_seq'],
+    });
+  });
+
+  test('a full last page has no next', async () => {
+    const since = await lastSeq();
+    for (let count = 0; count < 4; count += 1) await register();
+    const page = await list(`?since=${since}&limit=4`);
+    expect(changesOf(page)).toHaveLength(4);
+    expect(page.body).not.toHaveProperty('next');
+    expect(page.headers.get('link')).toBeNull();
+  });
+
+  test('a number that was never used is as good as any to go on from', async () => {
+    const since = await lastSeq();
+    await registry().dataSource.query('SELECT next_change_seq()');
+    const { client_id } = await register();
+    expect(changesOf(await list(`?since=${since + 1}`))).toMatchObject([{ seq: since + 2, client_id }]);
+  });
+
+  test('a number from the future is told from having seen everything', async () => {
+    const next = (await lastSeq()) + 1;
+    const { status, body } = await list(`?since=${next}`);
+    expect(status).toBe(410);
+    expect(body['detail']).toBe(
+      `No change has the number ${next} yet; read the Clients anew (GET /clients/export) and go on from the seq that ` +
+        'comes with them.',
+    );
+  });
+
+  test.each([
+    ['?since=-1', 'since'],
+    ['?since=', 'since'],
+    ['?since=1e3', 'since'],
+    ['?since=0x1', 'since'],
+    ['?since=1.5', 'since'],
+    ['?since=now', 'since'],
+    ['?since=99999999999999999', 'since'],
+    ['?since=999999999999999999', 'since'],
+    ['?since=1&since=2', 'since'],
+    ['?limit=0', 'limit'],
+    ['?limit=501', 'limit'],
+    ['?limit=', 'limit'],
+    ['?cursor=x', 'cursor'],
+  ])('%s answers 400 and names the parameter', async (query, parameter) => {
+    const { status, body } = await list(query);
+    expect(status).toBe(400);
+    const fields = (body['errors'] as { field: string }[]).map(({ field }) => field);
+    expect(new Set(fields)).toEqual(new Set([`/${parameter}`]));
+  });
+});

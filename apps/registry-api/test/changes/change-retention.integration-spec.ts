@@ -1,0 +1,69 @@
+import { ChangePruner } from '../../src/changes/change-pruner.js';
+import { onBothDatabases } from '../on-both-databases.js';
+import { registration } from '../running-registry.js';
+import { FollowedChanges } from './followed-changes.js';
+
+onBothDatabases(
+  (registry) => {
+    const list = async (query: string) => registry().ask('GET', `/clients/changes${query}`);
+    const seqsOf = ({ body }: Awaited<ReturnType<typeof list>>) =>
+      (body['changes'] as { seq: number }[]).map(({ seq }) => seq);
+    const age = async (days: number, ...seqs: number[]) =>
+      registry().dataSource.query(
+        `UPDATE client_change SET at = now() - $1 * interval '1 day' WHERE seq = ANY ($2)`,
+        [days, seqs],
+      );
+    const prune = async () => registry().service.app.get(ChangePruner).prune();
+    const gone = (seq: number) =>
+      `Changes up to ${seq} are no longer kept; read the Clients anew (GET /clients/export) and go on from the seq that ` +
+      'comes with them.';
+
+    test('changes of the last days are kept', async () => {
+      for (let count = 0; count < 6; count += 1) {
+        await registry().ask('POST', '/client', { body: registration() });
+      }
+      await age(29, 1, 2);
+      expect(await prune()).toBe(0);
+      expect(seqsOf(await list('?since=0'))).toEqual([1, 2, 3, 4, 5, 6]);
+    });
+
+    test('older ones go, up to the first that is young enough; who has not seen them is told', async () => {
+      await age(31, 1, 2, 4);
+      expect(await prune()).toBe(2);
+      expect(await prune()).toBe(0);
+      for (const since of [0, 1]) {
+        const { status, body } = await list(`?since=${since}`);
+        expect([status, body['detail']]).toEqual([410, gone(2)]);
+      }
+      expect(seqsOf(await list('?since=2'))).toEqual([3, 4, 5, 6]);
+      await expect(FollowedChanges.open(registry(), registry().token, { since: 1 })).rejects.toThrow(
+        `410 ${gone(2)}`,
+      );
+    });
+
+    test('without `since` a page begins with the oldest that is kept', async () => {
+      expect(seqsOf(await list(''))).toEqual([3, 4, 5, 6]);
+    });
+
+    test('an empty feed still knows where it ended', async () => {
+      await age(31, 3, 4, 5, 6);
+      expect(await Promise.all([prune(), prune(), prune()])).toContain(4);
+      expect((await list('?since=6')).body).toEqual({ changes: [], last_seq: 6 });
+      expect((await list('')).body).toEqual({ changes: [], last_seq: 6 });
+      expect((await list('?since=5')).status).toBe(410);
+      expect((await list('?since=7')).status).toBe(410);
+      expect((await registry().ask('GET', '/client')).body['clients']).toHaveLength(6);
+    });
+
+    test('thousands go in several steps', async () => {
+      await registry().dataSource.query(
+        `INSERT INTO client_change (seq, client_id, kind, at, actor_id, actor_name, address)
+         SELECT next_change_seq(), 'a', 'deleted', now() - interval '31 days', 'a', 'a', '::1'
+         FROM generate_series(1, 4500)`,
+      );
+      expect(await prune()).toBe(4_500);
+      expect((await list('')).body).toEqual({ changes: [], last_seq: 4_506 });
+    });
+  },
+  { CHANGE_RETENTION_DAYS: '30' },
+);

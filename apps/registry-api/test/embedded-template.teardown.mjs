@@ -1,0 +1,3 @@
+export default async function removeEmbeddedTemplate() {
+  await globalThis.removeEmbeddedTemplate();
+}

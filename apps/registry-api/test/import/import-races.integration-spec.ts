@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type PostgresServer, startPostgres } from '@svc/test-servers';
+import pg from 'pg';
+import { DATABASE_START_MS } from '../on-both-databases.js';
+import { type Answer, pathOf, registration, type RunningRegistry, runRegistry } from '../running-registry.js';
+
+/** More than what is imported at once, so that the last Client is locked after the first one was changed. */
+const COUNT = 450;
+
+let server: PostgresServer;
+let registry: RunningRegistry;
+let other: pg.Client;
+
+beforeAll(async () => {
+  server = await startPostgres();
+  const databaseUrl = await server.createDatabase();
+  registry = await runRegistry({ DATABASE_URL: databaseUrl });
+  other = new pg.Client({ connectionString: databaseUrl });
+  await other.connect();
+}, DATABASE_START_MS);
+afterAll(async () => {
+  await other.end();
+  await registry.close();
+  await server.stop();
+});
+
+const idOf = (index: number) => `c${String(index).padStart(4, '0')}`;
+
+async function load(name: string): Promise<Answer> {
+  const records = Array.from({ length: COUNT }, (_, index) =>
+    registration({ client_id: idOf(index), client_name: name }),
+  );
+  return registry.ask('POST', '/clients/import', {
+    body: records.map((record) => JSON.stringify(record)).join('\n'),
+    headers: { 'content-type': 'application/x-ndjson' },
+  });
+}
+
+const lock = async (id: string) =>
+  other.query('SELECT FROM client WHERE client_id = $1 FOR UPDATE', [id]).then(() => undefined);
+
+/** Resolves once the import waits for somebody. */
+async function untilWaiting(): Promise<void> {
+  for (;;) {
+    const { rowCount } = await other.query(
+      `SELECT FROM pg_stat_activity WHERE application_name = 'svc-registry' AND wait_event_type = 'Lock'`,
+    );
+    if ((rowCount ?? 0) > 0) return;
+    await sleep(20);
+  }
+}
+
+async function untilAllEnded(): Promise<void> {
+  for (;;) {
+    const { rowCount } = await other.query(
+      `SELECT FROM pg_stat_activity WHERE application_name = 'svc-registry' AND xact_start IS NOT NULL`,
+    );
+    if (rowCount === 0) return;
+    await sleep(20);
+  }
+}
+
+test('an import waits for somebody who changes one of its Clients, longer than others may', async () => {
+  expect((await load('First')).body).toMatchObject({ registered: COUNT });
+  await other.query('BEGIN');
+  await lock(idOf(COUNT - 1));
+  const answered = load('Second');
+  await untilWaiting();
+  await sleep(6_000);
+  await other.query('COMMIT');
+  expect((await answered).body).toMatchObject({ updated: COUNT });
+  expect(await registry.dataSource.query('SHOW statement_timeout')).toEqual([{ statement_timeout: '5s' }]);
+});
+
+test('an import that a deadlock ended is run again', async () => {
+  await other.query('BEGIN');
+  await lock(idOf(COUNT - 1));
+  const answered = load('Third');
+  await untilWaiting();
+  await lock(idOf(0));
+  await other.query('COMMIT');
+  const answer = await answered;
+  expect([answer.status, answer.body['updated']]).toEqual([200, COUNT]);
+  const { body } = await registry.ask('GET', pathOf(idOf(0)));
+  expect(body['client_name']).toBe('Third');
+});
+
+test('while another import is under way, the answer is 503 and nothing is done', async () => {
+  await other.query('BEGIN');
+  await other.query(`SELECT pg_advisory_xact_lock(hashtextextended('svc-registry import', 0))`);
+  const answer = await load('Fourth');
+  await other.query('COMMIT');
+  expect([answer.status, answer.headers.get('retry-after'), answer.body['detail']]).toEqual([
+    503,
+    '2',
+    'Another import is under way; try again when it has ended.',
+  ]);
+  expect((await load('Third')).body).toMatchObject({ unchanged: COUNT });
+});
+
+test('a Client that somebody registers meanwhile is updated', async () => {
+  await other.query('BEGIN');
+  await other.query(
+    `INSERT INTO client (client_id, metadata, cookie_name, seq, created_at, updated_at, warnings)
+     SELECT 'late', metadata, cookie_name, nextval('client_change_seq'), now(), now(), warnings
+     FROM client WHERE client_id = $1`,
+    [idOf(0)],
+  );
+  const answered = registry.ask('POST', '/clients/import', {
+    body: JSON.stringify(registration({ client_id: 'late', client_name: 'Imported' })),
+    headers: { 'content-type': 'application/x-ndjson' },
+  });
+  await untilWaiting();
+  await other.query('COMMIT');
+  expect((await answered).body).toMatchObject({ registered: 0, updated: 1 });
+});
+
+test('an import that nobody waits for any more is given up', async () => {
+  const before = registry.logged().length;
+  await other.query('BEGIN');
+  await lock(idOf(COUNT - 1));
+  const controller = new AbortController();
+  const answered = fetch(`${registry.url}/clients/import`, {
+    method: 'POST',
+    body: Array.from({ length: COUNT }, (_, index) =>
+      JSON.stringify(registration({ client_id: idOf(index), client_name: 'Abandoned' })),
+    ).join('\n'),
+    headers: { authorization: `Bearer ${registry.token}`, 'content-type': 'application/x-ndjson' },
+    signal: controller.signal,
+  }).catch((error: unknown) => error);
+  await untilWaiting();
+  controller.abort();
+  await answered;
+  await sleep(200);
+  await other.query('COMMIT');
+  await untilAllEnded();
+  const { body } = await registry.ask('GET', pathOf(idOf(0)));
+  expect(body['client_name']).toBe('Third');
+  expect(registry.logged().slice(before)).not.toContain('"level":"error"');
+});

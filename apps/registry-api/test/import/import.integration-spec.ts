@@ -1,0 +1,313 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { recordAnswer } from '@svc/test-servers';
+import { onBothDatabases } from '../on-both-databases.js';
+import { type Answer, pathOf, registration } from '../running-registry.js';
+
+type Row = Record<string, unknown>;
+
+const MEBIBYTE = 1024 * 1024;
+
+onBothDatabases((registry) => {
+  const fetchFrom = async (path: string, init: RequestInit = {}) =>
+    fetch(registry().url + path, {
+      ...init,
+      headers: { authorization: `Bearer ${registry().token}`, ...(init.headers as Record<string, string>) },
+    });
+  const exported = async () => (await fetchFrom('/clients/export')).text();
+  const send = async (
+    body: string,
+    query = '',
+    type: string | undefined = 'application/x-ndjson',
+  ): Promise<Answer> =>
+    registry().ask('POST', `/clients/import${query}`, { body, headers: { 'content-type': type } });
+  const load = async (records: readonly unknown[], query = '') =>
+    send(records.map((record) => `${JSON.stringify(record)}\n`).join(''), query);
+  const record = (clientId: string, overrides: Row = {}) =>
+    registration({ client_id: clientId, ...overrides });
+  const read = async (clientId: string): Promise<Answer> => registry().ask('GET', pathOf(clientId));
+  const kindsOf = async (clientId: string): Promise<unknown[]> => {
+    const { body } = await registry().ask('GET', `${pathOf(clientId)}/history`);
+    return ((body['changes'] as Row[] | undefined) ?? []).map(({ kind }) => kind).reverse();
+  };
+  const count = async () => (await exported()).split('\n').length - 1;
+
+  beforeEach(async () => {
+    await registry().dataSource.query('DELETE FROM client');
+  });
+
+  test('registers, updates, enables and disables, and tells what it did with new secrets', async () => {
+    await load([record('a'), record('b'), record('c'), record('d', { enabled: false })]);
+    const answer = await load([
+      record('a'),
+      record('b', { client_name: 'Other', enabled: false }),
+      record('d', { enabled: true }),
+      record('e'),
+      record('f', { enabled: false }),
+    ]);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    const secret = expect.stringMatching(/^[\w-]{43}$/) as string;
+    expect(answer.body).toEqual({
+      ...{ dry_run: false, prune: false },
+      ...{ registered: 2, updated: 1, enabled: 1, disabled: 2, deleted: 0, unchanged: 1 },
+      clients: [
+        { client_id: 'b', line: 2, changes: ['updated', 'disabled'] },
+        { client_id: 'd', line: 3, changes: ['enabled'] },
+        { client_id: 'e', line: 4, changes: ['registered'], client_secret: secret },
+        { client_id: 'f', line: 5, changes: ['registered', 'disabled'], client_secret: secret },
+      ],
+    });
+    expect((await read('b')).body).toMatchObject({ client_name: 'Other', enabled: false });
+    expect((await read('c')).status).toBe(200);
+    expect((await read('d')).body).toMatchObject({ enabled: true });
+    expect((await read('f')).body).toMatchObject({ enabled: false });
+    expect(await kindsOf('f')).toEqual(expect.arrayContaining(['registered', 'disabled']));
+    const made = (answer.body['clients'] as Row[])[2]?.['client_secret'];
+    const checked = await registry().ask('POST', `${pathOf('e')}/check/secret`, {
+      body: { client_secret: made },
+    });
+    expect(checked.body).toMatchObject({ valid: true });
+  });
+
+  test('what an export gave changes nothing', async () => {
+    await load([
+      record('a', { enabled: false, session_expiration: '8 h', client_uri: 'https://shop.example/' }),
+      record('b c/d', { code_challenge_method: 'S256', cookie_domain: 'shop.example' }),
+      record('e', { redirect_uri_validation_method: 'none', client_name: '=1+1 "ü" \u2028' }),
+    ]);
+    await registry().ask('POST', `${pathOf('a')}/reset_secret`, { body: { overlap: '1 h' } });
+    const [before, etag] = [await exported(), (await read('a')).headers.get('etag')];
+    for (const query of ['', '?prune=true', '?dry_run=true&prune=true']) {
+      const { status, body } = await send(before, query);
+      expect([query, status, body['unchanged'], body['clients']]).toEqual([query, 200, 3, []]);
+    }
+    expect(await exported()).toBe(before);
+    expect((await read('a')).headers.get('etag')).toBe(etag);
+  });
+
+  test('an export brings Clients back that were deleted, with new secrets', async () => {
+    await load([record('a', { enabled: false }), record('b', { client_name: 'B' })]);
+    const before = await exported();
+    await registry().ask('DELETE', pathOf('a'));
+    const { body } = await send(before);
+    expect(body).toMatchObject({ registered: 1, disabled: 1, unchanged: 1 });
+    const stable = (text: string) =>
+      text
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line) as Row)
+        .map(({ client_id: id, client_name: name, enabled, cookie_name: cookie }) => [
+          id,
+          name,
+          enabled,
+          cookie,
+        ]);
+    expect(stable(await exported())).toEqual(stable(before));
+  });
+
+  test('a dry run tells the plan and does nothing', async () => {
+    await load([record('a'), record('b')]);
+    const before = await exported();
+    const answer = await load(
+      [record('a', { client_name: 'Other' }), record('c')],
+      '?dry_run=true&prune=true',
+    );
+    expect(answer.body).toEqual({
+      ...{ dry_run: true, prune: true },
+      ...{ registered: 1, updated: 1, enabled: 0, disabled: 0, deleted: 1, unchanged: 0 },
+      clients: [
+        { client_id: 'a', line: 1, changes: ['updated'] },
+        { client_id: 'c', line: 2, changes: ['registered'] },
+        { client_id: 'b', changes: ['deleted'] },
+      ],
+    });
+    expect(await exported()).toBe(before);
+  });
+
+  test('prune deletes what is absent, with its history kept; a fault keeps all', async () => {
+    await load([record('a'), record('b'), record('c')]);
+    const refused = await load([record('a', { client_name: '' })], '?prune=true');
+    expect(refused.status).toBe(400);
+    expect(await count()).toBe(3);
+    const { body } = await load([record('b')], '?prune=true');
+    expect(body).toMatchObject({ deleted: 2, unchanged: 1 });
+    expect(body['clients']).toEqual([
+      { client_id: 'a', changes: ['deleted'] },
+      { client_id: 'c', changes: ['deleted'] },
+    ]);
+    expect(await count()).toBe(1);
+    expect((await kindsOf('a')).at(-1)).toBe('deleted');
+  });
+
+  test('an import of nothing is none, and never prunes', async () => {
+    expect((await send('')).body).toMatchObject({ registered: 0, unchanged: 0, clients: [] });
+    expect((await send('\n', '?prune=true')).status).toBe(200);
+    await load([record('a')]);
+    const refused = await send(' \r\n\n', '?prune=true');
+    expect(refused.status).toBe(400);
+    expect(refused.body['errors']).toEqual([
+      { field: '/lines', code: 'empty', message: 'the body has no Client, so prune would delete every one' },
+    ]);
+    expect(await count()).toBe(1);
+  });
+
+  test('every fault is told at its line, and nothing is imported', async () => {
+    const lines = [
+      JSON.stringify(record('good')),
+      '',
+      '{"client_id":',
+      JSON.stringify(record('a', { redirect_uris: ['https://a.example/cb', 'https://a.example/#f'] })),
+      JSON.stringify(record('good')),
+      JSON.stringify(registration()),
+      JSON.stringify(record('b', { enabled: 'yes', client_secret: 'hunter2' })),
+      '[]',
+      JSON.stringify(record('features')),
+      '{"client_id":"x","client_id":"y"}',
+      JSON.stringify(record('c', { client_name: 'x'.repeat(MEBIBYTE) })),
+      JSON.stringify(record('e', { client_id: 7 })),
+    ];
+    const answer = await send(lines.join('\r\n'));
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+    expect(answer.body).toMatchObject({
+      error: 'invalid_client_metadata',
+      detail: expect.stringMatching(/^Nothing was imported: lines\/3: the line is not valid JSON/) as string,
+    });
+    expect(answer.body['errors']).toMatchObject([
+      { field: '/lines/3', code: 'json', message: 'the line is not valid JSON' },
+      { field: '/lines/4/redirect_uris/1' },
+      { field: '/lines/5/client_id', code: 'duplicate', message: 'the Client stands in line 1 already' },
+      { field: '/lines/6/client_id', code: 'required', message: 'client_id is required in an import' },
+      { field: '/lines/7/client_secret', code: 'server_owned' },
+      { field: '/lines/7/enabled', code: 'type', message: 'enabled must be true or false' },
+      { field: '/lines/8', code: 'type', message: 'a Client must be a JSON object' },
+      { field: '/lines/9/client_id', code: 'reserved' },
+      { field: '/lines/10', code: 'json', message: 'the line has the member "client_id" twice' },
+      { field: '/lines/11', code: 'json', message: 'the line is longer than 1 MiB' },
+      { field: '/lines/12/client_id', code: 'type' },
+    ]);
+    expect(JSON.stringify(answer.body)).not.toContain('hunter2');
+    expect(await count()).toBe(0);
+  });
+
+  test('of more than 200 faults the rest is counted', async () => {
+    const good = Array.from({ length: 250 }, (_, index) => record(`good-${index}`));
+    const bad = Array.from({ length: 450 }, (_, index) => record(`bad-${index}`, { client_name: '' }));
+    const { status, body } = await load([...good, ...bad]);
+    const errors = body['errors'] as Row[];
+    expect([status, errors.length]).toEqual([400, 201]);
+    expect(errors[0]).toMatchObject({ field: '/lines/251/client_name', code: 'too_short' });
+    expect(errors[200]).toEqual({
+      field: '/lines',
+      code: 'more_problems',
+      message: 'there are 250 more problems',
+    });
+    expect(await count()).toBe(0);
+  });
+
+  test('more Clients than a batch are imported together, and follow each other in the feed', async () => {
+    const ids = Array.from({ length: 1_001 }, (_, index) => `c${String(index).padStart(4, '0')}`);
+    const from = (await registry().ask('GET', '/clients/changes?limit=1')).body['last_seq'];
+    const { body } = await load(ids.map((id) => record(id, { client_name: id })));
+    expect(body).toMatchObject({ registered: 1_001 });
+    expect(await count()).toBe(1_001);
+    const page = await registry().ask('GET', `/clients/changes?since=${String(from)}&limit=500`);
+    expect((page.body['changes'] as Row[]).map(({ client_id: id }) => id)).toEqual(ids.slice(0, 500));
+    const pruned = await load([record('c0500', { client_name: 'c0500' })], '?prune=true');
+    expect(pruned.body).toMatchObject({ deleted: 1_000, unchanged: 1 });
+  });
+
+  test('a declaration may give its id as preferred_client_id, again and again', async () => {
+    const declaration = registration({ preferred_client_id: 'mine' });
+    expect((await load([declaration])).body).toMatchObject({ registered: 1 });
+    expect((await load([declaration])).body).toMatchObject({ unchanged: 1 });
+  });
+
+  test.each([
+    ['application/json', '{}'],
+    ['text/plain', 'x'],
+    ['text/csv', 'client_id'],
+    ['application/x-ndjsonx', '{}'],
+  ])('%s is refused with 415', async (type, body) => {
+    const answer = await send(body, '', type);
+    expect([answer.status, answer.body['detail']]).toEqual([
+      415,
+      'The body has a Content-Type this endpoint does not take.',
+    ]);
+  });
+
+  test('no body, or a compressed one, is refused with 415', async () => {
+    expect((await fetchFrom('/clients/import', { method: 'POST' })).status).toBe(415);
+    const headers = { 'content-type': 'application/x-ndjson', 'content-encoding': 'gzip' };
+    const compressed = await fetchFrom('/clients/import', { method: 'POST', body: 'x', headers });
+    expect(compressed.status).toBe(415);
+    expect(compressed.headers.get('accept-encoding')).toBe('identity');
+  });
+
+  test('NDJSON is taken under both of its names, and nowhere else', async () => {
+    expect((await send('', '', 'application/ndjson; charset=utf-8')).status).toBe(200);
+    const elsewhere = await registry().ask('POST', '/client', {
+      body: JSON.stringify(registration()),
+      headers: { 'content-type': 'application/x-ndjson' },
+    });
+    expect(elsewhere.status).toBe(415);
+  });
+
+  test('unknown and wrong parameters are refused by name', async () => {
+    expect((await send('', '?prune=yes')).body['errors']).toMatchObject([
+      { field: expect.stringContaining('prune') as string, message: 'prune must be true or false' },
+    ]);
+    expect((await send('', '?dryrun=true')).status).toBe(400);
+  });
+
+  test('a body of 100 MiB is read to its end, one byte more is 413', async () => {
+    const line = Buffer.alloc(MEBIBYTE, ' ');
+    line[MEBIBYTE - 1] = 0x0a;
+    expect(await sendChunks(100, line)).toMatchObject({ status: 200 });
+    const tooLarge = await sendChunks(100, line, Buffer.from('\n'));
+    expect(tooLarge).toMatchObject({ status: 413, body: { detail: 'The body is larger than 100 MiB.' } });
+    const told = await sendChunks(0, line, undefined, 100 * MEBIBYTE + 1);
+    expect(told).toMatchObject({ status: 413, body: { detail: 'The body is larger than 100 MiB.' } });
+  });
+
+  test('a body that breaks off imports nothing', async () => {
+    const { hostname, port } = new URL(registry().url);
+    const sending = request({ hostname, port, method: 'POST', path: '/clients/import', headers: headers() });
+    sending.on('error', () => undefined);
+    sending.write(`${JSON.stringify(record('half'))}\n`);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    sending.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect((await read('half')).status).toBe(404);
+    expect((await load([record('whole')])).status).toBe(200);
+  });
+
+  const headers = () => ({
+    authorization: `Bearer ${registry().token}`,
+    'content-type': 'application/x-ndjson',
+  });
+
+  /** @param told the Content-Length; chunked without */
+  async function sendChunks(times: number, chunk: Buffer, last = Buffer.alloc(0), told?: number) {
+    const { hostname, port } = new URL(registry().url);
+    const length = told === undefined ? {} : { 'content-length': String(told) };
+    const options = { hostname, port, method: 'POST', path: '/clients/import' };
+    const sending = request({ ...options, headers: { ...headers(), ...length } });
+    sending.on('error', () => undefined);
+    const answered = once(sending, 'response');
+    if (told !== undefined) sending.flushHeaders();
+    for (let time = 0; time < times; time += 1) {
+      if (!sending.write(chunk)) await once(sending, 'drain');
+    }
+    if (told === undefined) sending.end(last);
+    const [response] = (await answered) as [AsyncIterable<Buffer> & { statusCode: number }];
+    const parts: Buffer[] = [];
+    for await (const part of response) parts.push(part);
+    sending.destroy();
+    const body = JSON.parse(Buffer.concat(parts).toString()) as Row;
+    recordAnswer('POST /clients/import', body);
+    return { status: response.statusCode, body };
+  }
+});

@@ -1,0 +1,191 @@
+import { jest } from '@jest/globals';
+import fc from 'fast-check';
+import { onBothDatabases } from '../on-both-databases.js';
+import type { Answer } from '../running-registry.js';
+import { type ListedClient, metadataOf, store } from './stored-clients.js';
+
+jest.setTimeout(180_000);
+
+/** More than are looked at one by one, so that the ways to rare Clients are gone, too. */
+const COUNT = 4_600;
+
+const pick = <T>(values: readonly T[], index: number): T => values[index % values.length] as T;
+const NAMES = [
+  'Shop',
+  'shop',
+  'SHOP 2',
+  'Émile',
+  'émile',
+  'Zebra',
+  '100%',
+  'a_b',
+  'a\\b',
+  '商店',
+  '😀',
+  '＠',
+];
+const START = Date.UTC(2026, 0, 1);
+
+/** Many equal names and times; some values are common, some rare, some only at one end of an order. */
+const CLIENTS: readonly ListedClient[] = Array.from({ length: COUNT }, (_, index) => {
+  const spread = (index * 7_919) % COUNT;
+  const isRare = spread % 919 === 0;
+  const isLate = index > COUNT - 200;
+  const createdAt = new Date(START + Math.floor(index / 9) * 1_000);
+  return {
+    clientId: `c${spread.toString(36).padStart(4, '0')}`,
+    metadata: metadataOf({
+      client_name: pick(NAMES, spread),
+      redirect_uris: [`https://${isRare ? 'rare' : 'host'}${spread % 50}.example/cb`],
+      client_uri: isLate ? 'https://late.example/' : undefined,
+      application_type: isRare ? 'native' : 'web',
+      grant_types: spread % 5 === 0 ? ['authorization_code', 'refresh_token'] : ['authorization_code'],
+      code_challenge_method: pick(['none', 'plain', 'S256', 'S256', 'S256'], spread),
+      authorize_anonymous_users: pick([true, false, undefined, undefined, undefined], spread),
+    }),
+    enabled: !isLate,
+    warnings: pick([[], [], ['weak_pkce'], ['weak_pkce', 'look_alike_name']], spread),
+    createdAt,
+    updatedAt: spread % 4 === 0 ? new Date(START + (spread % 600) * 1_000) : createdAt,
+  };
+});
+
+const textsOf = ({ clientId, metadata }: ListedClient): string[] =>
+  [metadata.client_name, clientId, metadata['client_uri'], ...(metadata['redirect_uris'] as string[])]
+    .filter((text) => text !== undefined)
+    .map((text) => String(text).toLowerCase());
+
+/** Each filter and what it means: the model that lists are compared with. */
+const FILTERS: Readonly<Record<string, (value: string) => (client: ListedClient) => boolean>> = {
+  q: (value) => {
+    const q = value.toLowerCase();
+    return (client) =>
+      textsOf(client).some((text) =>
+        [...q].length < 3
+          ? text.startsWith(q) || text.slice(text.indexOf('//')).startsWith(`//${q}`)
+          : text.includes(q),
+      );
+  },
+  enabled: (value) => (client) => String(client.enabled) === value,
+  has_warnings: (value) => (client) => String(client.warnings.length > 0) === value,
+  warning: (value) => (client) => client.warnings.includes(value),
+  created_since: (value) => (client) => client.createdAt >= new Date(value),
+  updated_since: (value) => (client) => client.updatedAt >= new Date(value),
+  application_type: (value) => (client) => client.metadata['application_type'] === value,
+  grant_types: (value) => (client) => (client.metadata['grant_types'] as string[]).includes(value),
+  code_challenge_method: (value) => (client) => client.metadata['code_challenge_method'] === value,
+  authorize_anonymous_users: (value) => (client) =>
+    String(client.metadata['authorize_anonymous_users'] === true) === value,
+};
+
+const KEYS = {
+  client_name: (client: ListedClient) => client.metadata.client_name.toLowerCase(),
+  client_id: (client: ListedClient) => client.clientId,
+  created_at: (client: ListedClient) => client.createdAt.toISOString(),
+  updated_at: (client: ListedClient) => client.updatedAt.toISOString(),
+};
+
+/** By code points, as the bytes of UTF-8 are. */
+const compare = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
+
+function expected(query: Readonly<Record<string, string>>, sort: string): string[] {
+  const tests = Object.entries(query).map(([name, value]) => FILTERS[name]?.(value));
+  const key = KEYS[sort.replace('-', '') as keyof typeof KEYS];
+  const sorted = CLIENTS.filter((client) => tests.every((fits) => fits?.(client)))
+    .sort((a, b) => compare(key(a), key(b)) || compare(a.clientId, b.clientId))
+    .map(({ clientId }) => clientId);
+  return sort.startsWith('-') ? sorted.reverse() : sorted;
+}
+
+const instants = fc.integer({ min: -5, max: 605 }).map((s) => new Date(START + s * 1_000).toISOString());
+const queries = fc.record(
+  {
+    q: fc.constantFrom(
+      ...NAMES,
+      'example',
+      'rare',
+      'rare7.ex',
+      'late.ex',
+      'host4',
+      'c0',
+      'h',
+      'la',
+      'ra',
+      '%',
+      '_',
+      '%%%',
+      'nowhere',
+      '.example/cb',
+      'LE/CB',
+    ),
+    enabled: fc.constantFrom('true', 'false'),
+    has_warnings: fc.constantFrom('true', 'false'),
+    warning: fc.constantFrom('weak_pkce', 'look_alike_name', 'discouraged_grant'),
+    created_since: instants,
+    updated_since: instants,
+    application_type: fc.constantFrom('web', 'native'),
+    grant_types: fc.constantFrom('authorization_code', 'refresh_token', 'implicit'),
+    code_challenge_method: fc.constantFrom('none', 'plain', 'S256'),
+    authorize_anonymous_users: fc.constantFrom('true', 'false'),
+  },
+  { requiredKeys: [] },
+);
+const sorts = fc.constantFrom(...Object.keys(KEYS).flatMap((key) => [key, `-${key}`]));
+
+onBothDatabases((registry) => {
+  beforeAll(async () => {
+    await store(registry().dataSource, CLIENTS);
+    await registry().dataSource.query('ANALYZE client');
+  });
+
+  const list = async (query: Readonly<Record<string, string>>): Promise<Answer['body']> => {
+    const { status, body } = await registry().ask('GET', `/client?${new URLSearchParams(query).toString()}`);
+    expect({ status, problem: body['detail'] }).toEqual({ status: 200, problem: undefined });
+    return body;
+  };
+
+  const walk = async (query: Readonly<Record<string, string>>): Promise<string[]> => {
+    const met: string[] = [];
+    let cursor: Readonly<Record<string, string>> = {};
+    for (;;) {
+      const body = await list({ ...query, ...cursor });
+      met.push(...(body['clients'] as { client_id: string }[]).map(({ client_id }) => client_id));
+      if (body['next'] === undefined) return met;
+      cursor = { cursor: String(body['next']) };
+    }
+  };
+
+  test.each(Object.keys(KEYS).flatMap((key) => [key, `-${key}`]))(
+    'a walk sorted by %s meets every Client exactly once, in order',
+    async (sort) => {
+      expect(await walk({ sort, limit: '500' })).toEqual(expected({}, sort));
+    },
+  );
+
+  test('a walk with any filter, sort and page size meets exactly the Clients that fit, in order', async () => {
+    await fc.assert(
+      fc.asyncProperty(queries, sorts, fc.integer({ min: 300, max: 500 }), async (query, sort, limit) => {
+        expect(await walk({ ...query, sort, limit: String(limit) })).toEqual(expected(query, sort));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('small pages join without a gap', async () => {
+    const query = { q: 'rare' };
+    expect(await walk({ ...query, sort: '-client_name', limit: '2' })).toEqual(
+      expected(query, '-client_name'),
+    );
+  });
+
+  test('the total is that of all pages, with any filter', async () => {
+    await fc.assert(
+      fc.asyncProperty(queries, async (query) => {
+        const body = await list({ ...query, limit: '1', count: 'true' });
+        const total = expected(query, 'client_id').length;
+        expect(body).toMatchObject({ total, total_is_exact: true });
+      }),
+      { numRuns: 30 },
+    );
+  });
+});

@@ -1,0 +1,46 @@
+import type { DataSource } from 'typeorm';
+
+/** A Client as it is put into the database for tests of lists: no more than what lists look at. */
+export interface ListedClient {
+  readonly clientId: string;
+  readonly metadata: Readonly<Record<string, unknown>> & { readonly client_name: string };
+  readonly enabled: boolean;
+  readonly warnings: readonly string[];
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** Metadata with the table's defaults. */
+export function metadataOf(overrides: Readonly<Record<string, unknown>>): ListedClient['metadata'] {
+  return {
+    client_name: 'Shop',
+    redirect_uris: ['https://shop.example/cb'],
+    application_type: 'web',
+    response_types: ['code'],
+    grant_types: ['authorization_code'],
+    token_endpoint_auth_method: 'none',
+    code_challenge_method: 'none',
+    redirect_uri_validation_method: 'full_match',
+    ...overrides,
+  };
+}
+
+/** Puts many Clients into the database at once, as no endpoint could: with times of the past. */
+export async function store(dataSource: DataSource, clients: readonly ListedClient[]): Promise<void> {
+  const rows = clients.map((client) => ({
+    client_id: client.clientId,
+    metadata: client.metadata,
+    enabled: client.enabled,
+    warnings: client.warnings,
+    created_at: client.createdAt,
+    updated_at: client.updatedAt,
+  }));
+  await dataSource.query(
+    `INSERT INTO client (client_id, metadata, cookie_name, seq, enabled, warnings, created_at, updated_at)
+     SELECT client_id, metadata, 'cookie', 0, enabled,
+            ARRAY(SELECT jsonb_array_elements_text(warnings)), created_at, updated_at
+     FROM jsonb_to_recordset($1::jsonb) AS r (client_id text, metadata jsonb, enabled boolean, warnings jsonb,
+                                              created_at timestamptz, updated_at timestamptz)`,
+    [JSON.stringify(rows)],
+  );
+}
