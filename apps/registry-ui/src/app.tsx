@@ -5,7 +5,10 @@ import { RouterProvider } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { queryClient } from './api/query-client.js';
 import { useSession } from './api/session.js';
+import { settings } from './api/settings.js';
 import { router } from './shell/routes.js';
+import { RETURN_PATH } from './sign-in/issuer/code-request.js';
+import { Returned } from './sign-in/issuer/returned.js';
 import { SessionEnded } from './sign-in/session-ended.js';
 import { SignIn } from './sign-in/sign-in.js';
 import { resolveCssVariables, theme } from './styles/theme.js';
@@ -41,6 +44,7 @@ function Doors() {
     if (signedOut) queryClient.clear();
     else if (token !== undefined) void queryClient.refetchQueries({ type: 'active', predicate: hasFailed });
   }, [signedOut, token]);
+  if (settings.oidc && location.pathname === RETURN_PATH) return <Returned oidc={settings.oidc} />;
   if (signedOut) return <SignIn />;
   return (
     <>

@@ -2,6 +2,7 @@ import './styles/styles.js';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.js';
+import { keepRenewed } from './sign-in/issuer/keep-renewed.js';
 
 const nonce = document.querySelector<HTMLElement>('meta[property=csp-nonce]')?.nonce ?? '';
 
@@ -10,6 +11,7 @@ Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 const place = document.getElementById('root');
 if (!place) throw new Error('the page has no element with the id root');
+keepRenewed();
 createRoot(place).render(
   <StrictMode>
     <App nonce={nonce} />

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { ask, askBody, clientPath } from './request.js';
 import type { ClientDocument, ClientPage, Features } from './client-documents.js';
 
@@ -12,14 +12,29 @@ export const featuresQuery = queryOptions({
   staleTime: Infinity,
 });
 
-/** All Clients, page by page. */
-export const clientsQuery = infiniteQueryOptions({
-  queryKey: ['clients'],
-  queryFn: ({ pageParam, signal }) =>
-    askBody<ClientPage>({ path: '/client', query: { limit: PAGE_SIZE, cursor: pageParam }, signal }),
-  initialPageParam: undefined as string | undefined,
-  getNextPageParam: (page) => page.next,
-});
+/**
+ * The Clients that a search, filters and an order ask for, page by page; the first page tells how many there are. While
+ * another search is under way the rows of the former one stay.
+ */
+export function clientsQuery(search: Readonly<Record<string, string>>) {
+  return infiniteQueryOptions({
+    queryKey: ['clients', search],
+    queryFn: ({ pageParam, signal }) =>
+      askBody<ClientPage>({
+        path: '/client',
+        query: {
+          ...search,
+          limit: PAGE_SIZE,
+          cursor: pageParam,
+          count: pageParam === undefined || undefined,
+        },
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next,
+    placeholderData: keepPreviousData,
+  });
+}
 
 /** One Client and the tag of its state. */
 export function clientQuery(clientId: string) {

@@ -1,14 +1,24 @@
 import { useSyncExternalStore } from 'react';
 
+/** How a token is exchanged for a fresh one before it ends. */
+export interface Renewal {
+  readonly refreshToken: string;
+  readonly tokenEndpoint: string;
+  /** Milliseconds since 1970. */
+  readonly dueAt: number;
+}
+
 /** Whom requests are made for. */
 export interface Session {
   readonly token: string;
+  readonly renewal?: Renewal;
   /** The token is no longer taken: what is on the screen stays until somebody signs in again. */
   readonly ended: boolean;
 }
 
 /** The tab's own storage: gone with the tab, unseen by other tabs. */
-const KEY = 'registry-token';
+const TOKEN_KEY = 'registry-token';
+const RENEWAL_KEY = 'registry-renewal';
 
 const listeners = new Set<() => void>();
 let session: Session | undefined = storedSession();
@@ -17,38 +27,48 @@ export function currentSession(): Session | undefined {
   return session;
 }
 
-export function signIn(token: string): void {
-  sessionStorage.setItem(KEY, token);
-  change({ token, ended: false });
+export function signIn(token: string, renewal?: Renewal): void {
+  forget();
+  sessionStorage.setItem(TOKEN_KEY, token);
+  if (renewal) sessionStorage.setItem(RENEWAL_KEY, JSON.stringify(renewal));
+  change({ token, ended: false, ...(renewal && { renewal }) });
 }
 
 export function signOut(): void {
-  sessionStorage.removeItem(KEY);
+  forget();
   change(undefined);
 }
 
 /** The server refused `token`: unless another one took its place meanwhile, the session is over. */
 export function endSession(token: string): void {
   if (session?.token !== token || session.ended) return;
-  sessionStorage.removeItem(KEY);
-  change({ ...session, ended: true });
+  forget();
+  change({ token, ended: true });
 }
 
 export function useSession(): Session | undefined {
-  return useSyncExternalStore(subscribe, currentSession);
+  return useSyncExternalStore(onSessionChange, currentSession);
+}
+
+/** @returns what ends the listening */
+export function onSessionChange(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 function storedSession(): Session | undefined {
-  const token = sessionStorage.getItem(KEY);
-  return token === null ? undefined : { token, ended: false };
+  const token = sessionStorage.getItem(TOKEN_KEY);
+  if (token === null) return undefined;
+  const renewal = sessionStorage.getItem(RENEWAL_KEY);
+  return { token, ended: false, ...(renewal !== null && { renewal: JSON.parse(renewal) as Renewal }) };
+}
+
+function forget(): void {
+  sessionStorage.removeItem(TOKEN_KEY);
+  sessionStorage.removeItem(RENEWAL_KEY);
 }
 
 function change(next: Session | undefined): void {
   session = next;
   for (const notify of listeners) notify();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

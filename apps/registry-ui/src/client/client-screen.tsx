@@ -1,10 +1,13 @@
 import { Skeleton, Stack, Tabs } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { ApiError } from '../api/api-error.js';
 import { clientQuery } from '../api/client-queries.js';
 import type { TaggedClient } from '../api/client-documents.js';
 import { Failure } from '../elements/failure.js';
 import { Screen } from '../elements/screen.js';
+import { ClientHistory } from '../history/client-history.js';
+import { historyQuery } from '../history/history-query.js';
 import { text } from '../texts/text.js';
 import { BackToClients } from './back-to-clients.js';
 import { ClientActions } from './client-actions.js';
@@ -22,6 +25,7 @@ export function ClientScreen() {
   return (
     <Screen title={error ? text('client.unknown') : clientId} above={<BackToClients />}>
       {error ? <Failure error={error} onRetry={() => void refetch()} /> : <Loading />}
+      {error instanceof ApiError && error.status === 404 && <FormerHistory clientId={clientId} />}
     </Screen>
   );
 }
@@ -56,6 +60,12 @@ function ClientFound(tagged: TaggedClient) {
       </Tabs>
     </Screen>
   );
+}
+
+/** A deleted Client's history stays; an id that never was has none, which need not be said twice. */
+function FormerHistory({ clientId }: { readonly clientId: string }) {
+  const { isError } = useInfiniteQuery(historyQuery(clientId));
+  return isError ? null : <ClientHistory clientId={clientId} />;
 }
 
 function Loading() {

@@ -5,6 +5,7 @@ import { featuresQuery } from '../api/client-queries.js';
 import { Failure } from '../elements/failure.js';
 import { Panel } from '../elements/panel.js';
 import { sectionsOf } from '../metadata/sections.js';
+import { SecretsPanel } from '../secrets/secrets-panel.js';
 import { text } from '../texts/text.js';
 import { FieldRow } from './field-row.js';
 import { Warnings } from './warnings.js';
@@ -18,6 +19,7 @@ export function ClientSettings({ client }: TaggedClient) {
   return (
     <Stack gap="lg">
       <Warnings warnings={client.warnings} />
+      <SecretsPanel client={client} />
       {sectionsOf(shown).map(({ id, title, fields }) => (
         <Panel key={id} title={text(title)}>
           <dl style={{ margin: 0 }}>

@@ -1,5 +1,5 @@
 /** The pages of a Client as the address bar names them; the first is shown when it names none. */
-const CLIENT_TAB_NAMES = ['settings', 'snippets', 'json'] as const;
+const CLIENT_TAB_NAMES = ['settings', 'history', 'tests', 'snippets', 'json'] as const;
 
 export type ClientTab = (typeof CLIENT_TAB_NAMES)[number];
 

@@ -3,6 +3,8 @@ import { snippetsOf } from './snippets.js';
 
 const client = (overrides: Partial<ClientDocument> = {}): ClientDocument => ({
   client_id: 'shop',
+  enabled: true,
+  client_secrets: [],
   client_name: 'Shop',
   redirect_uris: ['https://shop.example/cb'],
   application_type: 'web',

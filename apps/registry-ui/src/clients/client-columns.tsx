@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { ClientDocument } from '../api/client-documents.js';
+import type { ClientDocument, Features } from '../api/client-documents.js';
 import { CopyButton } from '../elements/copy-button.js';
 import { Moment } from '../elements/moment.js';
-import type { TextName } from '../texts/text.js';
+import { Verdict } from '../elements/verdict.js';
 import { text } from '../texts/text.js';
 import classes from './client-table.module.css';
 import { WarningCount } from './warning-count.js';
@@ -11,21 +11,38 @@ import { WarningCount } from './warning-count.js';
 /** One column of the list. */
 export interface ClientColumn {
   readonly id: string;
-  readonly name: TextName;
+  readonly label: string;
   /** In CSS pixels; a column without a width shares what is left. */
   readonly width?: number;
   /** Left out where the window is narrow. */
   readonly wideOnly?: boolean;
+  /** Shown whatever is chosen. */
+  readonly always?: boolean;
+  /** Shown until something else is chosen. */
+  readonly usual?: boolean;
+  /** What `GET /client` sorts by, where it can. */
+  readonly sort?: string;
+  /** Where the first click puts the last first, as for times. */
+  readonly lastFirst?: boolean;
   readonly cell: (client: ClientDocument) => ReactNode;
 }
 
-export const CLIENT_COLUMNS: readonly ClientColumn[] = [
-  { id: 'client_name', name: 'clients.column.name', cell: (client) => <ClientName client={client} /> },
+/** The columns that every registry has. */
+const OWN_COLUMNS: readonly ClientColumn[] = [
+  {
+    id: 'client_name',
+    label: text('clients.column.name'),
+    always: true,
+    sort: 'client_name',
+    cell: (client) => <ClientName client={client} />,
+  },
   {
     id: 'client_id',
-    name: 'clients.column.id',
-    width: 248,
+    label: text('clients.column.id'),
+    width: 224,
     wideOnly: true,
+    usual: true,
+    sort: 'client_id',
     cell: ({ client_id }) => (
       <span className={classes.copied}>
         <span className="mono one-line">{client_id}</span>
@@ -37,8 +54,9 @@ export const CLIENT_COLUMNS: readonly ClientColumn[] = [
   },
   {
     id: 'redirect_uris',
-    name: 'clients.column.redirects',
+    label: text('clients.column.redirects'),
     wideOnly: true,
+    usual: true,
     cell: ({ redirect_uris: [first = '', ...rest] }) => (
       <span className={classes.copied}>
         <bdi className="one-line" title={first}>
@@ -49,10 +67,11 @@ export const CLIENT_COLUMNS: readonly ClientColumn[] = [
     ),
   },
   {
-    id: 'token_endpoint_auth_method',
-    name: 'clients.column.authentication',
-    width: 150,
+    id: 'authentication',
+    label: text('clients.column.authentication'),
+    width: 130,
     wideOnly: true,
+    usual: true,
     cell: ({ token_endpoint_auth_method: method }) =>
       method === 'none' ? (
         <span className={classes.soft}>{text('clients.public')}</span>
@@ -62,15 +81,41 @@ export const CLIENT_COLUMNS: readonly ClientColumn[] = [
   },
   {
     id: 'warnings',
-    name: 'clients.column.warnings',
-    width: 104,
+    label: text('clients.column.warnings'),
+    width: 92,
+    usual: true,
     cell: ({ warnings }) => <WarningCount count={warnings.length} />,
   },
   {
-    id: 'updated_at',
-    name: 'clients.column.updated',
-    width: 132,
+    id: 'last_used',
+    label: text('clients.column.used'),
+    width: 144,
     wideOnly: true,
+    cell: ({ client_secrets }) => (
+      <LastUsed at={client_secrets.flatMap(({ last_used_at: at }) => at ?? [])} />
+    ),
+  },
+  {
+    id: 'created_at',
+    label: text('clients.column.created'),
+    width: 144,
+    wideOnly: true,
+    sort: 'created_at',
+    lastFirst: true,
+    cell: ({ created_at }) => (
+      <span className={classes.soft}>
+        <Moment at={created_at} />
+      </span>
+    ),
+  },
+  {
+    id: 'updated_at',
+    label: text('clients.column.updated'),
+    width: 144,
+    wideOnly: true,
+    usual: true,
+    sort: 'updated_at',
+    lastFirst: true,
     cell: ({ updated_at }) => (
       <span className={classes.soft}>
         <Moment at={updated_at} />
@@ -79,16 +124,62 @@ export const CLIENT_COLUMNS: readonly ClientColumn[] = [
   },
 ];
 
+const FIELD_WIDTH = 180;
+
+/** All columns that can be chosen: those above, and each field of the registry's table that is set by people. */
+export function clientColumns(features: Features | undefined): ClientColumn[] {
+  const known = new Set(OWN_COLUMNS.map(({ id }) => id));
+  const ofFields = (features?.fields ?? [])
+    .filter(({ name, editable }) => editable === 'always' && !known.has(name))
+    .map(({ name, label }) => ({
+      id: name,
+      label,
+      width: FIELD_WIDTH,
+      wideOnly: true,
+      cell: (client: ClientDocument) => (
+        <FieldCell value={(client as unknown as Record<string, unknown>)[name]} />
+      ),
+    }));
+  return [...OWN_COLUMNS, ...ofFields];
+}
+
 /** The link that a click anywhere on the row follows. */
 function ClientName({ client }: { readonly client: ClientDocument }) {
   return (
-    <Link
-      to="/clients/$clientId"
-      params={{ clientId: client.client_id }}
-      className={`${classes.name} one-line`}
-      title={client.client_name}
-    >
-      <bdi>{client.client_name}</bdi>
-    </Link>
+    <span className={classes.named}>
+      <Link
+        to="/clients/$clientId"
+        params={{ clientId: client.client_id }}
+        className={`${classes.name} one-line`}
+        title={client.client_name}
+        data-disabled={!client.enabled || undefined}
+      >
+        <bdi>{client.client_name}</bdi>
+      </Link>
+      {!client.enabled && (
+        <Verdict kind="calm" icon="pause">
+          {text('state.disabled')}
+        </Verdict>
+      )}
+    </span>
+  );
+}
+
+/** RFC 3339 in UTC: the order of the texts is that of the times. */
+function LastUsed({ at }: { readonly at: readonly string[] }) {
+  const last = at.toSorted().at(-1);
+  return (
+    <span className={classes.soft}>{last === undefined ? text('tokens.never') : <Moment at={last} />}</span>
+  );
+}
+
+function FieldCell({ value }: { readonly value: unknown }) {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'boolean') return text(value ? 'field.yes' : 'field.no');
+  const written = Array.isArray(value) ? value.join(', ') : String(value);
+  return (
+    <bdi className={`one-line ${classes.fieldValue}`} title={written}>
+      {written}
+    </bdi>
   );
 }

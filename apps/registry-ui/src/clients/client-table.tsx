@@ -1,11 +1,14 @@
 import { Skeleton } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef } from 'react';
+import { useEffect, useState } from 'react';
 import type { ClientDocument } from '../api/client-documents.js';
 import { text } from '../texts/text.js';
 import type { ClientColumn } from './client-columns.js';
+import { ClientRow } from './client-row.js';
 import classes from './client-table.module.css';
-import { moveBetweenRows } from './move-between-rows.js';
+import { moveBetweenRows, type RowActions } from './move-between-rows.js';
+import { TableHead } from './table-head.js';
+import type { Selection } from './use-selection.js';
 
 const ROW_HEIGHT = 44;
 const ROWS_BEYOND_THE_EDGE = 10;
@@ -18,76 +21,107 @@ const SKELETONS = 12;
 interface ClientTableProps {
   readonly clients: readonly ClientDocument[] | undefined;
   readonly columns: readonly ClientColumn[];
+  readonly selection: Selection;
+  readonly sort: string;
+  readonly onSort: (sort: string) => void;
+  /** The rows are those of a former search. */
+  readonly stale: boolean;
+  /** When this changes the list begins at its top again. */
+  readonly listKey: string;
   readonly hasMore: boolean;
   /** Called when the end of what is loaded comes near. */
   readonly onNearEnd: () => void;
 }
 
 /** Clients as rows, of which only those in view are drawn, however many there are. */
-export function ClientTable({ clients, columns, hasMore, onNearEnd }: ClientTableProps) {
-  const scroller = useRef<HTMLDivElement>(null);
+export function ClientTable(props: ClientTableProps) {
+  const { clients, columns, selection, sort, onSort, stale, listKey, hasMore } = props;
+  // A state, not a ref: the rows are children, whose effects run before a ref of the parent is set.
+  const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
   const count = clients?.length ?? SKELETONS;
-  const virtualizer = useVirtualizer({
-    count,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
-    overscan: ROWS_BEYOND_THE_EDGE,
-  });
-  const rows = virtualizer.getVirtualItems();
-  const lastShown = rows.at(-1)?.index ?? 0;
-  const nearEnd = clients !== undefined && hasMore && lastShown >= count - ROWS_AHEAD;
   useEffect(() => {
-    if (nearEnd) onNearEnd();
-  }, [nearEnd, onNearEnd]);
+    scroller?.scrollTo({ top: 0 });
+  }, [scroller, listKey]);
   return (
-    <div ref={scroller} className={classes.scroller}>
+    <div ref={setScroller} className={classes.scroller}>
       <table
         className={classes.table}
         aria-label={text('clients.title')}
         aria-rowcount={hasMore ? -1 : count + 1}
-        aria-busy={clients === undefined}
+        aria-busy={clients === undefined || stale}
       >
-        <TableHead columns={columns} />
-        <tbody
-          onKeyDown={(event) => moveBetweenRows(event, count, (index) => virtualizer.scrollToIndex(index))}
-        >
-          <Spacer height={rows[0]?.start ?? 0} />
-          {rows.map(({ index }) => (
-            <Row key={index} index={index} columns={columns} client={clients?.[index]} />
-          ))}
-          <Spacer height={virtualizer.getTotalSize() - (rows.at(-1)?.end ?? 0)} />
-        </tbody>
+        <TableHead
+          columns={columns}
+          sort={sort}
+          onSort={onSort}
+          selection={selection}
+          rowCount={clients?.length ?? 0}
+        />
+        <TableBody {...props} count={count} scroller={scroller} />
       </table>
     </div>
   );
 }
 
-function TableHead({ columns }: { readonly columns: readonly ClientColumn[] }) {
+interface TableBodyProps extends ClientTableProps {
+  /** How many rows there are, counting those that have not come yet. */
+  readonly count: number;
+  readonly scroller: HTMLDivElement | null;
+}
+
+function TableBody(props: TableBodyProps) {
+  const { clients, columns, selection, stale, hasMore, onNearEnd, count, scroller } = props;
+  const virtualizer = useVirtualizer({
+    count,
+    getScrollElement: () => scroller,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: ROWS_BEYOND_THE_EDGE,
+  });
+  const rows = virtualizer.getVirtualItems();
+  const lastShown = rows.at(-1)?.index ?? 0;
+  const nearEnd = clients !== undefined && !stale && hasMore && lastShown >= count - ROWS_AHEAD;
+  useEffect(() => {
+    if (nearEnd) onNearEnd();
+  }, [nearEnd, onNearEnd]);
+  const actions: RowActions = {
+    reveal: (index) => virtualizer.scrollToIndex(index),
+    select: (index) => selection.toggle(index, false),
+  };
   return (
-    <thead>
-      <tr aria-rowindex={1}>
-        {columns.map(({ id, name, width, wideOnly }) => (
-          <th key={id} scope="col" style={{ width }} className={wideOnly ? classes.visiblyWide : undefined}>
-            {text(name)}
-          </th>
-        ))}
-      </tr>
-    </thead>
+    <tbody onKeyDown={(event) => moveBetweenRows(event, count, actions)}>
+      <Spacer height={rows[0]?.start ?? 0} />
+      {rows.map(({ index }) => {
+        const client = clients?.[index];
+        if (!client) return <SkeletonRow key={index} index={index} columns={columns} />;
+        return (
+          <ClientRow
+            key={client.client_id}
+            index={index}
+            columns={columns}
+            client={client}
+            selected={selection.has(client.client_id)}
+            onSelect={(upTo) => selection.toggle(index, upTo)}
+          />
+        );
+      })}
+      <Spacer height={virtualizer.getTotalSize() - (rows.at(-1)?.end ?? 0)} />
+    </tbody>
   );
 }
 
-interface RowProps {
+interface SkeletonRowProps {
   readonly index: number;
   readonly columns: readonly ClientColumn[];
-  readonly client: ClientDocument | undefined;
 }
 
-function Row({ index, columns, client }: RowProps) {
+/** Takes the room of a row that has not come yet. */
+function SkeletonRow({ index, columns }: SkeletonRowProps) {
   return (
-    <tr className={classes.row} data-index={index} aria-rowindex={index + 2}>
-      {columns.map(({ id, wideOnly, cell }) => (
+    <tr className={classes.row} aria-hidden>
+      <td />
+      {columns.map(({ id, wideOnly }) => (
         <td key={id} className={wideOnly ? classes.visiblyWide : undefined}>
-          {client ? cell(client) : <Skeleton height={12} width={`${40 + ((index * 17) % 40)}%`} />}
+          <Skeleton height={12} width={`${40 + ((index * 17) % 40)}%`} />
         </td>
       ))}
     </tr>

@@ -1,23 +1,40 @@
 import { Button } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { useCallback, useMemo } from 'react';
-import { clientsQuery } from '../api/client-queries.js';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useCallback, useMemo, useState } from 'react';
+import { clientsQuery, featuresQuery } from '../api/client-queries.js';
+import { BulkBar } from '../bulk/bulk-bar.js';
 import { Failure } from '../elements/failure.js';
 import { Icon } from '../elements/icon.js';
 import { Screen } from '../elements/screen.js';
+import { ExportMenu } from '../export/export-menu.js';
 import { text } from '../texts/text.js';
-import { CLIENT_COLUMNS } from './client-columns.js';
+import { clientColumns } from './client-columns.js';
 import { ClientTable } from './client-table.js';
+import { ColumnMenu } from './column-menu.js';
+import { FilterChips } from './filter-chips.js';
+import { FilterMenu } from './filter-menu.js';
+import { ListToolbar } from './list-toolbar.js';
+import { DEFAULT_SORT, exportQuery, type ListSearch, withParam } from './list-search.js';
+import { NoClients } from './no-clients.js';
+import { Total } from './total.js';
+import { hasChosenColumns, useColumns } from './use-columns.js';
+import { useSelection } from './use-selection.js';
 
-/** All Clients. */
+const route = getRouteApi('/clients');
+
+/** All Clients: searched, narrowed, sorted, and worked on many at a time. */
 export function ClientsScreen() {
-  const query = useInfiniteQuery(clientsQuery);
-  const { data, hasNextPage, isFetching, fetchNextPage, error, refetch } = query;
-  const clients = useMemo(() => data?.pages.flatMap((page) => page.clients), [data]);
-  const fetchMore = useCallback(() => {
-    if (!isFetching) void fetchNextPage();
-  }, [isFetching, fetchNextPage]);
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const change = (next: ListSearch, passing = false) => void navigate({ search: next, replace: passing });
+  const sort = search['sort'] ?? DEFAULT_SORT;
+  const list = useClientList({ ...search, sort });
+  const [needsFields, setNeedsFields] = useState(hasChosenColumns);
+  const { data: features } = useQuery({ ...featuresQuery, enabled: needsFields });
+  const all = useMemo(() => clientColumns(features), [features]);
+  const [columns, chooseColumns] = useColumns(all);
+  const selection = useSelection(list.clients ?? []);
   return (
     <Screen
       title={text('clients.title')}
@@ -28,10 +45,48 @@ export function ClientsScreen() {
       }
       fills
     >
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {clients?.length !== 0 && !(error && !clients) && (
-        <ClientTable clients={clients} columns={CLIENT_COLUMNS} hasMore={hasNextPage} onNearEnd={fetchMore} />
+      <ListToolbar search={search} onChange={change}>
+        <FilterMenu search={search} onChange={change} />
+        <ColumnMenu all={all} shown={columns} onChange={chooseColumns} onOpen={() => setNeedsFields(true)} />
+        <ExportMenu query={exportQuery(search)} />
+        <Total page={list.firstPage} />
+      </ListToolbar>
+      <FilterChips search={search} onChange={change} />
+      {list.error && <Failure error={list.error} onRetry={list.retry} />}
+      {list.clients?.length === 0 && <NoClients search={search} onChange={change} />}
+      {list.clients?.length !== 0 && !(list.error && !list.clients) && (
+        <ClientTable
+          clients={list.clients}
+          columns={columns}
+          selection={selection}
+          sort={sort}
+          onSort={(next) => change(withParam(search, 'sort', next === DEFAULT_SORT ? '' : next))}
+          stale={list.stale}
+          listKey={JSON.stringify(search)}
+          hasMore={list.hasMore}
+          onNearEnd={list.fetchMore}
+        />
       )}
+      <BulkBar selection={selection} />
     </Screen>
   );
+}
+
+/** The pages that have come so far, as one list. */
+function useClientList(search: ListSearch) {
+  const query = useInfiniteQuery(clientsQuery(search));
+  const { data, hasNextPage, isFetching, fetchNextPage, error, refetch, isPlaceholderData } = query;
+  const clients = useMemo(() => data?.pages.flatMap((page) => page.clients), [data]);
+  const fetchMore = useCallback(() => {
+    if (!isFetching) void fetchNextPage();
+  }, [isFetching, fetchNextPage]);
+  return {
+    clients,
+    firstPage: data?.pages[0],
+    error,
+    retry: () => void refetch(),
+    stale: isPlaceholderData,
+    hasMore: hasNextPage,
+    fetchMore,
+  };
 }

@@ -10,18 +10,35 @@ const STEPS: Readonly<Record<string, number>> = {
   End: Number.POSITIVE_INFINITY,
 };
 
-/** Leads from one row's link to another's by the arrow keys, and brings the row into view. */
+/** Selects the row in focus, as in a list of mails. */
+const SELECT_KEY = 'x';
+
+/** What keys can do with rows. */
+export interface RowActions {
+  /** Brings a row into view. */
+  readonly reveal: (index: number) => void;
+  readonly select: (index: number) => void;
+}
+
+/** Leads from one row's link to another's by the arrow keys and brings the row into view; x selects it. */
 export function moveBetweenRows(
   event: KeyboardEvent<HTMLElement>,
   count: number,
-  reveal: (index: number) => void,
+  { reveal, select }: RowActions,
 ): void {
-  const step = STEPS[event.key];
   const row = (event.target as HTMLElement).closest('tr');
-  if (step === undefined || !row || !(event.target instanceof HTMLAnchorElement)) return;
+  if (!row || !(event.target instanceof HTMLAnchorElement) || event.ctrlKey || event.metaKey) return;
+  const at = Number(row.dataset['index']);
+  if (event.key.toLowerCase() === SELECT_KEY) {
+    event.preventDefault();
+    select(at);
+    return;
+  }
+  const step = STEPS[event.key];
+  if (step === undefined) return;
   event.preventDefault();
   const body = event.currentTarget;
-  const index = Math.min(Math.max(Number(row.dataset['index']) + step, 0), count - 1);
+  const index = Math.min(Math.max(at + step, 0), count - 1);
   const linkOfRow = () => body.querySelector<HTMLElement>(`tr[data-index="${index}"] a`);
   reveal(index);
   const link = linkOfRow();

@@ -36,7 +36,7 @@ export function Screen({ title, lead, actions, above, fills = false, children }:
             {title}
           </Title>
           {lead !== undefined && (
-            <Text c="dimmed" maw="70ch" component="div">
+            <Text c="dimmed" className={classes.lead} component="div">
               {lead}
             </Text>
           )}

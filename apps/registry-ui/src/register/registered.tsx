@@ -1,9 +1,9 @@
-import { Button, CopyButton as Copying, Group, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { CopyButton } from '../elements/copy-button.js';
-import { Icon } from '../elements/icon.js';
 import { Notice } from '../elements/notice.js';
+import { OnceShown } from '../elements/once-shown.js';
 import { Screen } from '../elements/screen.js';
 import { LeaveGuard } from '../form/leave-guard.js';
 import { text } from '../texts/text.js';
@@ -25,7 +25,12 @@ export function Registered({ registered }: { readonly registered: RegisteredClie
             <CopyButton value={client_id} what={text('clients.column.id')} />
           </dd>
         </dl>
-        <OnceShown secret={client_secret} onKept={() => setKept(true)} />
+        <OnceShown
+          name={text('secret.name')}
+          value={client_secret}
+          copyLabel={text('secret.copy')}
+          onKept={() => setKept(true)}
+        />
         <Notice
           kind={method === 'none' ? 'info' : 'warn'}
           title={text(method === 'none' ? 'secret.public' : 'secret.once')}
@@ -40,37 +45,5 @@ export function Registered({ registered }: { readonly registered: RegisteredClie
       </Stack>
       <LeaveGuard guards={!kept} title="leave.secret.title" what="leave.secret" />
     </Screen>
-  );
-}
-
-interface OnceShownProps {
-  readonly secret: string;
-  /** Called when the secret was copied. */
-  readonly onKept: () => void;
-}
-
-/** A secret that is shown this once. */
-export function OnceShown({ secret, onKept }: OnceShownProps) {
-  return (
-    <div className={classes.secret}>
-      <code aria-label={text('secret.name')} role="status">
-        {secret}
-      </code>
-      <Copying value={secret} timeout={2000}>
-        {({ copied, copy }) => (
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<Icon name={copied ? 'check' : 'copy'} size={14} />}
-            onClick={() => {
-              copy();
-              onKept();
-            }}
-          >
-            {text(copied ? 'copy.done' : 'secret.copy')}
-          </Button>
-        )}
-      </Copying>
-    </div>
   );
 }

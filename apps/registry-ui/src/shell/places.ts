@@ -3,12 +3,33 @@ import type { TextName } from '../texts/text.js';
 
 /** A screen that the rail and the jump box lead to. */
 export interface Place {
-  readonly to: '/clients' | '/register';
+  readonly to:
+    '/' | '/changes' | '/clients' | '/register' | '/redirects' | '/cookies' | '/tokens' | '/features';
   readonly name: TextName;
   readonly icon: IconName;
 }
 
 /** The places in the order of the rail; a new screen is one row here and one in the routes. */
 export const PLACES: readonly { readonly group?: TextName; readonly places: readonly Place[] }[] = [
-  { places: [{ to: '/clients', name: 'clients.title', icon: 'clients' }] },
+  {
+    places: [
+      { to: '/', name: 'overview.title', icon: 'overview' },
+      { to: '/clients', name: 'clients.title', icon: 'clients' },
+      { to: '/changes', name: 'changes.title', icon: 'pulse' },
+    ],
+  },
+  {
+    group: 'rail.tools',
+    places: [
+      { to: '/redirects', name: 'redirects.title', icon: 'target' },
+      { to: '/cookies', name: 'cookies.title', icon: 'cookie' },
+    ],
+  },
+  {
+    group: 'rail.registry',
+    places: [
+      { to: '/tokens', name: 'tokens.title', icon: 'key' },
+      { to: '/features', name: 'features.title', icon: 'book' },
+    ],
+  },
 ];

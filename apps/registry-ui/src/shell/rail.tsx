@@ -26,7 +26,13 @@ export function Rail({ onLeave }: RailProps) {
           <div key={group ?? ''} className={classes.group}>
             {group && <p className={classes.groupName}>{text(group)}</p>}
             {places.map(({ to, name, icon }) => (
-              <Link key={to} to={to} className={classes.place} onClick={onLeave}>
+              <Link
+                key={to}
+                to={to}
+                activeOptions={{ exact: to === '/', includeSearch: false }}
+                className={classes.place}
+                onClick={onLeave}
+              >
                 <Icon name={icon} />
                 {text(name)}
               </Link>

@@ -1,25 +1,29 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect,
-} from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { readClientTab } from '../client/client-tab-names.js';
+import { readRedirectsSearch } from '../redirects/redirects-search.js';
+import { readListSearch } from '../clients/list-search.js';
 import { Crash, Nowhere } from './crash.js';
+import { parseSearch, writeSearch } from './search-params.js';
 import { Shell } from './shell.js';
 
 const root = createRootRoute({ component: Shell });
 
-const start = createRoute({
+const overview = createRoute({
   getParentRoute: () => root,
   path: '/',
-  beforeLoad: () => redirect({ to: '/clients', throw: true }),
+  component: lazyRouteComponent(() => import('../overview/overview-screen.js'), 'OverviewScreen'),
+});
+
+const changes = createRoute({
+  getParentRoute: () => root,
+  path: '/changes',
+  component: lazyRouteComponent(() => import('../changes/changes-screen.js'), 'ChangesScreen'),
 });
 
 const clients = createRoute({
   getParentRoute: () => root,
   path: '/clients',
+  validateSearch: readListSearch,
   component: lazyRouteComponent(() => import('../clients/clients-screen.js'), 'ClientsScreen'),
 });
 
@@ -44,10 +48,49 @@ const register = createRoute({
   component: lazyRouteComponent(() => import('../register/register-screen.js'), 'RegisterScreen'),
 });
 
+const redirects = createRoute({
+  getParentRoute: () => root,
+  path: '/redirects',
+  validateSearch: readRedirectsSearch,
+  component: lazyRouteComponent(() => import('../redirects/redirects-screen.js'), 'RedirectsScreen'),
+});
+
+const cookies = createRoute({
+  getParentRoute: () => root,
+  path: '/cookies',
+  component: lazyRouteComponent(() => import('../cookies/cookies-screen.js'), 'CookiesScreen'),
+});
+
+const tokens = createRoute({
+  getParentRoute: () => root,
+  path: '/tokens',
+  component: lazyRouteComponent(() => import('../tokens/tokens-screen.js'), 'TokensScreen'),
+});
+
+const features = createRoute({
+  getParentRoute: () => root,
+  path: '/features',
+  component: lazyRouteComponent(() => import('../features/features-screen.js'), 'FeaturesScreen'),
+});
+
 /** The screens by their addresses, each loaded when it is first opened. */
 export const router = createRouter({
   basepath: '/ui',
-  routeTree: root.addChildren([start, clients, client, edit, register]),
+  routeTree: root.addChildren([
+    overview,
+    changes,
+    clients,
+    client,
+    edit,
+    register,
+    redirects,
+    cookies,
+    tokens,
+    features,
+  ]),
+  // Texts by name, as in the HTTP API: ids that look like numbers stay as they are.
+  parseSearch,
+  stringifySearch: writeSearch,
   defaultPreload: 'intent',
   defaultErrorComponent: Crash,
   defaultNotFoundComponent: Nowhere,

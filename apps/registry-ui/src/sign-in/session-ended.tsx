@@ -1,6 +1,9 @@
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { signOut, useSession } from '../api/session.js';
+import { settings } from '../api/settings.js';
 import { text } from '../texts/text.js';
+import { IssuerButton } from './issuer/issuer-button.js';
+import { signInBeside } from './issuer/sign-in-at-issuer.js';
 import { TokenForm } from './token-form.js';
 
 /** Above everything else: what was typed on the screen below is kept until somebody signs in again. */
@@ -21,7 +24,8 @@ export function SessionEnded() {
     >
       <Stack gap="md">
         <Text>{text('sessionEnded.lead')}</Text>
-        <TokenForm />
+        <IssuerButton onChoose={signInBeside} />
+        <TokenForm primary={settings.oidc === undefined} />
         <Button variant="subtle" color="gray" onClick={signOut}>
           {text('sessionEnded.leave')}
         </Button>

@@ -1,7 +1,10 @@
 import { Paper, Stack, Text, Title } from '@mantine/core';
 import { useEffect } from 'react';
+import { settings } from '../api/settings.js';
 import { Brand } from '../shell/brand.js';
 import { text } from '../texts/text.js';
+import { IssuerButton } from './issuer/issuer-button.js';
+import { leaveForIssuer } from './issuer/sign-in-at-issuer.js';
 import classes from './sign-in.module.css';
 import { TokenForm } from './token-form.js';
 
@@ -17,7 +20,8 @@ export function SignIn() {
         <Paper withBorder radius="lg" p="lg">
           <Stack gap="md">
             <Title order={1}>{text('signIn.title')}</Title>
-            <TokenForm />
+            <IssuerButton onChoose={leaveForIssuer} />
+            <TokenForm primary={settings.oidc === undefined} />
           </Stack>
         </Paper>
         <Text size="sm" c="dimmed">

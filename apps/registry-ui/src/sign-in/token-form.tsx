@@ -1,18 +1,20 @@
 import { Button, PasswordInput, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
-import { ApiError } from '../api/api-error.js';
-import { askBody, isTokenShaped } from '../api/request.js';
-import { featuresQuery } from '../api/client-queries.js';
-import { queryClient } from '../api/query-client.js';
-import type { Features } from '../api/client-documents.js';
+import { isTokenShaped } from '../api/request.js';
 import { signIn } from '../api/session.js';
 import { text } from '../texts/text.js';
+import { tryToken } from './try-token.js';
+
+interface TokenFormProps {
+  /** The first way in, or one beside another. */
+  readonly primary: boolean;
+}
 
 /** Takes an API token and tries it out before it counts. */
-export function TokenForm() {
+export function TokenForm({ primary }: TokenFormProps) {
   const [token, setToken] = useState('');
-  const attempt = useMutation({ mutationFn: tryToken, onSuccess: () => signIn(token.trim()) });
+  const attempt = useMutation({ mutationFn: enter, onSuccess: () => signIn(token.trim()) });
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     attempt.mutate(token.trim());
@@ -28,34 +30,26 @@ export function TokenForm() {
             setToken(event.currentTarget.value);
             attempt.reset();
           }}
-          error={attempt.error && reasonOf(attempt.error)}
+          error={attempt.error?.message}
           visibilityToggleButtonProps={{ 'aria-label': text('signIn.token.show') }}
           autoComplete="off"
           spellCheck={false}
-          data-autofocus
-          autoFocus
+          data-autofocus={primary}
+          autoFocus={primary}
           required
           withAsterisk={false}
           classNames={{ innerInput: 'mono' }}
         />
-        <Button type="submit" loading={attempt.isPending} fullWidth>
-          {text('signIn.do')}
+        <Button type="submit" variant={primary ? 'filled' : 'default'} loading={attempt.isPending} fullWidth>
+          {text(primary ? 'signIn.do' : 'signIn.withToken')}
         </Button>
       </Stack>
     </form>
   );
 }
 
-/** What the token opens first is what every screen needs. */
-async function tryToken(token: string): Promise<void> {
+async function enter(token: string): Promise<void> {
   if (token === '') throw new Error(text('signIn.empty'));
   if (!isTokenShaped(token)) throw new Error(text('signIn.malformed'));
-  const features = await askBody<Features>({ path: '/client/features', token });
-  queryClient.setQueryData(featuresQuery.queryKey, features);
-}
-
-function reasonOf(error: Error): string {
-  if (!(error instanceof ApiError)) return error.message;
-  if (error.status === 401) return text('signIn.refused');
-  return error.status === 403 ? text('signIn.unreading') : error.message;
+  await tryToken(token);
 }

@@ -52,6 +52,7 @@ export const theme = createTheme({
         radius: 'lg',
         overlayProps: { backgroundOpacity: 0.45 },
       },
+      styles: { title: { fontWeight: 600, fontSize: 'var(--mantine-font-size-lg)' } },
     }),
     Popover: Popover.extend({ defaultProps: { shadow: 'md' } }),
     Tooltip: Tooltip.extend({

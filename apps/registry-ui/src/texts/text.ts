@@ -35,6 +35,11 @@ export function text(name: TextName, values: Values = {}): string {
   );
 }
 
+/** A number as the language writes it. */
+export function formatNumber(value: number): string {
+  return numbers.format(value);
+}
+
 /** A text whose name comes from outside, such as a warning's code; nothing where there is none. */
 export function textIfAny(name: string): string | undefined {
   return Object.hasOwn(texts, name) ? texts[name] : undefined;

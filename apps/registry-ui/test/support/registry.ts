@@ -25,7 +25,8 @@ export class Registry {
     private readonly dataDir: string,
   ) {}
 
-  static async start(): Promise<Registry> {
+  /** @param environment variables beside, or instead of, the usual ones */
+  static async start(environment: Readonly<Record<string, string>> = {}): Promise<Registry> {
     const postgres = await startPostgres();
     const dataDir = await mkdtemp(join(tmpdir(), 'registry-ui-'));
     const child = spawn(process.execPath, [MAIN], {
@@ -35,6 +36,7 @@ export class Registry {
         DATA_DIR: dataDir,
         PORT: '0',
         ...WIDENED,
+        ...environment,
       },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -47,7 +49,10 @@ export class Registry {
   async ask<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<T> {
     const response = await fetch(this.url + path, {
       method,
-      headers: { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' },
+      headers: {
+        authorization: `Bearer ${this.token}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.text();

@@ -1,0 +1,91 @@
+import { Button, Group } from '@mantine/core';
+import { useState } from 'react';
+import type { Selection } from '../clients/use-selection.js';
+import { Icon, type IconName } from '../elements/icon.js';
+import { ExportMenu } from '../export/export-menu.js';
+import { text } from '../texts/text.js';
+import classes from './bulk-bar.module.css';
+import { DeleteMany } from './delete-many.js';
+import { useBulk } from './use-bulk.js';
+
+/** What can be done with the selected Clients; nothing while there are none. */
+export function BulkBar({ selection }: { readonly selection: Selection }) {
+  const [deleting, setDeleting] = useState(false);
+  const close = () => setDeleting(false);
+  const bulk = useBulk(() => {
+    selection.clear();
+    close();
+  });
+  const { clients } = selection;
+  if (clients.length === 0) return null;
+  const clientIds = clients.map(({ client_id }) => client_id);
+  const run = (action: 'enable' | 'disable' | 'delete') => bulk.mutate({ action, clientIds });
+  return (
+    <section className={classes.bar} aria-label={text('bulk.name')}>
+      <strong className="numeric" role="status">
+        {text('bulk.selected', { count: clients.length })}
+      </strong>
+      <BulkButtons
+        clientIds={clientIds}
+        pending={bulk.isPending}
+        run={run}
+        onDelete={() => setDeleting(true)}
+      />
+      <Button size="xs" variant="subtle" color="gray" ml="auto" onClick={selection.clear}>
+        {text('bulk.clear')}
+      </Button>
+      <DeleteMany
+        clients={clients}
+        opened={deleting}
+        pending={bulk.isPending}
+        error={bulk.error}
+        onDelete={() => run('delete')}
+        onClose={close}
+      />
+    </section>
+  );
+}
+
+interface BulkButtonsProps {
+  readonly clientIds: readonly string[];
+  readonly pending: boolean;
+  readonly run: (action: 'enable' | 'disable') => void;
+  readonly onDelete: () => void;
+}
+
+function BulkButtons({ clientIds, pending, run, onDelete }: BulkButtonsProps) {
+  const query = new URLSearchParams(clientIds.map((id) => ['client_id', id]));
+  return (
+    <Group gap="sm">
+      <BulkButton
+        icon="check"
+        label={text('client.enable')}
+        disabled={pending}
+        onClick={() => run('enable')}
+      />
+      <BulkButton
+        icon="pause"
+        label={text('client.disable')}
+        disabled={pending}
+        onClick={() => run('disable')}
+      />
+      <ExportMenu query={`?${query.toString()}`} compact />
+      <BulkButton icon="trash" label={text('client.delete')} disabled={pending} onClick={onDelete} />
+    </Group>
+  );
+}
+
+interface BulkButtonProps {
+  readonly icon: IconName;
+  readonly label: string;
+  readonly disabled: boolean;
+  readonly onClick: () => void;
+}
+
+function BulkButton({ icon, label, ...button }: BulkButtonProps) {
+  return (
+    <Button size="xs" variant="default" leftSection={<Icon name={icon} size={14} />} {...button}>
+      {label}
+    </Button>
+  );
+}

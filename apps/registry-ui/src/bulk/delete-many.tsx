@@ -1,0 +1,69 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { type SubmitEvent, useState } from 'react';
+import type { ClientDocument } from '../api/client-documents.js';
+import { Failure } from '../elements/failure.js';
+import { text } from '../texts/text.js';
+import classes from './bulk-bar.module.css';
+
+/** More names than these tell nothing more. */
+const NAMED = 20;
+
+interface DeleteManyProps {
+  readonly clients: readonly ClientDocument[];
+  readonly opened: boolean;
+  readonly pending: boolean;
+  readonly error: Error | null;
+  readonly onDelete: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks for the number of Clients before they are deleted, which cannot be undone. */
+export function DeleteMany({ opened, onClose, ...confirmed }: DeleteManyProps) {
+  const title = text('bulk.delete.title', { count: confirmed.clients.length });
+  return (
+    <Modal opened={opened} onClose={onClose} title={title}>
+      <Confirming {...confirmed} onClose={onClose} />
+    </Modal>
+  );
+}
+
+function Confirming({ clients, pending, error, onDelete, onClose }: Omit<DeleteManyProps, 'opened'>) {
+  const [typed, setTyped] = useState('');
+  const confirmed = typed.trim() === String(clients.length);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (confirmed) onDelete();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        <Text>{text('bulk.delete.what')}</Text>
+        <ul className={classes.names} tabIndex={0} aria-label={text('bulk.delete.names')}>
+          {clients.slice(0, NAMED).map(({ client_id, client_name }) => (
+            <li key={client_id}>
+              <bdi className="foreign">{client_name}</bdi>
+            </li>
+          ))}
+          {clients.length > NAMED && <li>{text('cookies.more', { count: clients.length - NAMED })}</li>}
+        </ul>
+        {error && <Failure error={error} />}
+        <TextInput
+          label={text('bulk.delete.type', { count: clients.length })}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          inputMode="numeric"
+          autoComplete="off"
+          data-autofocus
+        />
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose}>
+            {text('action.cancel')}
+          </Button>
+          <Button type="submit" color="red" disabled={!confirmed} loading={pending}>
+            {text('client.delete')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,49 @@
+import type { IconName } from '../elements/icon.js';
+import type { VerdictKind } from '../elements/verdict.js';
+import { text, textIfAny } from '../texts/text.js';
+
+/** Who made a change. */
+export interface ChangeActor {
+  readonly id: string;
+  readonly name: string;
+  readonly address: string;
+}
+
+/** What the feed and the history say of every change. */
+export interface Change {
+  readonly seq: number;
+  readonly client_id: string;
+  readonly kind: string;
+  /** RFC 3339. */
+  readonly at: string;
+  readonly actor: ChangeActor;
+}
+
+/** How a kind of change is shown. */
+export interface ChangeLook {
+  readonly label: string;
+  readonly icon: IconName;
+  readonly verdict: VerdictKind;
+}
+
+const LOOKS: Readonly<Record<string, Omit<ChangeLook, 'label'>>> = {
+  registered: { icon: 'plus', verdict: 'good' },
+  updated: { icon: 'pencil', verdict: 'calm' },
+  deleted: { icon: 'trash', verdict: 'bad' },
+  enabled: { icon: 'check', verdict: 'good' },
+  disabled: { icon: 'pause', verdict: 'warn' },
+  secret_rotated: { icon: 'key', verdict: 'calm' },
+};
+
+/** A kind that this version has never heard of is shown by its name. */
+export function lookOf(kind: string): ChangeLook {
+  const look = LOOKS[kind] ?? { icon: 'info', verdict: 'calm' };
+  return { ...look, label: textIfAny(`change.${kind}`) ?? kind };
+}
+
+export const CHANGE_KINDS: readonly string[] = Object.keys(LOOKS);
+
+/** Who, for people. */
+export function actorLine({ name, address }: ChangeActor): string {
+  return text('change.by', { name, address });
+}

@@ -1,0 +1,36 @@
+import { Link } from '@tanstack/react-router';
+import { Moment } from '../elements/moment.js';
+import { text } from '../texts/text.js';
+import { ChangeBadge } from './change-badge.js';
+import { actorLine } from './change-kinds.js';
+import classes from './changes.module.css';
+import type { FeedChange } from './recent-changes.js';
+
+/** Changes of Clients, each leading to its Client's history. */
+export function ChangeList({ changes }: { readonly changes: readonly FeedChange[] }) {
+  return (
+    <ol className={classes.changes} aria-label={text('changes.title')}>
+      {changes.map((change) => (
+        <ChangeRow key={change.seq} change={change} />
+      ))}
+    </ol>
+  );
+}
+
+function ChangeRow({ change }: { readonly change: FeedChange }) {
+  const { kind, at, actor, client, client_id: clientId } = change;
+  return (
+    <li className={classes.change}>
+      <ChangeBadge kind={kind} />
+      <span className={classes.what}>
+        <Link to="/clients/$clientId" params={{ clientId }} search={{ tab: 'history' }} className="foreign">
+          <bdi>{client?.client_name ?? clientId}</bdi>
+        </Link>
+        <span className={`foreign ${classes.who}`}>{actorLine(actor)}</span>
+      </span>
+      <span className={classes.when}>
+        <Moment at={at} />
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,80 @@
+import { readEvents, textOf } from '../api/event-stream.js';
+import { send } from '../api/request.js';
+import type { FeedChange } from './recent-changes.js';
+
+/** Every quarter of a minute something comes; a stream that says nothing for so long is dead. */
+const SILENCE_MS = 60_000;
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 15_000;
+
+export type FeedState = 'connecting' | 'live' | 'broken';
+
+/** What is told to whoever follows. */
+export interface FollowerOfChanges {
+  readonly onChange: (change: FeedChange) => void;
+  readonly onState: (state: FeedState) => void;
+}
+
+/** Follows the changes after `since` until `signal` ends it; a stream that breaks is taken up where it was. */
+export async function followChanges(
+  since: number,
+  { onChange, onState }: FollowerOfChanges,
+  signal: AbortSignal,
+): Promise<void> {
+  let last = since;
+  let pause = FIRST_PAUSE_MS;
+  while (!signal.aborted) {
+    onState(pause === FIRST_PAUSE_MS ? 'connecting' : 'broken');
+    try {
+      for await (const change of openStream(last, signal, () => onState('live'))) {
+        pause = FIRST_PAUSE_MS;
+        last = change.seq;
+        onChange(change);
+      }
+    } catch {
+      // What broke it is told by the state; the next attempt says whether it lasts.
+    }
+    if (signal.aborted) return;
+    onState('broken');
+    await wait(pause, signal);
+    pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+  }
+}
+
+async function* openStream(
+  since: number,
+  signal: AbortSignal,
+  onOpen: () => void,
+): AsyncGenerator<FeedChange> {
+  const silence = new AbortController();
+  let timer = setTimeout(() => silence.abort(), SILENCE_MS);
+  try {
+    const response = await send({
+      path: '/clients/changes',
+      query: { since },
+      headers: { accept: 'text/event-stream' },
+      signal: AbortSignal.any([signal, silence.signal]),
+    });
+    onOpen();
+    if (!response.body) return;
+    for await (const event of readEvents(textOf(response.body))) {
+      clearTimeout(timer);
+      timer = setTimeout(() => silence.abort(), SILENCE_MS);
+      if (event) yield JSON.parse(event.data) as FeedChange;
+    }
+  } finally {
+    clearTimeout(timer);
+    silence.abort();
+  }
+}
+
+async function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,44 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { ClientDocument } from '../api/client-documents.js';
+import { askBody } from '../api/request.js';
+import type { Change } from './change-kinds.js';
+
+/** A change with the Client as it is now; null when it is deleted. */
+export type FeedChange = Change & { readonly client: ClientDocument | null };
+
+/** One page of `GET /clients/changes`. */
+interface ChangePage {
+  readonly changes: readonly FeedChange[];
+  readonly last_seq: number;
+}
+
+/** The latest changes, and from where to follow on. */
+export interface RecentChanges {
+  /** The latest first. */
+  readonly changes: readonly FeedChange[];
+  readonly lastSeq: number;
+}
+
+/**
+ * The latest changes. The feed tells the oldest first, so the end of it is asked for by number; numbers may be missing,
+ * so fewer may come than are asked for.
+ */
+export const recentChangesQuery = (most: number) =>
+  queryOptions({
+    queryKey: ['recent-changes', most],
+    queryFn: async ({ signal }): Promise<RecentChanges> => {
+      const oldest = await askBody<ChangePage>({ path: '/clients/changes', query: { limit: 1 }, signal });
+      const first = oldest.changes[0]?.seq;
+      if (first === undefined) return { changes: [], lastSeq: oldest.last_seq };
+      // Before the oldest that is kept there is nothing to be asked for.
+      const since = Math.max(oldest.last_seq - most, first);
+      const page = await askBody<ChangePage>({
+        path: '/clients/changes',
+        query: { since, limit: most },
+        signal,
+      });
+      const changes = since === first ? [...oldest.changes, ...page.changes] : page.changes;
+      return { changes: changes.toReversed(), lastSeq: page.last_seq };
+    },
+    staleTime: 0,
+  });

@@ -1,0 +1,37 @@
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { clientQuery } from '../api/client-queries.js';
+import type { ClientDocument, TaggedClient } from '../api/client-documents.js';
+import { ask, clientPath } from '../api/request.js';
+import { showUndoable } from '../elements/undoable.js';
+import { text } from '../texts/text.js';
+
+/** Enables or disables a Client: shown at once, since it can be undone, and taken back when the registry refuses. */
+export function useEnabling(client: ClientDocument) {
+  const queries = useQueryClient();
+  const { client_id: clientId, client_name: name } = client;
+  const { queryKey } = clientQuery(clientId);
+  const enabling = useMutation({
+    mutationFn: async (enabled: boolean) =>
+      ask<ClientDocument>({ method: 'POST', path: clientPath(clientId, enabled ? 'enable' : 'disable') }),
+    onMutate: async (enabled) => {
+      await queries.cancelQueries({ queryKey });
+      const before = queries.getQueryData<TaggedClient>(queryKey);
+      if (before) queries.setQueryData(queryKey, { ...before, client: { ...before.client, enabled } });
+      return before;
+    },
+    onError: (error, _enabled, before) => {
+      queries.setQueryData(queryKey, before);
+      notifications.show({ color: 'red', title: text('error.title'), message: error.message });
+    },
+    onSuccess: ({ body, etag }, enabled) => {
+      queries.setQueryData(queryKey, { client: body, etag } satisfies TaggedClient);
+      void queries.invalidateQueries({ queryKey: ['clients'] });
+      void queries.invalidateQueries({ queryKey: ['history', clientId] });
+      showUndoable(text(enabled ? 'client.isEnabled' : 'client.isDisabled', { name }), () =>
+        enabling.mutate(!enabled),
+      );
+    },
+  });
+  return enabling;
+}

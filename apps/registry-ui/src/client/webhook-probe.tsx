@@ -1,0 +1,75 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { FieldProblem } from '../api/api-error.js';
+import { askBody, clientPath } from '../api/request.js';
+import { Failure } from '../elements/failure.js';
+import { Notice } from '../elements/notice.js';
+import { Panel } from '../elements/panel.js';
+import { WithReferences } from '../elements/with-references.js';
+import { text } from '../texts/text.js';
+
+/** What the registry found when it called a cookie webhook. */
+interface ProbeReport {
+  readonly ok: boolean;
+  /** Absent when there was no answer. */
+  readonly status?: number;
+  readonly duration_ms: number;
+  readonly cookies?: Readonly<Record<string, unknown>>;
+  readonly problems: readonly FieldProblem[];
+}
+
+interface WebhookProbeProps {
+  readonly clientId: string;
+  readonly uri: string;
+}
+
+/** Has the registry call the Client's cookie webhook with a sample user, and shows what came of it. */
+export function WebhookProbe({ clientId, uri }: WebhookProbeProps) {
+  const probe = useMutation({
+    mutationFn: async () =>
+      askBody<ProbeReport>({
+        method: 'POST',
+        path: clientPath(clientId, 'check', 'cookie_webhook'),
+        body: {},
+      }),
+  });
+  return (
+    <Panel title={text('webhook.title')}>
+      <Stack gap="md" p="md">
+        <Group justify="space-between" gap="md">
+          <bdi className="mono foreign">{uri}</bdi>
+          <Button variant="default" loading={probe.isPending} onClick={() => probe.mutate()}>
+            {text('webhook.call')}
+          </Button>
+        </Group>
+        <p className="hint">{text('webhook.what')}</p>
+        {probe.error && <Failure error={probe.error} />}
+        {probe.data && <Report {...probe.data} />}
+      </Stack>
+    </Panel>
+  );
+}
+
+function Report({ ok, status, duration_ms, cookies = {}, problems }: ProbeReport) {
+  return (
+    <Notice kind={ok ? 'good' : 'bad'} role="status" title={text(ok ? 'webhook.fine' : 'webhook.faulty')}>
+      <p className="numeric">
+        {status === undefined
+          ? text('webhook.unanswered', { count: duration_ms })
+          : text('webhook.answered', { status: String(status), count: duration_ms })}
+      </p>
+      <ul>
+        {problems.map(({ field, code, message }) => (
+          <li key={`${field} ${code}`}>
+            <WithReferences>{message}</WithReferences>
+          </li>
+        ))}
+        {Object.entries(cookies).map(([name, value]) => (
+          <li key={name}>
+            <code className="foreign">{`${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`}</code>
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}

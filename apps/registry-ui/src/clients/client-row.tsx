@@ -1,0 +1,40 @@
+import { Checkbox } from '@mantine/core';
+import type { ClientDocument } from '../api/client-documents.js';
+import { text } from '../texts/text.js';
+import type { ClientColumn } from './client-columns.js';
+import classes from './client-table.module.css';
+
+interface ClientRowProps {
+  readonly index: number;
+  readonly columns: readonly ClientColumn[];
+  readonly client: ClientDocument;
+  readonly selected: boolean;
+  /** `upTo`: with all rows up to the one touched before. */
+  readonly onSelect: (upTo: boolean) => void;
+}
+
+export function ClientRow({ index, columns, client, selected, onSelect }: ClientRowProps) {
+  return (
+    <tr
+      className={classes.row}
+      data-index={index}
+      aria-rowindex={index + 2}
+      data-selected={selected || undefined}
+    >
+      <td className={classes.selector}>
+        <Checkbox
+          size="xs"
+          checked={selected}
+          onChange={() => undefined}
+          onClick={(event) => onSelect(event.shiftKey)}
+          aria-label={text('select.one', { name: client.client_name })}
+        />
+      </td>
+      {columns.map(({ id, wideOnly, cell }) => (
+        <td key={id} className={wideOnly ? classes.visiblyWide : undefined}>
+          {cell(client)}
+        </td>
+      ))}
+    </tr>
+  );
+}

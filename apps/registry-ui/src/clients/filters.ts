@@ -1,0 +1,63 @@
+import { WARNING_CODES } from '@svc/client-metadata';
+import type { Features } from '../api/client-documents.js';
+import { text, textIfAny } from '../texts/text.js';
+
+/** One thing that the list can be narrowed by. */
+export interface Filter {
+  /** Its parameter in `GET /client`. */
+  readonly name: string;
+  readonly label: string;
+  /** What can be chosen; left out for a day. */
+  readonly options?: readonly FilterOption[];
+}
+
+interface FilterOption {
+  readonly value: string;
+  readonly label: string;
+}
+
+const YES_OR_NO: readonly FilterOption[] = [
+  { value: 'true', label: text('field.yes') },
+  { value: 'false', label: text('field.no') },
+];
+
+const OF_STATE: readonly Filter[] = [
+  {
+    name: 'enabled',
+    label: text('filter.enabled'),
+    options: [
+      { value: 'true', label: text('state.enabled') },
+      { value: 'false', label: text('state.disabled') },
+    ],
+  },
+  { name: 'has_warnings', label: text('filter.has_warnings'), options: YES_OR_NO },
+  {
+    name: 'warning',
+    label: text('filter.warning'),
+    options: WARNING_CODES.map((code) => ({ value: code, label: warningLabel(code) })),
+  },
+];
+
+const OF_TIME: readonly Filter[] = [
+  { name: 'created_since', label: text('filter.created_since') },
+  { name: 'updated_since', label: text('filter.updated_since') },
+];
+
+/** Everything that the list can be narrowed by: each field with few values is among them by itself. */
+export function filtersOf(features: Features | undefined): Filter[] {
+  const fields = (features?.fields ?? []).filter(
+    ({ editable, allowed_values, type }) =>
+      editable === 'always' && (allowed_values !== undefined || type === 'boolean'),
+  );
+  const ofFields = fields.map(({ name, label, allowed_values }) => ({
+    name,
+    label,
+    options: allowed_values?.map((value) => ({ value, label: value })) ?? YES_OR_NO,
+  }));
+  return [...OF_STATE, ...ofFields, ...OF_TIME];
+}
+
+/** What a kind of warning is about, in a few words. */
+export function warningLabel(code: string): string {
+  return textIfAny(`warning.${code}`) ?? code.replaceAll('_', ' ');
+}

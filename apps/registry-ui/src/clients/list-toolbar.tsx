@@ -1,0 +1,60 @@
+import { ActionIcon, TextInput } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { type ReactNode, useRef } from 'react';
+import { Icon } from '../elements/icon.js';
+import { PAUSE_MS } from '../search/use-client-search.js';
+import { text } from '../texts/text.js';
+import classes from './list-toolbar.module.css';
+import { type ListSearch, withParam } from './list-search.js';
+import { useTyped } from './use-typed.js';
+
+interface ListToolbarProps {
+  readonly search: ListSearch;
+  /** `passing`: on the way to another search, not worth a step of the browser's history. */
+  readonly onChange: (search: ListSearch, passing: boolean) => void;
+  /** What else narrows or shapes the list. */
+  readonly children: ReactNode;
+}
+
+/** The search box, and what stands beside it. A slash leads to it. */
+export function ListToolbar({ search, onChange, children }: ListToolbarProps) {
+  const box = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useTyped(
+    search['q'] ?? '',
+    (q) => onChange(withParam(search, 'q', q.trim()), true),
+    PAUSE_MS,
+  );
+  useHotkeys([['/', () => box.current?.focus()]]);
+  return (
+    <div className={classes.toolbar} role="search">
+      <TextInput
+        ref={box}
+        className={classes.search}
+        aria-label={text('clients.search')}
+        placeholder={text('clients.search.placeholder')}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        leftSection={<Icon name="search" />}
+        rightSection={
+          typed !== '' && (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={text('clients.search.clear')}
+              onClick={() => {
+                setTyped('');
+                box.current?.focus();
+              }}
+            >
+              <Icon name="cross" size={14} />
+            </ActionIcon>
+          )
+        }
+        maxLength={512}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { SegmentedControl, Skeleton, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Empty } from '../elements/empty.js';
+import { Failure } from '../elements/failure.js';
+import { Notice } from '../elements/notice.js';
+import { Screen } from '../elements/screen.js';
+import { text } from '../texts/text.js';
+import { cookieEntrypointsQuery, type CookieHost } from './cookie-entrypoints.js';
+import { CookieHosts } from './cookie-hosts.js';
+
+/** Which hostnames have the cookie entry point that each of them should have. */
+export function CookiesScreen() {
+  const { data, error, refetch } = useQuery(cookieEntrypointsQuery);
+  return (
+    <Screen title={text('cookies.title')} lead={text('cookies.lead')}>
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Skeleton height={240} radius="lg" />}
+      {data?.hosts.length === 0 && (
+        <Empty icon="cookie" title={text('cookies.none')}>
+          {text('cookies.none.how')}
+        </Empty>
+      )}
+      {data && data.hosts.length > 0 && <Hosts hosts={data.hosts} lacking={data.lacking} />}
+    </Screen>
+  );
+}
+
+interface HostsProps {
+  readonly hosts: readonly CookieHost[];
+  readonly lacking: readonly string[];
+}
+
+function Hosts({ hosts, lacking }: HostsProps) {
+  const [shown, setShown] = useState('all');
+  const rows = shown === 'all' ? hosts : hosts.filter(({ entrypoints }) => entrypoints.length === 0);
+  return (
+    <Stack gap="md">
+      {lacking.length === 0 ? (
+        <Notice kind="good" title={text('cookies.complete')} />
+      ) : (
+        <>
+          <Notice kind="warn" title={text('cookies.lacking', { count: lacking.length })}>
+            <p>{text('cookies.lacking.how')}</p>
+          </Notice>
+          <SegmentedControl
+            aria-label={text('cookies.shown')}
+            value={shown}
+            onChange={setShown}
+            w="fit-content"
+            data={[
+              { value: 'all', label: text('cookies.shown.all', { count: hosts.length }) },
+              { value: 'lacking', label: text('cookies.shown.lacking', { count: lacking.length }) },
+            ]}
+          />
+        </>
+      )}
+      <CookieHosts hosts={rows} />
+    </Stack>
+  );
+}

@@ -1,0 +1,37 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { text } from '../texts/text.js';
+import { Failure } from './failure.js';
+
+interface ConfirmationProps {
+  readonly opened: boolean;
+  readonly title: string;
+  /** What is destroyed, or changes. */
+  readonly children: ReactNode;
+  readonly confirmLabel: string;
+  readonly pending: boolean;
+  readonly error: Error | null;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks before something is done that cannot be undone. */
+export function Confirmation(props: ConfirmationProps) {
+  const { opened, title, children, confirmLabel, pending, error, onConfirm, onClose } = props;
+  return (
+    <Modal opened={opened} onClose={onClose} title={title}>
+      <Stack gap="md">
+        <Text component="div">{children}</Text>
+        {error && <Failure error={error} />}
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            {text('action.cancel')}
+          </Button>
+          <Button color="red" loading={pending} onClick={onConfirm}>
+            {confirmLabel}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

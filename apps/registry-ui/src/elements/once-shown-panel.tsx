@@ -1,0 +1,32 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { text } from '../texts/text.js';
+import { Notice } from './notice.js';
+import { OnceShown } from './once-shown.js';
+
+interface OnceShownPanelProps {
+  /** What it is, such as a client secret. */
+  readonly name: string;
+  readonly value: string;
+  /** What the button that copies it says. */
+  readonly copyLabel: string;
+  /** Where to keep it. */
+  readonly advice: string;
+  readonly onDone: () => void;
+}
+
+/** A secret just made, for the only time; the way on is quiet until it was copied. */
+export function OnceShownPanel({ advice, onDone, ...shown }: OnceShownPanelProps) {
+  const [kept, setKept] = useState(false);
+  return (
+    <Stack gap="md">
+      <OnceShown {...shown} onKept={() => setKept(true)} />
+      <Notice kind="warn" title={advice} />
+      <Group justify="flex-end">
+        <Button variant={kept ? 'filled' : 'default'} onClick={onDone}>
+          {text(kept ? 'once.done' : 'once.doneWithout')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import { featuresQuery } from '../api/client-queries.js';
+import { ChangeBadge } from '../changes/change-badge.js';
+import { actorLine, type Change } from '../changes/change-kinds.js';
+import { Moment } from '../elements/moment.js';
+import { text } from '../texts/text.js';
+import { type FieldChange, linesOf } from './difference.js';
+import classes from './history.module.css';
+
+export type HistoryEntryDocument = Change & { readonly changed: readonly FieldChange[] };
+
+/** Kinds whose differences are the whole Client. */
+const WHOLE: readonly string[] = ['registered', 'deleted'];
+
+/** One change of a Client, field by field. */
+export function HistoryEntry({ change }: { readonly change: HistoryEntryDocument }) {
+  const { kind, at, actor, changed } = change;
+  return (
+    <li className={classes.entry}>
+      <div className={classes.head}>
+        <ChangeBadge kind={kind} />
+        <Moment at={at} />
+        <span className="foreign">{actorLine(actor)}</span>
+      </div>
+      {changed.length > 0 &&
+        (WHOLE.includes(kind) ? (
+          <details>
+            <summary>{text('history.fields', { count: changed.length })}</summary>
+            <Differences changed={changed} />
+          </details>
+        ) : (
+          <Differences changed={changed} />
+        ))}
+    </li>
+  );
+}
+
+function Differences({ changed }: { readonly changed: readonly FieldChange[] }) {
+  const { data: features } = useQuery(featuresQuery);
+  const labels = new Map(features?.fields.map(({ name, label }) => [name, label]));
+  return (
+    <dl className={classes.differences}>
+      {changed.map((difference) => (
+        <div key={difference.field}>
+          <dt title={difference.field}>{labels.get(difference.field) ?? difference.field}</dt>
+          <dd>
+            {linesOf(difference).map(({ sign, value }) => (
+              <span key={`${sign} ${value}`} className={classes.line} data-sign={sign}>
+                <span aria-label={text(`history.${sign}`)} role="img">
+                  {SIGNS[sign]}
+                </span>
+                <bdi className="foreign">{value}</bdi>
+              </span>
+            ))}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const SIGNS = { removed: '−', added: '+' } as const;

@@ -1,0 +1,18 @@
+import { text } from '../texts/text.js';
+import type { Bar } from './bars.js';
+import type { AgeGroup } from './stats.js';
+
+/** Spans of time as bars, from now back: each says where it begins and ends. */
+export function barsOfAges(groups: readonly AgeGroup[]): Bar[] {
+  return groups.map(({ within_days: to, count }, index) => {
+    const from = groups[index - 1]?.within_days;
+    return { id: String(to ?? 'older'), label: spanLabel(from, to), count };
+  });
+}
+
+function spanLabel(from: number | undefined, to: number | undefined): string {
+  if (to === undefined) return text('overview.span.older', { count: from ?? 0 });
+  return from === undefined
+    ? text('overview.span.within', { count: to })
+    : text('overview.span', { from, count: to });
+}

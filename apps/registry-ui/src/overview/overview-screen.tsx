@@ -1,0 +1,43 @@
+import { Button, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Failure } from '../elements/failure.js';
+import { Icon } from '../elements/icon.js';
+import { Screen } from '../elements/screen.js';
+import { text } from '../texts/text.js';
+import { AgePanel } from './age-panel.js';
+import { Attention } from './attention.js';
+import { LatestChanges } from './latest-changes.js';
+import classes from './overview.module.css';
+import { SecretUse } from './secret-use.js';
+import { statsQuery } from './stats.js';
+import { Tiles } from './tiles.js';
+
+/** How the registry stands: numbers, what needs attention, what changed lately. */
+export function OverviewScreen() {
+  const { data: stats, error, refetch } = useQuery(statsQuery);
+  return (
+    <Screen
+      title={text('overview.title')}
+      actions={
+        <Button leftSection={<Icon name="plus" />} renderRoot={(props) => <Link to="/register" {...props} />}>
+          {text('clients.register')}
+        </Button>
+      }
+    >
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {!stats && !error && <Skeleton height={372} radius="lg" />}
+      {stats && (
+        <>
+          <Tiles stats={stats} />
+          <div className={classes.panels}>
+            <Attention stats={stats} />
+            <SecretUse secrets={stats.secrets} />
+          </div>
+          <AgePanel age={stats.age} />
+        </>
+      )}
+      <LatestChanges />
+    </Screen>
+  );
+}

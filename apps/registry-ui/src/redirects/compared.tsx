@@ -1,0 +1,57 @@
+import type { RedirectMatch } from '@svc/client-metadata';
+import { Icon } from '../elements/icon.js';
+import { Panel } from '../elements/panel.js';
+import { text } from '../texts/text.js';
+import classes from './redirects.module.css';
+import { type Divergence, divergenceOf } from './verdicts.js';
+
+interface ComparedProps {
+  readonly requested: string;
+  readonly registered: readonly string[];
+  /** The verdict that counts, if one does. */
+  readonly match: RedirectMatch | undefined;
+}
+
+/** The registered URIs: which one matched, or where the nearest one parts from what was asked for. */
+export function Compared({ requested, registered, match }: ComparedProps) {
+  if (registered.length === 0) return null;
+  const nearest = match?.matches === true ? undefined : divergenceOf(requested, registered);
+  return (
+    <Panel title={text('redirects.registered', { count: registered.length })}>
+      <ul className={classes.registered}>
+        {registered.map((uri, index) => (
+          <li key={`${index} ${uri}`} data-matched={match?.registered === uri || undefined}>
+            <bdi className="mono foreign">{nearest?.registered === uri ? <Parted {...nearest} /> : uri}</bdi>
+            {match?.registered === uri && (
+              <span className={classes.matched}>
+                <Icon name="check" size={14} /> {text('redirects.matched')}
+              </span>
+            )}
+            {nearest?.registered === uri && <Parting {...nearest} requested={requested} />}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function Parted({ registered, common }: Divergence) {
+  return (
+    <>
+      {registered.slice(0, common)}
+      {common < registered.length && <mark>{registered.slice(common)}</mark>}
+    </>
+  );
+}
+
+/** What stands in the request from the place on where the two part. */
+function Parting({ registered, common, requested }: Divergence & { readonly requested: string }) {
+  const rest = requested.slice(common);
+  if (rest === '' && common === registered.length) return null;
+  return (
+    <span className={classes.parting}>
+      {text('redirects.parting', { place: common + 1 })}{' '}
+      {rest === '' ? text('redirects.parting.end') : <bdi className="mono foreign">{rest}</bdi>}
+    </span>
+  );
+}

@@ -1,0 +1,64 @@
+import { NativeSelect, Stack, Textarea } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { featuresQuery } from '../api/client-queries.js';
+import { readPastedUris } from '../form/pasted-uris.js';
+import { text } from '../texts/text.js';
+import { RedirectTester } from './redirect-tester.js';
+import classes from './redirects.module.css';
+
+interface OwnListProps {
+  readonly requested: string;
+  readonly onChange: (requested: string) => void;
+}
+
+/** Tests against registered URIs that no Client has yet. */
+export function OwnList(tested: OwnListProps) {
+  const [list, setList] = useState('');
+  const [type, setType] = useState('web');
+  return (
+    <Stack gap="md">
+      <div className={classes.source}>
+        <Textarea
+          label={text('redirects.own.list')}
+          description={text('redirects.own.list.help')}
+          value={list}
+          onChange={(event) => setList(event.currentTarget.value)}
+          autosize
+          minRows={3}
+          maxRows={12}
+          placeholder="https://shop.example/callback"
+          spellCheck={false}
+          autoCapitalize="none"
+          classNames={{ input: 'mono' }}
+        />
+        <ApplicationType value={type} onChange={setType} />
+      </div>
+      <RedirectTester
+        registered={{ redirect_uris: readPastedUris(list).uris, application_type: type }}
+        {...tested}
+      />
+    </Stack>
+  );
+}
+
+interface ApplicationTypeProps {
+  readonly value: string;
+  readonly onChange: (type: string) => void;
+}
+
+/** Which kinds there are is the registry's to say; nothing is asked where there is but one. */
+function ApplicationType({ value, onChange }: ApplicationTypeProps) {
+  const { data: features } = useQuery(featuresQuery);
+  const types = features?.fields.find(({ name }) => name === 'application_type')?.allowed_values ?? [];
+  if (types.length < 2) return null;
+  return (
+    <NativeSelect
+      label={text('redirects.own.type')}
+      description={text('redirects.own.type.help')}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      data={[...types]}
+    />
+  );
+}

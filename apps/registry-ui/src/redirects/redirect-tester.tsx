@@ -1,0 +1,92 @@
+import { Stack, TextInput } from '@mantine/core';
+import type { ClientMetadata, RedirectMatch } from '@svc/client-metadata';
+import { Notice } from '../elements/notice.js';
+import { Verdict } from '../elements/verdict.js';
+import { WithReferences } from '../elements/with-references.js';
+import { text } from '../texts/text.js';
+import { Compared } from './compared.js';
+import classes from './redirects.module.css';
+import { type Registered, verdictsOf } from './verdicts.js';
+
+interface RedirectTesterProps {
+  readonly registered: Registered;
+  /** The way of comparing that counts; without it none is more than the others. */
+  readonly method?: ClientMetadata['redirect_uri_validation_method'];
+  readonly requested: string;
+  readonly onChange: (requested: string) => void;
+}
+
+/** Judges a redirect URI as it is typed, by the code that the registry itself judges with. */
+export function RedirectTester({ registered, method, requested, onChange }: RedirectTesterProps) {
+  const verdicts = verdictsOf(requested, registered);
+  const counting = verdicts.find((verdict) => verdict.method === method)?.match;
+  return (
+    <Stack gap="md">
+      <TextInput
+        label={text('redirects.requested')}
+        description={text('redirects.requested.help')}
+        value={requested}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        placeholder="https://shop.example/callback"
+        spellCheck={false}
+        autoCapitalize="none"
+        autoComplete="off"
+        inputMode="url"
+        className="mono-input"
+      />
+      {requested !== '' && (
+        <>
+          {counting && <CountingVerdict match={counting} />}
+          <ul className={classes.methods}>
+            {verdicts.map((verdict) => (
+              <MethodVerdict key={verdict.method} {...verdict} counts={method === verdict.method} />
+            ))}
+          </ul>
+        </>
+      )}
+      <Compared requested={requested} registered={registered.redirect_uris} match={counting} />
+    </Stack>
+  );
+}
+
+function CountingVerdict({ match }: { readonly match: RedirectMatch }) {
+  return (
+    <Notice
+      kind={match.matches ? 'good' : 'bad'}
+      role="status"
+      title={text(match.matches ? 'redirects.accepted' : 'redirects.refused')}
+    >
+      <p>
+        <WithReferences>{text('redirects.sentence', { message: match.message })}</WithReferences>
+      </p>
+    </Notice>
+  );
+}
+
+interface MethodVerdictProps {
+  readonly method: ClientMetadata['redirect_uri_validation_method'];
+  readonly match: RedirectMatch;
+  readonly counts: boolean;
+}
+
+function MethodVerdict({ method, match, counts }: MethodVerdictProps) {
+  return (
+    <li className={classes.method} data-counts={counts || undefined}>
+      <div className={classes.methodHead}>
+        <strong>
+          <code>{method}</code>
+        </strong>
+        <Verdict kind={match.matches ? 'good' : 'bad'}>
+          {text(match.matches ? 'redirects.accepts' : 'redirects.refuses')}
+        </Verdict>
+      </div>
+      <p>
+        <WithReferences>{text('redirects.sentence', { message: match.message })}</WithReferences>
+      </p>
+      <p className="hint">
+        {text('redirects.rule')} <code>{match.rule}</code>
+        {counts && <> · {text('redirects.counts')}</>}
+      </p>
+    </li>
+  );
+}

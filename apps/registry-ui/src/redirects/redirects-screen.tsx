@@ -1,0 +1,67 @@
+import { Anchor, Skeleton, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { clientQuery } from '../api/client-queries.js';
+import { Failure } from '../elements/failure.js';
+import { Screen } from '../elements/screen.js';
+import { ClientPicker } from '../search/client-picker.js';
+import { text } from '../texts/text.js';
+import { OwnList } from './own-list.js';
+import { RedirectTester } from './redirect-tester.js';
+import classes from './redirects.module.css';
+import { useRequested } from './use-requested.js';
+
+const route = getRouteApi('/redirects');
+
+/** Tests redirect URIs against any Client, or against a list that is typed in. */
+export function RedirectsScreen() {
+  const { client } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [requested, setRequested] = useRequested();
+  const tested = { requested, onChange: setRequested };
+  const choose = (clientId: string | undefined) => {
+    void navigate({
+      search: ({ client: _, ...others }) =>
+        clientId === undefined ? others : { ...others, client: clientId },
+      replace: true,
+    });
+  };
+  return (
+    <Screen title={text('redirects.title')} lead={text('redirects.lead')}>
+      <ClientPicker label={text('redirects.client')} onPick={({ client_id }) => choose(client_id)} />
+      {client === undefined ? (
+        <OwnList {...tested} />
+      ) : (
+        <AgainstClient key={client} clientId={client} onLeave={() => choose(undefined)} {...tested} />
+      )}
+    </Screen>
+  );
+}
+
+interface AgainstClientProps {
+  readonly clientId: string;
+  readonly onLeave: () => void;
+  readonly requested: string;
+  readonly onChange: (requested: string) => void;
+}
+
+function AgainstClient({ clientId, onLeave, ...tested }: AgainstClientProps) {
+  const { data, error, refetch } = useQuery(clientQuery(clientId));
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton height={240} radius="lg" />;
+  const { client } = data;
+  return (
+    <Stack gap="md">
+      <div className={classes.client}>
+        <Link to="/clients/$clientId" params={{ clientId }} className="foreign">
+          <bdi>{client.client_name}</bdi>
+        </Link>
+        <code className="foreign">{clientId}</code>
+        <Anchor component="button" inherit onClick={onLeave}>
+          {text('redirects.own')}
+        </Anchor>
+      </div>
+      <RedirectTester registered={client} method={client.redirect_uri_validation_method} {...tested} />
+    </Stack>
+  );
+}

@@ -1,0 +1,72 @@
+import { Combobox, Loader, TextInput, useCombobox } from '@mantine/core';
+import { useState } from 'react';
+import type { ClientDocument } from '../api/client-documents.js';
+import { Icon } from '../elements/icon.js';
+import { text } from '../texts/text.js';
+import classes from './search.module.css';
+import { useClientSearch } from './use-client-search.js';
+
+interface ClientPickerProps {
+  readonly label: string;
+  readonly onPick: (client: ClientDocument) => void;
+}
+
+/** Finds one Client by a part of its name, id or URIs. */
+export function ClientPicker({ label, onPick }: ClientPickerProps) {
+  const [typed, setTyped] = useState('');
+  const { clients, searching, error } = useClientSearch(typed);
+  const box = useCombobox({ onDropdownClose: () => box.resetSelectedOption() });
+  const pick = (clientId: string) => {
+    const client = clients.find(({ client_id }) => client_id === clientId);
+    if (client) onPick(client);
+    setTyped('');
+    box.closeDropdown();
+  };
+  const open = () => {
+    if (typed.trim() !== '') box.openDropdown();
+  };
+  return (
+    <Combobox store={box} onOptionSubmit={pick}>
+      <Combobox.Target>
+        <TextInput
+          label={label}
+          placeholder={text('search.placeholder')}
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value);
+            box.openDropdown();
+            box.updateSelectedOptionIndex();
+          }}
+          onFocus={open}
+          onClick={open}
+          onBlur={() => box.closeDropdown()}
+          leftSection={<Icon name="search" />}
+          rightSection={searching ? <Loader size={14} /> : undefined}
+          error={error?.message}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </Combobox.Target>
+      <Combobox.Dropdown hidden={typed.trim() === '' || (searching && clients.length === 0)}>
+        <Combobox.Options aria-label={label}>
+          {clients.map((client) => (
+            <Combobox.Option key={client.client_id} value={client.client_id}>
+              <FoundClient client={client} />
+            </Combobox.Option>
+          ))}
+          {clients.length === 0 && <Combobox.Empty>{text('search.nothing')}</Combobox.Empty>}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  );
+}
+
+/** A Client in a list of a few: its name, and the id that tells it from others of that name. */
+export function FoundClient({ client }: { readonly client: ClientDocument }) {
+  return (
+    <span className={classes.found}>
+      <bdi className="one-line">{client.client_name}</bdi>
+      <bdi className={`mono one-line ${classes.id}`}>{client.client_id}</bdi>
+    </span>
+  );
+}

@@ -1,0 +1,60 @@
+import type { ClientDocument, SecretDocument } from '../api/client-documents.js';
+import { Moment } from '../elements/moment.js';
+import { Panel } from '../elements/panel.js';
+import { useNow } from '../elements/use-now.js';
+import { Verdict } from '../elements/verdict.js';
+import { formatLeft } from '../texts/durations.js';
+import { text } from '../texts/text.js';
+import classes from './secrets.module.css';
+
+const SECOND_MS = 1000;
+
+/** Which secrets of a Client are valid, told by their ends, and for how long. */
+export function SecretsPanel({ client }: { readonly client: ClientDocument }) {
+  const { client_secrets: secrets, token_endpoint_auth_method: method } = client;
+  if (secrets.length === 0) return null;
+  return (
+    <Panel title={text('secrets.title')}>
+      <ul className={classes.secrets}>
+        {secrets.map((secret) => (
+          <SecretRow key={`${secret.hint} ${secret.created_at}`} secret={secret} />
+        ))}
+      </ul>
+      {method === 'none' && <p className={`hint ${classes.unused}`}>{text('secrets.unused')}</p>}
+    </Panel>
+  );
+}
+
+function SecretRow({ secret }: { readonly secret: SecretDocument }) {
+  const { hint, created_at, expires_at, last_used_at } = secret;
+  return (
+    <li className={classes.secret}>
+      <code aria-label={text('secrets.ending', { hint })}>…{hint}</code>
+      <span>
+        {text('tokens.made')} <Moment at={created_at} />
+      </span>
+      <span>
+        {text('secrets.used')}{' '}
+        {last_used_at === undefined ? text('secrets.never') : <Moment at={last_used_at} />}
+      </span>
+      <span>
+        {expires_at === undefined ? (
+          <Verdict kind="good">{text('secrets.valid')}</Verdict>
+        ) : (
+          <Countdown until={expires_at} />
+        )}
+      </span>
+    </li>
+  );
+}
+
+/** How long a secret is still valid, second by second. */
+function Countdown({ until }: { readonly until: string }) {
+  const left = new Date(until).getTime() - useNow(SECOND_MS);
+  if (left <= 0) return <Verdict kind="bad">{text('tokens.expired')}</Verdict>;
+  return (
+    <Verdict kind="warn" icon="clock">
+      <span className="numeric">{text('secrets.left', { time: formatLeft(left) })}</span>
+    </Verdict>
+  );
+}

@@ -1,0 +1,76 @@
+import type { Renewal } from '../../api/session.js';
+import type { IssuerSignIn } from '../../api/settings.js';
+import { text } from '../../texts/text.js';
+import type { CodeRequest } from './code-request.js';
+
+/** An access token, and how to get the next one where the issuer offers that. */
+export interface AccessToken {
+  readonly token: string;
+  readonly renewal?: Renewal;
+}
+
+/** So long before its end a token is renewed: clocks differ, and requests take a while. */
+const AHEAD_MS = 60_000;
+
+/**
+ * Redeems the code that the issuer sent people back with (RFC 6749 section 4.1.3).
+ *
+ * @param answer the query of the address that they came back to
+ * @throws {Error} for people, when the issuer refused or the answer is not to this request
+ */
+export async function redeemCode(
+  answer: URLSearchParams,
+  request: CodeRequest,
+  oidc: IssuerSignIn,
+): Promise<AccessToken> {
+  const issuer = answer.get('iss');
+  // RFC 9207 section 2.4: an answer of another issuer is not for us.
+  const foreign = answer.get('state') !== request.state || (issuer !== null && issuer !== oidc.issuer);
+  if (foreign) throw new Error(text('issuer.mixedUp'));
+  const error = answer.get('error');
+  if (error !== null) {
+    throw new Error(text('issuer.refused', { reason: answer.get('error_description') ?? error }));
+  }
+  return askForToken(request.tokenEndpoint, oidc, {
+    grant_type: 'authorization_code',
+    code: answer.get('code') ?? '',
+    redirect_uri: request.redirectUri,
+    code_verifier: request.verifier,
+  });
+}
+
+/** Exchanges a refresh token for fresh tokens (RFC 6749 section 6). @throws {Error} when the issuer refuses */
+export async function renewToken(
+  { refreshToken, tokenEndpoint }: Renewal,
+  oidc: IssuerSignIn,
+): Promise<AccessToken> {
+  return askForToken(tokenEndpoint, oidc, { grant_type: 'refresh_token', refresh_token: refreshToken });
+}
+
+async function askForToken(
+  tokenEndpoint: string,
+  oidc: IssuerSignIn,
+  parameters: Readonly<Record<string, string>>,
+): Promise<AccessToken> {
+  const asked = Date.now();
+  const response = await fetch(tokenEndpoint, {
+    method: 'POST',
+    body: new URLSearchParams({
+      client_id: oidc.client_id,
+      ...(oidc.resource !== undefined && { resource: oidc.resource }),
+      ...parameters,
+    }),
+  }).catch(() => undefined);
+  if (!response) throw new Error(text('issuer.unreachable', { issuer: oidc.issuer }));
+  const body = (await response.json().catch(() => ({}))) as Readonly<Record<string, unknown>>;
+  const { access_token: token, refresh_token, expires_in, error_description, error } = body;
+  if (typeof token !== 'string') {
+    throw new Error(
+      text('issuer.refused', { reason: String(error_description ?? error ?? response.status) }),
+    );
+  }
+  // An issuer that gives no new refresh token goes on taking the former one.
+  const refreshToken = typeof refresh_token === 'string' ? refresh_token : parameters['refresh_token'];
+  if (refreshToken === undefined || typeof expires_in !== 'number') return { token };
+  return { token, renewal: { refreshToken, tokenEndpoint, dueAt: asked + expires_in * 1000 - AHEAD_MS } };
+}

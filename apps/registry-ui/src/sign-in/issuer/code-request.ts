@@ -1,0 +1,66 @@
+import type { IssuerSignIn } from '../../api/settings.js';
+import { text } from '../../texts/text.js';
+import { discover } from './discovery.js';
+
+/** The console's address that the issuer sends people back to: to be registered there. */
+export const RETURN_PATH = '/ui/signed-in';
+
+/** What must be kept from asking for a code until it is redeemed. */
+export interface CodeRequest {
+  readonly state: string;
+  /** PKCE's code_verifier (RFC 7636 section 4.1). */
+  readonly verifier: string;
+  readonly tokenEndpoint: string;
+  readonly redirectUri: string;
+}
+
+/** 256 bits, as RFC 7636 section 4.1 recommends. */
+const RANDOM_BYTES = 32;
+
+/**
+ * Prepares an authorization request with PKCE (RFC 7636).
+ *
+ * @returns what to keep, and the issuer's address that people are sent to
+ * @throws {Error} for people, when the issuer cannot be asked
+ */
+export async function newCodeRequest(
+  oidc: IssuerSignIn,
+): Promise<{ readonly request: CodeRequest; readonly address: string }> {
+  // Browsers compute hashes for pages that came over https, or from this machine, alone.
+  if (!globalThis.isSecureContext) throw new Error(text('issuer.insecure'));
+  const endpoints = await discover(oidc.issuer);
+  const request: CodeRequest = {
+    state: randomText(),
+    verifier: randomText(),
+    tokenEndpoint: endpoints.token_endpoint,
+    redirectUri: location.origin + RETURN_PATH,
+  };
+  const address = new URL(endpoints.authorization_endpoint);
+  const parameters = {
+    response_type: 'code',
+    client_id: oidc.client_id,
+    redirect_uri: request.redirectUri,
+    scope: oidc.scope,
+    state: request.state,
+    code_challenge: await challengeOf(request.verifier),
+    code_challenge_method: 'S256',
+    ...(oidc.resource !== undefined && { resource: oidc.resource }),
+  };
+  for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
+  return { request, address: address.href };
+}
+
+async function challengeOf(verifier: string): Promise<string> {
+  return base64url(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))));
+}
+
+function randomText(): string {
+  return base64url(crypto.getRandomValues(new Uint8Array(RANDOM_BYTES)));
+}
+
+function base64url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+}

@@ -1,0 +1,54 @@
+import { Anchor, Paper, Stack, Text, Title } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import type { IssuerSignIn } from '../../api/settings.js';
+import { Notice } from '../../elements/notice.js';
+import { Brand } from '../../shell/brand.js';
+import { text } from '../../texts/text.js';
+import classes from '../sign-in.module.css';
+import { comeBack } from './sign-in-at-issuer.js';
+
+/** The page that the issuer sends people back to: it leads on by itself, unless something went wrong. */
+export function Returned({ oidc }: { readonly oidc: IssuerSignIn }) {
+  const failure = useComingBack(oidc);
+  return (
+    <main className={classes.page}>
+      <Stack gap="lg" w="100%" maw={400}>
+        <Brand />
+        <Paper withBorder radius="lg" p="lg">
+          <Stack gap="md">
+            <Title order={1}>{text('signIn.title')}</Title>
+            {failure === undefined ? (
+              <Text role="status">{text('issuer.returning')}</Text>
+            ) : (
+              <>
+                <Notice kind="bad" role="alert" title={text('issuer.failed')}>
+                  <p>{failure}</p>
+                </Notice>
+                <Anchor href="/ui/">{text('issuer.again')}</Anchor>
+              </>
+            )}
+          </Stack>
+        </Paper>
+      </Stack>
+    </main>
+  );
+}
+
+/** A code can be redeemed once: whatever draws the page anew waits for the same attempt. */
+let attempt: Promise<string | undefined> | undefined;
+
+/** @returns what went wrong, for people */
+function useComingBack(oidc: IssuerSignIn): string | undefined {
+  const [failure, setFailure] = useState<string>();
+  useEffect(() => {
+    document.title = text('app.screen', { title: text('signIn.title') });
+    attempt ??= comeBack(location.search, oidc);
+    attempt.then(
+      (path) => {
+        if (path !== undefined) location.replace(path);
+      },
+      (error: unknown) => setFailure(error instanceof Error ? error.message : String(error)),
+    );
+  }, [oidc]);
+  return failure;
+}

@@ -1,0 +1,23 @@
+import { ApiError } from '../api/api-error.js';
+import type { Features } from '../api/client-documents.js';
+import { featuresQuery } from '../api/client-queries.js';
+import { queryClient } from '../api/query-client.js';
+import { askBody } from '../api/request.js';
+import { text } from '../texts/text.js';
+
+/**
+ * Tries a token out before it counts: what it opens first is what every screen needs.
+ *
+ * @throws {Error} for people, when the registry does not take it, or it may not read
+ */
+export async function tryToken(token: string): Promise<void> {
+  const features = await askBody<Features>({ path: '/client/features', token }).catch((error: unknown) => {
+    throw error instanceof ApiError ? new Error(reasonOf(error), { cause: error }) : error;
+  });
+  queryClient.setQueryData(featuresQuery.queryKey, features);
+}
+
+function reasonOf({ status, message }: ApiError): string {
+  if (status === 401) return text('signIn.refused');
+  return status === 403 ? text('signIn.unreading') : message;
+}

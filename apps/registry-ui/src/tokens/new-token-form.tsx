@@ -1,0 +1,105 @@
+import { Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { ApiError } from '../api/api-error.js';
+import { Failure } from '../elements/failure.js';
+import { text } from '../texts/text.js';
+import { type MadeToken, makeToken, SCOPES, tokensQuery } from './tokens.js';
+
+/** How long a token may last; the shorter, the less a lost one is worth. */
+const LIFETIMES: readonly { readonly value: string; readonly label: string }[] = [
+  { value: '30 d', label: text('tokens.lifetime', { count: 30 }) },
+  { value: '90 d', label: text('tokens.lifetime', { count: 90 }) },
+  { value: '365 d', label: text('tokens.lifetime', { count: 365 }) },
+  { value: '', label: text('tokens.lifetime.forever') },
+];
+
+interface NewTokenFormProps {
+  readonly onMade: (made: MadeToken) => void;
+  readonly onCancel: () => void;
+}
+
+export function NewTokenForm({ onMade, onCancel }: NewTokenFormProps) {
+  const [name, setName] = useState('');
+  const [scopes, setScopes] = useState<string[]>(['clients:read']);
+  const [lifetime, setLifetime] = useState('90 d');
+  const making = useMaking(onMade);
+  const problems = making.error instanceof ApiError ? making.error.errors : [];
+  const problemOf = (field: string) =>
+    problems.find((problem) => problem.field.startsWith(`/${field}`))?.message;
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    making.mutate({ name: name.trim(), scopes, ...(lifetime !== '' && { expires_in: lifetime }) });
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        {making.error && problems.length === 0 && <Failure error={making.error} />}
+        <TextInput
+          label={text('tokens.name')}
+          description={text('tokens.name.help')}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          error={problemOf('name')}
+          autoComplete="off"
+          data-autofocus
+        />
+        <ScopesInput value={scopes} onChange={setScopes} error={problemOf('scopes')} />
+        <NativeSelect
+          label={text('tokens.lifetime.label')}
+          value={lifetime}
+          onChange={(event) => setLifetime(event.currentTarget.value)}
+          data={LIFETIMES}
+          error={problemOf('expires_in')}
+        />
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onCancel}>
+            {text('action.cancel')}
+          </Button>
+          <Button
+            type="submit"
+            loading={making.isPending}
+            disabled={name.trim() === '' || scopes.length === 0}
+          >
+            {text('tokens.make')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface ScopesInputProps {
+  readonly value: string[];
+  readonly onChange: (scopes: string[]) => void;
+  readonly error: string | undefined;
+}
+
+function ScopesInput({ value, onChange, error }: ScopesInputProps) {
+  return (
+    <Checkbox.Group
+      label={text('tokens.scopes')}
+      description={text('tokens.scopes.help')}
+      value={value}
+      onChange={onChange}
+      error={error}
+    >
+      <Stack gap="sm" mt="sm">
+        {SCOPES.map(({ scope, what }) => (
+          <Checkbox key={scope} value={scope} label={<code>{scope}</code>} description={text(what)} />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+  );
+}
+
+function useMaking(onMade: (made: MadeToken) => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: makeToken,
+    onSuccess: (made) => {
+      void queries.invalidateQueries({ queryKey: tokensQuery.queryKey });
+      onMade(made);
+    },
+  });
+}

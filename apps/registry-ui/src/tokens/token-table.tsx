@@ -1,0 +1,93 @@
+import { Button } from '@mantine/core';
+import { useMemo } from 'react';
+import { type DataColumn, DataTable } from '../elements/data-table.js';
+import { Moment } from '../elements/moment.js';
+import { useNow } from '../elements/use-now.js';
+import { Verdict } from '../elements/verdict.js';
+import { text } from '../texts/text.js';
+import type { TokenDocument } from './tokens.js';
+import classes from './tokens.module.css';
+
+/** From so many days before its end on a token stands out. */
+const SOON_MS = 14 * 24 * 60 * 60 * 1000;
+
+interface TokenTableProps {
+  readonly tokens: readonly TokenDocument[];
+  readonly onRevoke: (token: TokenDocument) => void;
+}
+
+export function TokenTable({ tokens, onRevoke }: TokenTableProps) {
+  const columns = useMemo(() => columnsOf(tokens, onRevoke), [tokens, onRevoke]);
+  return <DataTable label={text('tokens.title')} columns={columns} rows={tokens} keyOf={({ id }) => id} />;
+}
+
+function columnsOf(
+  tokens: readonly TokenDocument[],
+  onRevoke: (token: TokenDocument) => void,
+): DataColumn<TokenDocument>[] {
+  const names = new Map(tokens.map(({ id, name }) => [id, name]));
+  return [
+    {
+      name: text('tokens.column.name'),
+      cell: ({ name, created_at, created_by }) => (
+        <>
+          <strong className={classes.name}>
+            <bdi className="foreign">{name}</bdi>
+          </strong>
+          <span className={classes.made}>
+            {text('tokens.made')} <Moment at={created_at} />
+            {created_by !== undefined && (
+              <>
+                {' '}
+                {text('tokens.by')} <bdi className="foreign">{names.get(created_by) ?? created_by}</bdi>
+              </>
+            )}
+          </span>
+        </>
+      ),
+    },
+    { name: text('tokens.column.scopes'), cell: ({ scopes }) => <Scopes scopes={scopes} /> },
+    { name: text('tokens.column.expires'), cell: ({ expires_at }) => <Expiry at={expires_at} /> },
+    {
+      name: text('tokens.column.used'),
+      cell: ({ last_used_at: at }) =>
+        at === null ? <span className={classes.soft}>{text('tokens.never')}</span> : <Moment at={at} />,
+    },
+    {
+      name: text('tokens.column.action'),
+      cell: (token) => (
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() => onRevoke(token)}
+          aria-label={text('tokens.revoke.one', { name: token.name })}
+        >
+          {text('tokens.revoke')}
+        </Button>
+      ),
+    },
+  ];
+}
+
+function Scopes({ scopes }: Pick<TokenDocument, 'scopes'>) {
+  return (
+    <span className={classes.scopes}>
+      {scopes.map((scope) => (
+        <code key={scope}>{scope}</code>
+      ))}
+    </span>
+  );
+}
+
+function Expiry({ at }: { readonly at: string | null }) {
+  const now = useNow();
+  if (at === null) return <span className={classes.soft}>{text('tokens.never')}</span>;
+  const left = new Date(at).getTime() - now;
+  if (left <= 0) return <Verdict kind="bad">{text('tokens.expired')}</Verdict>;
+  if (left > SOON_MS) return <Moment at={at} />;
+  return (
+    <Verdict kind="warn" icon="clock">
+      <Moment at={at} />
+    </Verdict>
+  );
+}

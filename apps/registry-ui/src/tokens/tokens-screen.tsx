@@ -1,0 +1,35 @@
+import { Button, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Failure } from '../elements/failure.js';
+import { Icon } from '../elements/icon.js';
+import { Screen } from '../elements/screen.js';
+import { text } from '../texts/text.js';
+import { NewTokenDialog } from './new-token-dialog.js';
+import { RevokeToken } from './revoke-token.js';
+import { TokenTable } from './token-table.js';
+import { type TokenDocument, tokensQuery } from './tokens.js';
+
+/** The API tokens of people and services. */
+export function TokensScreen() {
+  const { data: tokens, error, refetch } = useQuery(tokensQuery);
+  const [making, setMaking] = useState(false);
+  const [revoked, setRevoked] = useState<TokenDocument>();
+  return (
+    <Screen
+      title={text('tokens.title')}
+      lead={text('tokens.lead')}
+      actions={
+        <Button leftSection={<Icon name="plus" />} onClick={() => setMaking(true)}>
+          {text('tokens.make')}
+        </Button>
+      }
+    >
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {!tokens && !error && <Skeleton height={240} radius="lg" />}
+      {tokens && <TokenTable tokens={tokens} onRevoke={setRevoked} />}
+      <NewTokenDialog opened={making} onClose={() => setMaking(false)} />
+      <RevokeToken token={revoked} onClose={() => setRevoked(undefined)} />
+    </Screen>
+  );
+}

@@ -1,0 +1,56 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { TextName } from '../texts/text.js';
+import { askBody } from '../api/request.js';
+
+/** An API token as `GET /token` lists it: never its value. */
+export interface TokenDocument {
+  readonly id: string;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly created_at: string;
+  /** Id of the token that made it, `oidc:` and a subject, or `shell`; absent for the first token. */
+  readonly created_by?: string;
+  /** Null: never. */
+  readonly expires_at: string | null;
+  /** Null: never. */
+  readonly last_used_at: string | null;
+}
+
+/** A token just made: the only answer that holds its value. */
+export type MadeToken = TokenDocument & { readonly token: string };
+
+/** What is asked for when a token is made. */
+export interface NewToken {
+  readonly name: string;
+  readonly scopes: readonly string[];
+  /** A number and a unit, such as `90 d`; left out, it never expires. */
+  readonly expires_in?: string;
+}
+
+/** What a token may be allowed to do, and what that comes to. */
+export const SCOPES: readonly { readonly scope: string; readonly what: TextName }[] = [
+  { scope: 'clients:read', what: 'scope.clients:read' },
+  { scope: 'clients:write', what: 'scope.clients:write' },
+  { scope: 'clients:check', what: 'scope.clients:check' },
+  { scope: 'clients:register', what: 'scope.clients:register' },
+  { scope: 'tokens:write', what: 'scope.tokens:write' },
+  { scope: 'metrics:read', what: 'scope.metrics:read' },
+];
+
+export const tokensQuery = queryOptions({
+  queryKey: ['tokens'],
+  queryFn: async ({ signal }) => {
+    const { tokens } = await askBody<{ tokens: readonly TokenDocument[] }>({ path: '/token', signal });
+    return tokens;
+  },
+});
+
+/** @throws {ApiError} */
+export async function makeToken(body: NewToken): Promise<MadeToken> {
+  return askBody<MadeToken>({ method: 'POST', path: '/token', body });
+}
+
+/** @throws {ApiError} */
+export async function revokeToken(id: string): Promise<void> {
+  await askBody({ method: 'DELETE', path: `/token/${encodeURIComponent(id)}` });
+}

@@ -1,0 +1,103 @@
+import type { Page } from 'playwright-core';
+import { accessibilityFaults } from './support/accessibility.js';
+import { Browser } from './support/browser.js';
+import { AUDIENCE, CONSOLE_CLIENT, Issuer } from './support/issuer.js';
+import { Registry } from './support/registry.js';
+
+let issuer: Issuer;
+let registry: Registry;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  issuer = await Issuer.start();
+  const environment = {
+    OIDC_ISSUER: issuer.url,
+    OIDC_AUDIENCE: AUDIENCE,
+    OIDC_ALGORITHMS: 'RS256',
+    UI_OIDC_CLIENT_ID: CONSOLE_CLIENT,
+    UI_OIDC_SCOPE: 'openid clients:read clients:write',
+  };
+  [registry, browser] = await Promise.all([Registry.start(environment), Browser.start()]);
+  await issuer.serve(`${registry.url}/ui/signed-in`);
+});
+
+afterAll(async () => {
+  await Promise.all([browser.stop(), registry.stop()]);
+  await issuer.stop();
+});
+
+beforeEach(async () => {
+  page = await browser.newPage();
+});
+
+afterEach(async () => {
+  await page.close();
+  expect(browser.complaints.splice(0)).toEqual([]);
+});
+
+const continueAtIssuer = () => page.getByRole('button', { name: /^Continue with 127\.0\.0\.1/ });
+const atIssuer = (where: Page) => where.getByRole('button', { name: 'Sign in as Ms Example' });
+
+test('the issuer signs people in, leads back to the address they wanted, and the token is renewed', async () => {
+  const granted: string[] = [];
+  page.on('request', (request) => {
+    const [, grant] = /grant_type=(\w+)/.exec(request.postData() ?? '') ?? [];
+    if (request.url() === `${issuer.url}/token` && grant !== undefined) granted.push(grant);
+  });
+  await page.goto(`${registry.url}/ui/features`);
+  await continueAtIssuer().waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await continueAtIssuer().click();
+  await atIssuer(page).click();
+  await page.getByRole('heading', { level: 1, name: 'What is supported' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/ui/features');
+  await page.waitForResponse(
+    (response) =>
+      response.url() === `${issuer.url}/token` && /refresh/.test(response.request().postData() ?? ''),
+  );
+  expect(granted).toEqual(['authorization_code', 'refresh_token']);
+});
+
+test('a session that ends is renewed in a window beside; what was typed stays', async () => {
+  await page.goto(`${registry.url}/ui/register?template=blank`);
+  await continueAtIssuer().click();
+  // Who has signed in there before is known there.
+  const name = page.getByRole('textbox', { name: 'Name', exact: true });
+  await atIssuer(page).or(name).waitFor();
+  if (await atIssuer(page).isVisible()) await atIssuer(page).click();
+  await name.fill('Typed for an hour');
+  await page.getByRole('textbox', { name: 'Redirect URIs, 1' }).fill('https://typed.example/cb');
+  await page.route('**/client', (route) =>
+    route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"detail":"no"}' }),
+  );
+  await page.getByRole('button', { name: 'Register', exact: true }).click();
+  await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
+  await page.unroute('**/client');
+  await Promise.all([page.waitForEvent('popup'), continueAtIssuer().click()]);
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Register', exact: true }).click();
+  await page.getByRole('heading', { name: 'Typed for an hour is registered' }).waitFor();
+});
+
+test.each([
+  ['error=access_denied&error_description=Not+today', 'The answer belongs to another attempt'],
+  ['code=stolen&state=other', 'another attempt'],
+])('an answer that nobody asked for (%s) signs nobody in', async (query) => {
+  await page.goto(`${registry.url}/ui/signed-in?${query}`);
+  await page.getByText('One moment').waitFor();
+  expect(await page.evaluate(`sessionStorage.getItem('registry-token')`)).toBeNull();
+});
+
+test('what the issuer refuses is told, with the way back', async () => {
+  await page.goto(`${registry.url}/ui/clients`);
+  await page.route(`${issuer.url}/auth?*`, async (route) => {
+    const asked = new URL(route.request().url()).searchParams;
+    const back = `${asked.get('redirect_uri')}?error=access_denied&error_description=Not+today&state=${asked.get('state')}`;
+    await route.fulfill({ status: 302, headers: { location: back } });
+  });
+  await continueAtIssuer().click();
+  await page.getByText('The issuer refused: Not today').waitFor();
+  await page.getByRole('link', { name: 'Back to the sign-in page' }).click();
+  await continueAtIssuer().waitFor();
+});

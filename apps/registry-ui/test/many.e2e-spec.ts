@@ -1,0 +1,152 @@
+import { readFile } from 'node:fs/promises';
+import { accessibilityFaults } from './support/accessibility.js';
+import { eventually } from './support/eventually.js';
+import { startTour } from './support/console-tour.js';
+
+const tour = startTour();
+
+const select = (name: string) =>
+  tour.page.getByRole('checkbox', { name: `Select ${name}`, exact: true }).click();
+const selected = () => tour.page.getByRole('region', { name: 'Selected Clients' });
+const link = (name: string) => tour.page.getByRole('link', { name, exact: true });
+const stateOf = async (id: string) => (await tour.registry.ask('GET', `/client/${id}`))['enabled'];
+
+beforeAll(async () => {
+  for (const name of ['Alpha', 'Beta', 'Gamma', 'Delta']) {
+    await tour.registry.register({
+      client_name: name,
+      preferred_client_id: name.toLowerCase(),
+      code_challenge_method: name === 'Gamma' ? 'none' : 'S256',
+    });
+  }
+});
+
+test('typing searches once it pauses, and the address tells the search', async () => {
+  const asked: string[] = [];
+  tour.page.on('request', (request) => {
+    if (/\/client\?/.test(request.url())) asked.push(request.url());
+  });
+  await tour.open('/clients');
+  await link('Alpha').waitFor();
+  await tour.page.keyboard.press('/');
+  await tour.page.keyboard.type('gamm', { delay: 20 });
+  await link('Alpha').waitFor({ state: 'hidden' });
+  await link('Gamma').waitFor();
+  expect(asked).toHaveLength(2);
+  await tour.page.waitForURL('**/clients?q=gamm');
+  await tour.page.reload();
+  await link('Gamma').waitFor();
+  expect(await link('Alpha').count()).toBe(0);
+});
+
+test('filters and order stand in the address, and the way back undoes them', async () => {
+  await tour.open('/clients');
+  await tour.page.getByRole('button', { name: 'Filter' }).click();
+  await tour.page.getByLabel('Kind of warning').selectOption({ label: 'Public Client without S256' });
+  await link('Alpha').waitFor({ state: 'hidden' });
+  await tour.page.getByText('1 Client', { exact: true }).waitFor();
+  await tour.page.keyboard.press('Escape');
+  await tour.page.goBack();
+  await link('Alpha').waitFor();
+  await tour.page.getByRole('button', { name: 'Name', exact: true }).click();
+  await tour.page.waitForURL('**/clients?sort=client_name');
+  await eventually(async () => {
+    const names = await tour.page.locator('tbody tr[data-index] a').allTextContents();
+    expect(names).toEqual(names.toSorted());
+  });
+});
+
+test('what finds nothing says what to do', async () => {
+  await tour.open('/clients?q=zz');
+  await tour.page.getByText('No Client matches').waitFor();
+  expect(await accessibilityFaults(tour.page)).toEqual([]);
+  await tour.page.getByRole('button', { name: 'Show all Clients' }).click();
+  await link('Alpha').waitFor();
+});
+
+test('columns are chosen, and chosen still after a reload', async () => {
+  await tour.open('/clients');
+  await tour.page.getByRole('button', { name: 'Columns' }).click();
+  await tour.page.getByRole('checkbox', { name: 'PKCE method' }).check();
+  await tour.page.getByRole('columnheader', { name: 'PKCE method' }).waitFor();
+  await tour.page.reload();
+  await tour.page.getByRole('columnheader', { name: 'PKCE method' }).waitFor();
+});
+
+test('several Clients are disabled at once, and enabled again by one click', async () => {
+  await tour.open('/clients');
+  await select('Alpha');
+  await select('Beta');
+  await selected().getByText('2 selected').waitFor();
+  expect(await accessibilityFaults(tour.page)).toEqual([]);
+  await selected().getByRole('button', { name: 'Disable' }).click();
+  await tour.page.getByText('2 Clients are disabled').waitFor();
+  expect([await stateOf('alpha'), await stateOf('beta')]).toEqual([false, false]);
+  await tour.page.getByRole('button', { name: 'Undo' }).click();
+  await tour.page.getByText('2 Clients are enabled').waitFor();
+  expect([await stateOf('alpha'), await stateOf('beta')]).toEqual([true, true]);
+});
+
+test('the selected Clients are saved as a file', async () => {
+  await tour.open('/clients');
+  await select('Alpha');
+  await selected().getByRole('button', { name: 'Export' }).click();
+  const [download] = await Promise.all([
+    tour.page.waitForEvent('download'),
+    tour.page.getByRole('menuitem', { name: 'NDJSON' }).click(),
+  ]);
+  const lines = (await readFile(await download.path(), 'utf8')).trim().split('\n');
+  expect(lines.map((line) => (JSON.parse(line) as { client_id: string }).client_id)).toEqual(['alpha']);
+});
+
+test('several Clients are deleted once their number was typed', async () => {
+  await tour.registry.register({ client_name: 'Doomed one' });
+  await tour.registry.register({ client_name: 'Doomed two' });
+  await tour.open('/clients?q=doomed');
+  await tour.page.getByRole('checkbox', { name: 'Select all that are loaded' }).click();
+  await selected().getByRole('button', { name: 'Delete' }).click();
+  const dialog = tour.page.getByRole('dialog', { name: 'Delete 2 Clients?' });
+  expect(await dialog.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
+  await dialog.getByLabel('Type their number').fill('2');
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await tour.page.getByText('2 Clients are deleted').waitFor();
+  await tour.page.getByText('No Client matches').waitFor();
+});
+
+test('a Client is disabled at a click and enabled by Undo; its history tells both', async () => {
+  await tour.open('/clients/delta');
+  await tour.page.getByRole('button', { name: 'More actions' }).click();
+  await tour.page.getByRole('menuitem', { name: 'Disable' }).click();
+  await tour.page.getByText('Delta is disabled').waitFor();
+  await tour.page.getByRole('button', { name: 'Undo' }).click();
+  await tour.page.getByText('Delta is enabled').waitFor();
+  expect(await stateOf('delta')).toBe(true);
+  await tour.registry.ask('PATCH', '/client/delta', { client_uri: 'https://delta.example/' });
+  await tour.page.reload();
+  await tour.page.getByRole('tab', { name: 'History' }).click();
+  const entries = tour.page.getByRole('list', { name: 'History' });
+  for (const kind of ['Changed', 'Enabled', 'Disabled', 'Registered']) {
+    await entries.getByText(kind, { exact: true }).waitFor();
+  }
+  await entries.getByText('https://delta.example/').waitFor();
+});
+
+test('a rotated secret is shown once, and the former one counts down beside it', async () => {
+  const id = await tour.registry.register({
+    client_name: 'Rotated',
+    token_endpoint_auth_method: 'client_secret_basic',
+  });
+  await tour.open(`/clients/${id}`);
+  await tour.page.getByRole('button', { name: 'More actions' }).click();
+  await tour.page.getByRole('menuitem', { name: 'Rotate the secret' }).click();
+  const dialog = tour.page.getByRole('dialog');
+  await dialog.getByLabel('24 hours').waitFor();
+  expect(await accessibilityFaults(tour.page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Rotate the secret' }).click();
+  const secret = await dialog.getByRole('status', { name: 'Client secret' }).textContent();
+  const check = await tour.registry.ask('POST', `/client/${id}/check/secret`, { client_secret: secret });
+  expect(check['valid']).toBe(true);
+  await dialog.getByRole('button', { name: 'Copy the secret' }).click();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await tour.page.getByText(/^Valid for 23 hr 59 min$/).waitFor();
+});

@@ -1,0 +1,83 @@
+import { accessibilityFaults } from './support/accessibility.js';
+import { startTour } from './support/console-tour.js';
+
+const tour = startTour();
+
+test('a redirect URI is judged as it is typed, by each method, against a Client found by its name', async () => {
+  await tour.registry.register({ client_name: 'Tested', redirect_uris: ['https://tested.example/cb'] });
+  await tour.open('/redirects');
+  await tour.page.getByRole('textbox', { name: 'Test against a Client' }).fill('teste');
+  await tour.page.getByRole('option', { name: /Tested/ }).click();
+  const requested = tour.page.getByLabel('Redirect URI of the request');
+  await requested.fill('https://tested.example/cb');
+  await tour.page.getByText('Accepted', { exact: true }).waitFor();
+  await requested.fill('https://tested.example/cb/more');
+  await tour.page.getByText('Refused', { exact: true }).waitFor();
+  await tour.page.getByText('The request differs from character 26 on:').waitFor();
+  expect(await tour.page.getByText('Accepts', { exact: true }).count()).toBe(2);
+  expect(await accessibilityFaults(tour.page)).toEqual([]);
+});
+
+test('hostnames that lack a cookie entry point are told, with their Clients', async () => {
+  const id = await tour.registry.register({
+    client_name: 'Without entry',
+    redirect_uris: ['https://lacking.example/cb'],
+    cookie_webhook_uri: 'https://hook.example/',
+  });
+  await tour.open('/cookies');
+  await tour.page.getByText('1 hostname lacks an entry point').waitFor();
+  await tour.page
+    .getByRole('row', { name: /lacking\.example/ })
+    .getByRole('button')
+    .click();
+  await tour.page.getByRole('link', { name: id }).click();
+  await tour.page.getByRole('heading', { level: 1, name: 'Without entry' }).waitFor();
+});
+
+test('a token is made, shown once, and revoked', async () => {
+  await tour.open('/tokens');
+  await tour.page.getByRole('button', { name: 'Make a token' }).click();
+  const dialog = tour.page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Night job');
+  await dialog.getByLabel('clients:check').check();
+  expect(await accessibilityFaults(tour.page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Make a token' }).click();
+  const value = (await dialog.getByRole('status', { name: 'Token value' }).textContent()) ?? '';
+  const status = async () =>
+    (await fetch(`${tour.registry.url}/client`, { headers: { authorization: `Bearer ${value}` } })).status;
+  expect(await status()).toBe(200);
+  await dialog.getByRole('button', { name: 'Copy the token' }).click();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await tour.page.getByRole('button', { name: 'Revoke Night job' }).click();
+  await tour.page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await tour.page.getByText('Night job is revoked').waitFor();
+  await tour.page.waitForTimeout(1_000);
+  expect(await status()).toBe(401);
+});
+
+test('what happens elsewhere appears by itself, and leads to the history', async () => {
+  await tour.open('/changes');
+  await tour.page.getByText('Live', { exact: true }).waitFor();
+  const id = await tour.registry.register({ client_name: 'Made just now' });
+  await tour.page.getByRole('link', { name: 'Made just now' }).waitFor();
+  await tour.registry.ask('DELETE', `/client/${id}`);
+  await tour.page
+    .getByRole('listitem')
+    .filter({ hasText: 'Deleted' })
+    .getByRole('link', { name: id })
+    .click();
+  await tour.page.getByText('There is no such thing').waitFor();
+  await tour.page.getByRole('list', { name: 'History' }).getByText('Registered').waitFor();
+});
+
+test('any Client is a few keys away', async () => {
+  await tour.registry.register({ client_name: 'Far away' });
+  await tour.open('/features');
+  await tour.page.getByRole('heading', { level: 1 }).waitFor();
+  await tour.page.keyboard.press('Control+k');
+  await tour.page.getByRole('textbox', { name: /Type the name/ }).fill('far aw');
+  await tour.page.getByRole('dialog').getByText('Far away').waitFor();
+  await tour.page.keyboard.press('ArrowDown');
+  await tour.page.keyboard.press('Enter');
+  await tour.page.getByRole('heading', { level: 1, name: 'Far away' }).waitFor();
+});
