@@ -7,18 +7,24 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 /** How long the rest of a refused body is read, in milliseconds. */
 const DISCARD_MS = 10_000;
 
+/** How a route reads its body. */
+interface RawBodyOptions {
+  /** Whether a JSON body is parsed as on any other route (the default), answered with 415 unread, or raw as well. */
+  readonly json: 'parsed' | 'refused' | 'raw';
+  /** `slowly`: the handler bounds how long the body may take, which is longer than on other routes. */
+  readonly receives?: 'slowly';
+}
+
 interface RawBodyConfig {
-  readonly rawBody?: { readonly json: 'parsed' | 'refused' | 'raw' };
+  readonly rawBody?: RawBodyOptions;
 }
 
 /**
  * The route reads its body itself: `@Body()` (or `request.body`) is the request's stream, whatever its type but JSON. No
  * size is checked: the handler does.
- *
- * @param json whether a JSON body is parsed as on any other route (the default), answered with 415 unread, or raw as well
  */
-export const RawBody = (json: 'parsed' | 'refused' | 'raw' = 'parsed') =>
-  RouteConfig({ rawBody: { json } } satisfies RawBodyConfig);
+export const RawBody = (json: RawBodyOptions['json'] = 'parsed', receives?: RawBodyOptions['receives']) =>
+  RouteConfig({ rawBody: receives === undefined ? { json } : { json, receives } } satisfies RawBodyConfig);
 
 /** A body of any type but JSON reaches only routes with {@link RawBody}; elsewhere it is 415. */
 export function acceptRawBodies(fastify: FastifyInstance): void {
@@ -51,7 +57,8 @@ function discardRest(request: IncomingMessage): void {
   request.once('end', stop).once('close', stop).resume();
 }
 
-function rawBodyOf(request: FastifyRequest): RawBodyConfig['rawBody'] {
+/** How the request's route reads its body; `undefined` for the usual way. */
+export function rawBodyOf(request: FastifyRequest): RawBodyOptions | undefined {
   return (request.routeOptions.config as RawBodyConfig).rawBody;
 }
 

@@ -11,6 +11,9 @@ export interface BuildFlags {
   readonly columnNames?: readonly string[];
   readonly keepEmptyRows?: boolean;
   readonly emptyRows?: 'all' | 'any';
+  readonly schema?: 'flat' | 'geoip2';
+  /** As given: separated by commas or blanks, or a list. */
+  readonly dropColumns?: string | readonly string[];
   readonly includeIpRange?: boolean;
   readonly forceIpv4?: boolean;
   readonly types?: boolean;
@@ -31,16 +34,21 @@ export function toBuildOptions(
   flags: BuildFlags,
   buildEpoch: number,
 ): BuildOptions & { gzip: boolean } {
-  const { inputIpFormat, zoneName, gzip, ...same } = flags;
+  const { inputIpFormat, zoneName, gzip, dropColumns, ...same } = flags;
   const lookupName = flags.lookupName ?? zoneName;
   return {
     ...same,
     kind,
     gzip: gzip ?? false,
     buildEpoch: flags.buildEpoch ?? buildEpoch,
+    ...(dropColumns === undefined ? {} : { dropColumns: splitNames(dropColumns) }),
     ...(inputIpFormat === undefined ? {} : { inputFormat: inputIpFormat }),
     ...(lookupName === undefined ? {} : { lookupName }),
   };
+}
+
+function splitNames(names: string | readonly string[]): string[] {
+  return [names].flat().flatMap((text) => text.split(/[\s,]+/).filter(Boolean));
 }
 
 /**

@@ -65,6 +65,18 @@ export class CsvBuildParameters {
   @Names('Names of all columns in order; the address columns may be left out.')
   readonly column_names?: string[];
 
+  @ApiPropertyOptional({
+    enum: ['flat', 'geoip2'],
+    default: 'flat',
+    description: "geoip2: MaxMind's nested records, for readers that take no others.",
+  })
+  @IsOptional()
+  @IsIn(['flat', 'geoip2'])
+  readonly schema?: 'flat' | 'geoip2';
+
+  @Names('Value columns not to be stored, as a list or separated by commas.')
+  readonly drop_columns?: string[];
+
   @Switch('Add ip_from and ip_to to the values.')
   readonly include_ip_range?: boolean;
 

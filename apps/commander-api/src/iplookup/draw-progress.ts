@@ -3,23 +3,56 @@ import type { BuildProgress } from '@svc/iplookup-core';
 const REDRAW_MS = 100;
 const CLEAR_LINE = '\r\u001b[K';
 
-/** One line on the terminal, redrawn in place. */
-export function drawProgress(terminal: { write(text: string): unknown }): {
-  draw: (progress: BuildProgress) => void;
-  clear: () => void;
-} {
-  let last = 0;
-  const draw = ({ phase, bytesRead, bytesTotal }: BuildProgress): void => {
-    if (Date.now() - last < REDRAW_MS) return;
-    last = Date.now();
-    const share = bytesTotal
-      ? ` ${Math.floor((100 * bytesRead) / bytesTotal)} %`
-      : ` ${toMegabytes(bytesRead)} MB`;
-    terminal.write(`${CLEAR_LINE}${phase}${phase === 'reading' ? share : ''}`);
+/** A rate over less than this says nothing. In milliseconds. */
+const MEASURE_MS = 300;
+
+/**
+ * One line on the terminal, redrawn in place.
+ *
+ * @param now a clock in milliseconds
+ */
+export function drawProgress(
+  terminal: { write(text: string): unknown },
+  now: () => number = () => performance.now(),
+): { draw: (progress: BuildProgress) => void; clear: () => void } {
+  const started = now();
+  let last = -Infinity;
+  const draw = (progress: BuildProgress): void => {
+    if (now() - last < REDRAW_MS) return;
+    last = now();
+    terminal.write(`${CLEAR_LINE}${progressText(progress, now() - started)}`);
   };
   return { draw, clear: () => terminal.write(CLEAR_LINE) };
 }
 
-function toMegabytes(bytes: number): string {
-  return (bytes / 1e6).toFixed(0);
+const PHASES: Readonly<Record<BuildProgress['phase'], string>> = {
+  reading: 'reading',
+  building: 'building the tree',
+  writing: 'writing the file',
+};
+
+/** How far a build has come: bytes, rows a second, and how long the rest of the input will take. */
+function progressText({ phase, bytesRead, bytesTotal, rows }: BuildProgress, elapsedMs: number): string {
+  if (phase !== 'reading') return `${PHASES[phase]}, ${grouped(rows)} rows`;
+  const done = bytesTotal === undefined || bytesTotal === 0 ? undefined : Math.min(1, bytesRead / bytesTotal);
+  const share = done === undefined ? '' : ` of ${megabytes(bytesTotal!)} MB (${Math.floor(100 * done)} %)`;
+  const parts = [`reading ${megabytes(bytesRead)}${share === '' ? ' MB' : share}`];
+  if (elapsedMs >= MEASURE_MS) {
+    parts.push(`${grouped(Math.round(rows / (elapsedMs / 1000)))} rows/s`);
+    if (done !== undefined && done > 0) parts.push(`${duration((elapsedMs * (1 - done)) / done)} left`);
+  }
+  return parts.join(', ');
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1e6).toFixed(bytes < 10e6 ? 1 : 0);
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
+function duration(milliseconds: number): string {
+  const seconds = Math.max(1, Math.round(milliseconds / 1000));
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }

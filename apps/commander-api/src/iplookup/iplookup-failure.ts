@@ -5,6 +5,7 @@ import {
   LookupOptionError,
   LookupTooLargeError,
   OutputFileError,
+  TooManyColumnsError,
 } from '@svc/iplookup-core';
 import { CommandError, EXIT, type ExitCode } from '../cli/exit-code.js';
 
@@ -28,6 +29,7 @@ export function toIplookupFailure(error: unknown): IplookupFailure | undefined {
     return { exitCode: EXIT.failed, status: error.missing ? 404 : 400, message };
   if (error instanceof LookupTooLargeError) return { exitCode: EXIT.failed, status: 413, message };
   if (error instanceof OutputFileError) return { exitCode: EXIT.failed, status: 507, message };
+  if (error instanceof TooManyColumnsError) return { exitCode: EXIT.failed, status: 400, message };
   if (error instanceof LookupFormatError) return { exitCode: EXIT.failed, status: 500, message };
   return undefined;
 }

@@ -1,15 +1,16 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandContext } from '../cli/command-context.js';
-import type { BuildFlags, VerifyFlags } from './build-flags.js';
+import type { BuildFlags } from './build-flags.js';
+import { readCommands } from './iplookup-read.command.js';
 
 /** `svccmd iplookup …`. What a command needs is loaded when it runs. */
 export function iplookupCommand(context: CommandContext): Command {
-  return new Command('iplookup')
+  const command = new Command('iplookup')
     .description('Generates IP lookup files (MaxMind DB) from CSV files, and reads them.')
     .addCommand(fromCsvCommand(context))
-    .addCommand(fromVendorCommand(context))
-    .addCommand(showCommand(context))
-    .addCommand(verifyCommand(context));
+    .addCommand(fromVendorCommand(context));
+  for (const reading of readCommands(context, INPUT_FORMATS)) command.addCommand(reading);
+  return command;
 }
 
 const FILE_NAME =
@@ -80,6 +81,13 @@ function addCommonOptions(command: Command): Command {
       "the lookup's name (default: the file's name without .csv, .gz and .zip)",
     )
     .addOption(new Option('--zone-name <name>', 'the same as --lookup-name').conflicts('lookupName'))
+    .addOption(
+      new Option(
+        '--schema <schema>',
+        "flat records (default), or geoip2: MaxMind's nested ones, for readers that take no others",
+      ).choices(['flat', 'geoip2']),
+    )
+    .option('--drop-columns <names>', 'value columns not to be stored, separated by commas')
     .option('--include-ip-range', "add ip_from and ip_to, the row's addresses, to the values")
     .option('--force-ipv4', 'do not map IPv4 addresses to IPv6: a lookup of IPv4 addresses only')
     .option(
@@ -99,39 +107,4 @@ function addCommonOptions(command: Command): Command {
 function parseEpoch(text: string): number {
   if (!/^\d{1,12}$/.test(text)) throw new InvalidArgumentError('It must be a number of seconds since 1970.');
   return Number(text);
-}
-
-function showCommand(context: CommandContext): Command {
-  return new Command('show')
-    .description('Shows what a lookup file says of addresses.')
-    .argument('<lookup>', 'name of a lookup in iplookup.destination_path, or a path of a file')
-    .argument('<ip...>', 'IPv4 or IPv6 addresses')
-    .action(async (lookup: string, addresses: string[]) => {
-      const { show } = await import('./read-commands.js');
-      await show(context, lookup, addresses);
-    });
-}
-
-function verifyCommand(context: CommandContext): Command {
-  return new Command('verify')
-    .description(
-      'Checks a lookup file by the strictest rules among its readers, and, with --against, compares it with the CSV file it was made of, read by other means. The options say how that file was read.',
-    )
-    .argument('<lookup>', 'name of a lookup in iplookup.destination_path, or a path of a file')
-    .option('--against <file_name>', 'the CSV file; a file name of the vendor is known as such')
-    .option('--vendor', 'the CSV file was read by from-vendor')
-    .addOption(
-      new Option('-i, --input-ip-format <format>', 'how addresses are written').choices(INPUT_FORMATS),
-    )
-    .option('-s, --separator <character>', 'character between columns, or tab')
-    .option('-c, --column-names <names...>', 'names of all columns in order')
-    .option('--no-header', 'the first row is data')
-    .option('-e, --keep-empty-rows', 'rows of which all values are "-" were kept')
-    .addOption(new Option('--empty-rows <which>', 'which rows were left out').choices(['all', 'any']))
-    .option('--types', 'known columns were stored as numbers')
-    .option('--no-types', 'every value was stored as text')
-    .action(async (lookup: string, flags: VerifyFlags) => {
-      const { verify } = await import('./verify-command.js');
-      await verify(context, lookup, flags);
-    });
 }

@@ -1,18 +1,9 @@
 import type { Readable } from 'node:stream';
-import { Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
-import {
-  ApiBody,
-  ApiConsumes,
-  ApiExtraModels,
-  ApiOperation,
-  ApiProduces,
-  ApiResponse,
-  ApiTags,
-  getSchemaPath,
-} from '@nestjs/swagger';
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { ApiExtraModels, ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '@svc/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { RawBody } from '../http/raw-body.js';
+import { BuildEndpoint } from './build-endpoint.js';
 import { CsvBuildParameters, VendorBuildParameters } from './build-parameters.dto.js';
 import { readBuildRequest } from './build-request.js';
 import { IplookupService } from './iplookup.service.js';
@@ -20,46 +11,18 @@ import { toJsonRecord } from './record-json.js';
 import { sendLookupFile } from './send-lookup-file.js';
 import { toSummaryJson } from './summary-json.js';
 
-const UPLOAD_TYPES = ['text/csv', 'application/gzip', 'application/zip'];
-const DESCRIPTION =
-  'Either with a JSON body that names a file in the configured folder and holds the options, or with the CSV itself as the body (plain, gzipped or zipped) and the options as the query. The former lookup stands until the new one is complete.';
-
 @ApiTags('iplookup')
 @ApiExtraModels(CsvBuildParameters, VendorBuildParameters)
 @Controller('iplookup')
 export class IplookupController {
   constructor(private readonly lookups: IplookupService) {}
 
-  @Post('from-csv')
-  @HttpCode(200)
-  @RawBody()
-  @RequireScope('iplookup:write')
-  @ApiOperation({ summary: 'Build a lookup from a CSV file with a header', description: DESCRIPTION })
-  @ApiConsumes('application/json', ...UPLOAD_TYPES)
-  @ApiBody({ schema: { $ref: getSchemaPath(CsvBuildParameters) } })
-  @ApiResponse({ status: 200, description: 'What became of the rows, and what the lookup holds.' })
-  @ApiResponse({ status: 400, description: 'Options or rows are not valid; the first 20 faults are listed.' })
-  @ApiResponse({ status: 404, description: 'There is no such input file.' })
-  @ApiResponse({ status: 409, description: 'Another lookup is being built.' })
-  @ApiResponse({ status: 413, description: 'The input is too large.' })
-  @ApiResponse({ status: 507, description: 'The disk is full; the former lookup stands.' })
+  @BuildEndpoint('from-csv', 'Build a lookup from a CSV file with a header', CsvBuildParameters)
   async fromCsv(@Query() query: CsvBuildParameters, @Req() request: FastifyRequest): Promise<unknown> {
     return this.build('csv', CsvBuildParameters, query, request);
   }
 
-  @Post('from-vendor')
-  @HttpCode(200)
-  @RawBody()
-  @RequireScope('iplookup:write')
-  @ApiOperation({ summary: "Build a lookup from one of the vendor's CSV files", description: DESCRIPTION })
-  @ApiConsumes('application/json', ...UPLOAD_TYPES)
-  @ApiBody({ schema: { $ref: getSchemaPath(VendorBuildParameters) } })
-  @ApiResponse({ status: 200, description: 'What became of the rows, and what the lookup holds.' })
-  @ApiResponse({ status: 400, description: 'Options or rows are not valid; the first 20 faults are listed.' })
-  @ApiResponse({ status: 404, description: 'There is no such input file.' })
-  @ApiResponse({ status: 409, description: 'Another lookup is being built.' })
-  @ApiResponse({ status: 413, description: 'The input is too large.' })
-  @ApiResponse({ status: 507, description: 'The disk is full; the former lookup stands.' })
+  @BuildEndpoint('from-vendor', "Build a lookup from one of the vendor's CSV files", VendorBuildParameters)
   async fromVendor(@Query() query: VendorBuildParameters, @Req() request: FastifyRequest): Promise<unknown> {
     return this.build('vendor', VendorBuildParameters, query, request);
   }
@@ -87,7 +50,7 @@ export class IplookupController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await sendLookupFile(await this.lookups.open(name), request.headers, reply);
+    await sendLookupFile(await this.lookups.open(name), request, reply);
   }
 
   @Get(':name/:ip')

@@ -1,6 +1,18 @@
-import { type NetworkMatch, readLookupFile } from '@svc/iplookup-core';
+import { pipeline } from 'node:stream/promises';
+import {
+  diffLookupFiles,
+  drawInspection,
+  dumpLookupFile,
+  dumpLookupToFile,
+  inspectLookupFile,
+  type NetworkMatch,
+  readLookupFile,
+} from '@svc/iplookup-core';
 import type { CommandContext } from '../cli/command-context.js';
+import { escapeControls } from '../cli/escape-controls.js';
 import { CommandError, EXIT } from '../cli/exit-code.js';
+import { diffText } from './diff-text.js';
+import { inspectionJson, inspectionText } from './inspection-text.js';
 import { orCommandError } from './iplookup-failure.js';
 import { lookupPath } from './lookup-paths.js';
 import { toJsonRecord } from './record-json.js';
@@ -32,4 +44,87 @@ function matchText(ip: string, { network, record }: NetworkMatch): string {
 
 function plain(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** The options of `inspect`. */
+export interface InspectFlags {
+  readonly column?: string;
+  readonly out?: string;
+}
+
+/** `svccmd iplookup inspect` */
+export async function inspect(
+  context: CommandContext,
+  lookup: string,
+  { column, out }: InspectFlags,
+): Promise<void> {
+  const path = lookupPath(context.config, lookup);
+  const toFile: { picture?: string } = out === undefined || out === '-' ? {} : { picture: out };
+  const found = await orCommandError(() =>
+    inspectLookupFile(path, {
+      ...toFile,
+      ...(column === undefined ? {} : { column }),
+      signal: context.signal,
+    }),
+  );
+  const value = { ...inspectionJson(path, found), ...toFile };
+  if (out === '-') return context.answer({ text: drawInspection(found), value, raw: true });
+  context.answer({ text: inspectionText(path, found, toFile.picture), value });
+}
+
+/** The options of `diff`. */
+export interface DiffFlags {
+  readonly limit?: number;
+}
+
+/** `svccmd iplookup diff` */
+export async function diff(
+  context: CommandContext,
+  before: string,
+  after: string,
+  { limit = 20 }: DiffFlags,
+): Promise<void> {
+  const [former, latter] = [lookupPath(context.config, before), lookupPath(context.config, after)];
+  const found = await orCommandError(() => diffLookupFiles(former, latter, limit));
+  const differences = found.differences.map((difference) => ({
+    network: difference.network,
+    before: toJsonRecord(difference.before),
+    after: toJsonRecord(difference.after),
+  }));
+  context.answer({
+    text: diffText(former, latter, { ...found, differences }),
+    value: { old: former, new: latter, ...found, differences },
+  });
+}
+
+/** The options of `dump`. */
+export interface DumpFlags {
+  readonly cidr?: boolean;
+  readonly out?: string;
+}
+
+/** `svccmd iplookup dump` */
+export async function dump(context: CommandContext, lookup: string, { cidr, out }: DumpFlags): Promise<void> {
+  const path = lookupPath(context.config, lookup);
+  const form = cidr === true ? 'cidr' : 'range';
+  if (out === undefined || out === '-') {
+    await orCommandError(() => dumpLookupFile(path, (content) => print(content, context.signal), { form }));
+    return;
+  }
+  const { rows, columns } = await orCommandError(() =>
+    dumpLookupToFile(path, out, { form, signal: context.signal }),
+  );
+  context.answer({
+    text: `${out}: ${rows} rows, ${columns.length} columns`,
+    value: { file: out, rows, columns },
+  });
+}
+
+/** Writes to standard output as fast as it takes it. A terminal never gets control characters. */
+async function print(content: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<void> {
+  const text = async function* (): AsyncGenerator<Uint8Array | string> {
+    for await (const chunk of content)
+      yield process.stdout.isTTY ? escapeControls(Buffer.from(chunk).toString()) : chunk;
+  };
+  await pipeline(text, process.stdout, { signal, end: false });
 }

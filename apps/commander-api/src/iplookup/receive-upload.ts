@@ -4,11 +4,24 @@ import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { OutputFileError } from '@svc/iplookup-core';
 import { Problem } from '@svc/service-kit';
 
-/** The largest input that may be sent, as it is sent. */
-export const MAX_UPLOAD_BYTES = 16 * 2 ** 30;
+/** Bounds of an input that is sent. */
+export interface UploadLimits {
+  /** Its size as it is sent. */
+  readonly maxBytes: number;
+  /** How long it may take, and how long nothing may come, in milliseconds. */
+  readonly totalMs: number;
+  readonly idleMs: number;
+}
+
+export const UPLOAD_LIMITS: UploadLimits = {
+  maxBytes: 16 * 2 ** 30,
+  totalMs: 6 * 60 * 60 * 1000,
+  idleMs: 60 * 1000,
+};
 
 /** Left free on the disk besides an upload: for the lookup file, and for others. */
 const SPARE_BYTES = 64 * 2 ** 20;
@@ -16,7 +29,7 @@ const SPARE_BYTES = 64 * 2 ** 20;
 const PREFIX = '.upload-';
 
 /** How old a left-over must be before it is removed, in milliseconds. */
-const STALE_MS = 6 * 60 * 60 * 1000;
+const STALE_MS = UPLOAD_LIMITS.totalMs + 60 * 60 * 1000;
 
 /**
  * Stores a request's body as a file, since archives can only be read from one, and so that a slow sender holds up no
@@ -24,19 +37,20 @@ const STALE_MS = 6 * 60 * 60 * 1000;
  *
  * @param announced Content-Length, where it is known
  * @returns the file, which the caller removes
- * @throws {Problem} 413 or 507 when it is too large
+ * @throws {Problem} 408 when it is too slow, 413 or 507 when it is too large
  */
 export async function receiveUpload(
   folder: string,
   body: Readable,
   announced: number | undefined,
+  limits: UploadLimits = UPLOAD_LIMITS,
 ): Promise<string> {
-  if ((announced ?? 0) > MAX_UPLOAD_BYTES) throw tooLarge();
+  if ((announced ?? 0) > limits.maxBytes) throw tooLarge(limits);
   await mkdir(folder, { recursive: true });
   await assertRoom(folder, announced ?? 0);
   const path = join(folder, PREFIX + randomBytes(9).toString('hex'));
   try {
-    await pipeline(body, bounded, createWriteStream(path, { mode: 0o600, flags: 'wx' }));
+    await pipeline(bounded(body, limits), createWriteStream(path, { mode: 0o600, flags: 'wx' }));
     return path;
   } catch (error) {
     await rm(path, { force: true });
@@ -63,15 +77,36 @@ async function assertRoom(folder: string, bytes: number): Promise<void> {
   });
 }
 
-async function* bounded(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+/** Passes the body on within its bounds. It stays open, so that a refusal can still be answered. */
+async function* bounded(body: Readable, limits: UploadLimits): AsyncGenerator<Buffer> {
+  const chunks = body.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
+  const deadline = performance.now() + limits.totalMs;
   let size = 0;
-  for await (const chunk of chunks) {
-    size += chunk.length;
-    if (size > MAX_UPLOAD_BYTES) throw tooLarge();
-    yield chunk;
+  for (;;) {
+    const patience = Math.max(0, Math.min(limits.idleMs, deadline - performance.now()));
+    const next = await inTime(chunks.next(), patience);
+    if (next.done === true) return;
+    size += next.value.length;
+    if (size > limits.maxBytes) throw tooLarge(limits);
+    yield next.value;
   }
 }
 
-function tooLarge(): Problem {
-  return new Problem({ status: 413, detail: `The input is larger than ${MAX_UPLOAD_BYTES} bytes.` });
+/** @throws {Problem} 408 when `promise` takes longer than `patienceMs` */
+async function inTime<T>(promise: Promise<T>, patienceMs: number): Promise<T> {
+  const enough = new AbortController();
+  const tooSlow = sleep(patienceMs, undefined, { signal: enough.signal }).then(() => {
+    throw new Problem({ status: 408, detail: 'The input came too slowly.' });
+  });
+  tooSlow.catch(() => undefined);
+  promise.catch(() => undefined);
+  try {
+    return await Promise.race([promise, tooSlow]);
+  } finally {
+    enough.abort();
+  }
+}
+
+function tooLarge({ maxBytes }: UploadLimits): Problem {
+  return new Problem({ status: 413, detail: `The input is larger than ${maxBytes} bytes.` });
 }

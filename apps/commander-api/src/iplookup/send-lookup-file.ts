@@ -1,20 +1,22 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { Readable } from 'node:stream';
 import { Problem } from '@svc/service-kit';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { parseByteRange } from './byte-range.js';
 import type { OpenLookupFile } from './lookup-files.js';
 
 /** Answers with a lookup file, a range of it, or word that it did not change (RFC 9110 sections 13 and 14). */
 export async function sendLookupFile(
   { handle, file, bytes, modified, etag }: OpenLookupFile,
-  headers: IncomingHttpHeaders,
+  { headers, method }: Pick<FastifyRequest, 'headers' | 'method'>,
   reply: FastifyReply,
 ): Promise<void> {
-  const range = isRangeWanted(headers, etag) ? parseByteRange(headers.range, bytes) : undefined;
+  const range =
+    method === 'GET' && isRangeWanted(headers, etag) ? parseByteRange(headers.range, bytes) : undefined;
   void reply.headers({ etag, 'accept-ranges': 'bytes', 'last-modified': modified.toUTCString() });
   if (matches(headers['if-none-match'], etag) || range === 'unsatisfiable') {
     await handle.close();
-    if (range !== 'unsatisfiable') return void (await reply.status(304).send());
+    if (range !== 'unsatisfiable') return void (await reply.status(304).send(noContent(method)));
     const contentRange = { 'content-range': `bytes */${bytes}` };
     throw new Problem({ status: 416, detail: `The file has ${bytes} bytes.`, headers: contentRange });
   }
@@ -25,7 +27,16 @@ export async function sendLookupFile(
     'content-disposition': `attachment; filename="${file.replace(/[^\w.-]/g, '_')}"`,
   });
   void reply.type(file.endsWith('.gz') ? 'application/gzip' : 'application/octet-stream');
+  if (method === 'HEAD') {
+    await handle.close();
+    return void (await reply.send(noContent(method)));
+  }
   await reply.send(handle.createReadStream({ start: first, end: last }));
+}
+
+/** To an answer to HEAD without any content at all, Fastify adds a Content-Length of 0. */
+function noContent(method: string): Readable | undefined {
+  return method === 'HEAD' ? Readable.from([]) : undefined;
 }
 
 /** With If-Range, a range is wanted only of the file that the caller has the rest of. */

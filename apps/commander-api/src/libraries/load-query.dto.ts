@@ -1,15 +1,11 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { IsIn, IsOptional } from 'class-validator';
 import type { LoadRequest } from './run-load.js';
+import { RunQuery, toRunOptions } from './run-query.dto.js';
 import { isOn, IsSwitch } from './switch-query.js';
 
 /** Options of a load, as the query of a request. */
-export class LoadQuery {
-  @ApiPropertyOptional({ type: Boolean, description: 'Plan, and write nothing.' })
-  @IsSwitch()
-  readonly dry_run?: string;
-
+export class LoadQuery extends RunQuery {
   @ApiPropertyOptional({
     enum: ['owned', 'all', 'none'],
     description: 'Remove what loads put there (the default), whatever the source lacks, or nothing.',
@@ -25,27 +21,13 @@ export class LoadQuery {
   @ApiPropertyOptional({ type: Boolean, description: 'Stop at the revision of the last load.' })
   @IsSwitch()
   readonly if_changed?: string;
-
-  @ApiPropertyOptional({
-    type: Number,
-    minimum: 0,
-    maximum: 3600,
-    description: 'Seconds to wait for another load.',
-  })
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(0)
-  @Max(3600)
-  readonly wait?: number;
 }
 
 export function toLoadRequest(query: LoadQuery): LoadRequest {
   return {
-    dryRun: isOn(query.dry_run),
+    ...toRunOptions(query),
     prune: query.prune ?? 'owned',
     allowEmpty: isOn(query.allow_empty),
     ifChanged: isOn(query.if_changed),
-    waitMs: (query.wait ?? 0) * 1000,
   };
 }

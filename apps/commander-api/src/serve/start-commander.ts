@@ -11,9 +11,11 @@ import type { CommanderConfig } from '../config/commander-config.js';
 import { loadAccessToken } from '../http/access-token.js';
 import { CommanderTokenVerifier, OpenAccess } from '../http/commander-token-verifier.js';
 import type { Logger } from '../http/logger.module.js';
+import { limitReceiving, RECEIVE_MS } from '../http/limit-receiving.js';
 import { acceptRawBodies } from '../http/raw-body.js';
 import { refuseCrossSite } from '../http/refuse-cross-site.js';
 import { toProblem } from '../http/to-problem.js';
+import { UPLOAD_LIMITS } from '../iplookup/receive-upload.js';
 
 /** Starts the commander's HTTP side. */
 export async function startCommander(
@@ -30,6 +32,8 @@ export async function startCommander(
     metrics,
     publicApiDocument: config.http.api_document !== 'off',
     trustedProxies: trusted_proxies,
+    // The limit of uploads, which no other route comes near: see limitReceiving.
+    requestTimeoutMs: UPLOAD_LIMITS.totalMs + RECEIVE_MS,
     api: {
       title: 'Commander',
       description: 'Encrypts passwords, loads libraries and generates IP lookups.',
@@ -38,6 +42,7 @@ export async function startCommander(
     problems: [toProblem],
     configure: (fastify) => {
       if (auth === 'none') refuseCrossSite(fastify, allowed_hosts);
+      limitReceiving(fastify);
       acceptRawBodies(fastify);
     },
   });

@@ -1,4 +1,7 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { recordLog, recordSecrets } from '@svc/test-servers';
 import { startSvccmd } from '../shell/run-svccmd.js';
 
 /** A `svccmd serve` that listens. */
@@ -24,6 +27,9 @@ export async function startServer(cwd: string, env: NodeJS.ProcessEnv = {}): Pro
     child.stderr.on('data', take);
     child.once('close', (code) => reject(new Error(`the server ended with ${code}: ${output}`)));
   });
+  recordSecrets(
+    env['SVCCMD_HTTP_TOKEN'] ?? (await readFile(join(cwd, 'svccmd.token'), 'utf8').catch(() => '')).trim(),
+  );
   const closed = once(child, 'close') as Promise<[number | null]>;
   return {
     url,
@@ -31,6 +37,7 @@ export async function startServer(cwd: string, env: NodeJS.ProcessEnv = {}): Pro
     stop: async (signal = 'SIGTERM') => {
       child.kill(signal);
       const [code] = await closed;
+      recordLog(output);
       return code;
     },
   };

@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { Reader } from '@maxmind/geoip2-node';
 import { openLookup } from '@svc/iplookup-core';
 import { type RunningServer, startServer } from '../http/running-server.js';
 import { EPOCH, type LookupFolder, makeLookupFolder, placeRows } from './lookup-folder.js';
 
 const CSV = 'ip_from,ip_to,site\n10.0.0.0,10.0.255.255,Head office\n10.1.0.0,10.1.255.255,Warehouse\n';
+const PX2 = '"16777216","16777471","PUB","XA","Exampland"\n';
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 let folder: LookupFolder;
@@ -94,6 +96,39 @@ test('a lookup is listed, downloaded whole, by range and only when it changed', 
   await changed.arrayBuffer();
   const beyond = await send('/sites', { headers: { range: `bytes=${file.length}-` } });
   expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${file.length}`]);
+});
+
+test('HEAD tells what GET would send, whole, and sends nothing', async () => {
+  const file = readFileSync(join(folder.lookups, 'sites.mmdb'));
+  const get = await send('/sites');
+  await get.arrayBuffer();
+  const head = await send('/sites', { method: 'HEAD', headers: { range: 'bytes=10-19' } });
+  expect([head.status, head.headers.get('content-length')]).toEqual([200, String(file.length)]);
+  for (const header of ['etag', 'last-modified', 'accept-ranges', 'content-type', 'content-disposition'])
+    expect(head.headers.get(header)).toBe(get.headers.get(header));
+  expect((await head.arrayBuffer()).byteLength).toBe(0);
+  const etag = get.headers.get('etag')!;
+  const known = await send('/sites', { method: 'HEAD', headers: { 'if-none-match': etag } });
+  expect([known.status, known.headers.get('content-length')]).toEqual([304, null]);
+});
+
+test("records in MaxMind's shape, and columns left out, by JSON and by query", async () => {
+  folder.write('IP2PROXY-LITE-PX2.CSV', PX2);
+  const refused = await problem(
+    post('/from-vendor', { file_name: 'IP2PROXY-LITE-PX2.CSV', schema: 'geoip2' }),
+  );
+  expect(refused).toEqual([
+    400,
+    'IP2PROXY-LITE-PX2.CSV: row 1: schema geoip2 has no place for the column proxy_type: leave it out with drop_columns proxy_type',
+  ]);
+  const wanted = { file_name: 'IP2PROXY-LITE-PX2.CSV', schema: 'geoip2', drop_columns: ['proxy_type'] };
+  expect((await post('/from-vendor', wanted)).status).toBe(200);
+  const byJson = readFileSync(join(folder.lookups, 'IP2PROXY-LITE-PX2.mmdb'));
+  expect(Reader.openBuffer(byJson).country('1.0.0.1').country?.isoCode).toBe('XA');
+  const query = new URLSearchParams({ ...wanted, drop_columns: 'proxy_type' });
+  const init = { method: 'POST', headers: { 'content-type': 'text/csv' }, body: PX2 };
+  expect((await send(`/from-vendor?${query}`, init)).status).toBe(200);
+  expect(readFileSync(join(folder.lookups, 'IP2PROXY-LITE-PX2.mmdb')).equals(byJson)).toBe(true);
 });
 
 test('one address is looked up, and a new file answers at once', async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GitRepository, startGitServer, type GitServer } from '@svc/test-servers';
 import { LIBRARY, makeFolder } from './support/library-folder.js';
+import { startServer } from './support/server.js';
 import { startSvccmd, svccmd, type Outcome } from './support/svccmd.js';
 
 const USER = 'deploy';
@@ -84,8 +85,19 @@ test('the token stands in no output, no file of the destination, whatever goes w
     await svccmd(['config'], environment(url())),
   ];
   for (const { stdout, stderr } of runs) expectNoToken(stdout + stderr);
-  for (const entry of await readdir(destination, { recursive: true, withFileTypes: true })) {
-    if (entry.isFile()) expectNoToken(await readFile(join(entry.parentPath, entry.name), 'latin1'));
+  expectNoToken(await contentsOf(destination));
+});
+
+test('the token stands in no answer of the server and not in its log', async () => {
+  for (const source of [url(), url(TOKEN, 'other'), url('wrong'), url(TOKEN, 'library', '#nope')]) {
+    const commander = await startServer({ ...environment(source), SVCCMD_DEBUG: '1' });
+    const answers = await Promise.all(
+      [['PUT', 'load'] as const, ['GET', 'status'] as const, ['GET', 'diff'] as const].map(
+        async ([method, path]) => (await commander.fetch(`/library/${path}`, { method })).text(),
+      ),
+    );
+    await commander.stop();
+    expectNoToken(answers.join() + commander.log());
   }
 });
 
@@ -107,11 +119,13 @@ test('a wrong token, a missing repository and a missing branch are told apart', 
   expect(await readdir(temporary)).toEqual([]);
 });
 
-test('a signal in the midst of a clone removes the temporary folder', async () => {
+test('in the midst of a clone the token stands in no process list and no file, and a signal removes the temporary folder', async () => {
   server.faults.stallAfter = 500;
   try {
     const child = startSvccmd(['library', 'load'], environment(url()));
     await until(async () => (await readdir(temporary)).length > 0);
+    expectNoToken(await commandLines());
+    expectNoToken(await contentsOf(temporary));
     child.kill('SIGTERM');
     const code = await new Promise((resolve) => child.on('close', resolve));
     expect(code).toBe(143);
@@ -120,6 +134,22 @@ test('a signal in the midst of a clone removes the temporary folder', async () =
     delete server.faults.stallAfter;
   }
 });
+
+/** Every file below a folder, one after the other. */
+async function contentsOf(folder: string): Promise<string> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+  return (await Promise.all(files.map(async (file) => readFile(file, 'latin1')))).join('\n');
+}
+
+/** What `ps` shows of every process. */
+async function commandLines(): Promise<string> {
+  const processes = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const lines = processes.map(async (id) => readFile(`/proc/${id}/cmdline`, 'latin1').catch(() => ''));
+  return (await Promise.all(lines)).join('\n');
+}
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20));

@@ -57,7 +57,7 @@ test('with Accept: application/x-ndjson progress streams, and the last line is t
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as object);
-  expect(lines[0]).toEqual({ progress: { phase: 'reading' } });
+  expect(lines[0]).toEqual({ progress: { phase: 'waiting' } });
   expect(lines.at(-1)).toMatchObject({ report: { changed: false, unchanged: 10 } });
 });
 

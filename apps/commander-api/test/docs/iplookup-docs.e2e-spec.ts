@@ -1,0 +1,98 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openLookup } from '@svc/iplookup-core';
+import { startServer } from '../http/running-server.js';
+
+const ROOT = new URL('../../../../', import.meta.url);
+const PAGE = readFileSync(new URL('docs/iplookup.md', ROOT), 'utf8');
+
+/** The page's fenced blocks, whatever their language. */
+const BLOCKS = [...PAGE.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language = '', text = '']) => ({
+  language,
+  text,
+}));
+
+let folder: string;
+const lookup = (name: string) => openLookup(readFileSync(join(folder, 'lookups', `${name}.mmdb`)));
+
+function run(script: string, env: NodeJS.ProcessEnv = {}) {
+  return spawnSync('bash', ['--norc', '-c', `set -e -o pipefail\n${script}`], {
+    cwd: folder,
+    env: { PATH: `${join(folder, 'bin')}:${process.env['PATH']}`, ...env },
+    encoding: 'utf8',
+  });
+}
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svccmd-docs-iplookup-'));
+  mkdirSync(join(folder, 'bin'));
+  symlinkSync(new URL('apps/commander-api/bin/svccmd.js', ROOT).pathname, join(folder, 'bin', 'svccmd'));
+  const commands = BLOCKS.filter(({ language }) => language === 'console').flatMap(
+    ({ text }) => text.match(/(?<=^\$ ).*$/gm) ?? [],
+  );
+  expect(commands.length).toBeGreaterThan(25);
+  expect(run(commands.join('\n'))).toMatchObject({ status: 0, stderr: '' });
+}, 120_000);
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('the commands make the lookups that the page speaks of', () => {
+  expect(lookup('dbip').find('2001:200::1')).toEqual({ country_code: 'JP' });
+  expect(lookup('ip2asn').find('1.0.0.1')).toEqual({
+    asn: '13335',
+    country_code: 'US',
+    as_name: 'CLOUDFLARENET',
+  });
+  expect(lookup('ipinfo').find('1.0.0.1')).toEqual({ country: 'Australia' });
+  expect(lookup('mine').find('1.0.0.1')).toEqual({ country_code: 'AU', country_name: 'Australia' });
+  expect(lookup('places-City').metadata.databaseType).toBe('GeoLite2-City');
+  expect(lookup('networks-ASN').metadata.databaseType).toBe('GeoLite2-ASN');
+  expect(readFileSync(join(folder, 'networks.csv'), 'utf8')).toBe(
+    'network,site\n10.0.0.0/16,Head office\n10.1.0.0/16,Depot\n',
+  );
+});
+
+test('what commands are shown to answer is what they answer', () => {
+  const shown = PAGE.match(/(?<=show sites 10\.1\.2\.3\n)(?:.*\n)*?(?=\$)/)![0];
+  const { stdout } = run('svccmd iplookup show sites-before 10.1.2.3');
+  expect(stdout).toBe(shown);
+  const diff = run('svccmd iplookup diff sites-before sites').stdout;
+  expect(PAGE).toContain(`\`${diff.trim().split('\n').at(-1)}\``);
+  const csv = '"16777216","16777471","AU","Australia","DSL"\n';
+  run(`printf '${csv}' > in/F.csv`);
+  const refused = run(
+    'svccmd iplookup from-vendor F.csv -i ipv4-int --schema geoip2 -c country_code country_name net_speed || true',
+  );
+  const message = BLOCKS.find(({ text }) => text.startsWith('svccmd: IP-COUNTRY-ISP.CSV'))!;
+  expect(message.text.replace('IP-COUNTRY-ISP.CSV', 'F.csv')).toContain(refused.stderr.split('\n')[0]);
+});
+
+test('readers are shown lookups and columns that there are', () => {
+  const configurations = BLOCKS.filter(({ text }) => /\.mmdb|ENGINE/.test(text) && !text.startsWith('$'));
+  expect(configurations).toHaveLength(9);
+  const made = readdirSync(join(folder, 'lookups'));
+  for (const { text } of configurations) {
+    for (const [, name] of text.matchAll(/([\w-]+\.mmdb)/g)) expect(made).toContain(name);
+    if (text.includes('sites.mmdb')) expect(text).toMatch(/\bsite\b|\.site\b/);
+  }
+  expect(lookup('sites').find('10.1.2.3')).toEqual({ site: 'Depot' });
+});
+
+test('the requests are answered', async () => {
+  const server = await startServer(folder);
+  try {
+    const [requests] = BLOCKS.filter(({ text }) => text.startsWith('curl'));
+    const token = readFileSync(join(folder, 'svccmd.token'), 'utf8').trim();
+    const script = requests!.text
+      .replaceAll('curl ', 'curl -sS --fail ')
+      .replaceAll('http://127.0.0.1:8080', server.url);
+    const { status, stdout, stderr } = run(script, { TOKEN: token });
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('"lookup":"sites"');
+    expect(stdout).toContain('"record":{"site":"Depot"}');
+  } finally {
+    await server.stop();
+  }
+});

@@ -1,0 +1,147 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startServer } from '../http/running-server.js';
+import { startSvccmd } from '../shell/run-svccmd.js';
+import { EPOCH, type LookupFolder, makeLookupFolder } from './lookup-folder.js';
+
+/** The moments at which processes are killed follow from this number: DRILL_SEED repeats a run. */
+const SEED = Number(process.env['DRILL_SEED'] ?? Date.now() % 1_000_000);
+const POINTS = Number(process.env['DRILL_POINTS'] ?? 10);
+
+const FORMER = 'the former lookup';
+const BUILD = ['from-csv', 'many.csv', '-i', 'ipv4-int', '--include-ip-range'];
+const REQUEST = { file_name: 'many.csv', input_ip_format: 'ipv4-int', include_ip_range: true };
+const FULL = 'many.mmdb cannot be written: the disk is full; make room there and try again';
+
+const row = (_: unknown, index: number) => `${index * 9},${index * 9 + 3},value ${index}\n`;
+const CSV = `ip_from,ip_to,v\n${Array.from({ length: 100_000 }, row).join('')}`;
+
+let folder: LookupFolder;
+let complete: Buffer;
+const lookup = () => readFileSync(join(folder.lookups, 'many.mmdb'));
+const random = numbersFrom(SEED);
+
+beforeAll(async () => {
+  process.stderr.write(`DRILL_SEED=${SEED}\n`);
+  folder = makeLookupFolder();
+  folder.write('many.csv', CSV);
+  expect((await folder.run(...BUILD)).code).toBe(0);
+  complete = lookup();
+}, 600_000);
+
+/** Calls `strike` some random time after the new file has begun to be written; every other time at once. */
+async function strikeWhileWriting(point: number, ended: Promise<unknown>, strike: () => void): Promise<void> {
+  const delay = point % 2 === 0 ? 0 : Math.floor(random() * 120);
+  const watcher = watch(folder.lookups, (_event, name) => {
+    if (name?.endsWith('.partial')) void sleep(delay).then(strike);
+  });
+  await ended;
+  watcher.close();
+}
+
+/** The lookup is the former one or, where the strike came too late, the whole new one. @returns true for the former */
+function expectWhole(point: number): boolean {
+  const former = lookup().equals(Buffer.from(FORMER));
+  expect({ seed: SEED, point, whole: former || lookup().equals(complete) }).toMatchObject({ whole: true });
+  return former;
+}
+
+test('kill -9 while a lookup is written: the former one stands, and the next run clears up', async () => {
+  let left = 0;
+  for (let point = 0; point < POINTS; point++) {
+    writeFileSync(join(folder.lookups, 'many.mmdb'), FORMER);
+    const child = startSvccmd(['iplookup', ...BUILD], {
+      cwd: folder.path,
+      env: { SOURCE_DATE_EPOCH: EPOCH },
+    });
+    const ended = new Promise((resolve) => child.once('close', resolve));
+    await strikeWhileWriting(point, ended, () => child.kill('SIGKILL'));
+    if (expectWhole(point)) left++;
+  }
+  // A drill in which nothing was hit would prove nothing.
+  expect({ seed: SEED, left: left > 0 }).toEqual({ seed: SEED, left: true });
+  expect((await folder.run(...BUILD)).code).toBe(0);
+  expect(readdirSync(folder.lookups)).toEqual(['many.mmdb']);
+  expect(lookup().equals(complete)).toBe(true);
+}, 900_000);
+
+test('kill -9 of the server while a lookup is written: the same', async () => {
+  const post = (url: string) => {
+    const token = readFileSync(join(folder.path, 'svccmd.token'), 'utf8').trim();
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    return fetch(`${url}/iplookup/from-csv`, { method: 'POST', headers, body: JSON.stringify(REQUEST) });
+  };
+  for (let point = 0; point < Math.ceil(POINTS / 4); point++) {
+    writeFileSync(join(folder.lookups, 'many.mmdb'), FORMER);
+    const server = await startServer(folder.path, { SOURCE_DATE_EPOCH: EPOCH });
+    const answered = post(server.url).then(
+      (response) => response.status,
+      () => undefined,
+    );
+    await strikeWhileWriting(point, answered, () => void server.stop('SIGKILL'));
+    await server.stop('SIGKILL').catch(() => undefined);
+    expectWhole(point);
+  }
+  const server = await startServer(folder.path, { SOURCE_DATE_EPOCH: EPOCH });
+  expect((await post(server.url)).status).toBe(200);
+  expect(await server.stop()).toBe(0);
+  expect(readdirSync(folder.lookups)).toEqual(['many.mmdb']);
+  expect(lookup().equals(complete)).toBe(true);
+}, 900_000);
+
+/** A disk of 1 MiB for the lookups, where this process may mount one: as root, outside most containers. */
+const mayMount = spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
+
+(mayMount ? describe : describe.skip)('a full disk (skipped where no file system may be mounted)', () => {
+  let small: LookupFolder;
+
+  beforeAll(() => {
+    small = makeLookupFolder();
+    small.write('many.csv', CSV);
+    mkdirSync(small.lookups);
+    expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'none', small.lookups]).status).toBe(0);
+    for (const name of ['many.mmdb', 'many.mmdb.gz']) writeFileSync(join(small.lookups, name), FORMER);
+  });
+
+  afterAll(() => {
+    spawnSync('umount', [small.lookups]);
+  });
+
+  function expectUntouched(): void {
+    expect(readdirSync(small.lookups).sort()).toEqual(['many.mmdb', 'many.mmdb.gz']);
+    for (const name of ['many.mmdb', 'many.mmdb.gz'])
+      expect(readFileSync(join(small.lookups, name), 'utf8')).toBe(FORMER);
+  }
+
+  test.each([
+    [[], FULL],
+    [['--gzip'], FULL.replace('many.mmdb', 'many.mmdb.gz')],
+  ])('svccmd %p says so, and leaves the former lookup alone', async (options, message) => {
+    const { code, stdout, stderr } = await small.run(...BUILD, ...options);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toBe(`svccmd: ${join(small.lookups, message)}\n`);
+    expectUntouched();
+  });
+
+  test('the server says so', async () => {
+    const server = await startServer(small.path, { SOURCE_DATE_EPOCH: EPOCH });
+    const token = readFileSync(join(small.path, 'svccmd.token'), 'utf8').trim();
+    const answer = await fetch(`${server.url}/iplookup/from-csv`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(REQUEST),
+    });
+    expect(answer.status).toBe(507);
+    expect(await answer.json()).toMatchObject({ detail: expect.stringContaining(FULL) });
+    expect(await server.stop()).toBe(0);
+    expectUntouched();
+  });
+});
+
+/** Numbers from 0 to 1 that follow from a seed (a linear congruential generator). */
+function numbersFrom(seed: number): () => number {
+  let state = seed;
+  return () => (state = (state * 16_807 + 11) % 2_147_483_647) / 2_147_483_647;
+}

@@ -1,0 +1,143 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { Reader } from '@maxmind/geoip2-node';
+import { type LookupFolder, makeLookupFolder, placeRows } from './lookup-folder.js';
+
+const DB11 = 'IP2LOCATION-LITE-DB11.IPV6.CSV';
+const NAME = 'IP2LOCATION-LITE-DB11.IPV6';
+
+let folder: LookupFolder;
+const fileOf = (name: string) => readFileSync(join(folder.lookups, name));
+
+beforeAll(async () => {
+  folder = makeLookupFolder();
+  folder.write(DB11, placeRows(300, 6));
+  await folder.run('from-vendor', DB11);
+});
+
+describe('inspect', () => {
+  test('tells metadata, counts and coverage', async () => {
+    const { code, stdout, stderr } = await folder.run('inspect', NAME);
+    expect([code, stderr]).toEqual([0, '']);
+    for (const text of [
+      `lookup:      ${NAME}, IPv4 and IPv6`,
+      'built:       2023-11-14T22:13:20.000Z',
+      'country_code            IPv4 addresses  IPv6 networks',
+      '... and 6 more values',
+    ])
+      expect(stdout).toContain(text);
+  });
+
+  test('counts by another column, for programs', async () => {
+    const { stdout } = await folder.run('inspect', NAME, '--column', 'region_name', '--json');
+    const found = JSON.parse(stdout) as { column: string; groups: { value: string | null }[]; ipv6: unknown };
+    expect(found.column).toBe('region_name');
+    expect(found.groups).toHaveLength(12);
+    expect(found.groups.find(({ value }) => value === null)).toBeDefined();
+    expect(found.ipv6).toMatchObject({ networks: 283 });
+  });
+
+  test('draws a picture into a file or to standard output', async () => {
+    const out = join(folder.path, 'map.svg');
+    const { code, stdout } = await folder.run('inspect', NAME, '--out', out);
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`picture:     ${out}\n`)]);
+    const svg = readFileSync(out, 'utf8');
+    expect(svg).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" viewBox="0 0 1180 900".*<\/svg>\n$/s);
+    expect((await folder.run('inspect', NAME, '--out', '-')).stdout).toBe(svg);
+  });
+
+  test.each([
+    [['inspect', 'none'], 1, 'none.mmdb does not exist'],
+    [['inspect', NAME, '--out', '/dev/null/map.svg'], 1, 'its folder is not a folder'],
+    [['diff', NAME, 'none'], 1, 'none.mmdb does not exist'],
+    [['diff', NAME, NAME, '--limit', 'all'], 2, 'It must be a number from 0 to 999999.'],
+    [['dump', 'none'], 1, 'none.mmdb does not exist'],
+    [['dump', '../in/IP2LOCATION-LITE-DB11.IPV6.CSV'], 1, 'is not a MaxMind DB'],
+  ])('%p ends with %p', async (args, code, message) => {
+    const named = args.map((arg) => (arg.startsWith('../') ? join(folder.lookups, arg) : arg));
+    const ended = await folder.run(...named);
+    expect([ended.code, ended.stdout, ended.stderr]).toEqual([code, '', expect.stringContaining(message)]);
+  });
+});
+
+describe('dump', () => {
+  test.each([
+    [[], 'auto'],
+    [['--cidr'], 'cidr'],
+  ])('%p becomes the same file again by -i %s', async (options, format) => {
+    const { code, stdout } = await folder.run('dump', NAME, ...options);
+    expect(code).toBe(0);
+    folder.write('again.csv', stdout);
+    const build = await folder.run('from-csv', 'again.csv', '-i', format, '--types', '-o', 'again');
+    expect([build.code, build.stderr]).toEqual([0, '']);
+    expect((await folder.run('diff', NAME, 'again')).stdout).toContain(
+      'IPv4 networks: 0 added, 0 removed, 0 changed\nIPv6 networks: 0 added, 0 removed, 0 changed',
+    );
+  });
+
+  test('goes into a file too, gzipped by its name', async () => {
+    const out = join(folder.path, 'places.csv.gz');
+    const { stdout } = await folder.run('dump', NAME, '--out', out, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ file: out, columns: expect.arrayContaining(['city_name']) });
+    expect(gunzipSync(readFileSync(out)).toString()).toBe((await folder.run('dump', NAME)).stdout);
+  });
+
+  test('ends quietly when its reader has enough', async () => {
+    const { execFileSync } = await import('node:child_process');
+    const svccmd = new URL('../../bin/svccmd.js', import.meta.url).pathname;
+    const script = `set -o pipefail; "${process.execPath}" "${svccmd}" iplookup dump ${NAME} | head -n 1`;
+    const line = execFileSync('bash', ['-c', script], { cwd: folder.path, encoding: 'utf8' });
+    expect(line).toMatch(/^ip_from,ip_to,country_code,/);
+  });
+});
+
+test('diff shows what came, went and changed', async () => {
+  folder.write('a.csv', 'network,site,room\n10.0.0.0/8,Office,1\n11.0.0.0/8,Depot,2\n');
+  folder.write('b.csv', 'network,site,room\n10.0.0.0/8,Office,2\n12.0.0.0/8,Depot,2\n');
+  for (const name of ['a', 'b']) await folder.run('from-csv', `${name}.csv`, '-i', 'cidr');
+  const { code, stdout } = await folder.run('diff', 'a', 'b');
+  expect(code).toBe(0);
+  expect(stdout.split('\n').slice(1)).toEqual([
+    'IPv4 networks: 1 added, 1 removed, 1 changed',
+    'IPv6 networks: 0 added, 0 removed, 0 changed',
+    '~ 10.0.0.0/8 room: "1" -> "2"',
+    '- 11.0.0.0/8 {"site":"Depot","room":"2"}',
+    '+ 12.0.0.0/8 {"site":"Depot","room":"2"}',
+    '',
+  ]);
+  const json = await folder.run('diff', 'a', 'b', '--limit', '1', '--json');
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    ipv4: { added: 1, removed: 1, changed: 1 },
+    differences: [{ network: '10.0.0.0/8', before: { room: '1' }, after: { room: '2' } }],
+  });
+});
+
+describe('--schema geoip2', () => {
+  test('makes what a GeoIP2 reader opens, and verify agrees', async () => {
+    const built = await folder.run('from-vendor', DB11, '--schema', 'geoip2', '-o', 'places-City');
+    expect([built.code, built.stderr]).toEqual([0, '']);
+    const reader = Reader.openBuffer(fileOf('places-City.mmdb'));
+    expect(reader.city('1.0.4.1')).toMatchObject({ city: { names: { en: 'City 1' } } });
+    const args = ['verify', 'places-City', '--against', DB11, '--schema', 'geoip2'];
+    const verified = await folder.run(...args);
+    expect([verified.code, verified.stdout]).toEqual([0, expect.stringContaining(': 0 differ')]);
+  });
+
+  test('refuses columns without a place, unless they are left out', async () => {
+    folder.write('IP2PROXY-LITE-PX2.CSV', '"16777216","16777471","PUB","XA","Exampland"\n');
+    const args = ['from-vendor', 'IP2PROXY-LITE-PX2.CSV', '--schema', 'geoip2'];
+    const refused = await folder.run(...args);
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining(
+        'has no place for the column proxy_type: leave it out with --drop-columns proxy_type',
+      ),
+    ]);
+    expect(existsSync(join(folder.lookups, 'IP2PROXY-LITE-PX2.mmdb'))).toBe(false);
+    expect((await folder.run(...args, '--drop-columns', 'proxy_type')).code).toBe(0);
+    expect(Reader.openBuffer(fileOf('IP2PROXY-LITE-PX2.mmdb')).country('1.0.0.1').country?.isoCode).toBe(
+      'XA',
+    );
+  });
+});

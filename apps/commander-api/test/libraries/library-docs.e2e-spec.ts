@@ -1,0 +1,108 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdir, rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startZookeeper } from '@svc/test-servers';
+import { LIBRARY, makeFolder, writeFiles } from './support/library-folder.js';
+import { svccmd } from './support/svccmd.js';
+
+const ROOT = new URL('../../../../', import.meta.url);
+const read = (document: string) => readFileSync(new URL(`docs/${document}`, ROOT), 'utf8');
+const blocks = (document: string, language: string): string[] =>
+  [...read(document).matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(([, found, text]) =>
+    found === language ? [text!] : [],
+  );
+const commandsOf = (document: string): string[] =>
+  blocks(document, 'console')
+    .join('')
+    .match(/(?<=^\$ ).*$/gm) ?? [];
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await makeFolder();
+  await mkdir(join(folder, 'bin'));
+  await symlink(new URL('apps/commander-api/bin/svccmd.js', ROOT).pathname, join(folder, 'bin', 'svccmd'));
+});
+
+afterEach(async () => rm(folder, { recursive: true }));
+
+function runAll(commands: readonly string[]): void {
+  const script = ['set -e -o pipefail', ...commands].join('\n');
+  const { status, stderr } = spawnSync('bash', ['--norc', '-c', script], {
+    cwd: folder,
+    env: { PATH: `${join(folder, 'bin')}:${process.env['PATH']}` },
+    encoding: 'utf8',
+  });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+}
+
+test('every command of docs/library.md works, in its order', () => {
+  expect(commandsOf('library.md').length).toBeGreaterThan(10);
+  runAll(commandsOf('library.md'));
+});
+
+test('every command of docs/library-recovery.md works after two loads', async () => {
+  await writeFiles(folder, {
+    'library/a.yaml': 'x: 1\n',
+    'svccmd.conf': `[source]\npath=library\nstate_path=copies\n[destination]\nurls=file://${folder}/stored\n`,
+  });
+  const commands = commandsOf('library-recovery.md');
+  expect(commands.length).toBeGreaterThan(5);
+  runAll(['svccmd library load', 'echo "x: 2" > library/a.yaml', 'svccmd library load', ...commands]);
+});
+
+test('the configuration of docs/library.md is a right one', async () => {
+  writeFileSync(join(folder, 'svccmd.conf'), blocks('library.md', 'ini')[0]!);
+  expect(await svccmd(['-c', join(folder, 'svccmd.conf'), 'config'])).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('the consumer of docs/library-consumers.md sees each load, once, with what it changed', async () => {
+  const zookeeper = await startZookeeper();
+  const library = await makeFolder(LIBRARY);
+  const environment = { SVCCMD_SOURCE_PATH: library, SVCCMD_DESTINATION_URLS: zookeeper.address };
+  const load = async () => expect(await svccmd(['library', 'load'], environment)).toMatchObject({ code: 0 });
+  await load();
+  const script = join(folder, 'consumer.py');
+  writeFileSync(script, blocks('library-consumers.md', 'python')[0]!);
+  // Debian's own interpreter: the one that python3-kazoo is installed for.
+  const consumer = spawn('/usr/bin/python3', [script, zookeeper.address, '/library'], {
+    env: { ...process.env, PYTHONUTF8: '1' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  consumer.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const seen = async (version: string): Promise<string[]> => {
+    while (!output.includes(`version ${version}\n`)) await new Promise((resolve) => setTimeout(resolve, 50));
+    const lines = output.trim().split('\n');
+    output = '';
+    return lines.slice(0, -1);
+  };
+  try {
+    expect(await seen('2')).toEqual(
+      Object.keys(LIBRARY)
+        .sort()
+        .map((path) => `new /library/${path}`),
+    );
+    await writeFiles(library, { 'Lookups/ports.csv': 'port,name\n', 'Parsers/Linux/20_sudo.yaml': null });
+    await load();
+    expect(await seen('3')).toEqual([
+      'changed /library/Lookups/ports.csv',
+      'gone /library/Parsers/Linux/20_sudo.yaml',
+    ]);
+    await writeFiles(library, {
+      'Parsers/Linux/20_sudo.yaml': 'define: {type: other}\n',
+      'Parsers/Linux/10_ssh.yaml': null,
+    });
+    await load();
+    await writeFiles(library, { 'Parsers/Linux/10_ssh.yaml': 'x: 1\n' });
+    await load();
+    const changes = await seen('5');
+    expect(changes).toContain('new /library/Parsers/Linux/20_sudo.yaml');
+    expect(changes.at(-1)).toMatch(/^(new|changed) \/library\/Parsers\/Linux\/(10_ssh|20_sudo)\.yaml$/);
+  } finally {
+    consumer.kill();
+    await zookeeper.stop();
+    await rm(library, { recursive: true });
+  }
+});
