@@ -3,9 +3,12 @@
 //   npm test -- unit                  one layer, or several: unit, integration, e2e
 //   npm test -- e2e library           a layer, and only test files whose path matches
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from './build.mjs';
+import { findLeaks } from './find-leaks.mjs';
 import { ensureDebianPackages } from './setup/debian-packages.mjs';
 
 const LAYERS = ['unit', 'integration', 'e2e'];
@@ -22,6 +25,9 @@ const layers = asked.length > 0 ? asked : LAYERS;
 if (layers.some((layer) => layer !== 'unit')) ensureDebianPackages();
 if (layers.includes('e2e')) build();
 
+/** Where the tests keep what the services issued, answered and wrote. */
+const record = mkdtempSync(join(tmpdir(), 'svc-tests-'));
+
 const total = { passed: 0, failed: 0, skipped: 0 };
 for (const layer of layers) {
   const started = Date.now();
@@ -30,7 +36,12 @@ for (const layer of layers) {
   console.log(`\n${layer}: ${lineOf(counts)} in ${Math.round((Date.now() - started) / 1000)} s\n`);
 }
 console.log(lineOf(total));
-process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
+const { secrets, leaks } = findLeaks(record);
+rmSync(record, { recursive: true });
+for (const leak of leaks) console.error(leak);
+if (secrets > 0)
+  console.log(`${secrets} secrets were issued, ${leaks.length} of them found where none should be`);
+process.exitCode = total.failed > 0 || total.passed === 0 || leaks.length > 0 ? 1 : 0;
 
 function runLayer(layer) {
   const report = `${root}/.nx/tests-${layer}.json`;
@@ -49,7 +60,7 @@ function runLayer(layer) {
     {
       cwd: root,
       stdio: ['ignore', 'ignore', 'inherit'],
-      env: { ...process.env, TEST_LAYER: layer },
+      env: { ...process.env, TEST_LAYER: layer, TEST_RUN_FOLDER: record },
       timeout: LAYER_DEADLINE_MS,
       killSignal: 'SIGKILL',
     },

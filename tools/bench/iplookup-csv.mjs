@@ -1,11 +1,14 @@
-// Writes a CSV file of IP ranges, the same one for the same arguments: contiguous, sorted, every field quoted, CRLF.
+// Writes a CSV file of IP ranges, the same one for the same arguments: contiguous, every field quoted, CRLF.
 import { closeSync, openSync, writeSync } from 'node:fs';
 
 const PLACES = 50_000;
 const V4_MAPPED = 0xffffn << 32n;
 
-/** @param family 4, or 6: three fifths of its rows lie among the IPv4-mapped addresses, the rest in /64 blocks */
-export function writeRangesCsv(path, { rows, family, seed = 1 }) {
+/**
+ * @param family 4, or 6: three fifths of its rows lie among the IPv4-mapped addresses, the rest in /64 blocks
+ * @param sorted false: the rows come in no order
+ */
+export function writeRangesCsv(path, { rows, family, sorted = true, seed = 1 }) {
   const random = mulberry32(seed);
   const places = Array.from({ length: PLACES }, (_, index) => place(index, random));
   const fd = openSync(path, 'w');
@@ -17,11 +20,12 @@ export function writeRangesCsv(path, { rows, family, seed = 1 }) {
     pending = [];
   };
   const mapped = family === 4 ? rows : Math.floor(rows * 0.6);
-  for (const [from, to] of ranges(mapped, 2 ** 32, random)) {
+  const inOrder = (list) => (sorted ? list : shuffled([...list], random));
+  for (const [from, to] of inOrder(ranges(mapped, 2 ** 32, random))) {
     if (family === 4) write(from, to);
     else write(V4_MAPPED + BigInt(from), V4_MAPPED + BigInt(to));
   }
-  for (const [from, to] of ranges(rows - mapped, 2 ** 48, random)) {
+  for (const [from, to] of inOrder(ranges(rows - mapped, 2 ** 48, random))) {
     write((0x2001n << 112n) + (BigInt(from) << 64n), (0x2001n << 112n) + (BigInt(to + 1) << 64n) - 1n);
   }
   writeSync(fd, pending.join(''));
@@ -39,6 +43,15 @@ function* ranges(count, space, random) {
     yield [from, next - 1];
     from = next;
   }
+}
+
+/** Puts a list in random order, in place (Fisher and Yates). */
+function shuffled(list, random) {
+  for (let left = list.length - 1; left > 0; left -= 1) {
+    const chosen = Math.floor(random() * (left + 1));
+    [list[left], list[chosen]] = [list[chosen], list[left]];
+  }
+  return list;
 }
 
 function place(index, random) {

@@ -1,84 +1,154 @@
-// Building a lookup from a CSV file as `svccmd` does it, against the floor of just scanning that file, in turn.
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+// Building a lookup from a CSV file as `svccmd` does it, against the floor of just scanning that file, in turn; against
+// MaxMind's writer in Perl; and looking addresses up, against other readers.
+import { spawnSync } from 'node:child_process';
+import { createReadStream, createWriteStream, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
+import { createGzip } from 'node:zlib';
 import { writeRangesCsv } from './iplookup-csv.mjs';
+import { measurePeer } from './iplookup-perl.mjs';
 import { measureProcess, median } from './process-figures.mjs';
 
 export const name = 'iplookup';
 
-const SVCCMD = fileURLToPath(new URL('../../apps/commander-api/bin/svccmd.js', import.meta.url));
-const SCAN = fileURLToPath(new URL('iplookup-scan.mjs', import.meta.url));
+const here = (file) => fileURLToPath(new URL(file, import.meta.url));
+const SVCCMD = here('../../apps/commander-api/bin/svccmd.js');
+const SCAN = here('iplookup-scan.mjs');
+const LOOKUPS = here('iplookup-lookups.mjs');
+const MMDBLOOKUP = '/usr/bin/mmdblookup';
 const COLUMNS = 'country_code country_name region_name city_name latitude longitude zip_code time_zone';
 
-/** [case, address family of the file, further options] */
+/** Case, input file, the text that is scanned for the floor, further options. */
 const CASES = [
-  ['IPv4', 4, []],
-  ['IPv6', 6, []],
-  ['IPv4, --include-ip-range', 4, ['--include-ip-range']],
-  ['IPv4, --gzip', 4, ['--gzip']],
+  { what: 'IPv4', file: 'v4.csv', family: 4 },
+  { what: 'IPv6', file: 'v6.csv', family: 6 },
+  { what: 'IPv4, --include-ip-range', file: 'v4.csv', family: 4, options: ['--include-ip-range'] },
+  { what: 'IPv4, gzipped input', file: 'v4.csv.gz', scanned: 'v4.csv', family: 4 },
+  { what: 'IPv4, --gzip', file: 'v4.csv', family: 4, options: ['--gzip'] },
+  { what: 'IPv4, unsorted', file: 'v4-unsorted.csv', family: 4 },
 ];
 
 export async function run({ quick, log }) {
-  const size = quick ? { rows: 100_000, rounds: 1 } : { rows: 3_000_000, rounds: 3 };
+  const size = quick
+    ? { rows: 100_000, peerRows: 20_000, lookups: 50_000, rounds: 1 }
+    : { rows: 3_000_000, peerRows: 300_000, lookups: 500_000, rounds: 3 };
   const folder = mkdtempSync(join(tmpdir(), 'iplookup-bench-'));
+  const figures = { rows: [], ratios: {} };
   try {
-    const files = { 4: join(folder, 'v4.csv'), 6: join(folder, 'v6.csv') };
-    for (const family of [4, 6]) {
-      log(`writing ${size.rows} rows of IPv${family}`);
-      writeRangesCsv(files[family], { rows: size.rows, family });
-    }
-    const config = join(folder, 'svccmd.conf');
-    writeFileSync(config, `[iplookup]\nsource_path=.\ndestination_path=.\n`);
-    const rows = [];
-    const ratios = {};
-    for (const [what, family, options] of CASES) {
-      const { ours, floor } = await compare({ config, file: files[family], family, options, size, log });
-      rows.push(
-        rowOf(what, ours, size, files[family]),
-        rowOf(`scan of the same file`, floor, size, files[family]),
-      );
-      ratios[`${what}: time to that of a scan`] = ours.seconds / floor.seconds;
-    }
-    return { rows, ratios };
+    await writeInputs(folder, size, log);
+    for (const each of CASES) await measureCase(each, { folder, size, log, figures });
+    await measureAgainstPeer({ folder, size, log, figures });
+    await measureLookups({ folder, size, log, figures });
+    return figures;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function compare({ config, file, family, options, size, log }) {
-  const build = [
+async function writeInputs(folder, { rows, peerRows }, log) {
+  log(`writing ${rows} rows of each kind`);
+  writeFileSync(join(folder, 'svccmd.conf'), `[iplookup]\nsource_path=.\ndestination_path=.\n`);
+  writeRangesCsv(join(folder, 'v4.csv'), { rows, family: 4 });
+  writeRangesCsv(join(folder, 'v6.csv'), { rows, family: 6 });
+  writeRangesCsv(join(folder, 'v4-unsorted.csv'), { rows, family: 4, sorted: false });
+  writeRangesCsv(join(folder, 'v4-peer.csv'), { rows: peerRows, family: 4 });
+  const text = createReadStream(join(folder, 'v4.csv'));
+  await pipeline(text, createGzip(), createWriteStream(join(folder, 'v4.csv.gz')));
+}
+
+async function measureCase({ what, file, scanned = file, family, options = [] }, bench) {
+  const { folder, size, log } = bench;
+  const rounds = [];
+  for (let round = 0; round < size.rounds; round += 1) {
+    const floor = await measureProcess([SCAN, join(folder, scanned)]);
+    const ours = await build(folder, file, family, options);
+    rounds.push({ floor, ours });
+    log(`${what}: ${ours.seconds.toFixed(2)} s, scan ${floor.seconds.toFixed(2)} s`);
+  }
+  const { floor, ours } = median(rounds, ({ ours, floor }) => ours.seconds / floor.seconds);
+  report(bench, what, ours, size.rows);
+  report(bench, `scan of the same text (${what})`, floor, size.rows);
+  compare(bench, `${what}: time to that of a scan`, ours.seconds / floor.seconds);
+}
+
+/** Every lookup is called as its input. */
+function build(folder, file, family, options = []) {
+  const command = [
     '-c',
-    config,
+    join(folder, 'svccmd.conf'),
     '--quiet',
     'iplookup',
     'from-vendor',
-    file,
-    '-o',
-    'bench',
-    '-i',
-    `ipv${family}-int`,
+    join(folder, file),
   ];
-  const rounds = [];
-  for (let round = 0; round < size.rounds; round += 1) {
-    const floor = await measureProcess([SCAN, file]);
-    const ours = await measureProcess([SVCCMD, ...build, '-c', COLUMNS, ...options]);
-    rounds.push({ floor, ours });
-    log(
-      `IPv${family} ${options.join(' ')}: ${ours.seconds.toFixed(2)} s, scan ${floor.seconds.toFixed(2)} s`,
-    );
-  }
-  return median(rounds, ({ ours, floor }) => ours.seconds / floor.seconds);
+  return measureProcess([SVCCMD, ...command, '-i', `ipv${family}-int`, '-c', COLUMNS, ...options]);
 }
 
-function rowOf(what, { seconds, cpuSeconds, peakMb }, { rows }, file) {
-  return {
+async function measureAgainstPeer(bench) {
+  const { folder, size, log } = bench;
+  const file = join(folder, 'v4-peer.csv');
+  log(`the writer in Perl, ${size.peerRows} rows`);
+  const peer = measurePeer({ file, lookup: join(folder, 'peer.mmdb'), columns: COLUMNS.split(' '), log });
+  const ours = await build(folder, 'v4-peer.csv', 4);
+  report(bench, `IPv4, ${size.peerRows} rows`, ours, size.peerRows);
+  if (peer === undefined) return;
+  report(bench, `MaxMind::DB::Writer (Perl), the same rows`, peer, size.peerRows);
+  compare(bench, 'Perl writer: its time to ours', peer.seconds / ours.seconds);
+  compare(bench, 'Perl writer: its memory to ours', peer.peakMb / ours.peakMb);
+}
+
+/** In the lookup of the first case. */
+async function measureLookups(bench) {
+  const { folder, size, log } = bench;
+  const lookup = join(folder, 'v4.mmdb');
+  await build(folder, 'v4.csv', 4);
+  const perSecond = {};
+  for (const reader of ['iplookup-core', 'mmdb-lib', 'maxmind']) {
+    const rounds = [];
+    for (let round = 0; round < size.rounds; round += 1) {
+      const { stdout } = await measureProcess([LOOKUPS, reader, lookup, String(size.lookups)]);
+      rounds.push(JSON.parse(stdout).perSecond);
+    }
+    perSecond[reader] = median(rounds, (each) => each);
+  }
+  if (existsSync(MMDBLOOKUP))
+    perSecond['mmdblookup --benchmark'] = benchmarkOfMmdblookup(lookup, size.lookups);
+  else log('left out: mmdblookup. On Debian, install it with: sudo apt-get install mmdb-bin');
+  for (const [reader, figure] of Object.entries(perSecond)) {
+    result(`look-ups with ${reader}`, `${figure}/s`);
+    if (reader !== 'iplookup-core')
+      compare(bench, `look-ups a second: ours to ${reader}`, perSecond['iplookup-core'] / figure);
+  }
+}
+
+/** @returns look-ups a second of the reader in C */
+function benchmarkOfMmdblookup(lookup, count) {
+  const { stdout } = spawnSync(MMDBLOOKUP, ['--file', lookup, '--benchmark', String(count)], {
+    encoding: 'utf8',
+  });
+  const seconds = Number(/([\d.]+) seconds/.exec(stdout)?.[1]);
+  return Math.round(count / seconds);
+}
+
+function report({ figures }, what, { seconds, cpuSeconds, peakMb }, rows) {
+  figures.rows.push({
     what,
     seconds: Number(seconds.toFixed(2)),
     'CPU s': Number(cpuSeconds.toFixed(2)),
     'rows/s': Math.round(rows / seconds),
-    'MB/s': Math.round(statSync(file).size / 1e6 / seconds),
     'peak MB': Math.round(peakMb),
-  };
+  });
+  const speed = `${Math.round(rows / seconds)} rows/s`;
+  result(what, `${seconds.toFixed(2)} s, CPU ${cpuSeconds.toFixed(2)} s, ${Math.round(peakMb)} MB, ${speed}`);
+}
+
+function compare({ figures }, what, ratio) {
+  figures.ratios[what] = ratio;
+  result(what, ratio.toFixed(2));
+}
+
+function result(what, figure) {
+  console.log(`RESULT iplookup: ${what}: ${figure}`);
 }

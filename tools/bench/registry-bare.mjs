@@ -20,8 +20,8 @@ app.get('/client/:client_id', async (request, reply) => {
 const insert = {
   client: {
     name: 'client',
-    text: `INSERT INTO client (client_id, metadata, cookie_name, seq, created_at, updated_at)
-           VALUES ($1, $2, $3, nextval('client_change_seq'), $4, $4) RETURNING seq`,
+    text: `INSERT INTO client (client_id, metadata, cookie_name, seq, created_at, updated_at, warnings)
+           VALUES ($1, $2, $3, nextval('client_change_seq'), $4, $4, '{}') RETURNING seq`,
   },
   secret: {
     name: 'secret',
@@ -51,7 +51,8 @@ app.post('/client', async (request, reply) => {
   } finally {
     connection.release();
   }
-  const times = { createdAt: at, updatedAt: at, secretHint: secret.slice(-4) };
+  const secrets = [{ hint: secret.slice(-4), createdAt: at }];
+  const times = { createdAt: at, updatedAt: at, secrets };
   const answer = toAnswer({ clientId, metadata, cookieName: COOKIE, ...times });
   return reply.status(201).send({ ...answer, client_secret: secret });
 });
@@ -70,8 +71,13 @@ function toAnswer(row) {
   return {
     client_id: row.clientId,
     client_id_issued_at: Math.floor(row.createdAt.getTime() / 1000),
-    client_secret_hint: row.secretHint,
+    enabled: true,
+    client_secret_hint: row.secrets[0].hint,
     client_secret_expires_at: 0,
+    client_secrets: row.secrets.map(({ hint, createdAt }) => ({
+      hint,
+      created_at: new Date(createdAt).toISOString(),
+    })),
     ...row.metadata,
     cookie_name: row.cookieName,
     created_at: row.createdAt.toISOString(),

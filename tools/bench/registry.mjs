@@ -2,6 +2,7 @@
 // processes of their own; the registry as it is delivered: tokens checked, requests logged and counted.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,24 +14,39 @@ import { load } from './registry-load.mjs';
 export const name = 'registry';
 
 const CONNECTIONS = 64;
+
+/** Registered over HTTP, so that their secrets are known. */
+const CLIENTS_WITH_SECRETS = 200;
+
 const MAIN = fileURLToPath(new URL('../../apps/registry-api/dist/main.js', import.meta.url));
 const BARE = fileURLToPath(new URL('registry-bare.mjs', import.meta.url));
 
 export async function run({ quick, log }) {
   const size = quick
-    ? { clients: 2_000, seconds: 2, rounds: 2 }
+    ? { clients: 2_000, seconds: 1, rounds: 2 }
     : { clients: 100_000, seconds: 6, rounds: 5 };
   const folder = await mkdtemp(join(tmpdir(), 'registry-bench-'));
   const postgres = await startPostgres({ settings: { shared_buffers: '256MB' } });
   const children = [];
   try {
     const databaseUrl = await postgres.createDatabase();
-    const environment = { DATABASE_URL: databaseUrl, DATA_DIR: folder, PORT: '0' };
+    // The limits are on, and too high to be met.
+    const limits = { RATE_LIMIT_PER_TOKEN: '1000000/s', RATE_LIMIT_PER_ADDRESS: '1000000/s' };
+    const environment = { DATABASE_URL: databaseUrl, DATA_DIR: folder, PORT: '0', ...limits };
     const registry = await start(children, [MAIN], environment);
+    const idle = memoryOf(children[0].pid);
     await seed(databaseUrl, size.clients, log);
     const bare = await start(children, [BARE, databaseUrl], {});
     const token = (await readFile(join(folder, 'bootstrap-token'), 'utf8')).trim();
-    return await measure({ registry, bare, token, size, log });
+    const plan = await planOf({ registry, token, size });
+    await checkSameAnswer(registry, bare, plan.get.request(0));
+    const compared = await compare({ registry, bare, plan, size, log });
+    const lists = await measureLists({ registry, plan, size, log });
+    const exported = await measureExport({ registry, token, size });
+    const before = memoryOf(children[0].pid);
+    const imported = await measureImport({ registry, token, size, pid: children[0].pid });
+    const rows = [...compared.rows, ...lists, exported, memoryRow(idle, before), imported];
+    return { rows, ratios: compared.ratios };
   } finally {
     for (const child of children) child.kill();
     await Promise.all(children.map((child) => child.exitCode ?? once(child, 'exit')));
@@ -39,36 +55,161 @@ export async function run({ quick, log }) {
   }
 }
 
-async function measure({ registry, bare, token, size, log }) {
+/** What is asked, and how each request is made. */
+async function planOf({ registry, token, size }) {
   const headers = { authorization: `Bearer ${token}` };
-  const get = (index) => ({ path: `/client/client-${1 + ((index * 7919) % size.clients)}`, headers });
-  const body = JSON.stringify({
+  const numberOf = (index) => 1 + ((index * 7919) % size.clients);
+  const registration = JSON.stringify({
     client_name: 'Bench',
     client_uri: 'https://bench.example/',
     redirect_uris: ['https://bench.example/cb'],
     code_challenge_method: 'S256',
   });
-  const register = () => ({ method: 'POST', path: '/client', headers, body });
-  await checkSameAnswer(registry, bare, get(0));
+  const register = { method: 'POST', path: '/client', headers, body: registration };
+  const made = [];
+  for (let count = 0; count < CLIENTS_WITH_SECRETS; count += 1) {
+    const response = await fetch(registry + register.path, {
+      ...register,
+      headers: { ...headers, 'content-type': 'application/json' },
+    });
+    made.push(await response.json());
+  }
+  return {
+    get: {
+      status: 200,
+      request: (index) => ({ path: `/client/client-${numberOf(index)}`, headers }),
+    },
+    register: { status: 201, request: () => register },
+    'check/authorization_request': {
+      status: 200,
+      request: (index) => ({
+        method: 'POST',
+        path: `/client/client-${numberOf(index)}/check/authorization_request`,
+        headers,
+        body: JSON.stringify({
+          response_type: 'code',
+          redirect_uri: `https://app${numberOf(index)}.example/cb`,
+          code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+          code_challenge_method: 'S256',
+        }),
+      }),
+    },
+    'check/secret': {
+      status: 200,
+      request: (index) => {
+        const { client_id: clientId, client_secret: secret } = made[index % made.length];
+        return {
+          method: 'POST',
+          path: `/client/${clientId}/check/secret`,
+          headers,
+          body: JSON.stringify({ client_secret: secret }),
+        };
+      },
+    },
+  };
+}
 
-  const kinds = { get: { request: get, status: 200 }, register: { request: register, status: 201 } };
+/** Each against its floor, in turn; the middle round counts. */
+async function compare({ registry, bare, plan, size, log }) {
+  const pairs = [
+    ['get', 'get, bare Fastify + pg', bare, plan.get],
+    ['register', 'register, bare Fastify + pg', bare, plan.register],
+    ['check/authorization_request', 'get', registry, plan.get],
+    ['check/secret', 'get', registry, plan.get],
+  ];
   const rows = [];
   const ratios = {};
-  for (const [kind, { request, status }] of Object.entries(kinds)) {
-    const plan = { connections: CONNECTIONS, seconds: size.seconds, request, status };
-    for (const url of [bare, registry]) await load({ ...plan, url, seconds: 1 });
+  for (const [kind, floorName, floorUrl, floorPlan] of pairs) {
+    const ask = (url, { request, status }, seconds) =>
+      load({ connections: CONNECTIONS, seconds, request, status, url });
+    await ask(floorUrl, floorPlan, 1);
+    await ask(registry, plan[kind], 1);
     const rounds = [];
     for (let round = 0; round < size.rounds; round += 1) {
-      const floor = await load({ ...plan, url: bare });
-      const ours = await load({ ...plan, url: registry });
+      const floor = await ask(floorUrl, floorPlan, size.seconds);
+      const ours = await ask(registry, plan[kind], size.seconds);
       rounds.push({ floor, ours, ratio: ours.perSecond / floor.perSecond });
-      log(`${kind}: ${Math.round(ours.perSecond)}/s, bare ${Math.round(floor.perSecond)}/s`);
+      log(`${kind}: ${Math.round(ours.perSecond)}/s, ${floorName} ${Math.round(floor.perSecond)}/s`);
     }
     const middle = rounds.sort((a, b) => a.ratio - b.ratio)[Math.floor(rounds.length / 2)];
-    ratios[`${kind} to bare`] = middle.ratio;
-    rows.push(rowOf(`${kind} one Client`, middle.ours), rowOf(`${kind}, bare Fastify + pg`, middle.floor));
+    ratios[`${kind} to ${floorName}`] = middle.ratio;
+    rows.push(rowOf(kind, middle.ours));
+    if (floorUrl === bare) rows.push(rowOf(floorName, middle.floor));
   }
   return { rows, ratios };
+}
+
+/** Pages of 50 Clients. One connection: what a person waits for, not what the database can do at most. */
+async function measureLists({ registry, plan, size, log }) {
+  const { headers } = plan.get.request(0);
+  const kinds = {
+    'list, first page': () => '',
+    'list, sorted by name': () => '&sort=client_name',
+    'list, newest first': () => '&sort=-created_at',
+    'list, filtered': () => '&code_challenge_method=S256&enabled=true',
+    'list, search': (index) => `&q=app${1 + ((index * 7919) % size.clients)}`,
+    'list, search for a common word': () => '&q=example',
+    'list, with its total': () => '&count=true',
+  };
+  const rows = [];
+  for (const [what, query] of Object.entries(kinds)) {
+    const request = (index) => ({ path: `/client?limit=50${query(index)}`, headers });
+    const plan = { connections: 1, request, status: 200, url: registry };
+    await load({ ...plan, seconds: 0.5 });
+    rows.push(rowOf(what, await load({ ...plan, seconds: size.seconds / 2 })));
+    log(`${what}: p99 ${rows.at(-1)['p99 ms']} ms`);
+  }
+  return rows;
+}
+
+async function measureExport({ registry, token, size }) {
+  const started = performance.now();
+  const response = await fetch(`${registry}/clients/export`, {
+    headers: { authorization: `Bearer ${token}`, accept: 'application/x-ndjson' },
+  });
+  let lines = 0;
+  for await (const chunk of response.body) {
+    for (const byte of chunk) if (byte === 10) lines += 1;
+  }
+  if (lines < size.clients) throw new Error(`the export has ${lines} lines for ${size.clients} Clients`);
+  const seconds = (performance.now() - started) / 1000;
+  return { what: `export of ${lines} Clients`, seconds: Math.round(seconds * 10) / 10 };
+}
+
+/** New Clients, whose secrets the answer holds. */
+async function measureImport({ registry, token, size, pid }) {
+  const lines = Array.from({ length: size.clients }, (_, index) =>
+    JSON.stringify({
+      client_id: `imported-${index}`,
+      client_name: `Imported ${index}`,
+      client_uri: `https://imported${index}.example/`,
+      redirect_uris: [`https://imported${index}.example/cb`, `https://imported${index}.example/silent`],
+      code_challenge_method: 'S256',
+    }),
+  );
+  const started = performance.now();
+  const response = await fetch(`${registry}/clients/import`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' },
+    body: lines.join('\n'),
+  });
+  const { registered } = await response.json();
+  if (registered !== size.clients) throw new Error(`${registered} of ${size.clients} Clients were imported`);
+  const seconds = (performance.now() - started) / 1000;
+  const what = `import of ${registered} Clients`;
+  return { what, seconds: Math.round(seconds * 10) / 10, 'peak MB': memoryOf(pid).peak };
+}
+
+/** Resident memory of a process in MB (10^6 bytes), now and at its peak. */
+function memoryOf(pid) {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const megabytes = (name) =>
+    Math.round((Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) * 1024) / 1e6);
+  return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') };
+}
+
+function memoryRow(idle, after) {
+  return { what: 'memory of the registry', 'idle MB': idle.now, 'peak MB': after.peak };
 }
 
 function rowOf(what, { perSecond, p50Ms, p99Ms }) {
@@ -107,7 +248,7 @@ async function seed(databaseUrl, clients, log) {
   const connection = new pg.Client({ connectionString: databaseUrl });
   await connection.connect();
   await connection.query(
-    `INSERT INTO client (client_id, metadata, cookie_name, seq, created_at, updated_at)
+    `INSERT INTO client (client_id, metadata, cookie_name, seq, created_at, updated_at, warnings)
      SELECT 'client-' || n,
             jsonb_build_object('client_name', 'Client ' || n, 'client_uri', 'https://app' || n || '.example/',
               'redirect_uris', jsonb_build_array('https://app' || n || '.example/cb',
@@ -115,7 +256,7 @@ async function seed(databaseUrl, clients, log) {
               'application_type', 'web', 'response_types', jsonb_build_array('code'),
               'grant_types', jsonb_build_array('authorization_code'), 'token_endpoint_auth_method', 'none',
               'code_challenge_method', 'S256', 'redirect_uri_validation_method', 'full_match'),
-            'SvcClient_AAAAAAAAAAAAAAAA', nextval('client_change_seq'), now(), now()
+            'SvcClient_AAAAAAAAAAAAAAAA', nextval('client_change_seq'), now(), now(), '{}'
      FROM generate_series(1, $1::int) n`,
     [clients],
   );

@@ -1,0 +1,98 @@
+// `npm run mutation -- iplookup-core`: changes the code of a library in small ways, one at a time, and runs the unit
+// tests that reach the place. A change that no test notices (a mutant that survives) shows what is not tested.
+//   npm run mutation -- client-metadata           a library, whole
+//   npm run mutation -- iplookup-core csv rows    only these folders or files of its src
+//   npm run mutation -- iplookup-core csv --tests=csv,build/input-fault.spec.ts   only these folders or files of tests
+//   npm run mutation -- iplookup-core --static    also what runs only once, when a module is loaded (tables): slow
+// The report lies in .nx/mutation/<library>.html. MUTATION_WORKERS is how many run at once (2).
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Stryker } from '@stryker-mutator/core';
+
+/** The share of mutants that tests must notice, in per cent. */
+const GOAL = 85;
+
+/** How long a run of the tests may take beyond one and a half times what it took unchanged, in milliseconds. */
+const PATIENCE_MS = 3000;
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const words = process.argv.slice(2);
+const [library, ...parts] = words.filter((word) => !word.startsWith('--'));
+const testParts = words
+  .find((word) => word.startsWith('--tests='))
+  ?.slice('--tests='.length)
+  .split(',');
+const libraries = readdirSync(`${root}libs`).filter((name) =>
+  existsSync(`${root}libs/${name}/jest.config.js`),
+);
+if (!libraries.includes(library)) {
+  console.error(`say which library: ${libraries.join(', ')}`);
+  process.exit(2);
+}
+
+process.chdir(root);
+const mutants = await new Stryker(await optionsFor(library, parts)).runMutationTest();
+const score = summarize(mutants);
+process.exitCode = score >= GOAL ? 0 : 1;
+
+async function optionsFor(name, parts) {
+  const folder = `libs/${name}`;
+  const { default: jestConfig } = await import(`${root}${folder}/jest.config.js`);
+  const { dependencies = {} } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+  const siblings = Object.keys(dependencies).filter((dependency) => dependency.startsWith('@svc/'));
+  return {
+    mutate: [
+      ...(parts.length > 0 ? parts : ['']).map((part) => pattern(`${folder}/src`, part)),
+      `!${folder}/src/**/*.spec.ts`,
+      `!${folder}/src/index.ts`,
+    ],
+    // Only what the tests need goes into the copy that is changed.
+    ignorePatterns: [
+      '**',
+      ...[folder, ...siblings.map((s) => s.replace('@svc', 'libs'))].map((f) => `!${f}/**/*`),
+    ],
+    tempDirName: '.nx/mutation/copy',
+    testRunner: 'jest',
+    plugins: ['@stryker-mutator/jest-runner'],
+    testRunnerNodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
+    jest: {
+      projectType: 'custom',
+      config: {
+        ...jestConfig,
+        rootDir: folder,
+        setupFiles: [`${root}tools/mutation/short-properties.mjs`],
+        ...(testParts && { testMatch: testParts.map((part) => pattern('<rootDir>/src', part, '.spec.ts')) }),
+      },
+    },
+    coverageAnalysis: 'perTest',
+    timeoutMS: PATIENCE_MS,
+    ignoreStatic: !words.includes('--static'),
+    concurrency: Number(process.env.MUTATION_WORKERS ?? 2),
+    disableTypeChecks: true,
+    allowConsoleColors: process.stdout.isTTY === true,
+    reporters: ['clear-text', 'html', 'json', ...(process.stdout.isTTY ? ['progress'] : [])],
+    clearTextReporter: { reportTests: false, allowColor: process.stdout.isTTY === true },
+    htmlReporter: { fileName: `.nx/mutation/${name}.html` },
+    jsonReporter: { fileName: `.nx/mutation/${name}.json` },
+  };
+}
+
+/** A folder, a file, or everything when it is empty. */
+function pattern(source, part, ending = '.ts') {
+  if (part === '') return `${source}/**/*${ending}`;
+  return part.endsWith('.ts') ? `${source}/${part}` : `${source}/${part}/**/*${ending}`;
+}
+
+/** Prints one line. @returns the share of mutants that were noticed, in per cent */
+function summarize(results) {
+  const count = (...statuses) => results.filter(({ status }) => statuses.includes(status)).length;
+  const noticed = count('Killed', 'Timeout');
+  const missed = count('Survived', 'NoCoverage');
+  const score = (100 * noticed) / Math.max(1, noticed + missed);
+  const left = count('Ignored');
+  console.log(
+    `RESULT mutation of ${[library, ...parts].join(' ')}: ${score.toFixed(1)} % of ${noticed + missed} mutants noticed` +
+      ` (${count('Timeout')} by not ending), ${missed} missed, ${left} left out`,
+  );
+  return score;
+}
