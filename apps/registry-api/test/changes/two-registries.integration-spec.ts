@@ -16,7 +16,10 @@ let here: RunningRegistry;
 let there: RunningRegistry;
 beforeAll(async () => {
   server = await startPostgres();
-  environment = { DATABASE_URL: await server.createDatabase(), BOOTSTRAP_TOKEN: randomBytes(32).toString('base64url') };
+  environment = {
+    DATABASE_URL: await server.createDatabase(),
+    BOOTSTRAP_TOKEN: randomBytes(32).toString('base64url'),
+  };
   here = await runRegistry(environment);
   there = await runRegistry(environment);
 }, DATABASE_START_MS);
