@@ -51,7 +51,7 @@ async function optionsFor(name, parts) {
       '**',
       ...[folder, ...siblings.map((s) => s.replace('@svc', 'libs'))].map((f) => `!${f}/**/*`),
     ],
-    tempDirName: '.nx/mutation/copy',
+    tempDirName: `.nx/mutation/copy-${name}`,
     testRunner: 'jest',
     plugins: ['@stryker-mutator/jest-runner'],
     testRunnerNodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],

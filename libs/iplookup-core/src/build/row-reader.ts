@@ -2,11 +2,11 @@ import { compareWords, copyWords } from '../address/address-words.js';
 import { INPUT_FORMATS, type InputFormat, looksLikeAddress, refusal } from '../address/input-format.js';
 import { CellReader } from '../csv/cell-reader.js';
 import { FieldBounds, INCOMPLETE, scanRecord, UNCLOSED_QUOTE } from '../csv/scan-record.js';
-import { ByteTable, hashBytes } from '../values/byte-table.js';
-import { Uint32List } from '../values/uint32-list.js';
+import { hashBytes } from '../values/byte-table.js';
 import type { BuildPlan } from './build-plan.js';
 import { columnsForRow, columnsFromHeader, RANGE_KEYS } from './csv-columns.js';
 import type { FaultList } from './input-fault.js';
+import { KnownValues } from './known-values.js';
 import type { RangeCollector } from './range-collector.js';
 import { RowBatch } from './row-batch.js';
 import { RowValues } from './row-values.js';
@@ -19,15 +19,12 @@ const LF = 10;
 const CR = 13;
 const QUOTE = 34;
 
-/** The texts of values that are remembered take at most this much memory. */
-const MAX_KNOWN_BYTES = 192 << 20;
-
 /**
  * Reads a CSV file given piece by piece.
  *
  * Most rows repeat the values of an earlier row byte for byte. So the usual way is short: read the two addresses, look
- * the rest of the line up among the texts seen before, some rows at a time. Only a text that is new, or a row that is not plain, goes
- * through the scanner of RFC 4180 and all checks; what they found is kept with the text.
+ * the rest of the line up among the texts seen before, some rows at a time. Only a text that is new, or a row that is
+ * not plain, goes through the scanner of RFC 4180 and all checks; what they found is kept with the text.
  */
 export class RowReader {
   /** Set once the first row is read. */
@@ -36,8 +33,7 @@ export class RowReader {
   private readonly view = new DataView(this.bytes.buffer, this.bytes.byteOffset, this.bytes.byteLength);
   private readonly fields = new FieldBounds();
   private readonly cells = new CellReader(this.bytes, this.fields);
-  private readonly known = new ByteTable();
-  private readonly payloads = new Uint32List();
+  private readonly known = new KnownValues();
   private readonly range = new Uint32Array(8);
   private readonly batch = new RowBatch();
   private format: InputFormat;
@@ -172,8 +168,8 @@ export class RowReader {
     let next = 0;
     for (let row = 0; row < batch.count; row++) {
       const lineEnd = batch.lineEnds[row]!;
-      const entry = known.findHashed(batch.hashes[row]!, view, batch.valueStarts[row]!, lineEnd);
-      if (entry < 0) {
+      const payload = known.find(batch.hashes[row]!, view, batch.valueStarts[row]!, lineEnd);
+      if (payload < 0) {
         const start = batch.starts[row]!;
         next = this.unusualRow(start, final);
         if (next === INCOMPLETE && row > 0) return start;
@@ -182,7 +178,7 @@ export class RowReader {
       }
       this.line++;
       copyWords(batch.ranges, batch.rangeAt(row), range, 0, 2 * this.format.width);
-      this.rows.add(range, this.payloads.at(entry), this.line);
+      this.rows.add(range, payload, this.line);
       next = lineEnd + 1;
     }
     return next;
@@ -293,17 +289,12 @@ export class RowReader {
   /** Keeps the payload for rows whose values are written in the same way, unless a value holds a line break. */
   private remember(p: number, next: number, payload: number): void {
     const lineEnd = this.bytes.indexOf(LF, p);
-    if (lineEnd + 1 < next || this.known.byteLength > MAX_KNOWN_BYTES) return;
+    if (lineEnd + 1 < next) return;
     const address = this.format.addressColumns - 1;
     const start = this.fields.starts[address]!;
     const quoted = start > p && this.bytes[start - 1] === QUOTE;
-    const entry = this.known.intern(
-      this.bytes,
-      this.view,
-      this.fields.ends[address]! + (quoted ? 1 : 0),
-      lineEnd,
-    );
-    if (entry === this.payloads.length) this.payloads.push(payload);
+    const valueStart = this.fields.ends[address]! + (quoted ? 1 : 0);
+    this.known.keep(this.bytes, this.view, valueStart, lineEnd, payload);
   }
 
   private columnName(index: number): string {

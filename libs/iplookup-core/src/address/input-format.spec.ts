@@ -1,0 +1,69 @@
+import { INPUT_FORMATS, type InputFormatName, looksLikeAddress, refusal } from './input-format.js';
+
+const format = (name: InputFormatName) => INPUT_FORMATS.get(name)!;
+
+/** What the format's own parser says of a cell, in words. */
+function said(name: InputFormatName, cell: string): string | undefined {
+  const bytes = new TextEncoder().encode(`${cell},`);
+  const end = format(name).parse(bytes, 0, new Uint32Array(8), 0);
+  return end === bytes.length - 1 ? undefined : refusal(format(name), end);
+}
+
+test.each<[InputFormatName, string]>([
+  ['ipv6', '2001:db8::1'],
+  ['ipv4', '192.0.2.1'],
+  ['ipv6-int', '340282366920938463463374607431768211455'],
+  ['ipv4-int', '4294967295'],
+  ['cidr', '192.0.2.0/24'],
+  ['cidr', '2001:db8::/32'],
+  ['cidr', '192.0.2.1'],
+  ['auto', '192.0.2.1'],
+  ['auto', '2001:db8::1'],
+])('%s takes %s', (name, cell) => {
+  expect(said(name, cell)).toBeUndefined();
+});
+
+test.each<[InputFormatName, string, string]>([
+  ['ipv6', '192.0.2.1', 'is not an IPv6 address'],
+  ['ipv4', '2001:db8::1', 'is not an IPv4 address'],
+  ['ipv6-int', '2001:db8::1', 'is not a decimal number of 128 bits'],
+  ['ipv6-int', '340282366920938463463374607431768211456', 'is beyond 128 bits'],
+  ['ipv4-int', 'x', 'is not a decimal number of 32 bits'],
+  ['ipv4-int', '4294967296', 'is beyond 32 bits'],
+  ['cidr', 'x', 'is not a network (such as 192.0.2.0/24) or an address'],
+  ['cidr', '192.0.2.1/24', 'has bits set after its prefix'],
+  ['auto', 'x', 'is not an IPv4 or IPv6 address'],
+])('%s refuses %s: it %s', (name, cell, reason) => {
+  expect(said(name, cell)).toBe(reason);
+});
+
+test.each(['192.0.2.1', '2001:db8::1', '0', '16777216', '192.0.2.0/24', '9'.repeat(60)])(
+  '%s is no column name',
+  (cell) => {
+    expect(looksLikeAddress(cell)).toBe(true);
+  },
+);
+
+test.each(['ip_from', '', '192.0.2', '192.0.2.1x', '1x', '192.0.2.0/24 ', 'dead:beef'])(
+  '%j may be a column name',
+  (cell) => {
+    expect(looksLikeAddress(cell)).toBe(false);
+  },
+);
+
+test('the formats are those of --input-format, and say what their cells are', () => {
+  const described = [...INPUT_FORMATS.values()].map(({ name, width, addressColumns, title }) => [
+    name,
+    width,
+    addressColumns,
+    title,
+  ]);
+  expect(described).toEqual([
+    ['ipv6', 4, 2, 'IPv6 addresses, such as 2001:db8::1 or ::ffff:192.0.2.1'],
+    ['ipv4', 1, 2, 'IPv4 addresses, such as 192.0.2.1'],
+    ['ipv6-int', 4, 2, 'IPv6 addresses as decimal numbers'],
+    ['ipv4-int', 1, 2, 'IPv4 addresses as decimal numbers'],
+    ['cidr', 4, 1, 'one column of networks of both families, such as 192.0.2.0/24'],
+    ['auto', 4, 2, 'addresses of both families in two columns, or networks in one'],
+  ]);
+});
