@@ -54,7 +54,7 @@ const FORMS: readonly { readonly form: RegExp; readonly codeOf: (match: Match) =
  * @param fileName with or without folder, `.gz` and `.zip`
  */
 export function vendorDatabase(fileName: string): VendorDatabase | undefined {
-  const base = fileName.replace(/^.*[/\\]/, '').toUpperCase();
+  const base = fileName.split(/[/\\]/).at(-1)!.toUpperCase();
   const name = base.replace(/(\.GZ|\.ZIP)$/, '');
   for (const { form, codeOf } of FORMS) {
     const match = form.exec(name)?.groups;
@@ -72,5 +72,5 @@ export function vendorDatabase(fileName: string): VendorDatabase | undefined {
 
 /** One line that says which names are recognized. */
 export const KNOWN_VENDOR_NAMES =
-  'known are IP2LOCATION-LITE-{DB1,DB3,DB5,DB9,DB11,ASN}[.IPV6].CSV, IP2PROXY-LITE-{PX1..PX12}[.IPV6].CSV, ' +
-  'IP-COUNTRY....CSV, IPV6-COUNTRY....CSV, IP2PROXY-IP....CSV, IP2PROXY-IPV6....CSV and the samples, each also as .gz or .zip';
+  'known are IP2LOCATION-LITE-{DB1,DB3,DB5,DB9,DB11,ASN}[.IPV6][.CIDR].CSV, IP2PROXY-LITE-{PX1..PX12}[.IPV6][.CIDR].CSV, ' +
+  'IP-COUNTRY....CSV, IPV6-COUNTRY....CSV, IP2PROXY-IP....CSV, IP2PROXY-IPV6....CSV, the samples and the download codes, such as DB11LITECSVIPV6, each also as .gz or .zip';
