@@ -84,6 +84,7 @@ export interface LibraryStore {
    * @throws {WriteConflictError} nothing was written: a node is not as the batch expects it
    * @throws {OutcomeUnknownError} the batch may or may not have been written: read it back
    * @throws {StoreRefusedError} nothing was written: no permission, a quota
+   * @throws {StoreUnreachableError} the store is away for good, and the lock with it
    */
   apply(batch: readonly WriteOperation[], lock: LibraryLock): Promise<void>;
 

@@ -181,8 +181,6 @@ const UNKNOWN_OUTCOMES = new Set([
 ]);
 
 function toWriteError(error: unknown, batch: readonly WriteOperation[]): unknown {
-  if (error instanceof SessionEndedError && error.reason === 'expired')
-    return new LockLostError(error.message);
   if (!(error instanceof ZookeeperError)) return asStoreError(error);
   if (UNKNOWN_OUTCOMES.has(error.reason)) return new OutcomeUnknownError(error.message, { cause: error });
   if (error.index === 0) return new LockLostError("the lock's node is gone");

@@ -1,7 +1,7 @@
-import { createServer, type AddressInfo, type Server } from 'node:net';
+import { createConnection, createServer, type AddressInfo, type Server } from 'node:net';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeCertificates, startZookeeper, type ZookeeperServer } from '@svc/test-servers';
 import { closeAll, connect, createNode } from './support/clients.js';
@@ -53,6 +53,24 @@ test('a mute server beside a live one is passed over', async () => {
     const client = await connect(`${muteAddress},${zookeeper.address}`, { sessionTimeoutMs: 1_000 });
     expect(await client.getData('/')).toBeDefined();
   }
+});
+
+/** Hosts without IPv6 have nothing to listen on. */
+const hasIpv6 = Object.values(networkInterfaces()).some((list) =>
+  list?.some(({ address }) => address === '::1'),
+);
+
+(hasIpv6 ? test : test.skip)('a server at an IPv6 address is reached', async () => {
+  const relay = createServer((socket) => {
+    const upstream = createConnection(zookeeper.port, '127.0.0.1');
+    socket.pipe(upstream).pipe(socket);
+    for (const end of [socket, upstream]) end.on('error', () => undefined);
+  });
+  await new Promise<void>((resolve) => relay.listen(0, '::1', resolve));
+  const client = await connect(`[::1]:${(relay.address() as AddressInfo).port}`);
+  expect(await client.getData('/')).toBeDefined();
+  await closeAll();
+  relay.close();
 });
 
 test('TLS with a client certificate', async () => {

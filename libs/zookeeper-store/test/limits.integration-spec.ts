@@ -1,7 +1,10 @@
-import { maxDataBytes } from '@svc/library-sync';
+import { checkLibrary, maxDataBytes } from '@svc/library-sync';
+import { PLAIN_LOAD } from '@svc/library-sync/testing';
 import { startZookeeper, type ZookeeperServer } from '@svc/test-servers';
 import zookeeperDriver from 'node-zookeeper-client';
+import { ZookeeperLibraryStore } from '../src/index.js';
 import { closeAll, connect, createNode, OPEN } from './support/clients.js';
+import { loadFiles } from './support/load-files.js';
 
 let zookeeper: ZookeeperServer;
 
@@ -25,6 +28,41 @@ test('the formula names the largest node exactly: one byte more breaks the conne
   await create('/largest', 0);
   await expect(create('/too-large', 1)).rejects.toMatchObject({ reason: 'CONNECTION_LOSS' });
   expect(await client.getData('/too-large')).toBeUndefined();
+});
+
+test('data beyond a mebibyte is a rejection, never a throw', async () => {
+  const client = await connect(zookeeper.address);
+  const creating = createNode(client, '/beyond', 'x'.repeat(1_100_000));
+  await expect(creating).rejects.toMatchObject({ reason: 'CONNECTION_LOSS' });
+});
+
+test('a library larger than any request goes in requests that the server takes', async () => {
+  const options = { addresses: zookeeper.address, path: '/large', timeoutMs: 10_000 };
+  const store = await ZookeeperLibraryStore.open(options);
+  const files = new Map(Array.from({ length: 300 }, (_, index) => [`${index}.txt`, 'x'.repeat(4_500)]));
+  expect(await loadFiles(store, files)).toMatchObject({ created: 300, bytes: 1_350_000, version: '2' });
+  await store.close();
+});
+
+test('the check refuses the very characters that the server refuses', async () => {
+  const client = await connect(zookeeper.address);
+  // The ends of each range, and their neighbours.
+  const characters = [
+    ...[0x01, 0x1f, 0x20, 0x7e, 0x7f, 0x9f, 0xa0, 0x3a, 0x5c, 0x17e, 0x301],
+    ...[0xd7ff, 0xd800, 0xdfff, 0xe000, 0xf8ff, 0xf900, 0xffef, 0xfff0, 0xffff, 0x1f642],
+  ].map((code) => String.fromCodePoint(code));
+  for (const character of characters) {
+    const path = `x${character}y.txt`;
+    const { problems } = await checkLibrary([{ kind: 'file', path, data: Buffer.from('x') }], PLAIN_LOAD);
+    const isRefusedByServer = await createNode(client, `/${path}`).then(
+      () => false,
+      ({ reason }: { reason: string }) => reason === 'BAD_ARGUMENTS',
+    );
+    expect({ character, isRefused: problems.some(({ code }) => code === 'name-characters') }).toEqual({
+      character,
+      isRefused: isRefusedByServer,
+    });
+  }
 });
 
 test('a path that makes no sense is a rejection, never a throw', async () => {
@@ -79,6 +117,29 @@ test('a node without data reads as empty', async () => {
   expect((await client.getData('/null-data'))?.data).toEqual(Buffer.alloc(0));
 });
 
+test('an error names the operation and the node', async () => {
+  const client = await connect(zookeeper.address);
+  await expect(createNode(client, '/nowhere/child')).rejects.toThrow(/^create \/nowhere\/child: NO_NODE$/);
+});
+
+test('parents and children that are sent without waiting arrive in order', async () => {
+  const client = await connect(zookeeper.address);
+  const paths = Array.from({ length: 50 }, (_, depth) => `/pipelined${'/x'.repeat(depth)}`);
+  await Promise.all(paths.map(async (path) => createNode(client, path)));
+  expect(await client.getData(paths.at(-1)!)).toBeDefined();
+});
+
+test('a caller that throws at its answer harms no other', async () => {
+  const client = await connect(zookeeper.address);
+  const answers = Array.from({ length: 100 }, async (_, index) =>
+    client.getData('/').then(() => {
+      if (index % 2 === 0) throw new Error('of no concern to others');
+    }),
+  );
+  const outcomes = await Promise.allSettled(answers);
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(50);
+});
+
 test('a chain of fifty nodes is made in one multi', async () => {
   const client = await connect(zookeeper.address);
   const paths = Array.from({ length: 50 }, (_, depth) => `/chain${'/x'.repeat(depth)}`);
@@ -86,8 +147,8 @@ test('a chain of fifty nodes is made in one multi', async () => {
   expect(await client.getData(paths.at(-1)!)).toBeDefined();
 });
 
-test('twenty thousand requests at once are all answered', async () => {
-  const client = await connect(zookeeper.address);
-  const answers = await Promise.all(Array.from({ length: 20_000 }, async () => client.getData('/')));
+test('thirty thousand requests at once are all answered', async () => {
+  const client = await connect(zookeeper.address, { sessionTimeoutMs: 20_000, timeoutMs: 20_000 });
+  const answers = await Promise.all(Array.from({ length: 30_000 }, async () => client.getData('/')));
   expect(answers.every((node) => node !== undefined)).toBe(true);
 });

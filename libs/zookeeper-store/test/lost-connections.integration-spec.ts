@@ -1,3 +1,5 @@
+import { connect as connectSocket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { startTcpProxy, startZookeeper, type TcpProxy, type ZookeeperServer } from '@svc/test-servers';
 import { toAcl } from '../src/access-rules.js';
 import { closeAll, connect, createNode } from './support/clients.js';
@@ -19,6 +21,12 @@ afterEach(async () => {
   await closeAll();
   await proxy.stop();
 });
+
+/** ZooKeeper's own summary of watches (four-letter word `wchs`). */
+async function watchesAt(port: number): Promise<string> {
+  const socket = connectSocket(port, '127.0.0.1').end('wchs');
+  return text(socket);
+}
 
 const reasonOf = (error: unknown) => (error as { reason?: string }).reason;
 
@@ -77,10 +85,13 @@ test('after a session expired everything is refused with that reason', async () 
   proxy.stall();
   const other = await connect(zookeeper.address);
   while (await other.getData('/ephemeral')) await new Promise((resolve) => setTimeout(resolve, 100));
-  const waiting = client.getData('/').catch(reasonOf);
+  // Asked for between the loss of the connection and the news that the session is over.
+  const waiting = Array.from({ length: 50 }, async () => client.getData('/').catch(reasonOf));
   proxy.resume();
-  expect(await waiting).toBe('expired');
-  expect(await createNode(client, '/after').catch(reasonOf)).toBe('expired');
+  expect(new Set(await Promise.all(waiting))).toEqual(new Set(['expired']));
+  await expect(createNode(client, '/after')).rejects.toThrow(
+    `the session with ZooKeeper at ${proxy.address} expired`,
+  );
 });
 
 test('servers that stay away end the session, and all that waits for them', async () => {
@@ -115,6 +126,35 @@ test('what needs authentication works right after a reconnect', async () => {
   }
 });
 
+test('a session that ends before it has tried a single server is given up without a fault', async () => {
+  await expect(connect(zookeeper.address, { timeoutMs: 0 })).rejects.toThrow(
+    `ZooKeeper at ${zookeeper.address} cannot be reached (no answer)`,
+  );
+});
+
+test('close while there is no connection settles what waits for one', async () => {
+  const client = await connect(proxy.address);
+  proxy.stall();
+  proxy.cut();
+  const read = client.getData('/').catch(reasonOf);
+  await client.close();
+  expect(await read).toBe('closed');
+  expect(await createNode(client, '/after-close').catch(reasonOf)).toBe('closed');
+});
+
+test('reading asks for no watch, so a reconnect after any number of reads has none to set again', async () => {
+  const client = await connect(proxy.address);
+  // Names that make more than a request could hold.
+  const names = Array.from({ length: 300 }, (_, index) => `/${index}-${'x'.repeat(4_000)}`);
+  await Promise.all(names.map(async (name) => createNode(client, name)));
+  await Promise.all(
+    names.flatMap((name) => [client.getData(name), client.getChildren(name), client.getData(`${name}-none`)]),
+  );
+  expect(await watchesAt(zookeeper.port)).toMatch(/Total watches:0/);
+  proxy.cut();
+  expect(await client.getData(names[0]!)).toBeDefined();
+});
+
 test('close settles everything that is under way', async () => {
   const client = await connect(zookeeper.address);
   const writes = Array.from({ length: 3_000 }, async (_, index) => createNode(client, `/closing-${index}`));
@@ -126,7 +166,7 @@ test('close settles everything that is under way', async () => {
 test('when the server is killed among thousands of writes, each is told written or unknown, and none told is lost', async () => {
   const own = await startZookeeper({ forceSync: true });
   try {
-    const client = await connect(own.address);
+    const client = await connect(own.address, { sessionTimeoutMs: 20_000, timeoutMs: 20_000 });
     const outcomes = Array.from({ length: 3_000 }, async (_, index) =>
       createNode(client, `/n-${index}`).then(
         () => true,

@@ -61,7 +61,7 @@ export class ZookeeperSession {
     if (options.auth !== undefined) this.driver.addAuthInfo('digest', Buffer.from(options.auth));
     this.driver.on('connected', () => this.onConnected());
     this.driver.on('disconnected', () => this.onDisconnected());
-    this.driver.on('expired', () => this.end('expired', 'the session expired'));
+    this.driver.on('expired', () => this.end('expired', `the session with ${this.cluster} expired`));
     this.driver.on('authenticationFailed', () =>
       this.end('refused', 'the server refused the authentication'),
     );
@@ -149,6 +149,10 @@ export class ZookeeperSession {
     });
   }
 
+  private get cluster(): string {
+    return `ZooKeeper at ${this.options.servers.map(addressText).join(', ')}`;
+  }
+
   private onConnected(): void {
     this.isConnected = true;
     clearTimeout(this.awayTimer);
@@ -158,10 +162,10 @@ export class ZookeeperSession {
 
   private onDisconnected(): void {
     this.isConnected = false;
-    this.awayTimer ??= setTimeout(() => {
-      const servers = this.options.servers.map(addressText).join(', ');
-      this.end('lost', `ZooKeeper at ${servers} cannot be reached (${this.lastFault})`);
-    }, this.options.timeoutMs);
+    this.awayTimer ??= setTimeout(
+      () => this.end('lost', `${this.cluster} cannot be reached (${this.lastFault})`),
+      this.options.timeoutMs,
+    );
   }
 
   private end(reason: SessionEndedError['reason'], message: string): void {
