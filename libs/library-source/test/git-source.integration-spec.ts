@@ -96,6 +96,25 @@ test('an empty repository is refused', async () => {
   });
 });
 
+test('a repository whose objects are named by SHA-256 is refused with that reason', async () => {
+  await withRepository(async (own, other) => {
+    const path = (name: string) => join(own.root, name);
+    const git = async (...words: string[]) => own.inWorkTree('-C', path('sha.work'), ...words);
+    const sha256 = ['--quiet', '--object-format=sha256', '--initial-branch=main'];
+    await own.inWorkTree('init', ...sha256, '--bare', path('sha.git'));
+    await own.inWorkTree('init', ...sha256, path('sha.work'));
+    await git('commit', '--quiet', '--allow-empty', '--message', 'one');
+    await git('push', '--quiet', path('sha.git'), 'main');
+    const found = new GitSource({ address: `git://${other.address}/sha.git` });
+    for (const ask of [async () => found.read(() => () => true), async () => found.revision()]) {
+      await expect(ask()).rejects.toMatchObject({
+        name: 'SourceUnreachableError',
+        message: `cannot read http://${other.address}/sha.git: the repository names its objects by SHA-256, which is not supported`,
+      });
+    }
+  });
+});
+
 test('files that git stores as differences from others are read as they are', async () => {
   await withRepository(async (own, other) => {
     const lines = Array.from({ length: 200 }, (_, line) => `line ${line}: ${'x'.repeat(line % 50)}\n`);
@@ -163,6 +182,11 @@ test.each([
     expect(mine.filter((name) => !before.includes(name))).toEqual([]);
   },
 );
+
+test("a server that thinks for longer than Node's own agent would wait is waited for", async () => {
+  server.faults.delayMs = 5_500;
+  expect((await read()).revision).toBe(second);
+});
 
 test('an abort ends it', async () => {
   server.faults.stallAfter = 100;

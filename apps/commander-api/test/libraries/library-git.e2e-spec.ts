@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GitRepository, startGitServer, type GitServer } from '@svc/test-servers';
@@ -124,6 +125,8 @@ test('in the midst of a clone the token stands in no process list and no file, a
   try {
     const child = startSvccmd(['library', 'load'], environment(url()));
     await until(async () => (await readdir(temporary)).length > 0);
+    const [folder = ''] = await readdir(temporary);
+    expect((await stat(join(temporary, folder))).mode & 0o777).toBe(0o700);
     expectNoToken(await commandLines());
     expectNoToken(await contentsOf(temporary));
     child.kill('SIGTERM');
@@ -132,6 +135,44 @@ test('in the midst of a clone the token stands in no process list and no file, a
     expect(await readdir(temporary)).toEqual([]);
   } finally {
     delete server.faults.stallAfter;
+  }
+});
+
+test('the temporary folder of a load that was killed is removed by the next one', async () => {
+  server.faults.stallAfter = 500;
+  const child = startSvccmd(['library', 'load'], environment(url()));
+  await until(async () => (await readdir(temporary)).length > 0);
+  child.kill('SIGKILL');
+  await once(child, 'close');
+  delete server.faults.stallAfter;
+  expect(await readdir(temporary)).toHaveLength(1);
+  expect(await load(url())).toMatchObject({ code: 0 });
+  expect(await readdir(temporary)).toEqual([]);
+});
+
+test('a repository with a link, a submodule and an LFS pointer is refused, each by name, and nothing is written', async () => {
+  const own = await GitRepository.create('own');
+  const other = await startGitServer({ root: own.root });
+  try {
+    await own.commit({
+      'a.yaml': 'x: 1\n',
+      'passwd.yaml': { link: '/etc/passwd' },
+      'large.csv': `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 1\n`,
+    });
+    await own.inWorkTree('update-index', '--add', '--cacheinfo', `160000,${commit},module`);
+    await own.inWorkTree('commit', '--quiet', '--message', 'module');
+    await own.inWorkTree('push', '--quiet', 'origin', 'main');
+    const { code, stderr } = await load(`git://${other.address}/own.git`);
+    expect(code).toBe(1);
+    expect(stderr).toContain('the library has 3 errors; nothing was written');
+    for (const place of ['passwd.yaml: error: is a symbolic link', 'module: error: is a git submodule']) {
+      expect(stderr).toContain(place);
+    }
+    expect(stderr).toContain('large.csv: error: is a Git LFS pointer');
+    expect(await contentsOf(destination)).toBe('');
+  } finally {
+    await other.stop();
+    await own.remove();
   }
 });
 
