@@ -29,7 +29,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'client',
-    description: 'judge declarations of Clients',
+    description: 'keep the Clients of a registry as declarations',
     load: async (context) => (await import('../clients/client.command.js')).clientCommand(context),
   },
   {

@@ -16,11 +16,14 @@ const places = (...texts: string[]) =>
   validate(...texts).problems.map(({ file, line, field, code }) => `${file}:${line} ${field} ${code}`);
 
 test('valid declarations are counted', () => {
-  expect(validate(VALID, VALID.replace('client_id: a', ''))).toEqual({
-    clients: 2,
-    problems: [],
-    warnings: [],
-  });
+  const { declarations, problems, warnings } = validate(VALID, VALID.replace('client_id: a', ''));
+  expect(declarations.map(({ file, clientId, metadata }) => [file, clientId, metadata?.client_name])).toEqual(
+    [
+      ['0.yaml', 'a', 'A'],
+      ['1.yaml', undefined, 'A'],
+    ],
+  );
+  expect([problems, warnings]).toEqual([[], []]);
 });
 
 test('every problem of every declaration has its file and line', () => {
@@ -62,8 +65,14 @@ test('warnings have their places too', () => {
 
 test('NDJSON is told by its name', () => {
   const text = '{"client_name":"A","redirect_uris":["https://a.example/"]}\n{"client_name":"B"}\n';
-  const { clients, problems } = validateDeclarations([{ name: 'export.ndjson', text }], DEFAULT_CAPABILITIES);
-  expect([clients, problems.map(({ line, field }) => `${line} ${field}`)]).toEqual([2, ['2 /redirect_uris']]);
+  const { declarations, problems } = validateDeclarations(
+    [{ name: 'export.ndjson', text }],
+    DEFAULT_CAPABILITIES,
+  );
+  expect([declarations.length, problems.map(({ line, field }) => `${line} ${field}`)]).toEqual([
+    2,
+    ['2 /redirect_uris'],
+  ]);
 });
 
 test('declarations are judged by what the registry supports', () => {

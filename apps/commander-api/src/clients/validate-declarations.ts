@@ -1,11 +1,6 @@
-import { judgeImport, type Capabilities, type Problem } from '@svc/client-metadata';
+import { judgeImport, type Capabilities, type ClientMetadata, type Problem } from '@svc/client-metadata';
 import { parseDeclarations, parseNdjson, type Declaration } from './parse-declarations.js';
-
-/** A file of declarations, read. */
-export interface DeclarationFile {
-  readonly name: string;
-  readonly text: string;
-}
+import type { DeclarationFile } from './read-declaration-files.js';
 
 /** A problem or a warning and its place. */
 export interface Finding extends Problem {
@@ -14,9 +9,17 @@ export interface Finding extends Problem {
   readonly line: number;
 }
 
+/** A declaration, where it stands, and what comes of it. */
+export interface JudgedDeclaration extends Declaration {
+  readonly file: string;
+  /** Under which it is, or shall be, registered; undefined when the registry shall choose. */
+  readonly clientId: string | undefined;
+  /** Complete, with defaults; undefined when there is a problem. */
+  readonly metadata: ClientMetadata | undefined;
+}
+
 export interface Validation {
-  /** How many Clients the files declare. */
-  readonly clients: number;
+  readonly declarations: readonly JudgedDeclaration[];
   readonly problems: readonly Finding[];
   readonly warnings: readonly Finding[];
 }
@@ -26,46 +29,47 @@ export function validateDeclarations(
   files: readonly DeclarationFile[],
   capabilities: Capabilities,
 ): Validation {
+  const declarations: JudgedDeclaration[] = [];
   const problems: Finding[] = [];
   const warnings: Finding[] = [];
   const declared = new Map<string, string>();
-  let clients = 0;
-  for (const file of files) {
-    const { declarations, faults } = isNdjson(file.name)
-      ? parseNdjson(file.text)
-      : parseDeclarations(file.text);
-    problems.push(...faults.map((fault) => ({ file: file.name, field: '', code: 'syntax', ...fault })));
-    if (declarations.length === 0 && faults.length === 0) {
-      problems.push({
-        file: file.name,
-        line: 1,
-        field: '',
-        code: 'empty',
-        message: 'the file declares no Client',
-      });
-    }
-    clients += declarations.length;
-    for (const declaration of declarations) {
-      const place = (problem: Problem): Finding => ({
-        file: file.name,
-        line: declaration.lineOf(problem.field),
-        ...problem,
-      });
+  for (const { name, text } of files) {
+    const parsed = isNdjson(name) ? parseNdjson(text) : parseDeclarations(text);
+    problems.push(...parsed.faults.map((fault) => ({ file: name, field: '', code: 'syntax', ...fault })));
+    if (parsed.declarations.length === 0 && parsed.faults.length === 0) problems.push(emptiness(name));
+    for (const declaration of parsed.declarations) {
+      const place = placeIn({ ...declaration, file: name });
       const judgement = judgeImport(declaration.value, capabilities);
       const found = judgement.valid ? [] : judgement.problems;
-      problems.push(...[...found, ...doubleId(declaration, file.name, declared)].map(place));
+      problems.push(...[...found, ...doubleId(declaration, name, declared)].map(place));
       warnings.push(...judgement.warnings.map(place));
+      declarations.push({
+        ...declaration,
+        file: name,
+        clientId: idIn(declaration.value)?.id,
+        metadata: judgement.valid ? judgement.metadata : undefined,
+      });
     }
   }
-  return { clients, problems, warnings };
+  return { declarations, problems, warnings };
+}
+
+/** Says where in a file each problem of a declaration stands. */
+export function placeIn({
+  file,
+  lineOf,
+}: Pick<JudgedDeclaration, 'file' | 'lineOf'>): (problem: Problem) => Finding {
+  return (problem) => ({ file, line: lineOf(problem.field), ...problem });
+}
+
+function emptiness(file: string): Finding {
+  return { file, line: 1, field: '', code: 'empty', message: 'the file declares no Client' };
 }
 
 function doubleId({ value, lineOf }: Declaration, file: string, declared: Map<string, string>): Problem[] {
-  const field = ['/client_id', '/preferred_client_id'].find(
-    (pointer) => typeof idAt(value, pointer) === 'string',
-  );
-  const id = field === undefined ? undefined : idAt(value, field);
-  if (field === undefined || typeof id !== 'string') return [];
+  const found = idIn(value);
+  if (!found) return [];
+  const { field, id } = found;
   const first = declared.get(id);
   if (first !== undefined)
     return [{ field, code: 'duplicate', message: `this id is declared already in ${first}` }];
@@ -73,9 +77,14 @@ function doubleId({ value, lineOf }: Declaration, file: string, declared: Map<st
   return [];
 }
 
-function idAt(value: unknown, pointer: string): unknown {
+function idIn(value: unknown): { readonly field: string; readonly id: string } | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  return new Map(Object.entries(value)).get(pointer.slice(1)) as unknown;
+  const members = new Map<string, unknown>(Object.entries(value));
+  for (const name of ['client_id', 'preferred_client_id']) {
+    const id = members.get(name);
+    if (typeof id === 'string') return { field: `/${name}`, id };
+  }
+  return undefined;
 }
 
 function isNdjson(name: string): boolean {

@@ -59,8 +59,10 @@ export interface CommanderConfig {
     readonly url?: string;
     /** API token. Never logged. */
     readonly token?: string;
-    /** PEM file with certificates to trust for the registry besides the system ones. */
+    /** PEM file with certificates to trust for the registry besides the usual ones. */
     readonly ca?: string;
+    /** How long the registry may be silent, in milliseconds; 30 s when absent. */
+    readonly timeoutMs?: number;
   };
   readonly http: {
     readonly address: string;

@@ -187,7 +187,15 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     key: 'ca',
     type: 'path',
     example: 'registry-ca.pem',
-    description: 'certificates (PEM) to trust for the registry besides the system ones',
+    description: 'certificates (PEM) to trust for the registry besides the usual ones',
+  },
+  {
+    section: 'registry',
+    key: 'timeout',
+    field: 'timeoutMs',
+    type: 'duration',
+    default: '30 s',
+    description: 'how long the registry may be silent, while connecting or answering',
   },
   {
     section: 'http',

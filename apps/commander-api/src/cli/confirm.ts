@@ -1,0 +1,36 @@
+import { createInterface } from 'node:readline';
+import { CommandError, EXIT } from './exit-code.js';
+
+/** What is to be agreed to before it is done. */
+export interface Confirmation {
+  /** What will be done, and to what: one question without its mark. */
+  readonly question: string;
+  /** True when `--yes` was given. */
+  readonly given: boolean;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Returns when a person agrees, on the terminal or by `--yes` beforehand.
+ *
+ * @throws {CommandError} when they do not, or when there is no terminal to ask on
+ */
+export async function confirm({ question, given, signal }: Confirmation): Promise<void> {
+  if (given) return;
+  if (!process.stdin.isTTY) {
+    throw new CommandError(`${question}: nobody can be asked here; give --yes if it is meant`, EXIT.usage);
+  }
+  process.stderr.write(`${question}? [y/N] `);
+  const answer = await readLine(signal);
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError('nothing was changed');
+}
+
+/** A line in the terminal's own editing mode, so that Ctrl-C reaches the process as a signal; empty at the end of input. */
+function readLine(signal: AbortSignal): Promise<string> {
+  const lines = createInterface({ input: process.stdin, terminal: false });
+  return new Promise<string>((resolve, reject) => {
+    lines.once('line', resolve);
+    lines.once('close', () => resolve(''));
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  }).finally(() => lines.close());
+}

@@ -1,0 +1,183 @@
+import { readCapabilities, type ClientMetadata } from '@svc/client-metadata';
+import {
+  type ClientDocument,
+  type ImportedClient,
+  type ImportReport,
+  type RegistryClient,
+  RegistryError,
+} from '@svc/registry-client';
+import { CommandError, EXIT } from '../cli/exit-code.js';
+import { changedFields, type ChangedField } from './changed-fields.js';
+import { findingText } from './finding-text.js';
+import type { DeclarationFile } from './read-declaration-files.js';
+import {
+  type Finding,
+  type JudgedDeclaration,
+  placeIn,
+  validateDeclarations,
+} from './validate-declarations.js';
+
+export interface ApplyOptions {
+  /** Change nothing, and tell what would be changed. */
+  readonly dryRun: boolean;
+  /** Delete the Clients that no declaration is of. */
+  readonly prune: boolean;
+}
+
+/** What became, or would become, of one Client. */
+export interface AppliedClient {
+  readonly client_id: string;
+  readonly client_name: string | null;
+  readonly action: 'created' | 'updated' | 'deleted';
+  /** Where it is declared; absent for a deletion. */
+  readonly file?: string;
+  readonly line?: number;
+  /** Of an update. */
+  readonly changed?: readonly ChangedField[];
+  /** Of a new Client, and never again. */
+  readonly client_secret?: string;
+}
+
+export interface ApplyReport {
+  readonly dry_run: boolean;
+  readonly prune: boolean;
+  readonly created: number;
+  readonly updated: number;
+  readonly deleted: number;
+  readonly unchanged: number;
+  /** Those that are changed. */
+  readonly clients: readonly AppliedClient[];
+}
+
+/** Declarations that are right, beside the Clients as they are now. */
+export interface ApplyPlan {
+  readonly declarations: readonly Declared[];
+  readonly current: ReadonlyMap<string, ClientDocument>;
+  readonly warnings: readonly Finding[];
+}
+
+type Declared = JudgedDeclaration & { readonly clientId: string; readonly metadata: ClientMetadata };
+
+/**
+ * Judges declarations by what the registry supports, and looks up what they change.
+ *
+ * @throws {CommandError} with a line for each problem
+ * @throws {RegistryError}
+ */
+export async function planApply(
+  registry: RegistryClient,
+  files: readonly DeclarationFile[],
+): Promise<ApplyPlan> {
+  const validation = validateDeclarations(files, capabilitiesIn(await registry.features()));
+  const { declarations, warnings } = validation;
+  const problems = [...validation.problems, ...declarations.flatMap(missingId)];
+  if (problems.length > 0) throw refusal(problems);
+  const complete = declarations.filter(isComplete);
+  const found = await registry.exportSome(complete.map(({ clientId }) => clientId));
+  return {
+    declarations: complete,
+    current: new Map(found.map((client) => [client.client_id, client])),
+    warnings,
+  };
+}
+
+/**
+ * Makes the Clients as the plan says, in one transaction, or tells what that would do.
+ *
+ * @throws {CommandError} with a line for each problem that only the registry sees
+ * @throws {RegistryError}
+ */
+export async function runPlan(
+  registry: RegistryClient,
+  plan: ApplyPlan,
+  options: ApplyOptions,
+): Promise<ApplyReport> {
+  const records = plan.declarations.map(({ value }) => JSON.stringify(value));
+  const report = await registry.import(records, options).catch((error: unknown) => {
+    throw toRefusal(error, plan);
+  });
+  const deleted = options.dryRun ? deletionsIn(report) : [];
+  const gone = await registry.exportSome(deleted);
+  const names = new Map(
+    [...plan.current.values(), ...gone].map((client) => [client.client_id, nameOf(client)]),
+  );
+  const clients = report.clients.map((client) => toApplied(client, plan, names));
+  const countOf = (action: AppliedClient['action']) =>
+    clients.filter((client) => client.action === action).length;
+  return {
+    dry_run: options.dryRun,
+    prune: options.prune,
+    created: countOf('created'),
+    updated: countOf('updated'),
+    deleted: countOf('deleted'),
+    unchanged: report.unchanged,
+    clients,
+  };
+}
+
+function deletionsIn({ clients }: ImportReport): string[] {
+  return clients.filter(({ changes }) => changes.includes('deleted')).map(({ client_id: id }) => id);
+}
+
+function toApplied(
+  { client_id, line, changes, client_secret }: ImportedClient,
+  { declarations, current }: ApplyPlan,
+  names: ReadonlyMap<string, string | null>,
+): AppliedClient {
+  const declared = line === undefined ? undefined : declarations[line - 1];
+  if (!declared) return { client_id, client_name: names.get(client_id) ?? null, action: 'deleted' };
+  const { metadata, file, value, lineOf } = declared;
+  const place = { client_id, client_name: metadata.client_name, file, line: lineOf('') };
+  if (changes.includes('registered')) {
+    return { ...place, action: 'created', ...(client_secret !== undefined && { client_secret }) };
+  }
+  const before = current.get(client_id);
+  const changed = before ? changedFields(before, metadata, enabledIn(value)) : [];
+  return { ...place, action: 'updated', changed };
+}
+
+/** A fault at `/lines/3/redirect_uris/0` is one of the third declaration. */
+function toRefusal(error: unknown, { declarations }: ApplyPlan): unknown {
+  if (!(error instanceof RegistryError) || error.failure !== 'invalid') return error;
+  const findings = error.faults.flatMap(({ field, code, message }) => {
+    const [, line, pointer = ''] = /^\/lines\/(\d+)(.*)$/s.exec(field) ?? [];
+    const declaration = declarations[Number(line) - 1];
+    return declaration ? [placeIn(declaration)({ field: pointer, code, message })] : [];
+  });
+  return findings.length === 0 ? error : refusal(findings, error);
+}
+
+function refusal(problems: readonly Finding[], cause?: unknown): CommandError {
+  const lines = [...problems.map((problem) => findingText(problem)), 'nothing was changed'];
+  return new CommandError(lines.join('\n'), EXIT.failed, { cause });
+}
+
+function missingId({ clientId, file, lineOf, metadata }: JudgedDeclaration): Finding[] {
+  if (clientId !== undefined || !metadata) return [];
+  const message = 'client_id is required here: without it, each run would register one more Client';
+  return [{ file, line: lineOf(''), field: '/client_id', code: 'required', message }];
+}
+
+function isComplete(declaration: JudgedDeclaration): declaration is Declared {
+  return declaration.clientId !== undefined && declaration.metadata !== undefined;
+}
+
+function capabilitiesIn(features: unknown): ReturnType<typeof readCapabilities> {
+  try {
+    return readCapabilities(features);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new CommandError(`the registry is of another version than svccmd: ${error.message}`, EXIT.failed, {
+      cause: error,
+    });
+  }
+}
+
+function enabledIn(value: unknown): boolean | undefined {
+  const { enabled } = value as { readonly enabled?: unknown };
+  return typeof enabled === 'boolean' ? enabled : undefined;
+}
+
+function nameOf({ client_name: name }: ClientDocument): string | null {
+  return typeof name === 'string' ? name : null;
+}

@@ -1,0 +1,36 @@
+import { DEFAULT_CAPABILITIES, judgeImport, type ClientMetadata } from '@svc/client-metadata';
+import { changedFields } from './changed-fields.js';
+
+function metadataOf(declaration: object): ClientMetadata {
+  const judgement = judgeImport(
+    { client_id: 'a', client_name: 'A', redirect_uris: ['https://a.example/cb'], ...declaration },
+    DEFAULT_CAPABILITIES,
+  );
+  if (!judgement.valid) throw new Error('not valid');
+  return judgement.metadata;
+}
+
+const before = {
+  client_id: 'a',
+  ...metadataOf({ client_uri: 'https://a.example/' }),
+  enabled: true,
+  warnings: [],
+};
+
+test('what is the same once defaults are filled in is no change', () => {
+  const same = metadataOf({ client_uri: 'https://a.example/', grant_types: ['authorization_code'] });
+  expect(changedFields(before, same, undefined)).toEqual([]);
+  expect(changedFields(before, same, true)).toEqual([]);
+});
+
+test('a field that is left out goes back to its default, or away', () => {
+  expect(changedFields({ ...before, code_challenge_method: 'S256' }, metadataOf({}), undefined)).toEqual([
+    { field: 'client_uri', before: 'https://a.example/', after: null },
+    { field: 'code_challenge_method', before: 'S256', after: 'none' },
+  ]);
+});
+
+test('enabled is a field of its own', () => {
+  const same = metadataOf({ client_uri: 'https://a.example/' });
+  expect(changedFields(before, same, false)).toEqual([{ field: 'enabled', before: true, after: false }]);
+});

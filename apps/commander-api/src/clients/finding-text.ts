@@ -1,0 +1,11 @@
+import { escapeLine } from '../cli/escape-controls.js';
+import type { Finding } from './validate-declarations.js';
+
+/** One line: place, field and what is wrong there. */
+export function findingText({ file, line, field, message }: Finding, kind = ''): string {
+  return escapeLine(`${file}:${line}: ${field === '' ? '' : `${field}: `}${kind}${message}`);
+}
+
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

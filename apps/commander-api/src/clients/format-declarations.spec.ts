@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { formatDeclarations, toDeclaration } from './format-declarations.js';
+import { parseDeclarations, parseNdjson } from './parse-declarations.js';
+
+const CLIENT = {
+  client_id: 'shop',
+  client_name: 'Shop',
+  redirect_uris: ['https://shop.example/cb'],
+  session_expiration: '8 h',
+  enabled: false,
+  client_secret_hint: 'abcd',
+  client_secrets: [],
+  cookie_name: 'SvcClient_X',
+  created_at: '2026-11-21T08:00:00.000Z',
+  warnings: [],
+};
+
+test('a declaration holds what applying it would set, and nothing that the registry decides', () => {
+  expect(toDeclaration(CLIENT)).toEqual({
+    client_id: 'shop',
+    client_name: 'Shop',
+    redirect_uris: ['https://shop.example/cb'],
+    session_expiration: '8 h',
+    enabled: false,
+  });
+});
+
+test('YAML is as people write it', () => {
+  expect(formatDeclarations([toDeclaration(CLIENT)], 'yaml')).toBe(`- client_id: shop
+  client_name: Shop
+  redirect_uris:
+    - https://shop.example/cb
+  session_expiration: 8 h
+  enabled: false
+`);
+});
+
+const declarations = fc.array(
+  fc.record({
+    client_id: fc.string({ minLength: 1 }),
+    client_name: fc.string({ unit: 'binary' }),
+    redirect_uris: fc.array(fc.webUrl()),
+    session_expiration: fc.oneof(
+      fc.integer(),
+      fc.constantFrom('3600', '1e3', 'null', 'yes', '~', '0x1F', '- a', ': '),
+    ),
+    enabled: fc.boolean(),
+  }),
+  { minLength: 1 },
+);
+
+test.each(['yaml', 'json', 'ndjson'] as const)('%s reads back to the same', (format) => {
+  const parse = format === 'ndjson' ? parseNdjson : parseDeclarations;
+  fc.assert(
+    fc.property(declarations, (given) => {
+      const read = parse(formatDeclarations(given, format));
+      expect(read.faults).toEqual([]);
+      expect(read.declarations.map(({ value }) => value)).toEqual(given);
+    }),
+  );
+});

@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises';
+import { RegistryClient, RegistryError, type RegistryFailure } from '@svc/registry-client';
+import type { CommandContext } from '../cli/command-context.js';
+import { CommandError, EXIT, type ExitCode } from '../cli/exit-code.js';
+import type { CommanderConfig } from '../config/commander-config.js';
+
+/** Where the configuration says nothing else. In milliseconds. */
+const TIMEOUT_MS = 30_000;
+
+const EXIT_CODES: Partial<Record<RegistryFailure, ExitCode>> = {
+  unreachable: EXIT.unreachable,
+  refused_token: EXIT.configuration,
+  foreign: EXIT.configuration,
+};
+
+/** Works on the configured registry. Its errors come out as the command line tells them. */
+export async function withRegistry<T>(
+  context: CommandContext,
+  use: (registry: RegistryClient) => Promise<T>,
+): Promise<T> {
+  const registry = await openRegistry(context.config(), context.signal);
+  if (registry.isOpenToReaders) {
+    context.note(`warning: ${registry.place} is plain http: the token can be read on its way; use https`);
+  }
+  try {
+    return await use(registry);
+  } catch (error) {
+    if (!(error instanceof RegistryError)) throw error;
+    throw new CommandError(textOf(error), EXIT_CODES[error.failure] ?? EXIT.failed, { cause: error });
+  } finally {
+    registry.close();
+  }
+}
+
+/** @throws {CommandError} with `EXIT.configuration` */
+async function openRegistry(
+  { registry = {} }: CommanderConfig,
+  signal: AbortSignal,
+): Promise<RegistryClient> {
+  const { url, token, ca, timeoutMs = TIMEOUT_MS } = registry;
+  if (url === undefined) {
+    throw configurationError(
+      'no registry is configured; set registry.url, such as https://registry.example.com',
+    );
+  }
+  if (token === undefined) {
+    throw configurationError(
+      'no token for the registry is configured; set SVCCMD_REGISTRY_TOKEN or SVCCMD_REGISTRY_TOKEN_FILE, or registry.token',
+    );
+  }
+  try {
+    return new RegistryClient({ url, token, timeoutMs, signal, ca: ca && (await readAuthorities(ca)) });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw configurationError(`registry.${error.message}`, error);
+  }
+}
+
+async function readAuthorities(file: string): Promise<string> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw configurationError(`registry.ca: cannot read ${file} (${error.code})`, error);
+  });
+  if (!text.includes('-----BEGIN CERTIFICATE-----')) {
+    throw configurationError(`registry.ca: ${file} holds no certificate in PEM`);
+  }
+  return text;
+}
+
+/** Faults that the registry lists each have a line. */
+function textOf({ message, faults }: RegistryError): string {
+  if (faults.length < 2) return message;
+  return [message, ...faults.map((fault) => `${fault.field}: ${fault.message}`)].join('\n');
+}
+
+function configurationError(message: string, cause?: unknown): CommandError {
+  return new CommandError(message, EXIT.configuration, { cause });
+}

@@ -1,0 +1,102 @@
+import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { addAbortSignal, type Readable } from 'node:stream';
+import { CommandError } from '../cli/exit-code.js';
+
+/** A file of declarations, read. */
+export interface DeclarationFile {
+  /** As it was named; within a folder, with the folder in front. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Names that are taken from a folder. */
+const DECLARATIONS = /\.(ya?ml|json|ndjson|jsonl)$/i;
+
+/** The registry takes no more at once. */
+const MAX_BYTES = 100 * 1024 * 1024;
+
+const MAX_FILES = 10_000;
+
+/**
+ * Reads files, folders (their declarations and those of the folders within, in the order of their names; what begins with
+ * a dot is left out) and `-`, standard input. A file named twice is read once.
+ *
+ * @throws {CommandError} with a line for each that cannot be read
+ */
+export async function readDeclarationFiles(
+  names: readonly string[],
+  signal: AbortSignal,
+): Promise<DeclarationFile[]> {
+  const faults: string[] = [];
+  const files = new Map<string, DeclarationFile>();
+  const budget = { bytes: MAX_BYTES };
+  for (const given of new Set(names)) {
+    for (const name of await attempt(given, async () => filesOf(given))) {
+      if (files.has(name)) continue;
+      const text = await attempt(name, async () => readText(name, budget, signal));
+      if (typeof text === 'string') files.set(name, { name, text });
+    }
+  }
+  if (faults.length > 0) throw new CommandError(faults.join('\n'));
+  return [...files.values()];
+
+  /** @returns an empty list when it failed */
+  async function attempt<T>(name: string, read: () => Promise<T>): Promise<T | []> {
+    try {
+      return await read();
+    } catch (error) {
+      signal.throwIfAborted();
+      faults.push(`${name}: cannot be read: ${reasonOf(error)}`);
+      return [];
+    }
+  }
+}
+
+/** What is wrong with a file, without what stands in it. */
+export function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'ENOENT') return 'there is no such file';
+  if (code === 'EACCES') return 'no right to (EACCES)';
+  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'it is not UTF-8';
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** One file, whole: no more than the budget allows. */
+export async function readText(
+  name: string,
+  budget: { bytes: number },
+  signal: AbortSignal,
+): Promise<string> {
+  const stream: Readable = name === '-' ? process.stdin : createReadStream(name);
+  const chunks: Buffer[] = [];
+  for await (const chunk of addAbortSignal(signal, stream) as AsyncIterable<Buffer>) {
+    budget.bytes -= chunk.length;
+    if (budget.bytes < 0) throw new Error('the declarations are larger than 100 MiB together');
+    chunks.push(chunk);
+  }
+  return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+}
+
+async function filesOf(name: string): Promise<string[]> {
+  if (name === '-' || !(await stat(name)).isDirectory()) return [name];
+  const found = await declarationsIn(name);
+  if (found.length === 0) throw new Error('the folder holds no .yaml, .yml, .json, .ndjson or .jsonl file');
+  if (found.length > MAX_FILES) throw new Error(`the folder holds more than ${MAX_FILES} declarations`);
+  return found;
+}
+
+/** Links to folders are not followed: they may lead in circles. */
+async function declarationsIn(folder: string): Promise<string[]> {
+  const entries = (await readdir(folder, { withFileTypes: true })).filter(
+    ({ name }) => !name.startsWith('.'),
+  );
+  const found: string[] = [];
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) found.push(...(await declarationsIn(path)));
+    else if (DECLARATIONS.test(entry.name) && (await stat(path)).isFile()) found.push(path);
+  }
+  return found;
+}

@@ -1,0 +1,78 @@
+import type { RegistryClient } from '@svc/registry-client';
+import type { CommandContext } from '../cli/command-context.js';
+import { CommandError, EXIT } from '../cli/exit-code.js';
+import { confirm } from '../cli/confirm.js';
+import { applyText } from './apply-text.js';
+import { type ApplyPlan, type ApplyReport, planApply, runPlan } from './apply-declarations.js';
+import { counted, findingText } from './finding-text.js';
+import { withRegistry } from './open-registry.js';
+import { readDeclarationFiles } from './read-declaration-files.js';
+import { type ToldSecret, withSecretsFile } from './told-secrets.js';
+
+interface ApplyFlags {
+  readonly dryRun?: true;
+  readonly exitCode?: true;
+  readonly prune?: true;
+  readonly yes?: true;
+  readonly secretsTo?: string;
+}
+
+/** @throws {CommandError} */
+export async function runApply(
+  context: CommandContext,
+  names: readonly string[],
+  flags: ApplyFlags,
+): Promise<void> {
+  const { dryRun = false, prune = false } = flags;
+  if (flags.exitCode && !dryRun) throw new CommandError('--exit-code goes with --dry-run', EXIT.usage);
+  const files = await readDeclarationFiles(names, context.signal);
+  await withRegistry(context, async (registry) => {
+    const plan = await planApply(registry, files);
+    for (const warning of plan.warnings) context.note(findingText(warning, 'warning: '));
+    if (dryRun) return answer(context, await runPlan(registry, plan, { dryRun, prune }), flags);
+    if (prune) await confirmDeletions(context, registry, plan, flags);
+    const report = await withSecretsFile(
+      flags.secretsTo,
+      async () => runPlan(registry, plan, { dryRun, prune }),
+      secretsIn,
+    );
+    answer(context, report, flags);
+  });
+}
+
+function answer(context: CommandContext, told: ApplyReport, { exitCode, secretsTo }: ApplyFlags): void {
+  const secrets = secretsIn(told);
+  const report = secretsTo === undefined ? told : withoutSecrets(told);
+  context.answer({ text: applyText(report), value: report });
+  if (secretsTo !== undefined && secrets.length > 0) {
+    context.note(`${counted(secrets.length, 'secret')} written to ${secretsTo}`);
+  }
+  if (exitCode && told.created + told.updated + told.deleted > 0) {
+    throw new CommandError('the registry is not as the files have it');
+  }
+}
+
+/** Shows what would be done, and asks, when that deletes anything. */
+async function confirmDeletions(
+  { note, signal }: CommandContext,
+  registry: RegistryClient,
+  plan: ApplyPlan,
+  { yes }: ApplyFlags,
+): Promise<void> {
+  if (yes) return;
+  const planned = await runPlan(registry, plan, { dryRun: true, prune: true });
+  if (planned.deleted === 0) return;
+  for (const line of applyText(planned).split('\n')) note(line);
+  const question = `delete ${counted(planned.deleted, 'Client')} that no file declares, and apply the rest`;
+  await confirm({ question, given: false, signal });
+}
+
+function secretsIn({ clients }: ApplyReport): ToldSecret[] {
+  return clients.flatMap(({ client_id, client_secret }) =>
+    client_secret === undefined ? [] : [{ client_id, client_secret }],
+  );
+}
+
+function withoutSecrets(report: ApplyReport): ApplyReport {
+  return { ...report, clients: report.clients.map(({ client_secret: _, ...client }) => client) };
+}

@@ -1,0 +1,116 @@
+import type { ClientDocument, RegistryClient } from '@svc/registry-client';
+import type { CommandContext } from '../cli/command-context.js';
+import { CommandError } from '../cli/exit-code.js';
+import { confirm } from '../cli/confirm.js';
+import { clientTable } from './client-table.js';
+import { counted } from './finding-text.js';
+import { type DeclarationFormat, formatDeclarations, toDeclaration, toYaml } from './format-declarations.js';
+import { withRegistry } from './open-registry.js';
+import { withSecretsFile } from './told-secrets.js';
+
+export interface ListFlags {
+  readonly search?: string;
+  readonly enabled?: true;
+  readonly disabled?: true;
+  readonly sort?: string;
+  readonly limit: number;
+}
+
+/** What the registry gives at once. */
+const PAGE = 500;
+
+export async function list(context: CommandContext, flags: ListFlags): Promise<void> {
+  const { clients, more } = await withRegistry(context, async (registry) => readList(registry, flags));
+  context.answer({ text: clientTable(clients), value: { clients, more } });
+  if (more) context.note(`there are more than these ${clients.length}; --limit shows more, --search fewer`);
+}
+
+async function readList(
+  registry: RegistryClient,
+  { search, enabled, disabled, sort, limit }: ListFlags,
+): Promise<{ clients: ClientDocument[]; more: boolean }> {
+  const filter = { q: search, enabled: enabled ?? (disabled ? false : undefined), sort };
+  const clients: ClientDocument[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await registry.list({ ...filter, limit: Math.min(PAGE, limit - clients.length), cursor });
+    clients.push(...page.clients);
+    cursor = page.next;
+  } while (cursor !== undefined && clients.length < limit);
+  return { clients, more: cursor !== undefined };
+}
+
+export async function get(context: CommandContext, clientId: string): Promise<void> {
+  const { client } = await withRegistry(context, async (registry) => registry.get(clientId));
+  context.answer({ text: toYaml(client), value: client });
+}
+
+/** @param clientIds all when there are none */
+export async function exportDeclarations(
+  context: CommandContext,
+  clientIds: readonly string[],
+  format: DeclarationFormat,
+): Promise<void> {
+  const ids = [...new Set(clientIds)];
+  const clients = await withRegistry(context, async (registry) =>
+    ids.length === 0 ? registry.exportAll() : registry.exportSome(ids),
+  );
+  const found = new Set(clients.map(({ client_id: id }) => id));
+  const missing = ids.filter((id) => !found.has(id));
+  if (missing.length > 0) {
+    throw new CommandError(missing.map((id) => `the registry has no Client '${id}'`).join('\n'));
+  }
+  const declarations = clients.map(toDeclaration);
+  context.answer({ text: formatDeclarations(declarations, format), value: declarations, raw: true });
+}
+
+/** So many the registry deletes together. */
+const MAX_DELETIONS = 1_000;
+
+export async function deleteClients(
+  context: CommandContext,
+  clientIds: readonly string[],
+  given: boolean,
+): Promise<void> {
+  const ids = [...new Set(clientIds)];
+  if (ids.length > MAX_DELETIONS)
+    throw new CommandError(`at most ${MAX_DELETIONS} Clients can be deleted at once`);
+  await withRegistry(context, async (registry) => {
+    const clients = [];
+    for (const id of ids) clients.push(await registry.get(id));
+    const names = clients.map(({ client }) => `${client.client_id} (${String(client['client_name'])})`);
+    const question = `delete ${counted(ids.length, 'Client')}: ${names.join(', ')}`;
+    await confirm({ question, given, signal: context.signal });
+    await registry.delete(clients);
+    context.answer({ text: `deleted ${names.join(', ')}`, value: { deleted: ids } });
+  });
+}
+
+export interface RotateFlags {
+  readonly overlap?: string;
+  readonly yes?: true;
+  readonly secretsTo?: string;
+}
+
+export async function rotateSecret(
+  context: CommandContext,
+  clientId: string,
+  { overlap, yes, secretsTo }: RotateFlags,
+): Promise<void> {
+  await withRegistry(context, async (registry) => {
+    const question = `make a new secret for ${clientId}; without --overlap the present one ends at once`;
+    await confirm({ question, given: yes === true || overlap !== undefined, signal: context.signal });
+    const rotated = await withSecretsFile(
+      secretsTo,
+      async () => registry.rotateSecret(clientId, overlap),
+      ({ client_id, client_secret }) => [{ client_id, client_secret }],
+    );
+    const told = { client_id: rotated.client_id, client_secrets: rotated['client_secrets'] };
+    if (secretsTo === undefined) {
+      const { client_secret } = rotated;
+      context.answer({ text: client_secret, value: { ...told, client_secret }, raw: true });
+    } else {
+      context.answer({ text: `wrote the new secret of ${clientId} to ${secretsTo}`, value: told });
+    }
+  });
+}

@@ -1,0 +1,204 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { recordSecrets } from '@svc/test-servers';
+import { onTerminal } from '../shell/on-terminal.js';
+import { type ClientFolder, makeClientFolder } from './client-folder.js';
+import { type RunningRegistry, startRegistry } from './registry-process.js';
+
+let registry: RunningRegistry;
+let folder: ClientFolder;
+
+beforeAll(async () => {
+  registry = await startRegistry();
+  folder = makeClientFolder(registry);
+}, 120_000);
+afterAll(async () => {
+  folder.remove();
+  await registry.stop();
+});
+
+const APPLIED = ['a', 'b/c %', 'd'];
+
+beforeEach(async () => {
+  const declarations = APPLIED.map((id) => ({
+    client_id: id,
+    client_name: `The ${id}`,
+    redirect_uris: ['https://app.example.com/cb'],
+    code_challenge_method: 'S256',
+    enabled: true,
+  }));
+  const text = JSON.stringify(declarations);
+  const { code, stderr } = await folder.run(['apply', '--prune', '--yes', '--json', '-'], text);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+});
+
+describe('export', () => {
+  test.each(['yaml', 'json', 'ndjson'])(
+    'what comes out as %s is applied without a change',
+    async (format) => {
+      await registry.ask('POST', '/client/d/disable');
+      const { code, stdout } = await folder.run(['export', '--format', format]);
+      expect(code).toBe(0);
+      folder.write(`all.${format}`, stdout);
+      expect((await folder.run(['validate', `all.${format}`])).code).toBe(0);
+      expect((await folder.run(['apply', '--prune', `all.${format}`])).stdout).toBe(
+        '0 created, 0 updated, 0 deleted, 3 unchanged\n',
+      );
+      // And into an empty registry: all as it was, disabled ones too.
+      await folder.run(['delete', '--yes', ...APPLIED]);
+      await folder.run(['apply', '--quiet', `all.${format}`]);
+      expect((await folder.run(['export', '--format', format])).stdout).toBe(stdout);
+    },
+  );
+
+  test('some only, and those that are not there are all named', async () => {
+    const { stdout } = await folder.run(['export', 'd', 'a']);
+    expect([...stdout.matchAll(/client_id: (.*)/g)].map(([, id]) => id)).toEqual(['a', 'd']);
+    expect(stdout).not.toMatch(/secret|cookie_name|_at:/);
+    expect(await folder.run(['export', 'a', 'x', 'y'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: "svccmd: the registry has no Client 'x'\nsvccmd: the registry has no Client 'y'\n",
+    });
+  });
+});
+
+describe('list', () => {
+  test('is a table with a header, and an object for programs', async () => {
+    await registry.ask('POST', '/client/d/disable');
+    const lines = (await folder.run(['list', '--sort', 'client_id'])).stdout.split('\n');
+    expect(lines[0]).toMatch(/^CLIENT_ID +CLIENT_NAME +STATE +UPDATED_AT$/);
+    expect(lines[1]).toMatch(/^a +The a +enabled +20\d\d-/);
+    expect(lines[3]).toMatch(/^d +The d +disabled +20/);
+    const { stdout } = await folder.run(['list', '--json', '--disabled']);
+    expect(JSON.parse(stdout)).toMatchObject({ clients: [{ client_id: 'd', enabled: false }], more: false });
+  });
+
+  test('searches, and says when there are more', async () => {
+    expect((await folder.run(['list', '--search', 'The b'])).stdout).toMatch(/\nb\/c % /);
+    expect((await folder.run(['list', '--search', 'nobody'])).stdout).toBe('no Clients\n');
+    const { stdout, stderr } = await folder.run(['list', '--limit', '2']);
+    expect(stdout.trim().split('\n')).toHaveLength(3);
+    expect(stderr).toBe('there are more than these 2; --limit shows more, --search fewer\n');
+  });
+
+  test.each([
+    [['list', '--limit', '0'], 2, /It must be a number from 1 to 999999/],
+    [['list', '--sort', 'colour'], 1, /^svccmd: the registry answers 400: \/sort: /],
+    [['list', '--enabled', '--disabled'], 2, /cannot be used with/],
+  ])('%j is refused', async (args, exitCode, message) => {
+    const { code, stdout, stderr } = await folder.run(args);
+    expect({ code, stdout }).toEqual({ code: exitCode, stdout: '' });
+    expect(stderr).toMatch(message);
+  });
+});
+
+describe('get', () => {
+  test('prints all there is to know, in YAML or JSON', async () => {
+    const { stdout } = await folder.run(['get', 'b/c %']);
+    expect(stdout).toMatch(/^client_id: b\/c %\n/);
+    expect(stdout).toMatch(/^cookie_name: SvcClient_/m);
+    const json = JSON.parse((await folder.run(['get', 'b/c %', '--json'])).stdout) as object;
+    expect(json).toEqual((await registry.ask('GET', '/client/b%2Fc%20%25')).body);
+  });
+
+  test('a Client that is not there is said so', async () => {
+    expect(await folder.run(['get', 'x'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: "svccmd: the registry has no Client 'x'\n",
+    });
+  });
+});
+
+describe('delete', () => {
+  const exists = async (id: string) => (await registry.ask('GET', `/client/${id}`)).status === 200;
+
+  test('without a terminal wants --yes', async () => {
+    const { code, stderr } = await folder.run(['delete', 'a', 'd']);
+    expect([code, stderr]).toEqual([
+      2,
+      'svccmd: delete 2 Clients: a (The a), d (The d): nobody can be asked here; give --yes if it is meant\n',
+    ]);
+    expect(await folder.run(['delete', '--yes', 'a', 'd'])).toEqual({
+      code: 0,
+      stdout: 'deleted a (The a), d (The d)\n',
+      stderr: '',
+    });
+    expect([await exists('a'), await exists('d')]).toEqual([false, false]);
+  });
+
+  test.each([
+    ['y', 'y\n', 0, false],
+    ['nothing', '\n', 1, true],
+    ['no', 'no\n', 1, true],
+    ['the end of input', '\u0004', 1, true],
+  ])('on a terminal asks, and takes %s as its answer', async (_case, typed, code, stays) => {
+    const ended = await onTerminal(['client', 'delete', 'a'], { env: folder.env, prompt: '[y/N]', typed });
+    expect(ended.screen).toContain('delete 1 Client: a (The a)? [y/N]');
+    expect([ended.code, await exists('a')]).toEqual([code, stays]);
+  });
+
+  test('a Client that is changed while somebody is asked stays', async () => {
+    const { code, screen } = await onTerminal(['client', 'delete', 'a'], {
+      env: folder.env,
+      prompt: '[y/N]',
+      beforehand: async () => registry.ask('POST', '/client/a/disable'),
+      typed: 'y\n',
+    });
+    expect([code, screen]).toEqual([1, expect.stringContaining('changed by somebody else meanwhile (412)')]);
+    expect(await exists('a')).toBe(true);
+  });
+
+  test('all or none', async () => {
+    const { code, stderr } = await folder.run(['delete', '--yes', 'a', 'x']);
+    expect([code, stderr]).toEqual([1, "svccmd: the registry has no Client 'x'\n"]);
+    expect(await exists('a')).toBe(true);
+  });
+});
+
+describe('rotate-secret', () => {
+  const isValid = async (secret: string) =>
+    (await registry.ask('POST', '/client/a/check/secret', { client_secret: secret })).body['valid'];
+
+  test('prints the new secret alone; with an overlap the former one stays valid', async () => {
+    const first = (await folder.run(['rotate-secret', 'a', '--yes'])).stdout.trim();
+    const second = await folder.run(['rotate-secret', 'a', '--overlap', '1 h']);
+    expect(second).toMatchObject({ code: 0, stderr: '' });
+    expect(second.stdout).toMatch(/^[\w-]{43}\n$/);
+    recordSecrets(first, second.stdout.trim());
+    expect([await isValid(first), await isValid(second.stdout.trim())]).toEqual([true, true]);
+    const third = JSON.parse((await folder.run(['rotate-secret', 'a', '--yes', '--json'])).stdout) as {
+      client_secret: string;
+    };
+    expect(third).toMatchObject({
+      client_id: 'a',
+      client_secrets: [{ hint: third.client_secret.slice(-4) }],
+    });
+    expect([await isValid(second.stdout.trim()), await isValid(third.client_secret)]).toEqual([false, true]);
+  });
+
+  test('ends no secret at once unless that is meant', async () => {
+    expect(await folder.run(['rotate-secret', 'a'])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/the present one ends at once: nobody can be asked here/) as string,
+    });
+  });
+
+  test('--secrets-to keeps the secret from the terminal', async () => {
+    const { stdout } = await folder.run(['rotate-secret', 'a', '--yes', '--secrets-to', 'a.secret']);
+    expect(stdout).toBe('wrote the new secret of a to a.secret\n');
+    expect(statSync(join(folder.path, 'a.secret')).mode & 0o777).toBe(0o600);
+    const { client_secret } = JSON.parse(folder.read('a.secret')) as { client_secret: string };
+    expect(await isValid(client_secret)).toBe(true);
+  });
+
+  test('an overlap that is none is refused by the registry', async () => {
+    const { code, stderr } = await folder.run(['rotate-secret', 'a', '--overlap', 'soon']);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^svccmd: the registry answers 400: \/overlap: /),
+    ]);
+  });
+});

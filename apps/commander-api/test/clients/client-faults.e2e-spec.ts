@@ -1,0 +1,92 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { recordSecrets } from '@svc/test-servers';
+import { type ClientFolder, makeClientFolder } from './client-folder.js';
+import { type RunningRegistry, startRegistry } from './registry-process.js';
+
+let registry: RunningRegistry;
+let folder: ClientFolder;
+
+beforeAll(async () => {
+  registry = await startRegistry();
+  folder = makeClientFolder(registry);
+}, 120_000);
+afterAll(async () => {
+  folder.remove();
+  await registry.stop();
+});
+
+describe('the registry', () => {
+  const FOREIGN = 'SVCCMD_REGISTRY_URL';
+
+  test.each<[string, NodeJS.ProcessEnv, number, RegExp]>([
+    ['that is not configured', { [FOREIGN]: '' }, 3, /^svccmd: no registry is configured; set registry\.url/],
+    [
+      'without a token',
+      { SVCCMD_REGISTRY_TOKEN: '' },
+      3,
+      /^svccmd: no token for the registry is configured; set SVCCMD_REGISTRY_TOKEN or/,
+    ],
+    [
+      'with a token that is none',
+      { SVCCMD_REGISTRY_TOKEN: 'hunter2 hunter2' },
+      3,
+      /^svccmd: registry\.token is no bearer token/,
+    ],
+    [
+      'with a token that it does not know',
+      { SVCCMD_REGISTRY_TOKEN: 'hunter2-hunter2-hunter2-hunter2-hunter2' },
+      3,
+      /^svccmd: the registry refuses the token \(401\)/,
+    ],
+    [
+      'that is not running',
+      { [FOREIGN]: 'http://127.0.0.1:9' },
+      4,
+      /^svccmd: cannot reach the registry at http:\/\/127\.0\.0\.1:9 \(ECONNREFUSED\)/,
+    ],
+    [
+      'whose name nobody knows',
+      { [FOREIGN]: 'https://registry.invalid' },
+      4,
+      /^svccmd: cannot reach the registry at https:\/\/registry\.invalid \(E(AI_AGAIN|NOTFOUND)\)/,
+    ],
+    [
+      'with a user in its address',
+      { [FOREIGN]: 'https://a:hunter2@b' },
+      3,
+      /^svccmd: registry\.url must not hold/,
+    ],
+    [
+      'whose authority cannot be read',
+      { SVCCMD_REGISTRY_CA: 'nope.pem' },
+      3,
+      /^svccmd: registry\.ca: cannot read .*nope\.pem \(ENOENT\)/,
+    ],
+  ])('%s: one line with the remedy, and no token', async (_case, env, exitCode, message) => {
+    const { code, stdout, stderr } = await folder.run(['list'], '', env);
+    expect({ code, stdout }).toEqual({ code: exitCode, stdout: '' });
+    expect(stderr).toMatch(message);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(stderr).not.toContain('hunter2');
+  });
+
+  test('a token that may only read is told the scope it lacks', async () => {
+    const made = await registry.ask('POST', '/token', { name: 'reader', scopes: ['clients:read'] });
+    const env = { SVCCMD_REGISTRY_TOKEN: String(made.body['token']) };
+    recordSecrets(env.SVCCMD_REGISTRY_TOKEN);
+    expect((await folder.run(['list'], '', env)).code).toBe(0);
+    expect(await folder.run(['rotate-secret', '--yes', 'a'], '', env)).toEqual({
+      code: 3,
+      stdout: '',
+      stderr:
+        'svccmd: the token lacks the scope clients:write (403); set registry.token to one that has it\n',
+    });
+  });
+
+  test('the token may come from a file', async () => {
+    writeFileSync(join(folder.path, 'token'), `${registry.token}\n`);
+    const env = { SVCCMD_REGISTRY_TOKEN: '', SVCCMD_REGISTRY_TOKEN_FILE: 'token' };
+    expect((await folder.run(['list'], '', env)).code).toBe(0);
+  });
+});

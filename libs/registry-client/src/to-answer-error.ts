@@ -1,0 +1,88 @@
+import { isObject } from './registry-documents.js';
+import { RegistryError, type RegistryFault } from './registry-error.js';
+import type { Answered, Asked } from './transport.js';
+
+/** More of a foreign text is no help. */
+const MAX_DETAIL = 1_000;
+
+/**
+ * An answer that is no success, as an error with a remedy.
+ *
+ * @param missing what a 404 says is not there, such as `there is no Client 'x'`; without it a 404 means that there is no
+ *   registry
+ */
+export function toAnswerError(asked: Asked, answered: Answered, url: URL, missing?: string): RegistryError {
+  const { status, headers } = answered;
+  const problem = problemOf(answered);
+  if (status >= 300 && status < 400) {
+    return new RegistryError(
+      'foreign',
+      `${url.origin} redirects elsewhere (${status}); set registry.url to the final address`,
+    );
+  }
+  if (status === 401) {
+    return new RegistryError(
+      'refused_token',
+      'the registry refuses the token (401): it is unknown, expired or revoked; set registry.token to a valid one',
+    );
+  }
+  if (status === 403) return new RegistryError('refused_token', forbidden(headers['www-authenticate']));
+  if (status === 503 || status === 429) return busy(status, problem?.detail, headers['retry-after']);
+  if (!problem || (status === 404 && missing === undefined)) return foreign(asked, answered, url);
+  if (status === 404) return new RegistryError('not_found', missing ?? problem.detail, problem.faults);
+  if (status === 412) {
+    return new RegistryError(
+      'changed',
+      'the Client was changed by somebody else meanwhile (412), so nothing was done; look at it and run the command again',
+      problem.faults,
+    );
+  }
+  const failure = status === 409 ? 'conflict' : status < 500 ? 'invalid' : 'failed';
+  const id = status >= 500 ? `; its log tells more under ${String(headers['x-request-id'])}` : '';
+  return new RegistryError(failure, `the registry answers ${status}: ${problem.detail}${id}`, problem.faults);
+}
+
+/** What answers is no registry: something else listens there, or a registry of another version. */
+export function foreign({ method, path }: Asked, { status, headers }: Answered, url: URL): RegistryError {
+  const type = (headers['content-type'] ?? 'no type').split(';')[0];
+  const [route] = path.split('?');
+  return new RegistryError(
+    'foreign',
+    `${url.href} is not the address of a registry: ${method} /${route} answers ${status} with ${type}; set registry.url`,
+  );
+}
+
+function forbidden(challenge: string | undefined): string {
+  const scope = /scope="([^"]*)"/.exec(challenge ?? '')?.[1];
+  const lacks = scope === undefined ? 'may not do this' : `lacks the scope ${scope}`;
+  return `the token ${lacks} (403); set registry.token to one that has it`;
+}
+
+function busy(status: number, detail: string | undefined, retryAfter: string | undefined): RegistryError {
+  const reason = status === 429 ? 'asks to slow down (429)' : 'cannot answer now (503)';
+  const when = /^\d{1,6}$/.test(retryAfter ?? '') ? `in ${retryAfter} s` : 'later';
+  const words = detail === undefined ? '' : `: ${detail.replace(/\.$/, '')}`;
+  return new RegistryError('unreachable', `the registry ${reason}${words}; try again ${when}`);
+}
+
+/** A problem document (RFC 9457); nothing for any other answer. */
+function problemOf({ headers, text }: Answered): { detail: string; faults: RegistryFault[] } | undefined {
+  if (!/^application\/problem\+json\b/.test(headers['content-type'] ?? '')) return undefined;
+  const document = parse(text);
+  if (!isObject(document)) return undefined;
+  const { detail, title, errors } = document;
+  const words = typeof detail === 'string' ? detail : String(title);
+  return { detail: words.slice(0, MAX_DETAIL), faults: Array.isArray(errors) ? errors.filter(isFault) : [] };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isFault(value: unknown): value is RegistryFault {
+  return isObject(value) && ['field', 'code', 'message'].every((name) => typeof value[name] === 'string');
+}
