@@ -127,11 +127,6 @@ test('--if-changed stops at the revision of the last load', async () => {
   expect(report(await load('--if-changed', '--json'))).toMatchObject({ skipped: false, created: 1 });
 });
 
-test('of two loads at once one is refused, and both complete when the second waits', async () => {
-  const both = await Promise.all([load('--wait', '30'), load('--wait', '30')]);
-  expect(both.map(({ code }) => code)).toEqual([0, 0]);
-});
-
 test.each([
   [
     'a dead port',
