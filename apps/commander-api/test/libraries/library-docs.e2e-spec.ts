@@ -1,17 +1,13 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { mkdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startZookeeper } from '@svc/test-servers';
+import { EXIT } from '../../src/cli/exit-code.js';
+import { blocks, readDocument, ROOT, runShell } from './support/documents.js';
 import { LIBRARY, makeFolder, writeFiles } from './support/library-folder.js';
 import { svccmd } from './support/svccmd.js';
 
-const ROOT = new URL('../../../../', import.meta.url);
-const read = (document: string) => readFileSync(new URL(`docs/${document}`, ROOT), 'utf8');
-const blocks = (document: string, language: string): string[] =>
-  [...read(document).matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(([, found, text]) =>
-    found === language ? [text!] : [],
-  );
 const commandsOf = (document: string): string[] =>
   blocks(document, 'console')
     .join('')
@@ -28,14 +24,26 @@ beforeEach(async () => {
 afterEach(async () => rm(folder, { recursive: true }));
 
 function runAll(commands: readonly string[]): void {
-  const script = ['set -e -o pipefail', ...commands].join('\n');
-  const { status, stderr } = spawnSync('bash', ['--norc', '-c', script], {
-    cwd: folder,
-    env: { PATH: `${join(folder, 'bin')}:${process.env['PATH']}` },
-    encoding: 'utf8',
-  });
+  const { status, stderr } = runShell(commands, folder);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
 }
+
+test.each(['load', 'diff', 'validate', 'status', 'history', 'rollback', 'pull', 'watch'])(
+  'docs/library.md names the options of %s, and no other',
+  async (command) => {
+    const { stdout } = await svccmd(['library', command, '--help']);
+    const options = [...stdout.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map(([, option]) => option!);
+    const documented = [...readDocument('library.md').matchAll(/^\| `(--[\w-]+)[^`]*` +\| ([^|]*)\|/gm)]
+      .filter(([, , commands]) => commands!.trim() === 'all' || commands!.includes(`\`${command}\``))
+      .map(([, option]) => option!);
+    expect([...documented, '--help'].sort()).toEqual(options.sort());
+  },
+);
+
+test('docs/library.md says what each exit code means', () => {
+  const codes = [...readDocument('library.md').matchAll(/^\| (\d) +\| /gm)].map(([, code]) => Number(code));
+  expect(codes).toEqual(Object.values(EXIT));
+});
 
 test('every command of docs/library.md works, in its order', () => {
   expect(commandsOf('library.md').length).toBeGreaterThan(10);
