@@ -133,7 +133,7 @@ test.each([
 test.each([
   ['constructor', '{"constructor":{"prototype":{"polluted":true}}}'],
   ['prototype', '{"prototype":{"polluted":true}}'],
-  ['toString', '{"toString":1,"valueOf":2,"hasOwnProperty":3}'],
+  ['names of methods', '{"toString":1,"valueOf":2,"hasOwnProperty":3}'],
   ['then', '{"then":"x","toJSON":"x"}'],
   ['an empty name', '{"":1}'],
   ['a very large integer', '{"session_expiration":123456789012345678901234567890}'],
@@ -169,6 +169,7 @@ test('a body that ends before its length leaves nothing behind', async () => {
     const answer = await exchange(
       `${method} ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${registry.token}\r\n` +
         'Content-Type: application/json\r\nContent-Length: 200\r\n\r\n{"client_name":"Half"',
+      'end',
     );
     expect([method, path, answer]).toEqual([method, path, expect.stringMatching(/^$|^HTTP\/1\.1 400 /)]);
   }
@@ -183,12 +184,23 @@ test('a body that is longer than the limit is refused with 413', async () => {
   }
 });
 
-/** Sends bytes as they are, then ends its side; resolves with all that came back. */
-async function exchange(request: string): Promise<string> {
+test('the limit is 1 MiB', async () => {
+  const bodyOf = (bytes: number) => `"${'x'.repeat(bytes - 2)}"`;
+  const route = { method: 'POST', path: '/client' };
+  expect((await send(route, bodyOf(1024 * 1024))).status).toBe(400);
+  expect((await send(route, bodyOf(1024 * 1024 + 1))).status).toBe(413);
+});
+
+/**
+ * Sends bytes as they are; resolves with all that came back once the connection is closed.
+ *
+ * @param how whether the caller's side of it ends with them
+ */
+async function exchange(request: string, how: 'write' | 'end' = 'write'): Promise<string> {
   const socket = connect(Number(new URL(registry.url).port), '127.0.0.1');
   let answer = '';
   socket.on('data', (chunk) => (answer += String(chunk)));
-  socket.end(request);
+  socket[how](request);
   await once(socket, 'close');
   return answer;
 }

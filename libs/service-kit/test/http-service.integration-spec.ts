@@ -71,6 +71,21 @@ describe('access', () => {
     expect(await response.json()).toMatchObject({ error: 'insufficient_scope' });
   });
 
+  test.each([
+    ['nobody', '', 401],
+    ['a wrong token', 'Authorization: Bearer wrong\r\n', 401],
+    ['a token without the scope', 'Authorization: Bearer reader\r\n', 403],
+  ])('%s is refused before the body has come, however long that is', async (_case, credentials, status) => {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    const type = 'Content-Type: application/json\r\n';
+    socket.write(
+      `POST /sample HTTP/1.1\r\nHost: a\r\n${credentials}${type}Content-Length: 99999999\r\n\r\n{`,
+    );
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(answer.toString()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    socket.destroy();
+  });
+
   test('a route that declares nothing is closed, and its caller learns nothing', async () => {
     const response = await get('/sample/undeclared', { authorization: 'Bearer reader' });
     expect(response.status).toBe(500);
@@ -124,7 +139,7 @@ describe('errors', () => {
     ['JSON that reaches for prototypes', '{"__proto__":{"amount":1}}', 'application/json', 400],
     ['a body over the limit', JSON.stringify({ amount: 'x'.repeat(1024 * 1024) }), 'application/json', 413],
   ])('%s is a problem document', async (_, body, type, status) => {
-    const response = await post(body, { 'content-type': type, authorization: 'Bearer reader' });
+    const response = await post(body, { 'content-type': type, authorization: 'Bearer writer' });
     expect(response.status).toBe(status);
     expect(isProblem(response)).toBe(true);
   });

@@ -92,6 +92,12 @@ export const database = { up: true };
 
 const metrics = createMetrics('sample');
 
+/** By their tokens. */
+const PRINCIPALS: ReadonlyMap<string, Principal> = new Map([
+  ['reader', { id: '1', name: 'reader of samples', scopes: ['sample:read', 'metrics:read'] }],
+  ['writer', { id: '2', name: 'writer of samples', scopes: ['sample:write'] }],
+]);
+
 @Module({
   imports: [
     MetricsModule.register(metrics, 'token'),
@@ -109,10 +115,7 @@ const metrics = createMetrics('sample');
     {
       provide: TOKEN_VERIFIER,
       useValue: {
-        verify: async (token: string) =>
-          token === 'reader'
-            ? { id: '1', name: 'reader of samples', scopes: ['sample:read', 'metrics:read'] }
-            : undefined,
+        verify: async (token: string) => PRINCIPALS.get(token),
       },
     },
   ],

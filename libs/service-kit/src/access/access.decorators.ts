@@ -1,4 +1,5 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import type { Principal } from './principal.js';
@@ -16,6 +17,7 @@ export const Public = () => SetMetadata<string, Access>(ACCESS, { public: true }
 export const RequireScope = (scope: string) =>
   applyDecorators(
     SetMetadata<string, Access>(ACCESS, { scope }),
+    RouteConfig({ access: { scope } }),
     ApiBearerAuth('bearer'),
     ApiExtension('x-required-scope', scope),
   );

@@ -4,6 +4,8 @@ import { NestFactory, Reflector } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { Admission } from '../access/admission.js';
+import { admitEarly } from '../access/admit-early.js';
 import { BearerTokenGuard } from '../access/bearer-token.guard.js';
 import { TOKEN_VERIFIER, type TokenVerifier } from '../access/principal.js';
 import { Readiness } from '../health/readiness.js';
@@ -104,9 +106,10 @@ export async function startHttpService(
   readJsonBodies(fastify);
   await options.configure?.(fastify);
 
-  const tokens = app.get<TokenVerifier>(TOKEN_VERIFIER);
   const tokenLimit = new TokenLimit(perToken, options.metrics?.rateLimited);
-  app.useGlobalGuards(new BearerTokenGuard(app.get(Reflector), tokens, tokenLimit));
+  const admission = new Admission(app.get<TokenVerifier>(TOKEN_VERIFIER), tokenLimit);
+  admitEarly(fastify, admission);
+  app.useGlobalGuards(new BearerTokenGuard(app.get(Reflector), admission));
   app.useGlobalFilters(new ProblemFilter(options.problems ?? [], options.logger, known));
   app.useGlobalPipes(new StrictValidationPipe());
   if (options.publicApiDocument ?? true) serveOpenApi(app, options.api);

@@ -1,0 +1,65 @@
+import type { FastifyRequest } from 'fastify';
+import type { TokenLimit } from '../limits/limit-rates.js';
+import { Problem } from '../problem/problem.js';
+import type { Principal, TokenVerifier } from './principal.js';
+
+/** `credentials = "Bearer" 1*SP b64token` (RFC 6750 section 2.1); the scheme is case-insensitive (RFC 9110 section 11.1). */
+const BEARER = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
+
+/** No real token comes near this; anything longer is not worth a hash. */
+const MAX_TOKEN_LENGTH = 16_384;
+
+/** Knows who asks, by the bearer token, and whether they may. */
+export class Admission {
+  constructor(
+    private readonly tokens: TokenVerifier,
+    private readonly limit: TokenLimit,
+  ) {}
+
+  /**
+   * Lets the request through and notes who makes it; once for each request.
+   *
+   * @returns nothing where the token is known already, which costs no promise
+   * @throws {Problem} when nobody, or somebody without the scope, asks; or somebody who asks too much
+   */
+  admit(request: FastifyRequest, scope: string): void | Promise<void> {
+    if (request.principal) return requireScope(request.principal, scope);
+    const token = tokenOf(request);
+    const principal = token === undefined ? this.tokens.anonymous : this.tokens.verify(token);
+    if (principal instanceof Promise) return principal.then((found) => this.settle(request, found, scope));
+    return this.settle(request, principal, scope);
+  }
+
+  private settle(request: FastifyRequest, principal: Principal | undefined, scope: string): void {
+    if (!principal) throw unauthorized(request.headers.authorization !== undefined);
+    request.principal = principal;
+    this.limit.take(principal.id);
+    requireScope(principal, scope);
+  }
+}
+
+function requireScope({ scopes }: Principal, scope: string): void {
+  if (!scopes.includes(scope)) throw insufficientScope(scope);
+}
+
+function tokenOf(request: FastifyRequest): string | undefined {
+  const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
+  return token !== undefined && token.length <= MAX_TOKEN_LENGTH ? token : undefined;
+}
+
+/** One text for every kind of bad token: nobody learns whether it is unknown, expired or revoked. */
+function unauthorized(presented: boolean): Problem {
+  const challenge = presented ? 'Bearer realm="svc", error="invalid_token"' : 'Bearer realm="svc"';
+  const detail = presented
+    ? 'The bearer token is not valid.'
+    : 'Send a token in the Authorization header: "Authorization: Bearer <token>".';
+  return new Problem({ status: 401, detail, headers: { 'www-authenticate': challenge } });
+}
+
+function insufficientScope(scope: string): Problem {
+  return new Problem({
+    status: 403,
+    detail: `The token lacks the scope ${scope}.`,
+    headers: { 'www-authenticate': `Bearer realm="svc", error="insufficient_scope", scope="${scope}"` },
+  });
+}
