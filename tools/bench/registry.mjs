@@ -2,13 +2,13 @@
 // processes of their own; the registry as it is delivered: tokens checked, requests logged and counted.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { startPostgres } from '../../libs/test-servers/dist/index.js';
+import { measureBulk, memoryOf } from './registry-bulk.mjs';
 import { load } from './registry-load.mjs';
 
 export const name = 'registry';
@@ -42,11 +42,11 @@ export async function run({ quick, log }) {
     await checkSameAnswer(registry, bare, plan.get.request(0));
     const compared = await compare({ registry, bare, plan, size, log });
     const lists = await measureLists({ registry, plan, size, log });
-    const exported = await measureExport({ registry, token, size });
-    const before = memoryOf(children[0].pid);
-    const imported = await measureImport({ registry, token, size, pid: children[0].pid });
-    const rows = [...compared.rows, ...lists, exported, memoryRow(idle, before), imported];
-    return { rows, ratios: compared.ratios };
+    const { pid } = children[0];
+    const before = memoryOf(pid);
+    const bulk = await measureBulk({ registry, token, size, databaseUrl, pid, log });
+    const rows = [...compared.rows, ...lists, memoryRow(idle, before), ...bulk.rows];
+    return { rows, ratios: { ...compared.ratios, ...bulk.ratios } };
   } finally {
     for (const child of children) child.kill();
     await Promise.all(children.map((child) => child.exitCode ?? once(child, 'exit')));
@@ -160,52 +160,6 @@ async function measureLists({ registry, plan, size, log }) {
     log(`${what}: p99 ${rows.at(-1)['p99 ms']} ms`);
   }
   return rows;
-}
-
-async function measureExport({ registry, token, size }) {
-  const started = performance.now();
-  const response = await fetch(`${registry}/clients/export`, {
-    headers: { authorization: `Bearer ${token}`, accept: 'application/x-ndjson' },
-  });
-  let lines = 0;
-  for await (const chunk of response.body) {
-    for (const byte of chunk) if (byte === 10) lines += 1;
-  }
-  if (lines < size.clients) throw new Error(`the export has ${lines} lines for ${size.clients} Clients`);
-  const seconds = (performance.now() - started) / 1000;
-  return { what: `export of ${lines} Clients`, seconds: Math.round(seconds * 10) / 10 };
-}
-
-/** New Clients, whose secrets the answer holds. */
-async function measureImport({ registry, token, size, pid }) {
-  const lines = Array.from({ length: size.clients }, (_, index) =>
-    JSON.stringify({
-      client_id: `imported-${index}`,
-      client_name: `Imported ${index}`,
-      client_uri: `https://imported${index}.example/`,
-      redirect_uris: [`https://imported${index}.example/cb`, `https://imported${index}.example/silent`],
-      code_challenge_method: 'S256',
-    }),
-  );
-  const started = performance.now();
-  const response = await fetch(`${registry}/clients/import`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' },
-    body: lines.join('\n'),
-  });
-  const { registered } = await response.json();
-  if (registered !== size.clients) throw new Error(`${registered} of ${size.clients} Clients were imported`);
-  const seconds = (performance.now() - started) / 1000;
-  const what = `import of ${registered} Clients`;
-  return { what, seconds: Math.round(seconds * 10) / 10, 'peak MB': memoryOf(pid).peak };
-}
-
-/** Resident memory of a process in MB (10^6 bytes), now and at its peak. */
-function memoryOf(pid) {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  const megabytes = (name) =>
-    Math.round((Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) * 1024) / 1e6);
-  return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') };
 }
 
 function memoryRow(idle, after) {

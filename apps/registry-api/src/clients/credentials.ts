@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 const CLIENT_ID_BYTES = 16;
 const SECRET_BYTES = 32;
@@ -33,12 +33,19 @@ export function hintOf(secret: string): string {
  * the client_id, whatever characters that has.
  */
 export function cookieNameOf(prefix: string, clientId: string): string {
-  const digest = createHash('sha256').update(clientId).digest().subarray(0, COOKIE_NAME_BYTES);
-  return `${prefix}_${toBase32(digest)}`;
+  const digest = hash('sha256', clientId, 'buffer');
+  return `${prefix}_${toBase32(digest.subarray(0, COOKIE_NAME_BYTES))}`;
 }
 
 /** @param bytes a multiple of 5, so that no padding is needed */
 function toBase32(bytes: Uint8Array): string {
-  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
-  return (bits.match(/.{5}/g) ?? []).map((five) => BASE32[Number.parseInt(five, 2)]).join('');
+  let text = '';
+  let rest = 0;
+  let restBits = 0;
+  for (const byte of bytes) {
+    rest = (rest << 8) | byte;
+    for (restBits += 8; restBits >= 5; restBits -= 5) text += BASE32.charAt((rest >> (restBits - 5)) & 31);
+    rest &= (1 << restBits) - 1;
+  }
+  return text;
 }

@@ -3,10 +3,10 @@ import { pointerTo, type Problem as Fault } from '@svc/client-metadata';
 /** More are counted, not listed: an answer stays readable, and short. */
 const MAX_LISTED = 200;
 
-/** What is wrong with the lines; within a batch of them it may be found in any order. */
+/** What is wrong with the lines. It may be found in any order. */
 export class FaultList {
   private readonly listed: Fault[] = [];
-  private readonly found: { readonly line: number; readonly faults: readonly Fault[] }[] = [];
+  private found: { readonly line: number; readonly faults: readonly Fault[] }[] = [];
   private count = 0;
 
   get isEmpty(): boolean {
@@ -19,9 +19,11 @@ export class FaultList {
     this.found.push({ line, faults });
   }
 
-  /** Later faults are of later lines. */
-  endBatch(): void {
-    for (const { line, faults } of this.found.splice(0).sort((a, b) => a.line - b.line)) {
+  /** All that is wrong with the lines up to this one has been found. */
+  settle(lastLine: number): void {
+    const settled = this.found.filter(({ line }) => line <= lastLine).sort((a, b) => a.line - b.line);
+    this.found = this.found.filter(({ line }) => line > lastLine);
+    for (const { line, faults } of settled) {
       const places = faults.slice(0, MAX_LISTED - this.listed.length);
       this.listed.push(
         ...places.map((fault) => ({ ...fault, field: pointerTo('lines', line) + fault.field })),

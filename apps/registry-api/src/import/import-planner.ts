@@ -23,10 +23,12 @@ export class ImportPlanner {
    */
   plan(record: unknown, before: StoredClient | undefined, at: Date): PlannedRecord {
     const { change, secret } = this.planner.takeRecord(record, before, ownFaults(record));
-    const after = change ? stateAfter(change, PENDING, at) : before;
+    const changes = change ? [change] : [];
     const enabled = membersOf(record)['enabled'];
-    const turn = after && typeof enabled === 'boolean' ? this.planner.turn(after, enabled) : undefined;
-    return { changes: [change, turn].filter((planned) => planned !== undefined), secret };
+    if (typeof enabled !== 'boolean') return { changes, secret };
+    const after = change ? stateAfter(change, PENDING, at) : before;
+    const turn = after && this.planner.turn(after, enabled);
+    return { changes: turn ? [...changes, turn] : changes, secret };
   }
 }
 

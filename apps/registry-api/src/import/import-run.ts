@@ -15,6 +15,7 @@ import { type ImportedClient, ImportReport } from './import-report.js';
 import { NEXT_IDS } from './import-statements.js';
 import { ImportConflictError, ImportRefusedError, TooManyClientsError } from './import.errors.js';
 import { type Line, MAX_LINE_BYTES } from './read-lines.js';
+import { StatementQueue } from './statement-queue.js';
 
 /** So many fit into 100 MiB as exports write them, and can be carried out within a minute or two. */
 const MAX_CLIENTS = 250_000;
@@ -43,38 +44,76 @@ interface ImportRecord {
   readonly clientId?: string | undefined;
 }
 
-/** One attempt at an import, within its transaction. From the first fault on it only looks for more. */
+/** Lines that were read, and what is being asked of the database for them. */
+interface Batch {
+  readonly records: readonly ImportRecord[];
+  /** Those of their Clients that are there, locked. */
+  readonly state: Promise<ReadonlyMap<string, StoredClient>>;
+  readonly lastLine: number;
+}
+
+/**
+ * One attempt at an import, within its transaction. While the database stores one batch of lines, the next is judged.
+ * From the first fault on it only looks for more.
+ */
 export class ImportRun {
   readonly report: ImportReport;
   private readonly at = new Date();
   private readonly faults = new FaultList();
   private readonly lineOf = new Map<string, number>();
+  /** The batch that is judged next: asked for before the one ahead of it is stored, so that nothing waits for that. */
+  private ahead: Batch | undefined;
+  private storing: Promise<void> = Promise.resolve();
+  private readonly statements = new StatementQueue();
 
   constructor(private readonly parts: RunParts) {
     this.report = new ImportReport(parts.options);
   }
 
-  /** Makes the Clients as their lines say. @throws {TooManyClientsError | ImportConflictError} */
+  /** Makes the Clients as their lines say, by and by. @throws {TooManyClientsError | ImportConflictError} */
   async take(lines: readonly Line[]): Promise<void> {
-    const records = lines.flatMap((line) => this.read(line));
+    const former = this.ahead;
+    this.ahead = this.read(lines);
+    if (former) await this.judge(former);
+  }
+
+  /** To be called after the last lines. @throws {ImportRefusedError | ImportConflictError} when any line was at fault */
+  async finish(): Promise<void> {
+    if (this.ahead) await this.judge(this.ahead);
+    await this.storing;
+    if (!this.faults.isEmpty) throw new ImportRefusedError(this.faults.toFaults());
+    if (this.parts.options.prune) await this.prune();
+  }
+
+  /** Waits for what is under way, so that the transaction can be ended. */
+  async leave(): Promise<void> {
+    await this.statements.idle();
+  }
+
+  private read(lines: readonly Line[]): Batch {
+    const records = lines.flatMap((line) => this.parse(line));
     if (this.lineOf.size > MAX_CLIENTS) throw new TooManyClientsError(MAX_CLIENTS);
     const { clients, transaction } = this.parts;
     const ids = records.flatMap(({ clientId }) => (clientId === undefined ? [] : [clientId]));
-    const state = await clients.lock(ids, transaction);
-    const planned = records.flatMap((record) => this.plan(record, state));
-    this.faults.endBatch();
-    if (!this.faults.isEmpty) return;
+    const state = this.statements.run(async () => clients.lock(ids, transaction));
+    return { records, state, lastLine: lines.at(-1)?.number ?? 0 };
+  }
+
+  private async judge({ records, state, lastLine }: Batch): Promise<void> {
+    const clients = await state;
+    const planned = records.flatMap((record) => this.plan(record, clients));
+    this.faults.settle(lastLine);
+    await this.storing;
+    if (this.faults.isEmpty) this.storing = this.statements.run(async () => this.storePlanned(planned));
+  }
+
+  private async storePlanned(planned: readonly Planned[]): Promise<void> {
     await this.store(planned.flatMap(({ changes }) => changes));
     this.report.add(planned.map(({ record, changes, secret }) => toResult(record, changes, secret)));
   }
 
-  /** @throws {ImportRefusedError} when any line was at fault */
-  refuseFaults(): void {
-    if (!this.faults.isEmpty) throw new ImportRefusedError(this.faults.toFaults());
-  }
-
   /** Deletes the Clients that no line is of. @throws {ImportRefusedError} when that would be every one */
-  async prune(): Promise<void> {
+  private async prune(): Promise<void> {
     for await (const ids of this.absentIds()) {
       if (this.lineOf.size === 0) throw new ImportRefusedError([NOTHING_TO_KEEP]);
       const { clients, transaction } = this.parts;
@@ -85,7 +124,7 @@ export class ImportRun {
     }
   }
 
-  private read({ number, bytes }: Line): ImportRecord[] {
+  private parse({ number, bytes }: Line): ImportRecord[] {
     try {
       if (bytes.length > MAX_LINE_BYTES) throw new JsonBodyError('the line is longer than 1 MiB');
       const content = parseJson(bytes);

@@ -2,12 +2,16 @@ import { PreparedStatement } from '../database/prepared-statement.js';
 
 /**
  * For this transaction only. A statement of an import may take longer than others, waiting for somebody's change of the
- * same Clients; and the table that it fills is another one from batch to batch, so plans are not kept.
+ * same Clients. And the tables that it fills grow from batch to batch: a plan that reads a small table from end to end,
+ * of its own statements or of the checks and triggers behind them, would serve it worse and worse, yet planning anew for
+ * each row would cost more than all else. So plans that were kept are dropped, and new ones go by the indexes.
  */
 export const ALLOW_FOR_LENGTH = new PreparedStatement<object>(
   'import_settings',
-  `SELECT set_config('statement_timeout', '60s', true), set_config('plan_cache_mode', 'force_custom_plan', true)`,
+  `SELECT set_config('statement_timeout', '60s', true), set_config('enable_seqscan', 'off', true)`,
 );
+
+export const DROP_PLANS = new PreparedStatement<never>('import_drop_plans', 'DISCARD PLANS');
 
 /** Two imports at once would wait for each other's Clients. It ends with the transaction. */
 export const TRY_TO_BE_THE_ONLY_ONE = new PreparedStatement<{ readonly isOnlyOne: boolean }>(

@@ -9,7 +9,7 @@ import type { ImportOptions } from './import-options.js';
 import { ImportPlanner } from './import-planner.js';
 import type { ImportReport } from './import-report.js';
 import { ImportRun } from './import-run.js';
-import { ALLOW_FOR_LENGTH, TRY_TO_BE_THE_ONLY_ONE } from './import-statements.js';
+import { ALLOW_FOR_LENGTH, DROP_PLANS, TRY_TO_BE_THE_ONLY_ONE } from './import-statements.js';
 import { ImportAbandonedError, ImportConflictError, ImportUnderWayError } from './import.errors.js';
 import { readLines } from './read-lines.js';
 import { spoolBody } from './spool-body.js';
@@ -76,16 +76,20 @@ export class ImportService {
   private async run(file: FileHandle, { options, actor, abandoned }: ImportRequest): Promise<ImportReport> {
     return inTransaction(this.dataSource, async (transaction) => {
       await ALLOW_FOR_LENGTH.run(transaction, []);
+      await DROP_PLANS.run(transaction, []);
       const [lock] = await TRY_TO_BE_THE_ONLY_ONE.run(transaction, []);
       if (!lock?.isOnlyOne) throw new ImportUnderWayError();
       const { clients, planner } = this;
       const run = new ImportRun({ clients, planner, transaction, actor, options });
-      for await (const lines of readLines(file, BATCH)) {
-        if (abandoned.aborted) throw new ImportAbandonedError();
-        await run.take(lines);
+      try {
+        for await (const lines of readLines(file, BATCH)) {
+          if (abandoned.aborted) throw new ImportAbandonedError();
+          await run.take(lines);
+        }
+        await run.finish();
+      } finally {
+        await run.leave();
       }
-      run.refuseFaults();
-      if (options.prune) await run.prune();
       if (abandoned.aborted) throw new ImportAbandonedError();
       return run.report;
     });

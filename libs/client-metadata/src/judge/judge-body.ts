@@ -96,7 +96,7 @@ export function judgeImport(
   const given = membersOf(record);
   if (!given) return refused([NOT_AN_OBJECT]);
   const { current } = options;
-  const carried = new Set([...CARRIED, ...(options.carried ?? [])]);
+  const carried = options.carried ? new Set([...CARRIED, ...options.carried]) : CARRIED;
   const problems = memberProblems(given, { audience: 'admin', current, carried });
   const clientId = given.get('client_id') ?? undefined;
   const other = current?.client_id ?? given.get('preferred_client_id') ?? clientId;
@@ -111,10 +111,12 @@ export function judgeImport(
 }
 
 /** What exports carry of the table and imports ignore: all that the server owns, except secrets. */
-const CARRIED: readonly string[] = [
-  ...CLIENT_FIELDS.filter((field) => field.editable === 'never' && field.name !== 'client_secret'),
-  ...SERVER_FIELDS,
-].map((field) => field.name);
+const CARRIED: ReadonlySet<string> = new Set(
+  [
+    ...CLIENT_FIELDS.filter((field) => field.editable === 'never' && field.name !== 'client_secret'),
+    ...SERVER_FIELDS,
+  ].map((field) => field.name),
+);
 
 /** The members of a JSON object; nothing for any other value. Own members only: no name reaches a prototype. */
 function membersOf(body: unknown): Map<string, unknown> | undefined {
