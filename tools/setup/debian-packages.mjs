@@ -6,7 +6,9 @@ import { existsSync } from 'node:fs';
 const PACKAGES = {
   chromium: { file: '/usr/bin/chromium', purpose: 'opens the admin web UI' },
   curl: { file: '/usr/bin/curl', purpose: 'runs the examples of the documentation' },
+  fish: { file: '/usr/bin/fish', purpose: 'completes the command line, as a shell of its own' },
   git: { file: '/usr/bin/git', purpose: 'serves the repositories that libraries are loaded from' },
+  zsh: { file: '/usr/bin/zsh', purpose: 'completes the command line, as another shell' },
   zookeeper: { file: '/usr/share/java/zookeeper.jar', purpose: 'the cluster that libraries are loaded into' },
   'python3-kazoo': {
     file: '/usr/lib/python3/dist-packages/kazoo/__init__.py',

@@ -55,7 +55,8 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'completion',
-    description: 'print the completion script for bash',
-    load: async (context) => (await import('./completion.command.js')).completionCommand(context, COMMANDS),
+    description: 'print the completion script for bash, zsh or fish',
+    load: async (context) =>
+      (await import('./completion/completion.command.js')).completionCommand(context, COMMANDS),
   },
 ];

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -157,36 +156,4 @@ test('a bug shows its stack only when that is asked for', async () => {
   const faulty = ['-c', 'nope.conf', 'config'];
   expect((await svccmd(faulty)).stderr).not.toMatch(/ at /);
   expect((await svccmd(faulty, { env })).stderr).toMatch(/ at .*dist/);
-});
-
-describe('completion in bash', () => {
-  let script: string;
-  beforeAll(async () => {
-    script = (await runSvccmd(['completion', 'bash'], { cwd: tmpdir() })).stdout;
-  });
-
-  /** What the last of these words can become. */
-  const complete = (words: readonly string[]) =>
-    execFileSync('bash', [
-      '--norc',
-      '-c',
-      `${script}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _svccmd; echo "\${COMPREPLY[*]}"`,
-      'bash',
-      ...words,
-    ])
-      .toString()
-      .trim();
-
-  test.each([
-    ['commands', ['svccmd', 'enc'], 'encpwd'],
-    ['subcommands', ['svccmd', 'library', 'loa'], 'load'],
-    [
-      'options, after global ones',
-      ['svccmd', '-c', 'x.conf', '--json', 'library', 'load', '--dry'],
-      '--dry-run',
-    ],
-    ['nothing of its own for a file', ['svccmd', 'encpwd', '--key-file', 'k'], ''],
-  ])('completes %s', (_case, words, expected) => {
-    expect(complete(words)).toBe(expected);
-  });
 });

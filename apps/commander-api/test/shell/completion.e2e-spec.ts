@@ -1,0 +1,101 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runSvccmd } from './run-svccmd.js';
+
+let folder: string;
+
+/** The script of a shell, in a file. */
+async function scriptFor(shell: string): Promise<string> {
+  const { code, stdout, stderr } = await runSvccmd(['completion', shell], { cwd: folder });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const file = join(folder, `svccmd.${shell}`);
+  writeFileSync(file, stdout);
+  return file;
+}
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svccmd-completion-'));
+  writeFileSync(join(folder, 'my-file.yaml'), '');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** What is typed, and what it becomes. */
+const CASES = [
+  ['a command', 'svccmd enc', 'svccmd encpwd'],
+  ['a subcommand', 'svccmd library loa', 'svccmd library load'],
+  ['an option, after global ones', 'svccmd -c x.conf --json library load --dry', '--dry-run'],
+  ['the value of an option', 'svccmd client export --format ya', 'yaml'],
+  ['an argument of a closed set', 'svccmd completion fi', 'fish'],
+  ['the name of a file', 'svccmd client apply my-f', 'my-file.yaml'],
+] as const;
+const lastWord = (line: string): string => line.split(' ').at(-1) ?? '';
+
+test('bash completes all of it', async () => {
+  const script = await scriptFor('bash');
+  const complete = (line: string) =>
+    execFileSync(
+      'bash',
+      [
+        '--norc',
+        '-c',
+        'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _svccmd; echo "${COMPREPLY[*]}"',
+        'bash',
+        script,
+        ...line.split(' '),
+      ],
+      { encoding: 'utf8' },
+    ).trim();
+  // Files are left to bash itself (complete -o default).
+  const own = CASES.filter(([what]) => what !== 'the name of a file');
+  expect(own.map(([, typed]) => complete(typed))).toEqual(own.map(([, , completed]) => lastWord(completed)));
+  expect(complete('svccmd encpwd --key-file k')).toBe('');
+});
+
+test('fish completes all of it, with what each is for', async () => {
+  const script = await scriptFor('fish');
+  const complete = (line: string) =>
+    execFileSync('fish', ['--no-config', '-c', 'source $argv[1]; complete -C $argv[2]', script, line], {
+      encoding: 'utf8',
+      cwd: folder,
+      env: { PATH: process.env['PATH'], HOME: folder },
+    }).trim();
+  expect(CASES.map(([, typed]) => complete(typed).split('\t')[0])).toEqual(
+    CASES.map(([, , completed]) => lastWord(completed)),
+  );
+  expect(complete('svccmd enc')).toBe(
+    'encpwd\tEncrypts a password for configuration files, with the AES key of pwdencryptor.key',
+  );
+});
+
+test('zsh completes all of it', async () => {
+  const script = await scriptFor('zsh');
+  writeFileSync(
+    join(folder, '.zshrc'),
+    `autoload -Uz compinit\ncompinit -u -d ${folder}/dump\nsource ${script}\n`,
+  );
+  // Each line is completed by the tab key, and printed by what is typed around it.
+  const keys = CASES.map(([, typed]) => `${typed}\t\u0001print -r -- "DONE: \u0005"\n`);
+  const screen = await onTerminal(['/usr/bin/zsh', '-i'], [...keys, 'exit\n']);
+  const completed = [...screen.matchAll(/^DONE: (.*?)\s*$/gm)].map(([, line]) => lastWord(line ?? ''));
+  expect(completed).toEqual(CASES.map(([, , expected]) => lastWord(expected)));
+});
+
+test.each(['bash', 'zsh', 'fish'])('%s finds nothing wrong with the script', async (shell) => {
+  execFileSync(shell, ['-n', await scriptFor(shell)]);
+});
+
+/** Types keys into a program on a terminal, all ahead of it; gives what the screen showed. */
+async function onTerminal(program: readonly string[], keys: readonly string[]): Promise<string> {
+  const child = spawn('/usr/bin/python3', ['-c', 'import pty, sys; pty.spawn(sys.argv[1:])', ...program], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], HOME: folder, ZDOTDIR: folder, TERM: 'dumb' },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  let screen = '';
+  child.stdout.on('data', (chunk: Buffer) => (screen += chunk.toString()));
+  child.stdin.write(keys.join(''));
+  await new Promise((resolve) => child.once('close', resolve));
+  return screen;
+}
