@@ -8,7 +8,7 @@ export interface ApiRequest {
   readonly path: string;
   /** Members without a value are left out. */
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
-  /** Sent as JSON. */
+  /** Sent as JSON; a file as it is, with the content type that `headers` say. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
@@ -59,7 +59,7 @@ export async function send(request: ApiRequest): Promise<Response> {
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...headers,
     },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(body !== undefined && { body: body instanceof Blob ? body : JSON.stringify(body) }),
     ...(signal && { signal }),
     cache: 'no-store',
   }).catch((error: unknown) => {

@@ -36,15 +36,7 @@ export function ClientsScreen() {
   const [columns, chooseColumns] = useColumns(all);
   const selection = useSelection(list.clients ?? []);
   return (
-    <Screen
-      title={text('clients.title')}
-      actions={
-        <Button leftSection={<Icon name="plus" />} renderRoot={(props) => <Link to="/register" {...props} />}>
-          {text('clients.register')}
-        </Button>
-      }
-      fills
-    >
+    <Screen title={text('clients.title')} actions={<WaysIn />} fills>
       <ListToolbar search={search} onChange={change}>
         <FilterMenu search={search} onChange={change} />
         <ColumnMenu all={all} shown={columns} onChange={chooseColumns} onOpen={() => setNeedsFields(true)} />
@@ -69,6 +61,24 @@ export function ClientsScreen() {
       )}
       <BulkBar selection={selection} />
     </Screen>
+  );
+}
+
+/** The ways in which Clients come here. */
+function WaysIn() {
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<Icon name="upload" />}
+        renderRoot={(props) => <Link to="/import" {...props} />}
+      >
+        {text('clients.import')}
+      </Button>
+      <Button leftSection={<Icon name="plus" />} renderRoot={(props) => <Link to="/register" {...props} />}>
+        {text('clients.register')}
+      </Button>
+    </>
   );
 }
 

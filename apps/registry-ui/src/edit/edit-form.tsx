@@ -6,7 +6,7 @@ import { ApiError } from '../api/api-error.js';
 import { clientQuery } from '../api/client-queries.js';
 import type { Features, TaggedClient } from '../api/client-documents.js';
 import { ClientForm } from '../form/client-form.js';
-import { LeaveGuard } from '../form/leave-guard.js';
+import { LeaveGuard } from '../elements/leave-guard.js';
 import { useClientForm } from '../form/use-client-form.js';
 import { text } from '../texts/text.js';
 import { Merge } from './merge.js';

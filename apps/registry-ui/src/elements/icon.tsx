@@ -30,6 +30,7 @@ const OUTLINES = {
   right: 'M6 3.5L10.5 8 6 12.5',
   clock: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12M8 4.75V8l2.25 1.5',
   download: 'M8 2.5V10M4.5 7L8 10.5 11.5 7M3 13.5h10',
+  upload: 'M8 10.5V3M4.5 6L8 2.5 11.5 6M3 13.5h10',
   more: 'M3.5 8h.01M8 8h.01M12.5 8h.01',
   pause: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12M6.5 6v4M9.5 6v4',
 } as const;

@@ -1,6 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { text } from '../texts/text.js';
+import { text, type TextName } from '../texts/text.js';
+import { LeaveGuard } from './leave-guard.js';
 import { Notice } from './notice.js';
 import { OnceShown } from './once-shown.js';
 
@@ -12,11 +13,13 @@ interface OnceShownPanelProps {
   readonly copyLabel: string;
   /** Where to keep it. */
   readonly advice: string;
+  /** What is lost by leaving the screen before it was copied. */
+  readonly loss: { readonly title: TextName; readonly what: TextName };
   readonly onDone: () => void;
 }
 
 /** A secret just made, for the only time; the way on is quiet until it was copied. */
-export function OnceShownPanel({ advice, onDone, ...shown }: OnceShownPanelProps) {
+export function OnceShownPanel({ advice, loss, onDone, ...shown }: OnceShownPanelProps) {
   const [kept, setKept] = useState(false);
   return (
     <Stack gap="md">
@@ -27,6 +30,7 @@ export function OnceShownPanel({ advice, onDone, ...shown }: OnceShownPanelProps
           {text(kept ? 'once.done' : 'once.doneWithout')}
         </Button>
       </Group>
+      <LeaveGuard guards={!kept} {...loss} />
     </Stack>
   );
 }

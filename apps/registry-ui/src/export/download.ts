@@ -1,4 +1,5 @@
 import { send } from '../api/request.js';
+import { saveFile } from './save-file.js';
 
 /** The formats of an export, by what is asked for them. */
 export const FORMATS = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const;
@@ -13,10 +14,5 @@ export type ExportFormat = keyof typeof FORMATS;
  */
 export async function downloadClients(query: string, format: ExportFormat): Promise<void> {
   const response = await send({ path: `/clients/export${query}`, headers: { accept: FORMATS[format] } });
-  const address = URL.createObjectURL(await response.blob());
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = `clients.${format}`;
-  link.click();
-  URL.revokeObjectURL(address);
+  saveFile(await response.blob(), `clients.${format}`);
 }

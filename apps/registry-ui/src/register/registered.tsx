@@ -5,7 +5,7 @@ import { CopyButton } from '../elements/copy-button.js';
 import { Notice } from '../elements/notice.js';
 import { OnceShown } from '../elements/once-shown.js';
 import { Screen } from '../elements/screen.js';
-import { LeaveGuard } from '../form/leave-guard.js';
+import { LeaveGuard } from '../elements/leave-guard.js';
 import { text } from '../texts/text.js';
 import type { RegisteredClient } from './register-client.js';
 import classes from './register.module.css';

@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Features } from '../api/client-documents.js';
 import { ClientForm } from '../form/client-form.js';
-import { LeaveGuard } from '../form/leave-guard.js';
+import { LeaveGuard } from '../elements/leave-guard.js';
 import { useClientForm } from '../form/use-client-form.js';
 import { text } from '../texts/text.js';
 import { registerClient, type RegisteredClient } from './register-client.js';

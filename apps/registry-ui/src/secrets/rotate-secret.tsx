@@ -40,6 +40,7 @@ export function RotateSecret({ client, opened, onClose }: RotateSecretProps) {
           value={secret}
           copyLabel={text('secret.copy')}
           advice={text('secret.once')}
+          loss={{ title: 'leave.secret.title', what: 'leave.secret' }}
           onDone={close}
         />
       ) : (

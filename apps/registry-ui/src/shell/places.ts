@@ -1,10 +1,18 @@
 import type { IconName } from '../elements/icon.js';
 import type { TextName } from '../texts/text.js';
 
-/** A screen that the rail and the jump box lead to. */
+/** A screen that the rail or the jump box leads to. */
 export interface Place {
   readonly to:
-    '/' | '/changes' | '/clients' | '/register' | '/redirects' | '/cookies' | '/tokens' | '/features';
+    | '/'
+    | '/changes'
+    | '/clients'
+    | '/register'
+    | '/import'
+    | '/redirects'
+    | '/cookies'
+    | '/tokens'
+    | '/features';
   readonly name: TextName;
   readonly icon: IconName;
 }
@@ -32,4 +40,11 @@ export const PLACES: readonly { readonly group?: TextName; readonly places: read
       { to: '/features', name: 'features.title', icon: 'book' },
     ],
   },
+];
+
+/** The places that the jump box leads to: those of the rail, and what is done now and then. */
+export const JUMP_PLACES: readonly Place[] = [
+  ...PLACES.flatMap(({ places }) => places),
+  { to: '/register', name: 'register.title', icon: 'plus' },
+  { to: '/import', name: 'import.title', icon: 'upload' },
 ];

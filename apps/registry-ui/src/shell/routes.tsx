@@ -48,6 +48,12 @@ const register = createRoute({
   component: lazyRouteComponent(() => import('../register/register-screen.js'), 'RegisterScreen'),
 });
 
+const importing = createRoute({
+  getParentRoute: () => root,
+  path: '/import',
+  component: lazyRouteComponent(() => import('../import/import-screen.js'), 'ImportScreen'),
+});
+
 const redirects = createRoute({
   getParentRoute: () => root,
   path: '/redirects',
@@ -83,6 +89,7 @@ export const router = createRouter({
     client,
     edit,
     register,
+    importing,
     redirects,
     cookies,
     tokens,

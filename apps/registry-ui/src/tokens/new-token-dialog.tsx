@@ -34,6 +34,7 @@ export function NewTokenDialog({ opened, onClose }: NewTokenDialogProps) {
           value={made.token}
           copyLabel={text('tokens.copy')}
           advice={text('tokens.once')}
+          loss={{ title: 'leave.token.title', what: 'leave.token' }}
           onDone={close}
         />
       ) : (

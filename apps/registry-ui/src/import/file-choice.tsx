@@ -1,0 +1,80 @@
+import { Button, FileButton, Stack, Switch } from '@mantine/core';
+import { type DragEvent, useState } from 'react';
+import { Icon } from '../elements/icon.js';
+import { Notice } from '../elements/notice.js';
+import { formatNumber, text } from '../texts/text.js';
+import classes from './import.module.css';
+
+const KIB = 1024;
+
+interface FileChoiceProps {
+  readonly file: File | undefined;
+  /** Why the file cannot be imported. */
+  readonly refusal: string | undefined;
+  readonly prune: boolean;
+  readonly disabled: boolean;
+  readonly onChoose: (file: File) => void;
+  readonly onPrune: (prune: boolean) => void;
+}
+
+/** Takes the file: by a button, or dropped. */
+export function FileChoice(props: FileChoiceProps) {
+  const { file, refusal, prune, disabled, onChoose, onPrune } = props;
+  const dropping = useDropping(disabled, onChoose);
+  return (
+    <Stack gap="md">
+      <div className={classes.drop} {...dropping}>
+        <FileButton onChange={(next) => next && onChoose(next)} accept=".ndjson,.jsonl" disabled={disabled}>
+          {(button) => (
+            <Button
+              {...button}
+              variant={file ? 'default' : 'filled'}
+              disabled={disabled}
+              leftSection={<Icon name="upload" />}
+            >
+              {text(file ? 'import.chooseAnother' : 'import.choose')}
+            </Button>
+          )}
+        </FileButton>
+        {file ? (
+          <span className={classes.file}>
+            <bdi className="foreign">{file.name}</bdi>
+            <span className={`numeric ${classes.soft}`}>
+              {text('import.size', { size: formatNumber(Math.ceil(file.size / KIB)) })}
+            </span>
+          </span>
+        ) : (
+          <span className={classes.soft}>{text('import.format')}</span>
+        )}
+      </div>
+      {refusal !== undefined && <Notice kind="bad" role="alert" title={refusal} />}
+      <Switch
+        label={text('import.prune')}
+        description={text('import.prune.what')}
+        checked={prune}
+        disabled={disabled}
+        onChange={(event) => onPrune(event.currentTarget.checked)}
+      />
+    </Stack>
+  );
+}
+
+/** What an element needs for files to be dropped on it. */
+function useDropping(disabled: boolean, onDropped: (file: File) => void) {
+  const [over, setOver] = useState(false);
+  return {
+    'data-over': over || undefined,
+    onDragOver: (event: DragEvent) => {
+      event.preventDefault();
+      setOver(!disabled);
+    },
+    onDragLeave: () => setOver(false),
+    onDrop: (event: DragEvent) => {
+      // Else the browser leaves the console and shows the file.
+      event.preventDefault();
+      setOver(false);
+      const [file] = event.dataTransfer.files;
+      if (file && !disabled) onDropped(file);
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import { BackToClients } from '../client/back-to-clients.js';
+import { Screen } from '../elements/screen.js';
+import { LeaveGuard } from '../elements/leave-guard.js';
+import { text } from '../texts/text.js';
+import { FileChoice } from './file-choice.js';
+import { refusalOf } from './import-clients.js';
+import { Imported } from './imported.js';
+import { PlannedImport } from './planned-import.js';
+import { type ChosenFile, useImport } from './use-import.js';
+
+/** Makes many Clients as a file says: what that comes to is seen before anything is done. */
+export function ImportScreen() {
+  const [chosen, setChosen] = useState<ChosenFile>();
+  const [prune, setPrune] = useState(false);
+  const run = useImport();
+  const refusal = chosen && refusalOf(chosen.file);
+  if (run.data) return <Imported answer={run.data} />;
+  const choose = (file: File) => {
+    run.reset();
+    setChosen({ file, choice: (chosen?.choice ?? 0) + 1 });
+  };
+  return (
+    <Screen title={text('import.title')} lead={text('import.lead')} above={<BackToClients />}>
+      <FileChoice
+        file={chosen?.file}
+        refusal={refusal}
+        prune={prune}
+        disabled={run.isPending}
+        onChoose={choose}
+        onPrune={(next) => {
+          run.reset();
+          setPrune(next);
+        }}
+      />
+      {chosen && refusal === undefined && (
+        <PlannedImport
+          key={`${chosen.choice} ${prune}`}
+          chosen={chosen}
+          prune={prune}
+          importing={run.isPending}
+          failure={run.error}
+          onImport={() => run.mutate({ file: chosen.file, prune })}
+        />
+      )}
+      <LeaveGuard guards={run.isPending} title="import.leave.title" what="import.leave.running" />
+    </Screen>
+  );
+}

@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react';
+import { Panel } from '../elements/panel.js';
+import { ChangeBadge } from '../changes/change-badge.js';
+import { type DataColumn, DataTable } from '../elements/data-table.js';
+import { formatNumber, text } from '../texts/text.js';
+import { type ImportAnswer, type ImportedClient, OUTCOMES } from './import-clients.js';
+import classes from './import.module.css';
+
+/** More rows than these tell nothing more; the numbers above count all. */
+const SHOWN = 100;
+
+const COLUMNS: readonly DataColumn<ImportedClient>[] = [
+  {
+    name: text('import.column.line'),
+    cell: ({ line }) => <span className="numeric">{line === undefined ? '' : formatNumber(line)}</span>,
+  },
+  {
+    name: text('clients.column.id'),
+    cell: ({ client_id }) => <bdi className="mono foreign">{client_id}</bdi>,
+  },
+  {
+    name: text('import.column.changes'),
+    cell: ({ changes }) => (
+      <span className={classes.changes}>
+        {changes.map((kind) => (
+          <ChangeBadge key={kind} kind={kind} />
+        ))}
+      </span>
+    ),
+  },
+];
+
+interface ImportSummaryProps {
+  readonly title: string;
+  readonly answer: ImportAnswer;
+  /** What to do about it: between the numbers and the names. */
+  readonly children?: ReactNode;
+}
+
+/** How many Clients become what, and the first of those that change. */
+export function ImportSummary({ title, answer, children }: ImportSummaryProps) {
+  const clients = gravestFirst(answer.clients);
+  return (
+    <>
+      <Panel title={title}>
+        <dl className={classes.counts}>
+          {OUTCOMES.map((outcome) => (
+            <div key={outcome} data-none={answer[outcome] === 0 || undefined}>
+              <dt>{text(`import.count.${outcome}`)}</dt>
+              <dd className="numeric">{formatNumber(answer[outcome])}</dd>
+            </div>
+          ))}
+        </dl>
+      </Panel>
+      {children}
+      {clients.length > 0 && (
+        <DataTable
+          label={text('import.changes')}
+          columns={COLUMNS}
+          rows={clients.slice(0, SHOWN)}
+          keyOf={({ client_id }) => client_id}
+        />
+      )}
+      {clients.length > SHOWN && (
+        <p className="hint">{text('cookies.more', { count: clients.length - SHOWN })}</p>
+      )}
+    </>
+  );
+}
+
+/** A registry tells deletions last; whoever reads only the first rows must see them. */
+function gravestFirst(clients: readonly ImportedClient[]): readonly ImportedClient[] {
+  const isDeleted = ({ changes }: ImportedClient) => changes.includes('deleted');
+  return [...clients.filter(isDeleted), ...clients.filter((client) => !isDeleted(client))];
+}

@@ -1,0 +1,50 @@
+import { Button, Group } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Icon } from '../elements/icon.js';
+import { Notice } from '../elements/notice.js';
+import { Screen } from '../elements/screen.js';
+import { saveFile } from '../export/save-file.js';
+import { LeaveGuard } from '../elements/leave-guard.js';
+import { text } from '../texts/text.js';
+import type { ImportAnswer } from './import-clients.js';
+import { ImportSummary } from './import-summary.js';
+import { secretLines } from './secret-lines.js';
+
+/** What the import did, and the new secrets, which are told this once. */
+export function Imported({ answer }: { readonly answer: ImportAnswer }) {
+  const { lines, count } = secretLines(answer.clients);
+  const [saved, setSaved] = useState(count === 0);
+  const save = () => {
+    saveFile(new Blob([lines], { type: 'application/x-ndjson' }), 'client-secrets.ndjson');
+    setSaved(true);
+  };
+  return (
+    <Screen title={text('import.done', { count: answer.clients.length })}>
+      {count > 0 && (
+        <Notice kind="warn" title={text('import.secrets', { count })}>
+          <p>{text('import.secrets.once')}</p>
+        </Notice>
+      )}
+      <Group gap="sm">
+        {count > 0 && (
+          <Button
+            variant={saved ? 'default' : 'filled'}
+            leftSection={<Icon name={saved ? 'check' : 'download'} />}
+            onClick={save}
+          >
+            {text(saved ? 'import.secrets.again' : 'import.secrets.save')}
+          </Button>
+        )}
+        <Button
+          variant={saved ? 'filled' : 'default'}
+          renderRoot={(props) => <Link to="/clients" {...props} />}
+        >
+          {text('import.open')}
+        </Button>
+      </Group>
+      <ImportSummary title={text('import.outcome')} answer={answer} />
+      <LeaveGuard guards={!saved} title="import.leave.secrets.title" what="import.leave.secrets" />
+    </Screen>
+  );
+}

@@ -1,0 +1,130 @@
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { accessibilityFaults } from './support/accessibility.js';
+import { startTour } from './support/console-tour.js';
+
+const tour = startTour();
+
+const client = (id: string, overrides: Readonly<Record<string, unknown>> = {}) => ({
+  client_id: id,
+  client_name: `Imported ${id}`,
+  redirect_uris: [`https://${id}.example/cb`],
+  code_challenge_method: 'S256',
+  ...overrides,
+});
+
+const fileOf = (...lines: readonly unknown[]) => ({
+  name: 'clients.ndjson',
+  mimeType: 'application/x-ndjson',
+  buffer: Buffer.from(
+    lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''),
+  ),
+});
+
+const choose = async (file: Parameters<ReturnType<typeof tour.page.locator>['setInputFiles']>[0]) =>
+  tour.page.locator('input[type=file]').setInputFiles(file);
+const count = (name: string) =>
+  tour.page
+    .getByRole('term')
+    .filter({ hasText: new RegExp(`^${name}$`) })
+    .locator('xpath=following-sibling::dd')
+    .textContent();
+const changes = () => tour.page.getByRole('table', { name: 'Clients that change' });
+const nameOf = async (id: string) => (await tour.registry.ask('GET', `/client/${id}`))['client_name'];
+
+test('a file is planned, then imported, and the secrets of new Clients are saved', async () => {
+  await tour.registry.register({ ...client('known'), client_id: undefined, preferred_client_id: 'known' });
+  await tour.open('/clients');
+  await tour.page.getByRole('link', { name: 'Import', exact: true }).click();
+  await tour.page.getByRole('button', { name: 'Choose a file' }).waitFor();
+  expect(await accessibilityFaults(tour.page)).toEqual([]);
+  await choose(fileOf(client('known', { client_name: 'Renamed', enabled: false }), client('fresh')));
+  await changes().getByText('fresh').waitFor();
+  expect(await accessibilityFaults(tour.page)).toEqual([]);
+  expect(await Promise.all(['Registered', 'Changed', 'Disabled', 'Deleted'].map(count))).toEqual([
+    '1',
+    '1',
+    '1',
+    '0',
+  ]);
+  await expect(tour.registry.ask('GET', '/client/fresh')).rejects.toThrow('404');
+
+  await tour.page.getByRole('button', { name: 'Import 2 changes' }).click();
+  await tour.page.getByRole('heading', { level: 1, name: '2 Clients are imported' }).waitFor();
+  expect(await accessibilityFaults(tour.page)).toEqual([]);
+  expect(await nameOf('known')).toBe('Renamed');
+  // Leaving before the secrets were saved asks first.
+  await tour.page.getByRole('link', { name: 'Open the Clients' }).click();
+  await tour.page.getByRole('dialog', { name: 'Leave without the secrets?' }).waitFor();
+  await tour.page.getByRole('button', { name: 'Stay' }).click();
+  const [download] = await Promise.all([
+    tour.page.waitForEvent('download'),
+    tour.page.getByRole('button', { name: 'Save the secrets' }).click(),
+  ]);
+  const { client_id: id, client_secret: secret } = JSON.parse(
+    await readFile(await download.path(), 'utf8'),
+  ) as {
+    client_id: string;
+    client_secret: string;
+  };
+  expect(id).toBe('fresh');
+  const check = await tour.registry.ask('POST', '/client/fresh/check/secret', { client_secret: secret });
+  expect(check['valid']).toBe(true);
+  await tour.page.getByRole('link', { name: 'Open the Clients' }).click();
+  await tour.page.getByRole('link', { name: 'Renamed', exact: true }).waitFor();
+});
+
+test('faults stand at their lines, and nothing is imported; a mended file is planned anew', async () => {
+  await tour.open('/import');
+  await choose(
+    fileOf(client('sound'), '', client('loose', { redirect_uris: ['http://loose.example/'] }), '{"half":'),
+  );
+  const faults = tour.page.getByRole('table', { name: 'Problems, line by line' });
+  await faults.getByRole('row', { name: /^3 redirect_uris\/0 .*must have the scheme https/ }).waitFor();
+  await faults.getByRole('row', { name: /^4 / }).waitFor();
+  expect(await accessibilityFaults(tour.page)).toEqual([]);
+  expect(await tour.page.getByRole('button', { name: /^Import \d/ }).count()).toBe(0);
+  await choose(fileOf(client('sound')));
+  await tour.page.getByRole('button', { name: 'Import 1 change' }).waitFor();
+  await expect(tour.registry.ask('GET', '/client/sound')).rejects.toThrow('404');
+});
+
+test('Clients that the file lacks are deleted only when asked for, and once their number was typed', async () => {
+  await tour.registry.register({ client_name: 'Left out', preferred_client_id: 'left-out' });
+  const kept = (await tour.registry.ask<{ clients: { client_id: string }[] }>('GET', '/client?limit=100'))
+    .clients;
+  const lines = kept.filter(({ client_id }) => client_id !== 'left-out');
+  await tour.open('/import');
+  await choose(fileOf(...lines));
+  await tour.page.getByText('All Clients are so already').waitFor();
+  await tour.page.getByRole('switch', { name: 'Delete the Clients that the file lacks' }).click();
+  await changes()
+    .getByRole('row', { name: /left-out/ })
+    .waitFor();
+  const importing = tour.page.getByRole('button', { name: 'Import 1 change' });
+  expect(await importing.isDisabled()).toBe(true);
+  await tour.page.getByLabel(/^1 Client is to be deleted/).fill('1');
+  await importing.click();
+  await tour.page.getByRole('heading', { level: 1, name: '1 Client is imported' }).waitFor();
+  await expect(tour.registry.ask('GET', '/client/left-out')).rejects.toThrow('404');
+});
+
+test('a file beyond 100 MiB, or without anything in it, is refused before it is sent', async () => {
+  const asked: string[] = [];
+  tour.page.on('request', (request) => {
+    if (request.url().includes('/clients/import')) asked.push(request.url());
+  });
+  const folder = await mkdtemp(join(tmpdir(), 'import-'));
+  const path = join(folder, 'large.ndjson');
+  const file = await open(path, 'w');
+  await file.truncate(100 * 1024 * 1024 + 1);
+  await file.close();
+  await tour.open('/import');
+  await choose(path);
+  await tour.page.getByText('The file has 100.1 MiB, and 100 MiB can be imported at once.').waitFor();
+  await choose(fileOf());
+  await tour.page.getByText('The file is empty.').waitFor();
+  expect(asked).toEqual([]);
+  await rm(folder, { recursive: true });
+});
