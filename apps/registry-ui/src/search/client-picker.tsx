@@ -1,5 +1,5 @@
-import { Combobox, Loader, TextInput, useCombobox } from '@mantine/core';
-import { useState } from 'react';
+import { Combobox, type ComboboxStore, Loader, TextInput, useCombobox } from '@mantine/core';
+import { useEffect, useState } from 'react';
 import type { ClientDocument } from '../api/client-documents.js';
 import { Icon } from '../elements/icon.js';
 import { text } from '../texts/text.js';
@@ -16,6 +16,7 @@ export function ClientPicker({ label, onPick }: ClientPickerProps) {
   const [typed, setTyped] = useState('');
   const { clients, searching, error } = useClientSearch(typed);
   const box = useCombobox({ onDropdownClose: () => box.resetSelectedOption() });
+  useFirstOption(box, clients, searching);
   const pick = (clientId: string) => {
     const client = clients.find(({ client_id }) => client_id === clientId);
     if (client) onPick(client);
@@ -35,7 +36,6 @@ export function ClientPicker({ label, onPick }: ClientPickerProps) {
           onChange={(event) => {
             setTyped(event.currentTarget.value);
             box.openDropdown();
-            box.updateSelectedOptionIndex();
           }}
           onFocus={open}
           onClick={open}
@@ -59,6 +59,19 @@ export function ClientPicker({ label, onPick }: ClientPickerProps) {
       </Combobox.Dropdown>
     </Combobox>
   );
+}
+
+/** Enter takes the first of what was found, but nothing that answers what was typed before. */
+function useFirstOption(
+  { resetSelectedOption, selectFirstOption }: ComboboxStore,
+  clients: readonly ClientDocument[],
+  searching: boolean,
+): void {
+  const found = clients.map(({ client_id }) => client_id).join('\n');
+  useEffect(() => {
+    if (searching) resetSelectedOption();
+    else selectFirstOption();
+  }, [found, searching, resetSelectedOption, selectFirstOption]);
 }
 
 /** A Client in a list of a few: its name, and the id that tells it from others of that name. */

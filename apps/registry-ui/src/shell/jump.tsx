@@ -1,82 +1,117 @@
-import { Spotlight } from '@mantine/spotlight';
+import { Input, Modal } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import type { ClientDocument } from '../api/client-documents.js';
+import { type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react';
 import { Icon } from '../elements/icon.js';
-import { FoundClient } from '../search/client-picker.js';
 import { useClientSearch } from '../search/use-client-search.js';
 import { text } from '../texts/text.js';
-import { type Place, PLACES } from './places.js';
+import classes from './jump.module.css';
+import { type Found, JumpList, LIST_ID, optionId } from './jump-list.js';
+import { JUMP_PLACES } from './places.js';
 
-const ALL_PLACES = PLACES.flatMap(({ places }) => places);
+interface JumpProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
 
-/** Ctrl-K: type a few letters, go to any place or any Client. */
-export function Jump() {
-  const [typed, setTyped] = useState('');
+/** Type a few letters, go to any place or any Client. */
+export function Jump({ opened, onClose }: JumpProps) {
   return (
-    <Spotlight.Root
-      query={typed}
-      onQueryChange={setTyped}
-      shortcut="mod + K"
-      centered={false}
-      overlayProps={{ blur: 0, backgroundOpacity: 0.45 }}
-      scrollable
-      maxHeight="60vh"
-    >
-      <Spotlight.Search
+    <Modal.Root opened={opened} onClose={onClose} size={600} yOffset={80} padding={0}>
+      <Modal.Overlay backgroundOpacity={0.45} />
+      <Modal.Content radius="lg" aria-label={text('jump.name')} className={classes.content}>
+        <Modal.Body>
+          <JumpBox onClose={onClose} />
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}
+
+/** The box and what it finds. The focus stays in the box. */
+function JumpBox({ onClose }: { readonly onClose: () => void }) {
+  const [typed, setTyped] = useState('');
+  const { found, searching } = useFound(typed);
+  const open = useOpening(onClose);
+  const choice = useChoice(found, searching, open);
+  return (
+    <>
+      <Input
+        size="lg"
+        variant="unstyled"
+        className={classes.search}
         leftSection={<Icon name="search" />}
         placeholder={text('jump.placeholder')}
         aria-label={text('jump.placeholder')}
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value);
+          choice.begin();
+        }}
+        onKeyDown={choice.press}
+        role="combobox"
+        aria-expanded={found.length > 0}
+        aria-controls={LIST_ID}
+        aria-activedescendant={choice.current && optionId(choice.current)}
+        autoComplete="off"
+        spellCheck={false}
+        data-autofocus
       />
-      <Found typed={typed} />
-    </Spotlight.Root>
+      <JumpList found={found} current={choice.current} searching={searching} onOpen={open} />
+    </>
   );
 }
 
-function Found({ typed }: { readonly typed: string }) {
+const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+
+/** Which result Enter opens: the first, until an arrow key leads to another. */
+function useChoice(found: readonly Found[], searching: boolean, open: (found: Found) => void) {
+  const [chosen, setChosen] = useState<string>();
+  const [awaited, setAwaited] = useState(false);
+  const at = Math.max(
+    found.findIndex(({ key }) => key === chosen),
+    0,
+  );
+  const current = found[at];
+  // Clients shown while an answer is awaited may be of what was typed before; places never are.
+  const ready = !searching || current?.kind === 'place';
+  const openCurrent = useEffectEvent(() => {
+    if (current) open(current);
+  });
+  useEffect(() => {
+    if (awaited && ready) openCurrent();
+  }, [awaited, ready]);
+  const press = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    const step = STEPS[event.key];
+    if (step === undefined && event.key !== 'Enter') return;
+    event.preventDefault();
+    if (step === undefined) setAwaited(true);
+    else setChosen(found[(at + step + found.length) % found.length]?.key);
+  };
+  const begin = () => {
+    setChosen(undefined);
+    setAwaited(false);
+  };
+  return { current, press, begin };
+}
+
+/** The places and the Clients that have what is typed in their names. */
+function useFound(typed: string): { readonly found: readonly Found[]; readonly searching: boolean } {
   const { clients, searching } = useClientSearch(typed);
   const words = typed.trim().toLowerCase();
-  const places = ALL_PLACES.filter(({ name }) => text(name).toLowerCase().includes(words));
-  return (
-    <Spotlight.ActionsList>
-      {places.length > 0 && (
-        <Spotlight.ActionsGroup label={text('jump.places')}>
-          {places.map((place) => (
-            <PlaceAction key={place.to} {...place} />
-          ))}
-        </Spotlight.ActionsGroup>
-      )}
-      {clients.length > 0 && (
-        <Spotlight.ActionsGroup label={text('clients.title')}>
-          {clients.map((client) => (
-            <ClientAction key={client.client_id} client={client} />
-          ))}
-        </Spotlight.ActionsGroup>
-      )}
-      {places.length + clients.length === 0 && (
-        <Spotlight.Empty>{text(searching ? 'jump.searching' : 'jump.nothing')}</Spotlight.Empty>
-      )}
-    </Spotlight.ActionsList>
-  );
+  const places = JUMP_PLACES.filter(({ name }) => text(name).toLowerCase().includes(words));
+  const found = [
+    ...places.map((place) => ({ kind: 'place', key: place.to, place }) as const),
+    ...clients.map((client) => ({ kind: 'client', key: client.client_id, client }) as const),
+  ];
+  return { found, searching };
 }
 
-function PlaceAction({ to, name, icon }: Place) {
+function useOpening(onClose: () => void): (found: Found) => void {
   const navigate = useNavigate();
-  return (
-    <Spotlight.Action
-      label={text(name)}
-      leftSection={<Icon name={icon} />}
-      onClick={() => void navigate({ to })}
-    />
-  );
-}
-
-function ClientAction({ client }: { readonly client: ClientDocument }) {
-  const navigate = useNavigate();
-  const open = () => void navigate({ to: '/clients/$clientId', params: { clientId: client.client_id } });
-  return (
-    <Spotlight.Action onClick={open}>
-      <FoundClient client={client} />
-    </Spotlight.Action>
-  );
+  return (found) => {
+    onClose();
+    if (found.kind === 'place') void navigate({ to: found.place.to });
+    else void navigate({ to: '/clients/$clientId', params: { clientId: found.client.client_id } });
+  };
 }

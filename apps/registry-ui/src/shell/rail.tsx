@@ -1,5 +1,4 @@
 import { Button, Kbd, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
-import { openSpotlight } from '@mantine/spotlight';
 import { Link } from '@tanstack/react-router';
 import { signOut } from '../api/session.js';
 import { Icon } from '../elements/icon.js';
@@ -9,18 +8,20 @@ import { PLACES } from './places.js';
 import classes from './rail.module.css';
 
 interface RailProps {
+  /** Called when the jump box is asked for. */
+  readonly onJump: () => void;
   /** Called when a place was chosen, for a rail that covers the screen. */
   readonly onLeave?: (() => void) | undefined;
 }
 
 /** The few places there are, and what concerns the person rather than the Clients. */
-export function Rail({ onLeave }: RailProps) {
+export function Rail({ onJump, onLeave }: RailProps) {
   return (
     <div className={classes.rail}>
       <div className={classes.brand}>
         <Brand />
       </div>
-      <JumpButton onLeave={onLeave} />
+      <JumpButton onJump={onJump} onLeave={onLeave} />
       <nav aria-label={text('rail.name')} className={classes.places}>
         {PLACES.map(({ group, places }) => (
           <div key={group ?? ''} className={classes.group}>
@@ -51,10 +52,10 @@ export function Rail({ onLeave }: RailProps) {
   );
 }
 
-function JumpButton({ onLeave }: RailProps) {
+function JumpButton({ onJump, onLeave }: RailProps) {
   const open = () => {
     onLeave?.();
-    openSpotlight();
+    onJump();
   };
   return (
     <Button

@@ -1,5 +1,5 @@
 import { ActionIcon, Drawer, VisuallyHidden } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Outlet } from '@tanstack/react-router';
 import { Icon } from '../elements/icon.js';
 import { text } from '../texts/text.js';
@@ -11,6 +11,9 @@ import classes from './shell.module.css';
 /** What every screen stands in: the rail at the left, or behind a button where the window is narrow. */
 export function Shell() {
   const [opened, rail] = useDisclosure(false);
+  const [jumping, jump] = useDisclosure(false);
+  // In inputs too: wherever the hands are, a Client is a few keys away.
+  useHotkeys([['mod+K', jump.toggle]], []);
   return (
     <div className={classes.shell}>
       <a href="#main" className={classes.skip}>
@@ -29,7 +32,7 @@ export function Shell() {
         <Brand />
       </header>
       <aside className={classes.side} aria-label={text('rail.side')}>
-        <Rail />
+        <Rail onJump={jump.open} />
       </aside>
       <Drawer
         opened={opened}
@@ -40,12 +43,12 @@ export function Shell() {
         title={<VisuallyHidden>{text('rail.name')}</VisuallyHidden>}
         classNames={{ header: classes.unseen, body: classes.drawer }}
       >
-        <Rail onLeave={rail.close} />
+        <Rail onJump={jump.open} onLeave={rail.close} />
       </Drawer>
       <main id="main" className={classes.main} tabIndex={-1}>
         <Outlet />
       </main>
-      <Jump />
+      <Jump opened={jumping} onClose={jump.close} />
     </div>
   );
 }
