@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { ActionIcon, Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import type { Selection } from '../clients/use-selection.js';
 import { Icon, type IconName } from '../elements/icon.js';
@@ -25,15 +25,22 @@ export function BulkBar({ selection }: { readonly selection: Selection }) {
       <strong className="numeric" role="status">
         {text('bulk.selected', { count: clients.length })}
       </strong>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={24}
+        aria-label={text('bulk.clear')}
+        title={text('bulk.clear')}
+        onClick={selection.clear}
+      >
+        <Icon name="cross" size={14} />
+      </ActionIcon>
       <BulkButtons
         clientIds={clientIds}
         pending={bulk.isPending}
         run={run}
         onDelete={() => setDeleting(true)}
       />
-      <Button size="xs" variant="subtle" color="gray" ml="auto" onClick={selection.clear}>
-        {text('bulk.clear')}
-      </Button>
       <DeleteMany
         clients={clients}
         opened={deleting}
@@ -56,7 +63,7 @@ interface BulkButtonsProps {
 function BulkButtons({ clientIds, pending, run, onDelete }: BulkButtonsProps) {
   const query = new URLSearchParams(clientIds.map((id) => ['client_id', id]));
   return (
-    <Group gap="sm">
+    <Group gap="xs">
       <BulkButton
         icon="check"
         label={text('client.enable')}

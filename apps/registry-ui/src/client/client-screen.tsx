@@ -14,6 +14,7 @@ import { ClientActions } from './client-actions.js';
 import { ClientIdentity } from './client-identity.js';
 import { isClientTab } from './client-tab-names.js';
 import { CLIENT_TABS } from './client-tabs.js';
+import classes from './client.module.css';
 
 const route = getRouteApi('/clients/$clientId');
 
@@ -45,7 +46,7 @@ function ClientFound(tagged: TaggedClient) {
       actions={<ClientActions {...tagged} />}
     >
       <Tabs value={tab} onChange={open} keepMounted={false}>
-        <Tabs.List aria-label={text('client.tabs')}>
+        <Tabs.List aria-label={text('client.tabs')} className={classes.tabs}>
           {CLIENT_TABS.map(({ id, name }) => (
             <Tabs.Tab key={id} value={id}>
               {text(name)}

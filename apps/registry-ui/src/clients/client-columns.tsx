@@ -12,8 +12,8 @@ import { WarningCount } from './warning-count.js';
 export interface ClientColumn {
   readonly id: string;
   readonly label: string;
-  /** In CSS pixels; a column without a width shares what is left. */
-  readonly width?: number;
+  /** A length of CSS; a column without a width shares what is left. */
+  readonly width?: string;
   /** Left out where the window is narrow. */
   readonly wideOnly?: boolean;
   /** Shown whatever is chosen. */
@@ -27,6 +27,9 @@ export interface ClientColumn {
   readonly cell: (client: ClientDocument) => ReactNode;
 }
 
+/** What nearly all addresses begin with says nothing; any other scheme stays in sight. */
+const COMMONEST_SCHEME = /^https:\/\//;
+
 /** The columns that every registry has. */
 const OWN_COLUMNS: readonly ClientColumn[] = [
   {
@@ -39,7 +42,7 @@ const OWN_COLUMNS: readonly ClientColumn[] = [
   {
     id: 'client_id',
     label: text('clients.column.id'),
-    width: 224,
+    width: 'clamp(190px, 16vw, 360px)',
     wideOnly: true,
     usual: true,
     sort: 'client_id',
@@ -55,12 +58,13 @@ const OWN_COLUMNS: readonly ClientColumn[] = [
   {
     id: 'redirect_uris',
     label: text('clients.column.redirects'),
+    width: 'max(198px, 40vw - 314px)',
     wideOnly: true,
     usual: true,
     cell: ({ redirect_uris: [first = '', ...rest] }) => (
       <span className={classes.copied}>
         <bdi className="one-line" title={first}>
-          {first}
+          {first.replace(COMMONEST_SCHEME, '')}
         </bdi>
         {rest.length > 0 && <span className={classes.more}>+{rest.length}</span>}
       </span>
@@ -69,7 +73,7 @@ const OWN_COLUMNS: readonly ClientColumn[] = [
   {
     id: 'authentication',
     label: text('clients.column.authentication'),
-    width: 130,
+    width: '116px',
     wideOnly: true,
     usual: true,
     cell: ({ token_endpoint_auth_method: method }) =>
@@ -82,14 +86,14 @@ const OWN_COLUMNS: readonly ClientColumn[] = [
   {
     id: 'warnings',
     label: text('clients.column.warnings'),
-    width: 92,
+    width: '88px',
     usual: true,
     cell: ({ warnings }) => <WarningCount count={warnings.length} />,
   },
   {
     id: 'last_used',
     label: text('clients.column.used'),
-    width: 144,
+    width: '152px',
     wideOnly: true,
     cell: ({ client_secrets }) => (
       <LastUsed at={client_secrets.flatMap(({ last_used_at: at }) => at ?? [])} />
@@ -98,7 +102,7 @@ const OWN_COLUMNS: readonly ClientColumn[] = [
   {
     id: 'created_at',
     label: text('clients.column.created'),
-    width: 144,
+    width: '152px',
     wideOnly: true,
     sort: 'created_at',
     lastFirst: true,
@@ -111,7 +115,7 @@ const OWN_COLUMNS: readonly ClientColumn[] = [
   {
     id: 'updated_at',
     label: text('clients.column.updated'),
-    width: 144,
+    width: '152px',
     wideOnly: true,
     usual: true,
     sort: 'updated_at',
@@ -124,7 +128,7 @@ const OWN_COLUMNS: readonly ClientColumn[] = [
   },
 ];
 
-const FIELD_WIDTH = 180;
+const FIELD_WIDTH = '180px';
 
 /** All columns that can be chosen: those above, and each field of the registry's table that is set by people. */
 export function clientColumns(features: Features | undefined): ClientColumn[] {

@@ -19,7 +19,7 @@ export function FilterMenu({ search, onChange }: FilterMenuProps) {
   const { data: features } = useQuery({ ...featuresQuery, enabled: opened });
   const count = filtersIn(search).length;
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-start" trapFocus returnFocus>
+    <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus returnFocus>
       <Popover.Target>
         <Button variant="default" leftSection={<Icon name="filter" />} onClick={() => setOpened(!opened)}>
           {count === 0 ? text('filter.do') : text('filter.some', { count })}

@@ -1,13 +1,17 @@
-import { SegmentedControl, Skeleton, Stack } from '@mantine/core';
+import { Group, SegmentedControl, Skeleton, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Empty } from '../elements/empty.js';
 import { Failure } from '../elements/failure.js';
+import { Icon } from '../elements/icon.js';
 import { Notice } from '../elements/notice.js';
 import { Screen } from '../elements/screen.js';
 import { text } from '../texts/text.js';
 import { cookieEntrypointsQuery, type CookieHost } from './cookie-entrypoints.js';
 import { CookieHosts } from './cookie-hosts.js';
+
+/** More are found by typing a part of their names. */
+const MOST_SHOWN = 200;
 
 /** Which hostnames have the cookie entry point that each of them should have. */
 export function CookiesScreen() {
@@ -33,29 +37,48 @@ interface HostsProps {
 
 function Hosts({ hosts, lacking }: HostsProps) {
   const [shown, setShown] = useState('all');
-  const rows = shown === 'all' ? hosts : hosts.filter(({ entrypoints }) => entrypoints.length === 0);
+  const [typed, setTyped] = useState('');
+  const words = typed.trim().toLowerCase();
+  const rows = hosts.filter(
+    ({ hostname, entrypoints }) => hostname.includes(words) && (shown === 'all' || entrypoints.length === 0),
+  );
   return (
     <Stack gap="md">
       {lacking.length === 0 ? (
         <Notice kind="good" title={text('cookies.complete')} />
       ) : (
-        <>
-          <Notice kind="warn" title={text('cookies.lacking', { count: lacking.length })}>
-            <p>{text('cookies.lacking.how')}</p>
-          </Notice>
+        <Notice kind="warn" title={text('cookies.lacking', { count: lacking.length })}>
+          <p>{text('cookies.lacking.how')}</p>
+        </Notice>
+      )}
+      <Group gap="sm">
+        <TextInput
+          aria-label={text('cookies.search')}
+          placeholder={text('cookies.search')}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          leftSection={<Icon name="search" />}
+          autoComplete="off"
+          spellCheck={false}
+          w={280}
+        />
+        {lacking.length > 0 && (
           <SegmentedControl
             aria-label={text('cookies.shown')}
             value={shown}
             onChange={setShown}
-            w="fit-content"
             data={[
               { value: 'all', label: text('cookies.shown.all', { count: hosts.length }) },
               { value: 'lacking', label: text('cookies.shown.lacking', { count: lacking.length }) },
             ]}
           />
-        </>
+        )}
+      </Group>
+      <CookieHosts hosts={rows.slice(0, MOST_SHOWN)} />
+      {rows.length > MOST_SHOWN && (
+        <p className="hint">{text('cookies.moreHosts', { count: rows.length - MOST_SHOWN })}</p>
       )}
-      <CookieHosts hosts={rows} />
+      {rows.length === 0 && <p className="hint">{text('cookies.noHost')}</p>}
     </Stack>
   );
 }

@@ -31,10 +31,12 @@ export function OverviewScreen() {
         <>
           <Tiles stats={stats} />
           <div className={classes.panels}>
-            <Attention stats={stats} />
+            <div className={classes.column}>
+              <Attention stats={stats} />
+              <AgePanel age={stats.age} />
+            </div>
             <SecretUse secrets={stats.secrets} />
           </div>
-          <AgePanel age={stats.age} />
         </>
       )}
       <LatestChanges />
