@@ -1,0 +1,139 @@
+import type { Page } from 'playwright-core';
+import type { Registry } from './registry.js';
+
+/** A screen that an address leads to. */
+export interface Screen {
+  readonly name: string;
+  readonly path: string;
+  /** What is there once it is drawn. */
+  readonly drawn: string;
+}
+
+/** Every screen, over the Clients of `fillRegistry`. */
+export const SCREENS: readonly Screen[] = [
+  { name: 'overview', path: '/', drawn: 'Latest changes' },
+  { name: 'clients', path: '/clients', drawn: 'Gift cards' },
+  { name: 'changes', path: '/changes', drawn: 'Live' },
+  { name: 'client', path: '/clients/gift-cards', drawn: 'Redirects' },
+  { name: 'history', path: '/clients/gift-cards?tab=history', drawn: 'Secret rotated' },
+  { name: 'client-tests', path: '/clients/gift-cards?tab=tests', drawn: 'Redirect URI of the request' },
+  {
+    name: 'redirects',
+    path: '/redirects?client=gift-cards&uri=https://gift-cards.example.com/call',
+    drawn: 'registered URI',
+  },
+  { name: 'cookies', path: '/cookies', drawn: 'checkout.example.com' },
+  { name: 'tokens', path: '/tokens', drawn: 'Nightly export' },
+  { name: 'features', path: '/features', drawn: 'Where it knowingly does otherwise' },
+  { name: 'templates', path: '/register', drawn: 'Something else' },
+];
+
+/** What is on the screen after some steps: forms, dialogs, things that are shown once. */
+export interface Scene {
+  readonly name: string;
+  readonly path: string;
+  reach(page: Page, registry: Registry): Promise<void>;
+}
+
+export const SCENES: readonly Scene[] = [
+  {
+    name: 'sign-in',
+    path: '/clients',
+    reach: async (page) => {
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    },
+  },
+  {
+    name: 'bulk',
+    path: '/clients',
+    reach: async (page) => {
+      const boxes = page.locator('tbody').getByRole('checkbox');
+      await boxes.nth(2).click();
+      await boxes.nth(5).click({ modifiers: ['Shift'] });
+      await page.getByText('4 selected').waitFor();
+    },
+  },
+  {
+    name: 'jump',
+    path: '/clients',
+    reach: async (page) => {
+      await page.getByRole('link', { name: 'Gift cards' }).waitFor();
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: /Type the name/ }).fill('gift');
+      await page.getByRole('dialog').getByText('Gift cards').waitFor();
+    },
+  },
+  {
+    name: 'register',
+    path: '/register?template=web-confidential',
+    reach: async (page) => {
+      await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Storefront');
+      await page
+        .getByRole('textbox', { name: 'Redirect URIs, 1', exact: true })
+        .fill('http://storefront.example/cb');
+      await page.getByText('1 problem').first().waitFor();
+    },
+  },
+  {
+    name: 'secret',
+    path: '/register?template=web-confidential',
+    reach: async (page) => {
+      await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Storefront');
+      await page
+        .getByRole('textbox', { name: 'Redirect URIs, 1', exact: true })
+        .fill('https://storefront.example/cb');
+      await page.getByRole('button', { name: 'Register', exact: true }).click();
+      await page.getByRole('status', { name: 'Client secret' }).waitFor();
+    },
+  },
+  {
+    name: 'merge',
+    path: '/clients/help-centre/edit',
+    reach: async (page, registry) => {
+      await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Help and advice');
+      await registry.ask('PATCH', '/client/help-centre', {
+        client_name: 'Help desk',
+        redirect_uris: ['https://help-centre.example.com/callback', 'https://help.example.com/callback'],
+      });
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText('Somebody else has changed this Client meanwhile').waitFor();
+    },
+  },
+  {
+    name: 'rotate',
+    path: '/clients/gift-cards',
+    reach: async (page) => {
+      await page.getByRole('button', { name: 'More actions' }).click();
+      await page.getByRole('menuitem', { name: 'Rotate the secret' }).click();
+      await page.getByLabel('24 hours').waitFor();
+    },
+  },
+  {
+    name: 'import',
+    path: '/import',
+    reach: async (page, registry) => {
+      const { clients } = await registry.ask<{ clients: Record<string, unknown>[] }>(
+        'GET',
+        '/client?limit=100',
+      );
+      const [renamed, disabled, ...others] = clients;
+      const added = {
+        client_id: 'returns',
+        client_name: 'Returns',
+        redirect_uris: ['https://returns.example/cb'],
+      };
+      const lines = [
+        { ...renamed, client_name: 'Renamed' },
+        { ...disabled, enabled: false },
+        ...others,
+        added,
+      ];
+      const content = lines.map((line) => JSON.stringify(line)).join('\n');
+      await page
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'clients.ndjson', mimeType: '', buffer: Buffer.from(content) });
+      await page.getByRole('button', { name: /^Import \d changes/ }).waitFor();
+    },
+  },
+];
