@@ -1,6 +1,7 @@
 import { Command, type OutputConfiguration } from 'commander';
 import type { CommandContext } from './command-context.js';
 import type { CommandEntry } from './command-table.js';
+import { examplesText } from './command-examples.js';
 import { EXIT } from './exit-code.js';
 
 /** Options that stand before the command, or, where the command has no option of that name, after it. */
@@ -15,6 +16,8 @@ export interface ProgramOutput {
   readonly version: string;
   readonly writeOut: (text: string) => void;
   readonly writeErr: (text: string) => void;
+  /** In columns; that of the terminal when absent. */
+  readonly helpWidth?: number;
 }
 
 const AFTER_HELP = `
@@ -38,7 +41,7 @@ export async function buildProgram(
   argv: readonly string[],
   context: CommandContext,
   settings: GlobalSettings,
-  { version, writeOut, writeErr }: ProgramOutput,
+  { version, writeOut, writeErr, helpWidth }: ProgramOutput,
 ): Promise<Command> {
   const program = new Command('svccmd')
     .description('Encrypts passwords, loads libraries, generates IP lookups and keeps Clients.')
@@ -56,7 +59,12 @@ export async function buildProgram(
     const command = entry.name === invoked ? await entry.load(context, settings) : new Command(entry.name);
     program.addCommand(command.summary(entry.description));
   }
-  adopt(program, settings, { writeOut, writeErr, outputError: () => undefined });
+  adopt(program, settings, {
+    writeOut,
+    writeErr,
+    outputError: () => undefined,
+    ...(helpWidth !== undefined && { getOutHelpWidth: () => helpWidth }),
+  });
   return program;
 }
 
@@ -71,12 +79,15 @@ export function invokedCommand(argv: readonly string[]): string | undefined {
   return argv[index] === 'help' ? argv[index + 1] : argv[index];
 }
 
-/** Gives a command and all below it the same conduct: errors are thrown, never printed, and the global flags work. */
-function adopt(command: Command, settings: GlobalSettings, output: OutputConfiguration): void {
-  command.exitOverride().configureOutput(output);
+/**
+ * Gives a command and all below it the same conduct: errors are thrown, never printed, the global flags work, and the
+ * help ends with examples.
+ */
+function adopt(command: Command, settings: GlobalSettings, output: OutputConfiguration, path = ''): void {
+  command.exitOverride().configureOutput(output).addHelpText('after', examplesText(path));
   addFlag(command, settings, 'json', 'print the result as JSON');
   addFlag(command, settings, 'quiet', 'print no progress and no notes');
-  for (const child of command.commands) adopt(child, settings, output);
+  for (const child of command.commands) adopt(child, settings, output, `${path} ${child.name()}`.trim());
 }
 
 function addFlag(

@@ -5,12 +5,7 @@ import type { ListFlags, RotateFlags } from './run-clients.js';
 
 const AFTER_CLIENT = `
 All but validate work on the registry of registry.url, with the API token of registry.token: best in the environment as
-SVCCMD_REGISTRY_TOKEN, or in a file that SVCCMD_REGISTRY_TOKEN_FILE names; never an argument, which others can see.
-
-Examples:
-  svccmd client validate clients/                   judges the declarations of a folder
-  svccmd client apply --dry-run clients/            shows what would change
-  svccmd client export > clients.yaml               writes declarations of what is registered`;
+SVCCMD_REGISTRY_TOKEN, or in a file that SVCCMD_REGISTRY_TOKEN_FILE names; never an argument, which others can see.`;
 
 const AFTER_VALIDATE = `
 A file holds one Client, a list of Clients, or several YAML documents; .ndjson one Client a line, as exports have it.
@@ -23,56 +18,23 @@ Each is an object of client metadata with its client_id (or none, when the regis
   code_challenge_method: S256
 
 Without --features the specification's values are allowed. To allow what a registry supports:
-  curl -H "Authorization: Bearer $TOKEN" https://registry.example.com/client/features > features.json
-
-Examples:
-  svccmd client validate clients.yaml
-  svccmd client validate --strict --features features.json clients/`;
+  curl -H "Authorization: Bearer $TOKEN" https://registry.example.com/client/features > features.json`;
 
 const AFTER_APPLY = `
 Each Client becomes as its declaration says: created when there is none of its client_id, else updated; what is left out
 gets its default, and enabled stays as it is unless it is declared. All of it happens in one transaction, or none.
-The secret of a new Client is shown once, here; --secrets-to writes it to a file instead, one JSON object a line.
-
-Examples:
-  svccmd client apply --dry-run clients/            shows the plan
-  svccmd client apply --secrets-to new-secrets.ndjson clients/
-  svccmd client apply --prune --yes clients/        also deletes every Client that no file declares
-  svccmd client apply --dry-run --exit-code --prune clients/
-                                                    ends with 1 when the registry has drifted from the files`;
+The secret of a new Client is shown once, here; --secrets-to writes it to a file instead, one JSON object a line.`;
 
 const AFTER_EXPORT = `
-What comes out, apply takes back without a change. It never holds a secret.
-
-Examples:
-  svccmd client export > clients.yaml
-  svccmd client export --format ndjson shop portal`;
-
-const AFTER_LIST = `
-Examples:
-  svccmd client list --search shop
-  svccmd client list --disabled --sort -updated_at --limit 20`;
-
-const AFTER_GET = `
-Examples:
-  svccmd client get shop
-  svccmd client get shop --json`;
+What comes out, apply takes back without a change. It never holds a secret.`;
 
 const AFTER_DELETE = `
 On a terminal you are asked first; elsewhere --yes is needed. If somebody changes one of the Clients meanwhile, none is
-deleted.
-
-Examples:
-  svccmd client delete shop
-  svccmd client delete --yes shop portal`;
+deleted.`;
 
 const AFTER_ROTATE = `
 Standard output gets the new secret alone, on one line. With --overlap the former one stays valid beside it so long;
-without, it ends at once, so you are asked first, or --yes is needed.
-
-Examples:
-  svccmd client rotate-secret shop --overlap '24 h'
-  svccmd client rotate-secret shop --yes --secrets-to shop.secret`;
+without, it ends at once, so you are asked first, or --yes is needed.`;
 
 const FILES = 'YAML, JSON or NDJSON files, or folders of them; - is standard input';
 const SECRETS_TO = 'write new secrets to this new file, for its owner only, and show none';
@@ -141,7 +103,6 @@ function list(context: CommandContext): Command {
     .addOption(new Option('--disabled', 'only those that are disabled').conflicts('enabled'))
     .option('--sort <field>', 'by client_name, created_at, updated_at, ...; a minus in front turns it round')
     .option('--limit <count>', 'at most so many', parseLimit, 100)
-    .addHelpText('after', AFTER_LIST)
     .action(async (flags: ListFlags) => (await clients()).list(context, flags));
 }
 
@@ -149,7 +110,6 @@ function get(context: CommandContext): Command {
   return new Command('get')
     .description('Prints all that the registry tells of a Client, in YAML.')
     .argument('<client_id>')
-    .addHelpText('after', AFTER_GET)
     .action(async (id: string) => (await clients()).get(context, id));
 }
 

@@ -4,6 +4,7 @@ import type { CommandContext } from '../cli/command-context.js';
 import { CommandError, EXIT } from '../cli/exit-code.js';
 import { writeNewFile } from '../files/write-files.js';
 import { CONFIG_KEYS } from './config-keys.js';
+import { configSchema } from './config-schema.js';
 import { describeConfig, formatConfig } from './describe-config.js';
 import { exampleConfig, type ConfigFormat } from './example-config.js';
 import { loadConfig } from './read-commander-config.js';
@@ -22,7 +23,8 @@ export function configCommand(context: CommandContext, configFile: () => string 
       'Shows the configuration in effect: every key, its value (secrets masked) and where it was set.',
     )
     .action(() => show(context, configFile()))
-    .addCommand(initCommand(context));
+    .addCommand(initCommand(context))
+    .addCommand(schemaCommand(context));
 }
 
 function show({ answer }: CommandContext, configFile: string | undefined): void {
@@ -44,5 +46,14 @@ function initCommand({ answer }: CommandContext): Command {
         throw new CommandError(`${file}: the extension must be .conf, .ini, .yaml or .yml`, EXIT.usage);
       await writeNewFile(file, exampleConfig(CONFIG_KEYS, format));
       answer({ text: `wrote ${file}`, value: { file } });
+    });
+}
+
+function schemaCommand({ answer }: CommandContext): Command {
+  return new Command('schema')
+    .description('Prints the JSON Schema of a configuration file in YAML.')
+    .action(() => {
+      const schema = configSchema(CONFIG_KEYS);
+      answer({ text: JSON.stringify(schema, null, 2), value: schema });
     });
 }

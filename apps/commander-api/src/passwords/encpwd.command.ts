@@ -17,13 +17,7 @@ interface Options {
 const AFTER_HELP = `
 Without <password> it is read from standard input (one line break at the end is dropped), or asked for twice on a
 terminal. That is the safe way: an argument stands in the process list, which every user of the machine can read, and
-in the history of the shell.
-
-Examples:
-  svccmd encpwd                                     asks for the password
-  svccmd encpwd < password.txt                      takes it from a file
-  svccmd encpwd --yaml                              prints !encpwd "...", as it stands in YAML
-  svccmd encpwd --rotate library/*.yaml             encrypts every !encpwd in these files anew with the first key`;
+in the history of the shell.`;
 
 export function encpwdCommand(context: CommandContext): Command {
   return new PasswordCommand('encpwd')

@@ -29,6 +29,24 @@ test.each(COMMANDS.map(({ name }) => name))('%s --help explains the command', as
   expect(stdout).toMatch(new RegExp(`^Usage: svccmd ${name}`));
 });
 
+test.each([{}, { NO_COLOR: '1' }, { FORCE_COLOR: '3' }])(
+  'there are no colours, with %j neither',
+  async (env) => {
+    for (const args of [['--help'], ['config'], ['encpw'], ['config', '--jsn']]) {
+      const { stdout, stderr } = await svccmd(args, { env });
+      expect(stdout + stderr).not.toContain('\u001b');
+    }
+  },
+);
+
+test('--quiet silences notes, not faults', async () => {
+  writeFileSync(join(cwd, 'k'), 'ab'.repeat(32), { mode: 0o644 });
+  const loud = await svccmd(['encpwd', 'x', '--key-file', 'k']);
+  expect(loud.stderr).toMatch(/^warning: /);
+  expect(await svccmd(['--quiet', 'encpwd', 'x', '--key-file', 'k'])).toMatchObject({ code: 0, stderr: '' });
+  expect((await svccmd(['--quiet', 'encpwd', 'x', '--key-file', 'no'])).stderr).toMatch(/^svccmd: no: /);
+});
+
 test('--version prints the version of the package', async () => {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
     version: string;

@@ -12,12 +12,6 @@ const SHELLS: Readonly<Record<string, (tree: CompletionTree) => string>> = {
   fish: fishCompletion,
 };
 
-const AFTER_HELP = `
-Examples:
-  source <(svccmd completion bash)                  in ~/.bashrc
-  source <(svccmd completion zsh)                   in ~/.zshrc, after compinit
-  svccmd completion fish | source                   in ~/.config/fish/config.fish`;
-
 /** What the program gives to every command. */
 const SHARED: readonly CompletedOption[] = [
   { flags: ['--json'], description: 'print the result as JSON', choices: [] },
@@ -30,7 +24,6 @@ export function completionCommand(context: CommandContext, commands: readonly Co
   const completion: Command = new Command('completion')
     .description('Prints a script that completes commands and options in a shell.')
     .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(SHELLS)))
-    .addHelpText('after', AFTER_HELP)
     .action(async (shell: string) => {
       const script = SHELLS[shell]?.(await readTree(context, commands, completion)) ?? '';
       context.answer({ text: script, value: { shell, script }, raw: true });

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import type { CommandContext } from './command-context.js';
+import { COMMAND_EXAMPLES } from './command-examples.js';
+import { commandReference } from './command-reference.js';
+import { COMMANDS } from './command-table.js';
+import { buildProgram } from './program.js';
+
+const context: CommandContext = {
+  config: () => {
+    throw new Error('help needs no configuration');
+  },
+  answer: () => undefined,
+  note: () => undefined,
+  interactive: false,
+  signal: new AbortController().signal,
+};
+
+test('docs/svccmd-reference.md is what --help prints (node tools/docs.mjs writes it)', async () => {
+  const page = readFileSync(new URL('../../../../docs/svccmd-reference.md', import.meta.url), 'utf8');
+  expect(page).toBe(await commandReference(COMMANDS, context));
+});
+
+test('every command has an example, and no example is of a command that is not there', async () => {
+  const reference = await commandReference(COMMANDS, context);
+  const paths = [...reference.matchAll(/^## svccmd ?(.*)$/gm)].map(([, path]) => path!);
+  expect(Object.keys(COMMAND_EXAMPLES).sort()).toEqual(paths.sort());
+});
+
+const LINES = Object.values(COMMAND_EXAMPLES).flatMap((examples) => examples.map(({ line }) => line));
+
+/** The words as a shell would hand them over, without what goes to files. */
+function wordsOf(line: string): string[] {
+  const [command = ''] = line.split(/ [<>|] /);
+  return [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '').slice(1);
+}
+
+test.each(LINES)('%s is a right command line', async (line) => {
+  const words = wordsOf(line);
+  const settings = { json: false, quiet: false, configFile: undefined };
+  const output = { version: '', writeOut: () => undefined, writeErr: () => undefined };
+  const program = await buildProgram(COMMANDS, words, context, settings, output);
+  let ran = '';
+  const replaceActions = (command: typeof program): void => {
+    command.action(() => void (ran = command.name()));
+    command.commands.forEach(replaceActions);
+  };
+  program.commands.forEach(replaceActions);
+  await program.parseAsync(words, { from: 'user' });
+  expect(words).toContain(ran);
+});

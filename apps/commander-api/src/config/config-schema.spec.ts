@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { CONFIG_KEYS } from './config-keys.js';
+import { configSchema } from './config-schema.js';
+import { convertValue } from './convert-value.js';
+
+interface Property {
+  readonly pattern?: string;
+  readonly enum?: readonly unknown[];
+}
+interface Section {
+  readonly properties: Readonly<Record<string, Property>>;
+}
+const schema = configSchema(CONFIG_KEYS) as unknown as {
+  readonly properties: Readonly<Record<string, Section>>;
+};
+const propertyOf = (section: string, key: string): Property => schema.properties[section]!.properties[key]!;
+
+test('docs/svccmd.schema.json is the schema of the table (node tools/docs.mjs writes it)', () => {
+  const published = readFileSync(new URL('../../../../docs/svccmd.schema.json', import.meta.url), 'utf8');
+  expect(JSON.parse(published)).toEqual(configSchema(CONFIG_KEYS));
+});
+
+const converts = (type: 'port' | 'duration', text: string): boolean => {
+  try {
+    convertValue(type, text, '/');
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+test.each([
+  ['port', 'http', 'port', fc.stringMatching(/^[0-9 .a-f]{0,6}$/)],
+  ['duration', 'registry', 'timeout', fc.stringMatching(/^[0-9]{0,3}[. ]?[0-9]{0,3} {0,2}(ms|s|m|h|d|w|)$/)],
+] as const)('what is read as a %s fits the pattern', (type, section, key, texts) => {
+  const pattern = new RegExp(propertyOf(section, key).pattern!);
+  fc.assert(fc.property(texts, (text) => !converts(type, text) || pattern.test(text)));
+});
+
+test.each(['yes', 'no', 'true', 'false', 'on', 'off', '1', '0'])('a switch may be %s', (value) => {
+  expect(propertyOf('destination', 'tls').enum).toContain(value);
+  expect(() => convertValue('switch', value, '/')).not.toThrow();
+});

@@ -1,0 +1,52 @@
+import type { ConfigKey, ConfigType } from './config-key.js';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** What each type takes, as YAML has it. Null means not set, everywhere. */
+const TYPES: Readonly<Record<Extract<ConfigType, string>, Schema>> = {
+  text: { type: ['string', 'number', 'null'] },
+  path: { type: ['string', 'null'] },
+  location: { type: ['string', 'null'] },
+  key: { type: ['string', 'null'] },
+  list: { type: ['string', 'array', 'null'], items: { type: 'string' } },
+  networks: { type: ['string', 'array', 'null'], items: { type: 'string' } },
+  port: { type: ['integer', 'string', 'null'], minimum: 0, maximum: 65_535, pattern: '^\\d{1,5}$' },
+  duration: {
+    type: ['number', 'string', 'null'],
+    exclusiveMinimum: 0,
+    pattern: '^\\d+(\\.\\d+)?\\s*(ms|s|m|h|d)?$',
+  },
+  switch: { enum: ['yes', 'no', 'true', 'false', 'on', 'off', '1', '0', true, false, 1, 0, null] },
+};
+
+/** The JSON Schema of a configuration file in YAML: what an editor completes and checks by. */
+export function configSchema(keys: readonly ConfigKey[]): Schema {
+  const sections = [...new Set(keys.map(({ section }) => section))];
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Configuration of svccmd and its server',
+    type: ['object', 'null'],
+    additionalProperties: false,
+    properties: Object.fromEntries(
+      sections.map((section) => [section, sectionSchema(keys.filter((key) => key.section === section))]),
+    ),
+  };
+}
+
+function sectionSchema(keys: readonly ConfigKey[]): Schema {
+  return {
+    type: ['object', 'null'],
+    additionalProperties: false,
+    properties: Object.fromEntries(keys.map((key) => [key.key, keySchema(key)])),
+  };
+}
+
+function keySchema({ type, description, default: preset, example, secret }: ConfigKey): Schema {
+  return {
+    description,
+    ...(typeof type === 'object' ? { enum: [...type.oneOf, null] } : TYPES[type]),
+    ...(preset && { default: preset }),
+    ...(example !== undefined && { examples: [example] }),
+    ...(secret && { writeOnly: true }),
+  };
+}

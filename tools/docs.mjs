@@ -1,0 +1,25 @@
+// Writes the parts of the documentation that are made of definitions in the code; tests compare them.
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { format, resolveConfig } from 'prettier';
+import { build } from './build.mjs';
+
+build('commander-api');
+const dist = new URL('../apps/commander-api/dist/', import.meta.url);
+const load = async (path) => import(new URL(path, dist).href);
+
+const { commandReference } = await load('cli/command-reference.js');
+const { COMMANDS } = await load('cli/command-table.js');
+const { configSchema } = await load('config/config-schema.js');
+const { CONFIG_KEYS } = await load('config/config-keys.js');
+
+const nothing = () => undefined;
+const context = { config: nothing, answer: nothing, note: nothing, signal: new AbortController().signal };
+await write('svccmd-reference.md', await commandReference(COMMANDS, { ...context, interactive: false }));
+await write('svccmd.schema.json', JSON.stringify(configSchema(CONFIG_KEYS)));
+
+async function write(name, text) {
+  const path = fileURLToPath(new URL(`../docs/${name}`, import.meta.url));
+  writeFileSync(path, await format(text, { ...(await resolveConfig(path)), filepath: path }));
+  console.log(`wrote docs/${name}`);
+}
