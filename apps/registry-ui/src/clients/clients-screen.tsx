@@ -15,7 +15,7 @@ import { ColumnMenu } from './column-menu.js';
 import { FilterChips } from './filter-chips.js';
 import { FilterMenu } from './filter-menu.js';
 import { ListToolbar } from './list-toolbar.js';
-import { DEFAULT_SORT, exportQuery, type ListSearch, withParam } from './list-search.js';
+import { DEFAULT_SORT, exportQuery, listParams, type ListSearch, withParam } from './list-search.js';
 import { NoClients } from './no-clients.js';
 import { Total } from './total.js';
 import { hasChosenColumns, useColumns } from './use-columns.js';
@@ -28,8 +28,8 @@ export function ClientsScreen() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const change = (next: ListSearch, passing = false) => void navigate({ search: next, replace: passing });
-  const sort = search['sort'] ?? DEFAULT_SORT;
-  const list = useClientList({ ...search, sort });
+  const params = listParams(search);
+  const list = useClientList(params);
   const [needsFields, setNeedsFields] = useState(hasChosenColumns);
   const { data: features } = useQuery({ ...featuresQuery, enabled: needsFields });
   const all = useMemo(() => clientColumns(features), [features]);
@@ -51,7 +51,7 @@ export function ClientsScreen() {
           clients={list.clients}
           columns={columns}
           selection={selection}
-          sort={sort}
+          sort={params.sort}
           onSort={(next) => change(withParam(search, 'sort', next === DEFAULT_SORT ? '' : next))}
           stale={list.stale}
           listKey={JSON.stringify(search)}

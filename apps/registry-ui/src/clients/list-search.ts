@@ -26,6 +26,11 @@ export function readListSearch(params: Record<string, unknown>): ListSearch {
   return Object.fromEntries(known);
 }
 
+/** What `GET /client` is asked for: an address that names no order means the usual one. */
+export function listParams(search: ListSearch): ListSearch & { readonly sort: string } {
+  return { ...search, sort: search['sort'] ?? DEFAULT_SORT };
+}
+
 /** The filters among what an address says. */
 export function filtersIn(search: ListSearch): readonly (readonly [string, string])[] {
   return Object.entries(search).filter(([name]) => !NOT_FILTERS.includes(name));

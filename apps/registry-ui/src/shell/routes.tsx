@@ -1,7 +1,9 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { readClientTab } from '../client/client-tab-names.js';
 import { readRedirectsSearch } from '../redirects/redirects-search.js';
-import { readListSearch } from '../clients/list-search.js';
+import { clientsQuery } from '../api/client-queries.js';
+import { queryClient } from '../api/query-client.js';
+import { listParams, readListSearch } from '../clients/list-search.js';
 import { Crash, Nowhere } from './crash.js';
 import { parseSearch, writeSearch } from './search-params.js';
 import { Shell } from './shell.js';
@@ -24,6 +26,11 @@ const clients = createRoute({
   getParentRoute: () => root,
   path: '/clients',
   validateSearch: readListSearch,
+  // The first rows are asked for while the screen's script is on its way; from then on the screen asks itself.
+  loader: ({ location }) => {
+    void queryClient.prefetchInfiniteQuery(clientsQuery(listParams(readListSearch(location.search))));
+  },
+  staleTime: Infinity,
   component: lazyRouteComponent(() => import('../clients/clients-screen.js'), 'ClientsScreen'),
 });
 
