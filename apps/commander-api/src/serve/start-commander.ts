@@ -10,6 +10,7 @@ import { readVersion } from '../cli/run-process.js';
 import type { CommanderConfig } from '../config/commander-config.js';
 import { loadAccessToken } from '../http/access-token.js';
 import { CommanderTokenVerifier, OpenAccess } from '../http/commander-token-verifier.js';
+import { withExamples } from '../http/api-examples.js';
 import type { Logger } from '../http/logger.module.js';
 import { limitReceiving, RECEIVE_MS } from '../http/limit-receiving.js';
 import { acceptRawBodies } from '../http/raw-body.js';
@@ -38,6 +39,7 @@ export async function startCommander(
       title: 'Commander',
       description: 'Encrypts passwords, loads libraries and generates IP lookups.',
       version: readVersion(),
+      complete: withExamples,
     },
     problems: [toProblem],
     configure: (fastify) => {

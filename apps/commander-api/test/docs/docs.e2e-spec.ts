@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { startServer } from '../http/running-server.js';
 
 const ROOT = new URL('../../../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
@@ -38,6 +39,35 @@ test.each(['svccmd.md', 'encpwd.md', 'configuration.md'])(
       env: { PATH: path },
       encoding: 'utf8',
     });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  },
+);
+
+test.each(['svccmd.md', 'encpwd.md'])(
+  'every curl command of docs/%s works against the server',
+  async (document) => {
+    const svccmd = join(folder, 'bin', 'svccmd');
+    execFileSync(svccmd, ['keygen', 'password.key'], { cwd: folder });
+    mkdirSync(join(folder, 'source'));
+    writeFileSync(join(folder, 'password.txt'), 'hunter2');
+    writeFileSync(
+      join(folder, 'svccmd.conf'),
+      `[pwdencryptor]\nkey=password.key\n[source]\npath=${ROOT.pathname}tools/sample/library\n[destination]\nurls=file://${folder}/stored\n`,
+    );
+    const server = await startServer(folder);
+    const commands = blocks(document, 'sh')
+      .flatMap((block) => block.split('\n'))
+      .filter((line) => line.startsWith('curl '));
+    expect(commands.length).toBeGreaterThan(0);
+    const script = commands
+      .join('\n')
+      .replaceAll('curl ', 'curl -sS --fail-with-body ')
+      .replaceAll('http://127.0.0.1:8080', server.url);
+    const { status, stderr } = spawnSync('bash', ['--norc', '-c', `set -e\n${script}`], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    await server.stop();
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   },
 );

@@ -1,0 +1,137 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runSvccmd } from '../shell/run-svccmd.js';
+import { startServer, type RunningServer } from './running-server.js';
+
+const SAMPLES = new URL('../../../../tools/sample', import.meta.url).pathname;
+const TOKEN = 'a-token-for-the-api-document';
+
+interface Content {
+  readonly example?: unknown;
+}
+interface Operation {
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly example?: unknown }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Content>> }>>;
+}
+
+let folder: string;
+let server: RunningServer;
+let operations: Map<string, Operation>;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'svccmd-api-'));
+  cpSync(SAMPLES, folder, { recursive: true });
+  mkdirSync(join(folder, 'lookups'));
+  writeFileSync(
+    join(folder, 'iplookup', 'IP2LOCATION-LITE-DB1.CSV'),
+    '"16777216","16777471","AU","Australia"\n',
+  );
+  writeFileSync(
+    join(folder, 'svccmd.conf'),
+    `[pwdencryptor]
+key = password.key
+[source]
+path = library
+state_path = state
+webhook_secret = hook_secret
+[destination]
+urls = file://${folder}/stored
+[iplookup]
+source_path = iplookup
+destination_path = lookups
+`,
+  );
+  await runSvccmd(['keygen', 'password.key'], { cwd: folder });
+  server = await startServer(folder, { SVCCMD_HTTP_TOKEN: TOKEN });
+  const document = (await (await fetch(`${server.url}/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, Operation>>;
+  };
+  operations = new Map(
+    Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation]),
+    ),
+  );
+});
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const successOf = ({ responses }: Operation) =>
+  Object.entries(responses).find(([status]) => status.startsWith('2')) ?? ['none', {}];
+
+test('every operation has an example of its success, and of its body where it takes one', () => {
+  const lacking = [...operations].filter(([, operation]) => {
+    const [, answer] = successOf(operation);
+    const contents = Object.entries({ ...answer.content, ...operation.requestBody?.content });
+    // A file, plain or packed, is nothing to be shown.
+    const shown = contents.filter(([type]) => !/octet-stream|gzip|zip|x-ndjson/.test(type));
+    return contents.length === 0 || shown.some(([, { example }]) => example === undefined);
+  });
+  expect(lacking.map(([name]) => name)).toEqual([]);
+});
+
+/** The request that the examples make. */
+function requestOf(
+  name: string,
+  { parameters = [], requestBody }: Operation,
+): { url: string; init: RequestInit } {
+  const [method = '', path = ''] = name.split(' ');
+  const url = new URL(
+    path.replace(/\{(\w+)\}/g, (_, key) => String(exampleOf(key as string))),
+    server.url,
+  );
+  for (const { name: key, in: place, example } of parameters) {
+    if (place === 'query' && example !== undefined) url.searchParams.set(key, String(example));
+  }
+  const [type, content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+  const body = typeof content?.example === 'string' ? content.example : JSON.stringify(content?.example);
+  return {
+    url: url.href,
+    init: {
+      method,
+      headers: {
+        authorization: `Bearer ${TOKEN}`,
+        accept: 'application/json',
+        'x-gitlab-event': 'Push Hook',
+        'x-gitlab-token': 'hook_secret',
+        ...(type !== undefined && { 'content-type': type }),
+      },
+      ...(content && { body }),
+    },
+  };
+
+  function exampleOf(key: string): unknown {
+    return parameters.find((parameter) => parameter.name === key)?.example;
+  }
+}
+
+/** In an order in which there is something to look at. */
+const TRIED = [
+  ...['GET /health/live', 'GET /health/ready', 'GET /metrics', 'POST /encpwd'],
+  ...['PUT /library/load', 'GET /library/status', 'GET /library/diff', 'GET /library/history'],
+  ...['POST /library/rollback', 'POST /library/webhook'],
+  ...['POST /iplookup/from-csv', 'POST /iplookup/from-vendor', 'GET /iplookup'],
+  ...['GET /iplookup/{name}', 'GET /iplookup/{name}/{ip}'],
+];
+
+test('none is left untried', () => {
+  expect([...operations.keys()].sort()).toEqual([...TRIED].sort());
+});
+
+test.each(TRIED)('%s: the example is taken, and answered as shown', async (name) => {
+  const operation = operations.get(name)!;
+  const [status, { content = {} }] = successOf(operation);
+  const { url, init } = requestOf(name, operation);
+  const response = await fetch(url, init);
+  const text = await response.text();
+  expect({ status: response.status, text }).toEqual({
+    status: Number(status),
+    text: expect.any(String) as string,
+  });
+  const example = content['application/json']?.example;
+  if (example === undefined) return;
+  expect(Object.keys(JSON.parse(text) as object).sort()).toEqual(Object.keys(example).sort());
+});
