@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { recordLog } from '@svc/test-servers';
+import { placeEmbeddedDatabase } from './place-embedded-database.js';
 import { type Answer, ask, type Sent } from './running-registry.js';
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
@@ -34,6 +35,7 @@ export class RegistryProcess {
 
   /** Resolves once it listens. @throws {Error} with all it said when it ends instead */
   static async start(environment: ProcessEnvironment): Promise<RegistryProcess> {
+    if (environment['DATABASE_URL'] === undefined) await placeEmbeddedDatabase(environment.DATA_DIR);
     const child = start([], { PORT: '0', ...environment });
     const [output, errors] = [collect(child, 'stdout'), collect(child, 'stderr')];
     const said = () => output() + errors();

@@ -76,6 +76,7 @@ describe.each(DATABASES)('on %s', (_name, makeEnvironment, signals) => {
     await second.end('SIGTERM');
   });
 
+  // Without a template: here the embedded database itself is made, too.
   test('`migrate` prepares the database and ends', async () => {
     const environment = { ...(await makeEnvironment()), DATA_DIR: dataDir };
     const first = await runProgram(['migrate'], environment);

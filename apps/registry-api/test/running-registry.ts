@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
@@ -7,6 +7,7 @@ import { recordAnswer, recordLog, recordSecrets } from '@svc/test-servers';
 import { DataSource } from 'typeorm';
 import { readRegistryConfig } from '../src/config.js';
 import { startRegistry } from '../src/start-registry.js';
+import { placeEmbeddedDatabase } from './place-embedded-database.js';
 
 /** A parsed answer. */
 export interface Answer {
@@ -49,10 +50,7 @@ export async function runRegistry(
     },
   });
   const config = readRegistryConfig({ DATA_DIR: dataDir, PORT: '0', ...environment });
-  const template = process.env['EMBEDDED_DATABASE_TEMPLATE'];
-  if (!config.DATABASE_URL && template) {
-    await cp(template, join(dataDir, 'embedded-database', 'data'), { recursive: true });
-  }
+  if (config.DATABASE_URL === undefined) await placeEmbeddedDatabase(dataDir);
   const service = await startRegistry(config, createLogger('registry', 'info', sink));
   const token = config.BOOTSTRAP_TOKEN ?? (await readFile(join(dataDir, 'bootstrap-token'), 'utf8')).trim();
   recordSecrets(token);

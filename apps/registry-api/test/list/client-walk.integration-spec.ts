@@ -85,16 +85,24 @@ const KEYS = {
   updated_at: (client: ListedClient) => client.updatedAt.toISOString(),
 };
 
-/** By code points, as the bytes of UTF-8 are. */
-const compare = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
+/** Each order of all Clients, made once: by the bytes of UTF-8, then by client_id. */
+const ORDERS = new Map(
+  Object.entries(KEYS).map(([name, key]) => {
+    const keyed = CLIENTS.map((client) => {
+      const bytes = [key(client), client.clientId].map((text) => Buffer.from(text));
+      return { client, bytes: bytes as [Buffer, Buffer] };
+    });
+    keyed.sort(({ bytes: [a, idOfA] }, { bytes: [b, idOfB] }) => a.compare(b) || idOfA.compare(idOfB));
+    return [name, keyed.map(({ client }) => client)];
+  }),
+);
 
 function expected(query: Readonly<Record<string, string>>, sort: string): string[] {
   const tests = Object.entries(query).map(([name, value]) => FILTERS[name]?.(value));
-  const key = KEYS[sort.replace('-', '') as keyof typeof KEYS];
-  const sorted = CLIENTS.filter((client) => tests.every((fits) => fits?.(client)))
-    .sort((a, b) => compare(key(a), key(b)) || compare(a.clientId, b.clientId))
+  const fitting = (ORDERS.get(sort.replace('-', '')) ?? [])
+    .filter((client) => tests.every((fits) => fits?.(client)))
     .map(({ clientId }) => clientId);
-  return sort.startsWith('-') ? sorted.reverse() : sorted;
+  return sort.startsWith('-') ? fitting.reverse() : fitting;
 }
 
 const instants = fc.integer({ min: -5, max: 605 }).map((s) => new Date(START + s * 1_000).toISOString());
