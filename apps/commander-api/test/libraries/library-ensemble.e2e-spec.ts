@@ -61,3 +61,11 @@ test('a load survives a restart of all three servers', async () => {
     return () => undefined;
   });
 });
+
+// The last one: the server stays dead.
+test('a load survives the death of the leader, every node whole, the version raised once', async () => {
+  await loadThrough('/killed', async () => {
+    await ensemble.killLeader();
+    return () => undefined;
+  });
+});
