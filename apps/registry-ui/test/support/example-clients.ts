@@ -23,6 +23,10 @@ const NAMES = [
 export async function fillRegistry(registry: Registry): Promise<void> {
   for (const [index, name] of NAMES.entries()) await registry.register(exampleClient(name, index));
   await registry.ask('POST', '/client/job-scheduler/disable');
+  await registry.ask('PATCH', '/client/gift-cards', {
+    redirect_uris: ['https://gift-cards.example.com/callback', 'https://gift-cards.example.com/app/'],
+    session_expiration: '8 h',
+  });
   await registry.ask('POST', '/client/gift-cards/reset_secret', { overlap: '24 h' });
   const tokens = [
     { name: 'Authorization server', scopes: ['clients:read', 'clients:check'], expires_in: '365 d' },
@@ -40,7 +44,10 @@ function exampleClient(name: string, index: number): Record<string, unknown> {
     redirect_uris: index % 4 === 0 ? [`${host}/callback`, `${host}/silent`] : [`${host}/callback`],
     code_challenge_method: index % 5 === 0 ? 'none' : 'S256',
     token_endpoint_auth_method: index % 2 === 0 ? 'none' : 'client_secret_basic',
-    ...(name === 'Gift cards' && { redirect_uri_validation_method: 'prefix_match' }),
+    ...(name === 'Gift cards' && {
+      redirect_uri_validation_method: 'prefix_match',
+      token_endpoint_auth_method: 'client_secret_basic',
+    }),
     ...(name === 'Checkout' && { cookie_entry_uri: `${host}/cookie` }),
     ...(name === 'Knowledge base' && { cookie_domain: 'example.com' }),
   };
