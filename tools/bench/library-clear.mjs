@@ -21,7 +21,9 @@ for (const root of roots) {
 }
 client.close();
 
+/** A name with a dot is a file's: to ask each for its children would take the driver's time by the square of their number. */
 async function childrenFirst(path) {
+  if (path.includes('.')) return [path];
   const children = await call((done) => client.getChildren(path, done));
   const below = await Promise.all(children.map((child) => childrenFirst(`${path}/${child}`)));
   return [...below.flat(), path];
