@@ -53,6 +53,24 @@ test('the arrow keys lead from row to row, and Enter opens one', async () => {
   await tour.page.getByRole('heading', { level: 1, name: name ?? '' }).waitFor();
 });
 
+test('who has selected all that have come can select the next ones, too', async () => {
+  await tour.open('/clients');
+  await tour.page
+    .getByRole('link', { name: /^Client \d+$/ })
+    .first()
+    .waitFor();
+  await tour.page.getByRole('checkbox', { name: 'Select all that are loaded' }).click();
+  const selected = tour.page.getByRole('region', { name: 'Selected Clients' });
+  await selected.getByText('100 selected').waitFor();
+  const more = selected.getByRole('button', { name: 'Select the next ones, too' });
+  await more.click();
+  await selected.getByText('200 selected').waitFor();
+  expect(await accessibilityFaults(tour.page)).toEqual([]);
+  await more.click();
+  await selected.getByText('250 selected').waitFor();
+  expect(await more.count()).toBe(0);
+});
+
 test('axe finds nothing on the list, and it fits windows from 360 to 2560 pixels', async () => {
   await tour.open('/clients');
   await tour.page

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Selection } from '../clients/use-selection.js';
+import { MOST_SELECTED, type Selection } from '../clients/use-selection.js';
 import { Icon, type IconName } from '../elements/icon.js';
 import { ExportMenu } from '../export/export-menu.js';
 import { text } from '../texts/text.js';
@@ -8,8 +9,14 @@ import classes from './bulk-bar.module.css';
 import { DeleteMany } from './delete-many.js';
 import { useBulk } from './use-bulk.js';
 
+interface BulkBarProps {
+  readonly selection: Selection;
+  /** Fetches and selects the next rows; absent when there are none, or some before them are not selected. */
+  readonly onMore: (() => Promise<void>) | undefined;
+}
+
 /** What can be done with the selected Clients; nothing while there are none. */
-export function BulkBar({ selection }: { readonly selection: Selection }) {
+export function BulkBar({ selection, onMore }: BulkBarProps) {
   const [deleting, setDeleting] = useState(false);
   const close = () => setDeleting(false);
   const bulk = useBulk(() => {
@@ -41,6 +48,7 @@ export function BulkBar({ selection }: { readonly selection: Selection }) {
         run={run}
         onDelete={() => setDeleting(true)}
       />
+      {onMore && <More count={clients.length} onMore={onMore} />}
       <DeleteMany
         clients={clients}
         opened={deleting}
@@ -50,6 +58,18 @@ export function BulkBar({ selection }: { readonly selection: Selection }) {
         onClose={close}
       />
     </section>
+  );
+}
+
+/** The rows that have come are all selected: the next can be, too, until one request could not take them. */
+function More({ count, onMore }: { readonly count: number; readonly onMore: () => Promise<void> }) {
+  const more = useMutation({ mutationFn: onMore });
+  if (count >= MOST_SELECTED)
+    return <span className="hint">{text('bulk.most', { count: MOST_SELECTED })}</span>;
+  return (
+    <Button size="xs" variant="subtle" loading={more.isPending} onClick={() => more.mutate()}>
+      {text('bulk.more')}
+    </Button>
   );
 }
 

@@ -19,7 +19,7 @@ import { DEFAULT_SORT, exportQuery, listParams, type ListSearch, withParam } fro
 import { NoClients } from './no-clients.js';
 import { Total } from './total.js';
 import { hasChosenColumns, useColumns } from './use-columns.js';
-import { useSelection } from './use-selection.js';
+import { type Selection, useSelection } from './use-selection.js';
 
 const route = getRouteApi('/clients');
 
@@ -59,7 +59,10 @@ export function ClientsScreen() {
           onNearEnd={list.fetchMore}
         />
       )}
-      <BulkBar selection={selection} />
+      <BulkBar
+        selection={selection}
+        onMore={allSelected(list, selection) ? async () => selection.add(await list.fetchPage()) : undefined}
+      />
     </Screen>
   );
 }
@@ -82,6 +85,13 @@ function WaysIn() {
   );
 }
 
+/** Every row that has come is selected, but there are more. */
+function allSelected({ clients = [], hasMore }: ClientList, selection: Selection): boolean {
+  return hasMore && selection.clients.length === clients.length;
+}
+
+type ClientList = ReturnType<typeof useClientList>;
+
 /** The pages that have come so far, as one list. */
 function useClientList(search: ListSearch) {
   const query = useInfiniteQuery(clientsQuery(search));
@@ -98,5 +108,6 @@ function useClientList(search: ListSearch) {
     stale: isPlaceholderData,
     hasMore: hasNextPage,
     fetchMore,
+    fetchPage: async () => (await fetchNextPage()).data?.pages.at(-1)?.clients ?? [],
   };
 }

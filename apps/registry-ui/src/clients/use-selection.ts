@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { ClientDocument } from '../api/client-documents.js';
 
 /** As many as one export can name; a bulk request could change more. */
-const MOST_SELECTED = 500;
+export const MOST_SELECTED = 500;
 
 /** The Clients that something is to be done with. */
 export interface Selection {
@@ -12,6 +12,8 @@ export interface Selection {
   toggle(index: number, upTo: boolean): void;
   /** Selects all rows there are, or lets go of all. */
   toggleAll(): void;
+  /** Selects rows that have just come, too. */
+  add(fresh: readonly ClientDocument[]): void;
   clear(): void;
 }
 
@@ -39,6 +41,10 @@ export function useSelection(rows: readonly ClientDocument[]): Selection {
     toggleAll: () => {
       const all = rows.slice(0, MOST_SELECTED).map(({ client_id }) => client_id);
       setIds(clients.length === all.length ? new Set() : new Set(all));
+    },
+    add: (fresh) => {
+      const added = fresh.map(({ client_id }) => client_id);
+      setIds(new Set([...ids, ...added].slice(0, MOST_SELECTED)));
     },
     clear: () => setIds(new Set()),
   };
