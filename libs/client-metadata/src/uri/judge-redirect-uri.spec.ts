@@ -17,6 +17,7 @@ test.each([
   ['the highest port', 'https://app.example.com:65535/cb'],
   ['an A-label', 'https://xn--bcher-kva.example/cb'],
   ['a host of one label', 'https://intranet/cb'],
+  ['a label of 63 characters', `https://${'a'.repeat(63)}.example/cb`],
   ['an underscore of a private network', 'https://my_host.internal/cb'],
   ['a closing dot of the host', 'https://app.example.com./cb'],
   ['an IPv4 address', 'https://192.0.2.7/cb'],

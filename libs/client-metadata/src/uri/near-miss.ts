@@ -6,7 +6,7 @@ const DIFFERENCES: readonly { readonly what: string; readonly without: (uri: str
   { what: 'a slash at the end', without: (uri) => uri.replace(/\/$/, '') },
   { what: 'capital letters', without: (uri) => uri.toLowerCase() },
   { what: 'http in place of https', without: (uri) => uri.replace(/^http:/, 'https:') },
-  { what: 'the port', without: (uri) => uri.replace(/^(https?:\/\/(?:\[[^\]]*\]|[^/?#:]*)):\d*/, '$1') },
+  { what: 'the port', without: (uri) => uri.replace(/^(https?:\/\/(?:\[[^\]]*\]|[^/?#:[]*)):\d*/, '$1') },
   { what: 'percent-encoding', without: decodeFully },
   { what: 'the fragment', without: (uri) => uri.replace(/#.*$/s, '') },
   { what: 'the query', without: (uri) => uri.replace(/\?.*$/s, '') },
