@@ -139,6 +139,28 @@ test('no message shows any of the key', () => {
   );
 });
 
+test('any bytes are a key or an InvalidKeyError, whatever the form', () => {
+  const forms = fc.constantFrom(undefined, 'hex' as const, 'base64' as const, 'raw' as const);
+  const contents = fc.oneof(
+    fc.uint8Array({ maxLength: 80 }),
+    fc.json().map((text) => Buffer.from(text)),
+    fc
+      .dictionary(fc.constantFrom('kty', 'k', 'use', 'keys'), fc.jsonValue())
+      .map((jwk) => Buffer.from(JSON.stringify(jwk))),
+    fc.constant(Buffer.from('{"a":'.repeat(10_000))),
+  );
+  fc.assert(
+    fc.property(contents, forms, (content, form) => {
+      try {
+        for (const key of parseKeyFile(content, form)) expect([16, 24, 32]).toContain(key.bytes().length);
+      } catch (error) {
+        expect((error as Error).name).toBe('InvalidKeyError');
+      }
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
 function catchError(work: () => unknown): Error {
   try {
     work();

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { parse } from 'yaml';
 import { decryptPassword, keyIdOf } from './decrypt-password.js';
 import { decryptPasswords, encpwdTag, EncryptedPassword } from './encpwd-tag.js';
@@ -78,6 +79,31 @@ test('YAML that does not parse is told with its line', async () => {
     message: expect.stringMatching(/not valid YAML/) as string,
   });
   expect(text).toBe('a: 1\nb: [\n');
+});
+
+test('brackets without end are refused before they are parsed', async () => {
+  const text = `a: 1\n${'['.repeat(20_000)}`;
+  expect(await rotatePasswords(text, keys)).toEqual({
+    text,
+    rotated: 0,
+    faults: [{ line: 2, message: 'nested more than 200 levels deep' }],
+  });
+});
+
+test('whatever stands around, a rotation changes the passwords alone or tells why not', async () => {
+  const around = fc.string({ unit: fc.constantFrom(...'a:1 \n-[]{}"\'&*!|>#,?%~\t\r') });
+  await fc.assert(
+    fc.asyncProperty(around, around, async (before, after) => {
+      const given = `${before}!encpwd "${encrypted}"${after}`;
+      const { text, rotated, faults } = await rotatePasswords(given, keys);
+      expect(faults.map(({ message }) => message).join()).not.toContain('hunter2');
+      if (faults.length > 0) return;
+      const values = /!encpwd "[\w.-]+"/g;
+      expect(text.replace(values, '…')).toBe(given.replace(values, '…'));
+      if (rotated === 0) expect(text).toBe(given);
+    }),
+    { numRuns: 300 },
+  );
 });
 
 describe('the tag for the yaml package', () => {

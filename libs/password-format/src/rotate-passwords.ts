@@ -4,6 +4,7 @@ import { ENCPWD_TAG } from './encpwd-tag.js';
 import { encryptPassword } from './encrypt-password.js';
 import { DecryptionError } from './password-errors.js';
 import type { PasswordKeys } from './password-key.js';
+import { MAX_YAML_DEPTH, yamlTooDeepAt } from './yaml-depth.js';
 
 /** What a rotation gives: the new text, or why there is none. */
 export interface Rotation {
@@ -16,6 +17,15 @@ export interface Rotation {
 
 /** Decrypts every `!encpwd` scalar of a YAML text and encrypts it under the first key. */
 export async function rotatePasswords(text: string, keys: PasswordKeys): Promise<Rotation> {
+  const tooDeep = yamlTooDeepAt(text);
+  if (tooDeep !== undefined) {
+    const line = text.slice(0, tooDeep).split('\n').length;
+    return {
+      text,
+      rotated: 0,
+      faults: [{ line, message: `nested more than ${MAX_YAML_DEPTH} levels deep` }],
+    };
+  }
   const lines = new LineCounter();
   const documents = [
     ...parseAllDocuments(text, {

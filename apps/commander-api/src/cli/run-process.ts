@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs';
 import { readCommanderConfig } from '../config/read-commander-config.js';
 import { COMMANDS } from './command-table.js';
 import { ProcessEnding } from './process-ending.js';
+import { invokedCommand } from './program.js';
 import { runCommandLine } from './run-command-line.js';
 
 /** Runs a command line as this process, and ends the process with its exit code. */
 export async function runProcess(argv: readonly string[]): Promise<never> {
+  process.title = titleOf(argv);
   const ending = new ProcessEnding(process);
   const exitCode = await runCommandLine({
     argv,
@@ -18,6 +20,12 @@ export async function runProcess(argv: readonly string[]): Promise<never> {
     readConfig: (file) => readCommanderConfig(file, process.env),
   });
   return ending.exit(exitCode);
+}
+
+/** What the process list shows from now on, in place of the arguments: one of them may be a password. */
+function titleOf(argv: readonly string[]): string {
+  const command = COMMANDS.find(({ name }) => name === invokedCommand(argv));
+  return command ? `svccmd ${command.name}` : 'svccmd';
 }
 
 /** The version in package.json, beside both `src` and `dist`. */

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { parseDeclarations, parseNdjson } from './parse-declarations.js';
 
 const valuesOf = (text: string) => parseDeclarations(text).declarations.map(({ value }) => value);
@@ -89,4 +90,29 @@ test('NDJSON has a Client a line', () => {
     [{ a: 2 }, 3],
   ]);
   expect(faults.map(({ line }) => line)).toContain(4);
+});
+
+test('brackets without end are refused before they are parsed', () => {
+  expect(parseDeclarations(`a: 1\n---\n${'['.repeat(20_000)}`)).toEqual({
+    declarations: [],
+    faults: [{ line: 3, message: 'nested more than 200 levels deep' }],
+  });
+  expect(parseNdjson(`{}\n${'{"a":'.repeat(20_000)}`).faults).toEqual([
+    { line: 2, message: 'nested more than 200 levels deep' },
+  ]);
+});
+
+test('no text makes it throw, and every fault has a line of the text', () => {
+  const yamlish = fc.string({ unit: fc.constantFrom(...'a:1 \n-[]{}"\'&*!|>#,?%~\t\r') });
+  fc.assert(
+    fc.property(yamlish, (text) => {
+      const lines = text.split('\n').length;
+      for (const { line, message } of [...parseDeclarations(text).faults, ...parseNdjson(text).faults]) {
+        expect(line).toBeGreaterThanOrEqual(1);
+        expect(line).toBeLessThanOrEqual(lines + 1);
+        expect(message).not.toContain('\n');
+      }
+    }),
+    { numRuns: 1_000 },
+  );
 });

@@ -1,3 +1,4 @@
+import * as yaml from 'yaml';
 import {
   isAlias,
   isMap,
@@ -9,6 +10,7 @@ import {
   type Document,
   type Node,
 } from 'yaml';
+import { MAX_YAML_DEPTH, yamlTooDeepAt } from '../files/yaml-depth.js';
 
 /** One declared Client, and where its parts stand in the file. */
 export interface Declaration {
@@ -38,8 +40,16 @@ const MAX_ALIASES = 100;
  * is, so that its lines are known too.
  */
 export function parseDeclarations(text: string): ParsedDeclarations {
+  const tooDeep = yamlTooDeepAt(yaml, text);
+  if (tooDeep !== undefined) {
+    const line = text.slice(0, tooDeep).split('\n').length;
+    return {
+      declarations: [],
+      faults: [{ line, message: `nested more than ${MAX_YAML_DEPTH} levels deep` }],
+    };
+  }
   const lines = new LineCounter();
-  const documents = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false });
+  const documents = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' });
   const declarations: Declaration[] = [];
   const faults: SyntaxFault[] = [];
   for (const document of 'empty' in documents ? [] : documents) {

@@ -51,3 +51,14 @@ test('any value without outer spaces and quotes is read as it is written', () =>
 test('no text makes it throw', () => {
   fc.assert(fc.property(fc.string(), (text) => expect(() => parseIni(text, 'a.conf')).not.toThrow()));
 });
+
+test('no fault of any text shows the secret in it', () => {
+  const SECRET = 's3cret-s3cret';
+  const iniish = fc.string({ unit: fc.constantFrom(...'a[]= \n\r\t#;"\\') });
+  fc.assert(
+    fc.property(iniish, iniish, (before, after) => {
+      expect(parseIni(`${before}${SECRET}${after}`, 'a.conf').faults.join()).not.toContain(SECRET);
+    }),
+    { numRuns: 1_000 },
+  );
+});

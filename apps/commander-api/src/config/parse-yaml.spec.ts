@@ -38,7 +38,43 @@ test.each([
   expect(faults.join()).not.toContain('secret');
 });
 
+test.each([
+  ['brackets without end', '['.repeat(20_000)],
+  ['mappings within mappings', '{a: '.repeat(10_000)],
+  ['lists within lists', `${'- '.repeat(20_000)}a`],
+])('%s are refused before they are parsed', (_case, text) => {
+  expect(parseYaml(text, 'a.yaml').faults).toEqual([
+    'a.yaml:1: nested too deeply; sections hold keys, and nothing more',
+  ]);
+});
+
+test('an alias that holds itself, and many of them, do no harm', () => {
+  expect(parseYaml('x:\n  k: &a [*a]', 'a.yaml').faults).toHaveLength(1);
+  const keys = Array.from({ length: 5_000 }, (_, index) => `  k${index}: *a`).join('\n');
+  const started = Date.now();
+  expect(parseYaml(`x:\n  a: &a v\n${keys}`, 'a.yaml').settings).toHaveLength(5_001);
+  expect(Date.now() - started).toBeLessThan(10_000);
+});
+
+const YAMLISH = fc.string({ unit: fc.constantFrom(...'a:1 \n-[]{}"\'&*!|>#,?%~\t\r') });
+
 test('no text makes it throw', () => {
-  const yamlish = fc.string({ unit: fc.constantFrom(...'a:1 \n-[]{}"\'&*!|>#,?%') });
-  fc.assert(fc.property(yamlish, (text) => expect(() => parseYaml(text, 'a.yaml')).not.toThrow()));
+  fc.assert(
+    fc.property(YAMLISH, (text) => expect(() => parseYaml(text, 'a.yaml')).not.toThrow()),
+    {
+      numRuns: 1_000,
+    },
+  );
+});
+
+test('no fault of any text shows the secret in it', () => {
+  const SECRET = 's3cret-s3cret';
+  const around = fc.tuple(YAMLISH, YAMLISH);
+  fc.assert(
+    fc.property(around, ([before, after]) => {
+      const { faults } = parseYaml(`x:\n  a: ${before}${SECRET}${after}`, 'a.yaml');
+      expect(faults.join('\n').replace(/^a\.yaml:\d+: \S*/gm, '')).not.toContain(SECRET);
+    }),
+    { numRuns: 1_000 },
+  );
 });

@@ -62,10 +62,18 @@ function parseFile(path: string): ParsedSource {
   }
 }
 
+/** Whatever is larger is no configuration. */
+const MAX_FILE_BYTES = 1_048_576;
+
 function readText(path: string): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
+    const bytes = readFileSync(path);
+    if (bytes.length > MAX_FILE_BYTES) {
+      throw new CommandError(`${path}: larger than 1 MiB: that is no configuration file`, EXIT.configuration);
+    }
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
+    if (error instanceof CommandError) throw error;
     const { code } = error as NodeJS.ErrnoException;
     const reason = code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'not UTF-8' : `cannot be read (${code})`;
     throw new CommandError(`${path}: ${reason}`, EXIT.configuration, { cause: error });

@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   mkdtempSync,
@@ -10,7 +12,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runSvccmd } from '../shell/run-svccmd.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runSvccmd, startSvccmd } from '../shell/run-svccmd.js';
 
 let cwd: string;
 const svccmd = (args: readonly string[], input?: string | Uint8Array) =>
@@ -118,6 +121,19 @@ describe('encpwd', () => {
     );
     expect((await svccmd(['--quiet', 'encpwd', 'hunter2'])).stderr).toBe('');
   });
+});
+
+test('an argument is not in the process list once svccmd runs', async () => {
+  // Nobody writes into the pipe at first, so that the process waits for its key.
+  execFileSync('mkfifo', [join(cwd, 'pipe')]);
+  const child = startSvccmd(['encpwd', 'hunter2', '--key-file', 'pipe'], { cwd });
+  const ended = once(child, 'close');
+  const listed = () => readFileSync(`/proc/${child.pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+  const deadline = Date.now() + 20_000;
+  while (listed() !== 'svccmd encpwd' && Date.now() < deadline) await sleep(20);
+  expect(listed()).toBe('svccmd encpwd');
+  write('pipe', 'ab'.repeat(32));
+  expect(await ended).toEqual([0, null]);
 });
 
 describe('decpwd', () => {
