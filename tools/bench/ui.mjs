@@ -80,7 +80,8 @@ async function measureRound(browser, registry, round) {
   return figures;
 }
 
-const WORDS = ['portal', 'billing ex', 'wallet 7', 'example', 'staging'];
+/** Each finds some Clients, but never those that were shown before. */
+const WORDS = ['portal', 'billing ex', 'wallet 7', 'treasury', 'staging'];
 
 /** Since the page was asked for, until a row can be clicked and the browser has drawn it. */
 const ROWS_DRAWN = `new Promise((resolve) => {
