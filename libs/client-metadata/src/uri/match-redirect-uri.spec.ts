@@ -281,35 +281,3 @@ describe('none', () => {
     expect(matchRedirectUri(uri, [uri], 'none', 'web')).toMatchObject({ matches: false, rule });
   });
 });
-
-test.each([
-  [`${CB}/`, 'a slash at the end'],
-  [`${CB} `, 'a space before or after it'],
-  [` ${CB}`, 'a space before or after it'],
-  [`${APP}/CB`, 'capital letters'],
-  ['http://app.example.com/cb', 'http in place of https'],
-  [`${APP}:8443/cb`, 'the port'],
-  [`${APP}/%63b`, 'percent-encoding'],
-  [`${CB}#x`, 'the fragment'],
-  [`${CB}?x=1`, 'the query'],
-])('full_match says that %j differs by %s', (requested, difference) => {
-  expect(matchRedirectUri(requested, [CB], 'full_match', 'web').message).toBe(
-    `equals none of the registered URIs (RFC 9700 section 4.1.3); from '${CB}' it differs by ${difference}`,
-  );
-});
-
-test.each([
-  ['http://[::1]:3000/cb', 'http://[::1]/cb', 'the port'],
-  ['https://app.example.com?x=1', 'https://app.example.com:8443?x=1', 'the port'],
-  ['https://app.example.com/a:1/cb', 'https://app.example.com/a:2/cb', undefined],
-  ['https://app.example.com/a', 'https://app.example.com/a//', undefined],
-  ['https://app.example.com/http:x', 'https://app.example.com/https:x', undefined],
-])('of %s and %s full_match says that they differ by %s', (registered, requested, difference) => {
-  const { message } = matchRedirectUri(requested, [registered], 'full_match', 'web');
-  expect(/it differs by (.*)$/.exec(message)?.[1]).toBe(difference);
-});
-
-test('of several registered URIs the one that is nearly the same is named', () => {
-  const { message } = matchRedirectUri(`${CB}/`, ['https://other.example/cb', CB], 'full_match', 'web');
-  expect(message).toContain(`from '${CB}' it differs`);
-});
