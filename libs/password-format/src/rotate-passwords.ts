@@ -1,4 +1,4 @@
-import { isScalar, LineCounter, parseAllDocuments, visit, type Document, type Scalar } from 'yaml';
+import type * as Yaml from 'yaml';
 import { decryptPassword } from './decrypt-password.js';
 import { ENCPWD_TAG } from './encpwd-tag.js';
 import { encryptPassword } from './encrypt-password.js';
@@ -17,7 +17,10 @@ export interface Rotation {
 
 /** Decrypts every `!encpwd` scalar of a YAML text and encrypts it under the first key. */
 export async function rotatePasswords(text: string, keys: PasswordKeys): Promise<Rotation> {
-  const tooDeep = yamlTooDeepAt(text);
+  // Loaded here: to encrypt or decrypt one password, which is far more common, does without.
+  const yaml = await import('yaml');
+  const { LineCounter, parseAllDocuments } = yaml;
+  const tooDeep = yamlTooDeepAt(yaml, text);
   if (tooDeep !== undefined) {
     const line = text.slice(0, tooDeep).split('\n').length;
     return {
@@ -42,7 +45,7 @@ export async function rotatePasswords(text: string, keys: PasswordKeys): Promise
   if (faults.length > 0) return { text, rotated: 0, faults };
   const parts: string[] = [];
   let end = 0;
-  const scalars = encryptedScalars(documents);
+  const scalars = encryptedScalars(yaml, documents);
   for (const scalar of scalars) {
     const [start, valueEnd] = scalar.range!;
     try {
@@ -56,8 +59,11 @@ export async function rotatePasswords(text: string, keys: PasswordKeys): Promise
   return { text: parts.join('') + text.slice(end), rotated: scalars.length - faults.length, faults };
 }
 
-function encryptedScalars(documents: readonly Document.Parsed[]): Scalar[] {
-  const scalars: Scalar[] = [];
+function encryptedScalars(
+  { isScalar, visit }: typeof Yaml,
+  documents: readonly Yaml.Document.Parsed[],
+): Yaml.Scalar[] {
+  const scalars: Yaml.Scalar[] = [];
   for (const document of documents) {
     visit(document, (_key, node) => {
       if (isScalar(node) && node.tag === ENCPWD_TAG) scalars.push(node);
@@ -66,7 +72,7 @@ function encryptedScalars(documents: readonly Document.Parsed[]): Scalar[] {
   return scalars;
 }
 
-async function renew(scalar: Scalar, source: string, keys: PasswordKeys): Promise<string> {
+async function renew(scalar: Yaml.Scalar, source: string, keys: PasswordKeys): Promise<string> {
   const encrypted = await encryptPassword(await decryptPassword(String(scalar.value).trim(), keys), keys[0]);
   // A block scalar (| or >) ends with its line break, which the quoted form must give back.
   const lineBreak = /^[|>]/.test(source) ? (/\r?\n$/.exec(source)?.[0] ?? '') : '';

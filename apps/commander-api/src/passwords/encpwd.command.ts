@@ -1,11 +1,7 @@
-import { encryptPassword } from '@svc/password-format';
 import type { Command } from 'commander';
 import type { CommandContext } from '../cli/command-context.js';
 import { CommandError, EXIT } from '../cli/exit-code.js';
-import { chooseKeys } from './choose-keys.js';
 import { PasswordCommand } from './password-command.js';
-import { readNewPassword } from './read-password.js';
-import { rotateFiles } from './rotate-files.js';
 
 interface Options {
   readonly keyFile?: string;
@@ -34,12 +30,21 @@ export function encpwdCommand(context: CommandContext): Command {
     });
 }
 
+/** What the work needs: help does without. */
+const encryption = async () => ({
+  ...(await import('./choose-keys.js')),
+  ...(await import('./read-password.js')),
+  ...(await import('./rotate-files.js')),
+  ...(await import('@svc/password-format')),
+});
+
 async function encrypt(
   context: CommandContext,
   argument: string | undefined,
   options: Options,
 ): Promise<void> {
   if (options.oldKeyFile) throw new CommandError('--old-key-file goes with --rotate', EXIT.usage);
+  const { chooseKeys, encryptPassword, readNewPassword } = await encryption();
   const [key] = await chooseKeys(context, options.keyFile);
   const password = argument ?? (await readNewPassword(context.signal));
   const encrypted = await encryptPassword(password, key);
@@ -56,6 +61,7 @@ async function rotate(
   files: readonly string[],
 ): Promise<void> {
   if (password !== undefined || yaml) throw new CommandError('--rotate takes YAML files only', EXIT.usage);
+  const { chooseKeys, rotateFiles } = await encryption();
   const [first, ...others] = await chooseKeys(context, keyFile);
   for (const file of oldKeyFile) others.push(...(await chooseKeys(context, file)));
   const rotated = await rotateFiles(files, [first, ...others], context.signal);
