@@ -91,6 +91,9 @@ export function columnsForRow(
   const fitting = lists.find((list) => list.length + addressColumns === cells.length);
   if (fitting !== undefined) return laidOut(fitting, plan, row, faults);
   const expected = lists.map((list) => list.length + addressColumns).join(' or ');
-  const owner = plan.database === undefined ? 'the column names given are' : `${plan.database} has`;
-  throw faults.fatal(row, `${owner} ${expected} columns, but the row has ${cells.length}`);
+  const promised =
+    plan.database === undefined
+      ? `${expected} column names are given`
+      : `${plan.database} has ${expected} columns`;
+  throw faults.fatal(row, `${promised}, but the row has ${cells.length}`);
 }

@@ -56,22 +56,37 @@ test('UTF-16 is named as such', () => {
   expect(faultsOf(Buffer.from('\ufeffa,b', 'utf16le'))[0]).toContain('is UTF-16 text: save it as UTF-8');
 });
 
+const DATA =
+  'is data, but the first row must hold the column names: add a header row, or give --no-header and --column-names';
+
 test.each([
-  ['', 'is empty'],
-  ['1.0.0.0,1.0.0.1,x\n', 'row 1, column 1: "1.0.0.0" is data'],
-  ['16777216,16777471,x\n', 'row 1, column 1: "16777216" is data'],
-  ['a,b,,d\n', 'row 1, column 3: the column has no name'],
-  ['a,b,v,v\n', 'row 1, column 4: "v" is the name of two columns'],
-  ['a,a,v\n', 'row 1, column 2: "a" is the name of two columns'],
-  ['a;b;v\n', 'is the separator right (-s)?'],
+  ['', 'input.csv: is empty: its first row must hold the column names'],
+  ['1.0.0.0,1.0.0.1,x\n', `input.csv: row 1, column 1: "1.0.0.0" ${DATA}`],
+  ['16777216,16777471,x\n', `input.csv: row 1, column 1: "16777216" ${DATA}`],
+  ['a,b,,d\n', 'input.csv: row 1, column 3: the column has no name'],
+  ['a,b, ,d\n', 'input.csv: row 1, column 3: the column has no name'],
+  ['a,b,v,v\n', 'input.csv: row 1, column 4: "v" is the name of two columns'],
+  ['a,a,v\n', 'input.csv: row 1, column 2: "a" is the name of two columns'],
+  [
+    'a;b;v\n',
+    'input.csv: row 1: the header has 1 column, but the first two must be ip_from and ip_to: is the separator right (-s)?',
+  ],
 ])('the header %p is refused', (csv, message) => {
-  expect(faultsOf(csv)[0]).toContain(message);
+  expect(faultsOf(csv)).toEqual([message]);
 });
+
+test.each(['1.0.0.0,end,v\n', 'start,1.0.0.1,v\n'])(
+  'a header with one address among its names, %p, is a header',
+  (csv) => {
+    expect(() => build(csv)).not.toThrow();
+  },
+);
 
 test('with the address range among the values, their names are taken', () => {
   const csv = 'start,end,ip_to\n1.0.0.0,1.0.0.1,x\n';
   expect(faultsOf(csv, { includeIpRange: true })[0]).toContain('"ip_to" is the name of two columns');
   expect(() => build(csv)).not.toThrow();
+  expect(() => build('ip_to,end,v\n', { includeIpRange: true })).not.toThrow();
 });
 
 test('the first 20 faults are told and the rest counted', () => {

@@ -141,6 +141,9 @@ describe('from-csv', () => {
     const numbers = { latitude: -12.5, elevation: -3, fraud_score: 99, zip_code: '02117' };
     expect(find(typed, '1.0.0.0')).toEqual(numbers);
     expect(foreign(typed, '1.0.0.0')).toEqual(numbers);
+    // int32 is the first of the extended types: MaxMind DB specification 2.0, "Output Data Section".
+    const int32 = Buffer.of(4, 1, 0xff, 0xff, 0xff, 0xfd);
+    expect(typed.bytes.includes(int32)).toBe(true);
   });
 
   test('the same input, name and epoch give the same bytes, however the input is cut', () => {

@@ -1,7 +1,7 @@
 import { compareWords } from '../address/address-words.js';
 import { RowStore } from '../rows/row-store.js';
 import type { BuildPlan } from './build-plan.js';
-import { EMPTY_ROW, kindOf, PARTLY_EMPTY, recordOf } from './row-payload.js';
+import { EMPTY_ROW, FULL_ROW, isDropped, kindOf, PARTLY_EMPTY, recordOf } from './row-payload.js';
 
 /** The last address of each block that is kept apart: ::/96, up to ::ffff:0:0/96, that block, and the rest. */
 const BLOCK_ENDS = [
@@ -39,7 +39,7 @@ export class RangeCollector {
   add(range: Uint32Array, payload: number, line: number): void {
     this.read++;
     const kind = kindOf(payload);
-    if (kind !== 0 && this.isDropped(kind)) return;
+    if (kind !== FULL_ROW && this.leavesOut(kind)) return;
     const value = recordOf(payload);
     if (this.plan.format.width === 1) {
       this.kept++;
@@ -50,11 +50,11 @@ export class RangeCollector {
     } else this.addIpv6(range, value, line);
   }
 
-  private isDropped(kind: number): boolean {
+  /** Counts a row with empty cells. @returns true when it is left out */
+  private leavesOut(kind: number): boolean {
     if (kind === EMPTY_ROW) this.emptyRows++;
     else if (kind === PARTLY_EMPTY) this.partlyEmptyRows++;
-    const rule = this.plan.dropEmptyRows;
-    const dropped = rule === 'any' || (rule === 'all' && kind === EMPTY_ROW);
+    const dropped = isDropped(kind, this.plan.dropEmptyRows);
     if (dropped) this.dropped++;
     return dropped;
   }

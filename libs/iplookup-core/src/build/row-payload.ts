@@ -1,7 +1,12 @@
+import type { EmptyRowRule } from './build-plan.js';
+
 /**
  * What is known of a row's values once its text was read, in one number, so that it can be kept for the rows that
  * repeat the same text: the record's number, and how empty the row is.
  */
+
+/** No cell is empty. */
+export const FULL_ROW = 0;
 
 /** Some cells are empty. */
 export const PARTLY_EMPTY = 1;
@@ -9,7 +14,7 @@ export const PARTLY_EMPTY = 1;
 /** All cells are empty. */
 export const EMPTY_ROW = 2;
 
-/** @param kind 0 (no empty cell), `PARTLY_EMPTY` or `EMPTY_ROW` */
+/** @param kind `FULL_ROW`, `PARTLY_EMPTY` or `EMPTY_ROW` */
 export function payloadOf(record: number, kind: number): number {
   return record * 4 + kind;
 }
@@ -20,4 +25,9 @@ export function kindOf(payload: number): number {
 
 export function recordOf(payload: number): number {
   return payload >>> 2;
+}
+
+/** True when a row of this kind is left out. */
+export function isDropped(kind: number, rule: EmptyRowRule): boolean {
+  return rule === 'any' ? kind !== FULL_ROW : rule === 'all' && kind === EMPTY_ROW;
 }

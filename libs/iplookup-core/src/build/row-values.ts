@@ -6,7 +6,7 @@ import type { RecordLayout } from '../schema/record-layout.js';
 import { type NumberType, parseNumber } from '../values/column-type.js';
 import { ABSENT, RecordPool } from '../values/record-pool.js';
 import type { BuildPlan } from './build-plan.js';
-import { EMPTY_ROW, PARTLY_EMPTY, payloadOf } from './row-payload.js';
+import { EMPTY_ROW, FULL_ROW, isDropped, PARTLY_EMPTY, payloadOf } from './row-payload.js';
 
 /** A cell does not hold what its column is known to hold. */
 export interface CellFault {
@@ -15,7 +15,6 @@ export interface CellFault {
   readonly reason: string;
 }
 
-const FULL_ROW = 0;
 const DASH = 45;
 
 /** Zeros that the vendor writes where it knows nothing, by column. */
@@ -60,18 +59,13 @@ export class RowValues {
   /** @returns the payload of a row's values, or what is wrong with a cell */
   read(cells: CellReader): number | CellFault {
     const kind = this.kindOf(cells);
-    if (this.isDropped(kind)) return payloadOf(0, kind);
+    if (isDropped(kind, this.plan.dropEmptyRows)) return payloadOf(0, kind);
     for (let column = 0; column < this.columns.length; column++) {
       const value = this.valueOf(cells, column);
       if (typeof value !== 'number') return value;
       this.records.setCell(column, value);
     }
     return payloadOf(this.records.internCells(), kind);
-  }
-
-  private isDropped(kind: number): boolean {
-    const rule = this.plan.dropEmptyRows;
-    return rule === 'any' ? kind !== FULL_ROW : rule === 'all' && kind === EMPTY_ROW;
   }
 
   private kindOf(cells: CellReader): number {

@@ -59,9 +59,15 @@ test('empty rows and cells are kept on demand, a dash for each', () => {
   expect(openLookup(bytes).find('1.0.0.0')).toEqual({ ...record, region_name: '-' });
 });
 
-test('any row with an empty cell can be dropped', () => {
-  const { counts } = build(EMPTY + PLACE, { ...vendor, emptyRows: 'any' });
-  expect(counts).toMatchObject({ kept: 0, dropped: 2, emptyRows: 1, partlyEmptyRows: 1 });
+test('any row with an empty cell can be dropped, whatever its other cells hold', () => {
+  const wrong = PLACE.replace('-12.500000', 'north');
+  const whole = PLACE.replace('"-","Sample, City"', '"Region","Sample, City"');
+  const { bytes, counts } = build(EMPTY + wrong + whole, { ...vendor, emptyRows: 'any' });
+  expect(counts).toMatchObject({ kept: 1, dropped: 2, emptyRows: 1, partlyEmptyRows: 1, records: 1 });
+  expect(openLookup(bytes).find('1.0.0.255')).toEqual({ ...record, region_name: 'Region' });
+  expect(faultsOf(EMPTY + wrong, vendor)).toEqual([
+    `${DB11}: row 2, column latitude: "north" is not a number`,
+  ]);
 });
 
 test('a row with a value beside its dashes is no empty row', () => {
@@ -128,9 +134,29 @@ test('a file whose columns do not match its name is refused, and so is a header'
   expect(faultsOf('"0","9","XA","Exampland"\n', vendor)).toEqual([
     `${DB11}: row 1: DB11 has 10 columns, but the row has 4`,
   ]);
-  expect(faultsOf(`ip_from,ip_to,${NAMES.join(',')}\n${PLACE}`, vendor)[0]).toContain(
-    '"ip_from" is a column name',
-  );
+  expect(faultsOf(`ip_from,ip_to,${NAMES.join(',')}\n${PLACE}`, vendor)).toEqual([
+    `${DB11}: row 1, column 1: "ip_from" is a column name, but the file must begin with data: use from-csv`,
+  ]);
+  expect(
+    faultsOf('"0","9","XA"\n', {
+      ...vendor,
+      file: 'mine.csv',
+      inputFormat: 'ipv4-int',
+      columnNames: ['ip_from', 'ip_to', 'a', 'b'],
+    }),
+  ).toEqual(['mine.csv: row 1: 4 column names are given, but the row has 3']);
+});
+
+test.each([
+  ['dead:beef::', 'x', '"dead:beef::" is not a decimal number of 32 bits'],
+  ['0', 'ip_to', '"ip_to" is not a decimal number of 32 bits'],
+  ['from 1', '9', '"from 1" is not a decimal number of 32 bits'],
+])('a first row of %p and %p is data with a fault, no header', (from, to, fault) => {
+  const [told] = faultsOf(`"${from}","${to}","XA","Exampland"\n`, {
+    kind: 'vendor',
+    file: 'IP2LOCATION-LITE-DB1.CSV',
+  });
+  expect(told).toContain(fault);
 });
 
 test.each([
