@@ -54,6 +54,7 @@ function runLayer(layer) {
       '--disable-warning=ExperimentalWarning',
       'node_modules/jest/bin/jest.js',
       ...['--config', 'tools/jest-layer.config.mjs', '--passWithNoTests'],
+      ...(layer === 'e2e' ? [] : ['--maxWorkers=100%']),
       ...['--json', '--outputFile', report],
       ...patterns,
     ],

@@ -3,6 +3,7 @@ export { type Principal, TOKEN_VERIFIER, type TokenVerifier } from './access/pri
 export { serviceEnvironment, words } from './environment.js';
 export { HealthModule } from './health/health.module.js';
 export { type ReadinessCheck } from './health/readiness.js';
+export { AddRouteConfig } from './http/add-route-config.js';
 export { countAsStream } from './http/limit-in-flight.js';
 export { pathOf } from './http/path-of.js';
 export { runUntilSignal } from './http/run-until-signal.js';

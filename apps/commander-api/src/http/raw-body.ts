@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { RouteConfig } from '@nestjs/platform-fastify';
-import { Problem } from '@svc/service-kit';
+import { AddRouteConfig, Problem } from '@svc/service-kit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** How long the rest of a refused body is read, in milliseconds. */
@@ -15,8 +14,11 @@ interface RawBodyOptions {
   readonly receives?: 'slowly';
 }
 
-interface RawBodyConfig {
-  readonly rawBody?: RawBodyOptions;
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** How the route reads its body; the usual way when absent. */
+    rawBody?: RawBodyOptions;
+  }
 }
 
 /**
@@ -24,7 +26,7 @@ interface RawBodyConfig {
  * size is checked: the handler does.
  */
 export const RawBody = (json: RawBodyOptions['json'] = 'parsed', receives?: RawBodyOptions['receives']) =>
-  RouteConfig({ rawBody: receives === undefined ? { json } : { json, receives } } satisfies RawBodyConfig);
+  AddRouteConfig({ rawBody: receives === undefined ? { json } : { json, receives } });
 
 /** A body of any type but JSON reaches only routes with {@link RawBody}; elsewhere it is 415. */
 export function acceptRawBodies(fastify: FastifyInstance): void {
@@ -59,7 +61,7 @@ function discardRest(request: IncomingMessage): void {
 
 /** How the request's route reads its body; `undefined` for the usual way. */
 export function rawBodyOf(request: FastifyRequest): RawBodyOptions | undefined {
-  return (request.routeOptions.config as RawBodyConfig).rawBody;
+  return request.routeOptions.config.rawBody;
 }
 
 /** `application/json` and every `+json` type (RFC 6839 section 3.1). */

@@ -1,7 +1,7 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
+import { AddRouteConfig } from '../http/add-route-config.js';
 import type { Principal } from './principal.js';
 
 /** What a route asks of its caller. */
@@ -17,7 +17,7 @@ export const Public = () => SetMetadata<string, Access>(ACCESS, { public: true }
 export const RequireScope = (scope: string) =>
   applyDecorators(
     SetMetadata<string, Access>(ACCESS, { scope }),
-    RouteConfig({ access: { scope } }),
+    AddRouteConfig({ access: { scope } }),
     ApiBearerAuth('bearer'),
     ApiExtension('x-required-scope', scope),
   );
