@@ -9,6 +9,9 @@ import { type Answer, ask, type Sent } from './running-registry.js';
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
+/** The embedded database's WebAssembly runs for seconds here: code that is compiled soon serves better than fast code. */
+const COMPILE_SOON = ['--liftoff-only', '--wasm-lazy-compilation'];
+
 /** The built program, run to its end. */
 export async function runProgram(
   words: readonly string[],
@@ -68,7 +71,7 @@ export class RegistryProcess {
 }
 
 function start(words: readonly string[], environment: Readonly<Record<string, string>>): ChildProcess {
-  return spawn(process.execPath, [MAIN, ...words], {
+  return spawn(process.execPath, [...COMPILE_SOON, MAIN, ...words], {
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
