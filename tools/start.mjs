@@ -1,6 +1,7 @@
 // `npm start`: builds both services and runs them on this machine, on embedded defaults, until Ctrl-C.
 // Everything they keep lies in .svc: remove that folder to begin anew. SVC_HOME names another folder,
 // SVC_REGISTRY_PORT and SVC_COMMANDER_PORT other ports.
+//   npm start -- --no-build     runs what has been built before
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
@@ -38,8 +39,10 @@ port = ${commanderPort}
 token_file = commander.token
 `;
 
-console.log('Building');
-build();
+if (!process.argv.includes('--no-build')) {
+  console.log('Building');
+  build();
+}
 prepareState();
 const services = [
   run('registry-api', 'apps/registry-api/dist/main.js', [], {

@@ -30,7 +30,8 @@ async function freePort(): Promise<number> {
 async function start(): Promise<Running> {
   const registryPort = await freePort();
   const commanderPort = await freePort();
-  const child = spawn(process.execPath, ['tools/start.mjs'], {
+  // A build puts every output anew, and other tests run from these outputs at the same time.
+  const child = spawn(process.execPath, ['tools/start.mjs', '--no-build'], {
     cwd: root,
     env: {
       ...process.env,
