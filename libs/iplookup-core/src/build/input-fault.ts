@@ -15,6 +15,9 @@ export const MAX_LISTED_FAULTS = 20;
 
 const MAX_TEXT = 80;
 
+/** The reason of a fault in any cell, or in the header. */
+export const INVALID_UTF8 = 'is not valid UTF-8';
+
 /** The input cannot be used. Holds the first {@link MAX_LISTED_FAULTS} faults and how many there are in all. */
 export class LookupInputError extends Error {
   override readonly name = 'LookupInputError';

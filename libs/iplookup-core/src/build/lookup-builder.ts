@@ -8,6 +8,8 @@ import { TreeBuilder } from '../mmdb/tree-builder.js';
 import { encodeMetadata } from '../mmdb/write-metadata.js';
 import type { RowStore } from '../rows/row-store.js';
 import { layOut, OverlapReport, type SegmentSink } from '../rows/segments.js';
+import type { RecordLayout } from '../schema/record-layout.js';
+import type { RecordPool } from '../values/record-pool.js';
 import type { BuildPlan } from './build-plan.js';
 import type { BuildCounts } from './build-summary.js';
 import { FaultList, LookupInputError } from './input-fault.js';
@@ -49,12 +51,11 @@ export class LookupBuilder {
    * @throws {LookupTooLargeError} when the file would be too large for its format
    */
   *finish(): Generator<Uint8Array, BuildCounts> {
-    this.reader.end();
+    const { records, layout } = this.reader.end();
     if (this.faults.count > 0 && !this.plan.skipInvalid) {
       throw new LookupInputError(this.faults.listed, this.faults.count);
     }
-    const { layout } = this.reader.values!;
-    const writer = this.recordWriter();
+    const writer = this.recordWriter(records, layout);
     for (const steps = this.buildTree(writer); !steps.next().done;) yield NOTHING;
     this.checkOverlaps();
     const recordSize = chooseRecordSize(this.nodes.count, writer.data.length);
@@ -78,9 +79,8 @@ export class LookupBuilder {
     return this.counts(writer, recordSize);
   }
 
-  private recordWriter(): RecordWriter {
+  private recordWriter(records: RecordPool, layout: RecordLayout): RecordWriter {
     const { ipv4, ipv6, belowIpv4 } = this.rows;
-    const { records, layout } = this.reader.values!;
     const keys = this.plan.includeIpRange ? ipv4.count + ipv6.count + belowIpv4.count : records.size;
     return new RecordWriter(records, keys, layout);
   }

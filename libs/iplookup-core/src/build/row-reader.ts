@@ -1,15 +1,15 @@
 import { compareWords, copyWords } from '../address/address-words.js';
-import { INPUT_FORMATS, type InputFormat, looksLikeAddress, refusal } from '../address/input-format.js';
+import { refusal } from '../address/input-format.js';
 import { CellReader } from '../csv/cell-reader.js';
 import { FieldBounds, INCOMPLETE, scanRecord, UNCLOSED_QUOTE } from '../csv/scan-record.js';
 import { hashBytes } from '../values/byte-table.js';
 import type { BuildPlan } from './build-plan.js';
-import { columnsForRow, columnsFromHeader, RANGE_KEYS } from './csv-columns.js';
-import type { FaultList } from './input-fault.js';
+import { type FaultList, INVALID_UTF8 } from './input-fault.js';
 import { KnownValues } from './known-values.js';
 import type { RangeCollector } from './range-collector.js';
 import { RowBatch } from './row-batch.js';
-import { RowValues } from './row-values.js';
+import type { RowValues } from './row-values.js';
+import { TableColumns } from './table-columns.js';
 
 /** The longest row, in bytes. */
 export const MAX_ROW_BYTES = 1 << 20;
@@ -27,8 +27,6 @@ const QUOTE = 34;
  * not plain, goes through the scanner of RFC 4180 and all checks; what they found is kept with the text.
  */
 export class RowReader {
-  /** Set once the first row is read. */
-  values: RowValues | undefined;
   private readonly bytes = Buffer.alloc(MAX_ROW_BYTES + PIECE_BYTES + 8);
   private readonly view = new DataView(this.bytes.buffer, this.bytes.byteOffset, this.bytes.byteLength);
   private readonly fields = new FieldBounds();
@@ -36,9 +34,7 @@ export class RowReader {
   private readonly known = new KnownValues();
   private readonly range = new Uint32Array(8);
   private readonly batch = new RowBatch();
-  private format: InputFormat;
-  /** The first row's cells where it holds the column names. */
-  private header: readonly string[] | undefined;
+  private readonly columns: TableColumns;
   private length = 0;
   /** Line of the row being read, from 1. */
   private line = 0;
@@ -47,11 +43,11 @@ export class RowReader {
   private passingOver = false;
 
   constructor(
-    private plan: BuildPlan,
+    private readonly plan: BuildPlan,
     private readonly rows: RangeCollector,
     private readonly faults: FaultList,
   ) {
-    this.format = plan.format;
+    this.columns = new TableColumns(plan, faults);
   }
 
   /** Takes the next bytes of the file, which may end anywhere. @throws {LookupInputError} when it is useless */
@@ -65,14 +61,15 @@ export class RowReader {
     }
   }
 
-  /** Tells that the file is complete. @throws {LookupInputError} when it is useless */
-  end(): void {
+  /**
+   * Tells that the file is complete.
+   *
+   * @returns what the rows' values became
+   * @throws {LookupInputError} when it is useless
+   */
+  end(): RowValues {
     this.read(true);
-    if (this.header === undefined && this.plan.columns === undefined) {
-      throw this.faults.fatal(undefined, 'is empty: its first row must hold the column names');
-    }
-    if (this.header !== undefined && this.values === undefined) this.useHeader(this.header, 1);
-    this.values ??= new RowValues(this.plan.columns?.[0] ?? [], this.plan);
+    return this.columns.end();
   }
 
   private read(final: boolean): void {
@@ -130,7 +127,7 @@ export class RowReader {
   /** Reads one row or more. @returns where the next one starts, or `INCOMPLETE` when the one at `p` does not end */
   private someRows(p: number, final: boolean): number {
     const { bytes, batch } = this;
-    if (this.values !== undefined && this.readAhead(p, final) > p) return this.lookUp(final);
+    if (this.columns.values !== undefined && this.readAhead(p, final) > p) return this.lookUp(final);
     batch.count = 0;
     const lineEnd = bytes.indexOf(LF, p);
     if (lineEnd >= this.length && !final) return INCOMPLETE;
@@ -142,7 +139,7 @@ export class RowReader {
   /** Fills the batch with rows of plain form. @returns where the next row starts */
   private readAhead(start: number, final: boolean): number {
     const { bytes, batch, view } = this;
-    const { width } = this.format;
+    const { width } = this.columns.format;
     let p = start;
     for (batch.count = 0; !batch.full && p < this.length;) {
       const lineEnd = bytes.indexOf(LF, p);
@@ -177,7 +174,7 @@ export class RowReader {
         continue;
       }
       this.line++;
-      copyWords(batch.ranges, batch.rangeAt(row), range, 0, 2 * this.format.width);
+      copyWords(batch.ranges, batch.rangeAt(row), range, 0, 2 * this.columns.format.width);
       this.rows.add(range, payload, this.line);
       next = lineEnd + 1;
     }
@@ -187,16 +184,16 @@ export class RowReader {
   /** Reads the addresses at a row's start. @returns where they end, or a negative number when they are not plain */
   private addresses(p: number, out: Uint32Array, at: number): number {
     const after = this.address(p, out, at);
-    if (this.format.addressColumns === 1 || after < 0) return after;
-    return this.bytes[after] === this.plan.separator
-      ? this.address(after + 1, out, at + this.format.width)
-      : -1;
+    const { addressColumns, width } = this.columns.format;
+    if (addressColumns === 1 || after < 0) return after;
+    return this.bytes[after] === this.plan.separator ? this.address(after + 1, out, at + width) : -1;
   }
 
   private address(p: number, out: Uint32Array, at: number): number {
     const { bytes } = this;
-    if (bytes[p] !== QUOTE) return this.format.parse(bytes, p, out, at);
-    const end = this.format.parse(bytes, p + 1, out, at);
+    const { format } = this.columns;
+    if (bytes[p] !== QUOTE) return format.parse(bytes, p, out, at);
+    const end = format.parse(bytes, p + 1, out, at);
     return end >= 0 && bytes[end] === QUOTE ? end + 1 : -1;
   }
 
@@ -208,7 +205,9 @@ export class RowReader {
     if (next < 0) return this.malformedRow(p, next);
     if (next - p > MAX_ROW_BYTES) {
       this.fault('the row is longer than 1 MiB', undefined, this.bytes.toString('utf8', p, p + 200));
-    } else if (this.values !== undefined || this.begin()) this.checkedRow(this.values!, p, next);
+    } else if (this.columns.values !== undefined || this.columns.take(this.cells, this.line)) {
+      this.checkedRow(this.columns.values!, p, next);
+    }
     for (let q = p; (q = this.bytes.indexOf(LF, q) + 1) < next;) this.line++;
     return next;
   }
@@ -218,54 +217,22 @@ export class RowReader {
     const lineEnd = this.bytes.indexOf(LF, p);
     const text = this.bytes.toString('utf8', p, Math.min(lineEnd, p + 200));
     const reason = code === UNCLOSED_QUOTE ? 'a quote is not closed' : 'text follows a closing quote';
-    if (this.values === undefined && this.plan.columns === undefined)
+    if (this.columns.values === undefined && this.plan.columns === undefined)
       throw this.faults.fatal(this.line, reason, undefined, text);
     this.fault(reason, undefined, text);
     return lineEnd + 1;
   }
 
-  /** Reads the header, or takes the columns from the plan. @returns true when the row is data */
-  private begin(): boolean {
-    const invalid = this.cells.invalidUtf8();
-    if (invalid >= 0)
-      throw this.faults.fatal(this.line, INVALID_UTF8, String(invalid + 1), this.cells.text(invalid));
-    const names = this.cells.texts();
-    const { columns } = this.plan;
-    if (columns === undefined && this.header === undefined) {
-      this.header = names;
-      if (this.format.name !== 'auto') this.useHeader(names, this.line);
-      return false;
-    }
-    if (this.format.name === 'auto' && !isPairOfAddresses(names)) this.useFormat(INPUT_FORMATS.get('cidr')!);
-    if (this.header !== undefined) this.useHeader(this.header, 1);
-    else if (columns !== undefined) {
-      this.values = new RowValues(
-        columnsForRow(names, columns, this.plan, this.line, this.faults),
-        this.plan,
-      );
-    }
-    return true;
-  }
-
-  private useHeader(names: readonly string[], line: number): void {
-    this.values = new RowValues(columnsFromHeader(names, this.plan, line, this.faults), this.plan);
-  }
-
-  private useFormat(format: InputFormat): void {
-    this.format = format;
-    this.plan = { ...this.plan, format };
-  }
-
   /** Checks a scanned row, hands it on, and remembers the text of its values. */
   private checkedRow(values: RowValues, p: number, next: number): void {
-    const { cells, fields, format, range } = this;
-    const expected = values.columns.length + format.addressColumns;
+    const { cells, fields, range } = this;
+    const expected = values.columns.length + this.columns.format.addressColumns;
     if (fields.count !== expected) {
       const text = this.bytes.toString('utf8', p, Math.min(next, p + 200)).trimEnd();
       return this.fault(`has ${fields.count} columns, but ${expected} are expected`, undefined, text);
     }
     const invalid = cells.invalidUtf8();
-    if (invalid >= 0) return this.fault(INVALID_UTF8, this.columnName(invalid), cells.text(invalid));
+    if (invalid >= 0) return this.fault(INVALID_UTF8, this.columns.nameOf(invalid), cells.text(invalid));
     if (!this.checkAddresses()) return;
     const payload = values.read(cells);
     if (typeof payload !== 'number') return this.fault(payload.reason, payload.column, payload.text);
@@ -274,15 +241,16 @@ export class RowReader {
   }
 
   private checkAddresses(): boolean {
-    const { cells, fields, format, range } = this;
+    const { cells, fields, range } = this;
+    const { format } = this.columns;
     for (let column = 0; column < format.addressColumns; column++) {
       const end = format.parse(this.bytes, fields.starts[column]!, range, column * format.width);
       if (end === fields.ends[column] && fields.escaped[column] === 0) continue;
-      this.fault(refusal(format, end), this.columnName(column), cells.text(column));
+      this.fault(refusal(format, end), this.columns.nameOf(column), cells.text(column));
       return false;
     }
     if (compareWords(range, 0, range, format.width, format.width) <= 0) return true;
-    this.fault(`is after ip_to ${JSON.stringify(cells.text(1))}`, this.columnName(0), cells.text(0));
+    this.fault(`is after ip_to ${JSON.stringify(cells.text(1))}`, this.columns.nameOf(0), cells.text(0));
     return false;
   }
 
@@ -290,16 +258,11 @@ export class RowReader {
   private remember(p: number, next: number, payload: number): void {
     const lineEnd = this.bytes.indexOf(LF, p);
     if (lineEnd + 1 < next) return;
-    const address = this.format.addressColumns - 1;
+    const address = this.columns.format.addressColumns - 1;
     const start = this.fields.starts[address]!;
     const quoted = start > p && this.bytes[start - 1] === QUOTE;
     const valueStart = this.fields.ends[address]! + (quoted ? 1 : 0);
     this.known.keep(this.bytes, this.view, valueStart, lineEnd, payload);
-  }
-
-  private columnName(index: number): string {
-    const names = this.format.addressColumns === 1 ? ['network'] : RANGE_KEYS;
-    return names[index] ?? this.values?.columns[index - names.length] ?? String(index + 1);
   }
 
   private fault(reason: string, column?: string, text?: string): void {
@@ -307,14 +270,7 @@ export class RowReader {
   }
 }
 
-const INVALID_UTF8 = 'is not valid UTF-8';
-
 /** True when a line holds nothing. */
 function isBlank(bytes: Uint8Array, start: number, lineEnd: number): boolean {
   return lineEnd === start || (lineEnd === start + 1 && bytes[start] === CR);
-}
-
-/** True when the first two cells are addresses, so that they are the two ends of a range. */
-function isPairOfAddresses(cells: readonly string[]): boolean {
-  return cells.length > 1 && cells.slice(0, 2).every((cell) => !cell.includes('/') && looksLikeAddress(cell));
 }

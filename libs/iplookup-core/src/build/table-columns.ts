@@ -1,0 +1,86 @@
+import { INPUT_FORMATS, type InputFormat, looksLikeAddress } from '../address/input-format.js';
+import type { CellReader } from '../csv/cell-reader.js';
+import type { BuildPlan } from './build-plan.js';
+import { columnsForRow, columnsFromHeader, RANGE_KEYS } from './csv-columns.js';
+import { type FaultList, INVALID_UTF8 } from './input-fault.js';
+import { RowValues } from './row-values.js';
+
+/** What the first rows of a file settle: its columns, and how addresses are written where the plan leaves that open. */
+export class TableColumns {
+  format: InputFormat;
+  /** Set once the columns and the way addresses are written are known. */
+  values: RowValues | undefined;
+  /** The first row's cells where it holds the column names. */
+  private header: readonly string[] | undefined;
+
+  constructor(
+    private plan: BuildPlan,
+    private readonly faults: FaultList,
+  ) {
+    this.format = plan.format;
+  }
+
+  /** True when the first row must hold the column names, and none has been read. */
+  get awaitsHeader(): boolean {
+    return this.plan.columns === undefined && this.header === undefined;
+  }
+
+  /**
+   * Takes the next row as long as {@link values} is not set.
+   *
+   * @param line where the row starts
+   * @returns true when the row is data
+   * @throws {LookupInputError} when the columns cannot be those of a lookup
+   */
+  take(cells: CellReader, line: number): boolean {
+    const invalid = cells.invalidUtf8();
+    if (invalid >= 0) throw this.faults.fatal(line, INVALID_UTF8, String(invalid + 1), cells.text(invalid));
+    const texts = cells.texts();
+    if (this.awaitsHeader) {
+      this.header = texts;
+      if (this.format.name !== 'auto') this.useHeader(texts, line);
+      return false;
+    }
+    if (this.format.name === 'auto' && !isPairOfAddresses(texts)) this.useFormat(INPUT_FORMATS.get('cidr')!);
+    if (this.header !== undefined) this.useHeader(this.header, 1);
+    else this.use(columnsForRow(texts, this.plan.columns ?? [], this.plan, line, this.faults));
+    return true;
+  }
+
+  /**
+   * Tells that there are no more rows.
+   *
+   * @throws {LookupInputError} when a header is missing, or its columns cannot be those of a lookup
+   */
+  end(): RowValues {
+    if (this.awaitsHeader) {
+      throw this.faults.fatal(undefined, 'is empty: its first row must hold the column names');
+    }
+    if (this.header !== undefined && this.values === undefined) this.useHeader(this.header, 1);
+    return this.values ?? this.use(this.plan.columns?.[0] ?? []);
+  }
+
+  /** @returns the name of a column, or its number from 1 where names are not known */
+  nameOf(index: number): string {
+    const names = this.format.addressColumns === 1 ? ['network'] : RANGE_KEYS;
+    return names[index] ?? this.values?.columns[index - names.length] ?? String(index + 1);
+  }
+
+  private useHeader(names: readonly string[], line: number): void {
+    this.use(columnsFromHeader(names, this.plan, line, this.faults));
+  }
+
+  private use(columns: readonly string[]): RowValues {
+    return (this.values = new RowValues(columns, this.plan));
+  }
+
+  private useFormat(format: InputFormat): void {
+    this.format = format;
+    this.plan = { ...this.plan, format };
+  }
+}
+
+/** True when the first two cells are addresses, so that they are the two ends of a range. */
+function isPairOfAddresses(cells: readonly string[]): boolean {
+  return cells.length > 1 && cells.slice(0, 2).every((cell) => !cell.includes('/') && looksLikeAddress(cell));
+}
