@@ -67,7 +67,6 @@ function encodeNodes(
   bytes: Uint8Array,
 ): void {
   const { count } = nodes;
-  const root = count - 1;
   const dataBase = count + DATA_SEPARATOR_BYTES - 1;
   const step = recordSize / 4;
   for (let at = 0, node = highest; at < bytes.length; at += step, node--) {
@@ -78,9 +77,19 @@ function encodeNodes(
     writeNode(
       bytes,
       at,
-      left < DATA ? root - left : left === EMPTY ? count : dataBase + places[left - DATA]!,
-      right < DATA ? root - right : right === EMPTY ? count : dataBase + places[right - DATA]!,
+      left === EMPTY ? count : fileReference(left, count, dataBase, places),
+      right === EMPTY ? count : fileReference(right, count, dataBase, places),
       recordSize,
     );
   }
+}
+
+/**
+ * What a node or value is called in the file. Both are computed and one is masked out: which of them it is follows no
+ * pattern, so that a branch here would be foretold wrongly half the time.
+ */
+function fileReference(reference: number, count: number, dataBase: number, places: Uint32Array): number {
+  const number = reference & ~DATA;
+  const ifValue = reference >> 31;
+  return ((dataBase + places[number & ifValue]!) & ifValue) | ((count - 1 - number) & ~ifValue);
 }
