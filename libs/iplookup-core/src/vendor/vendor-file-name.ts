@@ -58,8 +58,8 @@ export function vendorDatabase(fileName: string): VendorDatabase | undefined {
   const name = base.replace(/(\.GZ|\.ZIP)$/, '');
   for (const { form, codeOf } of FORMS) {
     const match = form.exec(name)?.groups;
-    const code = match === undefined ? undefined : codeOf(match);
-    if (match === undefined || code === undefined || !VENDOR_CODES.includes(code)) continue;
+    const code = match && VENDOR_CODES.find((known) => known === codeOf(match));
+    if (!match || !code) continue;
     return {
       code,
       family: match['v6'] === undefined ? 4 : 6,
