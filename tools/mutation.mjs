@@ -70,7 +70,7 @@ async function optionsFor(name, parts) {
     concurrency: Number(process.env.MUTATION_WORKERS ?? 2),
     disableTypeChecks: true,
     allowConsoleColors: process.stdout.isTTY === true,
-    reporters: ['clear-text', 'html', 'json', ...(process.stdout.isTTY ? ['progress'] : [])],
+    reporters: ['clear-text', 'html', 'json', process.stdout.isTTY ? 'progress' : 'progress-append-only'],
     clearTextReporter: { reportTests: false, allowColor: process.stdout.isTTY === true },
     htmlReporter: { fileName: `.nx/mutation/${name}.html` },
     jsonReporter: { fileName: `.nx/mutation/${name}.json` },
