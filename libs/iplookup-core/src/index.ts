@@ -26,7 +26,7 @@ export { type LookupRecord, type LookupValue } from './mmdb/decode-value.js';
 export { LookupFormatError } from './mmdb/lookup-format.error.js';
 export { type Lookup, type NetworkMatch, openLookup } from './mmdb/open-lookup.js';
 export { type LookupMetadata } from './mmdb/read-metadata.js';
-export { type Overlap } from './rows/segments.js';
+export { type Overlap } from './rows/overlap-report.js';
 export { type VendorDatabase, vendorDatabase } from './vendor/vendor-file-name.js';
 export { type Comparison } from './verify/compare-rows.js';
 export { type Verification, verifyLookup } from './verify/verify-lookup.js';

@@ -1,4 +1,4 @@
-import type { Overlap } from '../rows/segments.js';
+import type { Overlap } from '../rows/overlap-report.js';
 import type { InputFault } from './input-fault.js';
 
 /** What became of the rows of an input, and what the lookup file holds. */

@@ -232,6 +232,28 @@ describe('overlaps', () => {
     );
   });
 
+  test('strict builds name the first 20, whatever else was skipped', () => {
+    const invalid = Array.from({ length: 25 }, () => 'x,y,z').join('\n');
+    const nested = Array.from({ length: 30 }, (_, row) => `1.0.0.${row},1.0.0.99,v`).join('\n');
+    const csv = `a,b,v\n${invalid}\n${nested}\n`;
+    const faults = faultsOf(csv, { strict: true, skipInvalid: true });
+    expect(faults).toHaveLength(21);
+    expect(faults[0]).toBe('input.csv: row 28: overlaps row 27, and --strict was given');
+    expect(faults[20]).toBe('... and 9 more');
+  });
+
+  test('rows in ::/96 overlap each other, but not IPv4 rows', () => {
+    const rows = '::5,::9,x\n::7,::20,y\n::ffff:0:6,::ffff:0:8,z';
+    const { counts } = build(`a,b,v\n${rows}\n`, { inputFormat: 'ipv6' });
+    expect(counts).toMatchObject({ overlaps: 1, overlapping: [{ earlier: 2, later: 3 }] });
+  });
+
+  test('rows that are laid in pieces count once', () => {
+    const row = '::,ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff';
+    const { counts } = build(`a,b,v\n${row},x\n${row},y\n`, { inputFormat: 'ipv6' });
+    expect(counts).toMatchObject({ overlaps: 1, overlapping: [{ earlier: 2, later: 3 }] });
+  });
+
   test('a row that a later one hides wholly leaves nothing in the file', () => {
     const built = build('a,b,v\n1.0.0.10,1.0.0.20,hidden\n1.0.0.0,1.0.0.30,shown\n');
     expect(built.counts.records).toBe(1);

@@ -6,16 +6,20 @@ import { DATA_SEPARATOR_BYTES } from '../mmdb/mmdb-format.js';
 import { DATA, NodeStore } from '../mmdb/node-store.js';
 import { TreeBuilder } from '../mmdb/tree-builder.js';
 import { encodeMetadata } from '../mmdb/write-metadata.js';
+import { OverlapReport } from '../rows/overlap-report.js';
 import type { RowStore } from '../rows/row-store.js';
-import { layOut, OverlapReport, type SegmentSink } from '../rows/segments.js';
+import { layOut, type SegmentSink } from '../rows/segments.js';
 import type { RecordLayout } from '../schema/record-layout.js';
 import type { RecordPool } from '../values/record-pool.js';
 import type { BuildPlan } from './build-plan.js';
 import type { BuildCounts } from './build-summary.js';
-import { FaultList, LookupInputError } from './input-fault.js';
+import { FaultList, LookupInputError, MAX_LISTED_FAULTS } from './input-fault.js';
 import { RangeCollector } from './range-collector.js';
 import { RecordWriter } from './record-writer.js';
 import { RowReader } from './row-reader.js';
+
+/** Overlaps told by name where they are no errors. */
+const MAX_NAMED_OVERLAPS = 5;
 
 /** Makes a lookup file out of a CSV file: takes bytes, gives bytes, and leaves files to its caller. */
 export class LookupBuilder {
@@ -23,13 +27,14 @@ export class LookupBuilder {
   private readonly rows: RangeCollector;
   private readonly reader: RowReader;
   private readonly nodes = new NodeStore();
-  private readonly overlaps = new OverlapReport();
-  private readonly ignoredOverlaps = new OverlapReport();
+  private readonly overlaps: OverlapReport;
 
   constructor(private readonly plan: BuildPlan) {
     this.faults = new FaultList(plan.file);
     this.rows = new RangeCollector(plan);
     this.reader = new RowReader(plan, this.rows, this.faults);
+    const maxNamed = plan.strict ? MAX_LISTED_FAULTS : MAX_NAMED_OVERLAPS;
+    this.overlaps = new OverlapReport(maxNamed, this.rows.splitLines);
   }
 
   /** Rows read so far, those at fault too. */
@@ -89,7 +94,7 @@ export class LookupBuilder {
     const { ipv4, ipv6, belowIpv4 } = this.rows;
     const tree4 = new TreeBuilder(this.nodes, 1);
     const islands: Island[] = [];
-    yield* layOut(belowIpv4, this.toIslands(tree4, islands, writer), this.ignoredOverlaps, false);
+    yield* layOut(belowIpv4, this.toIslands(tree4, islands, writer), this.overlaps, false);
     const filler4 = new GapFiller(tree4, 1, islands);
     yield* layOut(ipv4, this.toFiller(filler4, ipv4, 0, writer), this.overlaps);
     let root = filler4.finish();
@@ -130,10 +135,11 @@ export class LookupBuilder {
 
   private checkOverlaps(): void {
     if (!this.plan.strict || this.overlaps.count === 0) return;
-    for (const { earlier, later } of this.overlaps.named) {
-      this.faults.add(later, `overlaps row ${earlier}, and --strict was given`);
-    }
-    throw new LookupInputError(this.faults.listed, this.overlaps.count);
+    const { count, named } = this.overlaps;
+    const faults = new FaultList(this.plan.file);
+    for (const { earlier, later } of named)
+      faults.add(later, `overlaps row ${earlier}, and --strict was given`);
+    throw new LookupInputError(faults.listed, count);
   }
 
   private counts(writer: RecordWriter, recordSize: number): BuildCounts {

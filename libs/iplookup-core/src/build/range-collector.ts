@@ -31,6 +31,8 @@ export class RangeCollector {
   partlyEmptyRows = 0;
   /** Rows without an IPv4 address, left out of an IPv4 tree. */
   leftOut = 0;
+  /** Lines of rows that were cut at the borders of the blocks. */
+  readonly splitLines = new Set<number>();
   private readonly piece = new Uint32Array(8);
 
   constructor(private readonly plan: BuildPlan) {}
@@ -75,6 +77,7 @@ export class RangeCollector {
     for (const [block, end] of BLOCK_ENDS.entries()) {
       if (compareWords(piece, 0, end, 0, 4) > 0) continue;
       const last = compareWords(range, 4, end, 0, 4) <= 0;
+      if (!last) this.splitLines.add(line);
       piece.set(last ? range.subarray(4) : end, 4);
       this.store(block, value, line);
       if (last) return;

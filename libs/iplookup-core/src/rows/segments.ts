@@ -1,4 +1,5 @@
 import { compareWords, copyWords, nextAddress, previousAddress } from '../address/address-words.js';
+import type { OverlapReport } from './overlap-report.js';
 import { RowHeap } from './row-heap.js';
 import type { RowStore } from './row-store.js';
 import { sortRows } from './sort-rows.js';
@@ -8,27 +9,6 @@ import { sortRows } from './sort-rows.js';
  * `at + width` of `words`; `value` is the row's.
  */
 export type SegmentSink = (words: Uint32Array, at: number, value: number, row: number) => void;
-
-/** Two rows that share addresses, by their lines; the later one wins there. */
-export interface Overlap {
-  readonly earlier: number;
-  readonly later: number;
-}
-
-/** Overlaps kept by name, besides the count. */
-const MAX_NAMED_OVERLAPS = 5;
-
-/** What was found while rows were laid side by side. */
-export class OverlapReport {
-  /** Rows that begin inside another row. */
-  count = 0;
-  readonly named: Overlap[] = [];
-
-  add(earlier: number, later: number): void {
-    this.count++;
-    if (this.named.length < MAX_NAMED_OVERLAPS) this.named.push({ earlier, later });
-  }
-}
 
 /** Rows handled between two chances for other work. */
 const ROWS_PER_STEP = 1 << 14;
@@ -121,10 +101,7 @@ class Sweep {
 
   private enter(row: number): void {
     const rival = this.dropEnded();
-    if (rival >= 0) {
-      const [earlier, later] = rival < row ? [rival, row] : [row, rival];
-      this.overlaps.add(this.rows.lineOf(earlier), this.rows.lineOf(later));
-    }
+    if (rival >= 0) this.overlaps.add(this.rows.lineOf(row), this.rows.lineOf(rival));
     this.active.push(row);
   }
 
