@@ -12,105 +12,133 @@ import { ask, registration } from './running-registry.js';
 /** What the contract calls public; everything else wants a token. */
 const PUBLIC = ['/health/live', '/health/ready', '/openapi.json', '/docs', '/ui', '/ui*'];
 
-onBothDatabases((registry) => {
-  const newToken = async (scopes: Scope[], expiresAt: Date | null = null): Promise<string> => {
-    const value = newTokenValue();
-    const token = { id: value.slice(5, 13), name: 'test', hash: hashTokenValue(value), scopes };
-    await registry()
-      .dataSource.getRepository(ApiToken)
-      .insert({ ...token, createdAt: new Date(), expiresAt });
-    return value;
-  };
-  const statusWith = async (token: string, path = '/client'): Promise<number> =>
-    (await ask(registry().url + path, 'GET', token)).status;
+/** The scope that each route wants; null for those that are public or check a token of their own. */
+const SCOPES = {
+  'GET /health/live': null,
+  'GET /health/ready': null,
+  'GET /metrics': 'metrics:read',
+  'GET /token': 'tokens:write',
+  'POST /token': 'tokens:write',
+  'DELETE /token/{id}': 'tokens:write',
+  'GET /client/features': 'clients:read',
+  'GET /client': 'clients:read',
+  'POST /client': 'clients:write',
+  'GET /client/{client_id}': 'clients:read',
+  'PUT /client/{client_id}': 'clients:write',
+  'PATCH /client/{client_id}': 'clients:write',
+  'DELETE /client/{client_id}': 'clients:write',
+  'POST /client/{client_id}/enable': 'clients:write',
+  'POST /client/{client_id}/disable': 'clients:write',
+  'POST /client/{client_id}/reset_secret': 'clients:write',
+  'GET /client/{client_id}/history': 'clients:read',
+  'POST /client/{client_id}/check/authorization_request': 'clients:check',
+  'POST /client/{client_id}/check/secret': 'clients:check',
+  'POST /client/{client_id}/check/cookie_webhook': 'clients:write',
+  'POST /clients/bulk': 'clients:write',
+  'GET /clients/export': 'clients:read',
+  'POST /clients/import': 'clients:write',
+  'GET /clients/stats': 'clients:read',
+  'GET /clients/changes': 'clients:read',
+  'GET /clients/cookie_entrypoints': 'clients:read',
+  'POST /register': 'clients:register',
+  'GET /register/{client_id}': null,
+  'PUT /register/{client_id}': null,
+  'DELETE /register/{client_id}': null,
+};
 
-  test('every route of the server wants a token, but for the public ones', async () => {
-    const routes = routesIn(
-      registry().service.app.getHttpAdapter().getInstance().printRoutes({ commonPrefix: false }),
-    );
-    expect(routes).toContainEqual(['DELETE', '/client/:client_id']);
-    for (const [method, path] of routes) {
-      if (PUBLIC.some((open) => path === open || /^\/(docs|ui)\//.test(path))) continue;
-      const { status } = await fetch(registry().url + path, { method });
-      expect([method, path, status]).toEqual([method, path, 401]);
-    }
-  });
+onBothDatabases(
+  (registry) => {
+    const newToken = async (scopes: Scope[], expiresAt: Date | null = null): Promise<string> => {
+      const value = newTokenValue();
+      const token = { id: value.slice(5, 13), name: 'test', hash: hashTokenValue(value), scopes };
+      await registry()
+        .dataSource.getRepository(ApiToken)
+        .insert({ ...token, createdAt: new Date(), expiresAt });
+      return value;
+    };
+    const statusWith = async (token: string, path = '/client'): Promise<number> =>
+      (await ask(registry().url + path, 'GET', token)).status;
 
-  test('the API document names the scope of each route that wants a token', async () => {
-    const { body } = await registry().ask('GET', '/openapi.json');
-    const paths = body['paths'] as Record<string, Record<string, Record<string, unknown>>>;
-    const scopes = Object.entries(paths).flatMap(([path, operations]) =>
-      Object.entries(operations).map(([method, operation]) => [
-        `${method.toUpperCase()} ${path}`,
-        operation['x-required-scope'],
-      ]),
-    );
-    expect(Object.fromEntries(scopes)).toMatchObject({
-      'POST /client': 'clients:write',
-      'GET /client': 'clients:read',
-      'GET /client/{client_id}': 'clients:read',
-      'PUT /client/{client_id}': 'clients:write',
-      'DELETE /client/{client_id}': 'clients:write',
-      'GET /client/features': 'clients:read',
-      'GET /metrics': 'metrics:read',
-      'GET /health/live': undefined,
+    test('every route of the server wants a token, but for the public ones', async () => {
+      const routes = routesIn(
+        registry().service.app.getHttpAdapter().getInstance().printRoutes({ commonPrefix: false }),
+      );
+      expect(routes).toContainEqual(['DELETE', '/client/:client_id']);
+      for (const [method, path] of routes) {
+        if (PUBLIC.some((open) => path === open || /^\/(docs|ui)\//.test(path))) continue;
+        const { status } = await fetch(registry().url + path, { method });
+        expect([method, path, status]).toEqual([method, path, 401]);
+      }
     });
-  });
 
-  test('a token opens what its scopes say and nothing else', async () => {
-    const reader = await newToken(['clients:read']);
-    expect(await statusWith(reader)).toBe(200);
-    expect(await statusWith(reader, '/metrics')).toBe(403);
-    const refused = await ask(`${registry().url}/client`, 'POST', reader, { body: registration() });
-    expect(refused.status).toBe(403);
-    expect(refused.headers.get('www-authenticate')).toContain('scope="clients:write"');
-  });
+    test('the API document names each route, and the scope of each that wants a token', async () => {
+      const { body } = await registry().ask('GET', '/openapi.json');
+      const paths = body['paths'] as Record<string, Record<string, Record<string, unknown>>>;
+      const scopes = Object.entries(paths).flatMap(([path, operations]) =>
+        Object.entries(operations).map(([method, operation]) => [
+          `${method.toUpperCase()} ${path}`,
+          operation['x-required-scope'] ?? null,
+        ]),
+      );
+      expect(Object.fromEntries(scopes)).toEqual(SCOPES);
+    });
 
-  test('an unknown token and an expired one get the same answer', async () => {
-    const expired = await newToken(['clients:read'], new Date(Date.now() - 1000));
-    const answers = await Promise.all(
-      [expired, newTokenValue()].map((token) => ask(`${registry().url}/client`, 'GET', token)),
-    );
-    expect(answers.map(({ status }) => status)).toEqual([401, 401]);
-    const [one, other] = answers.map(({ body }) => ({ ...body, request_id: '' }));
-    expect(one).toEqual(other);
-  });
+    test('a token opens what its scopes say and nothing else', async () => {
+      const reader = await newToken(['clients:read']);
+      expect(await statusWith(reader)).toBe(200);
+      expect(await statusWith(reader, '/metrics')).toBe(403);
+      const refused = await ask(`${registry().url}/client`, 'POST', reader, { body: registration() });
+      expect(refused.status).toBe(403);
+      expect(refused.headers.get('www-authenticate')).toContain('scope="clients:write"');
+    });
 
-  test('a revoked token ends within a second or so', async () => {
-    const token = await newToken(['clients:read']);
-    expect(await statusWith(token)).toBe(200);
-    await registry()
-      .dataSource.getRepository(ApiToken)
-      .delete({ hash: hashTokenValue(token) });
-    while ((await statusWith(token)) === 200) await sleep(50);
-    expect(await statusWith(token)).toBe(401);
-  });
+    test('an unknown token and an expired one get the same answer', async () => {
+      const expired = await newToken(['clients:read'], new Date(Date.now() - 1000));
+      const answers = await Promise.all(
+        [expired, newTokenValue()].map((token) => ask(`${registry().url}/client`, 'GET', token)),
+      );
+      expect(answers.map(({ status }) => status)).toEqual([401, 401]);
+      const [one, other] = answers.map(({ body }) => ({ ...body, request_id: '' }));
+      expect(one).toEqual(other);
+    });
 
-  test('the use of a token is noted', async () => {
-    const token = await newToken(['clients:read']);
-    await statusWith(token);
-    const tokens = registry().dataSource.getRepository(ApiToken);
-    const { lastUsedAt } = await tokens.findOneByOrFail({ hash: hashTokenValue(token) });
-    expect(Date.now() - Number(lastUsedAt)).toBeLessThan(60_000);
-  });
+    test('a revoked token ends within a second or so', async () => {
+      const token = await newToken(['clients:read']);
+      expect(await statusWith(token)).toBe(200);
+      await registry()
+        .dataSource.getRepository(ApiToken)
+        .delete({ hash: hashTokenValue(token) });
+      while ((await statusWith(token)) === 200) await sleep(50);
+      expect(await statusWith(token)).toBe(401);
+    });
 
-  test('the bootstrap token has all scopes and lies in a file that only its owner reads', async () => {
-    const { mode } = await stat(join(registry().dataDir, 'bootstrap-token'));
-    expect((mode & 0o777).toString(8)).toBe('600');
-    expect(await statusWith(registry().token, '/metrics')).toBe(200);
-    expect(registry().logged()).toContain(join(registry().dataDir, 'bootstrap-token'));
-    expect(registry().logged()).not.toContain(registry().token);
-  });
+    test('the use of a token is noted', async () => {
+      const token = await newToken(['clients:read']);
+      await statusWith(token);
+      const tokens = registry().dataSource.getRepository(ApiToken);
+      const { lastUsedAt } = await tokens.findOneByOrFail({ hash: hashTokenValue(token) });
+      expect(Date.now() - Number(lastUsedAt)).toBeLessThan(60_000);
+    });
 
-  test('no second one is made, not even once all tokens are gone, when there has been a Client', async () => {
-    await registry().ask('POST', '/client', { body: registration() });
-    const { dataSource, dataDir } = registry();
-    const tokens = dataSource.getRepository(ApiToken);
-    await tokens.clear();
-    await makeBootstrapToken(dataSource, { DATA_DIR: dataDir }, createLogger('test', 'silent'));
-    expect(await tokens.count()).toBe(0);
-  });
-});
+    test('the bootstrap token has all scopes and lies in a file that only its owner reads', async () => {
+      const { mode } = await stat(join(registry().dataDir, 'bootstrap-token'));
+      expect((mode & 0o777).toString(8)).toBe('600');
+      expect(await statusWith(registry().token, '/metrics')).toBe(200);
+      expect(registry().logged()).toContain(join(registry().dataDir, 'bootstrap-token'));
+      expect(registry().logged()).not.toContain(registry().token);
+    });
+
+    test('no second one is made, not even once all tokens are gone, when there has been a Client', async () => {
+      await registry().ask('POST', '/client', { body: registration() });
+      const { dataSource, dataDir } = registry();
+      const tokens = dataSource.getRepository(ApiToken);
+      await tokens.clear();
+      await makeBootstrapToken(dataSource, { DATA_DIR: dataDir }, createLogger('test', 'silent'));
+      expect(await tokens.count()).toBe(0);
+    });
+  },
+  { REGISTRATION: 'token' },
+);
 
 /** Method and path of each route in the tree that Fastify prints. */
 function routesIn(tree: string): [method: string, path: string][] {
