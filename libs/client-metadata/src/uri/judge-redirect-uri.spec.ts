@@ -149,6 +149,9 @@ describe('a native Client', () => {
     'com.example.app:/oauth2redirect',
     'com.example.app://callback',
     'com.example.app:callback',
+    'com.example.app:///callback',
+    'com.example.app://[::1]:8080/callback',
+    'com.example.app://any~name/callback',
     'https://app.example.com/claimed',
     'http://127.0.0.1/cb',
     'http://[::1]/cb',
@@ -164,6 +167,10 @@ describe('a native Client', () => {
     ['uri_fragment', 'com.example.app:/cb#'],
     ['uri_userinfo', 'com.example.app://me@callback'],
     ['uri_dot_segment', 'com.example.app:/a/../cb'],
+    ['uri_host', 'com.example.app://[x]/cb'],
+    ['uri_host', 'com.example.app://[::1/cb'],
+    ['uri_host', 'com.example.app://a[::1]/cb'],
+    ['uri_host', 'com.example.app://:8080/cb'],
   ])('is refused by %s for %s', (code, uri) => {
     expect(codes(uri, 'native')).toContain(code);
   });

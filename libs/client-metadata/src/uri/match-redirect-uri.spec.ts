@@ -220,11 +220,18 @@ describe('a native Client (RFC 8252 section 7.3)', () => {
     ['a port of ::1', 'http://[::1]/cb', 'http://[::1]:51004/cb'],
     ['a port before a query', 'http://127.0.0.1?x=1', 'http://127.0.0.1:51004?x=1'],
     ['a port of another loopback address', 'http://127.0.0.2/cb', 'http://127.0.0.2:1/cb'],
-  ])('may use %s on a loopback address', (_case, registered, requested) => {
-    for (const method of ['full_match', 'prefix_match'] as const) {
-      expect(native(requested, registered, method)).toMatchObject({ matches: true, registered });
-    }
-    expect(native(requested, registered).rule).toBe('loopback_port');
+  ])('may use %s on a loopback address, under full_match', (_case, registered, requested) => {
+    expect(native(requested, registered)).toMatchObject({ matches: true, registered, rule: 'loopback_port' });
+    expect(native(requested, registered, 'prefix_match')).toMatchObject({ matches: false, rule: 'no_match' });
+  });
+
+  test('may go on from a loopback address under prefix_match, on the port that is registered', () => {
+    const registered = 'http://127.0.0.1:8000/cb';
+    expect(native(`${registered}/x`, registered, 'prefix_match')).toMatchObject({
+      matches: true,
+      registered,
+    });
+    expect(native('http://127.0.0.1:9/cb/x', registered, 'prefix_match').matches).toBe(false);
   });
 
   test.each([
@@ -251,6 +258,9 @@ describe('a native Client (RFC 8252 section 7.3)', () => {
     expect(native('com.example.app://evil/cb', 'com.example.app:', 'prefix_match').matches).toBe(false);
     expect(native('com.example.app://cbevil', 'com.example.app://cb', 'prefix_match').matches).toBe(false);
     expect(native('com.example.apps:/cb', 'com.example.app', 'prefix_match').matches).toBe(false);
+    expect(native('com.example.app://[x]/cb', 'com.example.app://[x]/', 'prefix_match').rule).toBe(
+      'uri_host',
+    );
   });
 });
 

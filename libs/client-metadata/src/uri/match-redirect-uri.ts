@@ -4,7 +4,7 @@ import { effectivePort, isLoopbackAddress, isPort } from './host.js';
 import { NO_DANGEROUS_SCHEME, NOT_ABSOLUTE } from './judge-redirect-uri.js';
 import { nearMiss } from './near-miss.js';
 import { responseParametersIn } from './response-parameters.js';
-import { splitUri, type UriParts } from './split-uri.js';
+import { splitUri } from './split-uri.js';
 import {
   CLEAN_URI_RULES,
   HOST_PRESENT,
@@ -48,8 +48,8 @@ const MATCHERS: Readonly<
  *
  * - `full_match`: the same string (RFC 9700 section 4.1.3); for native Clients the port of a loopback address is
  *   ignored (RFC 8252 section 7.3).
- * - `prefix_match`: begins with a registered URI and has the same scheme, host and port; and is itself a clean URI
- *   without parameters of OAuth's responses.
+ * - `prefix_match`: begins with a registered URI and has the same scheme, host and port, a loopback port too; and is
+ *   itself a clean URI without parameters of OAuth's responses.
  * - `none`: any absolute URI without a fragment or a dangerous scheme.
  *
  * The last two are not OAuth 2.0 compliant (RFC 9700 section 2.1).
@@ -82,10 +82,10 @@ function fullMatch(requested: string, registered: readonly string[], native: boo
   });
 }
 
-function prefixMatch(requested: string, registered: readonly string[], native: boolean): RedirectMatch {
+function prefixMatch(requested: string, registered: readonly string[]): RedirectMatch {
   const fault = firstFault(requested, PREFIX_RULES);
   if (fault) return refused(fault);
-  const found = registered.find((uri) => isPrefix(uri, requested, native));
+  const found = registered.find((uri) => isPrefix(uri, requested));
   if (found !== undefined) return matched('prefix', found, 'begins with a registered URI of the same host');
   return refused({
     code: 'no_match',
@@ -103,33 +103,12 @@ function unchecked(requested: string): RedirectMatch {
   };
 }
 
-function isPrefix(registered: string, requested: string, native: boolean): boolean {
-  const [prefix, text] = native ? withoutLoopbackPorts(registered, requested) : [registered, requested];
-  if (!text.startsWith(prefix)) return false;
-  const [a, b] = [splitUri(prefix), splitUri(text)];
-  return (
-    a !== undefined &&
-    b !== undefined &&
-    originAsWritten(a) === originAsWritten(b) &&
-    sameParsedOrigin(prefix, text)
-  );
-}
-
-function originAsWritten({ scheme, host, port }: UriParts): string {
-  return `${scheme}://${host}:${effectivePort(scheme, port)}`;
-}
-
-/** The same for the URL parser of browsers: a second opinion, since it is they who will follow the redirect. */
-function sameParsedOrigin(a: string, b: string): boolean {
-  if (!URL.canParse(a) || !URL.canParse(b)) return false;
-  const [parsedA, parsedB] = [new URL(a), new URL(b)];
-  return parsedA.protocol === parsedB.protocol && parsedA.host === parsedB.host;
-}
-
-/** Both URIs less their ports when both are http URIs to loopback addresses, else both as they are. */
-function withoutLoopbackPorts(registered: string, requested: string): [string, string] {
-  const [a, b] = [withoutLoopbackPort(registered), withoutLoopbackPort(requested)];
-  return a === undefined || b === undefined ? [registered, requested] : [a, b];
+/** Asked of clean URIs only: their host means the same to everybody, so it is enough that it is written the same. */
+function isPrefix(registered: string, requested: string): boolean {
+  if (!requested.startsWith(registered)) return false;
+  const [a, b] = [splitUri(registered), splitUri(requested)];
+  if (!a || !b) return false;
+  return a.host === b.host && effectivePort(a.scheme, a.port) === effectivePort(b.scheme, b.port);
 }
 
 /** An http URI to a loopback address, less its port; nothing for any other. */

@@ -103,7 +103,8 @@ export const HOST_PRESENT: UriRule = {
 export const HOST_VALID: UriRule = {
   code: 'uri_host',
   message: 'has a host that is no host name, IPv4 address or bracketed IPv6 address (RFC 3986 section 3.2.2)',
-  refuses: ({ scheme, host }) => isWeb(scheme) && host !== '' && !isHost(host),
+  refuses: ({ scheme, host, port }) =>
+    isWeb(scheme) ? host !== '' && !isHost(host) : isMalformedAuthority(host, port),
 };
 
 export const PORT_VALID: UriRule = {
@@ -142,6 +143,11 @@ export function uriFaults<Context>(
   context: Context,
 ): Fault[] {
   return rules.filter(({ refuses }) => refuses(uri, context)).map(({ code, message }) => ({ code, message }));
+}
+
+/** What no scheme can have behind its `//`: brackets around anything but an IPv6 address, a port of no host. */
+function isMalformedAuthority(host: string, port: string | undefined): boolean {
+  return host === '' ? port !== undefined : /[[\]]/.test(host) && !isHost(host);
 }
 
 /** A path's segments as servers may see them: decoded, split at both slashes, without path parameters (`..;x`). */
