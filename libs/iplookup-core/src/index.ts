@@ -1,7 +1,7 @@
 export { INPUT_FORMATS, type InputFormat, type InputFormatName } from './address/input-format.js';
 export { type BuildCounts } from './build/build-summary.js';
 export { describeFault, type InputFault, LookupInputError } from './build/input-fault.js';
-export { type BuildOptions, defaultLookupName, LookupOptionError } from './build/plan-build.js';
+export { type BuildOptions } from './build/plan-build.js';
 export {
   buildLookup,
   type BuildProgress,
@@ -16,11 +16,13 @@ export { dumpLookupFile, dumpLookupToFile, type DumpSummary } from './files/dump
 export { InputFileError } from './files/input-file.error.js';
 export { inspectLookupFile } from './files/inspect-lookup-file.js';
 export { type InputLimits } from './files/open-input.js';
+export { openRegularFile } from './files/open-regular-file.js';
 export { OutputFileError } from './files/output-file.error.js';
-export { readLookupBytes, readLookupFile } from './files/read-lookup-file.js';
+export { readLookupBytes, readLookupFile, readOpenLookup } from './files/read-lookup-file.js';
 export { type FileVerification, type VerifyAgainst, verifyLookupFile } from './files/verify-lookup-file.js';
 export { drawInspection } from './inspect/draw-inspection.js';
 export { type FamilyCount, type GroupCount, type Inspection } from './inspect/inspect-lookup.js';
+export { LookupOptionError } from './lookup-option.error.js';
 export { LookupTooLargeError } from './mmdb/data-section.js';
 export { type LookupRecord, type LookupValue } from './mmdb/decode-value.js';
 export { LookupFormatError } from './mmdb/lookup-format.error.js';

@@ -1,4 +1,10 @@
-import { INPUT_FORMATS, type InputFormatName, looksLikeAddress, refusal } from './input-format.js';
+import {
+  INPUT_FORMATS,
+  type InputFormatName,
+  looksLikeAddress,
+  otherFormats,
+  refusal,
+} from './input-format.js';
 
 const format = (name: InputFormatName) => INPUT_FORMATS.get(name)!;
 
@@ -6,7 +12,7 @@ const format = (name: InputFormatName) => INPUT_FORMATS.get(name)!;
 function said(name: InputFormatName, cell: string): string | undefined {
   const bytes = new TextEncoder().encode(`${cell},`);
   const end = format(name).parse(bytes, 0, new Uint32Array(8), 0);
-  return end === bytes.length - 1 ? undefined : refusal(format(name), end);
+  return end === bytes.length - 1 ? undefined : refusal(format(name), end, cell, []);
 }
 
 test.each<[InputFormatName, string]>([
@@ -51,19 +57,20 @@ test.each(['ip_from', '', '192.0.2', '192.0.2.1x', '1x', '192.0.2.0/24 ', 'dead:
   },
 );
 
-test('the formats are those of --input-format, and say what their cells are', () => {
-  const described = [...INPUT_FORMATS.values()].map(({ name, width, addressColumns, title }) => [
-    name,
-    width,
-    addressColumns,
-    title,
-  ]);
-  expect(described).toEqual([
-    ['ipv6', 4, 2, 'IPv6 addresses, such as 2001:db8::1 or ::ffff:192.0.2.1'],
-    ['ipv4', 1, 2, 'IPv4 addresses, such as 192.0.2.1'],
-    ['ipv6-int', 4, 2, 'IPv6 addresses as decimal numbers'],
-    ['ipv4-int', 1, 2, 'IPv4 addresses as decimal numbers'],
-    ['cidr', 4, 1, 'one column of networks of both families, such as 192.0.2.0/24'],
-    ['auto', 4, 2, 'addresses of both families in two columns, or networks in one'],
-  ]);
+test.each<[string, string]>([
+  ['192.0.2.1', '; -i ipv4 or -i auto reads it'],
+  ['2001:db8::1', '; -i ipv6 or -i auto reads it'],
+  ['16777216', '; -i ipv4-int or -i ipv6-int reads it'],
+  ['4294967296', '; -i ipv6-int reads it'],
+  ['192.0.2.0/24', '; -i cidr reads it'],
+  ['192.0.2', ''],
+  ['', ''],
+])('of all formats, %j is named those that read it%s', (cell, named) => {
+  expect(otherFormats(cell, [...INPUT_FORMATS.values()])).toBe(named);
+});
+
+test('no format is named that cannot be chosen', () => {
+  const choice = [...INPUT_FORMATS.values()].filter(({ vendor }) => vendor);
+  expect(choice.map(({ name }) => name)).toEqual(['ipv6-int', 'ipv4-int', 'cidr']);
+  expect(otherFormats('192.0.2.1', choice)).toBe('; -i cidr reads it');
 });

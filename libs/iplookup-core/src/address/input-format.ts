@@ -21,7 +21,8 @@ export interface InputFormat {
   readonly parse: AddressBytesParser;
   /** What a cell must be, with its article. */
   readonly noun: string;
-  readonly title: string;
+  /** True when the vendor's files may be written so. */
+  readonly vendor: boolean;
 }
 
 const FORMATS: readonly InputFormat[] = [
@@ -31,7 +32,7 @@ const FORMATS: readonly InputFormat[] = [
     addressColumns: 2,
     parse: parseIpv6Text,
     noun: 'an IPv6 address',
-    title: 'IPv6 addresses, such as 2001:db8::1 or ::ffff:192.0.2.1',
+    vendor: false,
   },
   {
     name: 'ipv4',
@@ -39,7 +40,7 @@ const FORMATS: readonly InputFormat[] = [
     addressColumns: 2,
     parse: parseIpv4Text,
     noun: 'an IPv4 address',
-    title: 'IPv4 addresses, such as 192.0.2.1',
+    vendor: false,
   },
   {
     name: 'ipv6-int',
@@ -47,7 +48,7 @@ const FORMATS: readonly InputFormat[] = [
     addressColumns: 2,
     parse: parseIpv6Integer,
     noun: 'a decimal number of 128 bits',
-    title: 'IPv6 addresses as decimal numbers',
+    vendor: true,
   },
   {
     name: 'ipv4-int',
@@ -55,7 +56,7 @@ const FORMATS: readonly InputFormat[] = [
     addressColumns: 2,
     parse: parseIpv4Integer,
     noun: 'a decimal number of 32 bits',
-    title: 'IPv4 addresses as decimal numbers',
+    vendor: true,
   },
   {
     name: 'cidr',
@@ -63,7 +64,7 @@ const FORMATS: readonly InputFormat[] = [
     addressColumns: 1,
     parse: parseNetwork,
     noun: 'a network (such as 192.0.2.0/24) or an address',
-    title: 'one column of networks of both families, such as 192.0.2.0/24',
+    vendor: true,
   },
   {
     name: 'auto',
@@ -71,7 +72,7 @@ const FORMATS: readonly InputFormat[] = [
     addressColumns: 2,
     parse: parseAnyText,
     noun: 'an IPv4 or IPv6 address',
-    title: 'addresses of both families in two columns, or networks in one',
+    vendor: false,
   },
 ];
 
@@ -80,19 +81,42 @@ export const INPUT_FORMATS: ReadonlyMap<InputFormatName, InputFormat> = new Map(
   FORMATS.map((format) => [format.name, format]),
 );
 
-/** Why a parser of the format refused a cell. */
-export function refusal(format: InputFormat, code: number): string {
-  if (code === OUT_OF_RANGE) return `is beyond ${32 * format.width} bits`;
+/**
+ * Why a parser of the format refused a cell.
+ *
+ * @param code what the parser gave in place of an end
+ * @param choice formats that the input could be read in
+ */
+export function refusal(
+  format: InputFormat,
+  code: number,
+  text: string,
+  choice: readonly InputFormat[],
+): string {
   if (code === STRAY_BITS) return 'has bits set after its prefix';
-  return `is not ${format.noun}`;
+  const reason = code === OUT_OF_RANGE ? `is beyond ${32 * format.width} bits` : `is not ${format.noun}`;
+  return reason + otherFormats(text, choice);
+}
+
+/**
+ * Names the formats in which a text is an address, narrowest first: as the end of a message, empty when there is none.
+ * Networks are named only where nothing else fits, since any address is one.
+ */
+export function otherFormats(text: string, choice: readonly InputFormat[]): string {
+  const reading = choice.filter(({ parse }) => parsed(text, parse) === 'whole');
+  const inTwoColumns = reading.filter(({ addressColumns }) => addressColumns === 2);
+  const named = (inTwoColumns.length > 0 ? inTwoColumns : reading).toSorted((a, b) => a.width - b.width);
+  return named.length === 0 ? '' : `; ${named.map(({ name }) => `-i ${name}`).join(' or ')} reads it`;
 }
 
 /** @returns true when `text` is an address in any format: such a cell is no column name */
 export function looksLikeAddress(text: string): boolean {
+  return FORMATS.some(({ parse }) => parsed(text, parse) !== undefined);
+}
+
+function parsed(text: string, parse: AddressBytesParser): 'whole' | 'too large' | undefined {
   const bytes = new TextEncoder().encode(`${text}\n`);
-  const out = new Uint32Array(8);
-  return FORMATS.some(({ parse }) => {
-    const end = parse(bytes, 0, out, 0);
-    return end === bytes.length - 1 || end === OUT_OF_RANGE;
-  });
+  const end = parse(bytes, 0, new Uint32Array(8), 0);
+  if (end === OUT_OF_RANGE) return 'too large';
+  return end === bytes.length - 1 ? 'whole' : undefined;
 }

@@ -11,6 +11,8 @@ export interface BuildPlan {
   /** Name of the input in messages. */
   readonly file: string;
   readonly format: InputFormat;
+  /** The formats that could have been chosen: messages name one that fits better. */
+  readonly choice: readonly InputFormat[];
   /** Byte between fields. */
   readonly separator: number;
   /**

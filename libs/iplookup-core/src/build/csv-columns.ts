@@ -1,4 +1,4 @@
-import { looksLikeAddress } from '../address/input-format.js';
+import { looksLikeAddress, otherFormats } from '../address/input-format.js';
 import { planLayout } from '../schema/plan-layout.js';
 import { RecordLayoutError } from '../schema/record-layout.js';
 import type { BuildPlan } from './build-plan.js';
@@ -91,9 +91,25 @@ export function columnsForRow(
   const fitting = lists.find((list) => list.length + addressColumns === cells.length);
   if (fitting !== undefined) return laidOut(fitting, plan, row, faults);
   const expected = lists.map((list) => list.length + addressColumns).join(' or ');
-  const promised =
-    plan.database === undefined
-      ? `${expected} column names are given`
-      : `${plan.database} has ${expected} columns`;
-  throw faults.fatal(row, `${promised}, but the row has ${cells.length}`);
+  throw faults.fatal(
+    row,
+    `${promise(plan, expected)}, but the row has ${cells.length}${remedy(cells, lists, plan)}`,
+  );
+}
+
+/** Where the number of columns comes from. */
+function promise({ database, format }: BuildPlan, expected: string): string {
+  if (database === undefined) return `${expected} column names are given`;
+  const edition = format.addressColumns === 1 ? "'s CIDR edition" : '';
+  return `${database}${edition} has ${expected} columns`;
+}
+
+/** The formats in which the row would have the right number of columns. */
+function remedy(cells: readonly string[], lists: readonly (readonly string[])[], plan: BuildPlan): string {
+  const choice = plan.choice.filter(
+    ({ addressColumns }) =>
+      addressColumns !== plan.format.addressColumns &&
+      lists.some((list) => list.length + addressColumns === cells.length),
+  );
+  return otherFormats(cells[0]!, choice);
 }

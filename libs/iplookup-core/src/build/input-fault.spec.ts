@@ -7,7 +7,7 @@ test.each([
   ['1.0.0.0,1.0.0.256,a', 'row 2, column ip_to: "1.0.0.256" is not an IPv4 address'],
   ['01.0.0.0,1.0.0.1,a', 'row 2, column ip_from: "01.0.0.0" is not an IPv4 address'],
   [' 1.0.0.0,1.0.0.1,a', 'row 2, column ip_from: " 1.0.0.0" is not an IPv4 address'],
-  ['::1,::2,a', 'row 2, column ip_from: "::1" is not an IPv4 address'],
+  ['::1,::2,a', 'row 2, column ip_from: "::1" is not an IPv4 address; -i ipv6 or -i auto reads it'],
   ['1.0.0.2,1.0.0.1,a', 'row 2, column ip_from: "1.0.0.2" is after ip_to "1.0.0.1"'],
   ['1.0.0.0,1.0.0.1', 'row 2: "1.0.0.0,1.0.0.1" has 2 columns, but 3 are expected'],
   ['1.0.0.0,1.0.0.1,a,b', 'row 2: "1.0.0.0,1.0.0.1,a,b" has 4 columns, but 3 are expected'],
@@ -28,6 +28,58 @@ test.each([
   ['auto', '1.2.3.400,1.2.3.5', 'is not'],
 ] as const)('%s: %s is refused', (inputFormat, row, reason) => {
   expect(faultsOf(`${header}${row},a`, { inputFormat })[0]).toContain(reason);
+});
+
+test.each([
+  [
+    { inputFormat: 'ipv6' },
+    header + '10.0.0.0,10.0.0.9,a',
+    '2, column ip_from: "10.0.0.0" is not an IPv6 address; -i ipv4 or -i auto reads it',
+  ],
+  [
+    { inputFormat: 'ipv4' },
+    header + '10.0.0.0/8,x,a',
+    '2, column ip_from: "10.0.0.0/8" is not an IPv4 address; -i cidr reads it',
+  ],
+  [
+    { inputFormat: 'ipv4-int' },
+    header + '0,4294967296,a',
+    '2, column ip_to: "4294967296" is beyond 32 bits; -i ipv6-int reads it',
+  ],
+  [
+    { kind: 'vendor', file: 'IP2LOCATION-LITE-DB1.CSV' },
+    '10.0.0.0,10.0.0.9,a,b',
+    '1, column ip_from: "10.0.0.0" is not a decimal number of 32 bits; -i cidr reads it',
+  ],
+  [
+    { kind: 'vendor', file: 'IP2LOCATION-LITE-DB1.CSV' },
+    '10.0.0.0/8,a,b',
+    '1: DB1 has 4 columns, but the row has 3; -i cidr reads it',
+  ],
+  [{ kind: 'vendor', file: 'IP2LOCATION-LITE-DB1.CSV' }, '0,9,b', '1: DB1 has 4 columns, but the row has 3'],
+  [
+    { kind: 'vendor', file: 'IP2LOCATION-LITE-DB1.CSV', inputFormat: 'cidr' },
+    '0,9,a,b',
+    "1: DB1's CIDR edition has 3 columns, but the row has 4; -i ipv4-int or -i ipv6-int reads it",
+  ],
+  [
+    { kind: 'vendor', file: 'IP2LOCATION-LITE-DB1.CIDR.CSV' },
+    '::,::9,a,b',
+    "1: DB1's CIDR edition has 3 columns, but the row has 4",
+  ],
+] as const)('%p: of %p the format that fits is named', (options, csv, message) => {
+  expect(faultsOf(csv, options)[0]?.replace(/^\S+: row /, '')).toBe(message);
+});
+
+test.each([
+  ['an invalid row', `${header}x,y,z\n`, {}, true],
+  ['a header', 'a,b,,d\n', {}, false],
+  ['overlapping rows', `${header}1.0.0.0,1.0.0.9,a\n1.0.0.5,1.0.0.9,b\n`, { strict: true }, false],
+  ['the columns', '0,9,b', { kind: 'vendor', file: 'IP2LOCATION-LITE-DB1.CSV' }, false],
+  ['a row of the vendor', '0,x,a,b', { kind: 'vendor', file: 'IP2LOCATION-LITE-DB1.CSV' }, true],
+] as const)('what is wrong with %s can be skipped or not', (_case, csv, options, skippable) => {
+  const error = expect.objectContaining({ name: 'LookupInputError', skippable }) as Error;
+  expect(() => build(csv, options)).toThrow(error);
 });
 
 test('the row is the line on which it starts, whatever line breaks came before', () => {

@@ -22,9 +22,11 @@ export const INVALID_UTF8 = 'is not valid UTF-8';
 export class LookupInputError extends Error {
   override readonly name = 'LookupInputError';
 
+  /** @param skippable true when the faults are rows without which the file could be used */
   constructor(
     readonly faults: readonly InputFault[],
     readonly count: number = faults.length,
+    readonly skippable = false,
   ) {
     const more = count > faults.length ? [`... and ${count - faults.length} more`] : [];
     super([...faults.map(describeFault), ...more].join('\n'));
@@ -48,6 +50,11 @@ export class FaultList {
   add(row: number, reason: string, column?: string, text?: string): void {
     this.count++;
     if (this.listed.length < MAX_LISTED_FAULTS) this.listed.push(this.fault(row, reason, column, text));
+  }
+
+  /** An error for the rows collected, none of which has been skipped. */
+  invalidRows(): LookupInputError {
+    return new LookupInputError(this.listed, this.count, true);
   }
 
   /** An error for what makes the whole file useless, whatever is to be skipped. */

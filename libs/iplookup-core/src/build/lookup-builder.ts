@@ -57,9 +57,7 @@ export class LookupBuilder {
    */
   *finish(): Generator<Uint8Array, BuildCounts> {
     const { records, layout } = this.reader.end();
-    if (this.faults.count > 0 && !this.plan.skipInvalid) {
-      throw new LookupInputError(this.faults.listed, this.faults.count);
-    }
+    if (this.faults.count > 0 && !this.plan.skipInvalid) throw this.faults.invalidRows();
     const writer = this.recordWriter(records, layout);
     for (const steps = this.buildTree(writer); !steps.next().done;) yield NOTHING;
     this.checkOverlaps();

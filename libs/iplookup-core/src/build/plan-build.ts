@@ -1,12 +1,8 @@
 import { INPUT_FORMATS, type InputFormat, type InputFormatName } from '../address/input-format.js';
+import { LookupOptionError } from '../lookup-option.error.js';
 import { KNOWN_VENDOR_NAMES, type VendorDatabase, vendorDatabase } from '../vendor/vendor-file-name.js';
 import type { BuildPlan, EmptyRowRule, Schema } from './build-plan.js';
 import { RANGE_KEYS } from './csv-columns.js';
-
-/** The options contradict each other or cannot be understood; nothing was read. */
-export class LookupOptionError extends Error {
-  override readonly name = 'LookupOptionError';
-}
 
 /** What a user says of the input and of the lookup to make, as far as it is said. */
 export interface BuildOptions {
@@ -62,6 +58,7 @@ export function planBuild(fileName: string, options: BuildOptions, entryName?: s
   return {
     file: fileName === '-' ? 'standard input' : fileName.replace(/^.*[/\\]/, ''),
     format,
+    choice: [...INPUT_FORMATS.values()].filter((other) => !vendor || other.vendor),
     separator: separatorByte(options.separator ?? ','),
     columns: chooseColumns(fileName, options, known, format),
     ...(database === undefined ? {} : { database }),

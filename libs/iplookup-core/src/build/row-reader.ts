@@ -246,7 +246,8 @@ export class RowReader {
     for (let column = 0; column < format.addressColumns; column++) {
       const end = format.parse(this.bytes, fields.starts[column]!, range, column * format.width);
       if (end === fields.ends[column] && fields.escaped[column] === 0) continue;
-      this.fault(refusal(format, end), this.columns.nameOf(column), cells.text(column));
+      const text = cells.text(column);
+      this.fault(refusal(format, end, text, this.plan.choice), this.columns.nameOf(column), text);
       return false;
     }
     if (compareWords(range, 0, range, format.width, format.width) <= 0) return true;

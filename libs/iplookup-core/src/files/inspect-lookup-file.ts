@@ -18,6 +18,7 @@ export interface InspectRequest {
  *
  * @throws {InputFileError} when it cannot be read
  * @throws {LookupFormatError} that names the file, when it is no lookup file, or damaged
+ * @throws {LookupOptionError} when no record has the column
  * @throws {OutputFileError} when the picture cannot be written
  */
 export async function inspectLookupFile(

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { build } from '../../test/build-in-memory.js';
 import type { BuildOptions } from '../build/plan-build.js';
+import { LookupOptionError } from '../lookup-option.error.js';
 import { drawInspection } from './draw-inspection.js';
 import { hilbertPoint } from './hilbert.js';
 import { inspectLookup } from './inspect-lookup.js';
@@ -44,7 +45,15 @@ test('another column may be chosen, by its path where records are nested', () =>
     groups: [{ value: 'XA' }],
   });
   expect(inspect(nested, { schema: 'geoip2' }, 'city.names.en').groups).toMatchObject([{ value: 'One' }]);
-  expect(inspect(nested, {}, 'none').groups).toMatchObject([{ value: undefined }]);
+});
+
+test('a column that no record has is refused, and those there are are named', () => {
+  const refused = 'the lookup places has no column none; its columns: country, city';
+  expect(() => inspect(csv, {}, 'none')).toThrow(new LookupOptionError(refused));
+  const names = Array.from({ length: 50 }, (_, i) => `c${i}`);
+  const wide = `network,${names.join(',')}\n10.0.0.0/8,${names.join(',')}\n`;
+  expect(() => inspect(wide, {}, 'c')).toThrow(/: c0, .*, c39 and 10 more$/);
+  expect(inspect('network,v\n', {}, 'none').groups).toEqual([]);
 });
 
 test('the addresses of a row are no column', () => {

@@ -50,6 +50,7 @@ interface Tally {
  * @param bytes the whole file
  * @param column by which coverage is counted, its path with dots where records are nested; the first one when absent
  * @throws {LookupFormatError} when it is not a lookup file, or damaged
+ * @throws {LookupOptionError} when no record has the column
  */
 export function inspectLookup(bytes: Uint8Array, column?: string): Inspection {
   const lookup = new ParsedLookup(bytes);

@@ -1,5 +1,10 @@
+import { dumpColumns } from '../dump/dump-columns.js';
+import { LookupOptionError } from '../lookup-option.error.js';
 import type { LookupRecord, LookupValue } from '../mmdb/decode-value.js';
 import type { ParsedLookup } from '../networks/parsed-lookup.js';
+
+/** Columns named to those who ask for one that there is not. */
+const MAX_NAMED = 40;
 
 /** Values told apart; records with further ones form a group of their own. */
 export const MAX_GROUPS = 10_000;
@@ -29,6 +34,7 @@ export const OTHERS = '(other values)';
  * Groups a lookup's records by the value of a column.
  *
  * @param column the column most records begin with, when absent
+ * @throws {LookupOptionError} when there are records, and none has the column
  */
 export function groupRecords(lookup: ParsedLookup, offsets: Uint32Array, column?: string): ValueGroups {
   const path = column === undefined ? firstColumn(lookup, offsets) : column;
@@ -42,7 +48,19 @@ export function groupRecords(lookup: ParsedLookup, offsets: Uint32Array, column?
     numbers.set(text, group);
     groupOf[place] = group;
   }
+  if (column !== undefined && numbers.size === 1 && numbers.has(undefined))
+    throw unknownColumn(column, lookup, offsets);
   return { column: path, values: [...numbers.keys()], groupOf };
+}
+
+function unknownColumn(column: string, lookup: ParsedLookup, offsets: Uint32Array): LookupOptionError {
+  const columns = dumpColumns(lookup, offsets);
+  const more = columns.length > MAX_NAMED ? ` and ${columns.length - MAX_NAMED} more` : '';
+  const named = columns.slice(0, MAX_NAMED).join(', ') || 'none';
+  const { databaseType } = lookup.metadata;
+  return new LookupOptionError(
+    `the lookup ${databaseType} has no column ${column}; its columns: ${named}${more}`,
+  );
 }
 
 function firstColumn(lookup: ParsedLookup, offsets: Uint32Array): string {
