@@ -87,6 +87,8 @@ function verifyCommand(context: CommandContext, inputFormats: readonly string[])
     .option('--drop-columns <names>', 'value columns that were not stored, separated by commas')
     .option('--types', 'known columns were stored as numbers')
     .option('--no-types', 'every value was stored as text')
+    .option('--include-ip-range', "the row's addresses were added to the values")
+    .option('--skip-invalid', 'invalid rows were left out')
     .action(async (lookup: string, flags: VerifyFlags) => {
       const { verify } = await import('./verify-command.js');
       await verify(context, lookup, flags);

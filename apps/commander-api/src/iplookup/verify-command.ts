@@ -1,9 +1,4 @@
-import {
-  type FileVerification,
-  vendorDatabase,
-  type VerifyAgainst,
-  verifyLookupFile,
-} from '@svc/iplookup-core';
+import { type FileVerification, type VerifyAgainst, verifyLookupFile } from '@svc/iplookup-core';
 import type { CommandContext } from '../cli/command-context.js';
 import { CommandError, EXIT } from '../cli/exit-code.js';
 import { splitColumnNames, toBuildOptions, type VerifyFlags } from './build-flags.js';
@@ -30,10 +25,15 @@ function toAgainst(
 ): VerifyAgainst | undefined {
   if (against === undefined) return undefined;
   if (against === '-') throw new CommandError('--against takes a file, not standard input', EXIT.usage);
-  const kind = vendor === true || vendorDatabase(against) !== undefined ? 'vendor' : 'csv';
   const { columnNames } = splitColumnNames(against, flags.columnNames);
+  const { kind: _, ...options } = toBuildOptions(
+    'csv',
+    { ...flags, ...(columnNames === undefined ? {} : { columnNames }) },
+    0,
+  );
   return {
-    ...toBuildOptions(kind, { ...flags, ...(columnNames === undefined ? {} : { columnNames }) }, 0),
+    ...options,
+    ...(vendor === true ? { kind: 'vendor' } : {}),
     lookupName: 'verified',
     input: inputPath(context.config(), against),
   };

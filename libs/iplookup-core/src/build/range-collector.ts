@@ -2,6 +2,7 @@ import { compareWords } from '../address/address-words.js';
 import { RowStore } from '../rows/row-store.js';
 import type { BuildPlan } from './build-plan.js';
 import { EMPTY_ROW, FULL_ROW, isDropped, kindOf, PARTLY_EMPTY, recordOf } from './row-payload.js';
+import type { RowSink } from './row-reader.js';
 
 /** The last address of each block that is kept apart: ::/96, up to ::ffff:0:0/96, that block, and the rest. */
 const BLOCK_ENDS = [
@@ -19,11 +20,11 @@ const AFTER_BLOCK = [
 ].map((words) => Uint32Array.from(words));
 
 /** Takes valid rows, decides which are kept, and sorts their ranges by address family. */
-export class RangeCollector {
+export class RangeCollector implements RowSink {
   readonly ipv4 = new RowStore(1);
   readonly ipv6 = new RowStore(4);
   /** Rows in ::/96, where readers look IPv4 addresses up: they serve those that no IPv4 row covers. */
-  readonly belowIpv4 = new RowStore(1);
+  readonly belowIpv4 = new RowStore(1, false);
   read = 0;
   kept = 0;
   dropped = 0;
@@ -37,7 +38,6 @@ export class RangeCollector {
 
   constructor(private readonly plan: BuildPlan) {}
 
-  /** @param range first and last address, of the format's width each, in order */
   add(range: Uint32Array, payload: number, line: number): void {
     this.read++;
     const kind = kindOf(payload);

@@ -65,7 +65,8 @@ export class RecordWriter {
     let at = rows.offset(row);
     for (const key of this.rangeKeys) {
       records.values.write(key, target, data.length);
-      if (rows.width === 1) target.ipv4Text(words[at]!);
+      if (rows.isIpv4) target.ipv4Text(words[at]!);
+      else if (rows.width === 1) target.text(formatIpv6(Uint32Array.of(0, 0, 0, words[at]!), 0));
       else target.text(formatIpv6(words, at));
       at += rows.width;
     }

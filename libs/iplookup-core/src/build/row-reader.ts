@@ -6,7 +6,6 @@ import { hashBytes } from '../values/byte-table.js';
 import type { BuildPlan } from './build-plan.js';
 import { type FaultList, INVALID_UTF8 } from './input-fault.js';
 import { KnownValues } from './known-values.js';
-import type { RangeCollector } from './range-collector.js';
 import { RowBatch } from './row-batch.js';
 import type { RowValues } from './row-values.js';
 import { TableColumns } from './table-columns.js';
@@ -18,6 +17,16 @@ const PIECE_BYTES = 1 << 20;
 const LF = 10;
 const CR = 13;
 const QUOTE = 34;
+
+/** Takes the rows that are valid. */
+export interface RowSink {
+  /**
+   * @param range first and last address, of the format's width each, in order
+   * @param payload see `payloadOf`
+   * @param line where the row starts, from 1
+   */
+  add(range: Uint32Array, payload: number, line: number): void;
+}
 
 /**
  * Reads a CSV file given piece by piece.
@@ -44,7 +53,7 @@ export class RowReader {
 
   constructor(
     private readonly plan: BuildPlan,
-    private readonly rows: RangeCollector,
+    private readonly rows: RowSink,
     private readonly faults: FaultList,
   ) {
     this.columns = new TableColumns(plan, faults);

@@ -1,8 +1,7 @@
+import { parseAddress } from '../address/parse-address.js';
+import { RANGE_KEYS } from '../build/csv-columns.js';
 import type { LookupRecord, LookupValue } from '../mmdb/decode-value.js';
 import type { ParsedLookup } from '../networks/parsed-lookup.js';
-
-/** What a record says of its row, which a dump has in columns of its own. */
-const RANGE_KEYS = ['ip_from', 'ip_to'];
 
 /** More columns than a sheet can hold mean that keys are data. */
 export const MAX_COLUMNS = 4096;
@@ -18,9 +17,7 @@ export class TooManyColumnsError extends Error {
 
 /** The values of a record by their paths, such as `country.iso_code`. */
 export function flatten(record: LookupRecord): [path: string, value: LookupValue][] {
-  return Object.entries(record)
-    .filter(([key]) => !RANGE_KEYS.includes(key))
-    .flatMap(([key, value]) => leaves(key, value));
+  return Object.entries(record).flatMap(([key, value]) => leaves(key, value));
 }
 
 function leaves(path: string, value: LookupValue): [string, LookupValue][] {
@@ -29,17 +26,21 @@ function leaves(path: string, value: LookupValue): [string, LookupValue][] {
 }
 
 /**
- * All columns of a lookup's records. A column that some records leave out comes before the one it precedes where it
- * is there, so the order is that of the input wherever it can be told.
+ * The columns of a lookup's records. A column that some records leave out comes before the one it precedes where it
+ * is there, so the order is that of the input wherever it can be told. What `--include-ip-range` added to every record
+ * is left out: a dump has the addresses in columns of their own.
  *
  * @throws {TooManyColumnsError}
  */
 export function dumpColumns(lookup: ParsedLookup, offsets: Uint32Array): readonly string[] {
   const columns: string[] = [];
   const known = new Set<string>();
+  let haveRange = true;
   for (const offset of offsets) {
+    const record = lookup.recordAt(offset);
+    haveRange &&= RANGE_KEYS.every((key) => isAddress(record[key]));
     let place = columns.length;
-    for (const [path] of flatten(lookup.recordAt(offset)).reverse()) {
+    for (const [path] of flatten(record).reverse()) {
       if (known.has(path)) place = columns.indexOf(path);
       else {
         known.add(path);
@@ -48,5 +49,11 @@ export function dumpColumns(lookup: ParsedLookup, offsets: Uint32Array): readonl
     }
     if (columns.length > MAX_COLUMNS) throw new TooManyColumnsError();
   }
-  return columns;
+  return haveRange ? columns.filter((column) => !RANGE_KEYS.includes(column)) : columns;
+}
+
+const scratch = new Uint32Array(4);
+
+function isAddress(value: LookupValue | undefined): boolean {
+  return typeof value === 'string' && parseAddress(value, scratch) !== undefined;
 }

@@ -1,12 +1,13 @@
 import { compareWords, copyWords, nextAddress } from '../address/address-words.js';
 import { formatIpv4, formatIpv6 } from '../address/format-address.js';
+import { RANGE_KEYS } from '../build/csv-columns.js';
 import type { LookupRecord, LookupValue } from '../mmdb/decode-value.js';
 import { familyTrees } from '../networks/family-tree.js';
 import { NetworkWalk } from '../networks/network-walk.js';
 import type { ParsedLookup } from '../networks/parsed-lookup.js';
 import { flatten } from './dump-columns.js';
 
-/** How a dump writes addresses: `range` in the columns ip_from and ip_to, `cidr` in one column of networks. */
+/** How a dump writes addresses: `range` in two columns, `cidr` in one column of networks. */
 export type DumpForm = 'range' | 'cidr';
 
 /** Cells of records kept by offset; cleared when full. */
@@ -23,13 +24,19 @@ export function* dumpRows(
   columns: readonly string[],
   form: DumpForm,
 ): Generator<readonly string[]> {
-  yield [...(form === 'range' ? ['ip_from', 'ip_to'] : ['network']), ...columns];
+  yield [...addressNames(columns, form), ...columns];
   const cells = new RecordCells(lookup, columns);
   for (const tree of familyTrees(lookup)) {
     const walk = new NetworkWalk(tree);
     if (form === 'range') yield* ranges(walk, lookup, cells, tree.bits === 32 ? 1 : 4);
     else while (walk.next()) yield [walk.network, ...cells.of(lookup.offsetOf(walk.left))];
   }
+}
+
+/** Names for the address columns that no value column has. */
+function addressNames(columns: readonly string[], form: DumpForm): readonly string[] {
+  const choices = form === 'range' ? [RANGE_KEYS, ['range_first', 'range_last']] : [['network'], ['range']];
+  return choices.find((names) => !names.some((name) => columns.includes(name))) ?? choices[0]!;
 }
 
 function* ranges(
@@ -93,7 +100,10 @@ class RecordCells {
 
   private read(record: LookupRecord): readonly string[] {
     const cells = new Array<string>(this.columns.length).fill('');
-    for (const [path, value] of flatten(record)) cells[this.places.get(path)!] = textOf(value);
+    for (const [path, value] of flatten(record)) {
+      const place = this.places.get(path);
+      if (place !== undefined) cells[place] = textOf(value);
+    }
     return cells;
   }
 }

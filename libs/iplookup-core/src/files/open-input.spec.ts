@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
+import { zip } from '../../test/make-zip.js';
 import { type InputLimits, openInput } from './open-input.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'open-input-'));
@@ -16,37 +17,6 @@ async function read(path: string, limits?: InputLimits): Promise<string> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of (await openInput(path, limits)).content) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks).toString();
-}
-
-/** A zip archive (APPNOTE.TXT 4.3) of deflated files. */
-function zip(files: Record<string, string>, damage = 0): Buffer {
-  const locals: Buffer[] = [];
-  const centrals: Buffer[] = [];
-  let offset = 0;
-  for (const [name, text] of Object.entries(files)) {
-    const packed = deflateRawSync(text);
-    const fields = Buffer.alloc(26);
-    fields.writeUInt16LE(20, 0);
-    fields.writeUInt16LE(8, 4);
-    fields.writeUInt32LE((crc32(text) ^ damage) >>> 0, 10);
-    fields.writeUInt32LE(packed.length, 14);
-    fields.writeUInt32LE(Buffer.byteLength(text), 18);
-    fields.writeUInt16LE(name.length, 22);
-    const local = Buffer.concat([Buffer.from('PK\x03\x04'), fields, Buffer.from(name), packed]);
-    const rest = Buffer.alloc(14);
-    rest.writeUInt32LE(offset, 10);
-    centrals.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), fields, rest, Buffer.from(name)]));
-    locals.push(local);
-    offset += local.length;
-  }
-  const central = Buffer.concat(centrals);
-  const end = Buffer.alloc(22);
-  end.write('PK\x05\x06', 'latin1');
-  end.writeUInt16LE(centrals.length, 8);
-  end.writeUInt16LE(centrals.length, 10);
-  end.writeUInt32LE(central.length, 12);
-  end.writeUInt32LE(offset, 16);
-  return Buffer.concat([...locals, central, end]);
 }
 
 test.each([

@@ -1,13 +1,18 @@
 import { type BuildOptions, planBuild } from '../build/plan-build.js';
+import type { BuildPlan } from '../build/build-plan.js';
+import { RowCheck } from '../build/row-check.js';
 import { openLookup } from '../mmdb/open-lookup.js';
 import type { Comparison } from '../verify/compare-rows.js';
+import { vendorDatabase } from '../vendor/vendor-file-name.js';
 import { type Verification, verifyLookup } from '../verify/verify-lookup.js';
-import { openInput } from './open-input.js';
+import { type InputFile, openInput } from './open-input.js';
 import { readLookupBytes } from './read-lookup-file.js';
 
 /** The input that a lookup was made of, and how. */
-export interface VerifyAgainst extends BuildOptions {
+export interface VerifyAgainst extends Omit<BuildOptions, 'kind'> {
   readonly input: string;
+  /** `vendor` where the name of the file, or of the one in its archive, is the vendor's; else `csv`. */
+  readonly kind?: BuildOptions['kind'];
 }
 
 /** What a check of a lookup file found. */
@@ -19,6 +24,7 @@ export interface FileVerification extends Verification {
  * Checks a lookup file, and, if it is sound, compares it with its input.
  *
  * @throws {InputFileError} when a file cannot be read
+ * @throws {LookupInputError} when the input has invalid rows that are not to be skipped
  */
 export async function verifyLookupFile(path: string, against?: VerifyAgainst): Promise<FileVerification> {
   const bytes = await readLookupBytes(path);
@@ -28,12 +34,39 @@ export async function verifyLookupFile(path: string, against?: VerifyAgainst): P
   // What only this command needs takes longer to load than all else.
   const { compareRows } = await import('../verify/compare-rows.js');
   const { expectedRows } = await import('../verify/expected-rows.js');
-  const first = await openInput(against.input);
   const lookup = openLookup(bytes);
-  const planned = planBuild(against.input, against, first.entryName);
-  const plan = { ...planned, forceIpv4: lookup.metadata.ipVersion === 4 };
-  let times = 0;
-  const readRows = async () =>
-    expectedRows((times++ === 0 ? first : await openInput(against.input)).content, plan);
-  return { ...verification, comparison: await compareRows(lookup, readRows, plan) };
+  const input = await openInput(against.input);
+  const plan = planComparison(against, input.entryName, lookup.metadata.ipVersion === 4);
+  const invalidLines = await invalidLinesOf(input, plan);
+  const readRows = async () => expectedRows((await openInput(against.input)).content, plan, invalidLines);
+  const comparison = await compareRows(lookup, readRows, plan);
+  return { ...verification, comparison: noticingNoRows(comparison, verification.records) };
+}
+
+function planComparison(
+  against: VerifyAgainst,
+  entryName: string | undefined,
+  forceIpv4: boolean,
+): BuildPlan {
+  const { input } = against;
+  const isVendors = [input, entryName].some(
+    (name) => name !== undefined && vendorDatabase(name) !== undefined,
+  );
+  const kind = against.kind ?? (isVendors ? 'vendor' : 'csv');
+  return { ...planBuild(input, { ...against, kind }, entryName), forceIpv4 };
+}
+
+/** @throws {LookupInputError} when the file is none that the lookup can have been made of */
+async function invalidLinesOf({ content }: InputFile, plan: BuildPlan): Promise<ReadonlySet<number>> {
+  const check = new RowCheck(plan);
+  for await (const chunk of content) check.push(chunk);
+  check.end();
+  return check.invalidLines;
+}
+
+/** A comparison of nothing must not pass for one that found nothing. */
+function noticingNoRows(comparison: Comparison, records: number): Comparison {
+  if (comparison.rows > 0 || records === 0) return comparison;
+  const difference = `the lookup has ${records} records, the input no row`;
+  return { ...comparison, differences: [difference], differenceCount: 1 };
 }

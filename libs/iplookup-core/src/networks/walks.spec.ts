@@ -59,6 +59,24 @@ test('a tree that leads back to itself is refused, not followed for ever', () =>
 });
 
 describe('a dump', () => {
+  test('leaves out the addresses that --include-ip-range added, and keeps columns of these names', () => {
+    const range = make('a,b,v\n10.0.0.0,10.0.0.3,x\n', { includeIpRange: true });
+    expect(dump(range)).toEqual([
+      ['ip_from', 'ip_to', 'v'],
+      ['10.0.0.0', '10.0.0.3', 'x'],
+    ]);
+    const own = make('start,end,ip_to,network\n10.0.0.0,10.0.0.3,tower,x\n');
+    expect(dump(own)).toEqual([
+      ['range_first', 'range_last', 'ip_to', 'network'],
+      ['10.0.0.0', '10.0.0.3', 'tower', 'x'],
+    ]);
+    expect(dump(own, 'cidr')).toEqual([
+      ['range', 'ip_to', 'network'],
+      ['10.0.0.0/30', 'tower', 'x'],
+    ]);
+    expect(make(toCsv(dump(own))).equals(own)).toBe(true);
+  });
+
   test('has ranges, the columns in their order, and empty cells where a record has none', () => {
     expect(dump(make(csv)).slice(0, 4)).toEqual([
       ['ip_from', 'ip_to', 'site', 'floor, room', 'note'],

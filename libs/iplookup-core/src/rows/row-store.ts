@@ -23,8 +23,14 @@ export class RowStore {
   private lastValue = 0;
   private room = 0;
 
-  /** @param width words per address: 1 (IPv4) or 4 (IPv6) */
-  constructor(readonly width: 1 | 4) {
+  /**
+   * @param width words per address
+   * @param isIpv4 false where a single word is the end of an IPv6 address, whose other words are zero
+   */
+  constructor(
+    readonly width: 1 | 4,
+    readonly isIpv4 = width === 1,
+  ) {
     this.stride = 2 * width + 2;
     this.current = new Uint32Array(0);
     this.afterLast = new Uint32Array(width);

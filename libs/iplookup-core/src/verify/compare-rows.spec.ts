@@ -1,9 +1,11 @@
+import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { build } from '../../test/build-in-memory.js';
 import { type BuildOptions, planBuild } from '../build/plan-build.js';
+import { RowCheck } from '../build/row-check.js';
 import { openLookup } from '../mmdb/open-lookup.js';
 import { compareRows } from './compare-rows.js';
-import { expectedRows } from './expected-rows.js';
+import { type ExpectedRow, expectedRows } from './expected-rows.js';
 
 type Options = Partial<BuildOptions> & { readonly file?: string };
 
@@ -66,6 +68,53 @@ test('what differs is told with both answers, the first 20 one by one', async ()
   const rows = (v: string) => Array.from({ length: 40 }, (_, i) => `10.0.${i}.0,10.0.${i}.0,${v}`).join('\n');
   const many = await compare(`a,b,v\n${rows('x')}`, {}, `a,b,v\n${rows('y')}`);
   expect([many.differences.length, many.differenceCount]).toEqual([20, 40]);
+});
+
+test('the addresses that --include-ip-range adds are those of the row, or of its piece in each block', async () => {
+  const everything = '::,ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff,x';
+  const csv = `a,b,v\n${everything}\n::5,::9,y\n10.0.0.0,10.0.0.9,z\n2001:db8::,2001:db8::f,w\n`;
+  const options = { inputFormat: 'auto', includeIpRange: true } as const;
+  expect((await compare(csv, options)).differences).toEqual([]);
+  const lookup = openLookup(build(csv, options).bytes);
+  expect(lookup.find('::6')).toEqual({ ip_from: '0.0.0.0', ip_to: '255.255.255.255', v: 'x' });
+  const alone = openLookup(build('a,b,v\n::5,::9,y\n', options).bytes);
+  expect(alone.find('::6')).toEqual({ ip_from: '::5', ip_to: '::9', v: 'y' });
+  const other = 'a,b,v\n10.0.0.0,10.0.0.8,z\n10.0.0.9,10.0.0.9,z\n';
+  const { differences } = await compare('a,b,v\n10.0.0.0,10.0.0.9,z\n', options, other);
+  expect(differences[0]).toBe(
+    '::ffff:10.0.0.0: the lookup has {"ip_from":"10.0.0.0","ip_to":"10.0.0.9","v":"z"}, the input {"ip_from":"10.0.0.0","ip_to":"10.0.0.8","v":"z"}',
+  );
+});
+
+test.each(['ip_to', '__proto__', 'toString'])(
+  'a column named %s is compared like any other',
+  async (name) => {
+    const csv = `a,b,${name}\n10.0.0.0,10.0.0.0,one\n`;
+    expect((await compare(csv)).differences).toEqual([]);
+    expect((await compare(csv, {}, csv.replace('one', 'two'))).differences).toEqual([
+      `::ffff:10.0.0.0: the lookup has {"${name}":"one"}, the input {"${name}":"two"}`,
+    ]);
+  },
+);
+
+test('rows that the build left out as invalid are left out here', async () => {
+  const csv = 'a,b,v\n\n10.0.0.0,10.0.0.0,"two\nlines"\nx,y,z\n10.0.0.1,10.0.0.1,b\n';
+  const plan = planBuild('input.csv', { kind: 'csv', inputFormat: 'auto', skipInvalid: true, buildEpoch: 1 });
+  const check = new RowCheck(plan);
+  check.push(Buffer.from(csv));
+  check.end();
+  expect([...check.invalidLines]).toEqual([5]);
+  const rows = expectedRows(Readable.from([Buffer.from(csv)]), plan, check.invalidLines);
+  const kept = (await Readable.from(rows).toArray()) as ExpectedRow[];
+  expect(kept.map(({ record }) => record['v'])).toEqual(['two\nlines', 'b']);
+});
+
+test('rows whose quotes are wrong cannot be left out', async () => {
+  const plan = planBuild('input.csv', { kind: 'csv', inputFormat: 'auto', buildEpoch: 1 });
+  const rows = expectedRows(Readable.from([Buffer.from('a,b,v\n1.0.0.0,1.0.0.0,"x')]), plan);
+  await expect(Readable.from(rows).toArray()).rejects.toThrow(
+    'input.csv: has rows with wrong quotes, which no comparison can leave out: mend them first',
+  );
 });
 
 test.each([

@@ -210,11 +210,8 @@ function toMark(record: LookupRecord): Uint32Array {
   return Uint32Array.of(digest.readUInt32LE(0), digest.readUInt32LE(4));
 }
 
-/** The addresses of a row are not compared: a row cut in pieces has those of the piece. */
 function describe(record: LookupRecord | undefined): string {
-  if (record === undefined) return 'nothing';
-  const { ip_from, ip_to, ...values } = record;
-  return JSON.stringify(sorted(values));
+  return record === undefined ? 'nothing' : JSON.stringify(sorted(record));
 }
 
 function sorted(value: LookupValue): unknown {

@@ -2,6 +2,7 @@ import { parseStream } from 'fast-csv';
 import ipaddr from 'ipaddr.js';
 import { Readable } from 'node:stream';
 import type { BuildPlan } from '../build/build-plan.js';
+import { LookupInputError } from '../build/input-fault.js';
 import type { LookupRecord, LookupValue } from '../mmdb/decode-value.js';
 import { recordOf, type StoredColumn, storedColumns } from './expected-values.js';
 
@@ -14,15 +15,38 @@ export interface ExpectedRow {
 
 const MAPPED = 0xffffn << 32n;
 
+/** Where the blocks begin at whose borders a row is cut, so that each piece has addresses of its own. */
+const BLOCK_STARTS = [1n << 32n, MAPPED, MAPPED + (1n << 32n)];
+
 /**
  * Reads the rows that a build with this plan keeps, by other means than the builder: fast-csv splits the text, ipaddr.js
  * and bigints read the addresses. Slow, and that is no matter.
  *
- * @param content the CSV text, which must be valid
+ * @param content the CSV text
+ * @param invalidLines where rows start that the build left out as invalid
+ * @throws {LookupInputError} when invalid rows keep the others from being told apart
  */
 export async function* expectedRows(
   content: AsyncIterable<Uint8Array>,
   plan: BuildPlan,
+  invalidLines: ReadonlySet<number> = new Set(),
+): AsyncGenerator<ExpectedRow> {
+  try {
+    for await (const row of keptRows(content, plan, invalidLines)) {
+      if (plan.includeIpRange) yield* inPieces(row);
+      else yield row;
+    }
+  } catch (error) {
+    if (!(error instanceof Error) || !error.message.startsWith('Parse Error')) throw error;
+    const reason = 'has rows with wrong quotes, which no comparison can leave out: mend them first';
+    throw new LookupInputError([{ file: plan.file, reason }]);
+  }
+}
+
+async function* keptRows(
+  content: AsyncIterable<Uint8Array>,
+  plan: BuildPlan,
+  invalidLines: ReadonlySet<number>,
 ): AsyncGenerator<ExpectedRow> {
   const options = { delimiter: String.fromCharCode(plan.separator), ignoreEmpty: false };
   const rows = parseStream<string[], string[]>(
@@ -31,8 +55,12 @@ export async function* expectedRows(
   );
   let layout: Layout | undefined;
   let header: readonly string[] | undefined;
+  let next = 1;
   for await (const row of rows as AsyncIterable<string[]>) {
-    if (row.length === 1 && row[0] === '') continue;
+    const line = next;
+    next += 1 + row.reduce((count, cell) => count + cell.split('\n').length - 1, 0);
+    if (invalidLines.has(line)) continue;
+    if (row.length === 0) continue;
     if (plan.columns === undefined && header === undefined) {
       header = row;
       continue;
@@ -41,6 +69,28 @@ export async function* expectedRows(
     const expected = toExpected(row, layout, plan);
     if (expected !== undefined) yield expected;
   }
+}
+
+/** The row cut at the borders of the blocks, each piece with its addresses in its record. */
+function* inPieces({ first, last, record }: ExpectedRow): Generator<ExpectedRow> {
+  const starts = [first, ...BLOCK_STARTS.filter((start) => first < start && start <= last)];
+  for (const [index, start] of starts.entries()) {
+    const end = (starts[index + 1] ?? last + 1n) - 1n;
+    yield {
+      first: start,
+      last: end,
+      record: { ...record, ip_from: textOf(start), ip_to: textOf(end) },
+    };
+  }
+}
+
+function textOf(address: bigint): string {
+  if (address >> 32n === 0xffffn) return new ipaddr.IPv4(bytesOf(address, 4)).toString();
+  return new ipaddr.IPv6(bytesOf(address, 16)).toRFC5952String();
+}
+
+function bytesOf(address: bigint, length: number): number[] {
+  return Array.from({ length }, (_, index) => Number((address >> BigInt(8 * (length - 1 - index))) & 0xffn));
 }
 
 /** A stream keeps several chunks at once, each of which is valid only until the next. */

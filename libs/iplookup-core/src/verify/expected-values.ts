@@ -51,10 +51,11 @@ function flatReader(name: string, { typed }: BuildPlan): (cell: string) => Looku
 export function recordOf(
   values: readonly (readonly [path: readonly string[], value: LookupValue])[],
 ): LookupRecord {
-  const nested: Nested = {};
+  // A column may have the name of something that every object inherits.
+  const nested = Object.create(null) as Nested;
   for (const [path, value] of values) {
     let target = nested;
-    for (const key of path.slice(0, -1)) target = (target[key] ??= {}) as Nested;
+    for (const key of path.slice(0, -1)) target = (target[key] ??= Object.create(null) as Nested) as Nested;
     target[path.at(-1)!] = value;
   }
   const { subdivisions } = nested;

@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from '../../test/build-in-memory.js';
+import { zip } from '../../test/make-zip.js';
+import { type VerifyAgainst, verifyLookupFile } from './verify-lookup-file.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'verify-lookup-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, content: string | Uint8Array): string {
+  writeFileSync(join(folder, name), content);
+  return join(folder, name);
+}
+
+const CSV = 'ip_from,ip_to,v\n1.0.0.0,1.0.0.9,x\n';
+const lookup = file('built.mmdb', build(CSV).bytes);
+
+/** What a comparison with this input finds. */
+async function compare(name: string, content: string | Uint8Array, options: Partial<VerifyAgainst> = {}) {
+  const against = { inputFormat: 'ipv4', buildEpoch: 0, input: file(name, content), ...options } as const;
+  return (await verifyLookupFile(lookup, against)).comparison;
+}
+
+test('a vendor file is known by the name that it has in its archive', async () => {
+  const row = '"16777216","16777225","x","-"\r\n';
+  const names = ['country_code', 'country_name'];
+  const vendor = file(
+    'vendor.mmdb',
+    build(row, { kind: 'vendor', file: 'v.csv', inputFormat: 'ipv4-int', columnNames: names }).bytes,
+  );
+  const input = file('IP-COUNTRY-FULL.ZIP', zip({ 'IP-COUNTRY.CSV': row }));
+  const { comparison } = await verifyLookupFile(vendor, { input, lookupName: 'any', buildEpoch: 0 });
+  expect(comparison).toEqual({ rows: 1, addresses: 5, differences: [], differenceCount: 0 });
+});
+
+test('an input without rows does not pass for one that agrees', async () => {
+  expect(await compare('empty.csv', 'ip_from,ip_to,v\n')).toMatchObject({
+    rows: 0,
+    differences: ['the lookup has 1 records, the input no row'],
+    differenceCount: 1,
+  });
+});
+
+test.each([
+  [
+    'an address that is none',
+    `${CSV}x,1.0.0.1,y\n`,
+    'input.csv: row 3, column ip_from: "x" is not an IPv4 address',
+  ],
+  [
+    'an address in short',
+    `${CSV}2.0.0,2.0.0.1,y\n`,
+    'input.csv: row 3, column ip_from: "2.0.0" is not an IPv4 address',
+  ],
+  [
+    'an open quote',
+    `${CSV}2.0.0.0,2.0.0.1,"y\n`,
+    'input.csv: row 3: "2.0.0.0,2.0.0.1,\\"y" a quote is not closed',
+  ],
+  [
+    'no header',
+    '1.0.0.0,1.0.0.9,x\n',
+    'input.csv: row 1, column 1: "1.0.0.0" is data, but the first row must hold',
+  ],
+])('an input with %s is refused as a build refuses it', async (_what, content, message) => {
+  await expect(compare('input.csv', content)).rejects.toThrow(message);
+});
+
+test('what a build skipped is left out of the comparison', async () => {
+  const content = `${CSV}2.0.0,2.0.0.1,y\n`;
+  expect(await compare('input.csv', content, { skipInvalid: true })).toMatchObject({
+    rows: 1,
+    differenceCount: 0,
+  });
+});
