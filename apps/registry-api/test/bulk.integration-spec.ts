@@ -111,16 +111,16 @@ onBothDatabases((registry) => {
     expect(errorsOf(answer)).toMatchObject([
       { field: '/operations/1/patch/redirect_uris/0' },
       { field: '/operations/2/client/client_name', code: 'too_short' },
-      { field: '/operations/3/client_id', code: 'not_found', message: 'There is no client nobody.' },
+      { field: '/operations/3/client_id', code: 'not_found', message: "There is no client 'nobody'." },
       {
         field: '/operations/4/if_match',
         code: 'changed',
-        message: `The client ${a} was changed meanwhile; read it again.`,
+        message: `The client '${a}' was changed meanwhile; read it again.`,
       },
       {
         field: '/operations/5/client/preferred_client_id',
         code: 'taken',
-        message: `a client ${taken} is registered already`,
+        message: `a client '${taken}' is registered already`,
       },
       { field: '/operations/6/client', code: 'type', message: 'a Client must be a JSON object' },
     ]);
@@ -159,7 +159,7 @@ onBothDatabases((registry) => {
         op: 'delete',
         client_id: 'nobody',
         status: 404,
-        problem: { error: 'not_found', detail: 'There is no client nobody.' },
+        problem: { error: 'not_found', detail: "There is no client 'nobody'." },
       },
       {
         index: 2,

@@ -47,6 +47,7 @@ export {
   errorCodeOf,
   errorDescriptionOf,
   pointerTo,
+  quote,
   type Fault,
   type Problem,
   type RegistrationErrorCode,

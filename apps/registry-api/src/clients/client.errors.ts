@@ -1,4 +1,4 @@
-import type { Problem } from '@svc/client-metadata';
+import { type Problem, quote } from '@svc/client-metadata';
 
 /** What was sent does not make a valid Client. */
 export class InvalidClientError extends Error {
@@ -13,7 +13,7 @@ export class ClientNotFoundError extends Error {
   override readonly name = 'ClientNotFoundError';
 
   constructor(readonly clientId: string) {
-    super(`there is no client ${clientId}`);
+    super(`there is no client ${quote(clientId)}`);
   }
 }
 
@@ -21,7 +21,7 @@ export class ClientExistsError extends Error {
   override readonly name = 'ClientExistsError';
 
   constructor(readonly clientId: string) {
-    super(`a client ${clientId} is registered already`);
+    super(`a client ${quote(clientId)} is registered already`);
   }
 }
 
@@ -30,7 +30,7 @@ export class ClientChangedError extends Error {
   override readonly name = 'ClientChangedError';
 
   constructor(readonly clientId: string) {
-    super(`the client ${clientId} was changed meanwhile; read it again`);
+    super(`the client ${quote(clientId)} was changed meanwhile; read it again`);
   }
 }
 

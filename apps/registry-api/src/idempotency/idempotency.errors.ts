@@ -1,3 +1,5 @@
+import { quote } from '@svc/client-metadata';
+
 /** The header is not one that can be kept. */
 export class InvalidIdempotencyKeyError extends Error {
   override readonly name = 'InvalidIdempotencyKeyError';
@@ -21,6 +23,6 @@ export class IdempotentClientGoneError extends Error {
   override readonly name = 'IdempotentClientGoneError';
 
   constructor(clientId: string) {
-    super(`this Idempotency-Key registered the client ${clientId}, which was deleted since`);
+    super(`this Idempotency-Key registered the client ${quote(clientId)}, which was deleted since`);
   }
 }

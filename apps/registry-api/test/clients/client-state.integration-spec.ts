@@ -71,12 +71,12 @@ onBothDatabases(
 
       test.each(['disable', 'enable'])('%s: 404 without a Client, 412 for an old ETag', async (action) => {
         const unknown = await post('nobody', action);
-        expect([unknown.status, unknown.body['detail']]).toEqual([404, 'There is no client nobody.']);
+        expect([unknown.status, unknown.body['detail']]).toEqual([404, "There is no client 'nobody'."]);
         const { body } = await register();
         const stale = await post(body['client_id'], action, { headers: { 'if-match': '"0"' } });
         expect([stale.status, stale.body['detail']]).toEqual([
           412,
-          `The client ${String(body['client_id'])} was changed meanwhile; read it again.`,
+          `The client '${String(body['client_id'])}' was changed meanwhile; read it again.`,
         ]);
         expect(await historyOf(body['client_id'])).toHaveLength(1);
       });

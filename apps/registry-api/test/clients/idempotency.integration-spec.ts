@@ -77,7 +77,7 @@ onBothDatabases((registry) => {
     const again = await register(key);
     expect(again.status).toBe(409);
     expect(again.body['detail']).toBe(
-      `This Idempotency-Key registered the client ${String(body['client_id'])}, which was deleted since.`,
+      `This Idempotency-Key registered the client '${String(body['client_id'])}', which was deleted since.`,
     );
   });
 
@@ -119,7 +119,7 @@ onBothDatabases((registry) => {
       {
         field: '/preferred_client_id',
         code: 'taken',
-        message: `a client taken ${key} is registered already`,
+        message: `a client 'taken ${key}' is registered already`,
       },
     ]);
     expect((await register(key)).status).toBe(201);

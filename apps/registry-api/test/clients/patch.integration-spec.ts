@@ -161,7 +161,7 @@ onBothDatabases((registry) => {
     expect(stale.status).toBe(412);
     expect(stale.body).toMatchObject({
       error: 'invalid_request',
-      detail: `The client ${String(id)} was changed meanwhile; read it again.`,
+      detail: `The client '${String(id)}' was changed meanwhile; read it again.`,
     });
     expect(await kindsOf(id)).toEqual([{ kind: 'registered' }]);
     const current = { 'if-match': etagOf(registered) };
@@ -171,7 +171,7 @@ onBothDatabases((registry) => {
   test('an unknown Client answers 404', async () => {
     const { status, body } = await patch('nobody', { client_name: 'x' });
     expect(status).toBe(404);
-    expect(body).toMatchObject({ error: 'not_found', detail: 'There is no client nobody.' });
+    expect(body).toMatchObject({ error: 'not_found', detail: "There is no client 'nobody'." });
   });
 
   test('patches of different fields at once all take effect', async () => {
