@@ -80,10 +80,16 @@ test.each([
   expect(parseSessionExpiration(value)).toMatchObject({ code });
 });
 
-test('the refusal names the units', () => {
-  expect(parseSessionExpiration('5 fortnights')).toMatchObject({
-    message: expect.stringMatching(/ s, m .* h, d, w, y /),
-  });
+test.each([
+  [
+    '5 fortnights',
+    'duration',
+    'must be a number of seconds, or a number and a unit as in 12 h; units: s, m (minute), h, d, w, y (365 d), or their full names',
+  ],
+  [0.999, 'duration_too_short', 'must be at least 1 second'],
+  ['11 y', 'duration_too_long', 'must be at most 10 years (315360000 seconds)'],
+])('%j is told by %s why not', (value, code, message) => {
+  expect(parseSessionExpiration(value)).toEqual({ code, message });
 });
 
 test('whatever is given, the answer is a fault or within the bounds', () => {

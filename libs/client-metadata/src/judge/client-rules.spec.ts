@@ -131,3 +131,22 @@ test('a rule between fields is silent while a field that it reads is wrong', () 
     '/token_endpoint_auth_method client_credentials_without_authentication',
   ]);
 });
+
+test.each<[object, string, string, string]>([
+  [
+    { grant_types: ['client_credentials'], response_types: [] },
+    '/token_endpoint_auth_method',
+    'client_credentials_without_authentication',
+    'token_endpoint_auth_method must not be none with grant type client_credentials (RFC 6749 section 4.4)',
+  ],
+  [
+    { grant_types: ['implicit'], response_types: ['token'], redirect_uris: ['https://localhost/cb'] },
+    '/redirect_uris/0',
+    'implicit_needs_https',
+    "'https://localhost/cb' must be https and not localhost for a web Client with the implicit grant (OpenID Connect Registration section 2)",
+  ],
+])('%j is told where and why', (more, field, code, message) => {
+  expect(judgeRegistration({ client_name: 'App', redirect_uris: [CB], ...more }, WIDE)).toMatchObject({
+    problems: [{ field, code, message }],
+  });
+});

@@ -144,18 +144,93 @@ test.each<[string, object, string[]]>([
   expect(warnings(more)).toEqual(expected);
 });
 
-test('the message says what the risk is and who says so', () => {
-  const judgement = judge({
-    redirect_uri_validation_method: 'prefix_match',
-    code_challenge_method: 'plain',
-    client_name: 'Pаypal',
-  });
-  expect(judgement.warnings.map(({ message }) => message)).toEqual([
-    'prefix_match is not OAuth 2.0 compliant (RFC 9700 section 2.1)',
+test.each<[string, object, string, string]>([
+  [
+    'not_oauth_compliant',
+    { redirect_uri_validation_method: 'none' },
+    '/redirect_uri_validation_method',
+    'none is not OAuth 2.0 compliant (RFC 9700 section 2.1)',
+  ],
+  [
+    'prefix_without_slash',
+    { redirect_uri_validation_method: 'prefix_match' },
+    '/redirect_uris/0',
     `'${CB}' does not end with / although it is a prefix: it also matches longer names, such as /cbx for /cb`,
+  ],
+  [
+    'plain_http_redirect_uri',
+    { redirect_uris: ['http://app.internal/cb'] },
+    '/redirect_uris/0',
+    "'http://app.internal/cb' is plain http: anybody on the way can read the code (RFC 9700 section 2.6)",
+  ],
+  [
+    'localhost_redirect_uri',
+    { application_type: 'native', redirect_uris: ['http://localhost/cb'] },
+    '/redirect_uris/0',
+    "'http://localhost/cb' uses localhost: 127.0.0.1 or [::1] is recommended, with any port (RFC 8252 section 8.3)",
+  ],
+  [
+    'response_parameter_in_redirect_uri',
+    { redirect_uris: [`${CB}?code=1`] },
+    '/redirect_uris/0',
+    `'${CB}?code=1' has a parameter of OAuth's answers in its query, which the answer would double (RFC 6749 section 3.1)`,
+  ],
+  [
+    'weak_pkce',
+    { code_challenge_method: 'plain' },
+    '/code_challenge_method',
     'a public Client should use code_challenge_method S256, not plain (RFC 9700 section 2.1.1)',
+  ],
+  [
+    'discouraged_grant',
+    { grant_types: ['implicit'], response_types: ['token'] },
+    '/grant_types/0',
+    'grant type implicit should not be used any more (RFC 9700 section 2.1.2)',
+  ],
+  [
+    'discouraged_grant',
+    { grant_types: ['authorization_code', 'password'] },
+    '/grant_types/1',
+    'grant type password should not be used any more (RFC 9700 section 2.4)',
+  ],
+  [
+    'cookie_entry_missing',
+    { cookie_domain: 'app.example.com' },
+    '/cookie_entry_uri',
+    'cookie_entry_uri is needed for cookie-based authorization',
+  ],
+  [
+    'cookie_domain_mismatch',
+    { cookie_entry_uri: 'https://App.example.org/cookie' },
+    '/cookie_domain',
+    'browsers refuse a cookie for example.com from app.example.org (RFC 6265 section 5.3)',
+  ],
+  [
+    'cookie_domain_dot',
+    { cookie_domain: '.example.com', cookie_entry_uri: CB },
+    '/cookie_domain',
+    'the leading dot of cookie_domain is ignored by browsers (RFC 6265 section 5.2.3)',
+  ],
+  [
+    'anonymous_cid_missing',
+    { authorize_anonymous_users: true },
+    '/anonymous_cid',
+    'authorize_anonymous_users is on, but anonymous_cid does not say as whom',
+  ],
+  [
+    'look_alike_name',
+    { client_name: 'Pаypal' },
+    '/client_name',
     "client_name mixes alphabets that look alike: 'Pаypal' (UTS #39)",
-  ]);
+  ],
+  [
+    'invisible_character',
+    { client_name: 'Pay\u200bpal' },
+    '/client_name',
+    'client_name holds invisible characters: U+200B',
+  ],
+])('%s of %j says where, what the risk is and who says so', (code, more, field, message) => {
+  expect(judge(more).warnings).toContainEqual({ field, code, message });
 });
 
 test('a Client uses cookies when it has an entry, a webhook or a domain of its own', () => {

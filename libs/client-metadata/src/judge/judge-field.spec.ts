@@ -126,3 +126,66 @@ test.each<[string, object]>([
 ])('%s is accepted', (_case, more) => {
   expect(problemsOf(more)).toEqual([]);
 });
+
+test.each<[object, string, string, string]>([
+  [{ client_name: undefined }, '/client_name', 'required', 'client_name is required'],
+  [{ client_name: 7 }, '/client_name', 'type', 'client_name must be a string'],
+  [{ client_name: '' }, '/client_name', 'too_short', 'client_name must not be empty'],
+  [
+    { client_name: 'x'.repeat(256) },
+    '/client_name',
+    'too_long',
+    'client_name must be at most 255 characters long',
+  ],
+  [
+    { client_name: 'a\tb' },
+    '/client_name',
+    'control_character',
+    'client_name holds a control character at character 2',
+  ],
+  [
+    { authorize_anonymous_users: 1 },
+    '/authorize_anonymous_users',
+    'type',
+    'authorize_anonymous_users must be true or false',
+  ],
+  [{ redirect_uris: CB }, '/redirect_uris', 'type', 'redirect_uris must be an array of strings'],
+  [{ redirect_uris: [] }, '/redirect_uris', 'too_few', 'redirect_uris must have at least 1 element'],
+  [
+    { redirect_uris: Array.from({ length: 101 }, String) },
+    '/redirect_uris',
+    'too_many',
+    'redirect_uris must have at most 100 elements',
+  ],
+  [{ redirect_uris: [CB, 7] }, '/redirect_uris/1', 'type', 'redirect_uris must hold strings only'],
+  [
+    { redirect_uris: [CB, CB] },
+    '/redirect_uris/1',
+    'duplicate',
+    `'${CB}' stands in redirect_uris twice, first at index 0`,
+  ],
+  [{ redirect_uris: [''] }, '/redirect_uris/0', 'too_short', "'' must not be empty"],
+  [
+    { grant_types: ['x'] },
+    '/grant_types/0',
+    'value_not_supported',
+    "'x' is not supported in grant_types; supported: authorization_code",
+  ],
+  [
+    { application_type: 'native' },
+    '/application_type',
+    'value_not_supported',
+    "application_type must be one of web; 'native' is not supported",
+  ],
+  [
+    { session_expiration: 0 },
+    '/session_expiration',
+    'duration_too_short',
+    'session_expiration must be at least 1 second',
+  ],
+])('%j is told where and why', (more, field, code, message) => {
+  const body = { client_name: 'App', redirect_uris: [CB], ...more };
+  expect(judgeRegistration(body, DEFAULT_CAPABILITIES)).toMatchObject({
+    problems: [{ field, code, message }],
+  });
+});

@@ -229,3 +229,38 @@ test('what is accepted means the same to the URL parser of browsers', () => {
     { numRuns: 1000 },
   );
 });
+
+test.each([
+  [
+    'web',
+    '/cb',
+    'uri_not_absolute',
+    'must be an absolute URI, beginning with a scheme such as https: (RFC 6749 section 3.1.2)',
+  ],
+  [
+    'native',
+    'about:blank',
+    'uri_dangerous_scheme',
+    'must not have the scheme javascript, data, vbscript, file, blob, about (RFC 8252 section 7.1)',
+  ],
+  [
+    'web',
+    'com.example.app:/cb',
+    'uri_scheme_of_web_client',
+    'must have the scheme https for a Client of application_type web (OpenID Connect Registration section 2)',
+  ],
+  [
+    'native',
+    'myapp:/cb',
+    'uri_private_scheme',
+    'must have https, loopback http, or a private-use scheme with a period in it (RFC 8252 sections 7.1, 8.4)',
+  ],
+  [
+    'web',
+    'http://app.example.com/cb',
+    'uri_plain_http',
+    'must have the scheme https: http is for localhost, 127.0.0.0/8 and [::1] only (RFC 9700 section 2.6)',
+  ],
+])('a %s Client with %s is told by %s why not', (applicationType, uri, code, message) => {
+  expect(judge(uri, applicationType)).toEqual([{ code, message }]);
+});

@@ -45,3 +45,14 @@ test.each([
   expect(codes(judgeWebUri(uri))).toContain(code);
   expect(codes(judgeEndpointUri(uri))).toContain(code);
 });
+
+test('each refusal says why', () => {
+  const scheme = { code: 'uri_scheme', message: 'must have the scheme https or http' };
+  expect([judgeWebUri('ftp://example.com/'), judgeEndpointUri('ftp://example.com/')]).toEqual([
+    [scheme],
+    [scheme],
+  ]);
+  expect(judgeEndpointUri('https://example.com/#')).toEqual([
+    { code: 'uri_fragment', message: 'must not have a fragment: it is an endpoint' },
+  ]);
+});

@@ -1,0 +1,19 @@
+import { characterFaults } from './text-faults.js';
+
+test.each([
+  ['a\0', 'nul_character', 'holds a NUL character at character 2'],
+  ['\x85', 'control_character', 'holds a control character at character 1'],
+  [
+    'ab\u202e',
+    'bidi_character',
+    'holds a character that overrides the direction of writing (UAX #9) at character 3',
+  ],
+  ['😀\ud800', 'lone_surrogate', 'holds half of a surrogate pair, so it is not Unicode text at character 2'],
+])('of %j it says by %s what and where', (text, code, message) => {
+  expect(characterFaults(text)).toEqual([{ code, message }]);
+});
+
+test('there is one fault for each kind of character', () => {
+  expect(characterFaults('\n\0\n').map(({ code }) => code)).toEqual(['nul_character', 'control_character']);
+  expect(characterFaults('Café 😀')).toEqual([]);
+});
