@@ -1,61 +1,14 @@
-import { jest } from '@jest/globals';
-import { FaultList, LookupInputError } from './input-fault.js';
-import { type BuildOptions, planBuild } from './plan-build.js';
-import { recordOf } from './row-payload.js';
+import { readRows, refusalOf, valuesOf } from '../../test/read-rows.js';
+import { FaultList } from './input-fault.js';
+import { planBuild } from './plan-build.js';
 import { RowReader } from './row-reader.js';
-import { RowValues } from './row-values.js';
 
 const MIB = 1 << 20;
-
-type Options = Partial<BuildOptions> & { readonly file?: string };
-
-interface Found {
-  /** Line, then the words of both addresses. */
-  readonly rows: (readonly number[])[];
-  /** Numbers of the rows' records. */
-  readonly records: number[];
-  readonly faults: string[];
-  /** How many rows had their values read, and not remembered. */
-  readonly valuesRead: number;
-}
-
-/** Reads a file that comes in pieces; IPv4 addresses in text unless said otherwise. */
-function read(
-  pieces: readonly (string | Uint8Array)[],
-  { file = 'input.csv', ...options }: Options = {},
-): Found {
-  const plan = planBuild(file, { kind: 'csv', inputFormat: 'ipv4', buildEpoch: 1, ...options });
-  const faults = new FaultList(plan.file);
-  const rows: number[][] = [];
-  const records: number[] = [];
-  const add = (range: Uint32Array, payload: number, line: number): void => {
-    rows.push([line, ...range.subarray(0, 2 * reader.width)]);
-    records.push(recordOf(payload));
-  };
-  const reader = Object.assign(new RowReader(plan, { add }, faults), { width: plan.format.width });
-  const values = jest.spyOn(RowValues.prototype, 'read');
-  for (const piece of pieces) reader.push(Buffer.from(piece));
-  reader.end();
-  const valuesRead = values.mock.calls.length;
-  values.mockRestore();
-  return { rows, records, faults: faults.listed.map((f) => new LookupInputError([f]).message), valuesRead };
-}
-
-function refusalOf(pieces: readonly (string | Uint8Array)[], options?: Options): string {
-  try {
-    read(pieces, options);
-  } catch (error) {
-    if (error instanceof LookupInputError) return error.message;
-    throw error;
-  }
-  throw new Error('it was accepted');
-}
-
 const HEADER = 'a,b,v\n';
 
 test('rows come with their lines, addresses and values; each text of values is read once', () => {
   const lines = Array.from({ length: 100 }, (_, row) => `0.0.${row}.0,0.0.${row}.9,v${row % 3}`);
-  const { rows, records, faults, valuesRead } = read([HEADER, lines.join('\n')]);
+  const { rows, records, faults, valuesRead } = readRows([HEADER, lines.join('\n')]);
   expect(rows).toEqual(lines.map((_, row) => [row + 2, row << 8, (row << 8) + 9]));
   expect(records).toEqual(lines.map((_, row) => row % 3));
   expect([faults, valuesRead]).toEqual([[], 3]);
@@ -66,13 +19,13 @@ test.each([
   ['ipv6-int', `1,${(1n << 96n) + 2n},x\n`, [0, 0, 0, 1, 1, 0, 0, 2]],
   ['ipv4-int', '1,2,x\n', [1, 2]],
 ] as const)('%s', (inputFormat, row, words) => {
-  const { rows, valuesRead } = read([HEADER, row.repeat(5)], { inputFormat });
+  const { rows, valuesRead } = readRows([HEADER, row.repeat(5)], { inputFormat });
   expect(rows).toEqual([2, 3, 4, 5, 6].map((line) => [line, ...words]));
   expect(valuesRead).toBe(1);
 });
 
 test('networks in one column', () => {
-  const { rows, valuesRead } = read(['network,v\n', '1.0.0.0/31,x\n"1.0.0.0/31",x\n1.0.0.0,x\n'], {
+  const { rows, valuesRead } = readRows(['network,v\n', '1.0.0.0/31,x\n"1.0.0.0/31",x\n1.0.0.0,x\n'], {
     inputFormat: 'cidr',
   });
   const first = (1 << 24) >>> 0;
@@ -87,10 +40,10 @@ test('networks in one column', () => {
 
 test('quotes around addresses do not make the text of the values another one', () => {
   const rows = ['0.0.0.1,0.0.0.2,x', '"0.0.0.1","0.0.0.2",x', '0.0.0.1,"0.0.0.2",x', '"0.0.0.1",0.0.0.2,x'];
-  const found = read([HEADER, [...rows, ...rows].join('\n')]);
+  const found = readRows([HEADER, [...rows, ...rows].join('\n')]);
   expect(found.rows.map(([, ...range]) => range)).toEqual(Array(8).fill([1, 2]));
   expect([found.faults, found.valuesRead]).toEqual([[], 1]);
-  expect(read([HEADER, [...rows].reverse().join('\n')]).valuesRead).toBe(1);
+  expect(readRows([HEADER, [...rows].reverse().join('\n')]).valuesRead).toBe(1);
 });
 
 test.each([
@@ -101,19 +54,19 @@ test.each([
   '0.0.0.1,0.0.0.2;x',
 ])('%s is at fault wherever it stands', (row) => {
   const good = '0.0.0.1,0.0.0.2,x\n';
-  const { rows, faults } = read([HEADER, good, `${row}\n`, good]);
+  const { rows, faults } = readRows([HEADER, good, `${row}\n`, good]);
   // A quote that is never closed takes the rest of its line along.
   expect(rows.map(([line]) => line)).toEqual([2, 4]);
   expect(faults).toEqual([expect.stringMatching(/^input\.csv: row 3[:,]/)]);
 });
 
 test('the other separators', () => {
-  const { rows, faults } = read(['a;b;v\n', '0.0.0.1;0.0.0.2;x\n'.repeat(3)], { separator: ';' });
+  const { rows, faults } = readRows(['a;b;v\n', '0.0.0.1;0.0.0.2;x\n'.repeat(3)], { separator: ';' });
   expect([rows.length, faults]).toEqual([3, []]);
 });
 
 test('addresses in the wrong order are a fault each time', () => {
-  const { rows, faults } = read([HEADER, '0.0.0.1,0.0.0.1,x\n', '0.0.0.2,0.0.0.1,x\n'.repeat(2)]);
+  const { rows, faults } = readRows([HEADER, '0.0.0.1,0.0.0.1,x\n', '0.0.0.2,0.0.0.1,x\n'.repeat(2)]);
   expect(rows).toEqual([[2, 1, 1]]);
   expect(faults).toEqual([
     'input.csv: row 3, column ip_from: "0.0.0.2" is after ip_to "0.0.0.1"',
@@ -132,7 +85,7 @@ describe('values with line breaks', () => {
   ];
 
   test('what stands within quotes is no row', () => {
-    const found = read([csv]);
+    const found = readRows([csv]);
     expect(found.rows).toEqual(expected);
     expect(found.records[0]).toBe(found.records[2]);
     expect(found.records[1]).toBe(found.records[3]);
@@ -142,22 +95,22 @@ describe('values with line breaks', () => {
   test('cut at any byte', () => {
     const bytes = Buffer.from(csv);
     for (let at = 0; at <= bytes.length; at++)
-      expect(read([bytes.subarray(0, at), bytes.subarray(at)]).rows).toEqual(expected);
+      expect(readRows([bytes.subarray(0, at), bytes.subarray(at)]).rows).toEqual(expected);
     const single = Array.from(bytes, (byte) => Buffer.of(byte));
-    expect(read(single).rows).toEqual(expected);
+    expect(readRows(single).rows).toEqual(expected);
   });
 });
 
 test('the last row may lack its line break', () => {
-  expect(read([HEADER, '0.0.0.1,0.0.0.2,x\n0.0.0.1,0.0.0.2,x']).rows).toHaveLength(2);
-  expect(read([HEADER, '0.0.0.1,0.0.0.2,x\r\n0.0.0.1,0.0.0.2,x\r']).faults).toEqual([]);
-  expect(read([HEADER, '0.0.0.1,0.0.0.2,"x']).faults).toEqual([
+  expect(readRows([HEADER, '0.0.0.1,0.0.0.2,x\n0.0.0.1,0.0.0.2,x']).rows).toHaveLength(2);
+  expect(readRows([HEADER, '0.0.0.1,0.0.0.2,x\r\n0.0.0.1,0.0.0.2,x\r']).faults).toEqual([]);
+  expect(readRows([HEADER, '0.0.0.1,0.0.0.2,"x']).faults).toEqual([
     'input.csv: row 2: "0.0.0.1,0.0.0.2,\\"x" a quote is not closed',
   ]);
 });
 
 test('blank lines are passed over, and counted', () => {
-  const { rows, faults } = read([`\n\r\n${HEADER}\n\r\n0.0.0.1,0.0.0.2,x\n\n \n0.0.0.1,0.0.0.2,x\n\n`]);
+  const { rows, faults } = readRows([`\n\r\n${HEADER}\n\r\n0.0.0.1,0.0.0.2,x\n\n \n0.0.0.1,0.0.0.2,x\n\n`]);
   expect(rows.map(([line]) => line)).toEqual([6, 9]);
   expect(faults).toEqual(['input.csv: row 8: "" has 1 columns, but 3 are expected']);
 });
@@ -232,7 +185,7 @@ describe('rows of 1 MiB', () => {
 
   test('the longest row that is taken', () => {
     for (const pieces of ways(HEADER + longest + after)) {
-      const { rows, faults } = read(pieces);
+      const { rows, faults } = readRows(pieces);
       expect([rows, faults]).toEqual([
         [
           [2, 1, 1],
@@ -246,7 +199,7 @@ describe('rows of 1 MiB', () => {
   test('one byte more is a fault, and the rows after it keep their lines', () => {
     for (const text of [tooLong, `${start}${'x'.repeat(5 * MIB)}\n`])
       for (const pieces of ways(HEADER + text + after + after)) {
-        const { rows, faults } = read(pieces);
+        const { rows, faults } = readRows(pieces);
         expect(rows).toEqual([
           [3, 2, 2],
           [4, 2, 2],
@@ -258,58 +211,17 @@ describe('rows of 1 MiB', () => {
   test('a quote that stays open so long ends with its line', () => {
     const open = `${start}"${'x'.repeat(3 * MIB)}\n`;
     for (const pieces of ways(HEADER + open + after)) {
-      const { rows, faults } = read(pieces);
+      const { rows, faults } = readRows(pieces);
       expect(rows.map(([line]) => line)).toEqual([3]);
       expect(faults).toEqual([expect.stringMatching(/a quote is not closed(?: within 1 MiB)?$/)]);
     }
   });
 
   test('a last row that is too long and has no line break', () => {
-    expect(read([HEADER, `${start}${'x'.repeat(4 * MIB)}`])).toMatchObject({
+    expect(readRows([HEADER, `${start}${'x'.repeat(4 * MIB)}`])).toMatchObject({
       rows: [],
       faults: [expect.stringMatching(/the row is longer than 1 MiB$/)],
     });
-  });
-});
-
-describe('what the first rows settle', () => {
-  test('a header with wrong quotes makes the file useless; a first row of data only itself', () => {
-    expect(refusalOf(['a,"b"x,v\n'])).toBe('input.csv: row 1: "a,\\"b\\"x,v" text follows a closing quote');
-    const given = { header: false, columnNames: ['v'] } as const;
-    expect(read(['0.0.0.1,"b"x,v\n', '0.0.0.1,0.0.0.2,x\n'], given)).toMatchObject({
-      rows: [[2, 1, 2]],
-      faults: ['input.csv: row 1: "0.0.0.1,\\"b\\"x,v" text follows a closing quote'],
-    });
-  });
-
-  test('without rows a list of names, or the header, decides', () => {
-    expect(valuesOf([''], { header: false, columnNames: ['v', 'w'] }).columns).toEqual(['v', 'w']);
-    expect(valuesOf([HEADER], { inputFormat: 'auto' }).columns).toEqual(['v']);
-    expect(valuesOf(['a,b,v\n'], { inputFormat: 'cidr' }).columns).toEqual(['b', 'v']);
-  });
-
-  test.each([
-    ['0.0.0.1,0.0.0.2,x', ['v']],
-    ['0.0.0.0/8,0.0.0.2,x', ['b', 'v']],
-    ['0.0.0.1,none,x', ['b', 'v']],
-    ['0.0.0.1,0.0.0.0/8,x', ['b', 'v']],
-  ])('auto: %s has the columns %p', (row, columns) => {
-    expect(valuesOf([HEADER, `${row}\n`], { inputFormat: 'auto' }).columns).toEqual(columns);
-  });
-
-  test('auto: a header of one column, and rows of one cell', () => {
-    expect(valuesOf(['network\n0.0.0.1\n'], { inputFormat: 'auto' }).columns).toEqual([]);
-  });
-
-  test.each([
-    ['cidr', 'network,v\n', Buffer.from('\xff,x\n', 'latin1'), 'row 2, column network'],
-    ['ipv4', HEADER, Buffer.from('0.0.0.1,\xff,x\n', 'latin1'), 'row 2, column ip_to'],
-    ['ipv4', HEADER, Buffer.from('0.0.0.1,0.0.0.1,\xff\n', 'latin1'), 'row 2, column v'],
-    ['auto', HEADER, Buffer.from('0.0.0.1,0.0.0.1,\xff\n', 'latin1'), 'row 2, column 3'],
-  ] as const)('%s: bytes that are no UTF-8 are named by their column', (inputFormat, header, row, place) => {
-    const message = `input.csv: ${place}: "\uFFFD" is not valid UTF-8`;
-    const found = inputFormat === 'auto' ? refusalOf([header, row], { inputFormat }) : undefined;
-    expect(found ?? read([header, row], { inputFormat }).faults[0]).toBe(message);
   });
 });
 
@@ -333,14 +245,3 @@ test('rows of the vendor all of whose stored cells are empty are told apart from
   // Empty, full, full, empty: the column that is not stored says nothing.
   expect(kinds).toEqual([2, 0, 0, 2]);
 });
-
-/** What the rows' values became. */
-function valuesOf(
-  pieces: readonly (string | Uint8Array)[],
-  { file = 'input.csv', ...options }: Options = {},
-): RowValues {
-  const plan = planBuild(file, { kind: 'csv', inputFormat: 'ipv4', buildEpoch: 1, ...options });
-  const reader = new RowReader(plan, { add: () => undefined }, new FaultList(plan.file));
-  for (const piece of pieces) reader.push(Buffer.from(piece));
-  return reader.end();
-}

@@ -1,0 +1,42 @@
+import { readRows, refusalOf, valuesOf } from '../../test/read-rows.js';
+
+const HEADER = 'a,b,v\n';
+
+test('a header with wrong quotes makes the file useless; a first row of data only itself', () => {
+  expect(refusalOf(['a,"b"x,v\n'])).toBe('input.csv: row 1: "a,\\"b\\"x,v" text follows a closing quote');
+  const given = { header: false, columnNames: ['v'] } as const;
+  expect(readRows(['0.0.0.1,"b"x,v\n', '0.0.0.1,0.0.0.2,x\n'], given)).toMatchObject({
+    rows: [[2, 1, 2]],
+    faults: ['input.csv: row 1: "0.0.0.1,\\"b\\"x,v" text follows a closing quote'],
+  });
+});
+
+test('without rows a list of names, or the header, decides', () => {
+  expect(valuesOf([''], { header: false, columnNames: ['v', 'w'] }).columns).toEqual(['v', 'w']);
+  expect(valuesOf([HEADER], { inputFormat: 'auto' }).columns).toEqual(['v']);
+  expect(valuesOf(['a,b,v\n'], { inputFormat: 'cidr' }).columns).toEqual(['b', 'v']);
+});
+
+test.each([
+  ['0.0.0.1,0.0.0.2,x', ['v']],
+  ['0.0.0.0/8,0.0.0.2,x', ['b', 'v']],
+  ['0.0.0.1,none,x', ['b', 'v']],
+  ['0.0.0.1,0.0.0.0/8,x', ['b', 'v']],
+])('auto: %s has the columns %p', (row, columns) => {
+  expect(valuesOf([HEADER, `${row}\n`], { inputFormat: 'auto' }).columns).toEqual(columns);
+});
+
+test('auto: a header of one column, and rows of one cell', () => {
+  expect(valuesOf(['network\n0.0.0.1\n'], { inputFormat: 'auto' }).columns).toEqual([]);
+});
+
+test.each([
+  ['cidr', 'network,v\n', Buffer.from('\xff,x\n', 'latin1'), 'row 2, column network'],
+  ['ipv4', HEADER, Buffer.from('0.0.0.1,\xff,x\n', 'latin1'), 'row 2, column ip_to'],
+  ['ipv4', HEADER, Buffer.from('0.0.0.1,0.0.0.1,\xff\n', 'latin1'), 'row 2, column v'],
+  ['auto', HEADER, Buffer.from('0.0.0.1,0.0.0.1,\xff\n', 'latin1'), 'row 2, column 3'],
+] as const)('%s: bytes that are no UTF-8 are named by their column', (inputFormat, header, row, place) => {
+  const message = `input.csv: ${place}: "\uFFFD" is not valid UTF-8`;
+  const found = inputFormat === 'auto' ? refusalOf([header, row], { inputFormat }) : undefined;
+  expect(found ?? readRows([header, row], { inputFormat }).faults[0]).toBe(message);
+});

@@ -1,0 +1,63 @@
+import { jest } from '@jest/globals';
+import { FaultList, LookupInputError } from '../src/build/input-fault.js';
+import { type BuildOptions, planBuild } from '../src/build/plan-build.js';
+import { recordOf } from '../src/build/row-payload.js';
+import { RowReader } from '../src/build/row-reader.js';
+import { RowValues } from '../src/build/row-values.js';
+
+type Options = Partial<BuildOptions> & { readonly file?: string };
+
+/** What was found in a file. */
+export interface FoundRows {
+  /** Line, then the words of both addresses. */
+  readonly rows: (readonly number[])[];
+  /** Numbers of the rows' records. */
+  readonly records: number[];
+  readonly faults: string[];
+  /** How many rows had their values read, and not remembered. */
+  readonly valuesRead: number;
+}
+
+/** Reads a file that comes in pieces; IPv4 addresses in text unless said otherwise. */
+export function readRows(
+  pieces: readonly (string | Uint8Array)[],
+  { file = 'input.csv', ...options }: Options = {},
+): FoundRows {
+  const plan = planBuild(file, { kind: 'csv', inputFormat: 'ipv4', buildEpoch: 1, ...options });
+  const faults = new FaultList(plan.file);
+  const rows: number[][] = [];
+  const records: number[] = [];
+  const add = (range: Uint32Array, payload: number, line: number): void => {
+    rows.push([line, ...range.subarray(0, 2 * reader.width)]);
+    records.push(recordOf(payload));
+  };
+  const reader = Object.assign(new RowReader(plan, { add }, faults), { width: plan.format.width });
+  const values = jest.spyOn(RowValues.prototype, 'read');
+  for (const piece of pieces) reader.push(Buffer.from(piece));
+  reader.end();
+  const valuesRead = values.mock.calls.length;
+  values.mockRestore();
+  return { rows, records, faults: faults.listed.map((f) => new LookupInputError([f]).message), valuesRead };
+}
+
+/** What makes the whole file useless. */
+export function refusalOf(pieces: readonly (string | Uint8Array)[], options?: Options): string {
+  try {
+    readRows(pieces, options);
+  } catch (error) {
+    if (error instanceof LookupInputError) return error.message;
+    throw error;
+  }
+  throw new Error('it was accepted');
+}
+
+/** What the rows' values became. */
+export function valuesOf(
+  pieces: readonly (string | Uint8Array)[],
+  { file = 'input.csv', ...options }: Options = {},
+): RowValues {
+  const plan = planBuild(file, { kind: 'csv', inputFormat: 'ipv4', buildEpoch: 1, ...options });
+  const reader = new RowReader(plan, { add: () => undefined }, new FaultList(plan.file));
+  for (const piece of pieces) reader.push(Buffer.from(piece));
+  return reader.end();
+}
