@@ -74,7 +74,7 @@ export class FaultList {
 }
 
 function cut(text: string): string {
-  const characters = [...text.slice(0, 2 * MAX_TEXT)];
+  const characters = [...text.slice(0, 2 * MAX_TEXT + 2)];
   return characters.length > MAX_TEXT
     ? `${characters.slice(0, MAX_TEXT - 3).join('')}...`
     : characters.join('');

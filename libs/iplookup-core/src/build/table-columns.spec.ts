@@ -40,3 +40,24 @@ test.each([
   const found = inputFormat === 'auto' ? refusalOf([header, row], { inputFormat }) : undefined;
   expect(found ?? readRows([header, row], { inputFormat }).faults[0]).toBe(message);
 });
+
+test.each([
+  [
+    'ip_from,ip_to,12',
+    'input.csv: row 1, column 1: "ip_from" is a column name, but the file must begin with data: use from-csv',
+  ],
+  [
+    'IP From,ip_to,v',
+    'input.csv: row 1, column 1: "IP From" is a column name, but the file must begin with data: use from-csv',
+  ],
+])('without a header %s is taken for one', (row, message) => {
+  expect(refusalOf([`${row}\n`], { header: false, columnNames: ['v'] })).toBe(message);
+});
+
+test.each(['1x,2x,v', 'x1,x2,v', 'ip_from,0.0.0.1,v', '0.0.0.1,ip_to,v', ' x,y,v'])(
+  'without a header %s is a row at fault',
+  (row) => {
+    const { faults } = readRows([`${row}\n`], { header: false, columnNames: ['v'] });
+    expect(faults).toEqual([expect.stringMatching(/^input\.csv: row 1, column ip_(from|to): /)]);
+  },
+);
