@@ -8,28 +8,25 @@ import { orCommandError } from './iplookup-failure.js';
 import { inputPath, lookupFolder } from './lookup-paths.js';
 import { summaryNotes, summaryText } from './summary-text.js';
 
-/** `svccmd iplookup from-csv` */
-export async function fromCsv(context: CommandContext, file: string, flags: BuildFlags): Promise<void> {
-  const { columnNames } = splitColumnNames(file, flags.columnNames);
-  await build(context, 'csv', file, { ...flags, ...(columnNames === undefined ? {} : { columnNames }) });
-}
-
-/** `svccmd iplookup from-vendor` */
-export async function fromVendor(
+/** `svccmd iplookup from-csv` and `from-vendor` */
+export async function build(
   context: CommandContext,
+  kind: BuildOptions['kind'],
   given: string | undefined,
   flags: BuildFlags,
 ): Promise<void> {
   const { file, columnNames } = splitColumnNames(given, flags.columnNames);
   if (file === undefined) {
-    const hint =
-      flags.columnNames === undefined ? '' : ': it stands before -c, or the names in one quoted string';
-    throw new CommandError(`the file name is missing${hint}`, EXIT.usage);
+    const remedy =
+      flags.columnNames === undefined
+        ? 'see --help'
+        : 'it stands before --column-names, or the names in one quoted string';
+    throw new CommandError(`the file name is missing: ${remedy}`, EXIT.usage);
   }
-  await build(context, 'vendor', file, { ...flags, ...(columnNames === undefined ? {} : { columnNames }) });
+  await run(context, kind, file, { ...flags, ...(columnNames === undefined ? {} : { columnNames }) });
 }
 
-async function build(
+async function run(
   context: CommandContext,
   kind: BuildOptions['kind'],
   file: string,
@@ -56,7 +53,7 @@ async function build(
 }
 
 function withRemedy(error: unknown): unknown {
-  if (!(error instanceof LookupInputError) || error.faults[0]?.row === undefined) return error;
+  if (!(error instanceof LookupInputError) || !error.skippable) return error;
   const remedy = 'no lookup was written; --skip-invalid leaves out rows that are not valid';
   return new CommandError(`${error.message}\n${remedy}`, EXIT.failed, { cause: error });
 }

@@ -53,16 +53,14 @@ function splitNames(names: string | readonly string[]): string[] {
 
 /**
  * Tells column names from the file name: they come as words after the file name, or as one quoted string, which may
- * also stand before it and then swallows it.
+ * also stand before it and then takes it for a word of its own.
  */
 export function splitColumnNames(
   file: string | undefined,
   words: readonly string[] | undefined,
 ): { file: string | undefined; columnNames: readonly string[] | undefined } {
   if (words === undefined) return { file, columnNames: undefined };
-  const [first = '', ...rest] = words;
-  const quoted = first.trim().split(/\s+/).filter(Boolean);
-  if (file === undefined && rest.length === 1 && quoted.length > 1)
-    return { file: rest[0], columnNames: quoted };
-  return { file, columnNames: words.flatMap((word) => word.split(/\s+/).filter(Boolean)) };
+  const [names, swallowed] =
+    file === undefined && words.length === 2 ? [words.slice(0, 1), words[1]] : [words, file];
+  return { file: swallowed, columnNames: names.flatMap((text) => text.split(/\s+/).filter(Boolean)) };
 }

@@ -24,7 +24,7 @@ function fromCsvCommand(context: CommandContext): Command {
     .description(
       'Makes a lookup file of a CSV file of your own. The first row names the columns; the first two columns are ip_from and ip_to, the rest are values.',
     )
-    .argument('<file_name>', FILE_NAME)
+    .argument('[file_name]', FILE_NAME)
     .addOption(
       new Option('-i, --input-ip-format <format>', 'how addresses are written (default: ipv6)').choices(
         INPUT_FORMATS,
@@ -32,10 +32,13 @@ function fromCsvCommand(context: CommandContext): Command {
     );
   addCommonOptions(command)
     .option('--no-header', 'the first row is data; needs --column-names')
-    .option('--column-names <names...>', 'names of all columns in order, with --no-header')
-    .action(async (file: string, flags: BuildFlags) => {
-      const { fromCsv } = await import('./build-commands.js');
-      await fromCsv(context, file, flags);
+    .option(
+      '--column-names <names...>',
+      'names of all columns in order, with --no-header: after the file name or in one quoted string; ip_from and ip_to may be left out',
+    )
+    .action(async (file: string | undefined, flags: BuildFlags) => {
+      const { build } = await import('./build-commands.js');
+      await build(context, 'csv', file, flags);
     });
   return command;
 }
@@ -65,8 +68,8 @@ function fromVendorCommand(context: CommandContext): Command {
       ).choices(['all', 'any']),
     )
     .action(async (file: string | undefined, flags: BuildFlags) => {
-      const { fromVendor } = await import('./build-commands.js');
-      await fromVendor(context, file, flags);
+      const { build } = await import('./build-commands.js');
+      await build(context, 'vendor', file, flags);
     });
   return command;
 }

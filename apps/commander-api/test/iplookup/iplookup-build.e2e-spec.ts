@@ -77,6 +77,25 @@ test('columns and format spelled out give the same file, before or after the fil
   }
 });
 
+test.each([
+  [['from-vendor', '-i', 'ipv4-int', '-c', 'site', 'rows.csv'], '16777216,16777471,Depot\n'],
+  [['from-vendor', 'rows.csv', '-i', 'ipv4-int', '-c', 'site'], '16777216,16777471,Depot\n'],
+  [['from-vendor', '-c', 'ip_from ip_to site', '-i', 'ipv4-int', 'rows.csv'], '16777216,16777471,Depot\n'],
+  [
+    ['from-csv', '--no-header', '-i', 'ipv4', '--column-names', 'ip_from ip_to site', 'rows.csv'],
+    '1.0.0.0,1.0.0.255,Depot\n',
+  ],
+  [['from-csv', '--no-header', '-i', 'cidr', '--column-names', 'site', 'rows.csv'], '1.0.0.0/24,Depot\n'],
+  [
+    ['from-csv', 'rows.csv', '--no-header', '-i', 'cidr', '--column-names', 'network', 'site'],
+    '1.0.0.0/24,Depot\n',
+  ],
+])('%j names the columns', async (args, csv) => {
+  folder.write('rows.csv', csv);
+  expect(await folder.run(...args)).toMatchObject({ code: 0, stderr: '' });
+  expect(openLookup(fileOf('rows.mmdb')).find('1.0.0.9')).toEqual({ site: 'Depot' });
+});
+
 test('plain, gzipped and from standard input it is the same', async () => {
   await folder.run('from-csv', 'sites.csv', '-i', 'ipv4');
   const plain = fileOf('sites.mmdb');
@@ -98,23 +117,6 @@ test('invalid rows end with 1, are named, and leave the former lookup and nothin
   expect(fileOf('sites.mmdb').toString()).toBe('former');
   expect((await folder.run('from-csv', 'sites.csv', '-i', 'ipv4', '--skip-invalid')).code).toBe(0);
   expect(openLookup(fileOf('sites.mmdb')).find('10.1.2.3')).toEqual({ site: 'Warehouse' });
-});
-
-test.each([
-  [['from-csv', 'sites.csv', '--force-ipv4'], 2, '--force-ipv4 does not go with the input format ipv6'],
-  [['from-csv', 'sites.csv', '-i', 'ipv5'], 2, 'ipv5'],
-  [['from-vendor', 'sites.csv'], 2, 'IP2LOCATION-LITE'],
-  [['from-vendor', '-c', 'a', 'b', DB11], 2, 'the file name is missing'],
-  [['from-csv', 'none.csv'], 1, 'none.csv does not exist'],
-])('%p ends with %p', async (args, code, message) => {
-  const ended = await folder.run(...args);
-  expect([ended.code, ended.stderr]).toEqual([code, expect.stringContaining(message)]);
-});
-
-test('without folders configured, the setting to set is named', async () => {
-  writeFileSync(join(folder.path, 'svccmd.conf'), '');
-  const { code, stderr } = await folder.run('from-csv', 'sites.csv');
-  expect([code, stderr]).toEqual([3, expect.stringContaining('iplookup.source_path is not set')]);
 });
 
 const manyRows = (count: number) =>

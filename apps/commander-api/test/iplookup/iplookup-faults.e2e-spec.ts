@@ -1,6 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type LookupFolder, makeLookupFolder } from './lookup-folder.js';
+import { expectUntouched, type LookupFolder, makeFormerLookups } from './lookup-folder.js';
 
 const HEADER = 'ip_from,ip_to,v\n';
 const REMEDY = 'no lookup was written; --skip-invalid leaves out rows that are not valid';
@@ -21,18 +21,13 @@ const REFUSED: readonly (readonly [row: string | Buffer, said: string])[] = [
 let folder: LookupFolder;
 
 beforeEach(() => {
-  folder = makeLookupFolder();
-  mkdirSync(folder.lookups);
-  for (const name of ['input.mmdb', 'IP2LOCATION-LITE-DB1.mmdb'])
-    writeFileSync(join(folder.lookups, name), 'former');
+  folder = makeFormerLookups();
 });
 
-/** Nothing was made, nothing was touched. */
-afterEach(() => {
-  expect(readdirSync(folder.lookups).sort()).toEqual(['IP2LOCATION-LITE-DB1.mmdb', 'input.mmdb']);
-  for (const name of readdirSync(folder.lookups))
-    expect(readFileSync(join(folder.lookups, name), 'utf8')).toBe('former');
-});
+afterEach(() => expectUntouched(folder));
+
+/** Lines of standard error. */
+const told = (...lines: string[]) => lines.map((line) => `svccmd: ${line}\n`).join('');
 
 test('each row that breaks a rule is named with its place, its text and the rule', async () => {
   const rows = REFUSED.map(([row]) => Buffer.from(row));
@@ -43,105 +38,151 @@ test('each row that breaks a rule is named with its place, its text and the rule
   const { code, stdout, stderr } = await folder.run('from-csv', 'input.csv', '-i', 'ipv4');
   expect([code, stdout]).toEqual([1, '']);
   const lines = REFUSED.map(([, said]) => `input.csv: ${said}`);
-  expect(stderr).toBe([...lines, REMEDY].map((line) => `svccmd: ${line}\n`).join(''));
+  expect(stderr).toBe(told(...lines, REMEDY));
 });
 
 const CSV = ['from-csv', 'input.csv', '-i'];
 const MIB = 1 << 20;
 
+/** Rows without which the file could be used: the remedy is told. */
 test.each([
-  ['an empty file', '', [...CSV, 'ipv4'], 'input.csv: is empty: its first row must hold the column names'],
-  [
-    'a header without a name',
-    'a,b,,d\n',
-    [...CSV, 'ipv4'],
-    'input.csv: row 1, column 3: the column has no name',
-  ],
-  [
-    'a name twice',
-    'a,b,v,v\n',
-    [...CSV, 'ipv4'],
-    'input.csv: row 1, column 4: "v" is the name of two columns',
-  ],
-  [
-    'data for a header',
-    '1.0.0.0,1.0.0.1,x\n',
-    [...CSV, 'ipv4'],
-    'input.csv: row 1, column 1: "1.0.0.0" is data, but the first row must hold the column names: add a header row, or give --no-header and --column-names',
-  ],
   [
     'an address beyond 32 bits',
     `${HEADER}0,4294967296,x\n`,
     [...CSV, 'ipv4-int'],
-    'input.csv: row 2, column ip_to: "4294967296" is beyond 32 bits',
+    'row 2, column ip_to: "4294967296" is beyond 32 bits; -i ipv6-int reads it',
   ],
   [
     'an address beyond 128 bits',
     `${HEADER}0,${2n ** 128n},x\n`,
     [...CSV, 'ipv6-int'],
-    `input.csv: row 2, column ip_to: "${2n ** 128n}" is beyond 128 bits`,
+    `row 2, column ip_to: "${2n ** 128n}" is beyond 128 bits`,
   ],
   [
-    'overlapping rows, when that is strict',
-    `${HEADER}1.0.0.0,1.0.0.9,x\n1.0.0.5,1.0.0.9,y\n`,
-    [...CSV, 'ipv4', '--strict'],
-    'input.csv: row 3: overlaps row 2, and --strict was given',
+    'IPv4 addresses without -i',
+    `${HEADER}10.0.0.0,10.0.0.9,x\n`,
+    ['from-csv', 'input.csv'],
+    'row 2, column ip_from: "10.0.0.0" is not an IPv6 address; -i ipv4 or -i auto reads it',
+  ],
+  [
+    'IPv6 addresses among IPv4 ones',
+    `${HEADER}2001:db8::,2001:db8::9,x\n`,
+    [...CSV, 'ipv4'],
+    'row 2, column ip_from: "2001:db8::" is not an IPv4 address; -i ipv6 or -i auto reads it',
+  ],
+  [
+    'decimal numbers without -i',
+    `${HEADER}16777216,16777471,x\n`,
+    ['from-csv', 'input.csv'],
+    'row 2, column ip_from: "16777216" is not an IPv6 address; -i ipv4-int or -i ipv6-int reads it',
+  ],
+  [
+    'networks without -i',
+    'network,v\n10.0.0.0/8,x\n',
+    ['from-csv', 'input.csv'],
+    'row 2, column ip_from: "10.0.0.0/8" is not an IPv6 address; -i cidr reads it',
   ],
   [
     'a row of more than 1 MiB',
     `${HEADER}1.0.0.0,1.0.0.1,${'x'.repeat(MIB)}\n`,
     [...CSV, 'ipv4'],
-    `input.csv: row 2: "1.0.0.0,1.0.0.1,${'x'.repeat(61)}..." the row is longer than 1 MiB`,
+    `row 2: "1.0.0.0,1.0.0.1,${'x'.repeat(61)}..." the row is longer than 1 MiB`,
   ],
   [
     'a quote that is open for more than 1 MiB',
     `${HEADER}1.0.0.0,1.0.0.1,"${'x'.repeat(3 * MIB)}\n`,
     [...CSV, 'ipv4'],
-    `input.csv: row 2: "1.0.0.0,1.0.0.1,\\"${'x'.repeat(60)}..." a quote is not closed within 1 MiB`,
-  ],
-  [
-    'UTF-16, low byte first',
-    Buffer.from(`\ufeff${HEADER}`, 'utf16le'),
-    [...CSV, 'ipv4'],
-    'input.csv: is UTF-16 text: save it as UTF-8',
-  ],
-  [
-    'UTF-16, high byte first',
-    Buffer.from(`\ufeff${HEADER}`, 'utf16le').swap16(),
-    [...CSV, 'ipv4'],
-    'input.csv: is UTF-16 text: save it as UTF-8',
+    `row 2: "1.0.0.0,1.0.0.1,\\"${'x'.repeat(60)}..." a quote is not closed within 1 MiB`,
   ],
 ])('%s', async (_case, csv, args, said) => {
   folder.write('input.csv', csv);
-  const { code, stdout, stderr } = await folder.run(...args);
-  expect([code, stdout, stderr.split('\n')[0]]).toEqual([1, '', `svccmd: ${said}`]);
+  expect(await folder.run(...args)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: told(`input.csv: ${said}`, REMEDY),
+  });
 });
 
-test.each([
-  [
-    'a header in a file of the vendor',
-    'ip_from,ip_to,country_code,country_name\n',
-    'row 1, column 1: "ip_from" is a column name, but the file must begin with data: use from-csv',
-  ],
-  ['columns that do not fit the file name', '"0","9","XA"\n', 'row 1: DB1 has 4 columns, but the row has 3'],
-])('%s', async (_case, csv, said) => {
-  folder.write('IP2LOCATION-LITE-DB1.CSV', csv);
-  const { code, stdout, stderr } = await folder.run('from-vendor', 'IP2LOCATION-LITE-DB1.CSV');
-  expect([code, stdout, stderr.split('\n')[0]]).toEqual([1, '', `svccmd: IP2LOCATION-LITE-DB1.CSV: ${said}`]);
-});
+/** What no row is to blame for: it can be skipped neither without the option nor with it. */
+describe.each([[[]], [['--skip-invalid']]])('as a whole, with %j', (options) => {
+  const DB1 = 'IP2LOCATION-LITE-DB1.CSV';
+  const DB1_CIDR = 'IP2LOCATION-LITE-DB1.CIDR.CSV';
+  const RANGE_ROW = '"16777216","16777471","XA","Exampland"\n';
+  const UTF16 = Buffer.from(`\ufeff${HEADER}`, 'utf16le');
 
-test.each([
-  [
-    'IP2LOCATION-LITE-DB1.CIDR.CSV',
-    '"16777216","16777471","XA","Exampland"\n',
-    '3 columns, but the row has 4',
-  ],
-  ['IP2LOCATION-LITE-DB1.CSV', '"1.0.0.0/24","XA","Exampland"\n', '4 columns, but the row has 3'],
-])('the other variant of a file than its name says: %s', async (name, csv, said) => {
-  folder.write(name, csv);
-  const { code, stdout, stderr } = await folder.run('from-vendor', name);
-  const lines = [`${name}: row 1: DB1 has ${said}`, REMEDY];
-  expect([code, stdout, stderr]).toEqual([1, '', lines.map((line) => `svccmd: ${line}\n`).join('')]);
+  test.each([
+    ['input.csv', '', [...CSV, 'ipv4'], 'is empty: its first row must hold the column names'],
+    ['input.csv', 'a,b,,d\n', [...CSV, 'ipv4'], 'row 1, column 3: the column has no name'],
+    ['input.csv', 'a,b,v,v\n', [...CSV, 'ipv4'], 'row 1, column 4: "v" is the name of two columns'],
+    [
+      'input.csv',
+      '1.0.0.0,1.0.0.1,x\n',
+      [...CSV, 'ipv4'],
+      'row 1, column 1: "1.0.0.0" is data, but the first row must hold the column names: add a header row, or give --no-header and --column-names',
+    ],
+    [
+      'input.csv',
+      'a;b;v\n',
+      [...CSV, 'ipv4'],
+      'row 1: the header has 1 column, but the first two must be ip_from and ip_to: is the separator right (-s)?',
+    ],
+    ['input.csv', 'a,b,"v\n', [...CSV, 'ipv4'], 'row 1: "a,b,\\"v" a quote is not closed'],
+    ['input.csv', UTF16, [...CSV, 'ipv4'], 'is UTF-16 text: save it as UTF-8'],
+    ['input.csv', Buffer.from(UTF16).swap16(), [...CSV, 'ipv4'], 'is UTF-16 text: save it as UTF-8'],
+    [
+      'input.csv',
+      `${HEADER}1.0.0.0,1.0.0.9,x\n1.0.0.5,1.0.0.9,y\n`,
+      [...CSV, 'ipv4', '--strict'],
+      'row 3: overlaps row 2, and --strict was given',
+    ],
+    [
+      'input.csv',
+      'a,b,net_speed\n1.0.0.0,1.0.0.1,DSL\n',
+      [...CSV, 'ipv4', '--schema', 'geoip2'],
+      'row 1: --schema geoip2 has no place for the column net_speed: leave it out with --drop-columns net_speed',
+    ],
+    [
+      'input.csv',
+      `${HEADER}1.0.0.0,1.0.0.1,x\n`,
+      [...CSV, 'ipv4', '--drop-columns', 'w'],
+      'row 1: --drop-columns names "w", which is no value column',
+    ],
+    [
+      'input.csv',
+      RANGE_ROW,
+      ['from-vendor', 'input.csv', '-i', 'ipv4-int', '-c', 'country_code'],
+      'row 1: the row has 4 columns: --column-names must name each, those of the addresses too or all but these',
+    ],
+    [
+      DB1,
+      'ip_from,ip_to,country_code,country_name\n',
+      ['from-vendor', DB1],
+      'row 1, column 1: "ip_from" is a column name, but the file must begin with data: use from-csv',
+    ],
+    [DB1, '"0","9","XA"\n', ['from-vendor', DB1], 'row 1: DB1 has 4 columns, but the row has 3'],
+    [
+      DB1,
+      '"1.0.0.0/24","XA","Exampland"\n',
+      ['from-vendor', DB1],
+      'row 1: DB1 has 4 columns, but the row has 3; -i cidr reads it',
+    ],
+    [
+      DB1,
+      RANGE_ROW,
+      ['from-vendor', DB1, '-i', 'cidr'],
+      "row 1: DB1's CIDR edition has 3 columns, but the row has 4; -i ipv4-int or -i ipv6-int reads it",
+    ],
+    [
+      DB1_CIDR,
+      RANGE_ROW,
+      ['from-vendor', DB1_CIDR],
+      "row 1: DB1's CIDR edition has 3 columns, but the row has 4; -i ipv4-int or -i ipv6-int reads it",
+    ],
+  ])('%s: %j', async (name, csv, args, said) => {
+    folder.write(name, csv);
+    const ended = await folder.run(...args, ...options);
+    expect(ended).toEqual({ code: 1, stdout: '', stderr: told(`${name}: ${said}`) });
+  });
 });
 
 test('networks with bits beyond their prefix', async () => {
@@ -155,19 +196,7 @@ test('networks with bits beyond their prefix', async () => {
     'IP2LOCATION-LITE-DB1.CIDR.CSV: row 2, column network: "1.0.0.0/33" is not a network (such as 192.0.2.0/24) or an address',
     REMEDY,
   ];
-  expect([code, stdout, stderr]).toEqual([1, '', lines.map((line) => `svccmd: ${line}\n`).join('')]);
-});
-
-test('a file name that is not the vendor’s, with those that are', async () => {
-  const path = folder.write('other.csv', '"0","9","XA","Exampland"\n');
-  const { code, stdout, stderr } = await folder.run('from-vendor', 'other.csv');
-  expect([code, stdout, stderr]).toEqual([
-    2,
-    '',
-    `svccmd: ${path} is no file name of the vendor's: give --column-names and --input-ip-format, or rename it; ` +
-      'known are IP2LOCATION-LITE-{DB1,DB3,DB5,DB9,DB11,ASN}[.IPV6][.CIDR].CSV, IP2PROXY-LITE-{PX1..PX12}[.IPV6][.CIDR].CSV, ' +
-      'IP-COUNTRY....CSV, IPV6-COUNTRY....CSV, IP2PROXY-IP....CSV, IP2PROXY-IPV6....CSV, the samples and the download codes, such as DB11LITECSVIPV6, each also as .gz or .zip\n',
-  ]);
+  expect([code, stdout, stderr]).toEqual([1, '', told(...lines)]);
 });
 
 test('--skip-invalid leaves out these rows, names them and counts them', async () => {

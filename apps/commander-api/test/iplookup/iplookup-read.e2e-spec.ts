@@ -50,6 +50,11 @@ describe('inspect', () => {
   test.each([
     [['inspect', 'none'], 1, 'none.mmdb does not exist'],
     [['inspect', NAME, '--out', '/dev/null/map.svg'], 1, 'its folder is not a folder'],
+    [
+      ['inspect', NAME, '--column', 'nope'],
+      2,
+      `svccmd: the lookup ${NAME} has no column nope; its columns: country_code, country_name, region_name, city_name, latitude, longitude, zip_code, time_zone\n`,
+    ],
     [['diff', NAME, 'none'], 1, 'none.mmdb does not exist'],
     [['diff', NAME, NAME, '--limit', 'all'], 2, 'It must be a number from 0 to 999999.'],
     [['dump', 'none'], 1, 'none.mmdb does not exist'],

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Ended, runSvccmd } from '../shell/run-svccmd.js';
@@ -34,6 +34,26 @@ export function makeLookupFolder(): LookupFolder {
     run: (...args) => runWith('', ...args),
     runWith,
   };
+}
+
+/** What stands in the folder of lookups before a command that must fail. */
+export const FORMER = 'the former lookup';
+
+/** The lookups whose inputs the tests of faults use. */
+const FORMER_FILES = ['IP2LOCATION-LITE-DB1.mmdb', 'input.mmdb', 'input.mmdb.gz'];
+
+/** A folder with former lookups. */
+export function makeFormerLookups(): LookupFolder {
+  const folder = makeLookupFolder();
+  mkdirSync(folder.lookups);
+  for (const name of FORMER_FILES) writeFileSync(join(folder.lookups, name), FORMER);
+  return folder;
+}
+
+/** Nothing was made, nothing was touched, nothing was left behind. */
+export function expectUntouched({ lookups }: LookupFolder): void {
+  const found = readdirSync(lookups).map((name) => [name, readFileSync(join(lookups, name), 'utf8')]);
+  expect(Object.fromEntries(found)).toEqual(Object.fromEntries(FORMER_FILES.map((name) => [name, FORMER])));
 }
 
 /** Rows of our own making in the shape of the vendor's DB11: some without values, some with a few. */

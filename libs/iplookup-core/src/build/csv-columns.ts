@@ -90,18 +90,20 @@ export function columnsForRow(
   }
   const fitting = lists.find((list) => list.length + addressColumns === cells.length);
   if (fitting !== undefined) return laidOut(fitting, plan, row, faults);
-  const expected = lists.map((list) => list.length + addressColumns).join(' or ');
-  throw faults.fatal(
-    row,
-    `${promise(plan, expected)}, but the row has ${cells.length}${remedy(cells, lists, plan)}`,
-  );
+  throw faults.fatal(row, mismatch(cells.length, lists, plan) + remedy(cells, lists, plan));
 }
 
-/** Where the number of columns comes from. */
-function promise({ database, format }: BuildPlan, expected: string): string {
-  if (database === undefined) return `${expected} column names are given`;
+function mismatch(
+  count: number,
+  lists: readonly (readonly string[])[],
+  { database, format }: BuildPlan,
+): string {
+  if (database === undefined) {
+    return `the row has ${count} columns: --column-names must name each, those of the addresses too or all but these`;
+  }
   const edition = format.addressColumns === 1 ? "'s CIDR edition" : '';
-  return `${database}${edition} has ${expected} columns`;
+  const expected = lists.map((list) => list.length + format.addressColumns).join(' or ');
+  return `${database}${edition} has ${expected} columns, but the row has ${count}`;
 }
 
 /** The formats in which the row would have the right number of columns. */

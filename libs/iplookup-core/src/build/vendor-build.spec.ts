@@ -130,6 +130,8 @@ test('both editions of DB26 are taken by the length of the first row', () => {
   ).toEqual(['IP2LOCATION-DB26-SAMPLE.IPV4.CSV: row 1: DB26 has 27 or 30 columns, but the row has 28']);
 });
 
+const NAME_EACH = '--column-names must name each, those of the addresses too or all but these';
+
 test('a file whose columns do not match its name is refused, and so is a header', () => {
   expect(faultsOf('"0","9","XA","Exampland"\n', vendor)).toEqual([
     `${DB11}: row 1: DB11 has 10 columns, but the row has 4`,
@@ -144,7 +146,12 @@ test('a file whose columns do not match its name is refused, and so is a header'
       inputFormat: 'ipv4-int',
       columnNames: ['ip_from', 'ip_to', 'a', 'b'],
     }),
-  ).toEqual(['mine.csv: row 1: 4 column names are given, but the row has 3']);
+  ).toEqual([`mine.csv: row 1: the row has 3 columns: ${NAME_EACH}`]);
+});
+
+test('fewer names than address columns are not taken for names of these', () => {
+  const options = { kind: 'vendor', file: 'mine.csv', inputFormat: 'ipv4-int', columnNames: ['a'] } as const;
+  expect(faultsOf('0,9\n', options)).toEqual([`mine.csv: row 1: the row has 2 columns: ${NAME_EACH}`]);
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { dumpColumns } from '../dump/dump-columns.js';
+import { flatten } from '../dump/dump-columns.js';
 import { LookupOptionError } from '../lookup-option.error.js';
 import type { LookupRecord, LookupValue } from '../mmdb/decode-value.js';
 import type { ParsedLookup } from '../networks/parsed-lookup.js';
@@ -54,7 +54,9 @@ export function groupRecords(lookup: ParsedLookup, offsets: Uint32Array, column?
 }
 
 function unknownColumn(column: string, lookup: ParsedLookup, offsets: Uint32Array): LookupOptionError {
-  const columns = dumpColumns(lookup, offsets);
+  const found = new Set<string>();
+  for (const offset of offsets) for (const [path] of flatten(lookup.recordAt(offset))) found.add(path);
+  const columns = [...found];
   const more = columns.length > MAX_NAMED ? ` and ${columns.length - MAX_NAMED} more` : '';
   const named = columns.slice(0, MAX_NAMED).join(', ') || 'none';
   const { databaseType } = lookup.metadata;

@@ -1,0 +1,180 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { runSvccmd } from '../shell/run-svccmd.js';
+import { expectUntouched, type LookupFolder, makeFormerLookups } from './lookup-folder.js';
+
+const CSV = 'ip_from,ip_to,v\n1.0.0.0,1.0.0.1,x\n';
+const LONG_NAME = 'x'.repeat(300);
+
+let folder: LookupFolder;
+const inFolder = (name: string) => join(folder.path, 'in', name);
+
+beforeEach(() => {
+  folder = makeFormerLookups();
+  folder.write('input.csv', CSV);
+});
+
+afterEach(() => expectUntouched(folder));
+
+/** A zip archive of these files in the folder of inputs, made by Python. */
+function zip(files: Readonly<Record<string, string>>): Buffer {
+  const archive = join(folder.path, 'made.zip');
+  const paths = Object.entries(files).map(([name, text]) => folder.write(name, text));
+  execFileSync('/usr/bin/python3', ['-m', 'zipfile', '-c', archive, ...paths]);
+  return readFileSync(archive);
+}
+
+/** Overwrites bytes of an archive's only file, counted from its local and from its central header (APPNOTE.TXT 4.3). */
+function patched(archive: Buffer, local: number, central: number, byte: number): Buffer {
+  archive[local] = byte;
+  archive[archive.indexOf('PK\x01\x02', 'latin1') + central] = byte;
+  return archive;
+}
+
+test.each([
+  [['from-csv'], 'the file name is missing: see --help'],
+  [
+    ['from-csv', '--no-header', '--column-names', 'a', 'b', 'input.csv'],
+    'the file name is missing: it stands before --column-names, or the names in one quoted string',
+  ],
+  [
+    ['from-vendor', '-c', 'a', 'b', 'input.csv'],
+    'the file name is missing: it stands before --column-names, or the names in one quoted string',
+  ],
+  [
+    ['from-csv', 'input.csv', '-i', 'ipv5'],
+    "option '-i, --input-ip-format <format>' argument 'ipv5' is invalid. Allowed choices are ipv6, ipv4, ipv6-int, ipv4-int, cidr, auto.; see svccmd --help",
+  ],
+  [
+    ['from-vendor', 'input.csv', '-i', 'ipv4'],
+    "option '-i, --input-ip-format <format>' argument 'ipv4' is invalid. Allowed choices are ipv6-int, ipv4-int, cidr.; see svccmd --help",
+  ],
+  [
+    ['from-csv', 'input.csv', '--force-ipv4'],
+    '--force-ipv4 does not go with the input format ipv6: give -i ipv4 or -i ipv4-int',
+  ],
+  [
+    ['from-csv', 'input.csv', '--force-ipv4', '-i', 'ipv6-int'],
+    '--force-ipv4 does not go with the input format ipv6-int: leave one of them out',
+  ],
+  [
+    ['from-csv', 'input.csv', '-s', 'ab'],
+    'the separator "ab" is not usable: give one character such as , or ; or the word tab',
+  ],
+  [
+    ['from-csv', 'input.csv', '-o', '../input'],
+    '"../input" is no lookup name: letters, digits, ".", "_" and "-", at most 128, the first a letter or digit',
+  ],
+  [
+    ['from-csv', `${LONG_NAME}.csv`],
+    `"${LONG_NAME}" is no lookup name: letters, digits, ".", "_" and "-", at most 128, the first a letter or digit: give --lookup-name`,
+  ],
+  [['from-csv', '-'], 'standard input has no name: give --lookup-name'],
+  [
+    ['from-csv', 'input.csv', '--column-names', 'a'],
+    '--column-names goes with --no-header: otherwise the first row holds the names',
+  ],
+  [['from-csv', 'input.csv', '--no-header'], '--no-header needs --column-names'],
+  [['from-csv', 'input.csv', '--no-header', '--column-names', ''], '--column-names has an empty name'],
+  [['from-vendor', 'input.csv', '-i', 'cidr', '-c', 'a', 'a'], '--column-names has a twice'],
+  [
+    ['from-vendor', 'input.csv', '-i', 'ipv4-int', '--include-ip-range', '-c', 'ip_from', 'a'],
+    '--column-names must begin with ip_from and ip_to, or leave both out; it has ip_from alone',
+  ],
+  [
+    ['from-vendor', 'input.csv', '-i', 'ipv4-int', '-c', 'a', '-e', '--empty-rows', 'any'],
+    '--keep-empty-rows does not go with --empty-rows',
+  ],
+  [
+    ['from-csv', 'input.csv', '--schema', 'geoip2', '--include-ip-range'],
+    '--include-ip-range does not go with --schema geoip2: its records have no place for addresses, and readers give the network',
+  ],
+  [
+    ['from-csv', 'input.csv', '--build-epoch', 'now'],
+    "option '--build-epoch <seconds>' argument 'now' is invalid. It must be a number of seconds since 1970.; see svccmd --help",
+  ],
+  [['verify', 'input', '--against', '-'], '--against takes a file, not standard input'],
+])('%j is a usage error', async (args, said) => {
+  expect(await folder.run(...args)).toEqual({ code: 2, stdout: '', stderr: `svccmd: ${said}\n` });
+});
+
+test('a file name that is not the vendor’s, with those that are', async () => {
+  expect(await folder.run('from-vendor', 'input.csv')).toEqual({
+    code: 2,
+    stdout: '',
+    stderr:
+      `svccmd: ${inFolder('input.csv')} is no file name of the vendor's: give --column-names and --input-ip-format, or rename it; ` +
+      'known are IP2LOCATION-LITE-{DB1,DB3,DB5,DB9,DB11,ASN}[.IPV6][.CIDR].CSV, IP2PROXY-LITE-{PX1..PX12}[.IPV6][.CIDR].CSV, ' +
+      'IP-COUNTRY....CSV, IPV6-COUNTRY....CSV, IP2PROXY-IP....CSV, IP2PROXY-IPV6....CSV, the samples and the download codes, such as DB11LITECSVIPV6, each also as .gz or .zip\n',
+  });
+});
+
+test.each([
+  [
+    'from-csv',
+    'iplookup.source_path is not set: set it to the folder of input files, or give a path such as ./input.csv',
+  ],
+  ['show', 'iplookup.destination_path is not set: it names the folder of lookup files'],
+])('%s without folders configured names the setting', async (command, said) => {
+  writeFileSync(join(folder.path, 'svccmd.conf'), '');
+  const ended = await folder.run(command, 'input.csv', ...(command === 'show' ? ['1.0.0.0'] : []));
+  expect(ended).toEqual({ code: 3, stdout: '', stderr: `svccmd: ${said}\n` });
+});
+
+test.each(['now', '-1', '1e9'])('SOURCE_DATE_EPOCH=%s is a fault of the configuration', async (epoch) => {
+  const env = { SOURCE_DATE_EPOCH: epoch };
+  const ended = await runSvccmd(['iplookup', 'from-csv', 'input.csv', '-i', 'ipv4'], {
+    cwd: folder.path,
+    env,
+  });
+  const said = 'SOURCE_DATE_EPOCH must be a number of seconds since 1970';
+  expect(ended).toEqual({ code: 3, stdout: '', stderr: `svccmd: ${said}\n` });
+});
+
+/** Inputs that cannot be read, as they are made, and what is said of each. */
+const UNREADABLE: readonly (readonly [said: string, content: () => string | Buffer])[] = [
+  ['is cut off: it cannot be decompressed to its end', () => gzipSync(CSV.repeat(9)).subarray(0, 40)],
+  [
+    'is damaged: it cannot be decompressed',
+    () => Buffer.concat([gzipSync(CSV).subarray(0, 12), Buffer.alloc(40, 7)]),
+  ],
+  ['holds no .csv file', () => zip({ 'LICENSE.TXT': 'x' })],
+  ['holds 2 .csv files: unpack the one that is meant', () => zip({ 'a.csv': CSV, 'b.csv': CSV })],
+  ['is damaged or cut off: it is no whole zip archive', () => zip({ 'a.csv': CSV }).subarray(0, 60)],
+  ['is damaged or cut off: it is no whole zip archive', () => patched(zip({ 'a.csv': CSV }), 0x10, 0x03, 7)],
+  ['is damaged: the checksum of a.csv is wrong', () => patched(zip({ 'a.csv': CSV }), 0x0e, 0x10, 7)],
+  ['is encrypted: unpack it first', () => patched(zip({ 'a.csv': CSV }), 0x06, 0x08, 1)],
+  [
+    'is a zip archive of a kind that cannot be read: unpack it first',
+    () => patched(zip({ 'a.csv': CSV }), 0x08, 0x0a, 9),
+  ],
+];
+
+test.each(UNREADABLE)('an input %s', async (said, content) => {
+  folder.write('input.csv.x', content());
+  const ended = await folder.run('from-csv', 'input.csv.x', '-o', 'input', '-i', 'ipv4');
+  expect(ended).toEqual({ code: 1, stdout: '', stderr: `svccmd: ${inFolder('input.csv.x')} ${said}\n` });
+});
+
+test.each([
+  ['none.csv', 'does not exist'],
+  ['../in/.', 'is a folder, not a file'],
+  [`${LONG_NAME}.csv`, 'has a name that is too long'],
+])('an input that is no file: %s', async (name, said) => {
+  const path = name.startsWith('..') ? name : inFolder(name);
+  const given = name.startsWith('..') ? join(folder.path, 'in') : name;
+  const ended = await folder.run('from-csv', given, '-o', 'input', '-i', 'ipv4');
+  expect(ended).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `svccmd: ${path.startsWith('..') ? given : path} ${said}\n`,
+  });
+});
+
+test('a zip archive on standard input', async () => {
+  const ended = await folder.runWith(zip({ 'a.csv': CSV }), 'from-csv', '-', '-o', 'input', '-i', 'ipv4');
+  const said = 'standard input is a zip archive: give the name of its file instead';
+  expect(ended).toEqual({ code: 1, stdout: '', stderr: `svccmd: ${said}\n` });
+});
