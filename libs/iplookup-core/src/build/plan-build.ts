@@ -154,7 +154,8 @@ function columnLists(
       `--column-names must begin with ip_from and ip_to, or leave both out; it has ${taken} alone`,
     );
   }
-  return values === names ? [names, names.slice(format.addressColumns)] : [values];
+  const mayNameAddresses = values === names && names.length >= format.addressColumns;
+  return mayNameAddresses ? [names, names.slice(format.addressColumns)] : [values];
 }
 
 /** MaxMind's records hold what its databases hold, and nothing else. */
