@@ -1,5 +1,12 @@
-export { ACCESS, type Access, CurrentPrincipal, Public, RequireScope } from './access/access.decorators.js';
-export { type Principal, TOKEN_VERIFIER, type TokenVerifier } from './access/principal.js';
+export {
+  ACCESS,
+  type Access,
+  CurrentPrincipal,
+  Public,
+  RequireOwnToken,
+  RequireScope,
+} from './access/access.decorators.js';
+export { type CallerJudge, type Principal, TOKEN_VERIFIER, type TokenVerifier } from './access/principal.js';
 export { serviceEnvironment, words } from './environment.js';
 export { HealthModule } from './health/health.module.js';
 export { type ReadinessCheck } from './health/readiness.js';

@@ -154,12 +154,15 @@ describe('a path that is known under other methods', () => {
     expect(await response.json()).toMatchObject({ detail: 'There is nothing at this path.' });
   });
 
-  test('a body on an unknown path is not looked at', async () => {
-    const url = await start();
-    const sent = { method: 'POST', body: 'a=1', headers: { 'content-type': 'text/plain' } };
-    expect((await fetch(`${url}/nowhere`, sent)).status).toBe(404);
-    expect((await fetch(`${url}/sample/me`, sent)).status).toBe(405);
-  });
+  test.each(['text/plain', 'application/json'])(
+    'a body of %s on an unknown path is not looked at',
+    async (type) => {
+      const url = await start();
+      const sent = { method: 'POST', body: '{', headers: { 'content-type': type } };
+      expect((await fetch(`${url}/nowhere`, sent)).status).toBe(404);
+      expect((await fetch(`${url}/sample/me`, sent)).status).toBe(405);
+    },
+  );
 });
 
 test('a header that does not end is answered with 408, and the connection closed', async () => {

@@ -26,7 +26,10 @@ declare module 'fastify' {
  * size is checked: the handler does.
  */
 export const RawBody = (json: RawBodyOptions['json'] = 'parsed', receives?: RawBodyOptions['receives']) =>
-  AddRouteConfig({ rawBody: receives === undefined ? { json } : { json, receives } });
+  AddRouteConfig({
+    rawBody: receives === undefined ? { json } : { json, receives },
+    streamsBody: receives === 'slowly',
+  });
 
 /** A body of any type but JSON reaches only routes with {@link RawBody}; elsewhere it is 415. */
 export function acceptRawBodies(fastify: FastifyInstance): void {

@@ -14,7 +14,9 @@ const NDJSON = /^application\/(x-)?ndjson\s*(;|$)/i;
  */
 export function readImports(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', (route) => {
-    if (route.url === PATH) route.onRequest = refuseOtherTypes;
+    if (route.url !== PATH) return;
+    route.onRequest = refuseOtherTypes;
+    route.config = { ...route.config, streamsBody: true };
   });
   fastify.addContentTypeParser(NDJSON, streamBody);
 }

@@ -1,11 +1,20 @@
-import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
+import {
+  applyDecorators,
+  createParamDecorator,
+  type ExecutionContext,
+  SetMetadata,
+  type Type,
+} from '@nestjs/common';
 import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { AddRouteConfig } from '../http/add-route-config.js';
-import type { Principal } from './principal.js';
+import type { CallerJudge, Principal } from './principal.js';
 
 /** What a route asks of its caller. */
-export type Access = { readonly public: true } | { readonly scope: string };
+export type Access = { readonly public: true } | RestrictedAccess;
+
+/** A bearer token with a scope, or whatever a judge of the route's own asks for. */
+export type RestrictedAccess = { readonly scope: string } | { readonly judge: Type<CallerJudge> };
 
 /** Metadata key under which a handler or controller carries its `Access`. */
 export const ACCESS = 'svc:access';
@@ -22,7 +31,18 @@ export const RequireScope = (scope: string) =>
     ApiExtension('x-required-scope', scope),
   );
 
-/** The caller, in a handler that requires a scope. */
+/**
+ * The route has tokens of its own, which are in place of a scope; `judge`, a provider, knows them.
+ * Only what the design lists so carries this.
+ */
+export const RequireOwnToken = (judge: Type<CallerJudge>) =>
+  applyDecorators(
+    SetMetadata<string, Access>(ACCESS, { judge }),
+    AddRouteConfig({ access: { judge } }),
+    ApiBearerAuth('bearer'),
+  );
+
+/** The caller, in a handler that requires a token. */
 export const CurrentPrincipal = createParamDecorator((_: unknown, context: ExecutionContext): Principal => {
   const { principal } = context.switchToHttp().getRequest<FastifyRequest>();
   if (!principal) throw new Error('a public route has no principal');

@@ -1,7 +1,9 @@
+import type { Type } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { TokenLimit } from '../limits/limit-rates.js';
 import { Problem } from '../problem/problem.js';
-import type { Principal, TokenVerifier } from './principal.js';
+import type { RestrictedAccess } from './access.decorators.js';
+import type { CallerJudge, Principal, TokenVerifier } from './principal.js';
 
 /** `credentials = "Bearer" 1*SP b64token` (RFC 6750 section 2.1); the scheme is case-insensitive (RFC 9110 section 11.1). */
 const BEARER = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
@@ -14,6 +16,7 @@ export class Admission {
   constructor(
     private readonly tokens: TokenVerifier,
     private readonly limit: TokenLimit,
+    private readonly judgeOf: (type: Type<CallerJudge>) => CallerJudge,
   ) {}
 
   /**
@@ -22,7 +25,20 @@ export class Admission {
    * @returns nothing where the token is known already, which costs no promise
    * @throws {Problem} when nobody, or somebody without the scope, asks; or somebody who asks too much
    */
-  admit(request: FastifyRequest, scope: string): void | Promise<void> {
+  admit(request: FastifyRequest, access: RestrictedAccess): void | Promise<void> {
+    return 'judge' in access
+      ? this.admitByJudge(request, access.judge)
+      : this.admitByScope(request, access.scope);
+  }
+
+  private admitByJudge(request: FastifyRequest, judge: Type<CallerJudge>): void | Promise<void> {
+    if (request.principal) return undefined;
+    return this.judgeOf(judge)
+      .admit(request)
+      .then((principal) => this.note(request, principal));
+  }
+
+  private admitByScope(request: FastifyRequest, scope: string): void | Promise<void> {
     if (request.principal) return requireScope(request.principal, scope);
     const token = tokenOf(request);
     const principal = token === undefined ? this.tokens.anonymous : this.tokens.verify(token);
@@ -32,9 +48,13 @@ export class Admission {
 
   private settle(request: FastifyRequest, principal: Principal | undefined, scope: string): void {
     if (!principal) throw unauthorized(request.headers.authorization !== undefined);
+    this.note(request, principal);
+    requireScope(principal, scope);
+  }
+
+  private note(request: FastifyRequest, principal: Principal): void {
     request.principal = principal;
     this.limit.take(principal.id);
-    requireScope(principal, scope);
   }
 }
 

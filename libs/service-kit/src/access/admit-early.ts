@@ -18,7 +18,7 @@ export function admitEarly(fastify: FastifyInstance, admission: Admission): void
     const { access } = request.routeOptions.config;
     if (!access || 'public' in access) return done();
     try {
-      const pending = admission.admit(request, access.scope);
+      const pending = admission.admit(request, access);
       if (pending) pending.then(() => done(), done);
       else done();
     } catch (error) {

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { ACCESS, type Access } from './access.decorators.js';
 import type { Admission } from './admission.js';
 
-/** Lets a request through when its route is public or its token carries the route's scope. Denies by default. */
+/** Lets a request through when its route is public or its token is what the route asks for. Denies by default. */
 export class BearerTokenGuard implements CanActivate {
   /** What each controller's handlers declare. */
   private readonly accesses = new Map<unknown, Map<unknown, Access>>();
@@ -18,7 +18,7 @@ export class BearerTokenGuard implements CanActivate {
     const access = this.accessOf(context);
     if ('public' in access) return true;
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    return this.admission.admit(request, access.scope)?.then(() => true) ?? true;
+    return this.admission.admit(request, access)?.then(() => true) ?? true;
   }
 
   private accessOf(context: ExecutionContext): Access {

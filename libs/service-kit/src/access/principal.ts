@@ -1,3 +1,5 @@
+import type { FastifyRequest } from 'fastify';
+
 /** Who makes a request, as its token says. */
 export interface Principal {
   /** The token's id, or the subject of an access token. */
@@ -13,6 +15,12 @@ export interface TokenVerifier {
   verify(token: string): Principal | undefined | Promise<Principal | undefined>;
   /** Who makes a request without a token; absent when a token is a must. */
   readonly anonymous?: Principal;
+}
+
+/** Knows who may use a route that has tokens of its own. */
+export interface CallerJudge {
+  /** Called once for each request, before its body is read. Throws when the caller may not go on. */
+  admit(request: FastifyRequest): Promise<Principal>;
 }
 
 /** Nest's injection token for the service's `TokenVerifier`. */

@@ -27,7 +27,7 @@ export function limitAddresses(fastify: FastifyInstance, rate: Rate | null, refu
   if (!rate) return;
   const limiter = new RateLimiter(rate);
   fastify.addHook('onRequest', (request, reply, done) => {
-    if (request.url.startsWith('/health/')) return done();
+    if (request.routeOptions.config.unlimited === true) return done();
     const waitMs = limiter.take(request.ip, performance.now());
     if (waitMs === 0) return done();
     refusals?.inc({ limit: 'address' });

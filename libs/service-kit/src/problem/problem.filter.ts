@@ -1,7 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import type { KnownMethods } from '../http/known-methods.js';
 import { pathOf } from '../http/path-of.js';
 import { JsonBodyError } from '../json/parse-json.js';
 import { Problem } from './problem.js';
@@ -15,25 +14,16 @@ export class ProblemFilter implements ExceptionFilter {
   constructor(
     private readonly mappers: readonly ProblemMapper[],
     private readonly logger: Logger,
-    private readonly known: KnownMethods,
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
-    const problem = cutShort(request) ?? this.wrongMethod(request) ?? this.toProblem(error);
+    const problem = cutShort(request) ?? this.toProblem(error);
     if (problem.status >= 500) {
       this.logger.error({ request_id: request.id, err: problem.cause ?? error }, 'request failed');
     }
     sendProblem(problem, request, http.getResponse<FastifyReply>());
-  }
-
-  /** A path that is known under other methods (RFC 9110 section 15.5.6). */
-  private wrongMethod({ is404, url, method }: FastifyRequest): Problem | undefined {
-    const methods = is404 ? this.known.of(pathOf(url)) : [];
-    if (methods.length === 0) return undefined;
-    const detail = `${method} is not possible here; ${methods.join(', ')} ${methods.length === 1 ? 'is' : 'are'}.`;
-    return new Problem({ status: 405, detail, headers: { allow: methods.join(', ') } });
   }
 
   private toProblem(error: unknown): Problem {
@@ -80,8 +70,11 @@ export function toHttpProblem(error: unknown): Problem {
   return new Problem({ status, detail: DETAILS[status] ?? messageOf(error), cause: error });
 }
 
+/** Of every 404 that knows no better. */
+export const NOTHING_HERE = 'There is nothing at this path.';
+
 const DETAILS: Readonly<Record<number, string>> = {
-  404: 'There is nothing at this path.',
+  404: NOTHING_HERE,
   413: 'The body is larger than this endpoint accepts.',
   414: 'The path is longer than the server accepts.',
   415: 'The body has a Content-Type this endpoint does not take.',

@@ -1,0 +1,115 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startSample } from './sample-service.js';
+
+type Sample = Awaited<ReturnType<typeof startSample>>;
+
+let service: Sample | undefined;
+let sockets: Socket[] = [];
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  sockets = [];
+  await service?.close();
+  service = undefined;
+});
+
+const start = async (options: Parameters<typeof startSample>[0] = {}): Promise<string> => {
+  service = await startSample(options);
+  return service.url;
+};
+
+/** What one caller has sent and got. */
+interface Caller {
+  readonly socket: Socket;
+  readonly answer: () => string;
+}
+
+/** Sends the header of a request that announces a JSON body, and its first byte. */
+function sendHalf(url: string, request: string, token = ''): Caller {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  sockets.push(socket);
+  let answer = '';
+  socket.on('data', (chunk) => (answer += String(chunk)));
+  const credentials = token && `Authorization: Bearer ${token}\r\n`;
+  const type = 'Content-Type: application/json\r\nContent-Length: 12\r\n';
+  socket.write(`${request} HTTP/1.1\r\nHost: a\r\n${credentials}${type}\r\n{`);
+  return { socket, answer: () => answer };
+}
+
+async function sendHalves(url: string, count: number, request: string, token = ''): Promise<Caller[]> {
+  const callers = Array.from({ length: count }, () => sendHalf(url, request, token));
+  await sleep(300);
+  return callers;
+}
+
+test.each([
+  ['an unknown path', 'POST /nowhere', 404],
+  ['a path below the health probes', 'POST /health/x', 404],
+  ['a health probe', 'POST /health/live', 405],
+  ['a path that is known under another method', 'DELETE /sample/me', 405],
+])('100 on %s are answered at once, and the connections closed', async (_case, request, status) => {
+  const url = await start();
+  const callers = await sendHalves(url, 100, request);
+  expect((await fetch(`${url}/sample/open`)).status).toBe(200);
+  for (const { socket, answer } of callers) {
+    expect(answer()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*connection: close`));
+    expect(socket.readableEnded).toBe(true);
+  }
+});
+
+test('an address that asks for what is not there uses up its rate', async () => {
+  const perAddress = { count: 3, perMs: 60_000 };
+  const url = await start({ rateLimits: { perToken: null, perAddress } });
+  await sendHalves(url, 3, 'POST /health/x');
+  expect((await fetch(`${url}/sample/open`)).status).toBe(429);
+  expect((await fetch(`${url}/health/live`)).status).toBe(200);
+});
+
+test.each([
+  ['with a token', 'POST /sample', 'writer'],
+  ['on a public route', 'POST /sample/search', ''],
+])('100 %s keep nobody else out: the oldest makes room', async (_case, request, token) => {
+  const url = await start();
+  const [first, second] = await sendHalves(url, 100, request, token);
+  expect((await fetch(`${url}/sample/open`)).status).toBe(200);
+  await sleep(50);
+  expect(first?.answer()).toMatch(/^HTTP\/1\.1 503 [^]*retry-after: 1/);
+  expect(first?.answer()).toContain(
+    'The server has 100 requests under way, and the body of this one had not come; try again shortly.',
+  );
+  expect(first?.socket.readableEnded).toBe(true);
+  second?.socket.write('"amount":1}');
+  await sleep(50);
+  expect(second?.answer()).toMatch(/^HTTP\/1\.1 201 /);
+});
+
+test('requests that have arrived do not make room', async () => {
+  const url = await start({ maxInFlight: 2 });
+  const arrived = [fetch(`${url}/sample/slow`), fetch(`${url}/sample/slow`)];
+  await sleep(50);
+  expect((await fetch(`${url}/sample/open`)).status).toBe(503);
+  expect((await Promise.all(arrived)).map(({ status }) => status)).toEqual([200, 200]);
+});
+
+test('those that were given up are no longer counted', async () => {
+  const url = await start({ maxInFlight: 1 });
+  for (let round = 0; round < 5; round += 1) await sendHalves(url, 2, 'POST /sample', 'writer');
+  expect((await fetch(`${url}/sample/open`)).status).toBe(200);
+  const slow = fetch(`${url}/sample/slow`);
+  await sleep(50);
+  expect((await fetch(`${url}/sample/open`)).status).toBe(503);
+  expect((await slow).status).toBe(200);
+});
+
+test('a body that does not come is answered with 408 after 15 s, one that is not wanted ends its connection', async () => {
+  const url = await start();
+  const [wanted] = await sendHalves(url, 1, 'POST /sample', 'writer');
+  const [refused] = await sendHalves(url, 1, 'POST /sample', 'wrong');
+  await sleep(14_000);
+  expect(wanted?.answer()).toBe('');
+  expect(refused?.answer()).toMatch(/^HTTP\/1\.1 401 /);
+  expect(refused?.socket.closed).toBe(false);
+  await sleep(1_500);
+  expect(wanted?.answer()).toMatch(/^HTTP\/1\.1 408 [^]*The body came too slowly\./);
+  expect([wanted?.socket.closed, refused?.socket.closed]).toEqual([true, true]);
+}, 30_000);
