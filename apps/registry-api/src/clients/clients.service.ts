@@ -15,8 +15,8 @@ export interface ClientWithSecret {
   readonly secret: string;
 }
 
-/** Whether the Client's state, told by its sequence number, is one that the caller wants to change. */
-export type Precondition = (seq: string) => boolean;
+/** Whether the Client's state is one that the caller wants to change. */
+export type Precondition = (before: Pick<StoredClient, 'seq' | 'enabled'>) => boolean;
 
 /** One Client at a time. What changes nothing leaves the Client, its ETag and its history as they are. */
 @Injectable()
@@ -117,7 +117,7 @@ export class ClientsService {
     // Each further round means that somebody else's change came first.
     for (;;) {
       const before = await this.find(clientId);
-      if (!isWanted(before.seq)) throw new ClientChangedError(clientId);
+      if (!isWanted(before)) throw new ClientChangedError(clientId);
       const change = plan(before);
       if (!change) return before;
       const after = await this.applied(change, actor, before);

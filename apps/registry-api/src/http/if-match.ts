@@ -5,7 +5,7 @@ import { permits } from './entity-tag.js';
 
 /** What an If-Match header asks of the Client's state (RFC 9110 section 13.1.1). */
 export function preconditionOf(ifMatch: string | undefined): Precondition {
-  return (seq) => permits(ifMatch, seq);
+  return ({ seq }) => permits(ifMatch, seq);
 }
 
 /** The same where configuration may insist on the header. @throws {Problem} 428 (RFC 6585 section 3) */

@@ -1,17 +1,15 @@
-import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Post, Put, Req } from '@nestjs/common';
-import { ApiBearerAuth, ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { Public, RequireScope } from '@svc/service-kit';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Req } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { RequireOwnToken, RequireScope } from '@svc/service-kit';
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../clients/actor.js';
 import type { StoredClient } from '../clients/stored-client.js';
 import { CurrentActor } from '../http/current-actor.decorator.js';
 import { RegistrySettings } from '../registry-settings.js';
 import { CLIENT_INFORMATION, CLIENT_METADATA, REGISTRATION_ERROR } from './registration-schemas.js';
+import { RegistrationAccess, registrationTokenIn } from './registration-access.js';
 import { toRegistrationDocument } from './registration-document.js';
 import { RegistrationService } from './registration.service.js';
-
-/** `credentials = "Bearer" 1*SP b64token` (RFC 6750 section 2.1), of a length that a registration access token can have. */
-const BEARER = /^Bearer +([A-Za-z0-9\-._~+/]{1,256}=*)$/i;
 
 /** Dynamic client registration (RFC 7591) and its management (RFC 7592). Its token is in place of a scope. */
 @ApiTags('registration')
@@ -38,24 +36,20 @@ export class RegistrationController {
   }
 
   @Get(':client_id')
-  @Public()
-  @ApiBearerAuth('bearer')
+  @RequireOwnToken(RegistrationAccess)
   @ApiOperation({ summary: 'Read the Client of a registration access token (RFC 7592).' })
   @ApiResponse({ status: 200, schema: CLIENT_INFORMATION })
   @ApiResponse({ status: 401, schema: REGISTRATION_ERROR })
   @ApiResponse({ status: 403, description: 'The Client is disabled.', schema: REGISTRATION_ERROR })
   async find(
     @Param('client_id') clientId: string,
-    @Headers('authorization') authorization: string | undefined,
     @Req() request: FastifyRequest,
   ): Promise<Record<string, unknown>> {
-    const token = tokenIn(authorization);
-    return this.toDocument(await this.registration.find(clientId, token), token, request);
+    return this.toDocument(await this.registration.find(clientId), registrationTokenIn(request), request);
   }
 
   @Put(':client_id')
-  @Public()
-  @ApiBearerAuth('bearer')
+  @RequireOwnToken(RegistrationAccess)
   @ApiOperation({ summary: 'Replace the metadata of the Client of a registration access token (RFC 7592).' })
   @ApiBody({ schema: CLIENT_METADATA })
   @ApiResponse({ status: 200, schema: CLIENT_INFORMATION })
@@ -64,32 +58,23 @@ export class RegistrationController {
   @ApiResponse({ status: 403, description: 'The Client is disabled.', schema: REGISTRATION_ERROR })
   async replace(
     @Param('client_id') clientId: string,
-    @Headers('authorization') authorization: string | undefined,
     @Body() body: unknown,
+    @CurrentActor() actor: Actor,
     @Req() request: FastifyRequest,
   ): Promise<Record<string, unknown>> {
-    const token = tokenIn(authorization);
-    return this.toDocument(
-      await this.registration.replace(clientId, token, body, request.ip),
-      token,
-      request,
-    );
+    const client = await this.registration.replace(clientId, body, actor);
+    return this.toDocument(client, registrationTokenIn(request), request);
   }
 
   @Delete(':client_id')
   @HttpCode(204)
-  @Public()
-  @ApiBearerAuth('bearer')
+  @RequireOwnToken(RegistrationAccess)
   @ApiOperation({ summary: 'Delete the Client of a registration access token (RFC 7592).' })
   @ApiResponse({ status: 204, description: 'The Client, its secret and its tokens are gone.' })
   @ApiResponse({ status: 401, schema: REGISTRATION_ERROR })
   @ApiResponse({ status: 403, description: 'The Client is disabled.', schema: REGISTRATION_ERROR })
-  async remove(
-    @Param('client_id') clientId: string,
-    @Headers('authorization') authorization: string | undefined,
-    @Req() { ip }: FastifyRequest,
-  ): Promise<void> {
-    await this.registration.remove(clientId, tokenIn(authorization), ip);
+  async remove(@Param('client_id') clientId: string, @CurrentActor() actor: Actor): Promise<void> {
+    await this.registration.remove(clientId, actor);
   }
 
   /** @param token as it was made or presented: the registry knows only its hash */
@@ -106,8 +91,4 @@ export class RegistrationController {
     };
     return toRegistrationDocument(client, this.settings.capabilities, management, secret);
   }
-}
-
-function tokenIn(authorization: string | undefined): string | undefined {
-  return BEARER.exec(authorization ?? '')?.[1];
 }
