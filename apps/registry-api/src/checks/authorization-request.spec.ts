@@ -115,3 +115,68 @@ test('a parameter that is given twice makes the request invalid, be it known or 
 test('parameters that are not about the Client are ignored', () => {
   expect(judged({ ...GOOD, state: 'x', prompt: 'none', constructor: 'x', unknown: '' }).valid).toBe(true);
 });
+
+const FOREIGN = 'client_id is that of another Client';
+
+test.each<[string, RequestParameters, string, string, boolean]>([
+  ['a foreign client_id', { ...GOOD, client_id: 'other' }, 'invalid_request', FOREIGN, true],
+  [
+    'a redirect_uri that is not registered',
+    { ...GOOD, redirect_uri: 'https://evil.example/' },
+    'invalid_request',
+    'redirect_uri equals none of the registered URIs (RFC 9700 section 4.1.3)',
+    true,
+  ],
+  [
+    'a redirect_uri given twice',
+    { ...GOOD, redirect_uri: [CALLBACK, CALLBACK] },
+    'invalid_request',
+    'redirect_uri is given more than once (RFC 6749 section 3.1)',
+    true,
+  ],
+  [
+    'no response_type',
+    { redirect_uri: CALLBACK },
+    'invalid_request',
+    'response_type is missing (RFC 6749 section 3.1.1)',
+    false,
+  ],
+  [
+    'a response_type that the server does not know',
+    { ...GOOD, response_type: 'token' },
+    'unsupported_response_type',
+    'the response_type is not supported here',
+    false,
+  ],
+  [
+    'a challenge that is none',
+    { ...GOOD, code_challenge: '' },
+    'invalid_request',
+    'the code_challenge is not 43 to 128 of the characters A-Z a-z 0-9 - . _ ~ (RFC 7636 section 4.2)',
+    false,
+  ],
+])('%s is told word for word', (_case, request, error, error_description, isFatal) => {
+  const expected = { error, error_description, ...(isFatal && { must_not_redirect: true }) };
+  expect(judged(request).errors).toEqual([expected]);
+});
+
+test('a redirect_uri that is missing where several are registered is told, too', () => {
+  expect(judged({ response_type: 'code' }, { redirect_uris: [CALLBACK, `${CALLBACK}2`] }).errors).toEqual([
+    {
+      error: 'invalid_request',
+      error_description:
+        'redirect_uri is missing, and it is not clear which one is meant (RFC 6749 section 3.1.2.3)',
+      must_not_redirect: true,
+    },
+  ]);
+});
+
+test('a response_type that the Client has not registered is told, too', () => {
+  const capabilities = widenCapabilities({ response_types: ['token'] });
+  expect(judged({ ...GOOD, response_type: 'token' }, {}, capabilities).errors).toEqual([
+    {
+      error: 'unauthorized_client',
+      error_description: 'the Client is not registered for this response_type',
+    },
+  ]);
+});

@@ -18,23 +18,40 @@ test.each([
   expect(challengeFault({ challenge, method }, required)).toBeUndefined();
 });
 
+const MISSING = 'the code_challenge is missing; the Client must use';
+const UNKNOWN = 'the code_challenge_method is none of plain, S256 (RFC 7636 section 4.3)';
+const NO_HASH =
+  'the code_challenge is no SHA-256 in base64url, which has 43 characters (RFC 7636 section 4.2)';
+const NO_VERIFIER =
+  'the code_challenge is not 43 to 128 of the characters A-Z a-z 0-9 - . _ ~ (RFC 7636 section 4.2)';
+
 test.each([
-  ['S256', undefined, undefined, 'is missing'],
-  ['S256', undefined, 'S256', 'is missing'],
-  ['plain', undefined, undefined, 'is missing'],
-  ['none', undefined, 'S256', 'without a code_challenge'],
-  ['S256', S256, undefined, 'without one it is plain'],
-  ['S256', S256, 'plain', 'not plain'],
-  ['plain', S256, 'S256', 'not S256'],
-  ['S256', S256, 's256', 'none of plain, S256'],
-  ['none', S256, 'S512', 'none of plain, S256'],
-  ['S256', `${S256}=`, 'S256', '43 characters'],
-  ['S256', S256.slice(1), 'S256', '43 characters'],
-  ['S256', S256.replace('-', '+'), 'S256', '43 characters'],
-  ['none', 'a'.repeat(42), 'plain', '43 to 128'],
-  ['none', 'a'.repeat(129), 'plain', '43 to 128'],
-  ['none', `${PLAIN}/`, 'plain', '43 to 128'],
-  ['plain', '', 'plain', '43 to 128'],
+  ['S256', undefined, undefined, `${MISSING} S256 (RFC 7636 section 4.4.1)`],
+  ['S256', undefined, 'S256', `${MISSING} S256 (RFC 7636 section 4.4.1)`],
+  ['plain', undefined, undefined, `${MISSING} plain (RFC 7636 section 4.4.1)`],
+  [
+    'none',
+    undefined,
+    'S256',
+    'the code_challenge_method comes without a code_challenge (RFC 7636 section 4.3)',
+  ],
+  [
+    'S256',
+    S256,
+    undefined,
+    'the Client must use the code_challenge_method S256, and without one it is plain',
+  ],
+  ['S256', S256, 'plain', 'the Client must use the code_challenge_method S256, and not plain'],
+  ['plain', S256, 'S256', 'the Client must use the code_challenge_method plain, and not S256'],
+  ['S256', S256, 's256', UNKNOWN],
+  ['none', S256, 'S512', UNKNOWN],
+  ['S256', `${S256}=`, 'S256', NO_HASH],
+  ['S256', S256.slice(1), 'S256', NO_HASH],
+  ['S256', S256.replace('-', '+'), 'S256', NO_HASH],
+  ['none', 'a'.repeat(42), 'plain', NO_VERIFIER],
+  ['none', 'a'.repeat(129), 'plain', NO_VERIFIER],
+  ['none', `${PLAIN}/`, 'plain', NO_VERIFIER],
+  ['plain', '', 'plain', NO_VERIFIER],
 ] as const)('a Client with %s may not send %s by %s', (required, challenge, method, fault) => {
-  expect(challengeFault({ challenge, method }, required)).toContain(fault);
+  expect(challengeFault({ challenge, method }, required)).toBe(fault);
 });

@@ -1,0 +1,12 @@
+import { ScopeNotHeldError, TokenNotFoundError, TooManyTokensError } from './token.errors.js';
+
+test.each([
+  [
+    'nobody can grant what they lack: clients:write, tokens:write',
+    new ScopeNotHeldError(['clients:write', 'tokens:write']),
+  ],
+  ['there is no API token with this id', new TokenNotFoundError()],
+  ['there are 1000 API tokens already; revoke those that nobody uses', new TooManyTokensError(1000)],
+])('%s', (message, error) => {
+  expect(error.message).toBe(message);
+});
