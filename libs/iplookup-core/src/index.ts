@@ -1,7 +1,7 @@
 export { INPUT_FORMATS, type InputFormat, type InputFormatName } from './address/input-format.js';
 export { type BuildCounts } from './build/build-summary.js';
 export { describeFault, type InputFault, LookupInputError } from './build/input-fault.js';
-export { type BuildOptions } from './build/plan-build.js';
+export { type BuildOptions, planBuild } from './build/plan-build.js';
 export {
   buildLookup,
   type BuildProgress,

@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { zip } from '../../test/make-zip.js';
-import { type InputLimits, openInput } from './open-input.js';
+import { type InputRules, openInput } from './open-input.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'open-input-'));
 const CSV = 'ip_from,ip_to,v\n1.0.0.0,1.0.0.1,x\n';
@@ -13,9 +14,9 @@ function file(name: string, content: string | Uint8Array): string {
   return join(folder, name);
 }
 
-async function read(path: string, limits?: InputLimits): Promise<string> {
+async function read(path: string, rules?: InputRules): Promise<string> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of (await openInput(path, limits)).content) chunks.push(Buffer.from(chunk));
+  for await (const chunk of (await openInput(path, rules)).content) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks).toString();
 }
 
@@ -54,14 +55,43 @@ test('a file that is not there and a folder are refused by name', async () => {
 
 test('limits of size and of expansion hold', async () => {
   const bomb = file('bomb.gz', gzipSync('x'.repeat(4 << 20)));
-  await expect(read(bomb, { maxBytes: 2 ** 40, maxRatio: 200 })).rejects.toThrow('200 times as large');
-  await expect(read(bomb, { maxBytes: 1 << 20, maxRatio: 1e9 })).rejects.toThrow(
+  await expect(read(bomb, { limits: { maxBytes: 2 ** 40, maxRatio: 200 } })).rejects.toThrow(
+    '200 times as large',
+  );
+  await expect(read(bomb, { limits: { maxBytes: 1 << 20, maxRatio: 1e9 } })).rejects.toThrow(
     `more than ${1 << 20} bytes`,
   );
-  expect((await read(bomb, { maxBytes: 2 ** 40, maxRatio: 1e9 })).length).toBe(4 << 20);
+  expect((await read(bomb, { limits: { maxBytes: 2 ** 40, maxRatio: 1e9 } })).length).toBe(4 << 20);
 });
 
 test('a file of several chunks is read whole', async () => {
   const text = Array.from({ length: 400_000 }, (_, line) => `line ${line}\n`).join('');
   expect((await read(file('long.csv', text))) === text).toBe(true);
+});
+
+test.each([
+  ['a pipe', 'is a pipe, not a file: pipe its content into the command, and give - as the file name'],
+  ['a device', 'is a device, not a file'],
+])('%s is refused at once', async (kind, reason) => {
+  const path = kind === 'a pipe' ? join(folder, 'pipe.csv') : '/dev/null';
+  if (kind === 'a pipe') execFileSync('mkfifo', [path]);
+  await expect(openInput(path)).rejects.toThrow(`${path} ${reason}`);
+});
+
+test.each([
+  ['plain', Buffer.from(CSV)],
+  ['gz', gzipSync(CSV)],
+  ['zip', zip({ 'a.csv': CSV })],
+])('a link that took the place of a checked file is not followed (%s)', async (kind, content) => {
+  const link = join(folder, `link-${kind}`);
+  symlinkSync(file(`target-${kind}`, content), link);
+  expect(await read(link)).toBe(CSV);
+  await expect(openInput(link, { followLinks: false })).rejects.toThrow('cannot be read (ELOOP)');
+});
+
+test('messages call an input by the name that is given to it', async () => {
+  const cut = file('cut-under-a-name.gz', gzipSync(CSV.repeat(9)).subarray(0, 40));
+  await expect(read(cut, { name: 'sites.csv.gz' })).rejects.toThrow(
+    /^sites\.csv\.gz is cut off: it cannot be decompressed to its end$/,
+  );
 });

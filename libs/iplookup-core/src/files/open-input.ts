@@ -1,8 +1,7 @@
-import { open } from 'node:fs/promises';
-import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { InputFileError } from './input-file.error.js';
+import { openRegularFile, type OpenRules } from './open-regular-file.js';
 
 /** An input file, open for reading once. */
 export interface InputFile {
@@ -25,6 +24,12 @@ export interface InputLimits {
   readonly maxRatio: number;
 }
 
+/** How an input is opened. */
+export interface InputRules extends OpenRules {
+  /** None when absent. */
+  readonly limits?: InputLimits | undefined;
+}
+
 /** Compressed text of this size may have any ratio. */
 const RATIO_FREE_BYTES = 1 << 20;
 
@@ -35,28 +40,44 @@ const RATIO_FREE_BYTES = 1 << 20;
  * @param path the file, or `-` for standard input
  * @throws {InputFileError} when it cannot be read, or, while read, goes beyond the limits
  */
-export async function openInput(path: string, limits?: InputLimits): Promise<InputFile> {
-  const input = await openUnlimited(path);
-  return limits === undefined ? input : { ...input, content: limited(path, input, limits) };
+export async function openInput(path: string, { limits, ...rules }: InputRules = {}): Promise<InputFile> {
+  const input = await openUnlimited(path, rules);
+  return limits === undefined ? input : { ...input, content: limited(rules.name ?? path, input, limits) };
 }
 
-async function openUnlimited(path: string): Promise<InputFile> {
+async function openUnlimited(path: string, rules: OpenRules): Promise<InputFile> {
   if (path === '-') return openStandardInput();
-  const { size, head } = await look(path);
+  const { size, head } = await look(path, rules);
   if (head.startsWith('504b0304') || head.startsWith('504b0506')) {
     const { openZipEntry } = await import('./open-zip-entry.js');
-    return openZipEntry(path, size);
+    return openZipEntry(path, size, rules);
   }
-  if (!head.startsWith('1f8b')) return openPlain(path, size);
-  const stream = createReadStream(path, { highWaterMark: CHUNK_BYTES });
-  return { size, bytesRead: () => stream.bytesRead, entryName: undefined, content: gunzip(path, stream) };
+  return head.startsWith('1f8b') ? openGzip(path, size, rules) : openPlain(path, size, rules);
+}
+
+function openGzip(path: string, size: number, rules: OpenRules): InputFile {
+  let total = 0;
+  async function* packed(): AsyncGenerator<Uint8Array> {
+    const file = await openRegularFile(path, rules);
+    for await (const chunk of file.createReadStream({ highWaterMark: CHUNK_BYTES })) {
+      total += (chunk as Uint8Array).length;
+      yield chunk as Uint8Array;
+    }
+  }
+  const stream = Readable.from(packed(), { objectMode: false });
+  return {
+    size,
+    bytesRead: () => total,
+    entryName: undefined,
+    content: gunzip(rules.name ?? path, stream),
+  };
 }
 
 /** Reads into two buffers in turn, one being filled while the other is used: new memory for each chunk costs more. */
-function openPlain(path: string, size: number): InputFile {
+function openPlain(path: string, size: number, rules: OpenRules): InputFile {
   let total = 0;
   async function* content(): AsyncGenerator<Uint8Array> {
-    const file = await open(path);
+    const file = await openRegularFile(path, rules);
     const buffers = [Buffer.allocUnsafeSlow(CHUNK_BYTES), Buffer.allocUnsafeSlow(CHUNK_BYTES)] as const;
     const read = (turn: number) => file.read(buffers[turn & 1]!, 0, CHUNK_BYTES, null);
     let pending = read(0);
@@ -69,7 +90,7 @@ function openPlain(path: string, size: number): InputFile {
         yield buffer.subarray(0, bytesRead);
       }
     } catch (error) {
-      throw InputFileError.from(path, error);
+      throw InputFileError.from(rules.name ?? path, error);
     } finally {
       await pending.catch(() => undefined);
       await file.close();
@@ -78,35 +99,32 @@ function openPlain(path: string, size: number): InputFile {
   return { size, bytesRead: () => total, entryName: undefined, content: content() };
 }
 
-async function* limited(path: string, input: InputFile, limits: InputLimits): AsyncGenerator<Uint8Array> {
+async function* limited(name: string, input: InputFile, limits: InputLimits): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const chunk of input.content) {
     bytes += chunk.length;
     const ratio = bytes / Math.max(1, input.bytesRead());
     if (bytes > limits.maxBytes)
-      throw new InputFileError(`${path} holds more than ${limits.maxBytes} bytes of text`);
+      throw new InputFileError(`${name} holds more than ${limits.maxBytes} bytes of text`);
     if (bytes > RATIO_FREE_BYTES && ratio > limits.maxRatio) {
       throw new InputFileError(
-        `${path} becomes more than ${limits.maxRatio} times as large when it is decompressed`,
+        `${name} becomes more than ${limits.maxRatio} times as large when it is decompressed`,
       );
     }
     yield chunk;
   }
 }
 
-async function look(path: string): Promise<{ size: number; head: string }> {
+async function look(path: string, rules: OpenRules): Promise<{ size: number; head: string }> {
+  const file = await openRegularFile(path, rules);
   try {
-    const file = await open(path);
-    try {
-      const stat = await file.stat();
-      if (stat.isDirectory()) throw new InputFileError(`${path} is a folder, not a file`);
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
-      return { size: stat.size, head: buffer.toString('hex', 0, bytesRead) };
-    } finally {
-      await file.close();
-    }
+    const { size } = await file.stat();
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
+    return { size, head: buffer.toString('hex', 0, bytesRead) };
   } catch (error) {
-    throw InputFileError.from(path, error);
+    throw InputFileError.from(rules.name ?? path, error);
+  } finally {
+    await file.close();
   }
 }
 

@@ -1,9 +1,12 @@
 import { once } from 'node:events';
+import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import yauzl from 'yauzl';
+import { errorCode } from './error-code.js';
 import { InputFileError } from './input-file.error.js';
 import type { InputFile } from './open-input.js';
+import { openRegularFile, type OpenRules } from './open-regular-file.js';
 
 /**
  * Opens the one CSV file of a zip archive.
@@ -11,36 +14,52 @@ import type { InputFile } from './open-input.js';
  * @param size of the archive in bytes
  * @throws {InputFileError} when there is none or more than one, or the archive is damaged
  */
-export async function openZipEntry(path: string, size: number): Promise<InputFile> {
-  try {
-    const archive = await yauzl.openPromise(path, { lazyEntries: true, autoClose: false });
-    const entry = await onlyCsv(archive, path);
-    if (entry.isEncrypted()) throw new InputFileError(`${path} is encrypted: unpack it first`);
-    const stream = await archive.openReadStreamPromise(entry);
-    let bytesRead = 0;
-    async function* content(): AsyncGenerator<Uint8Array> {
-      try {
-        for await (const chunk of checked(path, entry, stream)) {
-          bytesRead += chunk.length;
-          yield chunk;
-        }
-      } finally {
-        archive.close();
+export async function openZipEntry(path: string, size: number, rules: OpenRules = {}): Promise<InputFile> {
+  const name = rules.name ?? path;
+  const entry = await theEntry(path, rules);
+  let bytesRead = 0;
+  async function* content(): AsyncGenerator<Uint8Array> {
+    const file = await openRegularFile(path, rules);
+    try {
+      const stream = await (await archiveOf(file)).openReadStreamPromise(entry);
+      for await (const chunk of checked(name, entry, stream)) {
+        bytesRead += chunk.length;
+        yield chunk;
       }
+    } catch (error) {
+      throw unreadable(name, error);
+    } finally {
+      await file.close();
     }
-    const ratio = entry.uncompressedSize === 0 ? 1 : size / entry.uncompressedSize;
-    return {
-      size,
-      bytesRead: () => Math.floor(bytesRead * ratio),
-      entryName: entry.fileName,
-      content: content(),
-    };
+  }
+  const ratio = entry.uncompressedSize === 0 ? 1 : size / entry.uncompressedSize;
+  return {
+    size,
+    bytesRead: () => Math.floor(bytesRead * ratio),
+    entryName: entry.fileName,
+    content: content(),
+  };
+}
+
+async function theEntry(path: string, rules: OpenRules): Promise<yauzl.Entry> {
+  const name = rules.name ?? path;
+  const file = await openRegularFile(path, rules);
+  try {
+    const entry = await onlyCsv(await archiveOf(file), name);
+    if (entry.isEncrypted()) throw new InputFileError(`${name} is encrypted: unpack it first`);
+    return entry;
   } catch (error) {
-    throw InputFileError.from(path, error);
+    throw unreadable(name, error);
+  } finally {
+    await file.close();
   }
 }
 
-async function onlyCsv(archive: yauzl.ZipFile, path: string): Promise<yauzl.Entry> {
+function archiveOf(file: FileHandle): Promise<yauzl.ZipFile> {
+  return yauzl.fromFdPromise(file.fd, { lazyEntries: true, autoClose: false });
+}
+
+async function onlyCsv(archive: yauzl.ZipFile, name: string): Promise<yauzl.Entry> {
   const found: yauzl.Entry[] = [];
   archive.on('entry', (entry: yauzl.Entry) => {
     if (/\.csv$/i.test(entry.fileName) && !/(^|\/)(__MACOSX\/|\.)/.test(entry.fileName)) found.push(entry);
@@ -50,15 +69,15 @@ async function onlyCsv(archive: yauzl.ZipFile, path: string): Promise<yauzl.Entr
   archive.readEntry();
   await end;
   const [entry, another] = found;
-  if (entry === undefined) throw new InputFileError(`${path} holds no .csv file`);
+  if (entry === undefined) throw new InputFileError(`${name} holds no .csv file`);
   if (another !== undefined) {
-    throw new InputFileError(`${path} holds ${found.length} .csv files: unpack the one that is meant`);
+    throw new InputFileError(`${name} holds ${found.length} .csv files: unpack the one that is meant`);
   }
   return entry;
 }
 
 /** The entry's content; sizes are checked by yauzl, the checksum here. */
-async function* checked(path: string, entry: yauzl.Entry, stream: Readable): AsyncGenerator<Uint8Array> {
+async function* checked(name: string, entry: yauzl.Entry, stream: Readable): AsyncGenerator<Uint8Array> {
   let sum = 0;
   try {
     for await (const chunk of stream) {
@@ -66,8 +85,18 @@ async function* checked(path: string, entry: yauzl.Entry, stream: Readable): Asy
       yield chunk as Uint8Array;
     }
   } catch (error) {
-    throw InputFileError.from(path, error);
+    throw unreadable(name, error);
   }
   if (sum !== entry.crc32)
-    throw new InputFileError(`${path} is damaged: the checksum of ${entry.fileName} is wrong`);
+    throw new InputFileError(`${name} is damaged: the checksum of ${entry.fileName} is wrong`);
+}
+
+/** Puts into words what yauzl says of an archive: its errors have no code, unlike those of the system and of zlib. */
+function unreadable(name: string, error: unknown): InputFileError {
+  if (error instanceof InputFileError || errorCode(error) !== '') return InputFileError.from(name, error);
+  const isOfAnotherKind = /unsupported|encryption|multi-disk/i.test((error as Partial<Error>).message ?? '');
+  const reason = isOfAnotherKind
+    ? 'is a zip archive of a kind that cannot be read: unpack it first'
+    : 'is damaged or cut off: it is no whole zip archive';
+  return new InputFileError(`${name} ${reason}`, { cause: error });
 }

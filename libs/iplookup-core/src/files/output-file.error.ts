@@ -10,17 +10,32 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTDIR: 'its folder is not a folder',
   EEXIST: 'its folder is not a folder',
   EISDIR: 'it is a folder',
+  ENAMETOOLONG: 'its name is too long',
 };
+
+const NO_ROOM = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 
 /** A lookup file cannot be written; the former one stands. */
 export class OutputFileError extends Error {
   override readonly name = 'OutputFileError';
 
+  private constructor(
+    /** The file that was to be written. */
+    readonly path: string,
+    readonly reason: string,
+    cause: unknown,
+  ) {
+    super(`${path} cannot be written: ${reason}`, { cause });
+  }
+
+  /** True when there is no room for the file: on the disk, in a quota, or below a limit of sizes. */
+  get lacksRoom(): boolean {
+    return NO_ROOM.includes(errorCode(this.cause));
+  }
+
   /** Puts what the system said into words; errors that do not come from writing are left as they are. */
   static from(path: string, cause: unknown): unknown {
     const reason = REASONS[errorCode(cause)];
-    return reason === undefined
-      ? cause
-      : new OutputFileError(`${path} cannot be written: ${reason}`, { cause });
+    return reason === undefined ? cause : new OutputFileError(path, reason, cause);
   }
 }

@@ -1,0 +1,40 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { InputFileError } from './input-file.error.js';
+
+/** How a file is opened. */
+export interface OpenRules {
+  /** What stands for the file in messages; its path when absent. */
+  readonly name?: string | undefined;
+  /** False: the path's last part must not be a link. */
+  readonly followLinks?: boolean;
+}
+
+/**
+ * Opens a file for reading, and nothing else that a path may lead to: a pipe without a writer would hold the caller, and
+ * with it the process, for ever.
+ *
+ * @throws {InputFileError} when it cannot be opened, or is a folder, pipe, socket or device
+ */
+export async function openRegularFile(
+  path: string,
+  { name = path, followLinks = true }: OpenRules = {},
+): Promise<FileHandle> {
+  const links = followLinks ? 0 : constants.O_NOFOLLOW;
+  let file: FileHandle | undefined;
+  try {
+    file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | links);
+    const stat = await file.stat();
+    if (stat.isFile()) return file;
+    if (stat.isDirectory()) throw new InputFileError(`${name} is a folder, not a file`);
+    if (stat.isFIFO()) {
+      throw new InputFileError(
+        `${name} is a pipe, not a file: pipe its content into the command, and give - as the file name`,
+      );
+    }
+    throw new InputFileError(`${name} is a device, not a file`);
+  } catch (error) {
+    await file?.close();
+    throw InputFileError.from(name, error);
+  }
+}
