@@ -3,6 +3,8 @@ import { EXIT } from './exit-code.js';
 /** Exit codes of a process that a signal ended, as shells report them: 128 + the signal's number. */
 const SIGNAL_EXITS = { SIGINT: 130, SIGTERM: 143 } as const;
 
+type Signal = keyof typeof SIGNAL_EXITS;
+
 /** How long a command may clean up after a signal, in milliseconds. */
 const CLEAN_UP_MS = 30_000;
 
@@ -26,14 +28,25 @@ export class ProcessEnding {
   /** @param code what the command ended with; undefined when it did not complete because it was interrupted */
   async exit(code: number | undefined): Promise<never> {
     await new Promise<void>((resolve) => this.process.stdout.write('', () => resolve()));
+    // From here on a signal ends it, even where the exit itself is held up.
+    for (const name of ['SIGINT', 'SIGTERM'] as const) this.process.removeAllListeners(name);
     this.process.exit(this.lostOutputWith ?? code ?? this.interruptedWith ?? EXIT.failed);
   }
 
-  private interrupt(name: keyof typeof SIGNAL_EXITS): void {
-    if (this.signal.aborted) this.process.exit(SIGNAL_EXITS[name]);
+  private interrupt(name: Signal): void {
+    if (this.signal.aborted) this.endBy(name);
     this.interruptedWith = SIGNAL_EXITS[name];
-    setTimeout(() => this.process.exit(SIGNAL_EXITS[name]), CLEAN_UP_MS).unref();
+    setTimeout(() => this.endBy(name), CLEAN_UP_MS).unref();
     this.controller.abort();
+  }
+
+  /** By the signal itself: `process.exit` waits for threads, and the system may hold one for ever. */
+  private endBy(name: Signal): void {
+    this.process.emit('exit', SIGNAL_EXITS[name]);
+    this.process.removeAllListeners(name);
+    this.process.kill(this.process.pid, name);
+    // Signals that it does not handle spare the first process of a container.
+    this.process.exit(SIGNAL_EXITS[name]);
   }
 
   private lostOutput(error: NodeJS.ErrnoException): void {
