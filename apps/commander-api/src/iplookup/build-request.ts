@@ -7,12 +7,21 @@ import { type CsvBuildParameters, toBuildFlags } from './build-parameters.dto.js
 
 /** What a request to build a lookup asks for. */
 export type BuildRequestBody =
-  | { readonly upload: true; readonly fileName: string | undefined; readonly flags: BuildFlags }
+  | {
+      readonly upload: true;
+      readonly fileName: string | undefined;
+      readonly flags: BuildFlags;
+      /** True when the input may be an archive, by its content type. */
+      readonly archive: boolean;
+    }
   | { readonly upload: false; readonly fileName: string; readonly flags: BuildFlags };
 
 /** Media types of an input that is sent as the body. */
 const INPUT_TYPES =
   /^(text\/(csv|plain|tab-separated-values)|application\/(gzip|x-gzip|zip|x-zip-compressed|octet-stream))\s*(;|$)/i;
+
+/** Those of them that may be an archive. */
+const ARCHIVE_TYPES = /^application\/(zip|x-zip-compressed|octet-stream)\s*(;|$)/i;
 
 /**
  * Reads a request to build a lookup: a JSON body holds everything; with any other body the query does.
@@ -32,7 +41,8 @@ export function readBuildRequest<T extends CsvBuildParameters>(
     const detail = 'The body must be application/json, text/csv, application/gzip or application/zip.';
     throw new Problem({ status: 415, detail });
   }
-  return { upload: true, fileName: query.file_name, flags: toBuildFlags(query) };
+  const archive = ARCHIVE_TYPES.test(contentType);
+  return { upload: true, fileName: query.file_name, flags: toBuildFlags(query), archive };
 }
 
 function fromJson<T extends CsvBuildParameters>(

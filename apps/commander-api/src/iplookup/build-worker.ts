@@ -1,19 +1,11 @@
-import { basename, sep } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import {
-  buildLookup,
-  type BuildRequest,
-  type BuildSummary,
-  type InputFault,
-  LookupInputError,
-} from '@svc/iplookup-core';
-import { type IplookupFailure, toIplookupFailure } from './iplookup-failure.js';
+import { buildLookup, type BuildRequest, type BuildSummary } from '@svc/iplookup-core';
+import type { ProblemOptions } from '@svc/service-kit';
+import { toProblemOptions } from './problem-options.js';
 
 /** What the thread of a build tells at its end. */
 export type BuildOutcome =
-  | { readonly summary: BuildSummary }
-  | { readonly failure: IplookupFailure; readonly faults: readonly InputFault[] }
-  | { readonly crash: string };
+  { readonly summary: BuildSummary } | { readonly problem: ProblemOptions } | { readonly crash: string };
 
 const port = parentPort!;
 const stop = new AbortController();
@@ -28,14 +20,7 @@ try {
 port.close();
 
 function toOutcome(error: unknown): BuildOutcome {
-  const failure = toIplookupFailure(error);
-  if (!failure) return { crash: error instanceof Error ? (error.stack ?? error.message) : String(error) };
-  const faults = error instanceof LookupInputError ? error.faults : [];
-  return { failure: { ...failure, message: withoutFolders(failure.message) }, faults };
-}
-
-/** Folders of the server are none of a caller's business. */
-function withoutFolders(message: string): string {
-  const { input, inputName, folder } = workerData as BuildRequest;
-  return message.replaceAll(input, inputName ?? basename(input)).replaceAll(folder + sep, '');
+  const problem = toProblemOptions(error);
+  if (problem !== undefined) return { problem };
+  return { crash: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }

@@ -28,7 +28,8 @@ export function toIplookupFailure(error: unknown): IplookupFailure | undefined {
   if (error instanceof InputFileError)
     return { exitCode: EXIT.failed, status: error.missing ? 404 : 400, message };
   if (error instanceof LookupTooLargeError) return { exitCode: EXIT.failed, status: 413, message };
-  if (error instanceof OutputFileError) return { exitCode: EXIT.failed, status: 507, message };
+  if (error instanceof OutputFileError)
+    return { exitCode: EXIT.failed, status: error.lacksRoom ? 507 : 500, message };
   if (error instanceof TooManyColumnsError) return { exitCode: EXIT.failed, status: 400, message };
   if (error instanceof LookupFormatError) return { exitCode: EXIT.failed, status: 500, message };
   return undefined;

@@ -1,40 +1,32 @@
-import type { InputFault } from '@svc/iplookup-core';
+import { InputFileError, LookupFormatError } from '@svc/iplookup-core';
 import { Problem } from '@svc/service-kit';
-import { type IplookupFailure, toIplookupFailure } from './iplookup-failure.js';
+import { toProblemOptions } from './problem-options.js';
 
-/** An error of lookups as an answer; errors that are none of ours pass as they are. */
-export function toIplookupProblem(error: unknown): unknown {
-  const failure = toIplookupFailure(error);
-  return failure ? problemOf(failure, [], error) : error;
+/** Runs a job; its errors of lookups come out as answers, all others as they are. */
+export async function orProblem<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    const options = toProblemOptions(error);
+    throw options ? new Problem({ ...options, cause: error }) : error;
+  }
 }
 
-/** @param faults of the input, which become the problem's `errors` */
-export function problemOf(
-  { status, message }: IplookupFailure,
-  faults: readonly InputFault[],
-  cause?: unknown,
-): Problem {
-  const [first = message, ...others] = message.split('\n');
-  const more = others.length > 0 ? ` (and ${others.length} more lines, see errors)` : '';
-  return new Problem({
-    status,
-    detail: withParameterNames(first) + more,
-    ...(cause === undefined ? {} : { cause }),
-    ...(faults.length > 0 && { title: 'Invalid input', errors: faults.map(toFieldProblem) }),
-  });
-}
-
-/** `field` is the place in the input: row and column. */
-function toFieldProblem({ row, column, text, reason }: InputFault) {
-  const place = [row === undefined ? '' : `row ${row}`, column === undefined ? '' : `column ${column}`];
-  return {
-    field: place.filter(Boolean).join(', ') || 'input',
-    code: 'invalid',
-    message: text === undefined ? reason : `${JSON.stringify(text)} ${reason}`,
-  };
-}
-
-/** Messages name options as the command line spells them. */
-function withParameterNames(message: string): string {
-  return message.replace(/--([a-z][a-z-]*)/g, (_, name: string) => name.replaceAll('-', '_'));
+/** A lookup file that cannot be read is the server's fault, not the caller's; other errors pass as they are. */
+export function unreadableLookup(file: string, error: unknown): unknown {
+  if (error instanceof LookupFormatError) {
+    return new Problem({
+      status: 500,
+      detail: `The lookup file is damaged: ${file}: ${error.message}.`,
+      cause: error,
+    });
+  }
+  if (error instanceof InputFileError) {
+    return new Problem({
+      status: 500,
+      detail: `The lookup file cannot be used: ${error.message}.`,
+      cause: error,
+    });
+  }
+  return error;
 }

@@ -79,6 +79,7 @@ export class IplookupController {
       ? await this.lookups.buildFromBody(kind, wanted.fileName, wanted.flags, {
           content: request.body as Readable,
           length: length === undefined ? undefined : Number(length),
+          archive: wanted.archive,
         })
       : await this.lookups.buildFromFile(kind, wanted.fileName, wanted.flags);
     return toSummaryJson(summary);

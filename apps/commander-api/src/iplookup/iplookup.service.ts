@@ -1,8 +1,7 @@
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import type { BuildSummary, NetworkMatch } from '@svc/iplookup-core';
+import { type BuildSummary, type NetworkMatch, openLookup, planBuild } from '@svc/iplookup-core';
 import { Counter, type Metrics, Problem } from '@svc/service-kit';
 import type { CommanderConfig } from '../config/commander-config.js';
 import { COMMANDER_CONFIG } from '../config/config.module.js';
@@ -11,11 +10,14 @@ import { METRICS } from '../http/metrics-registry.module.js';
 import { buildEpoch } from './build-epoch.js';
 import { type BuildFlags, toBuildOptions } from './build-flags.js';
 import { buildInThread, type ThreadBuildRequest } from './build-in-thread.js';
-import { problemOf, toIplookupProblem } from './iplookup-problem.js';
+import { BuildTurns } from './build-turns.js';
+import { assertRoom, SPARE_BYTES } from './disk-room.js';
+import { orProblem, unreadableLookup } from './iplookup-problem.js';
 import { LookupCache } from './lookup-cache.js';
 import { listLookupFiles, type LookupFile, openLookupFile, type OpenLookupFile } from './lookup-files.js';
+import { assertBareName } from './open-inside.js';
 import { receiveUpload, removeStaleUploads } from './receive-upload.js';
-import { assertBareName, sourceFile } from './source-file.js';
+import { sourceFile } from './source-file.js';
 
 /** Bounds of what an input may become when it is decompressed. */
 const LIMITS = { maxBytes: 16 * 2 ** 30, maxRatio: 200 };
@@ -23,13 +25,27 @@ const LIMITS = { maxBytes: 16 * 2 ** 30, maxRatio: 200 };
 /** What the file is called that has no name of its own. */
 const UNNAMED = 'upload.csv';
 
+/** Stands for the name of the file in an archive that has not been received: it may be one of the vendor's. */
+const ANY_VENDOR_NAME = 'IP2LOCATION-LITE-DB1.CSV';
+
+type Kind = 'csv' | 'vendor';
+
+/** An input that is sent. */
+export interface SentInput {
+  readonly content: Readable;
+  /** In bytes, where it is known. */
+  readonly length: number | undefined;
+  /** True when it may be an archive, by its content type. */
+  readonly archive: boolean;
+}
+
 /** Builds and reads lookups for the HTTP API: one build at a time, each in a thread of its own. */
 @Injectable()
 export class IplookupService implements OnModuleInit, OnApplicationShutdown {
   private readonly shutdown = new AbortController();
   private readonly cache = new LookupCache();
+  private readonly turns = new BuildTurns();
   private readonly builds: Counter<'outcome'>;
-  private running: Promise<unknown> | undefined;
 
   constructor(
     @Inject(COMMANDER_CONFIG) private readonly config: CommanderConfig,
@@ -51,21 +67,24 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     this.shutdown.abort();
-    await Promise.allSettled([this.running]);
+    await this.turns.ended();
   }
 
   /** Builds from a file in the folder of input files. @throws {Problem} */
-  async buildFromFile(kind: 'csv' | 'vendor', name: string, flags: BuildFlags): Promise<BuildSummary> {
+  async buildFromFile(kind: Kind, name: string, flags: BuildFlags): Promise<BuildSummary> {
+    const folder = this.folder();
     const input = await sourceFile(this.config, name);
-    return this.build({ ...this.optionsOf(kind, flags), input, folder: this.folder() });
+    await orProblem(() => assertRoom(folder, SPARE_BYTES));
+    this.turns.assertFree();
+    return this.build({ ...this.optionsOf(kind, flags), input, inputName: name, folder });
   }
 
-  /** Builds from a request's body. @throws {Problem} */
+  /** Builds from a request's body. All that can be refused without it is refused before it is received. @throws {Problem} */
   async buildFromBody(
-    kind: 'csv' | 'vendor',
+    kind: Kind,
     name: string | undefined,
     flags: BuildFlags,
-    body: { readonly content: Readable; readonly length: number | undefined },
+    body: SentInput,
   ): Promise<BuildSummary> {
     if (name !== undefined) assertBareName(name);
     else if ((flags.lookupName ?? flags.zoneName) === undefined) {
@@ -75,36 +94,43 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
       });
     }
     const folder = this.folder();
-    const input = await this.receive(folder, body);
+    const inputName = name ?? UNNAMED;
+    const options = this.optionsOf(kind, flags);
+    const input = await orProblem(async () => {
+      planBuild(inputName, options, body.archive ? ANY_VENDOR_NAME : undefined);
+      return this.turns.receive(() => receiveUpload(folder, body.content, body.length));
+    });
     try {
-      return await this.build({ ...this.optionsOf(kind, flags), input, inputName: name ?? UNNAMED, folder });
+      return await this.build({ ...options, input, inputName, folder });
     } finally {
       await rm(input, { force: true });
     }
   }
 
   /** @throws {Problem} */
-  list(): Promise<LookupFile[]> {
+  async list(): Promise<LookupFile[]> {
     return listLookupFiles(this.folder());
   }
 
   /** @throws {Problem} */
-  open(name: string): Promise<OpenLookupFile> {
+  async open(name: string): Promise<OpenLookupFile> {
     return openLookupFile(this.folder(), name);
   }
 
-  /** @throws {Problem} 400 when `address` is none */
+  /** @throws {Problem} 400 when `address` is none, 500 when the lookup file is damaged */
   async find(name: string, address: string): Promise<NetworkMatch> {
-    const { handle, file, etag, bytes } = await this.open(name);
-    await handle.close();
-    try {
-      const lookup = await this.cache.open(join(this.folder(), file), etag, bytes);
-      const match = lookup.findNetwork(address);
-      if (match !== undefined) return match;
-    } catch (error) {
-      throw toIplookupProblem(error);
-    }
+    const file = await this.open(name);
+    const match = await this.findIn(file, address);
+    if (match !== undefined) return match;
     throw new Problem({ status: 400, detail: `${JSON.stringify(address)} is not an IP address.` });
+  }
+
+  private async findIn(file: OpenLookupFile, address: string): Promise<NetworkMatch | undefined> {
+    try {
+      return openLookup(await this.cache.read(file)).findNetwork(address);
+    } catch (error) {
+      throw unreadableLookup(file.file, error);
+    }
   }
 
   private folder(): string {
@@ -113,40 +139,17 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
     throw new Problem({ status: 503, detail: 'iplookup.destination_path is not configured.' });
   }
 
-  private optionsOf(kind: 'csv' | 'vendor', flags: BuildFlags) {
+  private optionsOf(kind: Kind, flags: BuildFlags) {
     return { ...toBuildOptions(kind, flags, buildEpoch(process.env, Date.now())), limits: LIMITS };
   }
 
-  private async receive(
-    folder: string,
-    body: { content: Readable; length: number | undefined },
-  ): Promise<string> {
-    try {
-      return await receiveUpload(folder, body.content, body.length);
-    } catch (error) {
-      throw toIplookupProblem(error);
-    }
-  }
-
   private async build(request: ThreadBuildRequest): Promise<BuildSummary> {
-    if (this.running)
-      throw new Problem({
-        status: 409,
-        detail: 'Another lookup is being built.',
-        headers: { 'retry-after': '10' },
-      });
-    const run = buildInThread(request, this.shutdown.signal);
-    this.running = run;
-    try {
-      const outcome = await run;
-      this.builds.inc({ outcome: 'summary' in outcome ? 'built' : 'failed' });
-      if ('crash' in outcome) throw new Error(outcome.crash);
-      if ('failure' in outcome) throw problemOf(outcome.failure, outcome.faults);
-      const { overlapping, skippedRows, ...counts } = outcome.summary;
-      this.logger.info({ iplookup: counts }, 'lookup built');
-      return outcome.summary;
-    } finally {
-      this.running = undefined;
-    }
+    const outcome = await this.turns.run(() => buildInThread(request, this.shutdown.signal));
+    this.builds.inc({ outcome: 'summary' in outcome ? 'built' : 'failed' });
+    if ('crash' in outcome) throw new Error(outcome.crash);
+    if ('problem' in outcome) throw new Problem(outcome.problem);
+    const { overlapping, skippedRows, ...counts } = outcome.summary;
+    this.logger.info({ iplookup: counts }, 'lookup built');
+    return outcome.summary;
   }
 }

@@ -1,41 +1,63 @@
-import { type Lookup, openLookup, readLookupBytes } from '@svc/iplookup-core';
+import { readOpenLookup } from '@svc/iplookup-core';
+import type { OpenLookupFile } from './lookup-files.js';
 
 /** Lookups kept in memory take at most this many bytes, the latest one always being kept. */
 const MAX_BYTES = 2 ** 30;
 
 interface Entry {
   readonly etag: string;
-  readonly bytes: number;
-  readonly lookup: Promise<Lookup>;
+  /** What it takes: the file's size until it is read, then what it became when it was decompressed. */
+  bytes: number;
+  readonly content: Promise<Uint8Array>;
 }
 
-/** Keeps lookup files open in memory for single questions, the least recently asked leaving first. */
+/**
+ * Keeps the content of lookup files in memory for single questions, the least recently asked leaving first. Nothing else
+ * is kept of a lookup, so that its size is all it takes.
+ */
 export class LookupCache {
   private readonly entries = new Map<string, Entry>();
 
+  /** @param maxBytes of all entries, and of a gzipped lookup once it is decompressed */
+  constructor(private readonly maxBytes: number = MAX_BYTES) {}
+
+  /** Bytes of all entries. */
+  get bytes(): number {
+    return [...this.entries.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
   /**
-   * @param etag of the file as it is now: an entry for another one is read anew
-   * @throws {LookupFormatError} when the file is no lookup file
+   * The content of a lookup file, decompressed. Closes the file.
+   *
+   * @throws {InputFileError} when it cannot be read, or becomes too large
    */
-  open(path: string, etag: string, bytes: number): Promise<Lookup> {
-    const known = this.entries.get(path);
-    this.entries.delete(path);
-    const entry = known?.etag === etag ? known : { etag, bytes, lookup: read(path) };
-    this.entries.set(path, entry);
-    entry.lookup.catch(() => this.entries.delete(path));
-    this.trim();
-    return entry.lookup;
+  async read(file: OpenLookupFile): Promise<Uint8Array> {
+    const known = this.entries.get(file.file);
+    this.entries.delete(file.file);
+    if (known?.etag === file.etag) {
+      this.entries.set(file.file, known);
+      await file.handle.close();
+      return known.content;
+    }
+    const content = readOpenLookup(file.handle, file.file, this.maxBytes);
+    const entry: Entry = { etag: file.etag, bytes: file.bytes, content };
+    this.entries.set(file.file, entry);
+    try {
+      entry.bytes = (await content).length;
+    } catch (error) {
+      if (this.entries.get(file.file) === entry) this.entries.delete(file.file);
+      throw error;
+    } finally {
+      await file.handle.close();
+      this.trim();
+    }
+    return content;
   }
 
   private trim(): void {
-    let total = 0;
-    for (const [path, { bytes }] of [...this.entries].reverse()) {
-      total += bytes;
-      if (total > MAX_BYTES && path !== [...this.entries.keys()].at(-1)) this.entries.delete(path);
+    for (const name of this.entries.keys()) {
+      if (this.bytes <= this.maxBytes || this.entries.size === 1) return;
+      this.entries.delete(name);
     }
   }
-}
-
-async function read(path: string): Promise<Lookup> {
-  return openLookup(await readLookupBytes(path));
 }

@@ -1,8 +1,7 @@
-import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { type FileHandle, readdir } from 'node:fs/promises';
 import { Problem } from '@svc/service-kit';
 import { isLookupFile, LOOKUP_ENDINGS } from './lookup-paths.js';
-import { assertBareName } from './source-file.js';
+import { openInside } from './open-inside.js';
 
 /** A lookup file in the folder of lookups. */
 export interface LookupFile {
@@ -14,20 +13,21 @@ export interface LookupFile {
   readonly gzip: boolean;
 }
 
-/** All lookup files of a folder, by name; none when there is no such folder. */
+/** All lookups of a folder, by name; none when there is no such folder. */
 export async function listLookupFiles(folder: string): Promise<LookupFile[]> {
-  const names = (await readdir(folder).catch(() => [])).filter(
+  const files = (await readdir(folder).catch(() => [])).filter(
     (name) => !name.startsWith('.') && isLookupFile(name),
   );
-  const found = await Promise.all(
-    names.sort().map(async (file) => {
-      const entry = await stat(join(folder, file)).catch(() => undefined);
-      if (!entry?.isFile()) return [];
-      const modified = entry.mtime.toISOString();
-      return [{ name: lookupName(file), file, bytes: entry.size, modified, gzip: file.endsWith('.gz') }];
-    }),
-  );
-  return found.flat();
+  const found = new Map<string, LookupFile>();
+  for (const name of new Set(files.map(lookupName).sort())) {
+    const open = await openNewest(folder, name).catch(() => undefined);
+    if (open === undefined) continue;
+    await open.handle.close();
+    const { file, bytes, modified } = open;
+    const gzip = file.endsWith('.gz');
+    found.set(name, { name, file, bytes, modified: modified.toISOString(), gzip });
+  }
+  return [...found.values()];
 }
 
 /** An open lookup file: what it holds does not change when another takes its name. */
@@ -41,25 +41,40 @@ export interface OpenLookupFile {
 }
 
 /**
- * Opens a lookup file by the lookup's name or its own.
+ * Opens a lookup file by the lookup's name or its own. Of a lookup that is there gzipped and not, the newer file counts.
  *
- * @throws {Problem} 400 for a name that names a folder, 404 when there is none
+ * @throws {Problem} 400 for a name that names a folder, 404 when there is no such lookup in the folder
  */
 export async function openLookupFile(folder: string, name: string): Promise<OpenLookupFile> {
-  assertBareName(name);
-  const files = isLookupFile(name) ? [name] : LOOKUP_ENDINGS.map((ending) => name + ending);
-  for (const file of files) {
-    const handle = await open(join(folder, file)).catch(() => undefined);
-    if (handle === undefined) continue;
-    const entry = await handle.stat({ bigint: true });
-    if (!entry.isFile()) {
-      await handle.close();
-      continue;
-    }
-    const etag = `"${entry.ino.toString(36)}-${entry.mtimeNs.toString(36)}-${entry.size.toString(36)}"`;
-    return { handle, file, bytes: Number(entry.size), modified: entry.mtime, etag };
-  }
+  const found = isLookupFile(name) ? await openFile(folder, name) : await openNewest(folder, name);
+  if (found !== undefined) return found;
   throw new Problem({ status: 404, detail: `There is no lookup ${JSON.stringify(name)}.` });
+}
+
+async function openNewest(folder: string, name: string): Promise<OpenLookupFile | undefined> {
+  let newest: OpenLookupFile | undefined;
+  try {
+    for (const ending of LOOKUP_ENDINGS) {
+      const next = await openFile(folder, name + ending);
+      if (next === undefined) continue;
+      const [kept, left] = newest && newest.modified >= next.modified ? [newest, next] : [next, newest];
+      newest = kept;
+      await left?.handle.close();
+    }
+    return newest;
+  } catch (error) {
+    await newest?.handle.close();
+    throw error;
+  }
+}
+
+async function openFile(folder: string, file: string): Promise<OpenLookupFile | undefined> {
+  const found = await openInside(folder, file);
+  if (typeof found === 'string') return undefined;
+  const { handle } = found;
+  const entry = await handle.stat({ bigint: true });
+  const etag = `"${entry.ino.toString(36)}-${entry.mtimeNs.toString(36)}-${entry.size.toString(36)}"`;
+  return { handle, file, bytes: Number(entry.size), modified: entry.mtime, etag };
 }
 
 function lookupName(file: string): string {

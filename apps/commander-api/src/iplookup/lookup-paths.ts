@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { CommandError, EXIT } from '../cli/exit-code.js';
 import type { CommanderConfig } from '../config/commander-config.js';
 
-/** Endings of lookup files, in the order in which they are looked for. */
+/** Endings of lookup files. */
 export const LOOKUP_ENDINGS = ['.mmdb', '.mmdb.gz'] as const;
 
 /**
@@ -31,13 +31,22 @@ export function lookupFolder(config: CommanderConfig): string {
   );
 }
 
-/** Where a lookup lies: given by its name, by its file's name in the folder of lookups, or by a path with a folder. */
+/**
+ * Where a lookup lies: given by its name, by its file's name in the folder of lookups, or by a path with a folder. Of a
+ * lookup that is there gzipped and not, the newer file counts.
+ */
 export function lookupPath(config: () => CommanderConfig, lookup: string): string {
   if (hasFolder(lookup)) return lookup;
   const folder = lookupFolder(config());
   const names = [lookup, ...LOOKUP_ENDINGS.map((ending) => lookup + ending)];
   const candidates = names.filter(isLookupFile).map((name) => join(folder, name));
-  return candidates.find((path) => existsSync(path)) ?? candidates[0]!;
+  const found = candidates.filter((path) => modifiedAt(path) > 0);
+  return found.sort((one, other) => modifiedAt(other) - modifiedAt(one))[0] ?? candidates[0]!;
+}
+
+/** Milliseconds since 1970; 0 when there is no such file. */
+function modifiedAt(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
 export function isLookupFile(name: string): boolean {

@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { receiveUpload } from './receive-upload.js';
 
-const LIMITS = { maxBytes: 100, totalMs: 10_000, idleMs: 10_000 };
+const LIMITS = { maxBytes: 100, totalMs: 10_000, idleMs: 10_000, spareBytes: 0 };
 const folder = () => mkdtempSync(join(tmpdir(), 'svccmd-upload-'));
 
 async function refusal(
@@ -42,6 +42,31 @@ test('what is announced or becomes too large is refused, and nothing is left', a
   endless.write(Buffer.alloc(101));
   expect(await refusal(endless)).toEqual([413, 'The input is larger than 100 bytes.', []]);
   expect(endless.destroyed).toBe(false);
+});
+
+test('an input that announces no size is refused once the disk has too little room left, and nothing is left', async () => {
+  const { bavail, bsize } = statfsSync(tmpdir());
+  const spareBytes = bavail * bsize - 16 * 2 ** 20;
+  const endless = Readable.from(
+    (function* () {
+      for (;;) yield Buffer.alloc(2 ** 20);
+    })(),
+  );
+  const limits = { ...LIMITS, maxBytes: 2 ** 30, spareBytes };
+  expect(await refusal(endless, limits)).toEqual([
+    507,
+    'The disk of the lookup folder has too little room left.',
+    [],
+  ]);
+});
+
+test('what cannot be written is told without its folder', async () => {
+  const file = join(folder(), 'file');
+  writeFileSync(file, '');
+  const { message } = (await receiveUpload(file, Readable.from([]), undefined, LIMITS).catch(
+    (error: unknown) => error,
+  )) as Error;
+  expect(message).toBe('the folder of lookups cannot be written: its folder is not a folder');
 });
 
 test('a sender that falls silent is refused', async () => {

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OutputFileError } from '@svc/iplookup-core';
 import { Problem } from '@svc/service-kit';
+import { assertRoom, SPARE_BYTES } from './disk-room.js';
 
 /** Bounds of an input that is sent. */
 export interface UploadLimits {
@@ -15,16 +16,22 @@ export interface UploadLimits {
   /** How long it may take, and how long nothing may come, in milliseconds. */
   readonly totalMs: number;
   readonly idleMs: number;
+  /** Left free on the disk besides an upload, in bytes. */
+  readonly spareBytes: number;
 }
 
 export const UPLOAD_LIMITS: UploadLimits = {
   maxBytes: 16 * 2 ** 30,
   totalMs: 6 * 60 * 60 * 1000,
   idleMs: 60 * 1000,
+  spareBytes: SPARE_BYTES,
 };
 
-/** Left free on the disk besides an upload: for the lookup file, and for others. */
-const SPARE_BYTES = 64 * 2 ** 20;
+/** After how many bytes it is looked again whether the disk has room: an upload need not announce its size. */
+const ROOM_CHECK_BYTES = 8 * 2 ** 20;
+
+/** What messages call the file: its folder is none of a caller's business. */
+const INPUT = 'the input sent';
 
 const PREFIX = '.upload-';
 
@@ -46,15 +53,15 @@ export async function receiveUpload(
   limits: UploadLimits = UPLOAD_LIMITS,
 ): Promise<string> {
   if ((announced ?? 0) > limits.maxBytes) throw tooLarge(limits);
-  await mkdir(folder, { recursive: true });
-  await assertRoom(folder, announced ?? 0);
+  await assertRoom(folder, limits.spareBytes + (announced ?? 0));
   const path = join(folder, PREFIX + randomBytes(9).toString('hex'));
+  const content = withRoom(bounded(body, limits), folder, limits);
   try {
-    await pipeline(bounded(body, limits), createWriteStream(path, { mode: 0o600, flags: 'wx' }));
+    await pipeline(content, createWriteStream(path, { mode: 0o600, flags: 'wx' }));
     return path;
   } catch (error) {
     await rm(path, { force: true });
-    throw OutputFileError.from(path, error);
+    throw OutputFileError.from(INPUT, error);
   }
 }
 
@@ -68,13 +75,21 @@ export async function removeStaleUploads(folder: string): Promise<void> {
   }
 }
 
-async function assertRoom(folder: string, bytes: number): Promise<void> {
-  const { bavail, bsize } = await statfs(folder);
-  if (bavail * bsize >= bytes + SPARE_BYTES) return;
-  throw new Problem({
-    status: 507,
-    detail: 'The disk of the lookup folder has too little room for the input.',
-  });
+/** Passes chunks on as long as the disk has room. @throws {Problem} 507 */
+async function* withRoom(
+  chunks: AsyncIterable<Buffer>,
+  folder: string,
+  limits: UploadLimits,
+): AsyncGenerator<Buffer> {
+  let unchecked = 0;
+  for await (const chunk of chunks) {
+    unchecked += chunk.length;
+    if (unchecked >= ROOM_CHECK_BYTES) {
+      await assertRoom(folder, limits.spareBytes);
+      unchecked = 0;
+    }
+    yield chunk;
+  }
 }
 
 /** Passes the body on within its bounds. It stays open, so that a refusal can still be answered. */

@@ -27,7 +27,7 @@ export async function sendLookupFile(
     'content-disposition': `attachment; filename="${file.replace(/[^\w.-]/g, '_')}"`,
   });
   void reply.type(file.endsWith('.gz') ? 'application/gzip' : 'application/octet-stream');
-  if (method === 'HEAD') {
+  if (method === 'HEAD' || bytes === 0) {
     await handle.close();
     return void (await reply.send(noContent(method)));
   }

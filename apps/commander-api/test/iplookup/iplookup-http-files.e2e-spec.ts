@@ -1,0 +1,165 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, renameSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { openLookup } from '@svc/iplookup-core';
+import { type RunningServer, startServer } from '../http/running-server.js';
+import { type LookupFolder, makeLookupFolder } from './lookup-folder.js';
+
+const CSV = 'ip_from,ip_to,site\n10.0.0.0,10.0.255.255,Head office\n';
+const IPV4 = { input_ip_format: 'ipv4' };
+
+let folder: LookupFolder;
+let server: RunningServer;
+let token: string;
+
+beforeAll(async () => {
+  folder = makeLookupFolder();
+  folder.write('sites.csv', CSV);
+  mkdirSync(folder.lookups);
+  server = await startServer(folder.path);
+  token = readFileSync(join(folder.path, 'svccmd.token'), 'utf8').trim();
+});
+
+afterAll(async () => {
+  expect(await server.stop()).toBe(0);
+});
+
+/** A file of the folder of lookups. */
+const lookup = (name: string) => join(folder.lookups, name);
+
+function send(path: string, init: RequestInit = {}): Promise<Response> {
+  return fetch(`${server.url}/iplookup${path}`, {
+    ...init,
+    signal: AbortSignal.timeout(10_000),
+    headers: { authorization: `Bearer ${token}`, ...init.headers },
+  });
+}
+
+const build = (body: object) =>
+  send('/from-csv', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+async function problem(response: Promise<Response>): Promise<[number, string]> {
+  const { status, detail } = (await (await response).json()) as { status: number; detail: string };
+  return [status, detail];
+}
+
+async function listed(): Promise<{ name: string; file: string }[]> {
+  return ((await (await send('')).json()) as { lookups: { name: string; file: string }[] }).lookups;
+}
+
+test('a link out of the folder of lookups is no lookup, one that stays in it is', async () => {
+  expect((await build({ file_name: 'sites.csv', ...IPV4 })).status).toBe(200);
+  renameSync(lookup('sites.mmdb'), join(folder.path, 'elsewhere.mmdb'));
+  expect((await build({ file_name: 'sites.csv', ...IPV4 })).status).toBe(200);
+  symlinkSync('/etc/passwd', lookup('evil.mmdb'));
+  symlinkSync('../elsewhere.mmdb', lookup('outside.mmdb'));
+  symlinkSync('sites.mmdb', lookup('alias.mmdb'));
+  for (const name of ['evil', 'evil.mmdb', 'outside', 'evil/10.0.0.1', 'outside/10.0.0.1']) {
+    const [wanted] = name.split('/');
+    expect(await problem(send(`/${name}`))).toEqual([404, `There is no lookup "${wanted}".`]);
+  }
+  expect(await (await send('/alias/10.0.0.1')).json()).toMatchObject({ record: { site: 'Head office' } });
+  expect((await listed()).map(({ name }) => name)).toEqual(['alias', 'sites']);
+});
+
+test('an input in a folder below that a link leads to is read, under the name of the link', async () => {
+  mkdirSync(join(folder.path, 'in', '..data'));
+  writeFileSync(join(folder.path, 'in', '..data', 'mounted.csv'), CSV);
+  symlinkSync(join('..data', 'mounted.csv'), join(folder.path, 'in', 'linked.csv'));
+  const answer = await build({ file_name: 'linked.csv', ...IPV4 });
+  expect(await answer.json()).toMatchObject({ lookup: 'linked', rows: 1 });
+});
+
+test('a pipe in place of a file is refused at once, and holds up no build after it', async () => {
+  for (const pipe of [join(folder.path, 'in', 'pipe.csv'), lookup('pipe.mmdb')])
+    execFileSync('mkfifo', [pipe]);
+  mkdirSync(join(folder.path, 'in', 'below.csv'));
+  expect(await problem(build({ file_name: 'pipe.csv', ...IPV4 }))).toEqual([
+    400,
+    'The input file "pipe.csv" is no regular file.',
+  ]);
+  expect(await problem(build({ file_name: 'below.csv', ...IPV4 }))).toEqual([
+    400,
+    'The input file "below.csv" is no regular file.',
+  ]);
+  expect(await problem(send('/pipe'))).toEqual([404, 'There is no lookup "pipe".']);
+  expect(await problem(send('/pipe/10.0.0.1'))).toEqual([404, 'There is no lookup "pipe".']);
+  expect((await listed()).map(({ name }) => name)).not.toContain('pipe');
+  expect((await build({ file_name: 'sites.csv', ...IPV4 })).status).toBe(200);
+});
+
+test('on the command line a pipe is refused with the way to hand it over', async () => {
+  const { code, stderr } = await folder.run('from-csv', join(folder.path, 'in', 'pipe.csv'), '-i', 'ipv4');
+  expect([code, stderr]).toEqual([
+    1,
+    `svccmd: ${folder.path}/in/pipe.csv is a pipe, not a file: pipe its content into the command, and give - as the file name\n`,
+  ]);
+});
+
+test('a damaged lookup file is a fault of the server, told without its folder', async () => {
+  writeFileSync(lookup('cut.mmdb.gz'), gzipSync(Buffer.alloc(5000, 'x')).subarray(0, 20));
+  writeFileSync(lookup('other.mmdb'), 'no lookup');
+  expect(await problem(send('/cut/10.0.0.1'))).toEqual([
+    500,
+    'The lookup file cannot be used: cut.mmdb.gz is cut off: it cannot be decompressed to its end.',
+  ]);
+  expect(await problem(send('/other/10.0.0.1'))).toEqual([
+    500,
+    'The lookup file is damaged: other.mmdb: the file is not a MaxMind DB: it has no metadata.',
+  ]);
+});
+
+test('an empty lookup file is downloaded as it is', async () => {
+  writeFileSync(lookup('empty.mmdb'), '');
+  const answer = await send('/empty');
+  expect([answer.status, answer.headers.get('content-length')]).toEqual([200, '0']);
+  expect((await answer.arrayBuffer()).byteLength).toBe(0);
+  expect((await send('/empty', { headers: { range: 'bytes=0-4' } })).status).toBe(416);
+});
+
+test('a lookup that cannot be written for another reason than room is no full disk', async () => {
+  mkdirSync(lookup('taken.mmdb'));
+  expect(await problem(build({ file_name: 'sites.csv', lookup_name: 'taken', ...IPV4 }))).toEqual([
+    500,
+    'taken.mmdb cannot be written: it is a folder',
+  ]);
+});
+
+test('a lookup is one file: gzipped or not, the new one takes the place of the former', async () => {
+  const ask = async (name = 'form') => (await send(`/${name}/10.0.0.1`)).json();
+  const forms = async () => (await listed()).filter(({ name }) => name === 'form').map(({ file }) => file);
+  folder.write('form.csv', CSV);
+  await build({ file_name: 'form.csv', ...IPV4 });
+  expect(await ask()).toMatchObject({ record: { site: 'Head office' } });
+  folder.write('form.csv', CSV.replace('Head office', 'Moved'));
+  await build({ file_name: 'form.csv', gzip: true, ...IPV4 });
+  expect(await ask()).toMatchObject({ record: { site: 'Moved' } });
+  expect(await forms()).toEqual(['form.mmdb.gz']);
+  expect((await folder.run('show', 'form', '10.0.0.1')).stdout).toContain('site: Moved');
+  folder.write('form.csv', CSV.replace('Head office', 'Back'));
+  await folder.run('from-csv', 'form.csv', '-i', 'ipv4');
+  expect(await ask()).toMatchObject({ record: { site: 'Back' } });
+  expect(await forms()).toEqual(['form.mmdb']);
+});
+
+test('where both forms lie in the folder all the same, the newer one counts', async () => {
+  const packed = gzipSync(readFileSync(lookup('form.mmdb')));
+  folder.write('form.csv', CSV.replace('Head office', 'Newer'));
+  await folder.run('from-csv', 'form.csv', '-i', 'ipv4');
+  writeFileSync(lookup('form.mmdb.gz'), packed);
+  const date = (time: number) => utimesSync(lookup('form.mmdb.gz'), time, time);
+  date(Date.now() / 1000 - 3600);
+  expect(await (await send('/form/10.0.0.1')).json()).toMatchObject({ record: { site: 'Newer' } });
+  expect((await folder.run('show', 'form', '10.0.0.1')).stdout).toContain('site: Newer');
+  date(Date.now() / 1000 + 3600);
+  expect(await (await send('/form/10.0.0.1')).json()).toMatchObject({ record: { site: 'Back' } });
+  expect((await folder.run('show', 'form', '10.0.0.1')).stdout).toContain('site: Back');
+  expect((await listed()).filter(({ name }) => name === 'form')).toMatchObject([{ file: 'form.mmdb.gz' }]);
+  const whole = Buffer.from(await (await send('/form')).arrayBuffer());
+  expect(openLookup(gunzipSync(whole)).find('10.0.0.1')).toEqual({ site: 'Back' });
+});

@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { type RunningServer, startServer } from '../http/running-server.js';
+import { type LookupFolder, makeLookupFolder } from './lookup-folder.js';
+
+const CSV = 'ip_from,ip_to,site\n10.0.0.0,10.0.255.255,Head office\n';
+
+let folder: LookupFolder;
+let server: RunningServer;
+let token: string;
+
+beforeAll(async () => {
+  folder = makeLookupFolder();
+  folder.write(
+    'many.csv',
+    `ip_from,ip_to,v\n${Array.from({ length: 600_000 }, (_, i) => `${i * 9},${i * 9 + 3},v${i % 999}\n`).join('')}`,
+  );
+  server = await startServer(folder.path);
+  token = readFileSync(join(folder.path, 'svccmd.token'), 'utf8').trim();
+});
+
+afterAll(async () => {
+  expect(await server.stop()).toBe(0);
+});
+
+/** A request whose body is sent bit by bit. */
+interface Upload {
+  readonly request: ClientRequest;
+  readonly answer: Promise<[number, Record<string, unknown>, IncomingMessage['headers']]>;
+}
+
+function upload(path: string, type = 'text/csv'): Upload {
+  const request = httpRequest(`${server.url}/iplookup${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': type },
+  });
+  request.on('error', () => undefined);
+  const answer = once(request, 'response').then(async ([response]: [IncomingMessage]) => {
+    const document = JSON.parse(await text(response)) as Record<string, unknown>;
+    return [response.statusCode!, document, response.headers] as [
+      number,
+      Record<string, unknown>,
+      IncomingMessage['headers'],
+    ];
+  });
+  request.write(CSV.slice(0, 10));
+  return { request, answer };
+}
+
+function finish({ request, answer }: Upload): Upload['answer'] {
+  request.end(CSV.slice(10));
+  return answer;
+}
+
+/** Uploads that the server has begun to store. */
+const stored = () => readdirSync(folder.lookups).filter((name) => name.startsWith('.upload-')).length;
+
+async function until(met: () => boolean): Promise<void> {
+  for (const end = Date.now() + 10_000; !met();) {
+    if (Date.now() > end) throw new Error('it did not happen');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+test.each([
+  ['/from-csv?lookup_name=a&separator=ab', 'text/csv', 'the separator "ab" is not usable'],
+  ['/from-csv?lookup_name=..', 'text/csv', '".." is no lookup name'],
+  ['/from-vendor?file_name=none.csv', 'text/csv', "none.csv is no file name of the vendor's"],
+  ['/from-vendor?file_name=none.zip&separator=ab', 'application/zip', 'the separator "ab" is not usable'],
+])('%s (%s) is refused before the input has come', async (path, type, detail) => {
+  const { request, answer } = upload(path, type);
+  const [status, document] = await answer;
+  expect([status, document['detail']]).toEqual([400, expect.stringContaining(detail)]);
+  expect(readdirSync(folder.path).includes('out') ? stored() : 0).toBe(0);
+  request.destroy();
+});
+
+test('two inputs are received at once, a third is told to come again', async () => {
+  const sent = ['one', 'two'].map((name) => upload(`/from-csv?input_ip_format=ipv4&lookup_name=${name}`));
+  await until(() => readdirSync(folder.path).includes('out') && stored() === 2);
+  const third = upload('/from-csv?input_ip_format=ipv4&lookup_name=three');
+  const [status, document, headers] = await third.answer;
+  expect([status, document['detail'], headers['retry-after']]).toEqual([
+    503,
+    '2 inputs are being received already.',
+    '60',
+  ]);
+  third.request.destroy();
+  const answers = await Promise.all(sent.map(finish));
+  expect(answers.map(([code, { lookup }]) => [code, lookup])).toEqual([
+    [200, 'one'],
+    [200, 'two'],
+  ]);
+  expect(stored()).toBe(0);
+});
+
+test('during a build an input is refused before it has come; one that was being received waits for its turn', async () => {
+  const early = upload('/from-csv?input_ip_format=ipv4&lookup_name=early');
+  await until(() => stored() === 1);
+  const building = fetch(`${server.url}/iplookup/from-csv`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ file_name: 'many.csv', input_ip_format: 'ipv4-int' }),
+  });
+  let late: Upload | undefined;
+  let refused: Awaited<Upload['answer']> | undefined;
+  // The build has begun once another is refused.
+  while (refused?.[0] !== 409) {
+    late = upload('/from-csv?input_ip_format=ipv4&lookup_name=late');
+    refused = await Promise.race([late.answer, new Promise<undefined>((go) => setTimeout(go, 100))]);
+    late.request.destroy();
+    late.answer.catch(() => undefined);
+  }
+  expect([refused[1]['detail'], refused[2]['retry-after']]).toEqual(['Another lookup is being built.', '10']);
+  const [status, document] = await finish(early);
+  expect([status, document['lookup']]).toEqual([200, 'early']);
+  expect((await building).status).toBe(200);
+});
