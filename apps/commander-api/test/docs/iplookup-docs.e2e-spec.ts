@@ -80,6 +80,22 @@ test('readers are shown lookups and columns that there are', () => {
   expect(lookup('sites').find('10.1.2.3')).toEqual({ site: 'Depot' });
 });
 
+test('the faults shown are the faults told', () => {
+  run("printf 'ip_from,ip_to,site\n10.0.0.0,10.0.255.255,Head office\n' > in/faulty.csv");
+  const { stderr } = run('svccmd iplookup from-csv faulty.csv || true');
+  expect(PAGE).toContain(stderr.split('\n')[0]!.replace('faulty.csv', 'sites.csv'));
+});
+
+test('the table and the dictionary of ClickHouse have the columns of the dump', () => {
+  const [header] = readFileSync(join(folder, 'networks.csv'), 'utf8').split('\n');
+  const statements = BLOCKS.find(({ language }) => language === 'sql')!.text;
+  const columns = [...statements.matchAll(/CREATE (?:TABLE|DICTIONARY) \w+ \((.*?)\)/g)].map(([, list]) =>
+    list!.replaceAll(' String', '').replaceAll(' ', ''),
+  );
+  expect(columns).toEqual([header, header]);
+  expect(statements).toContain(`PRIMARY KEY ${header!.split(',')[0]}\n`);
+});
+
 test('the requests are answered', async () => {
   const server = await startServer(folder);
   try {
