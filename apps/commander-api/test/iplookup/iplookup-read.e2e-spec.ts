@@ -55,6 +55,11 @@ describe('inspect', () => {
       2,
       `svccmd: the lookup ${NAME} has no column nope; its columns: country_code, country_name, region_name, city_name, latitude, longitude, zip_code, time_zone\n`,
     ],
+    [
+      ['inspect', NAME, '--out', `/tmp/${'x'.repeat(300)}.svg`],
+      1,
+      `svccmd: /tmp/${'x'.repeat(300)}.svg cannot be written: its name is too long\n`,
+    ],
     [['diff', NAME, 'none'], 1, 'none.mmdb does not exist'],
     [['diff', NAME, NAME, '--limit', 'all'], 2, 'It must be a number from 0 to 999999.'],
     [['dump', 'none'], 1, 'none.mmdb does not exist'],
@@ -86,6 +91,17 @@ describe('dump', () => {
     const { stdout } = await folder.run('dump', NAME, '--out', out, '--json');
     expect(JSON.parse(stdout)).toMatchObject({ file: out, columns: expect.arrayContaining(['city_name']) });
     expect(gunzipSync(readFileSync(out)).toString()).toBe((await folder.run('dump', NAME)).stdout);
+  });
+
+  test('of records with more keys than a table has columns is refused, and writes nothing', async () => {
+    const names = Array.from({ length: 5000 }, (_, index) => `c${index}`).join(',');
+    folder.write('wide.csv', `network,${names}\n10.0.0.0/8,${names}\n`);
+    expect((await folder.run('from-csv', 'wide.csv', '-i', 'cidr')).code).toBe(0);
+    const out = join(folder.path, 'wide-again.csv');
+    const stderr = 'svccmd: the records have more than 4096 different keys: they make no table\n';
+    for (const options of [[], ['--out', out]])
+      expect(await folder.run('dump', 'wide', ...options)).toEqual({ code: 1, stdout: '', stderr });
+    expect(existsSync(out)).toBe(false);
   });
 
   test('ends quietly when its reader has enough', async () => {

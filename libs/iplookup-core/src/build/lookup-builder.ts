@@ -1,5 +1,4 @@
 import { ipv6Filler } from '../mmdb/address-tree.js';
-import { LookupTooLargeError } from '../mmdb/data-section.js';
 import { chooseRecordSize, encodeTree } from '../mmdb/encode-tree.js';
 import { GapFiller, type Island } from '../mmdb/gap-filler.js';
 import { DATA_SEPARATOR_BYTES } from '../mmdb/mmdb-format.js';
@@ -62,11 +61,6 @@ export class LookupBuilder {
     for (const steps = this.buildTree(writer); !steps.next().done;) yield NOTHING;
     this.checkOverlaps();
     const recordSize = chooseRecordSize(this.nodes.count, writer.data.length);
-    if (recordSize === undefined) {
-      throw new LookupTooLargeError(
-        'the lookup needs more than 4 GiB, which no lookup file can hold: leave rows or columns out',
-      );
-    }
     yield* encodeTree(this.nodes, writer.places, recordSize);
     yield Buffer.alloc(DATA_SEPARATOR_BYTES);
     yield* writer.data.content();

@@ -37,14 +37,19 @@ test('an archive tells the name of the CSV file within', async () => {
 });
 
 test.each([
-  ['cut.gz', gzipSync(CSV.repeat(9)).subarray(0, 40), 'is cut off'],
-  ['damaged.gz', Buffer.concat([gzipSync(CSV).subarray(0, 12), Buffer.alloc(40, 7)]), 'is damaged'],
+  ['cut.gz', gzipSync(CSV.repeat(9)).subarray(0, 40), 'is cut off: it cannot be decompressed to its end'],
+  [
+    'damaged.gz',
+    Buffer.concat([gzipSync(CSV).subarray(0, 12), Buffer.alloc(40, 7)]),
+    'is damaged: it cannot be decompressed',
+  ],
   ['none.zip', zip({ 'LICENSE.TXT': 'x' }), 'holds no .csv file'],
-  ['two.zip', zip({ 'a.csv': CSV, 'b.csv': CSV }), 'holds 2 .csv files'],
-  ['wrong-sum.zip', zip({ 'a.csv': CSV }, 1), 'the checksum of a.csv is wrong'],
-  ['cut.zip', zip({ 'a.csv': CSV }).subarray(0, 60), 'cut.zip'],
+  ['two.zip', zip({ 'a.csv': CSV, 'b.csv': CSV }), 'holds 2 .csv files: unpack the one that is meant'],
+  ['wrong-sum.zip', zip({ 'a.csv': CSV }, 1), 'is damaged: the checksum of a.csv is wrong'],
+  ['cut.zip', zip({ 'a.csv': CSV }).subarray(0, 60), 'is damaged or cut off: it is no whole zip archive'],
 ])('%s is refused', async (name, content, message) => {
-  await expect(read(file(name, content))).rejects.toThrow(message);
+  const path = file(name, content);
+  await expect(read(path)).rejects.toMatchObject({ name: 'InputFileError', message: `${path} ${message}` });
 });
 
 test('a file that is not there and a folder are refused by name', async () => {

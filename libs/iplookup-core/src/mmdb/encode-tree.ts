@@ -1,3 +1,4 @@
+import { LookupTooLargeError } from './data-section.js';
 import { DATA, EMPTY, type NodeStore } from './node-store.js';
 import { DATA_SEPARATOR_BYTES, type RecordSize } from './mmdb-format.js';
 
@@ -32,10 +33,18 @@ function writeNode(bytes: Uint8Array, at: number, left: number, right: number, r
   }
 }
 
-/** The smallest record that can hold every reference, or `undefined` when the format has none. */
-export function chooseRecordSize(nodeCount: number, dataBytes: number): RecordSize | undefined {
+/**
+ * The smallest record that can hold every reference.
+ *
+ * @throws {LookupTooLargeError} when the format has none
+ */
+export function chooseRecordSize(nodeCount: number, dataBytes: number): RecordSize {
   const highest = nodeCount + DATA_SEPARATOR_BYTES + dataBytes;
-  return ([24, 28, 32] as const).find((size) => highest < 2 ** size);
+  const size = ([24, 28, 32] as const).find((bits) => highest < 2 ** bits);
+  if (size !== undefined) return size;
+  throw new LookupTooLargeError(
+    'the lookup needs more than 4 GiB, which no lookup file can hold: leave rows or columns out',
+  );
 }
 
 /**
