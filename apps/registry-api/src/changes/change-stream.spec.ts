@@ -30,7 +30,7 @@ class Feed {
 }
 
 const feed = new Feed();
-const open = (position = 0) => new ChangeStream(feed, 'token').begin(position);
+const open = (position = 0) => new ChangeStream(feed, { value: 'token' }).begin(position);
 const seqsOf = (text: string) => [...text.matchAll(/^id: (\d+)\ndata/gm)].map(([, seq]) => Number(seq));
 
 /** All that comes while somebody reads. */

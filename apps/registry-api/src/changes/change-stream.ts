@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { ChangeFeed, Follower } from './change-feed.js';
 import { ChangesGoneError } from './changes.errors.js';
 import type { EncodedChange } from './encode-change.js';
+import type { StreamToken } from './stream-access.js';
 
 /** What waits for a slow reader here at most, in bytes, but for one change. */
 const MAX_WAITING_BYTES = 64 * 1024;
@@ -29,7 +30,7 @@ export class ChangeStream extends Readable implements Follower {
   /** @param token the bearer token the reader came with; the stream ends with it */
   constructor(
     private readonly feed: Pick<ChangeFeed, 'recentAfter' | 'readAfter'>,
-    readonly token: string,
+    readonly token: StreamToken,
   ) {
     super({ highWaterMark: MAX_WAITING_BYTES });
   }

@@ -30,7 +30,8 @@ const reader = {
 } as unknown as ChangeReader;
 
 const access = {
-  ended: async () => {
+  identify: async (value: string) => ({ value }),
+  endedApiTokens: async () => {
     if (!ended) throw new Error('the database is away');
     return ended;
   },

@@ -1,8 +1,9 @@
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { ChangeFeed } from './change-feed.js';
 import { ChangeReader } from './change-reader.js';
 import { ChangeStream } from './change-stream.js';
 import { TooManyStreamsError } from './changes.errors.js';
+import { singleRun } from './single-run.js';
 import { StreamAccess } from './stream-access.js';
 
 /** Streams open at once. */
@@ -19,8 +20,16 @@ const BEAT_MS = 15_000;
 export class ChangeStreams implements OnModuleDestroy {
   private readonly streams = new Set<ChangeStream>();
   private timers: NodeJS.Timeout[] = [];
-  private isChecking = false;
   private isClosed = false;
+  private readonly logger = new Logger(ChangeStreams.name);
+  private readonly endRevoked = singleRun(
+    async () => this.findRevoked(),
+    (error) => this.logger.warn(`the API tokens of streams cannot be looked at for now: ${String(error)}`),
+  );
+  private readonly endDisowned = singleRun(
+    async () => this.findDisowned(),
+    (error) => this.logger.error(`an access token of a stream cannot be judged: ${String(error)}`),
+  );
 
   constructor(
     private readonly feed: ChangeFeed,
@@ -32,11 +41,12 @@ export class ChangeStreams implements OnModuleDestroy {
    * Begins a stream of the changes after `since`, or of those to come.
    *
    * @param token the bearer token it is opened with
-   * @throws {TooManyStreamsError | ChangesGoneError}
+   * @throws {TooManyStreamsError | ChangesGoneError | IssuerUnavailableError}
    */
   async open(since: number | undefined, token: string): Promise<ChangeStream> {
+    const identified = await this.access.identify(token);
     if (this.streams.size >= MAX_STREAMS) throw new TooManyStreamsError(MAX_STREAMS);
-    const stream = new ChangeStream(this.feed, token);
+    const stream = new ChangeStream(this.feed, identified);
     this.add(stream);
     try {
       // Whether they can be had is said now, while there is a status to say it with.
@@ -61,7 +71,7 @@ export class ChangeStreams implements OnModuleDestroy {
   private add(stream: ChangeStream): void {
     this.streams.add(stream);
     if (this.timers.length === 0 && !this.isClosed) {
-      this.timers = [setInterval(() => void this.check(), CHECK_MS), setInterval(() => this.beat(), BEAT_MS)];
+      this.timers = [setInterval(() => this.check(), CHECK_MS), setInterval(() => this.beat(), BEAT_MS)];
     }
     stream.once('close', () => {
       this.feed.leave(stream);
@@ -79,19 +89,41 @@ export class ChangeStreams implements OnModuleDestroy {
     for (const stream of this.streams) stream.beat();
   }
 
-  private async check(): Promise<void> {
-    if (this.isChecking) return;
-    this.isChecking = true;
-    try {
-      const ended = await this.access.ended(new Set([...this.streams].map(({ token }) => token)));
-      for (const stream of this.streams) {
-        if (ended.has(stream.token)) stream.finish();
-        else stream.advance();
-      }
-    } catch {
-      // The database is away, or the issuer: the streams have nothing new to tell before the next look.
-    } finally {
-      this.isChecking = false;
+  private check(): void {
+    this.endExpired();
+    void this.endRevoked();
+    void this.endDisowned();
+  }
+
+  /** An access token ends by the clock, whether its issuer answers or not. */
+  private endExpired(): void {
+    const now = Date.now();
+    for (const stream of this.streams) if ((stream.token.expiresAt ?? Infinity) <= now) stream.finish();
+  }
+
+  private async findRevoked(): Promise<void> {
+    const ended = await this.access.endedApiTokens(this.tokens('api'));
+    for (const stream of this.streams) {
+      if (ended.has(stream.token.value)) stream.finish();
+      else stream.advance();
     }
+  }
+
+  /** All at once: a token that has to wait for the issuer, or cannot be judged, holds up no other. */
+  private async findDisowned(): Promise<void> {
+    await Promise.all(
+      [...this.tokens('access')].map(async (value) => {
+        if (await this.access.isDisowned(value)) this.endThoseOf(value);
+      }),
+    );
+  }
+
+  private endThoseOf(value: string): void {
+    for (const stream of this.streams) if (stream.token.value === value) stream.finish();
+  }
+
+  private tokens(kind: 'api' | 'access'): Set<string> {
+    const isWanted = ({ token }: ChangeStream) => (token.expiresAt === undefined) === (kind === 'api');
+    return new Set([...this.streams].filter(isWanted).map(({ token }) => token.value));
   }
 }

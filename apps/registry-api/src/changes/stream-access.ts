@@ -1,12 +1,22 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import type { TokenVerifier } from '@svc/service-kit';
+import { decodeJwt } from 'jose';
 import { DataSource } from 'typeorm';
 import { PreparedStatement } from '../database/prepared-statement.js';
 import { ACCESS_TOKENS } from '../oidc/any-token-verifier.js';
+import { IssuerUnavailableError } from '../oidc/issuer-keys.js';
+import { CLOCK_TOLERANCE_S } from '../oidc/oidc-token-verifier.js';
 import { hashTokenValue } from '../tokens/token-value.js';
 
 /** The scope whose holders may follow the changes. */
 export const FOLLOW_SCOPE = 'clients:read';
+
+/** The valid token that a stream was opened with. */
+export interface StreamToken {
+  readonly value: string;
+  /** Of an issuer's access token: when it counts no more, in milliseconds since 1970. Absent for an API token. */
+  readonly expiresAt?: number;
+}
 
 /** `$1` hashes `$2` the time `$3` a scope */
 const VALID = new PreparedStatement<{ hash: Buffer }>(
@@ -23,17 +33,31 @@ export class StreamAccess {
     @Optional() @Inject(ACCESS_TOKENS) private readonly accessTokens?: TokenVerifier,
   ) {}
 
-  /** Those of the tokens that were revoked or have expired. */
-  async ended(tokens: ReadonlySet<string>): Promise<Set<string>> {
-    const hashes = new Map([...tokens].map((token) => [hashTokenValue(token).toString('hex'), token]));
+  /** @param value a token that has just been admitted @throws {IssuerUnavailableError} */
+  async identify(value: string): Promise<StreamToken> {
+    if (!(await this.accessTokens?.verify(value))) return { value };
+    const { exp = 0 } = decodeJwt(value);
+    return { value, expiresAt: (exp + CLOCK_TOLERANCE_S) * 1000 };
+  }
+
+  /** Those of the API tokens that were revoked or have expired. */
+  async endedApiTokens(values: ReadonlySet<string>): Promise<Set<string>> {
+    if (values.size === 0) return new Set();
+    const hashes = new Map([...values].map((value) => [hashTokenValue(value).toString('hex'), value]));
     const buffers = [...hashes.keys()].map((hash) => Buffer.from(hash, 'hex'));
     const valid = await VALID.run(this.dataSource, [buffers, new Date(), FOLLOW_SCOPE]);
     for (const { hash } of valid) hashes.delete(hash.toString('hex'));
-    const ended = new Set<string>();
-    for (const token of hashes.values()) {
-      const principal = await this.accessTokens?.verify(token);
-      if (!principal?.scopes.includes(FOLLOW_SCOPE)) ended.add(token);
+    return new Set(hashes.values());
+  }
+
+  /** Whether the issuer's keys do not vouch for an access token any more; while it cannot be asked, its word stands. */
+  async isDisowned(value: string): Promise<boolean> {
+    try {
+      const principal = await this.accessTokens?.verify(value);
+      return !principal?.scopes.includes(FOLLOW_SCOPE);
+    } catch (error) {
+      if (error instanceof IssuerUnavailableError) return false;
+      throw error;
     }
-    return ended;
   }
 }

@@ -15,7 +15,7 @@ export function openAccessTokens(
 }
 
 /** Seconds that the clocks of issuer and registry may differ. */
-const CLOCK_TOLERANCE_S = 30;
+export const CLOCK_TOLERANCE_S = 30;
 
 /** Text that can be stored and shown as it is: no control characters, no half surrogates. */
 const CLEAN_TEXT = /^[^\p{C}]{1,255}$/u;
