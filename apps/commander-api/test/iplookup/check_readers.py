@@ -2,8 +2,9 @@
 
 usage: check_readers.py CSV LOOKUP FORMAT READER NAMES...
 
-FORMAT is ipv4-int or ipv6-int for files of the vendor, whose value columns are NAMES; auto or cidr for files with a header.
-READER is maxminddb or mmdblookup. Prints as JSON how many addresses were asked for, how many of them in gaps, and the first
+FORMAT is that of the addresses: ipv4-int, ipv6-int or cidr. NAMES are the value columns of a file of the vendor; without
+them the file has a header, and its FORMAT is auto or cidr. READER is maxminddb or mmdblookup; maxminddb:100 asks for every
+hundredth range only. Prints as JSON how many addresses were asked for, how many of them in gaps, and the first
 that were answered in another way.
 """
 import csv
@@ -17,8 +18,9 @@ import maxminddb
 
 MAPPED = 0xFFFF << 32
 SIX_TO_FOUR = 0x2002 << 112
-TYPED = ("latitude", "longitude")
-CELL = re.compile(r'"(\w+)":\s+(?:"(.*)" <utf8_string>|(\S+) <double>)')
+ZEROS = ("latitude", "longitude", "elevation")
+NUMBERS = ZEROS + ("fraud_score", "last_seen")
+CELL = re.compile(r'"(\w+)":\s+(?:"(.*)" <utf8_string>|(\S+) <(?:double|u?int\d+)>)')
 
 
 def number(text):
@@ -33,15 +35,19 @@ def network(text):
 
 
 def vendor_record(names, cells):
-    record = {k: float(v) if k in TYPED else v for k, v in zip(names, cells) if v != "-"}
-    return None if all(value == 0 for value in record.values()) else record
+    record = {k: float(v) if k in NUMBERS else v for k, v in zip(names, cells) if v != "-"}
+    return None if all(k in ZEROS and v == 0 for k, v in record.items()) else record
 
 
 def ranges(path, form, names):
     """First and last address of each row, and its record; None where nothing is to be found."""
     with open(path, newline="", encoding="utf-8-sig") as file:
         rows = csv.reader(file)
-        if form in ("ipv4-int", "ipv6-int"):
+        if names and form == "cidr":
+            for prefix, *cells in rows:
+                yield *network(prefix), vendor_record(names, cells)
+            return
+        if names:
             shift = MAPPED if form == "ipv4-int" else 0
             for first, last, *cells in rows:
                 yield int(first) + shift, int(last) + shift, vendor_record(names, cells)
@@ -64,10 +70,10 @@ def spellings(address, tree):
     return [dotted] + [str(ipaddress.IPv6Address(form)) for form in forms]
 
 
-def probes(rows):
-    """The first, a middle and the last address of each range, and those beside it which no range holds."""
+def probes(rows, step):
+    """The first, a middle and the last address of every range or each so many, and those beside it which no range holds."""
     rows = sorted(rows, key=lambda row: row[0])
-    for index, (first, last, record) in enumerate(rows):
+    for index, (first, last, record) in list(enumerate(rows))[::step]:
         # Of a row that begins in ::/96, only what lies in ::ffff:0:0/96 is surely its own.
         first = max(first, MAPPED)
         for address in (first, (first + last) // 2, last):
@@ -90,9 +96,10 @@ def mmdblookup(lookup, address):
 def main(path, lookup, form, reader, *names):
     database = maxminddb.open_database(lookup)
     tree = database.metadata().ip_version
-    find = database.get if reader == "maxminddb" else lambda address: mmdblookup(lookup, address)
+    program, _, step = reader.partition(":")
+    find = database.get if program == "maxminddb" else lambda address: mmdblookup(lookup, address)
     asked, gaps, wrong = 0, 0, []
-    for number_, record, gap in probes(ranges(path, form, names)):
+    for number_, record, gap in probes(ranges(path, form, names), int(step or 1)):
         for address in spellings(number_, tree):
             if tree == 4 and ":" in address:
                 continue
