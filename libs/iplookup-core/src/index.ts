@@ -1,6 +1,6 @@
 export { INPUT_FORMATS, type InputFormat, type InputFormatName } from './address/input-format.js';
 export { type BuildCounts } from './build/build-summary.js';
-export { describeFault, type InputFault, LookupInputError } from './build/input-fault.js';
+export { describeFault, type InputFault, LookupInputError, spellFault } from './build/input-fault.js';
 export { type BuildOptions, planBuild } from './build/plan-build.js';
 export {
   buildLookup,
@@ -32,3 +32,4 @@ export { type Overlap } from './rows/overlap-report.js';
 export { type VendorDatabase, vendorDatabase } from './vendor/vendor-file-name.js';
 export { type Comparison } from './verify/compare-rows.js';
 export { type Verification, verifyLookup } from './verify/verify-lookup.js';
+export { inWords, type OptionMention } from './wording.js';

@@ -6,6 +6,7 @@ import {
   parseIpv6Integer,
   parseIpv6Text,
 } from './parse-address-bytes.js';
+import { worded, type Wording } from '../wording.js';
 import { parseAnyText, parseNetwork, STRAY_BITS } from './parse-network-bytes.js';
 
 /** How an input file writes its addresses. */
@@ -92,21 +93,28 @@ export function refusal(
   code: number,
   text: string,
   choice: readonly InputFormat[],
-): string {
+): string | Wording {
   if (code === STRAY_BITS) return 'has bits set after its prefix';
   const reason = code === OUT_OF_RANGE ? `is beyond ${32 * format.width} bits` : `is not ${format.noun}`;
-  return reason + otherFormats(text, choice);
+  return worded`${reason}${otherFormats(text, choice)}`;
 }
 
 /**
  * Names the formats in which a text is an address, narrowest first: as the end of a message, empty when there is none.
  * Networks are named only where nothing else fits, since any address is one.
  */
-export function otherFormats(text: string, choice: readonly InputFormat[]): string {
+export function otherFormats(text: string, choice: readonly InputFormat[]): Wording {
   const reading = choice.filter(({ parse }) => parsed(text, parse) === 'whole');
   const inTwoColumns = reading.filter(({ addressColumns }) => addressColumns === 2);
   const named = (inTwoColumns.length > 0 ? inTwoColumns : reading).toSorted((a, b) => a.width - b.width);
-  return named.length === 0 ? '' : `; ${named.map(({ name }) => `-i ${name}`).join(' or ')} reads it`;
+  const mentions = named.map(({ name }) => ({ option: 'inputFormat', value: name }));
+  return mentions.length === 0
+    ? []
+    : [
+        '; ',
+        ...mentions.flatMap((mention, index) => (index === 0 ? [mention] : [' or ', mention])),
+        ' reads it',
+      ];
 }
 
 /** @returns true when `text` is an address in any format: such a cell is no column name */

@@ -1,6 +1,7 @@
 import { looksLikeAddress, otherFormats } from '../address/input-format.js';
 import { planLayout } from '../schema/plan-layout.js';
 import { RecordLayoutError } from '../schema/record-layout.js';
+import { worded, type Wording } from '../wording.js';
 import type { BuildPlan } from './build-plan.js';
 import type { FaultList } from './input-fault.js';
 
@@ -22,17 +23,17 @@ export function columnsFromHeader(
 ): readonly string[] {
   const { addressColumns } = plan.format;
   if (names.slice(0, addressColumns).every(looksLikeAddress)) {
-    const remedy = 'add a header row, or give --no-header and --column-names';
+    const remedy = worded`add a header row, or give ${{ option: 'header', value: false }} and ${{ option: 'columnNames' }}`;
     throw faults.fatal(
       row,
-      `is data, but the first row must hold the column names: ${remedy}`,
+      worded`is data, but the first row must hold the column names: ${remedy}`,
       '1',
       names[0],
     );
   }
   if (names.length < addressColumns) {
     const found = `the header has ${names.length} column, but the first two must be ip_from and ip_to`;
-    throw faults.fatal(row, `${found}: is the separator right (-s)?`);
+    throw faults.fatal(row, worded`${found}: is the separator right (${{ option: 'separator' }})?`);
   }
   checkNames(names, plan, row, faults);
   return laidOut(names.slice(addressColumns), plan, row, faults);
@@ -49,7 +50,7 @@ function laidOut(
     planLayout(columns, plan);
     return columns;
   } catch (error) {
-    throw error instanceof RecordLayoutError ? faults.fatal(row, error.message) : error;
+    throw error instanceof RecordLayoutError ? faults.fatal(row, error.wording) : error;
   }
 }
 
@@ -90,16 +91,16 @@ export function columnsForRow(
   }
   const fitting = lists.find((list) => list.length + addressColumns === cells.length);
   if (fitting !== undefined) return laidOut(fitting, plan, row, faults);
-  throw faults.fatal(row, mismatch(cells.length, lists, plan) + remedy(cells, lists, plan));
+  throw faults.fatal(row, worded`${mismatch(cells.length, lists, plan)}${remedy(cells, lists, plan)}`);
 }
 
 function mismatch(
   count: number,
   lists: readonly (readonly string[])[],
   { database, format }: BuildPlan,
-): string {
+): string | Wording {
   if (database === undefined) {
-    return `the row has ${count} columns: --column-names must name each, those of the addresses too or all but these`;
+    return worded`the row has ${count} columns: ${{ option: 'columnNames' }} must name each, those of the addresses too or all but these`;
   }
   const edition = format.addressColumns === 1 ? "'s CIDR edition" : '';
   const expected = lists.map((list) => list.length + format.addressColumns).join(' or ');
@@ -107,7 +108,7 @@ function mismatch(
 }
 
 /** The formats in which the row would have the right number of columns. */
-function remedy(cells: readonly string[], lists: readonly (readonly string[])[], plan: BuildPlan): string {
+function remedy(cells: readonly string[], lists: readonly (readonly string[])[], plan: BuildPlan): Wording {
   const choice = plan.choice.filter(
     ({ addressColumns }) =>
       addressColumns !== plan.format.addressColumns &&

@@ -1,3 +1,5 @@
+import { inWords, type SpellOption, type Wording } from '../wording.js';
+
 /** One thing wrong with the input, and where. */
 export interface InputFault {
   readonly file: string;
@@ -8,6 +10,8 @@ export interface InputFault {
   /** The offending text, cut to 80 characters. */
   readonly text?: string;
   readonly reason: string;
+  /** The reason where it mentions options; `reason` names them as the command line does. */
+  readonly wording?: Wording;
 }
 
 /** Faults kept one by one; the rest is only counted. */
@@ -29,8 +33,13 @@ export class LookupInputError extends Error {
     readonly skippable = false,
   ) {
     const more = count > faults.length ? [`... and ${count - faults.length} more`] : [];
-    super([...faults.map(describeFault), ...more].join('\n'));
+    super([...faults.map((fault) => describeFault(fault)), ...more].join('\n'));
   }
+}
+
+/** A fault as a face tells it: its options named as `spell` does, or else as the command line. */
+export function spellFault({ wording, ...fault }: InputFault, spell?: SpellOption): InputFault {
+  return wording === undefined ? fault : { ...fault, reason: inWords(wording, spell) };
 }
 
 /** One line: place, text, reason. */
@@ -47,7 +56,7 @@ export class FaultList {
 
   constructor(readonly file: string) {}
 
-  add(row: number, reason: string, column?: string, text?: string): void {
+  add(row: number, reason: string | Wording, column?: string, text?: string): void {
     this.count++;
     if (this.listed.length < MAX_LISTED_FAULTS) this.listed.push(this.fault(row, reason, column, text));
   }
@@ -58,17 +67,25 @@ export class FaultList {
   }
 
   /** An error for what makes the whole file useless, whatever is to be skipped. */
-  fatal(row: number | undefined, reason: string, column?: string, text?: string): LookupInputError {
+  fatal(row: number | undefined, reason: string | Wording, column?: string, text?: string): LookupInputError {
     return new LookupInputError([this.fault(row, reason, column, text)]);
   }
 
-  private fault(row: number | undefined, reason: string, column?: string, text?: string): InputFault {
+  private fault(
+    row: number | undefined,
+    reason: string | Wording,
+    column?: string,
+    text?: string,
+  ): InputFault {
     return {
       file: this.file,
       ...(row === undefined ? {} : { row }),
       ...(column === undefined ? {} : { column }),
       ...(text === undefined ? {} : { text: cut(text) }),
-      reason,
+      reason: inWords(reason),
+      ...(typeof reason === 'string' || reason.every((part) => typeof part === 'string')
+        ? {}
+        : { wording: reason }),
     };
   }
 }

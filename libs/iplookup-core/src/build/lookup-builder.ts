@@ -10,6 +10,7 @@ import type { RowStore } from '../rows/row-store.js';
 import { layOut, type SegmentSink } from '../rows/segments.js';
 import type { RecordLayout } from '../schema/record-layout.js';
 import type { RecordPool } from '../values/record-pool.js';
+import { worded } from '../wording.js';
 import type { BuildPlan } from './build-plan.js';
 import type { BuildCounts } from './build-summary.js';
 import { FaultList, LookupInputError, MAX_LISTED_FAULTS } from './input-fault.js';
@@ -130,7 +131,7 @@ export class LookupBuilder {
     const { count, named } = this.overlaps;
     const faults = new FaultList(this.plan.file);
     for (const { earlier, later } of named)
-      faults.add(later, `overlaps row ${earlier}, and --strict was given`);
+      faults.add(later, worded`overlaps row ${earlier}, and ${{ option: 'strict' }} was given`);
     throw new LookupInputError(faults.listed, count);
   }
 

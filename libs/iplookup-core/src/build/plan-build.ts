@@ -1,5 +1,6 @@
 import { INPUT_FORMATS, type InputFormat, type InputFormatName } from '../address/input-format.js';
 import { LookupOptionError } from '../lookup-option.error.js';
+import { type OptionMention, worded } from '../wording.js';
 import { KNOWN_VENDOR_NAMES, type VendorDatabase, vendorDatabase } from '../vendor/vendor-file-name.js';
 import type { BuildPlan, EmptyRowRule, Schema } from './build-plan.js';
 import { RANGE_KEYS } from './csv-columns.js';
@@ -97,8 +98,13 @@ function chooseFormat(
   if (format === undefined)
     throw new LookupOptionError(`${name} is no input format: give one of ${formatNames()}`);
   if (forceIpv4 && kind === 'csv' && (name === 'ipv6' || name === 'ipv6-int')) {
-    const remedy = inputFormat === undefined ? 'give -i ipv4 or -i ipv4-int' : 'leave one of them out';
-    throw new LookupOptionError(`--force-ipv4 does not go with the input format ${name}: ${remedy}`);
+    const remedy =
+      inputFormat === undefined
+        ? worded`give ${{ option: 'inputFormat', value: 'ipv4' }} or ${{ option: 'inputFormat', value: 'ipv4-int' }}`
+        : 'leave one of them out';
+    throw new LookupOptionError(
+      worded`${{ option: 'forceIpv4' }} does not go with the input format ${name}: ${remedy}`,
+    );
   }
   return format;
 }
@@ -109,7 +115,7 @@ function formatNames(): string {
 
 function unknownName(fileName: string): LookupOptionError {
   return new LookupOptionError(
-    `${fileName} is no file name of the vendor's: give --column-names and --input-ip-format, or rename it; ${KNOWN_VENDOR_NAMES}`,
+    worded`${fileName} is no file name of the vendor's: give ${{ option: 'columnNames' }} and ${{ option: 'inputFormat' }}, or rename it; ${KNOWN_VENDOR_NAMES}`,
   );
 }
 
@@ -123,14 +129,16 @@ function chooseColumns(
   if (columnNames !== undefined) {
     if (kind === 'csv' && header !== false) {
       throw new LookupOptionError(
-        '--column-names goes with --no-header: otherwise the first row holds the names',
+        worded`${{ option: 'columnNames' }} goes with ${{ option: 'header', value: false }}: otherwise the first row holds the names`,
       );
     }
     return columnLists(columnNames, format, options.includeIpRange ?? false);
   }
   if (kind === 'csv') {
     if (header !== false) return undefined;
-    throw new LookupOptionError('--no-header needs --column-names');
+    throw new LookupOptionError(
+      worded`${{ option: 'header', value: false }} needs ${{ option: 'columnNames' }}`,
+    );
   }
   if (known === undefined) throw unknownName(fileName);
   return known.columns;
@@ -143,15 +151,17 @@ function columnLists(
   includeIpRange: boolean,
 ): readonly (readonly string[])[] {
   const empty = names.some((name) => name.trim() === '');
-  if (names.length === 0 || empty) throw new LookupOptionError('--column-names has an empty name');
+  if (names.length === 0 || empty)
+    throw new LookupOptionError(worded`${{ option: 'columnNames' }} has an empty name`);
   const named = RANGE_KEYS.every((key, index) => names[index] === key);
   const values = named && format.addressColumns === 2 ? names.slice(2) : names;
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new LookupOptionError(`--column-names has ${twice} twice`);
+  if (twice !== undefined)
+    throw new LookupOptionError(worded`${{ option: 'columnNames' }} has ${twice} twice`);
   const taken = includeIpRange ? values.find((name) => RANGE_KEYS.includes(name)) : undefined;
   if (taken !== undefined) {
     throw new LookupOptionError(
-      `--column-names must begin with ip_from and ip_to, or leave both out; it has ${taken} alone`,
+      worded`${{ option: 'columnNames' }} must begin with ip_from and ip_to, or leave both out; it has ${taken} alone`,
     );
   }
   const mayNameAddresses = values === names && names.length >= format.addressColumns;
@@ -161,24 +171,29 @@ function columnLists(
 /** MaxMind's records hold what its databases hold, and nothing else. */
 function chooseSchema({ schema, includeIpRange, keepEmptyRows, types }: BuildOptions): Schema {
   if (schema !== 'geoip2') return 'flat';
-  const why: readonly [boolean, string, string][] = [
+  const why: readonly [boolean, OptionMention, string][] = [
     [
       includeIpRange === true,
-      '--include-ip-range',
+      { option: 'includeIpRange' },
       'its records have no place for addresses, and readers give the network',
     ],
-    [keepEmptyRows === true, '--keep-empty-rows', 'its records leave out what is not known'],
-    [types === false, '--no-types', 'the types of its values are given'],
+    [keepEmptyRows === true, { option: 'keepEmptyRows' }, 'its records leave out what is not known'],
+    [types === false, { option: 'types', value: false }, 'the types of its values are given'],
   ];
   const [, option, reason] = why.find(([given]) => given) ?? [];
   if (option === undefined) return schema;
-  throw new LookupOptionError(`${option} does not go with --schema geoip2: ${reason}`);
+  throw new LookupOptionError(
+    worded`${option} does not go with ${{ option: 'schema', value: schema }}: ${reason!}`,
+  );
 }
 
 function emptyRowRule({ kind, keepEmptyRows, emptyRows }: BuildOptions): EmptyRowRule {
   if (kind === 'csv') return 'none';
   if (!keepEmptyRows) return emptyRows ?? 'all';
-  if (emptyRows !== undefined) throw new LookupOptionError('--keep-empty-rows does not go with --empty-rows');
+  if (emptyRows !== undefined)
+    throw new LookupOptionError(
+      worded`${{ option: 'keepEmptyRows' }} does not go with ${{ option: 'emptyRows' }}`,
+    );
   return 'none';
 }
 
@@ -193,12 +208,12 @@ function separatorByte(text: string): number {
 
 function chooseName(fileName: string, { lookupName }: BuildOptions): string {
   if (lookupName === undefined && fileName === '-') {
-    throw new LookupOptionError('standard input has no name: give --lookup-name');
+    throw new LookupOptionError(worded`standard input has no name: give ${{ option: 'lookupName' }}`);
   }
   const name = lookupName ?? defaultLookupName(fileName);
   if (LOOKUP_NAME.test(name)) return name;
-  const remedy = lookupName === undefined ? ': give --lookup-name' : '';
+  const remedy = lookupName === undefined ? worded`: give ${{ option: 'lookupName' }}` : '';
   throw new LookupOptionError(
-    `${JSON.stringify(name)} is no lookup name: letters, digits, ".", "_" and "-", at most 128, the first a letter or digit${remedy}`,
+    worded`${JSON.stringify(name)} is no lookup name: letters, digits, ".", "_" and "-", at most 128, the first a letter or digit${remedy}`,
   );
 }

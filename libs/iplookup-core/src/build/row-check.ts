@@ -1,5 +1,6 @@
 import type { BuildPlan } from './build-plan.js';
 import { FaultList } from './input-fault.js';
+import type { Wording } from '../wording.js';
 import { RowReader } from './row-reader.js';
 
 /** Reads a CSV file as a build does, and keeps nothing but which of its rows are invalid. */
@@ -34,7 +35,7 @@ class NotingFaultList extends FaultList {
     super(file);
   }
 
-  override add(row: number, reason: string, column?: string, text?: string): void {
+  override add(row: number, reason: string | Wording, column?: string, text?: string): void {
     super.add(row, reason, column, text);
     this.lines.add(row);
   }

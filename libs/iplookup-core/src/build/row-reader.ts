@@ -3,6 +3,7 @@ import { refusal } from '../address/input-format.js';
 import { CellReader } from '../csv/cell-reader.js';
 import { FieldBounds, INCOMPLETE, scanRecord, UNCLOSED_QUOTE } from '../csv/scan-record.js';
 import { hashBytes } from '../values/byte-table.js';
+import type { Wording } from '../wording.js';
 import type { BuildPlan } from './build-plan.js';
 import { type FaultList, INVALID_UTF8 } from './input-fault.js';
 import { KnownValues } from './known-values.js';
@@ -275,7 +276,7 @@ export class RowReader {
     this.known.keep(this.bytes, this.view, valueStart, lineEnd, payload);
   }
 
-  private fault(reason: string, column?: string, text?: string): void {
+  private fault(reason: string | Wording, column?: string, text?: string): void {
     this.faults.add(this.line, reason, column, text);
   }
 }

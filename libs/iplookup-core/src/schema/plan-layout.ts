@@ -1,4 +1,5 @@
 import type { BuildPlan } from '../build/build-plan.js';
+import { worded } from '../wording.js';
 import { columnType } from '../values/column-type.js';
 import { geoip2Layout } from './geoip2-layout.js';
 import { type RecordLayout, RecordLayoutError } from './record-layout.js';
@@ -14,7 +15,9 @@ export function planLayout(
 ): RecordLayout {
   const unknown = dropColumns.find((name) => !columns.includes(name));
   if (unknown !== undefined) {
-    throw new RecordLayoutError(`--drop-columns names ${JSON.stringify(unknown)}, which is no value column`);
+    throw new RecordLayoutError(
+      worded`${{ option: 'dropColumns' }} names ${JSON.stringify(unknown)}, which is no value column`,
+    );
   }
   if (schema === 'geoip2') return geoip2Layout(columns, dropColumns);
   const types = columns.map((name) => (dropColumns.includes(name) ? undefined : columnType(name, typed)));

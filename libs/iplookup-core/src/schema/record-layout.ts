@@ -1,3 +1,4 @@
+import { inWords, type Wording } from '../wording.js';
 import type { ColumnType } from '../values/column-type.js';
 
 /** A part of a nested record: a column's value, or a map or array of further parts. */
@@ -20,4 +21,9 @@ export interface RecordLayout {
 /** The columns cannot be stored as was asked. */
 export class RecordLayoutError extends Error {
   override readonly name = 'RecordLayoutError';
+
+  /** @param wording the message; `message` names options as the command line does */
+  constructor(readonly wording: string | Wording) {
+    super(inWords(wording));
+  }
 }

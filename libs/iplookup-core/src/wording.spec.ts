@@ -1,0 +1,20 @@
+import { inWords, worded } from './wording.js';
+
+test.each([
+  [{ option: 'includeIpRange' }, '--include-ip-range'],
+  [{ option: 'header', value: false }, '--no-header'],
+  [{ option: 'inputFormat' }, '--input-ip-format'],
+  [{ option: 'inputFormat', value: 'ipv4' }, '-i ipv4'],
+  [{ option: 'dropColumns', value: 'a,b' }, '--drop-columns a,b'],
+  [{ option: 'separator' }, '-s'],
+] as const)('the command line is told of %j as %p', (mention, spelled) => {
+  expect(inWords(worded`give ${mention}`)).toBe(`give ${spelled}`);
+});
+
+test('only options are spelled, whatever else looks like one', () => {
+  const wording = worded`--a-b: ${'--foo-bar'} in row ${3}: ${worded`give ${{ option: 'strict' }}`} or not`;
+  expect(inWords(wording, ({ option }) => `<${option}>`)).toBe(
+    '--a-b: --foo-bar in row 3: give <strict> or not',
+  );
+  expect(structuredClone(wording)).toEqual(wording);
+});
