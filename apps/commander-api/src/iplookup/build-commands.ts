@@ -1,4 +1,4 @@
-import { type BuildOptions, buildLookup, LookupInputError } from '@svc/iplookup-core';
+import { type BuildOptions, buildLookup, LookupInputError, spellFault } from '@svc/iplookup-core';
 import type { CommandContext } from '../cli/command-context.js';
 import { CommandError, EXIT } from '../cli/exit-code.js';
 import { buildEpoch } from './build-epoch.js';
@@ -49,7 +49,8 @@ async function run(
     }
   });
   for (const note of summaryNotes(summary)) context.note(note);
-  context.answer({ text: summaryText(summary), value: summary });
+  const skippedRows = summary.skippedRows.map((fault) => spellFault(fault));
+  context.answer({ text: summaryText(summary), value: { ...summary, skippedRows } });
 }
 
 function withRemedy(error: unknown): unknown {

@@ -43,8 +43,8 @@ function toWords(value: unknown): unknown[] {
   return typeof value === 'string' ? value.split(/\s+/).filter(Boolean) : [value];
 }
 
-/** Options of a build, as a JSON body or as the query of a request whose body is the input. */
-export class CsvBuildParameters {
+/** Options of every build, as a JSON body or as the query of a request whose body is the input. */
+export class BuildParameters {
   @Text('The input file in the configured folder; with an uploaded body, the name it goes by.')
   readonly file_name?: string;
 
@@ -108,15 +108,16 @@ export class CsvBuildParameters {
   @Min(0)
   @Max(999_999_999_999)
   readonly build_epoch?: number;
+}
 
-  @Switch(
-    'False when the first row is data; needs column_names. Not for the vendor’s files, which have no header.',
-  )
+/** The same for CSV files of one's own, which have a header. */
+export class CsvBuildParameters extends BuildParameters {
+  @Switch('False when the first row is data; needs column_names.')
   readonly header?: boolean;
 }
 
 /** The same for the vendor's files, whose columns and format follow from the file's name. */
-export class VendorBuildParameters extends CsvBuildParameters {
+export class VendorBuildParameters extends BuildParameters {
   @Switch('Keep rows without any value, and "-" as a value.')
   readonly keep_empty_rows?: boolean;
 
@@ -130,10 +131,7 @@ export class VendorBuildParameters extends CsvBuildParameters {
 }
 
 /** The options as the command line has them; what is not given stays absent. */
-export function toBuildFlags({
-  file_name,
-  ...parameters
-}: CsvBuildParameters | VendorBuildParameters): BuildFlags {
+export function toBuildFlags({ file_name, ...parameters }: BuildParameters): BuildFlags {
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given.map(([name, value]) => [toCamelCase(name), value])) as BuildFlags;
 }

@@ -3,7 +3,7 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
 import type { BuildFlags } from './build-flags.js';
-import { type CsvBuildParameters, toBuildFlags } from './build-parameters.dto.js';
+import { type BuildParameters, toBuildFlags } from './build-parameters.dto.js';
 
 /** What a request to build a lookup asks for. */
 export type BuildRequestBody =
@@ -29,7 +29,7 @@ const ARCHIVE_TYPES = /^application\/(zip|x-zip-compressed|octet-stream)\s*(;|$)
  * @param query already validated
  * @throws {Problem}
  */
-export function readBuildRequest<T extends CsvBuildParameters>(
+export function readBuildRequest<T extends BuildParameters>(
   type: new () => T,
   query: T,
   request: Pick<FastifyRequest, 'body' | 'headers'>,
@@ -45,11 +45,7 @@ export function readBuildRequest<T extends CsvBuildParameters>(
   return { upload: true, fileName: query.file_name, flags: toBuildFlags(query), archive };
 }
 
-function fromJson<T extends CsvBuildParameters>(
-  type: new () => T,
-  query: T,
-  body: unknown,
-): BuildRequestBody {
+function fromJson<T extends BuildParameters>(type: new () => T, query: T, body: unknown): BuildRequestBody {
   if (Object.values(query).some((value) => value !== undefined)) {
     throw new Problem({
       status: 400,

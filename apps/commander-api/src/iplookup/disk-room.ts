@@ -2,9 +2,6 @@ import { mkdir, statfs } from 'node:fs/promises';
 import { OutputFileError } from '@svc/iplookup-core';
 import { Problem } from '@svc/service-kit';
 
-/** Left free on the disk besides an upload: for the lookup file, and for others. */
-export const SPARE_BYTES = 64 * 2 ** 20;
-
 /**
  * Makes the folder of lookups, where it is not there, and sees to it that its disk has room.
  *

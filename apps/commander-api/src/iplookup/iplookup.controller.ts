@@ -4,7 +4,7 @@ import { ApiExtraModels, ApiOperation, ApiProduces, ApiResponse, ApiTags } from 
 import { RequireScope } from '@svc/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BuildEndpoint } from './build-endpoint.js';
-import { CsvBuildParameters, VendorBuildParameters } from './build-parameters.dto.js';
+import { type BuildParameters, CsvBuildParameters, VendorBuildParameters } from './build-parameters.dto.js';
 import { readBuildRequest } from './build-request.js';
 import { IplookupService } from './iplookup.service.js';
 import { toJsonRecord } from './record-json.js';
@@ -67,7 +67,7 @@ export class IplookupController {
     return { ip, network, record: toJsonRecord(record) };
   }
 
-  private async build<T extends CsvBuildParameters>(
+  private async build<T extends BuildParameters>(
     kind: 'csv' | 'vendor',
     type: new () => T,
     query: T,

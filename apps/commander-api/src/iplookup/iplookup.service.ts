@@ -11,7 +11,6 @@ import { buildEpoch } from './build-epoch.js';
 import { type BuildFlags, toBuildOptions } from './build-flags.js';
 import { buildInThread, type ThreadBuildRequest } from './build-in-thread.js';
 import { BuildTurns } from './build-turns.js';
-import { assertRoom, SPARE_BYTES } from './disk-room.js';
 import { orProblem, unreadableLookup } from './iplookup-problem.js';
 import { LookupCache } from './lookup-cache.js';
 import { listLookupFiles, type LookupFile, openLookupFile, type OpenLookupFile } from './lookup-files.js';
@@ -74,7 +73,6 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
   async buildFromFile(kind: Kind, name: string, flags: BuildFlags): Promise<BuildSummary> {
     const folder = this.folder();
     const input = await sourceFile(this.config, name);
-    await orProblem(() => assertRoom(folder, SPARE_BYTES));
     this.turns.assertFree();
     return this.build({ ...this.optionsOf(kind, flags), input, inputName: name, folder });
   }

@@ -1,11 +1,20 @@
 import { basename } from 'node:path';
-import { type InputFault, LookupInputError, OutputFileError } from '@svc/iplookup-core';
+import {
+  describeFault,
+  type InputFault,
+  inWords,
+  LookupInputError,
+  LookupOptionError,
+  OutputFileError,
+  spellFault,
+} from '@svc/iplookup-core';
 import type { FieldProblem, ProblemOptions } from '@svc/service-kit';
 import { toIplookupFailure } from './iplookup-failure.js';
+import { asParameter } from './parameter-name.js';
 
 /**
- * An error of lookups as an answer over HTTP, such as a thread can hand over. Folders of the server are none of a caller's
- * business.
+ * An error of lookups as an answer over HTTP, such as a thread can hand over. Options are named as parameters; folders of
+ * the server are none of a caller's business.
  *
  * @returns undefined for errors that are none of ours
  */
@@ -16,15 +25,16 @@ export function toProblemOptions(error: unknown): ProblemOptions | undefined {
   if (error instanceof OutputFileError) {
     return { status, detail: `${basename(error.path)} cannot be written: ${error.reason}` };
   }
-  if (!(error instanceof LookupInputError)) return { status, detail: withParameterNames(message) };
-  const [first = message, ...others] = message.split('\n');
-  const more = others.length > 0 ? ` (and ${others.length} more lines, see errors)` : '';
-  return {
-    status,
-    title: 'Invalid input',
-    detail: withParameterNames(first) + more,
-    errors: error.faults.map(toFieldProblem),
-  };
+  if (error instanceof LookupOptionError) return { status, detail: inWords(error.wording, asParameter) };
+  if (error instanceof LookupInputError) return { status, ...toFaultList(error) };
+  return { status, detail: message };
+}
+
+function toFaultList({ faults, count }: LookupInputError): Omit<ProblemOptions, 'status'> {
+  const spelled = faults.map((fault) => spellFault(fault, asParameter));
+  const more = count > 1 ? ` (and ${count - 1} more, see errors)` : '';
+  const detail = spelled.slice(0, 1).map((fault) => describeFault(fault) + more);
+  return { title: 'Invalid input', detail: detail.join(''), errors: spelled.map(toFieldProblem) };
 }
 
 /** `field` is the place in the input: row and column. */
@@ -35,9 +45,4 @@ function toFieldProblem({ row, column, text, reason }: InputFault): FieldProblem
     code: 'invalid',
     message: text === undefined ? reason : `${JSON.stringify(text)} ${reason}`,
   };
-}
-
-/** Messages name options as the command line spells them. */
-function withParameterNames(message: string): string {
-  return message.replace(/--([a-z][a-z-]*)/g, (_, name: string) => name.replaceAll('-', '_'));
 }

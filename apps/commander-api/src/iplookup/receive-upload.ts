@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OutputFileError } from '@svc/iplookup-core';
 import { Problem } from '@svc/service-kit';
-import { assertRoom, SPARE_BYTES } from './disk-room.js';
+import { assertRoom } from './disk-room.js';
 
 /** Bounds of an input that is sent. */
 export interface UploadLimits {
@@ -24,7 +24,8 @@ export const UPLOAD_LIMITS: UploadLimits = {
   maxBytes: 16 * 2 ** 30,
   totalMs: 6 * 60 * 60 * 1000,
   idleMs: 60 * 1000,
-  spareBytes: SPARE_BYTES,
+  // For the lookup file, and for others.
+  spareBytes: 64 * 2 ** 20,
 };
 
 /** After how many bytes it is looked again whether the disk has room: an upload need not announce its size. */

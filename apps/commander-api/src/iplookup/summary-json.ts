@@ -1,12 +1,10 @@
 import { basename } from 'node:path';
-import type { BuildSummary } from '@svc/iplookup-core';
+import { type BuildSummary, spellFault } from '@svc/iplookup-core';
+import { asParameter, toSnakeCase } from './parameter-name.js';
 
-/** A build's result for programs. Folders of the server are none of a caller's business. */
-export function toSummaryJson({ file, ...summary }: BuildSummary): Record<string, unknown> {
+/** A build's result over HTTP. Folders of the server are none of a caller's business. */
+export function toSummaryJson({ file, skippedRows, ...counts }: BuildSummary): Record<string, unknown> {
+  const summary = { ...counts, skippedRows: skippedRows.map((fault) => spellFault(fault, asParameter)) };
   const entries = Object.entries(summary).map(([name, value]) => [toSnakeCase(name), value as unknown]);
   return { file: basename(file), ...Object.fromEntries(entries) };
-}
-
-function toSnakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

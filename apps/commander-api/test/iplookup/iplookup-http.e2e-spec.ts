@@ -173,12 +173,83 @@ test.each([
   [{ file_name: 'sites.csv', lookup_name: '../x' }, 400, 'is no lookup name'],
   [{ file_name: 'sites.csv', force_ipv4: true }, 400, 'force_ipv4 does not go with the input format ipv6'],
   [{ file_name: 'sites.csv', separator: 'ab' }, 400, 'is not usable'],
-  [{ file_name: 'sites.csv', gzip: 'perhaps' }, 400, 'gzip must be a boolean'],
+  [{ file_name: 'sites.csv', gzip: 'perhaps' }, 400, 'gzip must be true or false'],
   [{ file_name: 'sites.csv', unknown: 1 }, 400, 'unknown'],
 ])('%p is refused with %p', async (body, status, detail) => {
   const [found, text] = await problem(post('/from-csv', body));
   expect([found, text]).toEqual([status, expect.stringContaining(detail)]);
 });
+
+test.each([
+  ['/from-csv', { file_name: 'sites.csv', header: false }, 'header: false needs column_names'],
+  [
+    '/from-csv',
+    { file_name: 'sites.csv', column_names: ['a'] },
+    'column_names goes with header: false: otherwise the first row holds the names',
+  ],
+  [
+    '/from-csv',
+    { file_name: 'sites.csv', force_ipv4: true },
+    'force_ipv4 does not go with the input format ipv6: give input_ip_format ipv4 or input_ip_format ipv4-int',
+  ],
+  [
+    '/from-vendor',
+    { file_name: 'IP2PROXY-LITE-PX2.CSV', schema: 'geoip2', types: false },
+    'types: false does not go with schema geoip2: the types of its values are given',
+  ],
+  [
+    '/from-csv',
+    { file_name: 'one.csv', input_ip_format: 'ipv4' },
+    'one.csv: row 1: the header has 1 column, but the first two must be ip_from and ip_to: is the separator right (separator)?',
+  ],
+])('%s %j: the remedy names parameters of the request', async (path, body, detail) => {
+  folder.write('one.csv', 'a;b;c\n');
+  folder.write('IP2PROXY-LITE-PX2.CSV', PX2);
+  expect(await problem(post(path, body))).toEqual([400, detail]);
+});
+
+test('what the user wrote is quoted as it stands, however much it looks like an option', async () => {
+  folder.write('dashes.csv', 'ip_from,ip_to,--foo-bar\n--no-header,10.0.0.1,x\n::1,10.0.0.1,--a-b\n');
+  const answer = await post('/from-csv', { file_name: 'dashes.csv', input_ip_format: 'ipv4' });
+  expect(await answer.json()).toMatchObject({
+    status: 400,
+    detail:
+      'dashes.csv: row 2, column ip_from: "--no-header" is not an IPv4 address (and 1 more, see errors)',
+    errors: [
+      { field: 'row 2, column ip_from', message: '"--no-header" is not an IPv4 address' },
+      {
+        field: 'row 3, column ip_from',
+        message: '"::1" is not an IPv4 address; input_ip_format ipv6 or input_ip_format auto reads it',
+      },
+    ],
+  });
+  const wanted = { file_name: 'dashes.csv', input_ip_format: 'ipv4', schema: 'geoip2' };
+  expect(await problem(post('/from-csv', wanted))).toEqual([
+    400,
+    'dashes.csv: row 1: schema geoip2 has no place for the column --foo-bar: leave it out with drop_columns --foo-bar',
+  ]);
+  const skipping = { file_name: 'dashes.csv', input_ip_format: 'ipv4', skip_invalid: true };
+  expect(await (await post('/from-csv', skipping)).json()).toMatchObject({
+    skipped_rows: [
+      { row: 2, text: '--no-header', reason: 'is not an IPv4 address' },
+      { row: 3, reason: 'is not an IPv4 address; input_ip_format ipv6 or input_ip_format auto reads it' },
+    ],
+  });
+});
+
+test.each([{ header: false }, { header: true }])(
+  "the vendor's files have no header: %j is refused",
+  async (given) => {
+    folder.write('IP2PROXY-LITE-PX2.CSV', PX2);
+    const [status, detail] = await problem(
+      post('/from-vendor', { file_name: 'IP2PROXY-LITE-PX2.CSV', ...given }),
+    );
+    expect([status, detail]).toEqual([400, expect.stringContaining('header')]);
+    const query = new URLSearchParams({ file_name: 'IP2PROXY-LITE-PX2.CSV', header: String(given.header) });
+    const init = { method: 'POST', headers: { 'content-type': 'text/csv' }, body: PX2 };
+    expect(await problem(send(`/from-vendor?${query}`, init))).toEqual([status, detail]);
+  },
+);
 
 test('a link out of the input folder is refused', async () => {
   writeFileSync(join(folder.path, 'secret.csv'), CSV);
