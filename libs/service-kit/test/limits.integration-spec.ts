@@ -61,6 +61,10 @@ describe('rate limits', () => {
     expect(await statusFrom('192.0.2.1')).toBe(200);
     expect(await statusFrom('192.0.2.2')).toBe(200);
     expect(await statusFrom('192.0.2.1')).toBe(429);
+    expect(await statusFrom('::ffff:192.0.2.1')).toBe(429);
+    expect(await statusFrom('2001:db8::1')).toBe(200);
+    expect(await statusFrom('2001:db8::2')).toBe(429);
+    expect(await statusFrom('2001:db8:0:1::1')).toBe(200);
   });
 
   test('refusals are counted by limit', async () => {
@@ -92,6 +96,17 @@ describe('wrong tokens', () => {
     expect(answers.filter((status) => status === 401)).toHaveLength(20);
     expect(answers.filter((status) => status === 429)).toHaveLength(4);
     expect((await fetch(`${url}/sample/open`)).status).toBe(200);
+  });
+
+  test('the addresses of one IPv6 network are one caller', async () => {
+    const url = await start({ trustedProxies: ['127.0.0.1'] });
+    for (let host = 1; host <= 10; host += 1) {
+      await fetch(`${url}/sample/me`, { headers: { ...wrong, 'x-forwarded-for': `2001:db8::${host}` } });
+    }
+    const asked = performance.now();
+    await fetch(`${url}/sample/me`, { headers: { ...wrong, 'x-forwarded-for': '2001:db8::99' } });
+    expect(performance.now() - asked).toBeGreaterThan(240);
+    expect(service?.logged()).toContainEqual(expect.objectContaining({ address: '2001:db8:0:0::/64' }));
   });
 
   test('the answer in the place of a 401 does not say whether the token was right', async () => {

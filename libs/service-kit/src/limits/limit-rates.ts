@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Counter } from 'prom-client';
 import { Problem } from '../problem/problem.js';
 import { sendProblem } from '../problem/problem.filter.js';
+import { callerNetwork } from './caller-network.js';
 import type { Rate } from './rate.js';
 import { RateLimiter } from './rate-limiter.js';
 
@@ -9,7 +10,7 @@ import { RateLimiter } from './rate-limiter.js';
 export interface RateLimits {
   /** By token, or by the subject of access tokens. */
   readonly perToken: Rate | null;
-  /** By address, whatever the token; health probes apart. */
+  /** By address (IPv6: by /64), whatever the token; health probes apart. */
   readonly perAddress: Rate | null;
 }
 
@@ -28,7 +29,7 @@ export function limitAddresses(fastify: FastifyInstance, rate: Rate | null, refu
   const limiter = new RateLimiter(rate);
   fastify.addHook('onRequest', (request, reply, done) => {
     if (request.routeOptions.config.unlimited === true) return done();
-    const waitMs = limiter.take(request.ip, performance.now());
+    const waitMs = limiter.take(callerNetwork(request.ip), performance.now());
     if (waitMs === 0) return done();
     refusals?.inc({ limit: 'address' });
     sendProblem(tooMany('address', waitMs), request, reply);

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Counter } from 'prom-client';
 import { pathOf } from '../http/path-of.js';
 import { Problem } from '../problem/problem.js';
+import { callerNetwork } from './caller-network.js';
 
 /** Wrong tokens of one address that are answered at once, in the time after which all is forgotten. */
 const FREE = 10;
@@ -73,7 +74,7 @@ export class WrongTokens {
 export function slowWrongTokens(fastify: FastifyInstance, wrongTokens: WrongTokens): void {
   fastify.addHook('onSend', (request, reply, _payload, done) => {
     if (reply.statusCode !== 401 || request.headers.authorization === undefined) return done();
-    const next = wrongTokens.note(request.ip, performance.now());
+    const next = wrongTokens.note(callerNetwork(request.ip), performance.now());
     if (next === 'delay') return wrongTokens.delay(done);
     done(null, next === 'refuse' ? turnIntoRefusal(request, reply) : undefined);
   });
