@@ -184,6 +184,29 @@ onBothDatabases(
       expect(whole['cookie_entry_uri']).toBe('https://shop.example/cookie');
     });
 
+    test('what a developer reads can be put back, whatever the administrator has set', async () => {
+      const client = await registered();
+      const { client_id } = client;
+      const patch = { body: { redirect_uri_validation_method: 'prefix_match' } };
+      expect((await registry().ask('PATCH', pathOf(client_id), patch)).status).toBe(200);
+      const { body: read } = await manage('GET', client);
+      // RFC 7592 section 2.2: these must not be in an update.
+      for (const name of ['registration_access_token', 'registration_client_uri', 'client_id_issued_at'])
+        delete read[name];
+      delete read['client_secret_expires_at'];
+      const { status, body } = await manage('PUT', client, { ...read, client_name: 'Store' });
+      expect([status, body['client_name'], body['redirect_uri_validation_method']]).toEqual([
+        200,
+        'Store',
+        'prefix_match',
+      ]);
+      delete read['redirect_uri_validation_method'];
+      expect((await manage('PUT', client, read)).body).toMatchObject({
+        client_name: 'Shop',
+        redirect_uri_validation_method: 'prefix_match',
+      });
+    });
+
     test('a wrong token, another Client’s, an unknown Client and one of the administrator’s get one answer', async () => {
       const client = await registered();
       const other = await registered();

@@ -1,5 +1,6 @@
 import type { Capabilities } from '../capabilities.js';
 import type { CurrentClient } from '../client-metadata.js';
+import type { ClientField } from '../fields/client-field.js';
 import { CLIENT_FIELDS } from '../fields/client-fields.js';
 import { SERVER_FIELDS } from '../fields/server-fields.js';
 import { pointerTo, type Problem } from '../problem.js';
@@ -55,12 +56,19 @@ export function judgeUpdate(
     const message = 'client_id must be sent in an update (RFC 7592 section 2.2)';
     problems.push({ field: pointerTo('client_id'), code: 'required', message });
   }
-  const kept = audience === 'public' ? EDITABLE_FIELDS.filter((field) => field.public === false) : [];
+  const kept = audience === 'public' ? EDITABLE_FIELDS.filter((field) => isKept(field, given, current)) : [];
   const replaced = EDITABLE_FIELDS.filter((field) => !kept.includes(field));
   return combined(
     problems,
     judgeClient(merged(valuesOf(current, kept), valuesOf(given, replaced)), capabilities),
   );
+}
+
+/** A developer's update leaves alone what an administrator alone could have set, unless it sets what a developer may. */
+function isKept({ name, public: open }: ClientField, given: Candidate, current: CurrentClient): boolean {
+  if (typeof open === 'boolean') return !open;
+  const value = current[name];
+  return given.get(name) == null && typeof value === 'string' && !open.includes(value);
 }
 
 /** Judges a PATCH: a JSON Merge Patch (RFC 7396). What is left out stays; null unsets, which brings back the default. */

@@ -42,11 +42,11 @@ export function memberFault(name: string, value: unknown, occasion: Occasion): F
 function publicFault(
   { name, public: open }: ClientField,
   value: unknown,
-  { audience }: Occasion,
+  { audience, current }: Occasion,
 ): Fault | undefined {
   if (audience === 'admin' || open === true || value == null) return undefined;
   if (open === false) return { code: 'not_public', message: `${name} can be set by an administrator only` };
-  if (typeof value !== 'string' || open.includes(value)) return undefined;
+  if (typeof value !== 'string' || open.includes(value) || value === current?.[name]) return undefined;
   return {
     code: 'not_public',
     message: `${name} can be set to ${open.join(' or ')} only, except by an administrator`,

@@ -186,6 +186,37 @@ describe('PUT by a developer (RFC 7592 section 2.2)', () => {
     });
   });
 
+  describe('of a Client whose redirect URI validation an administrator has widened', () => {
+    const widened: CurrentClient = { ...CURRENT, redirect_uri_validation_method: 'prefix_match' };
+    const update = (method?: string | null) =>
+      judgeUpdate(
+        widened,
+        {
+          ...MINIMAL,
+          client_id: 'kNo1',
+          ...(method !== undefined && { redirect_uri_validation_method: method }),
+        },
+        DEFAULT_CAPABILITIES,
+        { audience: 'public' },
+      );
+
+    test.each([
+      ['takes back what was read', 'prefix_match', 'prefix_match'],
+      ['keeps it when it is left out', undefined, 'prefix_match'],
+      ['keeps it when it is null', null, 'prefix_match'],
+      ['narrows it when asked to', 'full_match', 'full_match'],
+    ])('%s', (_case, method, kept) => {
+      expect(update(method)).toMatchObject({
+        valid: true,
+        metadata: { client_name: 'New', redirect_uri_validation_method: kept },
+      });
+    });
+
+    test('widens it no further', () => {
+      expect(problemsOf(update('none'))).toEqual(['/redirect_uri_validation_method not_public']);
+    });
+  });
+
   test('ignores what it does not know', () => {
     expect(problemsOf(publicly({ ...MINIMAL, client_id: 'kNo1', logo_uri: 'x' }))).toEqual([]);
   });
