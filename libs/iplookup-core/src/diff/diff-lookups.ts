@@ -1,7 +1,7 @@
 import type { LookupRecord, LookupValue } from '../mmdb/decode-value.js';
 import { FamilyTree } from '../networks/family-tree.js';
 import { NetworkWalk } from '../networks/network-walk.js';
-import type { ParsedLookup } from '../networks/parsed-lookup.js';
+import type { ParsedLookup } from '../mmdb/parsed-lookup.js';
 
 /** A network of which two lookups say different things; nothing where one of them has no record. */
 export interface NetworkDifference {

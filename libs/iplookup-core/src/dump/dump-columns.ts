@@ -1,7 +1,7 @@
 import { parseAddress } from '../address/parse-address.js';
 import { RANGE_KEYS } from '../build/csv-columns.js';
 import type { LookupRecord, LookupValue } from '../mmdb/decode-value.js';
-import type { ParsedLookup } from '../networks/parsed-lookup.js';
+import type { ParsedLookup } from '../mmdb/parsed-lookup.js';
 
 /** More columns than a sheet can hold mean that keys are data. */
 export const MAX_COLUMNS = 4096;

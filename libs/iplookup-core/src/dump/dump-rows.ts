@@ -4,7 +4,7 @@ import { RANGE_KEYS } from '../build/csv-columns.js';
 import type { LookupRecord, LookupValue } from '../mmdb/decode-value.js';
 import { familyTrees } from '../networks/family-tree.js';
 import { NetworkWalk } from '../networks/network-walk.js';
-import type { ParsedLookup } from '../networks/parsed-lookup.js';
+import type { ParsedLookup } from '../mmdb/parsed-lookup.js';
 import { flatten } from './dump-columns.js';
 
 /** How a dump writes addresses: `range` in two columns, `cidr` in one column of networks. */

@@ -1,5 +1,5 @@
 import { diffLookups, type LookupDiff } from '../diff/diff-lookups.js';
-import { ParsedLookup } from '../networks/parsed-lookup.js';
+import { ParsedLookup } from '../mmdb/parsed-lookup.js';
 import { namingFile } from './naming-file.js';
 import { readLookupBytes } from './read-lookup-file.js';
 

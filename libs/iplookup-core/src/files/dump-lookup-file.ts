@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { dumpColumns } from '../dump/dump-columns.js';
 import { type DumpForm, dumpRows } from '../dump/dump-rows.js';
-import { ParsedLookup } from '../networks/parsed-lookup.js';
+import { ParsedLookup } from '../mmdb/parsed-lookup.js';
 import { recordOffsets } from '../networks/record-offsets.js';
 import { namingFile } from './naming-file.js';
 import { readLookupBytes } from './read-lookup-file.js';

@@ -1,7 +1,7 @@
 import type { LookupMetadata } from '../mmdb/read-metadata.js';
 import { familyTrees } from '../networks/family-tree.js';
 import { NetworkWalk } from '../networks/network-walk.js';
-import { ParsedLookup } from '../networks/parsed-lookup.js';
+import { ParsedLookup } from '../mmdb/parsed-lookup.js';
 import { placeOf, recordOffsets } from '../networks/record-offsets.js';
 import { AddressMap, IPV4_FRAME, IPV6_FRAME } from './address-map.js';
 import { groupRecords, type ValueGroups } from './value-groups.js';

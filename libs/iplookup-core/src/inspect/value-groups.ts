@@ -1,7 +1,7 @@
 import { flatten } from '../dump/dump-columns.js';
 import { LookupOptionError } from '../lookup-option.error.js';
 import type { LookupRecord, LookupValue } from '../mmdb/decode-value.js';
-import type { ParsedLookup } from '../networks/parsed-lookup.js';
+import type { ParsedLookup } from '../mmdb/parsed-lookup.js';
 
 /** Columns named to those who ask for one that there is not. */
 const MAX_NAMED = 40;

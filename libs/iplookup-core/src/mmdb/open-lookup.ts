@@ -1,13 +1,9 @@
 import { formatIpv4, formatIpv6 } from '../address/format-address.js';
 import { parseAddress } from '../address/parse-address.js';
-import { type LookupRecord, ValueDecoder } from './decode-value.js';
-import { LookupFormatError } from './lookup-format.error.js';
-import { DATA_SEPARATOR_BYTES } from './mmdb-format.js';
-import { type LookupMetadata, readMetadata } from './read-metadata.js';
-import { SearchTree } from './search-tree.js';
-
-/** Decoded records kept by offset, since addresses share them; cleared when full. */
-const MAX_CACHED_RECORDS = 131_072;
+import type { LookupRecord } from './decode-value.js';
+import { ParsedLookup } from './parsed-lookup.js';
+import type { LookupMetadata } from './read-metadata.js';
+import type { SearchTree } from './search-tree.js';
 
 /** What is known of the widest network around an address in which all addresses have the same answer. */
 export interface NetworkMatch {
@@ -43,19 +39,18 @@ export function openLookup(bytes: Uint8Array): Lookup {
 
 class OpenLookup implements Lookup {
   readonly metadata: LookupMetadata;
+  private readonly parsed: ParsedLookup;
   private readonly tree: SearchTree;
-  private readonly values: ValueDecoder;
-  private readonly records = new Map<number, LookupRecord>();
   private readonly address = new Uint32Array(4);
   /** Where the IPv4 addresses of an IPv6 tree begin: 96 zero bits below the root. */
   private readonly ipv4Root: number;
 
   constructor(bytes: Uint8Array) {
-    const { metadata, dataStart, dataEnd } = readMetadata(bytes);
+    this.parsed = new ParsedLookup(bytes);
+    const { metadata, tree } = this.parsed;
     this.metadata = metadata;
-    this.tree = new SearchTree(bytes, metadata);
-    this.values = new ValueDecoder(bytes, dataStart, dataEnd);
-    this.ipv4Root = metadata.ipVersion === 4 ? 0 : this.tree.walk(0, new Uint32Array(4), 96);
+    this.tree = tree;
+    this.ipv4Root = metadata.ipVersion === 4 ? 0 : tree.walk(0, new Uint32Array(4), 96);
   }
 
   find(address: string): LookupRecord | undefined {
@@ -87,18 +82,8 @@ class OpenLookup implements Lookup {
   }
 
   private recordOf(found: number): LookupRecord | undefined {
-    const offset = found - this.tree.nodeCount - DATA_SEPARATOR_BYTES;
-    if (offset === -DATA_SEPARATOR_BYTES) return undefined;
-    if (offset < 0) throw new LookupFormatError(`the search tree leads to the invalid record ${found}`);
-    const known = this.records.get(offset);
-    if (known !== undefined) return known;
-    const record = this.values.decode(offset);
-    if (typeof record !== 'object' || Array.isArray(record) || record instanceof Uint8Array) {
-      throw new LookupFormatError('the record of an address is not a map of columns');
-    }
-    if (this.records.size >= MAX_CACHED_RECORDS) this.records.clear();
-    this.records.set(offset, record as LookupRecord);
-    return record as LookupRecord;
+    if (found === this.tree.nodeCount) return undefined;
+    return this.parsed.recordAt(this.parsed.offsetOf(found));
   }
 
   private network(family: 4 | 6, length: number): string {

@@ -1,4 +1,4 @@
-import type { ParsedLookup } from './parsed-lookup.js';
+import type { ParsedLookup } from '../mmdb/parsed-lookup.js';
 
 /** The first word of 6to4 addresses, 2002::/16, holds this in its upper half. */
 const SIX_TO_FOUR = 0x2002;

@@ -1,6 +1,6 @@
 import { familyTrees } from './family-tree.js';
 import { NetworkWalk } from './network-walk.js';
-import type { ParsedLookup } from './parsed-lookup.js';
+import type { ParsedLookup } from '../mmdb/parsed-lookup.js';
 
 /** The offsets of all records that addresses lead to, rising. Takes an eighth of the data section's size meanwhile. */
 export function recordOffsets(lookup: ParsedLookup): Uint32Array {

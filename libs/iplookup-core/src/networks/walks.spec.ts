@@ -8,7 +8,7 @@ import { type DumpForm, dumpRows } from '../dump/dump-rows.js';
 import { openLookup } from '../mmdb/open-lookup.js';
 import { FamilyTree } from './family-tree.js';
 import { NetworkWalk } from './network-walk.js';
-import { ParsedLookup } from './parsed-lookup.js';
+import { ParsedLookup } from '../mmdb/parsed-lookup.js';
 import { recordOffsets } from './record-offsets.js';
 
 const make = (csv: string, options: Partial<BuildOptions> = {}) =>

@@ -1,13 +1,13 @@
-import { type LookupRecord, ValueDecoder } from '../mmdb/decode-value.js';
-import { LookupFormatError } from '../mmdb/lookup-format.error.js';
-import { DATA_SEPARATOR_BYTES } from '../mmdb/mmdb-format.js';
-import { type LookupMetadata, readMetadata } from '../mmdb/read-metadata.js';
-import { SearchTree } from '../mmdb/search-tree.js';
+import { type LookupRecord, ValueDecoder } from './decode-value.js';
+import { LookupFormatError } from './lookup-format.error.js';
+import { DATA_SEPARATOR_BYTES } from './mmdb-format.js';
+import { type LookupMetadata, readMetadata } from './read-metadata.js';
+import { SearchTree } from './search-tree.js';
 
-/** Decoded records kept by offset; cleared when full. */
-const MAX_CACHED_RECORDS = 65_536;
+/** Decoded records kept by offset, since addresses share them; cleared when full. */
+const MAX_CACHED_RECORDS = 131_072;
 
-/** A lookup file taken apart, for those who go through all of it. */
+/** A lookup file taken apart: what finds single addresses and what goes through all of it stand on this. */
 export class ParsedLookup {
   readonly metadata: LookupMetadata;
   readonly tree: SearchTree;
