@@ -108,6 +108,7 @@ test('the requests are answered', async () => {
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout).toContain('"lookup":"sites"');
     expect(stdout).toContain('"record":{"site":"Depot"}');
+    expect(lookup('sent').find('2001:200::1')).toEqual({ country_code: 'JP' });
   } finally {
     await server.stop();
   }
