@@ -40,10 +40,12 @@ test('networks in one column', () => {
 
 test('quotes around addresses do not make the text of the values another one', () => {
   const rows = ['0.0.0.1,0.0.0.2,x', '"0.0.0.1","0.0.0.2",x', '0.0.0.1,"0.0.0.2",x', '"0.0.0.1",0.0.0.2,x'];
-  const found = readRows([HEADER, [...rows, ...rows].join('\n')]);
-  expect(found.rows.map(([, ...range]) => range)).toEqual(Array(8).fill([1, 2]));
-  expect([found.faults, found.valuesRead]).toEqual([[], 1]);
-  expect(readRows([HEADER, [...rows].reverse().join('\n')]).valuesRead).toBe(1);
+  for (let turn = 0; turn < rows.length; turn++) {
+    rows.push(rows.shift()!);
+    const found = readRows([HEADER, [...rows, ...rows].join('\n')]);
+    expect(found.rows.map(([, ...range]) => range)).toEqual(Array(8).fill([1, 2]));
+    expect([found.faults, found.valuesRead]).toEqual([[], 1]);
+  }
 });
 
 test.each([
@@ -215,6 +217,17 @@ describe('rows of 1 MiB', () => {
       expect(rows.map(([line]) => line)).toEqual([3]);
       expect(faults).toEqual([expect.stringMatching(/a quote is not closed(?: within 1 MiB)?$/)]);
     }
+  });
+
+  test('a quote that is never closed takes one line along, however many follow', () => {
+    const row = '0.0.0.2,0.0.0.2,y\n';
+    const count = Math.ceil((2.5 * MIB) / row.length);
+    const found = readRows([HEADER, `${start}"x\n`, row.repeat(count)]);
+    expect(found.faults).toEqual([
+      'input.csv: row 2: "0.0.0.1,0.0.0.1,\\"x" a quote is not closed within 1 MiB',
+    ]);
+    expect(found.rows.length).toBe(count);
+    expect(found.rows.at(-1)).toEqual([count + 2, 2, 2]);
   });
 
   test('a last row that is too long and has no line break', () => {

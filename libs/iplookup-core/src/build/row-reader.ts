@@ -110,8 +110,8 @@ export class RowReader {
     const quoted =
       scanRecord(this.bytes, p, this.length, false, this.plan.separator, this.fields) === UNCLOSED_QUOTE;
     const reason = quoted ? 'a quote is not closed within 1 MiB' : 'the row is longer than 1 MiB';
-    this.fault(reason, undefined, this.bytes.toString('utf8', p, p + 200));
     const lineEnd = this.bytes.indexOf(LF, p);
+    this.fault(reason, undefined, this.bytes.toString('utf8', p, Math.min(lineEnd, p + 200)));
     this.passingOver = lineEnd >= this.length;
     this.bytes.copyWithin(0, lineEnd + 1, this.length);
     this.length = Math.max(0, this.length - lineEnd - 1);
