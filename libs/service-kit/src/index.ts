@@ -26,4 +26,4 @@ export { Counter, createMetrics, type Metrics } from './metrics/metrics.js';
 export { MetricsModule } from './metrics/metrics.module.js';
 export { type FieldProblem, Problem, type ProblemDocument, type ProblemOptions } from './problem/problem.js';
 export { type ProblemMapper } from './problem/problem.filter.js';
-export { toValidationProblem } from './problem/validation-problem.js';
+export { toFieldProblems, toValidationProblem } from './problem/validation-problem.js';

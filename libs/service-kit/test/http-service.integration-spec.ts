@@ -95,10 +95,10 @@ describe('errors', () => {
     ])('%s with %s is refused and named', async (query, body, field, name) => {
       const response = await search(query, body);
       expect(response.status).toBe(400);
-      const message = `property ${name} should not exist`;
+      const message = `'${name}' is not known here`;
       expect(await response.json()).toMatchObject({
         detail: `${field}: ${message}`,
-        errors: [{ field, code: 'whitelistValidation', message }],
+        errors: [{ field, code: 'unknown_field', message }],
       });
     });
 

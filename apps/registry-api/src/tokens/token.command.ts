@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { createLogger } from '@svc/service-kit';
+import { createLogger, toFieldProblems } from '@svc/service-kit';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import type { Config } from '../config.js';
@@ -18,8 +18,8 @@ export function parseTokenArguments(words: readonly string[]): CreateTokenBody {
   const scopes = scope?.flatMap((words) => words.split(/[\s,]+/).filter((word) => word !== '')) ?? SCOPES;
   const given = { name, scopes, ...(expiresIn !== undefined && { expires_in: expiresIn }) };
   const body = plainToInstance(CreateTokenBody, given);
-  const [fault] = validateSync(body).flatMap(({ constraints = {} }) => Object.values(constraints));
-  if (fault !== undefined) throw new TokenUsageError(fault);
+  const [fault] = toFieldProblems(validateSync(body));
+  if (fault) throw new TokenUsageError(fault.message);
   return body;
 }
 

@@ -1,6 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 
-/** One thing wrong with a request: `field` is a JSON pointer (RFC 6901) into the body, or a parameter's name. */
+/**
+ * One thing wrong with a request. `field` is a JSON pointer (RFC 6901) into the body or, for a query, into its parameters
+ * (`/limit`); it is empty where the request as a whole is meant.
+ */
 export interface FieldProblem {
   readonly field: string;
   readonly code: string;

@@ -1,12 +1,11 @@
 import { type ArgumentMetadata, type ValidationError, ValidationPipe } from '@nestjs/common';
-import { Problem } from './problem.js';
-import { toValidationProblem } from './validation-problem.js';
+import { toFieldsProblem, toValidationProblem, UNKNOWN_NAME } from './validation-problem.js';
 
 /** Names that Nest and class-transformer take out of a value before anything judges it. */
 const DROPPED_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** The rule of class-validator for a name that a DTO does not have. */
-const UNKNOWN_NAME = 'whitelistValidation';
+/** What a list, null, or a bare value would be made of is not what was meant. */
+const NOT_AN_OBJECT = { field: '', code: 'type', message: 'send a JSON object' };
 
 /** Turns what came into DTOs, and refuses every name that they do not have: none is dropped silently. */
 export class StrictValidationPipe extends ValidationPipe {
@@ -15,14 +14,17 @@ export class StrictValidationPipe extends ValidationPipe {
       whitelist: true,
       forbidNonWhitelisted: true,
       transform: true,
+      // Its rules are read from it; nothing of it goes into the answer.
+      validationError: { target: true },
       exceptionFactory: toValidationProblem,
     });
   }
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    if (this.toValidate(metadata)) {
-      // The parent takes it for an empty object.
-      if (value === null) throw new Problem({ status: 400, detail: 'Send a JSON object, not null.' });
+    if (value !== undefined && this.toValidate(metadata)) {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+        throw toFieldsProblem([NOT_AN_OBJECT]);
+      }
       const errors = droppedNames(value);
       if (errors.length > 0) throw toValidationProblem(errors);
     }
