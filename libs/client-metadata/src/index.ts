@@ -42,8 +42,14 @@ export {
   type UpdateOptions,
 } from './judge/judge-body.js';
 export type { Audience } from './judge/judge-member.js';
-export { usesCookieAuthorization, WARNING_CODES, warningsOf } from './judge/client-warnings.js';
 export {
+  usesCookieAuthorization,
+  WARNING_CODES,
+  WARNING_EDITION,
+  warningsOf,
+} from './judge/client-warnings.js';
+export {
+  codesOf,
   errorCodeOf,
   errorDescriptionOf,
   pointerTo,

@@ -40,6 +40,11 @@ export function errorDescriptionOf(problems: readonly Problem[], maxLength = 100
   return text.length > maxLength ? `${text.slice(0, maxLength - 3)}...` : text;
 }
 
+/** The codes of some problems or warnings, each once, in their order. */
+export function codesOf(problems: readonly Fault[]): string[] {
+  return [...new Set(problems.map(({ code }) => code))];
+}
+
 /** What a message does not show as it is: all but letters, marks, digits, punctuation, symbols and the space. */
 const UNSHOWN = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
 

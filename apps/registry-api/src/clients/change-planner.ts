@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import {
+  codesOf,
   type Audience,
   judgeImport,
   judgePatch,
@@ -105,7 +106,7 @@ export class ChangePlanner {
     const cookieName = cookieNameOf(this.settings.cookiePrefix, clientId);
     const secret = newClientSecret();
     const stored = { secret: this.stored(secret), registrationTokenHash };
-    const client = { clientId, metadata, warnings: codesOf(judgement), cookieName, ...stored };
+    const client = { clientId, metadata, warnings: codesOf(judgement.warnings), cookieName, ...stored };
     return { change: { kind: 'registered', client }, secret };
   }
 
@@ -128,9 +129,5 @@ function updated(before: StoredClient, judgement: Judgement): PlannedChange | un
   const valid = validOf(judgement);
   const { metadata } = valid;
   if (isDeepStrictEqual(metadata, before.metadata)) return undefined;
-  return { kind: 'updated', before, metadata, warnings: codesOf(valid) };
-}
-
-function codesOf({ warnings }: ValidJudgement): string[] {
-  return [...new Set(warnings.map(({ code }) => code))];
+  return { kind: 'updated', before, metadata, warnings: codesOf(valid.warnings) };
 }

@@ -1,4 +1,11 @@
-import { type Capabilities, type ClientMetadata, WARNING_CODES, warningsOf } from '@svc/client-metadata';
+import {
+  type Capabilities,
+  type ClientMetadata,
+  codesOf,
+  WARNING_CODES,
+  WARNING_EDITION,
+  warningsOf,
+} from '@svc/client-metadata';
 import type { DataSource } from 'typeorm';
 import { PreparedStatement } from '../database/prepared-statement.js';
 
@@ -34,14 +41,13 @@ const REFRESH = new PreparedStatement<never>(
  * tells of it.
  */
 export async function refreshWarnings(dataSource: DataSource, capabilities: Capabilities): Promise<void> {
-  const basis = JSON.stringify({ codes: WARNING_CODES, capabilities });
+  const basis = JSON.stringify({ edition: WARNING_EDITION, codes: WARNING_CODES, capabilities });
   const [noted] = await BASIS.run(dataSource, []);
   if (noted?.basis === basis) return;
   for (let after: string | undefined = ''; after !== undefined;) {
     const clients: Awaited<ReturnType<typeof NEXT_CLIENTS.run>> = await NEXT_CLIENTS.run(dataSource, [after]);
     const rows = clients.map(({ clientId, seq, metadata }) => {
-      const warnings = [...new Set(warningsOf(metadata, capabilities).map(({ code }) => code))];
-      return { client_id: clientId, seq, warnings };
+      return { client_id: clientId, seq, warnings: codesOf(warningsOf(metadata, capabilities)) };
     });
     await REFRESH.run(dataSource, [JSON.stringify(rows)]);
     after = clients.at(-1)?.clientId;

@@ -1,4 +1,4 @@
-import { CLIENT_FIELDS } from '@svc/client-metadata';
+import { CLIENT_FIELDS, codesOf } from '@svc/client-metadata';
 import { writeToString } from 'fast-csv';
 import type { ClientDocument } from '../clients/client-document.js';
 
@@ -40,11 +40,7 @@ async function toCsv(rows: string[][]): Promise<string> {
 
 /** A list has one entry per line. */
 function toCell(client: ClientDocument, column: string): string {
-  const value = column === 'warnings' ? codesOf(client) : client[column];
+  const value = column === 'warnings' ? codesOf(client.warnings) : client[column];
   const text = Array.isArray(value) ? value.join('\n') : value === undefined ? '' : String(value);
   return FORMULA.test(text) ? `'${text}` : text;
-}
-
-function codesOf({ warnings }: ClientDocument): string[] {
-  return [...new Set(warnings.map(({ code }) => code))];
 }

@@ -43,12 +43,17 @@ test.each<[string, object, string[]]>([
     'a prefix without a slash',
     {
       redirect_uri_validation_method: 'prefix_match',
-      redirect_uris: ['https://a.example/', CB, 'https://b.example', `${CB}?a=1`],
+      redirect_uris: [
+        ...['https://a.example/', CB, 'https://b.example'],
+        ...[`${CB}?a=1`, `${CB}?`, `${CB}?a=1&`, 'https://a.example/?a=/'],
+      ],
     },
     [
       '/redirect_uri_validation_method not_oauth_compliant',
       '/redirect_uris/1 prefix_without_slash',
       '/redirect_uris/2 prefix_without_slash',
+      '/redirect_uris/3 prefix_without_slash',
+      '/redirect_uris/6 prefix_without_slash',
     ],
   ],
   ['no PKCE', { code_challenge_method: 'none' }, ['/code_challenge_method weak_pkce']],
@@ -156,6 +161,12 @@ test.each<[string, object, string, string]>([
     { redirect_uri_validation_method: 'prefix_match' },
     '/redirect_uris/0',
     `'${CB}' does not end with / although it is a prefix: it also matches longer names, such as /cbx for /cb`,
+  ],
+  [
+    'prefix_without_slash',
+    { redirect_uri_validation_method: 'prefix_match', redirect_uris: [`${CB}?t=1`] },
+    '/redirect_uris/0',
+    `'${CB}?t=1' does not end with & although it is a prefix: it also matches longer values, such as ?t=12 for ?t=1`,
   ],
   [
     'plain_http_redirect_uri',

@@ -31,6 +31,9 @@ const CLIENT_WARNINGS: readonly ClientWarning[] = [
 /** Every code that a warning can have. */
 export const WARNING_CODES: readonly string[] = CLIENT_WARNINGS.map(({ code }) => code);
 
+/** The edition of what the warnings find: raised with every change of it, so that stored codes are judged anew. */
+export const WARNING_EDITION = 2;
+
 /** What people should know about a valid Client, in a stable order. */
 export function warningsOf(client: ClientMetadata, capabilities: Capabilities): Problem[] {
   return CLIENT_WARNINGS.flatMap(({ code, found }) =>
@@ -52,15 +55,15 @@ function on(field: keyof ClientMetadata, applies: boolean, message: string): Omi
   return applies ? [{ field: pointerTo(field), message }] : [];
 }
 
+/** @param riskOf what is unwise in a URI, beginning with a verb, where anything is */
 function onRedirectUris(
   client: ClientMetadata,
-  applies: (uri: UriParts) => boolean,
-  message: string,
+  riskOf: (uri: UriParts) => string | false | undefined,
 ): Omit<Problem, 'code'>[] {
   return client.redirect_uris.flatMap((text, index) => {
     const uri = splitUri(text);
-    if (!uri || !applies(uri)) return [];
-    return [{ field: pointerTo('redirect_uris', index), message: `${quote(text)} ${message}` }];
+    const risk = uri && riskOf(uri);
+    return risk ? [{ field: pointerTo('redirect_uris', index), message: `${quote(text)} ${risk}` }] : [];
   });
 }
 
@@ -74,19 +77,26 @@ function looseRedirectMatching({ redirect_uri_validation_method: method }: Clien
 
 function prefixesWithoutSlash(client: ClientMetadata) {
   if (client.redirect_uri_validation_method !== 'prefix_match') return [];
-  return onRedirectUris(
-    client,
-    ({ path, query }) => query === undefined && !path.endsWith('/'),
-    'does not end with / although it is a prefix: it also matches longer names, such as /cbx for /cb',
-  );
+  return onRedirectUris(client, openEnd);
+}
+
+/** Where a prefix ends in the middle of what may go on; nothing when a `/`, a `?` or an `&` closes it. */
+function openEnd({ path, query }: UriParts): string | undefined {
+  if (query === undefined) {
+    if (path.endsWith('/')) return undefined;
+    return 'does not end with / although it is a prefix: it also matches longer names, such as /cbx for /cb';
+  }
+  if (query === '' || query.endsWith('&')) return undefined;
+  return 'does not end with & although it is a prefix: it also matches longer values, such as ?t=12 for ?t=1';
 }
 
 function plainHttpRedirects(client: ClientMetadata) {
   return onRedirectUris(
     client,
     ({ scheme, host }) =>
-      scheme === 'http' && !(client.application_type === 'native' && isLoopbackHost(host)),
-    'is plain http: anybody on the way can read the code (RFC 9700 section 2.6)',
+      scheme === 'http' &&
+      !(client.application_type === 'native' && isLoopbackHost(host)) &&
+      'is plain http: anybody on the way can read the code (RFC 9700 section 2.6)',
   );
 }
 
@@ -94,16 +104,19 @@ function localhostOfNativeClient(client: ClientMetadata) {
   return onRedirectUris(
     client,
     ({ scheme, host }) =>
-      client.application_type === 'native' && scheme === 'http' && host.toLowerCase() === 'localhost',
-    'uses localhost: 127.0.0.1 or [::1] is recommended, with any port (RFC 8252 section 8.3)',
+      client.application_type === 'native' &&
+      scheme === 'http' &&
+      host.toLowerCase() === 'localhost' &&
+      'uses localhost: 127.0.0.1 or [::1] is recommended, with any port (RFC 8252 section 8.3)',
   );
 }
 
 function registeredResponseParameters(client: ClientMetadata) {
   return onRedirectUris(
     client,
-    ({ query }) => responseParametersIn(query).length > 0,
-    "has a parameter of OAuth's answers in its query, which the answer would double (RFC 6749 section 3.1)",
+    ({ query }) =>
+      responseParametersIn(query).length > 0 &&
+      "has a parameter of OAuth's answers in its query, which the answer would double (RFC 6749 section 3.1)",
   );
 }
 
