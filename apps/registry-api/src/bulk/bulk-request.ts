@@ -1,5 +1,6 @@
 import { errorDescriptionOf, pointerTo, type Problem as Fault } from '@svc/client-metadata';
 import { Problem } from '@svc/service-kit';
+import { isJsonObject } from '../http/is-json-object.js';
 
 /** At most so many operations come at once. */
 export const MAX_OPERATIONS = 1_000;
@@ -42,9 +43,9 @@ const FLAGS = ['atomic', 'dry_run'];
 
 /** @throws {Problem} 400 that names every fault of the request's form; what is asked of the Clients is judged later */
 export function toBulkRequest(body: unknown): BulkRequest {
-  const request = isObject(body) ? body : {};
+  const request = isJsonObject(body) ? body : {};
   const { atomic = true, dry_run: dryRun = false, operations } = request;
-  const faults = isObject(body)
+  const faults = isJsonObject(body)
     ? [...requestFaults(request), ...(isList(operations) ? operations.flatMap(operationFaults) : [])]
     : [fault('', 'type', 'send a JSON object with a list of operations')];
   if (faults.length > 0) {
@@ -68,7 +69,7 @@ function requestFaults(request: Readonly<Record<string, unknown>>): Fault[] {
 
 function operationFaults(operation: unknown, index: number): Fault[] {
   const at = `/operations/${index}`;
-  if (!isObject(operation)) return [fault(at, 'type', 'an operation must be a JSON object')];
+  if (!isJsonObject(operation)) return [fault(at, 'type', 'an operation must be a JSON object')];
   const { op } = operation;
   const members = typeof op === 'string' && Object.hasOwn(MEMBERS, op) ? MEMBERS[op] : undefined;
   if (!members) return [fault(`${at}/op`, 'value', `op must be one of ${Object.keys(MEMBERS).join(', ')}`)];
@@ -106,10 +107,6 @@ function unknownMembers(at: string, given: object, known: readonly string[]): Fa
 
 function fault(field: string, code: string, message: string): Fault {
   return { field, code, message };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isList(value: unknown): value is readonly unknown[] {

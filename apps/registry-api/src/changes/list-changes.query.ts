@@ -1,13 +1,9 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import { ToInteger } from '../http/query-values.js';
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 500;
-
-/** Digits only: `1e3`, `0x1` and the empty string are no numbers here. */
-const toNumber = ({ value }: { value: unknown }) =>
-  typeof value === 'string' && /^\d{1,17}$/.test(value) ? Number(value) : value;
 
 /** Query of `GET /clients/changes`. */
 export class ListChangesQuery {
@@ -18,7 +14,7 @@ export class ListChangesQuery {
       'The last change seen: those after it follow. Without it a page begins with the oldest change that is kept, and a ' +
       'stream with the next one to come.',
   })
-  @Transform(toNumber)
+  @ToInteger()
   @IsInt()
   @Min(0)
   @Max(Number.MAX_SAFE_INTEGER)
@@ -32,7 +28,7 @@ export class ListChangesQuery {
     default: DEFAULT_LIMIT,
     description: 'Changes to a page; a stream has no end.',
   })
-  @Transform(toNumber)
+  @ToInteger()
   @IsInt()
   @Min(1)
   @Max(MAX_LIMIT)

@@ -5,6 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { CurrentActor } from '../http/current-actor.decorator.js';
 import { toEntityTag } from '../http/entity-tag.js';
 import { preconditionOf } from '../http/if-match.js';
+import { IF_MATCH_HEADER } from '../openapi/if-match-header.js';
 import { schemaRef } from '../openapi/schema-ref.js';
 import { RegistrySettings } from '../registry-settings.js';
 import type { Actor } from './actor.js';
@@ -12,8 +13,6 @@ import { type ClientDocument, toClientDocument } from './client-document.js';
 import { ClientsService } from './clients.service.js';
 import { overlapOf, ResetSecretBody } from './reset-secret.body.js';
 import type { StoredClient } from './stored-client.js';
-
-const IF_MATCH = { name: 'If-Match', required: false, description: 'An ETag: 412 when it is not current.' };
 
 /** What changes of a Client besides its metadata: whether it is enabled, and its secret. */
 @ApiTags('clients')
@@ -28,7 +27,7 @@ export class ClientStateController {
   @HttpCode(200)
   @RequireScope('clients:write')
   @ApiOperation({ summary: 'Enable a Client. An enabled one stays as it is.' })
-  @ApiHeader(IF_MATCH)
+  @ApiHeader(IF_MATCH_HEADER)
   @ApiResponse({ status: 200, schema: schemaRef('Client') })
   @ApiResponse({ status: 404, schema: schemaRef('Problem') })
   @ApiResponse({ status: 412, schema: schemaRef('Problem') })
@@ -45,7 +44,7 @@ export class ClientStateController {
   @HttpCode(200)
   @RequireScope('clients:write')
   @ApiOperation({ summary: 'Disable a Client: it fails every check. A disabled one stays as it is.' })
-  @ApiHeader(IF_MATCH)
+  @ApiHeader(IF_MATCH_HEADER)
   @ApiResponse({ status: 200, schema: schemaRef('Client') })
   @ApiResponse({ status: 404, schema: schemaRef('Problem') })
   @ApiResponse({ status: 412, schema: schemaRef('Problem') })
@@ -64,7 +63,7 @@ export class ClientStateController {
   @ApiOperation({
     summary: 'Make a new client_secret. The answer is the only one that holds it; the former may overlap.',
   })
-  @ApiHeader(IF_MATCH)
+  @ApiHeader(IF_MATCH_HEADER)
   @ApiBody({ type: ResetSecretBody, required: false })
   @ApiResponse({ status: 200, schema: schemaRef('RegisteredClient') })
   @ApiResponse({ status: 400, schema: schemaRef('Problem') })

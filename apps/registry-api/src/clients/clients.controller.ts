@@ -21,6 +21,7 @@ import {
   type IdempotentRegistration,
   IdempotentRegistrationService,
 } from '../idempotency/idempotent-registration.service.js';
+import { IF_MATCH_HEADER } from '../openapi/if-match-header.js';
 import { schemaRef } from '../openapi/schema-ref.js';
 import { RegistrySettings } from '../registry-settings.js';
 import type { Actor } from './actor.js';
@@ -30,8 +31,6 @@ import type { StoredClient } from './stored-client.js';
 
 /** A Client can be kept and asked for again with its entity tag, but not shared between users. */
 const REVALIDATE = 'private, no-cache';
-
-const IF_MATCH = { name: 'If-Match', required: false, description: 'An ETag: 412 when it is not current.' };
 
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
@@ -60,7 +59,12 @@ export class ClientsController {
   @ApiOperation({ summary: 'Register a Client. The answer is the only one that holds its client_secret.' })
   @ApiHeader(IDEMPOTENCY_KEY)
   @ApiBody({ schema: schemaRef('ClientRegistration') })
-  @ApiResponse({ status: 201, schema: schemaRef('RegisteredClient') })
+  @ApiResponse({
+    status: 201,
+    description:
+      'With Idempotency-Replayed, what was registered before: the Client without its client_secret.',
+    schema: { anyOf: [schemaRef('RegisteredClient'), schemaRef('Client')] },
+  })
   @ApiResponse({ status: 400, schema: schemaRef('Problem') })
   @ApiResponse({
     status: 409,
@@ -104,7 +108,7 @@ export class ClientsController {
   @Put(':client_id')
   @RequireScope('clients:write')
   @ApiOperation({ summary: 'Replace what can be edited; what is left out gets its default.' })
-  @ApiHeader(IF_MATCH)
+  @ApiHeader(IF_MATCH_HEADER)
   @ApiBody({ schema: schemaRef('ClientUpdate') })
   @ApiResponse({ status: 200, schema: schemaRef('Client') })
   @ApiResponse({ status: 400, schema: schemaRef('Problem') })
@@ -128,7 +132,7 @@ export class ClientsController {
     summary: 'Change some of what can be edited (JSON Merge Patch, RFC 7396); null brings the default back.',
   })
   @ApiConsumes('application/merge-patch+json', 'application/json')
-  @ApiHeader(IF_MATCH)
+  @ApiHeader(IF_MATCH_HEADER)
   @ApiBody({ schema: schemaRef('ClientPatch') })
   @ApiResponse({ status: 200, schema: schemaRef('Client') })
   @ApiResponse({ status: 400, schema: schemaRef('Problem') })
@@ -150,7 +154,7 @@ export class ClientsController {
   @HttpCode(204)
   @RequireScope('clients:write')
   @ApiOperation({ summary: 'Delete a Client. Its history stays.' })
-  @ApiHeader(IF_MATCH)
+  @ApiHeader(IF_MATCH_HEADER)
   @ApiResponse({ status: 204, description: 'The Client is deleted.' })
   @ApiResponse({ status: 404, schema: schemaRef('Problem') })
   @ApiResponse({ status: 412, schema: schemaRef('Problem') })

@@ -8,9 +8,11 @@ const HINT_LENGTH = 4;
 /** RFC 4648 section 6. */
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** Whether registration could have accepted it as a client_id (VSCHAR, RFC 6749 appendix A.1). */
+/** Whatever registration could have accepted as a client_id: printable ASCII (VSCHAR, RFC 6749 appendix A.1). */
+export const CLIENT_ID = /^[\x20-\x7e]{1,255}$/;
+
 export function isClientId(text: string): boolean {
-  return /^[\x20-\x7e]{1,255}$/.test(text);
+  return CLIENT_ID.test(text);
 }
 
 /** Opaque: 22 characters of base64url. */

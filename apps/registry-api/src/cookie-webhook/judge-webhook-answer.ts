@@ -1,5 +1,6 @@
 import type { FieldProblem } from '@svc/service-kit';
 import { JsonBodyError, parseJson } from '@svc/service-kit';
+import { isJsonObject } from '../http/is-json-object.js';
 import { type CookieContext, cookieProblems } from './cookie-grammar.js';
 import type { CallAnswer } from './put-json.js';
 
@@ -21,7 +22,8 @@ export function judgeWebhookAnswer(answer: CallAnswer, context: CookieContext): 
     : [problem('content_type', 'the answer has a Content-Type other than application/json')];
   try {
     const cookies = parseJson(answer.body);
-    if (!isObject(cookies)) return { problems: [...type, problem('type', 'the answer is no JSON object')] };
+    if (!isJsonObject(cookies))
+      return { problems: [...type, problem('type', 'the answer is no JSON object')] };
     return { cookies, problems: [...type, ...cookieProblems(cookies, context)] };
   } catch (error) {
     if (!(error instanceof JsonBodyError)) throw error;
@@ -39,8 +41,4 @@ function statusFault(status: number): FieldProblem | undefined {
 
 function problem(code: string, message: string): FieldProblem {
   return { field: '', code, message };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, ArrayNotEmpty, ArrayUnique, IsOptional, Matches } from 'class-validator';
+import { CLIENT_ID } from '../clients/credentials.js';
 import { ClientFilterQuery } from '../clients/list/client-filter.query.js';
 
 /** More would not fit into a request's address, which is read up to 16 KiB. */
@@ -18,10 +19,7 @@ export class ExportQuery extends ClientFilterQuery {
   @ArrayNotEmpty()
   @ArrayMaxSize(MAX_IDS)
   @ArrayUnique()
-  @Matches(/^[\x20-\x7e]{1,255}$/, {
-    each: true,
-    message: 'client_id must be 1 to 255 visible ASCII characters',
-  })
+  @Matches(CLIENT_ID, { each: true, message: 'client_id must be 1 to 255 printable ASCII characters' })
   @IsOptional()
   client_id?: string[];
 }

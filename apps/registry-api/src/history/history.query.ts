@@ -1,17 +1,14 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import { ToInteger } from '../http/query-values.js';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 500;
 
-const toInteger = ({ value }: { value: unknown }) =>
-  /^\d{1,16}$/.test(String(value)) ? Number(value) : value;
-
 /** Query of `GET /client/{client_id}/history`. */
 export class HistoryQuery {
   @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT })
-  @Transform(toInteger)
+  @ToInteger()
   @IsInt()
   @Min(1)
   @Max(MAX_LIMIT)
@@ -19,7 +16,7 @@ export class HistoryQuery {
   limit: number = DEFAULT_LIMIT;
 
   @ApiPropertyOptional({ type: 'integer', description: '`next` of the page before.' })
-  @Transform(toInteger)
+  @ToInteger()
   @IsInt()
   @Min(1)
   @Max(Number.MAX_SAFE_INTEGER)

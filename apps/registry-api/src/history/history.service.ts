@@ -8,6 +8,7 @@ import {
   toChangeDocument,
 } from '../changes/change-document.js';
 import { ClientsService } from '../clients/clients.service.js';
+import { isClientId } from '../clients/credentials.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
 import { type FieldChange, metadataDifference } from './metadata-difference.js';
 
@@ -35,9 +36,6 @@ const HISTORY = new PreparedStatement<HistoryRow>(
    WHERE ch.client_id = $1 AND ch.seq < coalesce($2, 9223372036854775807) ORDER BY ch.seq DESC LIMIT $3`,
 );
 
-/** Every string that registration could have accepted as a client_id (VSCHAR, RFC 6749 appendix A.1). */
-const CLIENT_ID = /^[\x20-\x7e]{1,255}$/;
-
 @Injectable()
 export class HistoryService {
   constructor(
@@ -53,7 +51,7 @@ export class HistoryService {
    */
   async of(clientId: string, limit: number, before?: number): Promise<HistoryPage> {
     const values = [clientId, before ?? null, limit + 1];
-    const found = CLIENT_ID.test(clientId) ? await HISTORY.run(this.dataSource, values) : [];
+    const found = isClientId(clientId) ? await HISTORY.run(this.dataSource, values) : [];
     if (found.length === 0 && before === undefined) await this.clients.find(clientId);
     const changes = found.slice(0, limit).map(toEntry);
     const next = found.length > limit ? changes.at(-1)?.seq : undefined;

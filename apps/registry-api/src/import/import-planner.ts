@@ -3,6 +3,7 @@ import type { Problem as Fault } from '@svc/client-metadata';
 import { ChangePlanner } from '../clients/change-planner.js';
 import { type PlannedChange, PENDING, stateAfter } from '../clients/planned-change.js';
 import type { StoredClient } from '../clients/stored-client.js';
+import { isJsonObject } from '../http/is-json-object.js';
 
 /** What follows for a Client from its record. */
 export interface PlannedRecord {
@@ -43,7 +44,7 @@ export function clientIdIn(record: unknown): string | undefined {
 function ownFaults(record: unknown): Fault[] {
   const { client_id: clientId, preferred_client_id: preferred, enabled } = membersOf(record);
   const faults: Fault[] = [];
-  if (isObject(record) && (clientId ?? preferred ?? undefined) === undefined) {
+  if (isJsonObject(record) && (clientId ?? preferred ?? undefined) === undefined) {
     faults.push({ field: '/client_id', code: 'required', message: 'client_id is required in an import' });
   }
   if ((enabled ?? undefined) !== undefined && typeof enabled !== 'boolean') {
@@ -53,9 +54,5 @@ function ownFaults(record: unknown): Fault[] {
 }
 
 function membersOf(record: unknown): Readonly<Record<string, unknown>> {
-  return isObject(record) ? record : {};
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isJsonObject(record) ? record : {};
 }

@@ -1,15 +1,12 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import { IsBoolean, IsOptional } from 'class-validator';
+import { ToBoolean } from '../http/query-values.js';
 import type { ImportOptions } from './import-options.js';
-
-const toBoolean = ({ value }: { value: unknown }) =>
-  value === 'true' || value === 'false' ? value === 'true' : value;
 
 /** Query of `POST /clients/import`. */
 export class ImportQuery {
   @ApiPropertyOptional({ type: 'boolean', default: false, description: 'Only tell what would be done.' })
-  @Transform(toBoolean)
+  @ToBoolean()
   @IsBoolean({ message: 'dry_run must be true or false' })
   @IsOptional()
   dry_run?: boolean;
@@ -19,7 +16,7 @@ export class ImportQuery {
     default: false,
     description: 'Delete the Clients that are absent in the body, once all else has succeeded.',
   })
-  @Transform(toBoolean)
+  @ToBoolean()
   @IsBoolean({ message: 'prune must be true or false' })
   @IsOptional()
   prune?: boolean;

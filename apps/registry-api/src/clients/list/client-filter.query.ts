@@ -2,14 +2,13 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { WARNING_CODES } from '@svc/client-metadata';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsDate, IsIn, IsOptional, IsString, Length, Matches } from 'class-validator';
+import { ToBoolean } from '../../http/query-values.js';
 import type { ClientFilter, MetadataFilter } from './client-filter.js';
 import { FEW_VALUED_FIELDS, filterValues } from './few-valued-fields.js';
 import { parseInstant } from './parse-instant.js';
 
 const MAX_SEARCH_LENGTH = 512;
 
-const toBoolean = ({ value }: { value: unknown }) =>
-  value === 'true' || value === 'false' ? value === 'true' : value;
 const toInstant = ({ value }: { value: unknown }) =>
   typeof value === 'string' ? (parseInstant(value) ?? value) : value;
 const INSTANT = { message: '$property must be a time such as 2026-11-21T08:00:00Z, or a day' };
@@ -30,13 +29,13 @@ export class ClientFilterQuery {
   q?: string;
 
   @ApiPropertyOptional({ type: 'boolean' })
-  @Transform(toBoolean)
+  @ToBoolean()
   @IsBoolean({ message: 'enabled must be true or false' })
   @IsOptional()
   enabled?: boolean;
 
   @ApiPropertyOptional({ type: 'boolean' })
-  @Transform(toBoolean)
+  @ToBoolean()
   @IsBoolean({ message: 'has_warnings must be true or false' })
   @IsOptional()
   has_warnings?: boolean;

@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { ToBoolean, ToInteger } from '../../http/query-values.js';
 import { ClientFilterQuery } from './client-filter.query.js';
 import { type Sort, SORTS } from './client-order.js';
 import { MAX_CURSOR_LENGTH } from './list-cursor.js';
@@ -20,7 +20,7 @@ export class ListClientsQuery extends ClientFilterQuery {
   sort: Sort = 'created_at';
 
   @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT })
-  @Transform(({ value }) => (/^\d{1,9}$/.test(String(value)) ? Number(value) : (value as unknown)))
+  @ToInteger()
   @IsInt()
   @Min(1)
   @Max(MAX_LIMIT)
@@ -34,7 +34,7 @@ export class ListClientsQuery extends ClientFilterQuery {
   cursor?: string;
 
   @ApiPropertyOptional({ type: 'boolean', default: false, description: 'Tell the total, too.' })
-  @Transform(({ value }) => (value === 'true' || value === 'false' ? value === 'true' : (value as unknown)))
+  @ToBoolean()
   @IsBoolean({ message: 'count must be true or false' })
   @IsOptional()
   count: boolean = false;
