@@ -9,16 +9,14 @@ export {
   type BuildSummary,
 } from './files/build-lookup.js';
 export { TooManyColumnsError } from './dump/dump-columns.js';
-export { type DumpForm } from './dump/dump-rows.js';
-export { type LookupDiff, type NetworkDifference } from './diff/diff-lookups.js';
+export { type LookupDiff } from './diff/diff-lookups.js';
 export { diffLookupFiles } from './files/diff-lookup-files.js';
 export { dumpLookupFile, dumpLookupToFile, type DumpSummary } from './files/dump-lookup-file.js';
 export { InputFileError } from './files/input-file.error.js';
 export { inspectLookupFile } from './files/inspect-lookup-file.js';
-export { type InputLimits } from './files/open-input.js';
 export { openRegularFile } from './files/open-regular-file.js';
 export { OutputFileError } from './files/output-file.error.js';
-export { readLookupBytes, readLookupFile, readOpenLookup } from './files/read-lookup-file.js';
+export { readLookupFile, readOpenLookup } from './files/read-lookup-file.js';
 export { type FileVerification, type VerifyAgainst, verifyLookupFile } from './files/verify-lookup-file.js';
 export { drawInspection } from './inspect/draw-inspection.js';
 export { type FamilyCount, type GroupCount, type Inspection } from './inspect/inspect-lookup.js';
@@ -29,7 +27,7 @@ export { LookupFormatError } from './mmdb/lookup-format.error.js';
 export { type Lookup, type NetworkMatch, openLookup } from './mmdb/open-lookup.js';
 export { type LookupMetadata } from './mmdb/read-metadata.js';
 export { type Overlap } from './rows/overlap-report.js';
-export { type VendorDatabase, vendorDatabase } from './vendor/vendor-file-name.js';
+export { vendorDatabase } from './vendor/vendor-file-name.js';
 export { type Comparison } from './verify/compare-rows.js';
-export { type Verification, verifyLookup } from './verify/verify-lookup.js';
+export { type Verification } from './verify/verify-lookup.js';
 export { inWords, type OptionMention } from './wording.js';

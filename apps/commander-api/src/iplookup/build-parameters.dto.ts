@@ -1,8 +1,11 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
+import { INPUT_FORMATS } from '@svc/iplookup-core';
 import { Transform } from 'class-transformer';
 import { IsArray, IsBoolean, IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import type { BuildFlags } from './build-flags.js';
+
+const FORMATS = [...INPUT_FORMATS.keys()];
 
 const ON = ['', 'true', '1', 'yes'];
 const OFF = ['false', '0', 'no'];
@@ -48,9 +51,9 @@ export class BuildParameters {
   @Text('The input file in the configured folder; with an uploaded body, the name it goes by.')
   readonly file_name?: string;
 
-  @ApiPropertyOptional({ enum: ['ipv6', 'ipv4', 'ipv6-int', 'ipv4-int', 'cidr', 'auto'], default: 'ipv6' })
+  @ApiPropertyOptional({ enum: FORMATS, default: 'ipv6' })
   @IsOptional()
-  @IsIn(['ipv6', 'ipv4', 'ipv6-int', 'ipv4-int', 'cidr', 'auto'])
+  @IsIn(FORMATS)
   readonly input_ip_format?: BuildFlags['inputIpFormat'];
 
   @Text('One character, or tab; a comma when absent.', 3)

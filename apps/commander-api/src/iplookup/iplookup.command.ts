@@ -1,3 +1,4 @@
+import { INPUT_FORMATS } from '@svc/iplookup-core/input-format';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandContext } from '../cli/command-context.js';
 import type { BuildFlags } from './build-flags.js';
@@ -9,15 +10,15 @@ export function iplookupCommand(context: CommandContext): Command {
     .description('Generates IP lookup files (MaxMind DB) from CSV files, and reads them.')
     .addCommand(fromCsvCommand(context))
     .addCommand(fromVendorCommand(context));
-  for (const reading of readCommands(context, INPUT_FORMATS)) command.addCommand(reading);
+  for (const reading of readCommands(context, FORMATS)) command.addCommand(reading);
   return command;
 }
 
 const FILE_NAME =
   'input file in iplookup.source_path, or a path with a folder, or - for standard input; .csv, also gzipped or zipped';
 
-const INPUT_FORMATS = ['ipv6', 'ipv4', 'ipv6-int', 'ipv4-int', 'cidr', 'auto'];
-const VENDOR_FORMATS = ['ipv6-int', 'ipv4-int', 'cidr'];
+const FORMATS = [...INPUT_FORMATS.values()].map(({ name }) => name);
+const VENDOR_FORMATS = [...INPUT_FORMATS.values()].filter(({ vendor }) => vendor).map(({ name }) => name);
 
 function fromCsvCommand(context: CommandContext): Command {
   const command = new Command('from-csv')
@@ -27,7 +28,7 @@ function fromCsvCommand(context: CommandContext): Command {
     .argument('[file_name]', FILE_NAME)
     .addOption(
       new Option('-i, --input-ip-format <format>', 'how addresses are written (default: ipv6)').choices(
-        INPUT_FORMATS,
+        FORMATS,
       ),
     );
   addCommonOptions(command)

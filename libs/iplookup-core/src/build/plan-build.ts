@@ -35,7 +35,7 @@ export interface BuildOptions {
 const LOOKUP_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 
 /** The lookup name of an input file: its base name less `.zip`, `.gz` and `.csv`. */
-export function defaultLookupName(fileName: string): string {
+function defaultLookupName(fileName: string): string {
   return fileName
     .replace(/^.*[/\\]/, '')
     .replace(/\.zip$/i, '')

@@ -1,3 +1,4 @@
+import { RANGE_KEYS } from '../build/csv-columns.js';
 import { flatten } from '../dump/dump-columns.js';
 import { LookupOptionError } from '../lookup-option.error.js';
 import type { LookupRecord, LookupValue } from '../mmdb/decode-value.js';
@@ -13,9 +14,6 @@ export const MAX_GROUPS = 10_000;
 const SAMPLE = 1000;
 
 const MAX_TEXT = 80;
-
-/** Not values of the column, but of a row. */
-const RANGE_KEYS = ['ip_from', 'ip_to'];
 
 /** Which values a column has, and which record has which. */
 export interface ValueGroups {
