@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { deflateSync, gzipSync } from 'node:zlib';
+import { ClientRegistration } from '../src/registration/client-registration.entity.js';
+import { hashRegistrationToken, newRegistrationToken } from '../src/registration/registration-token.js';
 import { DATABASE_START_MS } from './on-both-databases.js';
 import { registration, type RunningRegistry, runRegistry } from './running-registry.js';
 
@@ -16,6 +18,8 @@ interface Route {
 
 let registry: RunningRegistry;
 let routes: Route[];
+/** Of `a client`, for its developer. */
+const registrationToken = newRegistrationToken();
 let logsOfSetUp: string;
 
 beforeAll(async () => {
@@ -24,6 +28,8 @@ beforeAll(async () => {
     body: registration({ preferred_client_id: 'a client' }),
   });
   expect(made.status).toBe(201);
+  const tokens = registry.dataSource.getRepository(ClientRegistration);
+  await tokens.insert({ clientId: 'a client', tokenHash: hashRegistrationToken(registrationToken) });
   const { body } = await registry.ask('GET', '/openapi.json');
   const paths = Object.entries(body['paths'] as Record<string, Record<string, Operation>>);
   routes = paths.flatMap(([path, operations]) =>
@@ -40,12 +46,14 @@ afterAll(() => {
   expect(lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
 });
 
+const tokenFor = (path: string) => (path.startsWith('/register/') ? registrationToken : registry.token);
+
 const send = async ({ method, path }: Route, body: string | Buffer, headers: Record<string, string> = {}) => {
   const response = await fetch(registry.url + path, {
     method,
     body: typeof body === 'string' ? body : new Uint8Array(body),
     headers: {
-      authorization: `Bearer ${registry.token}`,
+      authorization: `Bearer ${tokenFor(path)}`,
       'content-type': 'application/json',
       ...headers,
     },
@@ -153,7 +161,7 @@ test.each([
 test('a body without a type is refused', async () => {
   for (const { method, path } of routes) {
     const answer = await exchange(
-      `${method} ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${registry.token}\r\n` +
+      `${method} ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${tokenFor(path)}\r\n` +
         'Connection: close\r\nContent-Length: 2\r\n\r\n{}',
     );
     expect([method, path, answer.split('\r\n')[0]]).toEqual([
@@ -167,7 +175,7 @@ test('a body without a type is refused', async () => {
 test('a body that ends before its length leaves nothing behind', async () => {
   for (const { method, path } of routes) {
     const answer = await exchange(
-      `${method} ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${registry.token}\r\n` +
+      `${method} ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${tokenFor(path)}\r\n` +
         'Content-Type: application/json\r\nContent-Length: 200\r\n\r\n{"client_name":"Half"',
       'end',
     );
