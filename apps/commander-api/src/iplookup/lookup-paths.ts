@@ -40,13 +40,17 @@ export function lookupPath(config: () => CommanderConfig, lookup: string): strin
   const folder = lookupFolder(config());
   const names = [lookup, ...LOOKUP_ENDINGS.map((ending) => lookup + ending)];
   const candidates = names.filter(isLookupFile).map((name) => join(folder, name));
-  const found = candidates.filter((path) => modifiedAt(path) > 0);
-  return found.sort((one, other) => modifiedAt(other) - modifiedAt(one))[0] ?? candidates[0]!;
+  const times = new Map(candidates.map((path) => [path, modifiedAt(path)]));
+  return candidates.reduce((best, path) => (times.get(path)! > times.get(best)! ? path : best));
 }
 
-/** Milliseconds since 1970; 0 when there is no such file. */
+/** Milliseconds since 1970; less than any time when there is no file, or none that may be seen. */
 function modifiedAt(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  try {
+    return statSync(path).mtimeMs;
+  } catch {
+    return -Infinity;
+  }
 }
 
 export function isLookupFile(name: string): boolean {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, renameSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { openLookup } from '@svc/iplookup-core';
@@ -156,7 +156,10 @@ test('where both forms lie in the folder all the same, the newer one counts', as
   date(Date.now() / 1000 - 3600);
   expect(await (await send('/form/10.0.0.1')).json()).toMatchObject({ record: { site: 'Newer' } });
   expect((await folder.run('show', 'form', '10.0.0.1')).stdout).toContain('site: Newer');
-  date(Date.now() / 1000 + 3600);
+  utimesSync(lookup('form.mmdb'), 0, 0);
+  rmSync(lookup('form.mmdb.gz'));
+  expect((await folder.run('show', 'form', '10.0.0.1')).stdout).toContain('site: Newer');
+  writeFileSync(lookup('form.mmdb.gz'), packed);
   expect(await (await send('/form/10.0.0.1')).json()).toMatchObject({ record: { site: 'Back' } });
   expect((await folder.run('show', 'form', '10.0.0.1')).stdout).toContain('site: Back');
   expect((await listed()).filter(({ name }) => name === 'form')).toMatchObject([{ file: 'form.mmdb.gz' }]);

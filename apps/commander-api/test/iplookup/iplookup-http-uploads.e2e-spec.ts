@@ -105,16 +105,15 @@ test('during a build an input is refused before it has come; one that was being 
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ file_name: 'many.csv', input_ip_format: 'ipv4-int' }),
   });
-  let late: Upload | undefined;
   let refused: Awaited<Upload['answer']> | undefined;
   // The build has begun once another is refused.
-  while (refused?.[0] !== 409) {
-    late = upload('/from-csv?input_ip_format=ipv4&lookup_name=late');
+  for (let tries = 0; refused?.[0] !== 409 && tries < 50; tries++) {
+    const late = upload('/from-csv?input_ip_format=ipv4&lookup_name=late');
     refused = await Promise.race([late.answer, new Promise<undefined>((go) => setTimeout(go, 100))]);
     late.request.destroy();
     late.answer.catch(() => undefined);
   }
-  expect([refused[1]['detail'], refused[2]['retry-after']]).toEqual(['Another lookup is being built.', '10']);
+  expect([refused?.[1]['detail'], refused?.[2]['retry-after']]).toEqual(['Another lookup is being built.', '10']);
   const [status, document] = await finish(early);
   expect([status, document['lookup']]).toEqual([200, 'early']);
   expect((await building).status).toBe(200);
