@@ -113,7 +113,10 @@ test('during a build an input is refused before it has come; one that was being 
     late.request.destroy();
     late.answer.catch(() => undefined);
   }
-  expect([refused?.[1]['detail'], refused?.[2]['retry-after']]).toEqual(['Another lookup is being built.', '10']);
+  expect([refused?.[1]['detail'], refused?.[2]['retry-after']]).toEqual([
+    'Another lookup is being built.',
+    '10',
+  ]);
   const [status, document] = await finish(early);
   expect([status, document['lookup']]).toEqual([200, 'early']);
   expect((await building).status).toBe(200);
