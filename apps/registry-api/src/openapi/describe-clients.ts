@@ -22,17 +22,28 @@ function schemasOf(capabilities: Capabilities): Record<SchemaName, object> {
     RegisteredClient: {
       allOf: [schemaRef('Client')],
       required: ['client_id', 'client_secret'],
-      description: 'A Client with its client_secret, which no later answer holds.',
+      description: 'A Client with its client_secret, which no other answer holds.',
     },
     ClientRegistration: registrationSchema(capabilities),
     ClientUpdate: updateSchema(capabilities),
     ClientPatch: patchSchema(capabilities),
     ClientList: {
       type: 'object',
-      required: ['clients'],
+      required: ['clients', 'seq'],
       properties: {
         clients: listOf(schemaRef('Client')),
+        seq: {
+          type: 'integer',
+          description:
+            'The walk through all pages reflects every change up to this one, and perhaps later ones.',
+        },
         next: { type: 'string', description: 'The cursor of the next page; absent on the last one.' },
+        total: {
+          type: 'integer',
+          minimum: 0,
+          description: 'How many there are, where `count` asks for it; at most 10000.',
+        },
+        total_is_exact: { type: 'boolean', description: 'Beside `total`: false when there are more.' },
       },
     },
     Features: {

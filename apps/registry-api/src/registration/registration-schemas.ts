@@ -22,9 +22,3 @@ export const CLIENT_INFORMATION = {
     registration_access_token: TEXT,
   },
 };
-
-export const REGISTRATION_ERROR = {
-  type: 'object',
-  required: ['error', 'error_description'],
-  properties: { error: TEXT, error_description: TEXT },
-};

@@ -5,8 +5,9 @@ import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../clients/actor.js';
 import type { StoredClient } from '../clients/stored-client.js';
 import { CurrentActor } from '../http/current-actor.decorator.js';
+import { schemaRef } from '../openapi/schema-ref.js';
 import { RegistrySettings } from '../registry-settings.js';
-import { CLIENT_INFORMATION, CLIENT_METADATA, REGISTRATION_ERROR } from './registration-schemas.js';
+import { CLIENT_INFORMATION, CLIENT_METADATA } from './registration-schemas.js';
 import { RegistrationAccess, registrationTokenIn } from './registration-access.js';
 import { toRegistrationDocument } from './registration-document.js';
 import { RegistrationService } from './registration.service.js';
@@ -25,7 +26,7 @@ export class RegistrationController {
   @ApiOperation({ summary: 'Register a Client with an initial access token (RFC 7591).' })
   @ApiBody({ schema: CLIENT_METADATA })
   @ApiResponse({ status: 201, schema: CLIENT_INFORMATION })
-  @ApiResponse({ status: 400, description: 'RFC 7591 section 3.2.2', schema: REGISTRATION_ERROR })
+  @ApiResponse({ status: 400, description: 'RFC 7591 section 3.2.2', schema: schemaRef('Problem') })
   async register(
     @Body() body: unknown,
     @CurrentActor() actor: Actor,
@@ -39,8 +40,8 @@ export class RegistrationController {
   @RequireOwnToken(RegistrationAccess)
   @ApiOperation({ summary: 'Read the Client of a registration access token (RFC 7592).' })
   @ApiResponse({ status: 200, schema: CLIENT_INFORMATION })
-  @ApiResponse({ status: 401, schema: REGISTRATION_ERROR })
-  @ApiResponse({ status: 403, description: 'The Client is disabled.', schema: REGISTRATION_ERROR })
+  @ApiResponse({ status: 401, schema: schemaRef('Problem') })
+  @ApiResponse({ status: 403, description: 'The Client is disabled.', schema: schemaRef('Problem') })
   async find(
     @Param('client_id') clientId: string,
     @Req() request: FastifyRequest,
@@ -53,9 +54,9 @@ export class RegistrationController {
   @ApiOperation({ summary: 'Replace the metadata of the Client of a registration access token (RFC 7592).' })
   @ApiBody({ schema: CLIENT_METADATA })
   @ApiResponse({ status: 200, schema: CLIENT_INFORMATION })
-  @ApiResponse({ status: 400, schema: REGISTRATION_ERROR })
-  @ApiResponse({ status: 401, schema: REGISTRATION_ERROR })
-  @ApiResponse({ status: 403, description: 'The Client is disabled.', schema: REGISTRATION_ERROR })
+  @ApiResponse({ status: 400, schema: schemaRef('Problem') })
+  @ApiResponse({ status: 401, schema: schemaRef('Problem') })
+  @ApiResponse({ status: 403, description: 'The Client is disabled.', schema: schemaRef('Problem') })
   async replace(
     @Param('client_id') clientId: string,
     @Body() body: unknown,
@@ -71,8 +72,8 @@ export class RegistrationController {
   @RequireOwnToken(RegistrationAccess)
   @ApiOperation({ summary: 'Delete the Client of a registration access token (RFC 7592).' })
   @ApiResponse({ status: 204, description: 'The Client, its secret and its tokens are gone.' })
-  @ApiResponse({ status: 401, schema: REGISTRATION_ERROR })
-  @ApiResponse({ status: 403, description: 'The Client is disabled.', schema: REGISTRATION_ERROR })
+  @ApiResponse({ status: 401, schema: schemaRef('Problem') })
+  @ApiResponse({ status: 403, description: 'The Client is disabled.', schema: schemaRef('Problem') })
   async remove(@Param('client_id') clientId: string, @CurrentActor() actor: Actor): Promise<void> {
     await this.registration.remove(clientId, actor);
   }

@@ -1,0 +1,148 @@
+import { ApiDocument } from './api-document.js';
+import { DATABASE_START_MS } from './on-both-databases.js';
+import { ask, registration, type RunningRegistry, runRegistry, type Sent } from './running-registry.js';
+
+let registry: RunningRegistry;
+let document: ApiDocument;
+beforeAll(async () => {
+  registry = await runRegistry({ REGISTRATION: 'token', GRANT_TYPES: 'refresh_token' });
+  document = await ApiDocument.of(registry);
+}, DATABASE_START_MS);
+afterAll(async () => registry.close());
+
+/** Sends what an operation is, and expects the answer to be as the document tells. */
+const sendAs = async (
+  name: string,
+  ids: Readonly<Record<string, string>> = {},
+  { token = registry.token, query = '', ...sent }: Sent & { token?: string; query?: string } = {},
+) => {
+  const [method = '', template = ''] = name.split(' ');
+  const path = template.replace(/\{(\w+)\}/g, (_, id: string) => encodeURIComponent(ids[id] ?? 'nobody'));
+  const answer = await ask(registry.url + path + query, method, token, sent);
+  expect(document.faultsOf(name, answer)).toEqual([]);
+  return answer;
+};
+
+const NDJSON = { 'content-type': 'application/x-ndjson' };
+const FULL = registration({
+  preferred_client_id: 'a client/1',
+  client_uri: 'https://shop.example/',
+  cookie_webhook_uri: 'https://127.0.0.1/cookies',
+  cookie_entry_uri: 'https://shop.example/entry',
+  cookie_domain: 'shop.example',
+  authorize_anonymous_users: true,
+  anonymous_cid: 'guest',
+  session_expiration: '8 h',
+});
+
+test('what each operation answers is as the API document tells', async () => {
+  const client_id = 'a client/1';
+  const succeeded = new Set<string>();
+  const send = async (...[name, ids, sent]: Parameters<typeof sendAs>) => {
+    const answer = await sendAs(name, ids, sent);
+    expect([name, answer.status < 300]).toEqual([name, true]);
+    succeeded.add(name);
+    return answer.body;
+  };
+
+  for (const path of ['/health/live', '/health/ready', '/metrics', '/client/features']) {
+    await send(`GET ${path}`);
+  }
+  const once = { body: FULL, headers: { 'idempotency-key': 'once' } };
+  expect(await send('POST /client', {}, once)).toHaveProperty('client_secret');
+  expect(await send('POST /client', {}, once)).not.toHaveProperty('client_secret');
+  const other = await send('POST /client', {}, { body: registration() });
+
+  expect(await send('GET /client', {}, { query: '?limit=1&count=true' })).toMatchObject({
+    total: 2,
+    total_is_exact: true,
+  });
+  await send('GET /client');
+  await send('GET /client/{client_id}', { client_id });
+  await send('PUT /client/{client_id}', { client_id }, { body: { ...FULL, preferred_client_id: client_id } });
+  await send('PATCH /client/{client_id}', { client_id }, { body: { client_name: 'Shop 2' } });
+  await send('POST /client/{client_id}/disable', { client_id });
+  await send('POST /client/{client_id}/enable', { client_id });
+  const { client_secret } = await send('POST /client/{client_id}/reset_secret', { client_id });
+
+  const check = 'POST /client/{client_id}/check';
+  await send(`${check}/secret`, { client_id }, { body: { client_secret } });
+  await send(`${check}/cookie_webhook`, { client_id });
+  for (const redirect_uri of ['https://shop.example/cb', 'https://evil.example/']) {
+    await send(
+      `${check}/authorization_request`,
+      { client_id },
+      { body: { response_type: 'code', redirect_uri } },
+    );
+  }
+
+  const remove = { op: 'delete', client_id: other['client_id'] };
+  await send('POST /clients/bulk', {}, { body: { dry_run: true, operations: [remove] } });
+  const nobody = { op: 'enable', client_id: 'nobody' };
+  await send('POST /clients/bulk', {}, { body: { atomic: false, operations: [remove, nobody] } });
+  await send('GET /clients/export');
+  const line = JSON.stringify({ client_id: 'imported', ...registration() });
+  await send('POST /clients/import', {}, { body: line, headers: NDJSON });
+  await send('GET /clients/stats');
+  await send('GET /clients/cookie_entrypoints');
+  await send('GET /clients/changes', {}, { query: '?limit=2' });
+  await send('GET /clients/changes');
+  await send('GET /client/{client_id}/history', { client_id }, { query: '?limit=1' });
+  await send('DELETE /client/{client_id}', { client_id });
+
+  const made = await send('POST /token', {}, { body: { name: 'developers', scopes: ['clients:register'] } });
+  const initial = { token: String(made['token']), body: registration({ scope: 'ignored' }) };
+  const mine = await send('POST /register', {}, initial);
+  const own = { client_id: String(mine['client_id']) };
+  const token = String(mine['registration_access_token']);
+  await send('GET /register/{client_id}', own, { token });
+  await send('PUT /register/{client_id}', own, { token, body: { ...registration(), ...own } });
+  await send('DELETE /register/{client_id}', own, { token });
+  await send('GET /token');
+  await send('DELETE /token/{id}', { id: String(made['id']) });
+
+  expect([...document.operations.keys()].filter((name) => !succeeded.has(name))).toEqual([]);
+});
+
+test('what is refused without a token, or for want of a scope, is as the API document tells', async () => {
+  const made = await Promise.all(
+    ['clients:read', 'metrics:read'].map((scope) =>
+      registry.ask('POST', '/token', { body: { name: scope, scopes: [scope] } }),
+    ),
+  );
+  const [reader = '', meter = ''] = made.map(({ body }) => String(body['token']));
+  for (const [name, { security, 'x-required-scope': scope }] of document.operations) {
+    if (!security) continue;
+    expect([name, (await sendAs(name, {}, { token: 'wrong' })).status]).toEqual([name, 401]);
+    if (scope === undefined) continue;
+    const poor = scope === 'metrics:read' ? reader : meter;
+    expect([name, (await sendAs(name, {}, { token: poor })).status]).toEqual([name, 403]);
+  }
+});
+
+test('what is refused for its body, its query or its path is as the API document tells', async () => {
+  for (const [name, { requestBody, parameters, 'x-required-scope': scope }] of document.operations) {
+    const statuses = new Set<number>();
+    const send = async (ids?: Readonly<Record<string, string>>, sent?: Sent & { query?: string }) =>
+      statuses.add((await sendAs(name, ids, sent)).status);
+    const has = (place: string) => parameters.some((parameter) => parameter.in === place);
+    if (has('path')) await send({ client_id: 'x'.repeat(1_025), id: 'x'.repeat(1_025) });
+    if (has('query')) await send({}, { query: '?no_such=1' });
+    if (requestBody) {
+      await send({}, { body: '{' });
+      await send({}, { body: 'x', headers: { 'content-type': 'text/plain' } });
+    }
+    // Whoever manages a Client shows its token before anything of the body is read.
+    const expected = [...(has('path') ? [414] : []), ...(requestBody && scope ? [415] : [])];
+    expect([name, expected.filter((status) => !statuses.has(status))]).toEqual([name, []]);
+  }
+});
+
+test('every operation tells of what any can be refused for, and says in words when', () => {
+  for (const [name, { responses, tags, security }] of document.operations) {
+    const refusals = Object.entries(responses).filter(([status]) => Number(status) >= 400);
+    expect([name, refusals.filter(([, { description }]) => description === '')]).toEqual([name, []]);
+    const wanted = [...(security ? ['401'] : []), ...(tags?.includes('health') ? [] : ['429', '503'])];
+    expect([name, wanted.filter((status) => !(status in responses))]).toEqual([name, []]);
+  }
+});
