@@ -39,6 +39,18 @@ test('Clients older than the column for warnings get theirs at the next start', 
   expect(rows).toEqual([{ warnings: [] }, { warnings: ['weak_pkce'] }]);
 });
 
+test('Clients that an earlier edition of the rules has judged are judged anew', async () => {
+  await withRegistry({}, async ({ ask, dataSource }) => {
+    await ask('POST', '/client', { body: registration() });
+    await dataSource.query('UPDATE client SET warnings = NULL');
+    await dataSource.query(`UPDATE warning_basis SET basis = (basis::jsonb - 'edition')::text`);
+  });
+  const rows = await withRegistry({}, async ({ dataSource }) =>
+    dataSource.query('SELECT warnings FROM client'),
+  );
+  expect(rows).toEqual([{ warnings: ['weak_pkce'] }]);
+});
+
 test('warnings that rest on a setting follow it at the next start, without a change of the Client', async () => {
   const [ours, theirs] = [
     { DEFAULT_COOKIE_DOMAIN: 'example.com' },
