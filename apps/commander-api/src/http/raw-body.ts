@@ -34,7 +34,9 @@ export const RawBody = (json: RawBodyOptions['json'] = 'parsed', receives?: RawB
 /** A body of any type but JSON reaches only routes with {@link RawBody}; elsewhere it is 415. */
 export function acceptRawBodies(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', async (request) => {
-    const json = rawBodyOf(request)?.json;
+    const { json, receives } = rawBodyOf(request) ?? {};
+    // The handler sees to it that the body comes, and may be silent while it works.
+    if (receives === 'slowly') request.raw.socket.setTimeout(0);
     if (json === 'refused' && isJson(request.headers['content-type'] ?? '')) {
       throw new Problem({ status: 415, detail: 'This endpoint takes the bare text, not JSON.' });
     }

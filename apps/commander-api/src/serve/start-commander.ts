@@ -12,7 +12,6 @@ import { loadAccessToken } from '../http/access-token.js';
 import { CommanderTokenVerifier, OpenAccess } from '../http/commander-token-verifier.js';
 import { withExamples } from '../http/api-examples.js';
 import type { Logger } from '../http/logger.module.js';
-import { limitReceiving, RECEIVE_MS } from '../http/limit-receiving.js';
 import { acceptRawBodies } from '../http/raw-body.js';
 import { refuseCrossSite } from '../http/refuse-cross-site.js';
 import { toProblem } from '../http/to-problem.js';
@@ -33,8 +32,8 @@ export async function startCommander(
     metrics,
     publicApiDocument: config.http.api_document !== 'off',
     trustedProxies: trusted_proxies,
-    // The limit of uploads, which no other route comes near: see limitReceiving.
-    requestTimeoutMs: UPLOAD_LIMITS.totalMs + RECEIVE_MS,
+    // Uploads have a limit of their own, which is told before this one ends the connection.
+    requestTimeoutMs: UPLOAD_LIMITS.totalMs + 60_000,
     api: {
       title: 'Commander',
       description: 'Encrypts passwords, loads libraries and generates IP lookups.',
@@ -44,7 +43,6 @@ export async function startCommander(
     problems: [toProblem],
     configure: (fastify) => {
       if (auth === 'none') refuseCrossSite(fastify, allowed_hosts);
-      limitReceiving(fastify);
       acceptRawBodies(fastify);
     },
   });
