@@ -124,7 +124,7 @@ onBothDatabases((registry) => {
     const { status, body } = await reset(id, { body: { overlap } });
     expect(status).toBe(400);
     const message = 'overlap must be 0, a number of seconds, or a number and a unit as in 24 h, up to 1 y';
-    expect(body['errors']).toEqual([{ field: '/overlap', code: 'isOverlap', message }]);
+    expect(body['errors']).toEqual([{ field: '/overlap', code: 'format', message }]);
     expect((await isSecretOf(id, former))['valid']).toBe(true);
   });
 
