@@ -41,10 +41,8 @@ export async function startCommander(
       complete: withExamples,
     },
     problems: [toProblem],
-    configure: (fastify) => {
-      if (auth === 'none') refuseCrossSite(fastify, allowed_hosts);
-      acceptRawBodies(fastify);
-    },
+    ...(auth === 'none' && { guard: (fastify) => refuseCrossSite(fastify, allowed_hosts) }),
+    configure: acceptRawBodies,
   });
   logger.info({ url: service.url }, 'listening');
   return service;

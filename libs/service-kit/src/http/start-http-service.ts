@@ -49,6 +49,8 @@ export interface HttpServiceOptions {
   readonly rateLimits?: RateLimits;
   /** How long all is still answered once `close` was called, in milliseconds; 500 by default. */
   readonly drainMs?: number;
+  /** Hooks that see every request before it is asked whether its path exists and who sent it. */
+  readonly guard?: (fastify: FastifyInstance) => void;
   /** Last touch before it listens: content type parsers, hooks of its own. */
   readonly configure?: (fastify: FastifyInstance) => void | Promise<void>;
 }
@@ -100,6 +102,7 @@ export async function startHttpService(
   logAccess(fastify, options.logger, options.accessLogFields);
   if (options.metrics) measureRequests(fastify, options.metrics);
   limitAddresses(fastify, perAddress, options.metrics?.rateLimited);
+  options.guard?.(fastify);
   refuseUnknownRoutes(fastify);
   limitInFlight(fastify, options.maxInFlight ?? 100);
   slowWrongTokens(fastify, new WrongTokens(options.logger, options.metrics?.wrongTokens));
