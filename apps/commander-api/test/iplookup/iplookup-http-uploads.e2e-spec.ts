@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type RunningServer, startServer } from '../http/running-server.js';
 import { type LookupFolder, makeLookupFolder } from './lookup-folder.js';
 
@@ -26,10 +27,12 @@ afterAll(async () => {
   expect(await server.stop()).toBe(0);
 });
 
+type Answer = [status: number, document: Record<string, unknown>, headers: IncomingMessage['headers']];
+
 /** A request whose body is sent bit by bit. */
 interface Upload {
   readonly request: ClientRequest;
-  readonly answer: Promise<[number, Record<string, unknown>, IncomingMessage['headers']]>;
+  readonly answer: Promise<Answer>;
 }
 
 function upload(path: string, type = 'text/csv'): Upload {
@@ -38,19 +41,17 @@ function upload(path: string, type = 'text/csv'): Upload {
     headers: { authorization: `Bearer ${token}`, 'content-type': type },
   });
   request.on('error', () => undefined);
-  const answer = once(request, 'response').then(async ([response]: [IncomingMessage]) => {
-    const document = JSON.parse(await text(response)) as Record<string, unknown>;
-    return [response.statusCode!, document, response.headers] as [
-      number,
-      Record<string, unknown>,
-      IncomingMessage['headers'],
-    ];
-  });
   request.write(CSV.slice(0, 10));
-  return { request, answer };
+  return { request, answer: answerTo(request) };
 }
 
-function finish({ request, answer }: Upload): Upload['answer'] {
+async function answerTo(request: ClientRequest): Promise<Answer> {
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  const document = JSON.parse(await text(response)) as Record<string, unknown>;
+  return [response.statusCode!, document, response.headers];
+}
+
+function finish({ request, answer }: Upload): Promise<Answer> {
   request.end(CSV.slice(10));
   return answer;
 }
@@ -105,11 +106,11 @@ test('during a build an input is refused before it has come; one that was being 
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ file_name: 'many.csv', input_ip_format: 'ipv4-int' }),
   });
-  let refused: Awaited<Upload['answer']> | undefined;
+  let refused: Answer | undefined;
   // The build has begun once another is refused.
   for (let tries = 0; refused?.[0] !== 409 && tries < 50; tries++) {
     const late = upload('/from-csv?input_ip_format=ipv4&lookup_name=late');
-    refused = await Promise.race([late.answer, new Promise<undefined>((go) => setTimeout(go, 100))]);
+    refused = await Promise.race([late.answer, sleep(100, undefined)]);
     late.request.destroy();
     late.answer.catch(() => undefined);
   }
