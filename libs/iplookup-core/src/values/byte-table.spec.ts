@@ -37,6 +37,53 @@ test('strings that differ in any one byte are told apart', () => {
   }
 });
 
+describe('strings with the same hash', () => {
+  /** The same for all of them, as it may happen to be. */
+  const HASH = 7;
+
+  function find(table: ByteTable, text: string, shift: number): number {
+    const bytes = Buffer.from(`${'<'.repeat(shift)}${text}>>>>>>>>`);
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const found = table.findHashed(HASH, view, shift, shift + text.length);
+    return found >= 0 ? found : -1 - table.add(bytes, shift, shift + text.length);
+  }
+
+  test('are told apart by any one byte', () => {
+    for (let length = 1; length <= 26; length++) {
+      const table = new ByteTable();
+      const texts = ['x'.repeat(length)];
+      for (let at = 0; at < length; at++) texts.push(`${'x'.repeat(at)}y${'x'.repeat(length - at - 1)}`);
+      for (const [entry, text] of texts.entries()) expect(find(table, text, entry % 5)).toBe(-1 - entry);
+      for (const [entry, text] of texts.entries()) expect(find(table, text, entry % 3)).toBe(entry);
+    }
+  });
+
+  test('are told apart by their length', () => {
+    const table = new ByteTable();
+    const texts = Array.from({ length: 30 }, (_, length) => 'x'.repeat(length));
+    for (const [entry, text] of [...texts].reverse().entries()) expect(find(table, text, 3)).toBe(-1 - entry);
+    for (const [entry, text] of [...texts].reverse().entries()) expect(find(table, text, 1)).toBe(entry);
+  });
+
+  test('are found after the table has grown, and when they were asked for ahead', () => {
+    const table = new ByteTable();
+    const text = (index: number) => `text ${index}`;
+    for (let index = 0; index < 500; index++) find(table, text(index), 0);
+    for (let index = 0; index < 20_000; index++) intern(table, `other ${index}`);
+    table.approach(new Uint32Array(32).fill(HASH), 32);
+    for (let index = 0; index < 500; index += 7) expect(find(table, text(index), 2)).toBe(index);
+  });
+});
+
+test('what a table holds is told roughly, by chunks of 2 MiB', () => {
+  const table = new ByteTable();
+  expect(table.byteLength).toBe(0);
+  intern(table, 'x');
+  expect(table.byteLength).toBe(2 ** 21);
+  for (const letter of 'abc') intern(table, letter.repeat(2 ** 20));
+  expect(table.byteLength).toBe(3 * 2 ** 21);
+});
+
 test('a table grows over many slots and chunks', () => {
   const table = new ByteTable();
   const text = (i: number) => `value ${i} ${'-'.repeat(i % 50)}`;
