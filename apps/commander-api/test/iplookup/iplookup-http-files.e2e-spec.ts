@@ -130,7 +130,7 @@ test('a lookup that cannot be written for another reason than room is no full di
   ]);
 });
 
-test('a lookup is one file: gzipped or not, the new one takes the place of the former', async () => {
+test('a lookup answers from what was built last, gzipped or not; the other file stays for who reads it', async () => {
   const ask = async (name = 'form') => (await send(`/${name}/10.0.0.1`)).json();
   const forms = async () => (await listed()).filter(({ name }) => name === 'form').map(({ file }) => file);
   folder.write('form.csv', CSV);
@@ -145,9 +145,12 @@ test('a lookup is one file: gzipped or not, the new one takes the place of the f
   await folder.run('from-csv', 'form.csv', '-i', 'ipv4');
   expect(await ask()).toMatchObject({ record: { site: 'Back' } });
   expect(await forms()).toEqual(['form.mmdb']);
+  expect(openLookup(gunzipSync(readFileSync(lookup('form.mmdb.gz')))).find('10.0.0.1')).toEqual({
+    site: 'Moved',
+  });
 });
 
-test('where both forms lie in the folder all the same, the newer one counts', async () => {
+test('of both forms in the folder the newer one counts, whoever put it there', async () => {
   const packed = gzipSync(readFileSync(lookup('form.mmdb')));
   folder.write('form.csv', CSV.replace('Head office', 'Newer'));
   await folder.run('from-csv', 'form.csv', '-i', 'ipv4');

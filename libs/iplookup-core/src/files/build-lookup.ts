@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as otherWork } from 'node:timers/promises';
 import type { BuildCounts } from '../build/build-summary.js';
@@ -68,18 +67,8 @@ export async function buildLookup(request: BuildRequest): Promise<BuildSummary> 
     gzip: request.gzip ?? false,
     signal: request.signal,
   });
-  await removeOtherForm(request.folder, plan.lookupName, request.gzip ?? false);
   const seconds = Math.round(performance.now() - started) / 1000;
   return { lookup: plan.lookupName, file, bytes, seconds, ...run.counts! };
-}
-
-/**
- * A lookup is one file: the former one of the other form would go on answering in place of the new one. It goes last, so
- * that there is always one; what cannot be removed, such as a folder of that name, stays and is the older one.
- */
-async function removeOtherForm(folder: string, lookup: string, gzip: boolean): Promise<void> {
-  const other = join(folder, `${lookup}.mmdb${gzip ? '' : '.gz'}`);
-  await rm(other, { force: true }).catch(() => undefined);
 }
 
 /** Drives one builder. */
