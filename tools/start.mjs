@@ -3,7 +3,9 @@
 // SVC_REGISTRY_PORT and SVC_COMMANDER_PORT other ports.
 //   npm start -- --no-build     runs what has been built before
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -34,11 +36,13 @@ source_path = ${root}tools/sample/iplookup
 destination_path = iplookup
 
 [http]
+# \`npm start\` gives the port: that of SVC_COMMANDER_PORT, or 8080.
 address = 127.0.0.1
-port = ${commanderPort}
 token_file = commander.token
 `;
 
+await assertFree(registryPort, 'SVC_REGISTRY_PORT');
+await assertFree(commanderPort, 'SVC_COMMANDER_PORT');
 if (!process.argv.includes('--no-build')) {
   console.log('Building');
   build();
@@ -50,13 +54,28 @@ const services = [
     ADDRESS: '127.0.0.1',
     PORT: registryPort,
   }),
-  run('commander-api', 'apps/commander-api/bin/svccmd.js', ['-c', `${state}/svccmd.conf`, 'serve'], {}),
+  run('commander-api', 'apps/commander-api/bin/svccmd.js', ['-c', `${state}/svccmd.conf`, 'serve'], {
+    SVCCMD_HTTP_PORT: commanderPort,
+  }),
 ];
 let stopping = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(0));
 for (const service of services) service.process.once('exit', () => onExit(service));
 await Promise.all([ready(`${registryUrl}/health/ready`), ready(`${commanderUrl}/health/ready`)]);
 if (!stopping) console.log(whatToTry());
+
+/** Whoever listens there already would answer in a service's place. */
+async function assertFree(port, variable) {
+  const server = createServer().listen(Number(port), '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    console.error(`127.0.0.1:${port} cannot be used (${error.code}): ${variable} names another port`);
+    process.exit(1);
+  }
+  server.close();
+  await once(server, 'close');
+}
 
 function prepareState() {
   mkdirSync(`${state}/iplookup`, { recursive: true, mode: 0o700 });

@@ -72,8 +72,6 @@ const paste = async (line: string) =>
 
 let running: Running;
 beforeAll(async () => {
-  // A configuration names the commander's port for good; these tests start anew on other ports.
-  rmSync(join(home, 'svccmd.conf'), { force: true });
   running = await start();
 });
 afterAll(() => (running.process.exitCode === null ? stop(running) : undefined));
@@ -110,12 +108,31 @@ test('the tokens lie in files that only their owner reads', () => {
   }
 });
 
+test.each(['SVC_REGISTRY_PORT', 'SVC_COMMANDER_PORT'])(
+  'a port in use is refused, naming %s',
+  async (variable) => {
+    const { commanderPort: taken } = running;
+    const free = await freePort();
+    const ports = {
+      SVC_REGISTRY_PORT: String(free),
+      SVC_COMMANDER_PORT: String(free),
+      [variable]: String(taken),
+    };
+    const environment = { ...process.env, SVC_HOME: home, ...ports };
+    const begun = promisify(execFile)(process.execPath, ['tools/start.mjs'], { cwd: root, env: environment });
+    await expect(begun).rejects.toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: `127.0.0.1:${taken} cannot be used (EADDRINUSE): ${variable} names another port\n`,
+    });
+  },
+);
+
 test('Ctrl-C stops both, and what was registered is there at the next start', async () => {
   expect(await stop(running)).toBe(0);
   await expect(fetch(`http://127.0.0.1:${running.registryPort}/health/live`)).rejects.toThrow();
   await expect(fetch(`http://127.0.0.1:${running.commanderPort}/health/live`)).rejects.toThrow();
 
-  rmSync(join(home, 'svccmd.conf'));
   running = await start();
   const token = readFileSync(join(home, 'registry/bootstrap-token'), 'utf8').trim();
   const answer = await fetch(`http://127.0.0.1:${running.registryPort}/client`, {

@@ -1,11 +1,11 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { INPUT_FORMATS } from '@svc/iplookup-core';
+import { INPUT_FORMATS, type InputFormat } from '@svc/iplookup-core';
 import { Transform } from 'class-transformer';
 import { IsArray, IsBoolean, IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import type { BuildFlags } from './build-flags.js';
 
-const FORMATS = [...INPUT_FORMATS.keys()];
+const FORMATS = [...INPUT_FORMATS.values()];
 
 const ON = ['', 'true', '1', 'yes'];
 const OFF = ['false', '0', 'no'];
@@ -42,6 +42,11 @@ const Names = (description: string) =>
     MaxLength(255, { each: true }),
   );
 
+const OneOf = (formats: readonly InputFormat[], description: string) => {
+  const names = formats.map(({ name }) => name);
+  return applyDecorators(ApiPropertyOptional({ enum: names, description }), IsOptional(), IsIn(names));
+};
+
 function toWords(value: unknown): unknown[] {
   return typeof value === 'string' ? value.split(/\s+/).filter(Boolean) : [value];
 }
@@ -50,11 +55,6 @@ function toWords(value: unknown): unknown[] {
 export class BuildParameters {
   @Text('The input file in the configured folder; with an uploaded body, the name it goes by.')
   readonly file_name?: string;
-
-  @ApiPropertyOptional({ enum: FORMATS, default: 'ipv6' })
-  @IsOptional()
-  @IsIn(FORMATS)
-  readonly input_ip_format?: BuildFlags['inputIpFormat'];
 
   @Text('One character, or tab; a comma when absent.', 3)
   readonly separator?: string;
@@ -115,12 +115,18 @@ export class BuildParameters {
 
 /** The same for CSV files of one's own, which have a header. */
 export class CsvBuildParameters extends BuildParameters {
+  @OneOf(FORMATS, 'How addresses are written: ipv6 when absent.')
+  readonly input_ip_format?: BuildFlags['inputIpFormat'];
+
   @Switch('False when the first row is data; needs column_names.')
   readonly header?: boolean;
 }
 
 /** The same for the vendor's files, whose columns and format follow from the file's name. */
 export class VendorBuildParameters extends BuildParameters {
+  @OneOf(FORMATS.filter(({ vendor }) => vendor), 'How addresses are written, if not as the file’s name says.')
+  readonly input_ip_format?: BuildFlags['inputIpFormat'];
+
   @Switch('Keep rows without any value, and "-" as a value.')
   readonly keep_empty_rows?: boolean;
 

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import type { CommandContext } from '../cli/command-context.js';
-import { getMetadataStorage } from 'class-validator';
+import { INPUT_FORMATS } from '@svc/iplookup-core';
+import { getMetadataStorage, validateSync } from 'class-validator';
 import { CsvBuildParameters, VendorBuildParameters } from './build-parameters.dto.js';
 import { iplookupCommand } from './iplookup.command.js';
 
@@ -25,4 +26,17 @@ test.each([
 ] as const)('every option of %s is a parameter over HTTP, and the other way round', (name, type, own) => {
   const parameters = new Set(parametersOf(type));
   expect([...new Set([...optionsOf(name), ...own])].sort()).toEqual([...parameters].sort());
+});
+
+test.each([
+  ['from-csv', CsvBuildParameters],
+  ['from-vendor', VendorBuildParameters],
+] as const)('%s takes the same input formats over HTTP', (name, type) => {
+  const { options } = commands.find((command) => command.name() === name)!;
+  const choices = options.find(({ long }) => long === '--input-ip-format')!.argChoices;
+  const taken = [...INPUT_FORMATS.keys()].filter((format) => {
+    const parameters = Object.assign(new type(), { input_ip_format: format });
+    return validateSync(parameters).length === 0;
+  });
+  expect(taken).toEqual(choices);
 });
