@@ -3,22 +3,22 @@ import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, w
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { openLookup } from '@svc/iplookup-core';
-import { type RunningServer, startServer } from '../http/running-server.js';
 import { type LookupFolder, makeLookupFolder } from './lookup-folder.js';
+import { type LookupServer, problem, startLookupServer } from './lookup-server.js';
 
 const CSV = 'ip_from,ip_to,site\n10.0.0.0,10.0.255.255,Head office\n';
 const IPV4 = { input_ip_format: 'ipv4' };
 
 let folder: LookupFolder;
-let server: RunningServer;
-let token: string;
+let server: LookupServer;
+let send: LookupServer['send'];
 
 beforeAll(async () => {
   folder = makeLookupFolder();
   folder.write('sites.csv', CSV);
   mkdirSync(folder.lookups);
-  server = await startServer(folder.path);
-  token = readFileSync(join(folder.path, 'svccmd.token'), 'utf8').trim();
+  server = await startLookupServer(folder);
+  ({ send } = server);
 });
 
 afterAll(async () => {
@@ -28,25 +28,7 @@ afterAll(async () => {
 /** A file of the folder of lookups. */
 const lookup = (name: string) => join(folder.lookups, name);
 
-function send(path: string, init: RequestInit = {}): Promise<Response> {
-  return fetch(`${server.url}/iplookup${path}`, {
-    ...init,
-    signal: AbortSignal.timeout(10_000),
-    headers: { authorization: `Bearer ${token}`, ...init.headers },
-  });
-}
-
-const build = (body: object) =>
-  send('/from-csv', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-
-async function problem(response: Promise<Response>): Promise<[number, string]> {
-  const { status, detail } = (await (await response).json()) as { status: number; detail: string };
-  return [status, detail];
-}
+const build = (body: object) => server.post('/from-csv', body);
 
 async function listed(): Promise<{ name: string; file: string }[]> {
   return ((await (await send('')).json()) as { lookups: { name: string; file: string }[] }).lookups;

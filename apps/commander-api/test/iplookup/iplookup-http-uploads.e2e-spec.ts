@@ -1,17 +1,15 @@
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type RunningServer, startServer } from '../http/running-server.js';
 import { type LookupFolder, makeLookupFolder } from './lookup-folder.js';
+import { type LookupServer, startLookupServer } from './lookup-server.js';
 
 const CSV = 'ip_from,ip_to,site\n10.0.0.0,10.0.255.255,Head office\n';
 
 let folder: LookupFolder;
-let server: RunningServer;
-let token: string;
+let server: LookupServer;
 
 beforeAll(async () => {
   folder = makeLookupFolder();
@@ -19,8 +17,7 @@ beforeAll(async () => {
     'many.csv',
     `ip_from,ip_to,v\n${Array.from({ length: 600_000 }, (_, i) => `${i * 9},${i * 9 + 3},v${i % 999}\n`).join('')}`,
   );
-  server = await startServer(folder.path);
-  token = readFileSync(join(folder.path, 'svccmd.token'), 'utf8').trim();
+  server = await startLookupServer(folder);
 });
 
 afterAll(async () => {
@@ -38,7 +35,7 @@ interface Upload {
 function upload(path: string, type = 'text/csv'): Upload {
   const request = httpRequest(`${server.url}/iplookup${path}`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': type },
+    headers: { authorization: `Bearer ${server.token}`, 'content-type': type },
   });
   request.on('error', () => undefined);
   request.write(CSV.slice(0, 10));
@@ -101,11 +98,7 @@ test('two inputs are received at once, a third is told to come again', async () 
 test('during a build an input is refused before it has come; one that was being received waits for its turn', async () => {
   const early = upload('/from-csv?input_ip_format=ipv4&lookup_name=early');
   await until(() => stored() === 1);
-  const building = fetch(`${server.url}/iplookup/from-csv`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ file_name: 'many.csv', input_ip_format: 'ipv4-int' }),
-  });
+  const building = server.post('/from-csv', { file_name: 'many.csv', input_ip_format: 'ipv4-int' });
   let refused: Answer | undefined;
   // The build has begun once another is refused.
   for (let tries = 0; refused?.[0] !== 409 && tries < 50; tries++) {
