@@ -6,6 +6,7 @@ export {
   RequireOwnToken,
   RequireScope,
 } from './access/access.decorators.js';
+export { bearerTokenOf } from './access/bearer-token.js';
 export { type CallerJudge, type Principal, TOKEN_VERIFIER, type TokenVerifier } from './access/principal.js';
 export { serviceEnvironment, words } from './environment.js';
 export { HealthModule } from './health/health.module.js';

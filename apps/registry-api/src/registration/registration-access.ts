@@ -1,14 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { CallerJudge, Principal } from '@svc/service-kit';
+import { bearerTokenOf, type CallerJudge, type Principal } from '@svc/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { DataSource } from 'typeorm';
 import { isClientId } from '../clients/credentials.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
 import { isRegistrationToken } from './registration-token.js';
 import { RegistrationDisabledError, RegistrationTokenError } from './registration.errors.js';
-
-/** `credentials = "Bearer" 1*SP b64token` (RFC 6750 section 2.1), of a length that a registration access token can have. */
-const BEARER = /^Bearer +([A-Za-z0-9\-._~+/]{1,256}=*)$/i;
 
 /** `$1` client_id */
 const TOKEN_HASH = new PreparedStatement<{ tokenHash: Buffer; enabled: boolean }>(
@@ -28,16 +25,11 @@ export class RegistrationAccess implements CallerJudge {
    */
   async admit(request: FastifyRequest): Promise<Principal> {
     const { client_id: clientId = '' } = request.params as { client_id?: string };
-    const token = registrationTokenIn(request);
+    const token = bearerTokenOf(request);
     if (token === undefined) throw new RegistrationTokenError(false);
     const [stored] = isClientId(clientId) ? await TOKEN_HASH.run(this.dataSource, [clientId]) : [];
     if (!isRegistrationToken(token, stored?.tokenHash)) throw new RegistrationTokenError(true);
     if (!stored?.enabled) throw new RegistrationDisabledError();
     return { id: `registration:${clientId}`, name: 'registration access token', scopes: [] };
   }
-}
-
-/** The token that a request carries, valid or not. */
-export function registrationTokenIn({ headers }: FastifyRequest): string | undefined {
-  return BEARER.exec(headers.authorization ?? '')?.[1];
 }

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Req } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { RequireOwnToken, RequireScope } from '@svc/service-kit';
+import { bearerTokenOf, RequireOwnToken, RequireScope } from '@svc/service-kit';
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../clients/actor.js';
 import type { StoredClient } from '../clients/stored-client.js';
@@ -8,7 +8,7 @@ import { CurrentActor } from '../http/current-actor.decorator.js';
 import { schemaRef } from '../openapi/schema-ref.js';
 import { RegistrySettings } from '../registry-settings.js';
 import { CLIENT_INFORMATION, CLIENT_METADATA } from './registration-schemas.js';
-import { RegistrationAccess, registrationTokenIn } from './registration-access.js';
+import { RegistrationAccess } from './registration-access.js';
 import { toRegistrationDocument } from './registration-document.js';
 import { RegistrationService } from './registration.service.js';
 
@@ -46,7 +46,7 @@ export class RegistrationController {
     @Param('client_id') clientId: string,
     @Req() request: FastifyRequest,
   ): Promise<Record<string, unknown>> {
-    return this.toDocument(await this.registration.find(clientId), registrationTokenIn(request), request);
+    return this.toDocument(await this.registration.find(clientId), bearerTokenOf(request), request);
   }
 
   @Put(':client_id')
@@ -64,7 +64,7 @@ export class RegistrationController {
     @Req() request: FastifyRequest,
   ): Promise<Record<string, unknown>> {
     const client = await this.registration.replace(clientId, body, actor);
-    return this.toDocument(client, registrationTokenIn(request), request);
+    return this.toDocument(client, bearerTokenOf(request), request);
   }
 
   @Delete(':client_id')

@@ -3,13 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import type { TokenLimit } from '../limits/limit-rates.js';
 import { Problem } from '../problem/problem.js';
 import type { RestrictedAccess } from './access.decorators.js';
+import { bearerTokenOf } from './bearer-token.js';
 import type { CallerJudge, Principal, TokenVerifier } from './principal.js';
-
-/** `credentials = "Bearer" 1*SP b64token` (RFC 6750 section 2.1); the scheme is case-insensitive (RFC 9110 section 11.1). */
-const BEARER = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
-
-/** No real token comes near this; anything longer is not worth a hash. */
-const MAX_TOKEN_LENGTH = 16_384;
 
 /** Knows who asks, by the bearer token, and whether they may. */
 export class Admission {
@@ -40,7 +35,7 @@ export class Admission {
 
   private admitByScope(request: FastifyRequest, scope: string): void | Promise<void> {
     if (request.principal) return requireScope(request.principal, scope);
-    const token = tokenOf(request);
+    const token = bearerTokenOf(request);
     const principal = token === undefined ? this.tokens.anonymous : this.tokens.verify(token);
     if (principal instanceof Promise) return principal.then((found) => this.settle(request, found, scope));
     return this.settle(request, principal, scope);
@@ -60,11 +55,6 @@ export class Admission {
 
 function requireScope({ scopes }: Principal, scope: string): void {
   if (!scopes.includes(scope)) throw insufficientScope(scope);
-}
-
-function tokenOf(request: FastifyRequest): string | undefined {
-  const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
-  return token !== undefined && token.length <= MAX_TOKEN_LENGTH ? token : undefined;
 }
 
 /** One text for every kind of bad token: nobody learns whether it is unknown, expired or revoked. */
