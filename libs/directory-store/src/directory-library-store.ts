@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import {
   type LibraryLock,
@@ -38,15 +38,19 @@ export class DirectoryLibraryStore implements LibraryStore {
     this.drafts = join(folder, '.svccmd', `${name}.drafts`);
   }
 
-  /** @throws {StoreUnreachableError} when the folder cannot be made or used */
+  /**
+   * Makes nothing: who only looks (a status, a plan) leaves no trace. The folders come with the lock and `prepare`.
+   *
+   * @throws {RangeError} when the path leads out of the folder
+   * @throws {StoreUnreachableError} when the folder is there and cannot be used
+   */
   static async open({ folder, path }: DirectoryStoreOptions): Promise<DirectoryLibraryStore> {
     const root = resolve(folder);
     if (!join(root, path, sep).startsWith(join(root, sep)) || path.split('/').includes('..')) {
       throw new RangeError(`${path} leads out of the folder ${root}`);
     }
-    const store = new DirectoryLibraryStore(root, path);
-    await mkdir(store.roots.state, { recursive: true }).catch(toUnreachable);
-    return store;
+    await assertUsable(root);
+    return new DirectoryLibraryStore(root, path);
   }
 
   async readTree(visit: (node: StoredNode) => void): Promise<void> {
@@ -77,6 +81,7 @@ export class DirectoryLibraryStore implements LibraryStore {
   }
 
   async lock(holder: LockHolder, waitMs: number, signal?: AbortSignal): Promise<LibraryLock> {
+    await mkdir(this.roots.state, { recursive: true }).catch(toUnreachable);
     return takeDirectoryLock(this.roots.state, holder, waitMs, signal);
   }
 
@@ -127,6 +132,13 @@ export class DirectoryLibraryStore implements LibraryStore {
     if (operation.type === 'update' && (await status(target))?.isDirectory()) await removeNode(target);
     await writeWhole(target, operation.data, join(this.drafts, randomUUID()), operation.area === 'state');
   }
+}
+
+async function assertUsable(folder: string): Promise<void> {
+  const found = await stat(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') toUnreachable(error);
+  });
+  if (found && !found.isDirectory()) throw new StoreUnreachableError(`cannot use ${folder} (ENOTDIR)`);
 }
 
 function toUnreachable(error: NodeJS.ErrnoException): never {

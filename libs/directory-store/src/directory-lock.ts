@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { link, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,6 +20,7 @@ const STALE_MS = 60_000;
  * Takes the lock file of a library. A lock whose process is gone is taken over; that of another host (a shared folder)
  * when it was not touched for a minute.
  *
+ * @param folder exists
  * @throws {LibraryLockedError}
  */
 export async function takeDirectoryLock(
@@ -29,7 +30,6 @@ export async function takeDirectoryLock(
   signal?: AbortSignal,
 ): Promise<LibraryLock> {
   const path = join(folder, 'lock');
-  await mkdir(folder, { recursive: true });
   const end = Date.now() + waitMs;
   for (;;) {
     if (await tryCreate(path, holder)) return hold(path, holder);
