@@ -29,6 +29,8 @@ export class DirectoryLibraryStore implements LibraryStore {
   private readonly roots: Readonly<Record<StoreArea, string>>;
   /** Files being written: away from the library's readers, on the same file system so that they can be renamed. */
   private readonly drafts: string;
+  /** Settles when the batch before the next one is written: what one checks, the other may have to write. */
+  private turn: Promise<void> = Promise.resolve();
 
   private constructor(folder: string, path: string) {
     const library = join(folder, path);
@@ -93,15 +95,21 @@ export class DirectoryLibraryStore implements LibraryStore {
   }
 
   async apply(batch: readonly WriteOperation[], lock: LibraryLock): Promise<void> {
+    const applied = this.turn.then(async () => this.applyAlone(batch, lock));
+    this.turn = applied.catch(() => undefined);
+    return applied;
+  }
+
+  async close(): Promise<void> {
+    // Nothing stays open between calls.
+  }
+
+  private async applyAlone(batch: readonly WriteOperation[], lock: LibraryLock): Promise<void> {
     if (!(await holdsDirectoryLock(this.roots.state, lock.holder))) {
       throw new LockLostError('the lock file belongs to someone else');
     }
     await assertBatchFits(batch, this.roots);
     for (const operation of batch) await this.write(operation).catch(toUnreachable);
-  }
-
-  async close(): Promise<void> {
-    // Nothing stays open between calls.
   }
 
   private absolute(area: StoreArea, path: string): string {

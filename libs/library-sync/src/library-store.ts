@@ -78,7 +78,8 @@ export interface LibraryStore {
   /** Makes sure that the library's root exists. */
   prepare(lock: LibraryLock): Promise<void>;
   /**
-   * Writes a batch: all of it or nothing, and nothing unless `lock` is still held.
+   * Writes a batch: all of it or nothing, and nothing unless `lock` is still held. Batches that are handed over without
+   * waiting take effect in the order of the calls, for as long as none fails.
    *
    * @throws {LockLostError} nothing was written
    * @throws {WriteConflictError} nothing was written: a node is not as the batch expects it

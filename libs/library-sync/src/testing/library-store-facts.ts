@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { loadLibrary } from '../load-library.js';
 import {
   type LibraryLock,
   LibraryLockedError,
@@ -9,6 +10,8 @@ import {
   WriteConflictError,
   type WriteOperation,
 } from '../library-store.js';
+import { fixedSource } from './fixed-source.js';
+import { PLAIN_LOAD } from './load-options.js';
 
 /** Something that is true of every `LibraryStore`, with its proof. */
 export interface LibraryStoreFact {
@@ -82,6 +85,37 @@ export const LIBRARY_STORE_FACTS: readonly LibraryStoreFact[] = [
       assert.equal((await get(store, 'a')).kind, 'folder');
       assert.equal((await get(store, 'a/b/c.yaml')).kind, 'file');
       assert.deepEqual([...(await store.children('library', 'a'))].sort(), ['b', 'd.yaml']);
+    },
+  },
+  {
+    name: 'batches that do not wait for each other take effect in order',
+    check: async (open) => {
+      const store = await open();
+      const lock = await takeLock(store);
+      const paths = Array.from({ length: 20 }, (_, depth) => `a${'/b'.repeat(depth)}`);
+      await Promise.all(paths.map(async (path) => store.apply([folder(path)], lock)));
+      assert.deepEqual([...(await tree(store)).keys()], paths);
+    },
+  },
+  {
+    name: 'a library of several batches is loaded, and loaded again finds nothing to do',
+    check: async (open) => {
+      const files = Object.fromEntries(
+        Array.from({ length: 300 }, (_, index) => [`f${index % 30}/${index}.txt`, `${index}`]),
+      );
+      const load = async (store: LibraryStore) =>
+        loadLibrary(fixedSource(files), store, PLAIN_LOAD, {
+          id: randomUUID(),
+          by: 'a test',
+          now: () => new Date(),
+        });
+      const store = await open();
+      const { created, version } = await load(store);
+      assert.deepEqual([created, version], [330, '2']);
+      const stored = [...(await tree(store))].filter(([path]) => path.endsWith('.txt'));
+      assert.deepEqual(Object.fromEntries(stored), files);
+      const { changed, unchanged } = await load(store);
+      assert.deepEqual([changed, unchanged], [false, 330]);
     },
   },
   {
