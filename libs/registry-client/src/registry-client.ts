@@ -115,7 +115,7 @@ export class RegistryClient {
    * Makes Clients as records say: all of them, or none.
    *
    * @param records JSON, one each
-   * @throws {RegistryError} `invalid` with the faults, whose fields begin with `/lines/<number>`, counted from 1
+   * @throws {RegistryError} `interrupted`; `invalid` with the faults, whose fields begin with `/lines/<number>`, counted from 1
    */
   async import(
     records: readonly string[],
@@ -124,6 +124,7 @@ export class RegistryClient {
     const asked: Asked = {
       method: 'POST',
       path: `clients/import?dry_run=${dryRun}&prune=${prune}`,
+      changes: !dryRun,
       body: { type: 'application/x-ndjson', content: records.join('\n') },
       silenceMs: IMPORT_SILENCE_MS,
       maxBytes: REPORT_BYTES,
@@ -134,7 +135,7 @@ export class RegistryClient {
   /**
    * Deletes Clients, all or none, as long as each is still in the state handed in.
    *
-   * @throws {RegistryError} `changed`
+   * @throws {RegistryError} `changed`, `interrupted`
    */
   async delete(clients: readonly VersionedClient[]): Promise<void> {
     const operations = clients.map(({ client, etag }) => ({
@@ -148,7 +149,10 @@ export class RegistryClient {
     );
   }
 
-  /** @param overlap how long the former secret stays valid, such as `24 h`; not at all when absent */
+  /**
+   * @param overlap how long the former secret stays valid, such as `24 h`; not at all when absent
+   * @throws {RegistryError} `interrupted`
+   */
   async rotateSecret(clientId: string, overlap: string | undefined): Promise<ClientWithSecret> {
     const path = `client/${encodeURIComponent(clientId)}/reset_secret`;
     const asked = post(path, overlap === undefined ? {} : { overlap });
@@ -189,7 +193,7 @@ function get(path: string): Asked {
 
 function post(path: string, document: unknown): Asked {
   const body = { type: 'application/json', content: JSON.stringify(document) };
-  return { method: 'POST', path, body, maxBytes: ANSWER_BYTES };
+  return { method: 'POST', path, changes: true, body, maxBytes: ANSWER_BYTES };
 }
 
 function missing(clientId: string): string {

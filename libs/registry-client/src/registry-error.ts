@@ -1,10 +1,19 @@
 /**
  * What kind of failure it is. `unreachable`: no answer, or not now; `refused_token`: the token is not valid or may not;
- * `foreign`: what answers is no registry; `not_found`, `changed`, `conflict`, `invalid`: the request as such; `failed`: the
+ * `foreign`: what answers is no registry; `interrupted`: the caller gave up while a change was under way, whose outcome
+ * nobody knows; `not_found`, `changed`, `conflict`, `invalid`: the request as such; `failed`: the
  * registry's own fault.
  */
 export type RegistryFailure =
-  'unreachable' | 'refused_token' | 'foreign' | 'not_found' | 'changed' | 'conflict' | 'invalid' | 'failed';
+  | 'unreachable'
+  | 'refused_token'
+  | 'foreign'
+  | 'interrupted'
+  | 'not_found'
+  | 'changed'
+  | 'conflict'
+  | 'invalid'
+  | 'failed';
 
 /** One of the faults that a registry finds in what it was sent. */
 export interface RegistryFault {

@@ -22,6 +22,14 @@ export function toSilenceError(silenceMs: number): Error {
   return Object.assign(new Error('silence'), { code: `no answer within ${silenceMs / 1000} s` });
 }
 
+const DOUBT = 'whether the change was made is not known: look before you try again';
+
+/** The caller gave up when the whole request was sent and may have taken effect. */
+export function toInterruption(error: unknown): RegistryError {
+  const message = `interrupted before the registry had answered; ${DOUBT}`;
+  return new RegistryError('interrupted', message, [], { cause: error });
+}
+
 /**
  * Why there is no answer.
  *
@@ -29,7 +37,7 @@ export function toSilenceError(silenceMs: number): Error {
  */
 export function toConnectionError(error: unknown, url: URL, mayBeDone: boolean): RegistryError {
   const code = codeOf(error);
-  const doubt = mayBeDone ? '; whether the change was made is not known: look before you try again' : '';
+  const doubt = mayBeDone ? `; ${DOUBT}` : '';
   return new RegistryError('unreachable', `${reasonOf(code, url)}${doubt}`, [], { cause: error });
 }
 

@@ -2,7 +2,7 @@ import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { rootCertificates } from 'node:tls';
 import { RegistryError } from './registry-error.js';
-import { toConnectionError, toSilenceError } from './to-connection-error.js';
+import { toConnectionError, toInterruption, toSilenceError } from './to-connection-error.js';
 
 export interface TransportOptions {
   readonly url: URL;
@@ -19,6 +19,8 @@ export interface Asked {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly accept?: string;
+  /** True when it may take effect: without an answer nobody knows whether it did. */
+  readonly changes?: boolean;
   readonly body?: { readonly type: string; readonly content: string };
   /** In place of `timeoutMs`, for what takes its time. */
   readonly silenceMs?: number;
@@ -51,7 +53,10 @@ export class Transport {
         : new https.Agent({ ...settings, ...(ca !== undefined && { ca: [...rootCertificates, ca] }) });
   }
 
-  /** @throws {RegistryError} when there is no answer, or a larger one than is taken */
+  /**
+   * @throws {RegistryError} when there is no answer, or a larger one than is taken
+   * @throws the signal's reason when it aborted what changes nothing
+   */
   async send(asked: Asked): Promise<Answered> {
     const { signal } = this.options;
     const deadline = AbortSignal.timeout(TOTAL_MS);
@@ -62,9 +67,10 @@ export class Transport {
       const text = await read(response, asked.maxBytes);
       return { status: response.statusCode ?? 0, headers: response.headers, text };
     } catch (error) {
+      const mayBeDone = asked.changes === true && state.sent;
+      if (mayBeDone && signal?.aborted === true) throw toInterruption(error);
       signal?.throwIfAborted();
       if (error instanceof RegistryError) throw error;
-      const mayBeDone = asked.method === 'POST' && state.sent;
       throw toConnectionError(error, this.options.url, mayBeDone);
     }
   }

@@ -205,6 +205,21 @@ describe('a connection', () => {
     setTimeout(() => controller.abort(), 50);
     await expect(asked).rejects.toMatchObject({ name: 'AbortError' });
   });
+
+  test.each([
+    [
+      'a change',
+      false,
+      'interrupted before the registry had answered; whether the change was made is not known',
+    ],
+    ['a dry run', true, 'This operation was aborted'],
+  ])('that is given up within %s tells the doubt, if there is one', async (_case, dryRun, message) => {
+    const controller = new AbortController();
+    server = await startFakeServer(() => setTimeout(() => controller.abort(), 50));
+    const { signal } = controller;
+    const asked = clientOf(server.url, { signal }).import(['{}'], { dryRun, prune: false });
+    await expect(asked).rejects.toThrow(message);
+  });
 });
 
 test('an answer without end is not taken', async () => {

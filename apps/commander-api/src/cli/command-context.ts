@@ -27,6 +27,6 @@ export interface CommandContext {
   readonly note: (line: string) => void;
   /** True when standard error is a terminal and neither `--quiet` nor `--json` is given: progress may be drawn. */
   readonly interactive: boolean;
-  /** Aborted by SIGINT and SIGTERM: a command cleans up and rejects. */
+  /** Aborted by SIGINT, SIGTERM and SIGHUP: a command cleans up and rejects. */
   readonly signal: AbortSignal;
 }

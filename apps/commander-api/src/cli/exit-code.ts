@@ -15,3 +15,6 @@ export class CommandError extends Error {
     super(message, options);
   }
 }
+
+/** A signal came within a change, so that nobody knows whether it was made: told although the signal decides the end. */
+export class UnknownOutcomeError extends CommandError {}

@@ -1,9 +1,11 @@
 import { EXIT } from './exit-code.js';
 
 /** Exit codes of a process that a signal ended, as shells report them: 128 + the signal's number. */
-const SIGNAL_EXITS = { SIGINT: 130, SIGTERM: 143 } as const;
+const SIGNAL_EXITS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 type Signal = keyof typeof SIGNAL_EXITS;
+
+const SIGNALS = Object.keys(SIGNAL_EXITS) as Signal[];
 
 /** How long a command may clean up after a signal, in milliseconds. */
 const CLEAN_UP_MS = 30_000;
@@ -20,7 +22,7 @@ export class ProcessEnding {
   readonly signal: AbortSignal = this.controller.signal;
 
   constructor(private readonly process: NodeJS.Process) {
-    for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => this.interrupt(name));
+    for (const name of SIGNALS) process.on(name, () => this.interrupt(name));
     process.stderr.on('error', () => undefined);
     process.stdout.on('error', (error: NodeJS.ErrnoException) => this.lostOutput(error));
   }
@@ -29,7 +31,7 @@ export class ProcessEnding {
   async exit(code: number | undefined): Promise<never> {
     await new Promise<void>((resolve) => this.process.stdout.write('', () => resolve()));
     // From here on a signal ends it, even where the exit itself is held up.
-    for (const name of ['SIGINT', 'SIGTERM'] as const) this.process.removeAllListeners(name);
+    for (const name of SIGNALS) this.process.removeAllListeners(name);
     this.process.exit(this.lostOutputWith ?? code ?? this.interruptedWith ?? EXIT.failed);
   }
 

@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import type { CommanderConfig } from '../config/commander-config.js';
 import type { CommandContext } from './command-context.js';
 import type { CommandEntry } from './command-table.js';
-import { CommandError, EXIT } from './exit-code.js';
+import { CommandError, EXIT, UnknownOutcomeError } from './exit-code.js';
 import { buildProgram, type GlobalSettings } from './program.js';
 import { Terminal, type Output } from './terminal.js';
 
@@ -77,7 +77,10 @@ function contextOf(line: CommandLine, terminal: Terminal, settings: GlobalSettin
 /** Tells the fault and chooses the exit code. After a signal or a closed pipe the fault is only its consequence. */
 function report(error: unknown, terminal: Terminal, line: CommandLine): number | undefined {
   if (error instanceof CommanderError) return reportUsage(error, terminal);
-  if (line.signal.aborted) return undefined;
+  if (line.signal.aborted) {
+    if (error instanceof UnknownOutcomeError) terminal.fault(error.message);
+    return undefined;
+  }
   if (isClosedPipe(error)) return EXIT.ok;
   if (error instanceof CommandError) {
     terminal.fault(error.message);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { RegistryClient, RegistryError, type RegistryFailure } from '@svc/registry-client';
 import type { CommandContext } from '../cli/command-context.js';
-import { CommandError, EXIT, type ExitCode } from '../cli/exit-code.js';
+import { CommandError, EXIT, type ExitCode, UnknownOutcomeError } from '../cli/exit-code.js';
 import type { CommanderConfig } from '../config/commander-config.js';
 
 /** Where the configuration says nothing else. In milliseconds. */
@@ -26,6 +26,9 @@ export async function withRegistry<T>(
     return await use(registry);
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error;
+    if (error.failure === 'interrupted') {
+      throw new UnknownOutcomeError(error.message, EXIT.failed, { cause: error });
+    }
     throw new CommandError(textOf(error), EXIT_CODES[error.failure] ?? EXIT.failed, { cause: error });
   } finally {
     registry.close();

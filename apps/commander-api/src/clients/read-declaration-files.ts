@@ -1,8 +1,7 @@
-import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { addAbortSignal, type Readable } from 'node:stream';
 import { CommandError } from '../cli/exit-code.js';
+import { decodeUtf8, readFileAtMost, TooLargeError } from '../files/read-at-most.js';
 
 /** A file of declarations, read. */
 export interface DeclarationFile {
@@ -64,19 +63,15 @@ export function reasonOf(error: unknown): string {
 }
 
 /** One file, whole: no more than the budget allows. */
-export async function readText(
-  name: string,
-  budget: { bytes: number },
-  signal: AbortSignal,
-): Promise<string> {
-  const stream: Readable = name === '-' ? process.stdin : createReadStream(name);
-  const chunks: Buffer[] = [];
-  for await (const chunk of addAbortSignal(signal, stream) as AsyncIterable<Buffer>) {
-    budget.bytes -= chunk.length;
-    if (budget.bytes < 0) throw new Error('the declarations are larger than 100 MiB together');
-    chunks.push(chunk);
+async function readText(name: string, budget: { bytes: number }, signal: AbortSignal): Promise<string> {
+  try {
+    const bytes = await readFileAtMost(name, budget.bytes, signal);
+    budget.bytes -= bytes.length;
+    return decodeUtf8(bytes);
+  } catch (error) {
+    if (!(error instanceof TooLargeError)) throw error;
+    throw new Error('the declarations are larger than 100 MiB together', { cause: error });
   }
-  return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
 }
 
 async function filesOf(name: string): Promise<string[]> {

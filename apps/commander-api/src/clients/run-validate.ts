@@ -1,8 +1,9 @@
 import { DEFAULT_CAPABILITIES, readCapabilities, type Capabilities } from '@svc/client-metadata';
 import type { CommandContext } from '../cli/command-context.js';
 import { CommandError, EXIT } from '../cli/exit-code.js';
+import { decodeUtf8, readFileAtMost } from '../files/read-at-most.js';
 import { counted, findingText } from './finding-text.js';
-import { readDeclarationFiles, readText, reasonOf } from './read-declaration-files.js';
+import { readDeclarationFiles, reasonOf } from './read-declaration-files.js';
 import { validateDeclarations, type Validation } from './validate-declarations.js';
 
 interface ValidateOptions {
@@ -36,7 +37,8 @@ export async function runValidate(
 async function loadCapabilities(file: string | undefined, signal: AbortSignal): Promise<Capabilities> {
   if (file === undefined) return DEFAULT_CAPABILITIES;
   try {
-    return readCapabilities(JSON.parse(await readText(file, { bytes: MAX_FEATURES_BYTES }, signal)));
+    const bytes = await readFileAtMost(file, MAX_FEATURES_BYTES, signal);
+    return readCapabilities(JSON.parse(decodeUtf8(bytes)));
   } catch (error) {
     throw new CommandError(`--features ${file}: ${reasonOf(error)}`, EXIT.failed, { cause: error });
   }

@@ -36,7 +36,7 @@ async function store(file: SecretsFile, secrets: readonly ToldSecret[]): Promise
   try {
     await file.write(`${lines.join('\n')}\n`);
   } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
+    if (!(error instanceof CommandError) || file.isRescued) throw error;
     const ids = secrets.map(({ client_id }) => client_id).join(', ');
     const remedy = `the change was made and its secrets are lost; get new ones with "svccmd client rotate-secret": ${ids}`;
     throw new CommandError(`${error.message}\n${remedy}`, error.exitCode, { cause: error });

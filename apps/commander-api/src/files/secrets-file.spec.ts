@@ -27,22 +27,33 @@ test('what is prepared and not written leaves nothing', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a file that is there is refused at once, and one that came meanwhile is kept', async () => {
+test('a file that is there is refused at once, and nothing is left behind', async () => {
   writeFileSync(path, 'mine');
-  const refusal = {
-    message: `${path}: cannot write the secrets there (it is there already, and is not overwritten)`,
-  };
-  await expect(SecretsFile.prepare(path)).rejects.toMatchObject(refusal);
-  rmSync(path);
+  await expect(SecretsFile.prepare(path)).rejects.toThrow(
+    `${path}: cannot write the secrets there (it is there already, and is not overwritten)`,
+  );
+  expect(readdirSync(folder)).toEqual(['secrets']);
+});
+
+test('a file that came meanwhile is kept, and the secrets are where the message says', async () => {
   const file = await SecretsFile.prepare(path);
   writeFileSync(path, 'mine');
-  await expect(file.write('shh')).rejects.toMatchObject(refusal);
+  const { message } = (await file.write('shh').catch((error: Error) => error)) as Error;
   await file.close();
+  expect(file.isRescued).toBe(true);
+  const [, rescued = ''] =
+    /: cannot write the secrets there \(it is there already, and is not overwritten\); they are in (.+)$/.exec(
+      message,
+    ) ?? [];
+  expect(readFileSync(rescued, 'utf8')).toBe('shh');
+  expect(statSync(rescued).mode & 0o777).toBe(0o600);
   expect(readFileSync(path, 'utf8')).toBe('mine');
 });
 
 test('a place that cannot be written is refused before there is a secret', async () => {
-  await expect(SecretsFile.prepare(join(folder, 'no', 'secrets'))).rejects.toThrow(/ENOENT/);
+  await expect(SecretsFile.prepare(join(folder, 'no', 'secrets'))).rejects.toThrow(
+    /\(there is no such folder: make it first\)$/,
+  );
   mkdirSync(path);
   await expect(SecretsFile.prepare(path)).rejects.toThrow(/is there already/);
 });

@@ -8,46 +8,71 @@ import { CommandError } from '../cli/exit-code.js';
  * with a file goes wrong while nothing is lost by it.
  */
 export class SecretsFile {
+  private rescued = false;
+
   private constructor(
     readonly path: string,
     private readonly draft: string,
     private readonly handle: FileHandle,
   ) {}
 
-  /** @throws {CommandError} when the file is there already or cannot be made */
+  /** @throws {CommandError} when the file is there already or cannot be made; nothing is left behind then */
   static async prepare(path: string): Promise<SecretsFile> {
     const draft = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}`);
+    const handle = await open(draft, 'wx', 0o600).catch((error: unknown) => {
+      throw unwritable(path, error);
+    });
     try {
-      // Whether the name is free shows when it is taken; it is taken for good only once the content stands.
-      await (await open(path, 'wx', 0o600)).close();
+      // Whether the name is free, and can be given, shows when it is; for good it is given once the content stands.
+      await link(draft, path);
       await rm(path);
-      return new SecretsFile(path, draft, await open(draft, 'wx', 0o600));
     } catch (error) {
+      await handle.close();
+      await rm(draft, { force: true });
       throw unwritable(path, error);
     }
+    return new SecretsFile(path, draft, handle);
   }
 
-  /** @throws {CommandError} */
+  /** @throws {CommandError} when it fails; where {@link isRescued}, the message names the file that holds the content */
   async write(content: string): Promise<void> {
     try {
       await this.handle.writeFile(content);
       await this.handle.sync();
-      // Unlike a renaming, a link never replaces a file.
-      await link(this.draft, this.path);
     } catch (error) {
       throw unwritable(this.path, error);
     }
+    try {
+      // Unlike a renaming, a link never replaces a file.
+      await link(this.draft, this.path);
+    } catch (error) {
+      this.rescued = true;
+      throw unwritable(this.path, error, `; they are in ${this.draft}`);
+    }
   }
 
-  /** Removes what is left of the preparation; the file itself stays. */
+  /** True when `write` failed and the secrets are not lost. */
+  get isRescued(): boolean {
+    return this.rescued;
+  }
+
+  /** Removes what is left of the preparation; what holds the secrets stays. */
   async close(): Promise<void> {
     await this.handle.close();
-    await rm(this.draft, { force: true });
+    if (!this.isRescued) await rm(this.draft, { force: true });
   }
 }
 
-function unwritable(path: string, error: unknown): CommandError {
+const REASONS: Readonly<Record<string, string>> = {
+  EEXIST: 'it is there already, and is not overwritten',
+  ENOENT: 'there is no such folder: make it first',
+  EACCES: 'no right to (EACCES)',
+  EPERM: 'the file system takes no hard links (EPERM): name a file on another one',
+};
+
+function unwritable(path: string, error: unknown, whereabouts = ''): CommandError {
   const { code } = error as NodeJS.ErrnoException;
-  const reason = code === 'EEXIST' ? 'it is there already, and is not overwritten' : code;
-  return new CommandError(`${path}: cannot write the secrets there (${reason})`, undefined, { cause: error });
+  const reason = REASONS[String(code)] ?? code;
+  const message = `${path}: cannot write the secrets there (${reason})${whereabouts}`;
+  return new CommandError(message, undefined, { cause: error });
 }

@@ -1,7 +1,11 @@
-import { writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { recordSecrets } from '@svc/test-servers';
-import { type ClientFolder, makeClientFolder } from './client-folder.js';
+import { startSvccmd } from '../shell/run-svccmd.js';
+import { type ClientFolder, declaration, makeClientFolder } from './client-folder.js';
 import { type RunningRegistry, startRegistry } from './registry-process.js';
 
 let registry: RunningRegistry;
@@ -88,5 +92,42 @@ describe('the registry', () => {
     writeFileSync(join(folder.path, 'token'), `${registry.token}\n`);
     const env = { SVCCMD_REGISTRY_TOKEN: '', SVCCMD_REGISTRY_TOKEN_FILE: 'token' };
     expect((await folder.run(['list'], '', env)).code).toBe(0);
+  });
+});
+
+describe('a change that a signal interrupts', () => {
+  /** Reads as the registry does, and never answers a change. */
+  const hanging = createServer((request, response) => {
+    if (request.method !== 'GET') return void request.resume().on('end', () => hanging.emit('changing'));
+    void registry
+      .ask('GET', '/client/features')
+      .then(({ body }) => response.end(request.url === '/client/features' ? JSON.stringify(body) : ''));
+  });
+  beforeAll(async () => once(hanging.listen(0, '127.0.0.1'), 'listening'));
+  afterAll(() => {
+    hanging.closeAllConnections();
+    hanging.close();
+  });
+
+  test.each<[string[], NodeJS.Signals, number]>([
+    [['apply', '--secrets-to', 'new.ndjson', 'a.yaml'], 'SIGINT', 130],
+    [['rotate-secret', '--yes', 'a'], 'SIGHUP', 129],
+  ])('%j tells after %s that its outcome is not known', async (args, signal, code) => {
+    folder.write('a.yaml', declaration('a'));
+    const before = readdirSync(folder.path);
+    const url = `http://127.0.0.1:${(hanging.address() as AddressInfo).port}`;
+    const child = startSvccmd(['client', ...args], {
+      cwd: folder.path,
+      env: { ...folder.env, SVCCMD_REGISTRY_URL: url },
+    });
+    let stderr = '';
+    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+    await once(hanging, 'changing');
+    child.kill(signal);
+    expect(await once(child, 'close')).toEqual([code, null]);
+    expect(stderr).toBe(
+      'svccmd: interrupted before the registry had answered; whether the change was made is not known: look before you try again\n',
+    );
+    expect(readdirSync(folder.path)).toEqual(before);
   });
 });

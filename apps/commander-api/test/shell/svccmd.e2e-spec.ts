@@ -146,6 +146,7 @@ describe('config', () => {
 });
 
 test.each([
+  ['SIGHUP', 129],
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const)('%s while it waits for input ends it quietly with %i', async (signal, code) => {
