@@ -225,7 +225,7 @@ describe('a connection', () => {
 test('an answer without end is not taken', async () => {
   server = await startFakeServer((_, response) => {
     const chunk = Buffer.alloc(1_048_576, 0x20);
-    const more = (): void => void (response.writableEnded || response.write(chunk, () => setImmediate(more)));
+    const more = (): void => void (response.destroyed || response.write(chunk, () => setImmediate(more)));
     response.writeHead(200, { 'content-type': 'application/json' });
     more();
   });

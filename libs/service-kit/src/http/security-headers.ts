@@ -22,11 +22,15 @@ const API_HEADERS = {
 
 const DOCS_HEADERS = { ...EVERYWHERE, 'content-security-policy': DOCS_POLICY };
 
+/** @param url as it was asked for */
+export function securityHeadersOf(url: string): Readonly<Record<string, string>> {
+  return url === '/docs' || url.startsWith('/docs/') ? DOCS_HEADERS : API_HEADERS;
+}
+
 /** Headers every answer carries; a handler that sets one has its own. */
 export function setSecurityHeaders(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, reply, done) => {
-    const isDocs = request.url === '/docs' || request.url.startsWith('/docs/');
-    void reply.headers(isDocs ? DOCS_HEADERS : API_HEADERS).header('x-request-id', request.id);
+    void reply.headers(securityHeadersOf(request.url)).header('x-request-id', request.id);
     done();
   });
 }

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory, Reflector } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { Admission } from '../access/admission.js';
 import { admitEarly } from '../access/admit-early.js';
@@ -13,13 +13,14 @@ import { readJsonBodies } from '../json/read-json-bodies.js';
 import { type AccessLogFields, logAccess } from '../logging/access-log.js';
 import { NestLogger } from '../logging/nest-logger.js';
 import { measureRequests, type Metrics } from '../metrics/metrics.js';
-import { ProblemFilter, sendProblem, toHttpProblem, type ProblemMapper } from '../problem/problem.filter.js';
+import { ProblemFilter, type ProblemMapper } from '../problem/problem.filter.js';
 import { StrictValidationPipe } from '../problem/strict-validation.pipe.js';
 import { DEFAULT_RATE_LIMITS, limitAddresses, type RateLimits, TokenLimit } from '../limits/limit-rates.js';
 import { slowWrongTokens, WrongTokens } from '../limits/slow-wrong-tokens.js';
 import { type Drain, drainOf } from './drain.js';
 import { limitInFlight } from './limit-in-flight.js';
 import { refuseUnknownRoutes } from './refuse-unknown-routes.js';
+import { refuseUnreadablePaths, refuseUnreadableRequests } from './refuse-unreadable.js';
 import { requestIdOf } from './request-id.js';
 import { setSecurityHeaders } from './security-headers.js';
 import { type ApiDescription, serveOpenApi } from './serve-openapi.js';
@@ -122,6 +123,7 @@ export async function startHttpService(
 }
 
 function fastifyAdapter({
+  logger,
   trustedProxies = [],
   bodyLimit = MEBIBYTE,
   requestTimeoutMs = TIMEOUTS.requestTimeout,
@@ -135,9 +137,9 @@ function fastifyAdapter({
     requestTimeout: requestTimeoutMs,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    // What is refused before a route is found (a malformed percent-encoding, a path that is too long).
-    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>
-      sendProblem(toHttpProblem(error), request, reply),
+    // What is refused before a route is found (a malformed percent-encoding, a path that is too long), or a request.
+    frameworkErrors: refuseUnreadablePaths(logger),
+    clientErrorHandler: refuseUnreadableRequests(logger),
   });
 }
 

@@ -42,6 +42,9 @@ function cutShort({ raw }: FastifyRequest): Problem | undefined {
   return new Problem({ status: 400, detail: 'The body ended before its length.' });
 }
 
+/** The media type of every error answer (RFC 9457 section 3). */
+export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
+
 /** Writes a problem as `application/problem+json`; does nothing when an answer is already on its way. */
 export function sendProblem(problem: Problem, request: FastifyRequest, reply: FastifyReply): void {
   if (reply.sent) {
@@ -51,7 +54,7 @@ export function sendProblem(problem: Problem, request: FastifyRequest, reply: Fa
   void reply
     .status(problem.status)
     .headers({ ...problem.headers })
-    .header('content-type', 'application/problem+json; charset=utf-8')
+    .header('content-type', PROBLEM_TYPE)
     .send(JSON.stringify(problem.toDocument(pathOf(request.url), request.id)));
 }
 

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { maxHeaderSize } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { Problem } from '../problem/problem.js';
+import { PROBLEM_TYPE, sendProblem, toHttpProblem } from '../problem/problem.filter.js';
+import { securityHeadersOf } from './security-headers.js';
+
+/** What the parser says of what is not merely malformed, and its status. */
+const REFUSALS: Readonly<Record<string, readonly [status: number, detail: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, `The header of the request is larger than ${maxHeaderSize} bytes.`],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The extensions of the chunks are larger than the server accepts.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request came too slowly.'],
+};
+
+/** Answers requests whose path cannot be read: no hook has seen them, so that all that hooks do is done here. */
+export function refuseUnreadablePaths(logger: Logger) {
+  return (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
+    const problem = toHttpProblem(error);
+    void reply.headers(securityHeadersOf(request.url)).header('x-request-id', request.id);
+    sendProblem(problem, request, reply);
+    log(logger, { request_id: request.id, status: problem.status, address: request.ip }, error);
+  };
+}
+
+/** Answers what is no HTTP request, or one with too large a header, on the bare connection, and closes it. */
+export function refuseUnreadableRequests(logger: Logger) {
+  return (error: Error, socket: Socket): void => {
+    if (!socket.writable || hasAnswerUnderWay(socket)) return void socket.destroy();
+    const code = codeOf(error);
+    const [status, detail] = REFUSALS[code] ?? [400, `What was sent is no valid HTTP request (${code}).`];
+    const id = randomUUID();
+    socket.write(rawAnswer(new Problem({ status, detail }), id));
+    socket.destroySoon();
+    log(logger, { request_id: id, status, address: socket.remoteAddress }, error);
+  };
+}
+
+function rawAnswer(problem: Problem, id: string): string {
+  // Nobody knows which path was meant.
+  const document = problem.toDocument('', id);
+  const body = JSON.stringify(document);
+  const headers = {
+    ...securityHeadersOf(''),
+    'x-request-id': id,
+    'content-type': PROBLEM_TYPE,
+    'content-length': Buffer.byteLength(body),
+    date: new Date().toUTCString(),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${problem.status} ${document.title}\r\n${lines.join('')}\r\n${body}`;
+}
+
+/** Bytes in the middle of another answer would be read as part of it. Node's own handler asks the same. */
+function hasAnswerUnderWay(socket: Socket): boolean {
+  return (socket as { _httpMessage?: { headersSent: boolean } | null })._httpMessage?.headersSent === true;
+}
+
+function log(logger: Logger, fields: object, error: Error): void {
+  logger.info({ ...fields, reason: codeOf(error) }, 'request refused unread');
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error ? String(error.code) : error.name;
+}
