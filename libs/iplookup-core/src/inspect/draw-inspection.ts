@@ -66,7 +66,7 @@ export function drawInspection(inspection: Inspection): string {
 function heading({ metadata, ipv4, ipv6, records, column }: Inspection, main: AddressMap): string {
   const built = new Date(metadata.buildEpoch * 1000).toISOString().slice(0, 10);
   const by = column === '' ? '' : `, by ${column}`;
-  const counts = `${grouped(ipv4.networks)} IPv4 and ${grouped(ipv6.networks)} IPv6 networks, ${grouped(records)} records, built ${built}`;
+  const counts = `${grouped(ipv4.networks)} IPv4 and ${grouped(ipv6.networks)} IPv6 networks, ${grouped(records)} ${records === 1 ? 'record' : 'records'}, built ${built}`;
   const [block, cell] = main.frame.family === 4 ? ['/8', '/16'] : ['/7', '/15'];
   const howTo = `Addresses run along a Hilbert curve, so neighbours stay together: a labelled square is a ${block}, a dot a ${cell}.`;
   return [
@@ -151,6 +151,7 @@ function grouped(count: number): string {
 
 function percent(share: number): string {
   if (share > 0 && share < 0.0001) return '< 0.01 %';
+  if (share > 0.9999 && share < 1) return '> 99.99 %';
   return `${(100 * share).toFixed(2)} %`;
 }
 

@@ -47,12 +47,34 @@ test('another column may be chosen, by its path where records are nested', () =>
   expect(inspect(nested, { schema: 'geoip2' }, 'city.names.en').groups).toMatchObject([{ value: 'One' }]);
 });
 
+test('the first column is that of most records, and groups of one size come by their IPv6 addresses', () => {
+  const some = 'network,a,b\n10.0.0.0/8,,x\n11.0.0.0/8,1,y\n12.0.0.0/9,,z\n2001:db8::/32,,y\n';
+  const { column, groups } = inspect(some);
+  expect(column).toBe('b');
+  expect(groups.map(({ value }) => value)).toEqual(['y', 'x', 'z']);
+});
+
+test('long values are cut, and what is no text is shown as JSON', () => {
+  const [long, longest] = ['y'.repeat(81), 'z'.repeat(80)];
+  const values = inspect(`network,v\n10.0.0.0/8,${long}\n11.0.0.0/9,${longest}\n`).groups;
+  expect(values.map(({ value }) => value)).toEqual([`${'y'.repeat(77)}...`, longest]);
+  const nested = 'network,country_code,city_name\n10.0.0.0/8,XA,One\n';
+  expect(inspect(nested, { schema: 'geoip2' }, 'city').groups).toMatchObject([
+    { value: '{"names":{"en":"One"}}' },
+  ]);
+  expect(() => inspect(nested, { schema: 'geoip2' }, 'country.iso_code.length')).toThrow(
+    'has no column country.iso_code.length; its columns: country.iso_code, city.names.en',
+  );
+});
+
 test('a column that no record has is refused, and those there are are named', () => {
   const refused = 'the lookup places has no column none; its columns: country, city';
   expect(() => inspect(csv, {}, 'none')).toThrow(new LookupOptionError(refused));
   const names = Array.from({ length: 50 }, (_, i) => `c${i}`);
   const wide = `network,${names.join(',')}\n10.0.0.0/8,${names.join(',')}\n`;
   expect(() => inspect(wide, {}, 'c')).toThrow(/: c0, .*, c39 and 10 more$/);
+  const full = `network,${names.slice(0, 40).join(',')}\n10.0.0.0/8,${names.slice(0, 40).join(',')}\n`;
+  expect(() => inspect(full, {}, 'c')).toThrow(/, c38, c39$/);
   expect(inspect('network,v\n', {}, 'none').groups).toEqual([]);
 });
 

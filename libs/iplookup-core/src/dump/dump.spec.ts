@@ -1,0 +1,70 @@
+import { build } from '../../test/build-in-memory.js';
+import { diffLookups } from '../diff/diff-lookups.js';
+import { ParsedLookup } from '../mmdb/parsed-lookup.js';
+import { recordOffsets } from '../networks/record-offsets.js';
+import { dumpColumns, TooManyColumnsError } from './dump-columns.js';
+import { dumpRows } from './dump-rows.js';
+
+const parse = (csv: string, options = {}) =>
+  new ParsedLookup(build(csv, { inputFormat: 'auto', ...options }).bytes);
+const rowsOf = (lookup: ParsedLookup) => [
+  ...dumpRows(lookup, dumpColumns(lookup, recordOffsets(lookup)), 'range'),
+];
+
+test.each([
+  ['only one of the two is an address', '10.0.0.0', 'later'],
+  ['neither is one', 'sooner', 'later'],
+])('columns ip_from and ip_to are columns like others where %s', (_what, from, to) => {
+  expect(rowsOf(parse(`a,b,ip_from,ip_to\n10.0.0.0,10.0.0.3,${from},${to}\n`))).toEqual([
+    ['range_first', 'range_last', 'ip_from', 'ip_to'],
+    ['10.0.0.0', '10.0.0.3', from, to],
+  ]);
+});
+
+test('ranges of one record are one row where they touch, and two where they do not', () => {
+  const csv =
+    'a,b,v\n::2,::3,x\n0.0.0.0,0.0.0.1,x\n0.0.0.8,0.0.0.8,x\n0.0.0.9,0.0.0.9,y\n255.255.255.255,255.255.255.255,x\n';
+  expect(rowsOf(parse(csv.replace('::2,::3,x\n', '')))).toEqual([
+    ['ip_from', 'ip_to', 'v'],
+    ['0.0.0.0', '0.0.0.1', 'x'],
+    ['0.0.0.8', '0.0.0.8', 'x'],
+    ['0.0.0.9', '0.0.0.9', 'y'],
+    ['255.255.255.255', '255.255.255.255', 'x'],
+  ]);
+});
+
+test('more columns than a table can have are refused', () => {
+  const names = (count: number) => Array.from({ length: count }, (_, i) => `c${i}`).join();
+  const wide = (count: number) => parse(`network,${names(count)}\n10.0.0.0/8,${names(count)}\n`);
+  const columns = (lookup: ParsedLookup) => dumpColumns(lookup, recordOffsets(lookup));
+  expect(columns(wide(4096))).toHaveLength(4096);
+  const refusal = new TooManyColumnsError();
+  expect([refusal.name, refusal.message]).toEqual([
+    'TooManyColumnsError',
+    'the records have more than 4096 different keys: they make no table',
+  ]);
+  expect(() => columns(wide(4097))).toThrow(refusal);
+});
+
+test('records of different keys or shapes differ, whichever of the two has more', () => {
+  const text = 'network,country_code,subdivision_1_iso_code\n10.0.0.0/8,XA,S1\n';
+  const [flat, nested] = [parse(text), parse(text, { schema: 'geoip2' })];
+  const fewer = parse('network,country_code\n10.0.0.0/8,XA\n');
+  const shorter = parse('network,country_code,subdivision_1_iso_code\n10.0.0.0/8,XA,\n');
+  const changed = (before: ParsedLookup, after: ParsedLookup) => diffLookups(before, after, 0).ipv4.changed;
+  for (const [a, b] of [
+    [flat, nested],
+    [flat, fewer],
+    [fewer, shorter],
+    [parse('network,v\n10.0.0.0/8,1\n'), parse('network,w\n10.0.0.0/8,1\n')],
+  ] as const)
+    expect([changed(a, b), changed(b, a), changed(a, a)]).toEqual(a === fewer ? [0, 0, 0] : [1, 1, 0]);
+});
+
+test('records met again in another pair are compared again', () => {
+  const rows = (values: readonly string[]) =>
+    parse(`network,v\n${values.map((value, i) => `10.${i}.0.0/16,${value}`).join('\n')}\n`);
+  const { ipv4, differences } = diffLookups(rows(['a', 'b', 'a', 'b']), rows(['a', 'b', 'b', 'a']), 9);
+  expect(ipv4).toEqual({ added: 0, removed: 0, changed: 2 });
+  expect(differences.map(({ network }) => network)).toEqual(['10.2.0.0/16', '10.3.0.0/16']);
+});
