@@ -89,6 +89,15 @@ test('columns may be named as MaxMind names them in its CSV files, or by their p
   });
 });
 
+test('the languages of a file are those of its names, in order; English where it has none', () => {
+  const languages = (names: string, options = {}) =>
+    openLookup(build(`network,${names}\n10.0.0.0/8,XA,b\n`, { inputFormat: 'cidr', ...options }).bytes)
+      .metadata.languages;
+  expect(languages('country.names.en,country.names.de', geoip2)).toEqual(['de', 'en']);
+  expect(languages('country.iso_code,continent.code', geoip2)).toEqual(['en']);
+  expect(languages('country.iso_code,city')).toEqual(['en']);
+});
+
 test('maps that occur again are written once, and strict verifiers accept the file', () => {
   const rows = Array.from(
     { length: 500 },
@@ -99,6 +108,8 @@ test('maps that occur again are written once, and strict verifiers accept the fi
   expect({ problems, records }).toEqual({ problems: [], records: 500 });
   expect(warnings).toEqual(['arrays are not read by Fluent Bit, nginx and others']);
   expect(nested.toString('latin1').split('Exampland')).toHaveLength(2);
+  // Each record with maps of its own would take 31.6 kB.
+  expect(nested.length).toBe(19_129);
 });
 
 test.each([
