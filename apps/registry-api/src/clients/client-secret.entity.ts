@@ -3,6 +3,8 @@ import { Client } from './client.entity.js';
 
 /** What is kept of a client_secret: never the value. */
 @Entity('client_secret')
+@Index('client_secret_ending', ['expiresAt', 'clientId'], { where: 'expires_at IS NOT NULL' })
+@Index('client_secret_unused', ['clientId'], { where: 'last_used_at IS NULL' })
 export class ClientSecret {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
   id!: string;

@@ -17,6 +17,7 @@ import { AddSearch1790000005000 } from './migrations/1790000005000-add-search.js
 import { OrderChanges1790000006000 } from './migrations/1790000006000-order-changes.js';
 import { AddIdempotencyKey1790000007000 } from './migrations/1790000007000-add-idempotency-key.js';
 import { AddWarningBasis1790000009000 } from './migrations/1790000009000-add-warning-basis.js';
+import { AddSecretSearch1790000010000 } from './migrations/1790000010000-add-secret-search.js';
 import { TypeormLogger } from './typeorm-logger.js';
 
 /** A statement that takes longer than this, in milliseconds, is cancelled. */
@@ -55,6 +56,7 @@ export function createDataSource(address: DatabaseAddress, logger: Logger): Data
       OrderChanges1790000006000,
       AddIdempotencyKey1790000007000,
       AddWarningBasis1790000009000,
+      AddSecretSearch1790000010000,
     ],
     migrationsTransactionMode: 'each',
     applicationName: 'svc-registry',

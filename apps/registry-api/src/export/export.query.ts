@@ -4,7 +4,7 @@ import { ArrayMaxSize, ArrayNotEmpty, ArrayUnique, IsOptional, Matches } from 'c
 import { CLIENT_ID } from '../clients/credentials.js';
 import { ClientFilterQuery } from '../clients/list/client-filter.query.js';
 
-/** More would not fit into a request's address, which is read up to 16 KiB. */
+/** Of short ids: of long ones fewer fit into a request's address, which is read up to 16 KiB. */
 const MAX_IDS = 500;
 
 /** Query of `GET /clients/export`. */

@@ -17,7 +17,7 @@ export interface ClientStats {
   readonly warnings: readonly { readonly code: string; readonly clients: number }[];
   /** Clients by the time since their registration. */
   readonly age: readonly AgeGroup[];
-  /** Secrets that are valid now. */
+  /** Secrets that are valid now, of Clients that authenticate themselves. */
   readonly secrets: {
     readonly count: number;
     /** By the time since a check found them valid; those that none ever did are apart. */

@@ -34,7 +34,7 @@ export const STATS_SCHEMA = {
     age: { ...AGE_GROUPS, description: 'Clients by the time since their registration.' },
     secrets: {
       type: 'object',
-      description: 'The client secrets that are valid now.',
+      description: 'The secrets that are valid now, of Clients that authenticate themselves.',
       required: ['count', 'last_use', 'never_used', 'expiring'],
       properties: {
         count: COUNT,

@@ -1,3 +1,4 @@
+import { USES_SECRETS } from '../clients/list/filter-conditions.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
 
 /** How long ago something was: at most so many days. What is older than all counts apart. */
@@ -13,7 +14,7 @@ export interface FacetCount {
   readonly warnings: readonly string[] | null;
 }
 
-/** Secrets that are valid now. */
+/** Secrets that are valid now, of Clients that have a use for them. */
 export interface SecretCounts {
   readonly secrets: number;
   /** Found valid within each of `AGES_IN_DAYS`. */
@@ -30,8 +31,8 @@ const endsOf = (column: string) =>
   SOON_IN_DAYS.map((days) => `count(*) FILTER (WHERE ${column} <= now() + interval '${days} days')`);
 
 /*
- * Each of these reads an index or a table from end to end: some tenths of a second for a million Clients, which is why the
- * answer is kept for a while.
+ * Each of these reads an index or tables from end to end: a second or so for a million Clients, which is why the answer is
+ * kept for a while.
  */
 
 export const FACET_COUNTS = new PreparedStatement<FacetCount>(
@@ -50,8 +51,9 @@ export const AGE_COUNTS = new PreparedStatement<{ registered: number[] }>(
 
 export const SECRET_COUNTS = new PreparedStatement<SecretCounts>(
   'stats_of_secrets',
-  `SELECT count(*)::int AS secrets, (count(*) FILTER (WHERE last_used_at IS NULL))::int AS never,
-          json_build_array(${agesOf('last_used_at').join(', ')}) AS used,
-          json_build_array(${endsOf('expires_at').join(', ')}) AS expiring
-   FROM client_secret WHERE expires_at IS NULL OR expires_at > now()`,
+  `SELECT count(*)::int AS secrets, (count(*) FILTER (WHERE s.last_used_at IS NULL))::int AS never,
+          json_build_array(${agesOf('s.last_used_at').join(', ')}) AS used,
+          json_build_array(${endsOf('s.expires_at').join(', ')}) AS expiring
+   FROM client_secret s JOIN client c USING (client_id)
+   WHERE c.${USES_SECRETS} AND (s.expires_at IS NULL OR s.expires_at > now())`,
 );

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { onBothDatabases } from '../on-both-databases.js';
 import type { Answer } from '../running-registry.js';
-import { type ListedClient, metadataOf, store } from './stored-clients.js';
+import { type ListedClient, type ListedSecret, metadataOf, store } from './stored-clients.js';
 
 jest.setTimeout(180_000);
 
@@ -26,6 +26,24 @@ const NAMES = [
 ];
 const START = Date.UTC(2026, 0, 1);
 
+const DAY_MS = 86_400_000;
+const NOW = Date.now();
+const inDays = (days: number) => new Date(NOW + days * DAY_MS);
+
+/** What a Client's secrets may be like: used and unused, ended, ending soon and never. */
+const SECRETS: readonly (readonly ListedSecret[])[] = [
+  [{ lastUsedAt: new Date(START) }],
+  [{}],
+  [{ lastUsedAt: new Date(START) }, { expiresAt: inDays(-1) }],
+  [{ lastUsedAt: new Date(START) }],
+  [],
+];
+
+const RARE_SECRETS: readonly ListedSecret[] = [
+  { lastUsedAt: new Date(START) },
+  { lastUsedAt: new Date(START), expiresAt: inDays(5) },
+];
+
 /** Many equal names and times; some values are common, some rare, some only at one end of an order. */
 const CLIENTS: readonly ListedClient[] = Array.from({ length: COUNT }, (_, index) => {
   const spread = (index * 7_919) % COUNT;
@@ -40,6 +58,7 @@ const CLIENTS: readonly ListedClient[] = Array.from({ length: COUNT }, (_, index
       client_uri: isLate ? 'https://late.example/' : undefined,
       application_type: isRare ? 'native' : 'web',
       grant_types: spread % 5 === 0 ? ['authorization_code', 'refresh_token'] : ['authorization_code'],
+      token_endpoint_auth_method: spread % 3 === 0 ? 'none' : 'client_secret_basic',
       code_challenge_method: pick(['none', 'plain', 'S256', 'S256', 'S256'], spread),
       authorize_anonymous_users: pick([true, false, undefined, undefined, undefined], spread),
     }),
@@ -47,6 +66,7 @@ const CLIENTS: readonly ListedClient[] = Array.from({ length: COUNT }, (_, index
     warnings: pick([[], [], ['weak_pkce'], ['weak_pkce', 'look_alike_name']], spread),
     createdAt,
     updatedAt: spread % 4 === 0 ? new Date(START + (spread % 600) * 1_000) : createdAt,
+    secrets: spread % 700 < 2 ? RARE_SECRETS : pick(SECRETS, spread),
   };
 });
 
@@ -54,6 +74,12 @@ const textsOf = ({ clientId, metadata }: ListedClient): string[] =>
   [metadata.client_name, clientId, metadata['client_uri'], ...(metadata['redirect_uris'] as string[])]
     .filter((text) => text !== undefined)
     .map((text) => String(text).toLowerCase());
+
+/** A public Client has no use for its secrets. */
+const validSecrets = ({ metadata, secrets = [] }: ListedClient): readonly ListedSecret[] =>
+  metadata['token_endpoint_auth_method'] === 'none'
+    ? []
+    : secrets.filter(({ expiresAt }) => !expiresAt || expiresAt > inDays(0));
 
 /** Each filter and what it means: the model that lists are compared with. */
 const FILTERS: Readonly<Record<string, (value: string) => (client: ListedClient) => boolean>> = {
@@ -76,6 +102,10 @@ const FILTERS: Readonly<Record<string, (value: string) => (client: ListedClient)
   code_challenge_method: (value) => (client) => client.metadata['code_challenge_method'] === value,
   authorize_anonymous_users: (value) => (client) =>
     String(client.metadata['authorize_anonymous_users'] === true) === value,
+  secret_expires_within: (value) => (client) =>
+    validSecrets(client).some(({ expiresAt }) => expiresAt && expiresAt <= inDays(Number(value))),
+  secret_never_used: (value) => (client) =>
+    String(validSecrets(client).some(({ lastUsedAt }) => !lastUsedAt)) === value,
 };
 
 const KEYS = {
@@ -135,6 +165,8 @@ const queries = fc.record(
     grant_types: fc.constantFrom('authorization_code', 'refresh_token', 'implicit'),
     code_challenge_method: fc.constantFrom('none', 'plain', 'S256'),
     authorize_anonymous_users: fc.constantFrom('true', 'false'),
+    secret_expires_within: fc.constantFrom('1', '7'),
+    secret_never_used: fc.constantFrom('true', 'false'),
   },
   { requiredKeys: [] },
 );
@@ -179,12 +211,23 @@ onBothDatabases((registry) => {
     );
   });
 
-  test('small pages join without a gap', async () => {
-    const query = { q: 'rare' };
-    expect(await walk({ ...query, sort: '-client_name', limit: '2' })).toEqual(
-      expected(query, '-client_name'),
-    );
-  });
+  test.each([{ q: 'rare' }, { secret_expires_within: '7' }])(
+    'small pages of %j join without a gap',
+    async (query) => {
+      const rare = expected(query, '-client_name');
+      expect(rare.length).toBeGreaterThan(4);
+      expect(await walk({ ...query, sort: '-client_name', limit: '2' })).toEqual(rare);
+    },
+  );
+
+  test.each([{ secret_never_used: 'true' }, { secret_never_used: 'false' }])(
+    'a walk of %j meets exactly the Clients that fit',
+    async (query) => {
+      expect(await walk({ ...query, sort: '-updated_at', limit: '500' })).toEqual(
+        expected(query, '-updated_at'),
+      );
+    },
+  );
 
   test('the total is that of all pages, with any filter', async () => {
     await fc.assert(

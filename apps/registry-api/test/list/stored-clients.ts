@@ -8,6 +8,14 @@ export interface ListedClient {
   readonly warnings: readonly string[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
+  readonly secrets?: readonly ListedSecret[];
+}
+
+/** What lists look at in a secret. */
+export interface ListedSecret {
+  /** Left out: never. */
+  readonly expiresAt?: Date;
+  readonly lastUsedAt?: Date;
 }
 
 /** Metadata with the table's defaults. */
@@ -42,5 +50,18 @@ export async function store(dataSource: DataSource, clients: readonly ListedClie
      FROM jsonb_to_recordset($1::jsonb) AS r (client_id text, metadata jsonb, enabled boolean, warnings jsonb,
                                               created_at timestamptz, updated_at timestamptz)`,
     [JSON.stringify(rows)],
+  );
+  const secrets = clients.flatMap(({ clientId, secrets: ofClient = [] }) =>
+    ofClient.map(({ expiresAt, lastUsedAt }) => ({
+      client_id: clientId,
+      expires_at: expiresAt,
+      last_used_at: lastUsedAt,
+    })),
+  );
+  await dataSource.query(
+    `INSERT INTO client_secret (client_id, hash, pepper_id, hint, created_at, expires_at, last_used_at)
+     SELECT client_id, 'x', 'p', 'hint', now(), expires_at, last_used_at
+     FROM jsonb_to_recordset($1::jsonb) AS r (client_id text, expires_at timestamptz, last_used_at timestamptz)`,
+    [JSON.stringify(secrets)],
   );
 }

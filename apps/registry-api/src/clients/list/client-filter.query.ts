@@ -1,13 +1,27 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { WARNING_CODES } from '@svc/client-metadata';
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsDate, IsIn, IsOptional, IsString, Length, Matches } from 'class-validator';
-import { ToBoolean } from '../../http/query-values.js';
+import {
+  IsBoolean,
+  IsDate,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  Length,
+  Matches,
+  Max,
+  Min,
+} from 'class-validator';
+import { ToBoolean, ToInteger } from '../../http/query-values.js';
 import type { ClientFilter, MetadataFilter } from './client-filter.js';
 import { FEW_VALUED_FIELDS, filterValues } from './few-valued-fields.js';
 import { parseInstant } from './parse-instant.js';
 
 const MAX_SEARCH_LENGTH = 512;
+
+/** Ten years: longer than any secret lasts once another one has taken its place. */
+const MAX_DAYS = 3_650;
 
 const toInstant = ({ value }: { value: unknown }) =>
   typeof value === 'string' ? (parseInstant(value) ?? value) : value;
@@ -62,6 +76,29 @@ export class ClientFilterQuery {
   @IsDate(INSTANT)
   @IsOptional()
   updated_since?: Date;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_DAYS,
+    description: 'It authenticates itself and has a valid secret that ends within so many days.',
+  })
+  @ToInteger()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_DAYS)
+  @IsOptional()
+  secret_expires_within?: number;
+
+  @ApiPropertyOptional({
+    type: 'boolean',
+    description:
+      'It authenticates itself and has a valid secret that no check ever found valid; false: not so.',
+  })
+  @ToBoolean()
+  @IsBoolean({ message: 'secret_never_used must be true or false' })
+  @IsOptional()
+  secret_never_used?: boolean;
 }
 
 for (const field of FEW_VALUED_FIELDS) {
@@ -77,6 +114,7 @@ for (const field of FEW_VALUED_FIELDS) {
 /** The filter that a valid query stands for. */
 export function toClientFilter(query: ClientFilterQuery): ClientFilter {
   const { q, enabled, has_warnings, warning, created_since, updated_since } = query;
+  const { secret_expires_within, secret_never_used } = query;
   return {
     metadata: metadataFilters(query),
     ...(q !== undefined && { q }),
@@ -85,6 +123,8 @@ export function toClientFilter(query: ClientFilterQuery): ClientFilter {
     ...(warning !== undefined && { warning }),
     ...(created_since !== undefined && { createdSince: created_since }),
     ...(updated_since !== undefined && { updatedSince: updated_since }),
+    ...(secret_expires_within !== undefined && { secretExpiresWithin: secret_expires_within }),
+    ...(secret_never_used !== undefined && { secretNeverUsed: secret_never_used }),
   };
 }
 

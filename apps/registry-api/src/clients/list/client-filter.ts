@@ -11,6 +11,10 @@ export interface ClientFilter {
   /** Inclusive. */
   readonly createdSince?: Date;
   readonly updatedSince?: Date;
+  /** It authenticates itself and has a valid secret that ends within so many days. */
+  readonly secretExpiresWithin?: number;
+  /** Whether it authenticates itself and has a valid secret that no check ever found valid. */
+  readonly secretNeverUsed?: boolean;
 }
 
 export interface MetadataFilter {

@@ -6,14 +6,18 @@ import type { ListPosition } from './list-cursor.js';
 /** Characters that the trigram index needs at least. */
 const TRIGRAM = 3;
 
+/** A public Client has a secret, too, but nothing asks for it. */
+export const USES_SECRETS = `metadata->>'token_endpoint_auth_method' <> 'none'`;
+
 /** Conditions on what the facet covers, of a row that has a Client's metadata, state and warnings. */
 export function facetConditions(filter: ClientFilter, values: StatementValues): string[] {
-  const { enabled, hasWarnings, warning, metadata } = filter;
+  const { enabled, hasWarnings, warning, metadata, secretExpiresWithin, secretNeverUsed } = filter;
   return [
     ...(enabled === undefined ? [] : [`enabled = ${values.add(enabled)}`]),
     ...(hasWarnings === undefined ? [] : [`(cardinality(warnings) > 0) = ${values.add(hasWarnings)}`]),
     ...(warning === undefined ? [] : [`${values.add(warning)} = ANY (warnings)`]),
     ...metadata.map((condition) => metadataCondition(condition, values)),
+    ...(secretExpiresWithin !== undefined || secretNeverUsed === true ? [USES_SECRETS] : []),
   ];
 }
 
@@ -38,16 +42,42 @@ export function rangeConditions(
   ];
 }
 
-/** What neither the facet nor the range of an index in this order can say. */
+/**
+ * What neither the facet nor the range of an index in this order can say.
+ *
+ * @param oneByOne whether some Clients are looked at one by one; else PostgreSQL may begin with whatever is rarest
+ */
 export function remainingConditions(
   filter: ClientFilter,
   order: ClientOrder | undefined,
   values: StatementValues,
+  oneByOne = false,
 ): string[] {
   const since = sinceOf(filter).filter(({ column }) => column !== order?.column);
   return [
     ...since.map(({ column, time }) => `c.${column} >= ${values.add(time)}`),
     ...(filter.q === undefined ? [] : [textCondition(filter.q, values)]),
+    ...secretConditions(filter, values, oneByOne),
+  ];
+}
+
+const VALID = '(s.expires_at IS NULL OR s.expires_at > now())';
+
+/** The facet says whether the Client has a use for its secrets. */
+function secretConditions(
+  { secretExpiresWithin: days, secretNeverUsed: unused }: ClientFilter,
+  values: StatementValues,
+  oneByOne: boolean,
+): string[] {
+  // Without the OFFSET all secrets that fit, which may be nearly all there are, would be gathered first.
+  const has = (condition: string) =>
+    `EXISTS (SELECT FROM client_secret s WHERE s.client_id = c.client_id AND ${condition}${oneByOne ? ' OFFSET 0' : ''})`;
+  const soon = () => `now() + make_interval(days => ${values.add(days)})`;
+  const isUnused = has(`s.last_used_at IS NULL AND ${VALID}`);
+  return [
+    ...(days === undefined ? [] : [has(`s.expires_at > now() AND s.expires_at <= ${soon()}`)]),
+    ...(unused === true ? [isUnused] : []),
+    ...(unused === false ? [`NOT (c.${USES_SECRETS} AND ${isUnused})`] : []),
   ];
 }
 

@@ -49,7 +49,7 @@ export function walk(wanted: WantedClients, facets: readonly string[] | undefine
   const { filter, order, limit, after } = wanted;
   const values = new StatementValues();
   const range = rangeConditions(filter, order, after, values);
-  const fits = restOf(wanted, facets, values).join(' AND ');
+  const fits = restOf(wanted, facets, values, true).join(' AND ');
   const walked = `${select(order, `, ${fits} AS fits`)} ${where(range)} ${by(order)} LIMIT ${values.add(steps)}`;
   const page = `SELECT client_id, key FROM walked WHERE fits ${byKey(order)} LIMIT ${values.add(limit)}`;
   const parts = [`walked AS MATERIALIZED (${walked})`, `page AS (${page})`];
@@ -70,9 +70,10 @@ function restOf(
   { filter, order }: WantedClients,
   facets: readonly string[] | undefined,
   values: StatementValues,
+  oneByOne = false,
 ) {
   return [
-    ...remainingConditions(filter, order, values),
+    ...remainingConditions(filter, order, values, oneByOne),
     ...(facets ? [`c.facet = ANY (${values.add(facets)}::bigint[])`] : []),
   ];
 }
