@@ -22,6 +22,7 @@ import {
   SourceUnreachableError,
   type SourceTree,
 } from '@svc/library-sync';
+import { toSubfolder } from './source-address.js';
 
 /** A library in a folder. Links are never followed. */
 export class FolderSource implements LibrarySource {
@@ -30,9 +31,12 @@ export class FolderSource implements LibrarySource {
   readonly origin: string;
   private readonly root: string;
 
-  /** @param subfolder the library's root within `folder` */
-  constructor(folder: string, subfolder = '') {
-    this.root = resolve(folder, subfolder);
+  /**
+   * @param subfolder the library's root within `folder`
+   * @throws {RangeError} when it leads out of the folder
+   */
+  constructor(folder: string, subfolder?: string) {
+    this.root = join(resolve(folder), toSubfolder(subfolder));
     this.name = this.root;
     this.origin = this.root;
   }

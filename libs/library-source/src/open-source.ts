@@ -1,14 +1,17 @@
 import type { LibrarySource } from '@svc/library-sync';
 import { FolderSource } from './folder-source.js';
-import { isGitAddress } from './git/git-address.js';
 import { GitSource, type GitSourceOptions } from './git/git-source.js';
+import { folderOfUrl, isFolderPath } from './source-address.js';
 
 /**
- * A folder or a git repository, by the form of its address.
+ * A folder or a git repository, by the form of its address: a path, `file:///folder` or a git URL.
  *
  * @throws {RangeError} when the address makes no sense; its message never repeats it
  */
 export function openSource(options: GitSourceOptions): LibrarySource {
-  if (isGitAddress(options.address)) return new GitSource(options);
-  return new FolderSource(options.address.replace(/^file:\/\//, ''), options.subfolder);
+  const { address, ref, subfolder } = options;
+  const isFolder = isFolderPath(address);
+  if (!isFolder && !/^file:/i.test(address)) return new GitSource(options);
+  if (ref !== undefined) throw new RangeError('a folder has no branch, tag or commit; leave the ref out');
+  return new FolderSource(isFolder ? address : folderOfUrl(address), subfolder);
 }

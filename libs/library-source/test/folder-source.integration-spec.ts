@@ -89,3 +89,20 @@ test('copies give loads back, keep contents once, and only the last ten', async 
       .filter(Boolean),
   ).toHaveLength(11);
 });
+
+test('a subfolder is one of the source, whether or not it begins with a slash, and never leads out of it', async () => {
+  for (const subfolder of ['b', '/b', './b/']) {
+    expect((await read(folder, subfolder)).entries).toMatchObject([{ path: 'x.yaml' }]);
+  }
+  expect(() => openSource({ address: folder, subfolder: '../b' })).toThrow(
+    new RangeError('the subfolder leads out of the source; write it without ".."'),
+  );
+});
+
+test('a folder has no ref', () => {
+  for (const address of [folder, `file://${folder}`]) {
+    expect(() => openSource({ address, ref: 'main' })).toThrow(
+      new RangeError('a folder has no branch, tag or commit; leave the ref out'),
+    );
+  }
+});

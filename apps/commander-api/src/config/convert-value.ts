@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { isFolderPath } from '@svc/library-source/address';
 import type { ConfigType } from './config-key.js';
 import { isInlineKey, splitKeySetting } from './key-setting.js';
 
@@ -38,7 +39,7 @@ export function convertValue(
     case 'path':
       return resolve(folder, value);
     case 'location':
-      return /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : resolve(folder, value);
+      return isFolderPath(value) ? resolve(folder, value) : value;
     case 'key':
       return toKeySetting(value, folder);
     case 'port':

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { openSource } from '@svc/library-source';
+import { folderOfUrl, isFolderPath, openSource } from '@svc/library-source';
 import type { LibrarySource, LibraryStore } from '@svc/library-sync';
 import { CommandError, EXIT } from '../cli/exit-code.js';
 import type { CommanderConfig } from '../config/commander-config.js';
@@ -29,10 +28,9 @@ export function openConfiguredSource(
       EXIT.configuration,
     );
   }
-  const isUrl = /^[a-z][a-z0-9+.-]*:\/\//i.test(address);
   try {
     return openSource({
-      address: isUrl ? address : resolve(address),
+      address: isFolderPath(address) ? resolve(address) : address,
       ref: ref ?? (given === undefined ? source.ref : undefined),
       subfolder: given === undefined ? source.subfolder : undefined,
       caFile: source.ca,
@@ -57,9 +55,7 @@ export async function openConfiguredStore({ destination }: CommanderConfig): Pro
     );
   }
   try {
-    return urls.startsWith('file:')
-      ? await openDirectory(urls, path)
-      : await openZookeeper(urls, destination);
+    return /^file:/i.test(urls) ? await openDirectory(urls, path) : await openZookeeper(urls, destination);
   } catch (error) {
     throw asConfigurationError('destination', error);
   }
@@ -67,15 +63,7 @@ export async function openConfiguredStore({ destination }: CommanderConfig): Pro
 
 async function openDirectory(url: string, path: string): Promise<LibraryStore> {
   const { DirectoryLibraryStore } = await import('@svc/directory-store');
-  return DirectoryLibraryStore.open({ folder: toFolder(url), path });
-}
-
-function toFolder(url: string): string {
-  try {
-    return fileURLToPath(url);
-  } catch (error) {
-    throw new RangeError('urls is no address of a folder; write file:///folder', { cause: error });
-  }
+  return DirectoryLibraryStore.open({ folder: folderOfUrl(url), path });
 }
 
 async function openZookeeper(

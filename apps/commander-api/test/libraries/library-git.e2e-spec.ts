@@ -84,13 +84,33 @@ test('the token stands in no output, no file of the destination, whatever goes w
     await load(url().replace('git://', 'ssh://')),
     await load(`${url()}?x=1`),
     await svccmd(['config'], environment(url())),
+    await svccmd(['config'], environment(url().replace('git://', 'git:/'))),
   ];
   for (const { stdout, stderr } of runs) expectNoToken(stdout + stderr);
   expectNoToken(await contentsOf(destination));
 });
 
+test.each(['htps://', 'git:/', 'git/'])(
+  'a URL that begins with %s is refused, its token not told, and nothing is written',
+  async (scheme) => {
+    const mistyped = url().replace('git://', scheme);
+    const runs = [
+      await svccmd(['library', 'load', '--source', mistyped], environment('library')),
+      await svccmd(['library', 'load'], environment(mistyped)),
+    ];
+    for (const [index, place] of ['--source', 'source.path'].entries()) {
+      expect(runs[index]).toEqual({ code: 3, stdout: '', stderr: `svccmd: ${place}: ${NO_ADDRESS}\n` });
+    }
+    expect(await readdir(destination)).toEqual([]);
+  },
+);
+
+const NO_ADDRESS =
+  'it is neither a folder nor a Git URL; write git://, git+https:// or https:// for a repository, file:///folder or a path without ":" and "@" for a folder';
+
 test('the token stands in no answer of the server and not in its log', async () => {
-  for (const source of [url(), url(TOKEN, 'other'), url('wrong'), url(TOKEN, 'library', '#nope')]) {
+  const mistyped = url().replace('git://', 'git:/');
+  for (const source of [url(), url(TOKEN, 'other'), url('wrong'), url(TOKEN, 'library', '#nope'), mistyped]) {
     const commander = await startServer({ ...environment(source), SVCCMD_DEBUG: '1' });
     const answers = await Promise.all(
       [['PUT', 'load'] as const, ['GET', 'status'] as const, ['GET', 'diff'] as const].map(

@@ -8,11 +8,6 @@ export interface GitAddress {
   readonly ref: string | undefined;
 }
 
-/** True for what is a git repository's address rather than a folder's path. */
-export function isGitAddress(text: string): boolean {
-  return /^(git|git\+https?|git\+ssh|https?|ssh):\/\//i.test(text);
-}
-
 /**
  * Reads `git://user:token@host/path.git#ref`. `git://` means https, or http on loopback; `git+https://`, `https://` and,
  * where someone insists, `git+http://` mean what they say. User and token are split at the last `@` of the authority and
@@ -22,7 +17,7 @@ export function isGitAddress(text: string): boolean {
  */
 export function parseGitAddress(text: string): GitAddress {
   const match = /^([a-z+]+):\/\/([^/?#]*)([^?#]*)(\?[^#]*)?(?:#(.*))?$/is.exec(text.trim());
-  if (!match) throw new RangeError('it is not git://<user>:<token>@<host>/<path>.git');
+  if (!match) throw new RangeError(SCP_FORM.test(text.trim()) ? ONLY_HTTPS : NO_ADDRESS);
   const [, scheme = '', authority = '', path = '', query, fragment] = match;
   if (query) throw new RangeError('a Git URL has no "?"; write the branch, tag or commit after "#"');
   if (path === '' || path === '/') throw new RangeError('the Git URL has no path after the host');
@@ -30,11 +25,21 @@ export function parseGitAddress(text: string): GitAddress {
   const host = authority.slice(at + 1);
   if (!/^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:\d{1,5})?$/i.test(host))
     throw new RangeError('the Git URL names no valid host');
+  if (Number(/:(\d+)$/.exec(host)?.[1] ?? 0) > 65_535) throw new RangeError('the Git URL has no valid port');
   const { user, token } = at < 0 ? NO_CREDENTIALS : splitUserInfo(authority.slice(0, at));
   const protocol = protocolOf(scheme.toLowerCase(), host, token !== undefined);
   const url = new URL(`${protocol}://${host}${path}`).href;
   return { url, user, token, ref: fragment ? decode(fragment) : undefined };
 }
+
+/** `git@github.com:group/library.git` */
+const SCP_FORM = /^[^:/]+@[^:/]+:(?!\/\/)/;
+
+const ONLY_HTTPS =
+  'ssh is not supported; write git://<user>:<token>@<host>/<path>.git, which is read over https';
+
+const NO_ADDRESS =
+  'it is neither a folder nor a Git URL; write git://, git+https:// or https:// for a repository, file:///folder or a path without ":" and "@" for a folder';
 
 const NO_CREDENTIALS = { user: undefined, token: undefined };
 
@@ -65,7 +70,10 @@ function protocolOf(scheme: string, host: string, hasToken: boolean): 'http' | '
     case 'http':
       if (isLoopback || !hasToken) return 'http';
       throw new RangeError('the token would travel in clear: use https, or write git+http:// to insist');
+    case 'ssh':
+    case 'git+ssh':
+      throw new RangeError(ONLY_HTTPS);
     default:
-      throw new RangeError('it can only be read over https; use git://, git+https:// or https://');
+      throw new RangeError(NO_ADDRESS);
   }
 }

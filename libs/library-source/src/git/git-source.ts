@@ -10,6 +10,7 @@ import {
   type SourceTree,
   SourceUnreachableError,
 } from '@svc/library-sync';
+import { toSubfolder } from '../source-address.js';
 import { type GitAddress, parseGitAddress } from './git-address.js';
 import { createGitHttp, type GitHttp } from './git-http.js';
 import { GitRemote } from './git-remote.js';
@@ -53,7 +54,7 @@ export class GitSource implements LibrarySource {
   constructor(private readonly options: GitSourceOptions) {
     this.address = parseGitAddress(options.address);
     this.ref = options.ref ?? this.address.ref;
-    this.subfolder = (options.subfolder ?? '').split('/').filter(Boolean).join('/');
+    this.subfolder = toSubfolder(options.subfolder);
     this.scrubber = new SecretScrubber(this.address.user, this.address.token);
     const place = this.subfolder ? `, folder ${this.subfolder}` : '';
     this.origin = `${this.address.url}${place}`;
