@@ -33,6 +33,7 @@ COPY --from=build /svc/libs/password-format/dist libs/password-format/dist
 COPY --from=build /svc/libs/registry-client/dist libs/registry-client/dist
 COPY --from=build /svc/libs/service-config/dist libs/service-config/dist
 COPY --from=build /svc/libs/service-kit/dist libs/service-kit/dist
+COPY --from=build /svc/libs/yaml-depth/dist libs/yaml-depth/dist
 COPY --from=build /svc/libs/zookeeper-store/dist libs/zookeeper-store/dist
 COPY --from=build /svc/apps/commander-api/bin apps/commander-api/bin
 COPY --from=build /svc/apps/commander-api/dist apps/commander-api/dist

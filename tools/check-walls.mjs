@@ -22,6 +22,7 @@ const FORBIDDEN = [
   ['libs/zookeeper-store/src/index.ts', '@svc/directory-store', '@nx/enforce-module-boundaries'],
   ['libs/service-kit/src/index.ts', '@svc/client-metadata', '@nx/enforce-module-boundaries'],
   ['libs/service-config/src/index.ts', '@svc/iplookup-core', '@nx/enforce-module-boundaries'],
+  ['libs/yaml-depth/src/index.ts', '@svc/password-format', '@nx/enforce-module-boundaries'],
   ['apps/registry-api/src/main.ts', '@svc/library-sync', '@nx/enforce-module-boundaries'],
   ['apps/registry-api/src/main.ts', '../../commander-api/src/main.js', '@nx/enforce-module-boundaries'],
   ['apps/commander-api/src/main.ts', '@svc/test-servers', 'no-restricted-imports'],

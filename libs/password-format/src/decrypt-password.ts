@@ -1,11 +1,8 @@
 import { JWEDecryptionFailed } from 'jose/errors';
 import { compactDecrypt } from 'jose/jwe/compact/decrypt';
-import { MAX_PASSWORD_BYTES } from './encrypt-password.js';
 import { DecryptionError } from './password-errors.js';
-import { ENCRYPTIONS, type PasswordKey, type PasswordKeys } from './password-key.js';
-
-/** The longest password takes 4/3 of its bytes in base64url; header, vector and tag stay below the rest. */
-const MAX_ENCRYPTED_LENGTH = Math.ceil((MAX_PASSWORD_BYTES * 4) / 3) + 1_024;
+import type { PasswordKey, PasswordKeys } from './password-key.js';
+import { type EncryptedHeader, readEncrypted } from './read-encrypted.js';
 
 /**
  * Decrypts what {@link encryptPassword} made, with whichever key it was made. Without a `kid` each key of the right size
@@ -14,63 +11,38 @@ const MAX_ENCRYPTED_LENGTH = Math.ceil((MAX_PASSWORD_BYTES * 4) / 3) + 1_024;
  * @throws {DecryptionError}
  */
 export async function decryptPassword(encrypted: string, keys: PasswordKeys): Promise<string> {
-  const header = readHeader(encrypted);
-  const candidates = candidatesFor(header, keys);
-  for (const key of candidates) {
+  const header = readEncrypted(encrypted);
+  for (const key of candidatesFor(header, keys)) {
     const bytes = await tryKey(encrypted, key);
     if (bytes) return decodeText(bytes);
   }
-  throw new DecryptionError('tampered', 'the encrypted password was changed or was made with another key');
+  const otherKey = header.kid === undefined ? ', or was made with another key' : '';
+  throw new DecryptionError(
+    'tampered',
+    `the encrypted password was changed${otherKey}: copy it again from where it was made, or encrypt the password anew`,
+  );
 }
 
 /** The id of the key that an encrypted password was made with; undefined when it names none. */
 export function keyIdOf(encrypted: string): string | undefined {
-  return readHeader(encrypted).kid;
+  return readEncrypted(encrypted).kid;
 }
 
-interface Header {
-  readonly enc: string;
-  readonly kid: string | undefined;
-}
-
-function readHeader(encrypted: string): Header {
-  if (
-    encrypted.length > MAX_ENCRYPTED_LENGTH ||
-    !/^[\w-]+\.[\w-]*\.[\w-]+\.[\w-]+\.[\w-]+$/.test(encrypted)
-  ) {
-    throw new DecryptionError('malformed', 'not an encrypted password (a JWE in compact serialization)');
-  }
-  const header = parseHeader(encrypted.slice(0, encrypted.indexOf('.')));
-  if (header['alg'] !== 'dir') throw unsupported('its "alg" is not dir');
-  if ('zip' in header) throw unsupported('it is compressed ("zip")');
-  if ('crit' in header) throw unsupported('it has critical extensions ("crit")');
-  const { enc, kid } = header;
-  if (!Object.values<unknown>(ENCRYPTIONS).includes(enc)) {
-    throw unsupported('its "enc" is none of A128GCM, A192GCM, A256GCM');
-  }
-  if (kid !== undefined && typeof kid !== 'string') throw unsupported('its "kid" is not a string');
-  return { enc: String(enc), kid };
-}
-
-function parseHeader(segment: string): Record<string, unknown> {
-  try {
-    const header: unknown = JSON.parse(Buffer.from(segment, 'base64url').toString('utf8'));
-    if (typeof header === 'object' && header !== null && !Array.isArray(header))
-      return header as Record<string, unknown>;
-  } catch {
-    // The reason would quote the header, which may be anything.
-  }
-  throw new DecryptionError('malformed', 'not an encrypted password: its header is not a JSON object');
-}
-
-function candidatesFor({ enc, kid }: Header, keys: PasswordKeys): readonly PasswordKey[] {
+function candidatesFor({ enc, kid }: EncryptedHeader, keys: PasswordKeys): readonly PasswordKey[] {
   const named = keys.filter((key) => kid === undefined || key.kid === kid);
-  if (named.length === 0)
-    throw new DecryptionError('unknown_key', `made with the key ${kid?.slice(0, 40)}, which is not here`);
   const candidates = named.filter((key) => key.enc === enc);
   if (candidates.length > 0) return candidates;
-  if (kid !== undefined) throw unsupported(`its "enc" is not that of the key ${kid}`);
-  throw new DecryptionError('unknown_key', `made with a key for ${enc}, which is not here`);
+  if (named.length > 0 && kid !== undefined) {
+    throw new DecryptionError(
+      'unsupported',
+      `the encrypted password is refused: its "enc" is not that of the key ${kid}`,
+    );
+  }
+  const which = kid === undefined ? `a key for ${enc}` : `the key ${kid.slice(0, 40)}`;
+  throw new DecryptionError(
+    'unknown_key',
+    `made with ${which}, which is not here; give the key file that it was made with`,
+  );
 }
 
 async function tryKey(encrypted: string, key: PasswordKey): Promise<Uint8Array | undefined> {
@@ -90,10 +62,9 @@ function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new DecryptionError('unsupported', 'what is encrypted is not UTF-8 text');
+    throw new DecryptionError(
+      'unsupported',
+      'what is encrypted is not UTF-8 text; encrypt the password anew',
+    );
   }
-}
-
-function unsupported(reason: string): DecryptionError {
-  return new DecryptionError('unsupported', `the encrypted password is refused: ${reason}`);
 }

@@ -1,5 +1,6 @@
+import { isKeySize } from './key-form.js';
 import { InvalidKeyError } from './password-errors.js';
-import { isKeySize, PasswordKey, type PasswordKeys } from './password-key.js';
+import { PasswordKey, type PasswordKeys } from './password-key.js';
 
 /**
  * Reads a JWK (RFC 7517 section 4) of type `oct` or a set of them (section 5).

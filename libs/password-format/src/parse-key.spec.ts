@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
+import type { KeyForm } from './key-form.js';
 import { toJwkText } from './parse-jwk.js';
-import { parseKeyFile, type KeyForm } from './parse-key.js';
+import { parseKeyFile } from './parse-key.js';
 import { PasswordKey } from './password-key.js';
 
 const key = Buffer.from([...Array(32).keys()].map((byte) => byte * 8 + 3));

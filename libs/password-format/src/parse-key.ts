@@ -1,12 +1,7 @@
+import { isKeySize, KEY_READERS, type KeyForm, MAX_KEY_FILE_BYTES } from './key-form.js';
 import { InvalidKeyError } from './password-errors.js';
-import { isKeySize, PasswordKey, type PasswordKeys } from './password-key.js';
+import { PasswordKey, type PasswordKeys } from './password-key.js';
 import { parseJwk } from './parse-jwk.js';
-
-/** How key material is written, where its bytes alone do not tell. */
-export type KeyForm = 'hex' | 'base64' | 'raw';
-
-/** Whatever is longer is no key file; a JWK set of many keys stays far below. */
-const MAX_KEY_FILE_BYTES = 65_536;
 
 /**
  * Reads a key file: a JWK of type `oct`, a JWK set, hex or base64 text (white space is ignored), or 16, 24 or 32 raw bytes.
@@ -22,26 +17,12 @@ export function parseKeyFile(content: Uint8Array, form?: KeyForm): PasswordKeys 
       `the key has ${content.length} bytes; a key file has at most ${MAX_KEY_FILE_BYTES}`,
     );
   }
-  if (form) return [new PasswordKey(READERS[form](content) ?? malformed(form))];
+  if (form) return [new PasswordKey(KEY_READERS[form](content) ?? malformed(form))];
   return parseJwk(content) ?? [parseUnambiguous(content)];
 }
 
-const READERS: Readonly<Record<KeyForm, (content: Uint8Array) => Uint8Array | undefined>> = {
-  hex: (content) => {
-    const digits = textOf(content);
-    return /^(?:[0-9a-f]{2})+$/i.test(digits) ? Buffer.from(digits, 'hex') : undefined;
-  },
-  base64: (content) => {
-    const digits = textOf(content).replaceAll('+', '-').replaceAll('/', '_');
-    const bytes = Buffer.from(digits, 'base64url');
-    // Buffer skips what is no base64, so only text that it writes back alike was base64.
-    return digits !== '' && bytes.toString('base64url') === digits.replace(/={1,2}$/, '') ? bytes : undefined;
-  },
-  raw: (content) => content,
-};
-
 function parseUnambiguous(content: Uint8Array): PasswordKey {
-  const readings = Object.entries(READERS)
+  const readings = Object.entries(KEY_READERS)
     .map(([form, read]) => ({ form, bytes: read(content) }))
     .filter(({ bytes }) => bytes !== undefined && isKeySize(bytes.length));
   if (readings.length > 1) {
@@ -57,7 +38,7 @@ function parseUnambiguous(content: Uint8Array): PasswordKey {
 }
 
 function unreadable(content: Uint8Array): InvalidKeyError {
-  const sizes = Object.entries(READERS)
+  const sizes = Object.entries(KEY_READERS)
     .map(([form, read]) => ({ form, bytes: read(content)?.length }))
     .filter(({ bytes }) => bytes !== undefined)
     .map(({ form, bytes }) => `${bytes} bytes as ${form}`);
@@ -67,11 +48,4 @@ function unreadable(content: Uint8Array): InvalidKeyError {
 
 function malformed(form: KeyForm): never {
   throw new InvalidKeyError('malformed', `the key is not ${form} text`);
-}
-
-/** The content as ASCII text without white space; bytes beyond ASCII become characters that no form knows. */
-function textOf(content: Uint8Array): string {
-  return Buffer.from(content)
-    .toString('latin1')
-    .replace(/[ \t\r\n]/g, '');
 }

@@ -1,8 +1,6 @@
 import { createHmac } from 'node:crypto';
+import { ENCRYPTIONS, isKeySize } from './key-form.js';
 import { InvalidKeyError } from './password-errors.js';
-
-/** Content encryption by key size in bytes (RFC 7518 section 5.3). */
-export const ENCRYPTIONS = { 16: 'A128GCM', 24: 'A192GCM', 32: 'A256GCM' } as const;
 
 export type Encryption = (typeof ENCRYPTIONS)[keyof typeof ENCRYPTIONS];
 
@@ -38,10 +36,6 @@ export class PasswordKey {
   bytes(): Uint8Array {
     return this.#bytes;
   }
-}
-
-export function isKeySize(length: number): length is keyof typeof ENCRYPTIONS {
-  return length in ENCRYPTIONS;
 }
 
 /** Keys in the order in which they stand: the first encrypts, all decrypt. */

@@ -72,6 +72,19 @@ test('every value that cannot be decrypted is told with its line', async () => {
   expect(faults.map(({ message }) => message).join()).not.toContain('nonsense');
 });
 
+test('the tag on what is no single value is told with its line, among the other faults', async () => {
+  const text = `a: !encpwd {b: "${encrypted}"}\nc: !encpwd\nd: !encpwd\n  - "${encrypted}"\ne: !encpwd "${encrypted}"\n`;
+  expect(await rotatePasswords(text, keys)).toEqual({
+    text,
+    rotated: 0,
+    faults: [
+      { line: 1, message: '!encpwd stands before a map or a list; it takes one encrypted password' },
+      { line: 2, message: 'there is no encrypted password: the value is empty' },
+      { line: 4, message: '!encpwd stands before a map or a list; it takes one encrypted password' },
+    ],
+  });
+});
+
 test('YAML that does not parse is told with its line', async () => {
   const { faults, text } = await rotatePasswords('a: 1\nb: [\n', keys);
   expect(faults[0]).toMatchObject({

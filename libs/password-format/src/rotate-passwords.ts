@@ -1,10 +1,10 @@
+import { MAX_YAML_DEPTH, yamlTooDeepAt } from '@svc/yaml-depth';
 import type * as Yaml from 'yaml';
 import { decryptPassword } from './decrypt-password.js';
 import { ENCPWD_TAG } from './encpwd-tag.js';
 import { encryptPassword } from './encrypt-password.js';
 import { DecryptionError } from './password-errors.js';
 import type { PasswordKeys } from './password-key.js';
-import { MAX_YAML_DEPTH, yamlTooDeepAt } from './yaml-depth.js';
 
 /** What a rotation gives: the new text, or why there is none. */
 export interface Rotation {
@@ -45,7 +45,8 @@ export async function rotatePasswords(text: string, keys: PasswordKeys): Promise
   if (faults.length > 0) return { text, rotated: 0, faults };
   const parts: string[] = [];
   let end = 0;
-  const scalars = encryptedScalars(yaml, documents);
+  const { scalars, others } = taggedNodes(yaml, documents);
+  faults.push(...others.map((node) => ({ line: lineOf(node.range![0]), message: NOT_A_SCALAR })));
   for (const scalar of scalars) {
     const [start, valueEnd] = scalar.range!;
     try {
@@ -56,20 +57,26 @@ export async function rotatePasswords(text: string, keys: PasswordKeys): Promise
       faults.push({ line: lineOf(start), message: error.message });
     }
   }
-  return { text: parts.join('') + text.slice(end), rotated: scalars.length - faults.length, faults };
+  if (faults.length > 0) return { text, rotated: 0, faults: faults.sort((a, b) => a.line - b.line) };
+  return { text: parts.join('') + text.slice(end), rotated: scalars.length, faults };
 }
 
-function encryptedScalars(
-  { isScalar, visit }: typeof Yaml,
+const NOT_A_SCALAR = `${ENCPWD_TAG} stands before a map or a list; it takes one encrypted password`;
+
+/** What carries the tag: values, and what cannot be one. */
+function taggedNodes(
+  { isCollection, isScalar, visit }: typeof Yaml,
   documents: readonly Yaml.Document.Parsed[],
-): Yaml.Scalar[] {
+): { scalars: Yaml.Scalar[]; others: Yaml.Node[] } {
   const scalars: Yaml.Scalar[] = [];
+  const others: Yaml.Node[] = [];
   for (const document of documents) {
     visit(document, (_key, node) => {
       if (isScalar(node) && node.tag === ENCPWD_TAG) scalars.push(node);
+      else if (isCollection(node) && node.tag === ENCPWD_TAG) others.push(node);
     });
   }
-  return scalars;
+  return { scalars, others };
 }
 
 async function renew(scalar: Yaml.Scalar, source: string, keys: PasswordKeys): Promise<string> {

@@ -1,3 +1,4 @@
+import { MAX_YAML_DEPTH, yamlTooDeepAt } from '@svc/yaml-depth';
 import * as yaml from 'yaml';
 import {
   isAlias,
@@ -10,7 +11,7 @@ import {
   type Document,
   type Node,
 } from 'yaml';
-import { MAX_YAML_DEPTH, yamlTooDeepAt } from '../files/yaml-depth.js';
+import { parseJsonLine } from './parse-json-line.js';
 
 /** One declared Client, and where its parts stand in the file. */
 export interface Declaration {
@@ -63,6 +64,8 @@ export function parseDeclarations(text: string): ParsedDeclarations {
 /** Reads NDJSON: one Client a line, blank lines apart. */
 export function parseNdjson(text: string): ParsedDeclarations {
   const parsed = text.split(/\r?\n/).map((line, index) => {
+    const value = parseJsonLine(line);
+    if (value !== undefined) return { declarations: [{ value, lineOf: () => index + 1 }], faults: [] };
     const { declarations, faults } = parseDeclarations(line);
     return {
       declarations: declarations.map(({ value }) => ({ value, lineOf: () => index + 1 })),

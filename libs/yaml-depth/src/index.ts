@@ -1,0 +1,1 @@
+export { MAX_YAML_DEPTH, yamlTooDeepAt } from './yaml-depth.js';
