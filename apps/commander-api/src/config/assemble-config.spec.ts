@@ -51,6 +51,13 @@ test.each([
     { pwdencryptor: { key: `hex:${'ab'.repeat(16)}` } },
   ],
   [
+    'a key in hex with spaces',
+    `[pwdencryptor]\nkey = hex:${'abab '.repeat(8)}`,
+    {
+      pwdencryptor: { key: `hex:${'abab '.repeat(8).trim()}` },
+    },
+  ],
+  [
     'a key in base64',
     '[pwdencryptor]\nkey = base64:AAAAAAAAAAAAAAAAAAAAAA==',
     { pwdencryptor: { key: 'base64:AAAAAAAAAAAAAAAAAAAAAA==' } },
@@ -111,7 +118,31 @@ describe('the environment', () => {
         SVCCMD_DEBUG: '1',
       }),
     ).toBeDefined();
+    // What Kubernetes sets for a service named svccmd-http.
+    expect(
+      configOf('', {
+        SVCCMD_HTTP_SERVICE_HOST: '10.0.0.1',
+        SVCCMD_HTTP_SERVICE_PORT: '8080',
+        SVCCMD_HTTP_SERVICE_PORT_WEB: '8080',
+        SVCCMD_HTTP_PORT: 'tcp://10.0.0.1:8080',
+        SVCCMD_HTTP_PORT_8080_TCP: 'tcp://10.0.0.1:8080',
+        SVCCMD_HTTP_PORT_8080_TCP_PROTO: 'tcp',
+        SVCCMD_HTTP_PORT_8080_TCP_PORT: '8080',
+        SVCCMD_HTTP_PORT_8080_TCP_ADDR: '10.0.0.1',
+        SVCCMD_REGISTRY_PORT: 'udp://10.0.0.1:53',
+      }).http.port,
+    ).toBe(8080);
   });
+});
+
+/** A key of 256 bits, with the slashes that make base64 look like a path. */
+const KEY = 'AAEC////AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBk=';
+
+test('the place of the key is known, its default has none', () => {
+  expect(configOf('[pwdencryptor]\nkey = k').pwdencryptor.keyOrigin).toBe('a.conf:2');
+  expect(configOf('', { SVCCMD_PWDENCRYPTOR_KEY: 'k' }).pwdencryptor.keyOrigin).toBe(
+    'SVCCMD_PWDENCRYPTOR_KEY',
+  );
 });
 
 test('all faults come at once, each with its place, and no value', () => {
@@ -119,20 +150,29 @@ test('all faults come at once, each with its place, and no value', () => {
     '[sorce]\npath = leaked\n[http]\nport = leaked\nauth = leaked\nprot = leaked\nport = leaked\n[destination]\ntimeout = leaked\ntls = leaked',
     { SVCCMD_HTTP_ADRESS: 'leaked', SVCCMD_SOURCE_REF_FILE: '/leaked', SVCCMD_SORCE_PATH: 'leaked' },
   );
-  expect([...faults].sort()).toEqual(
-    [
-      'SVCCMD_HTTP_ADRESS: unknown key http.adress; did you mean address?',
-      'SVCCMD_SORCE_PATH: unknown section [sorce]; did you mean source?',
-      'SVCCMD_SOURCE_REF_FILE: cannot read the file it names (ENOENT)',
-      'a.conf:10: destination.tls must be one of yes, no, true, false, on, off, 1, 0',
-      'a.conf:2: unknown section [sorce]; did you mean source?',
-      'a.conf:5: http.auth must be one of token, none',
-      'a.conf:6: unknown key http.prot; did you mean port?',
-      'a.conf:7: http.port is already set at a.conf:4; keep one of them',
-      'a.conf:7: http.port must be a port from 0 to 65535',
-      'a.conf:9: destination.timeout must be a number of seconds or a number with ms, s, m, h or d, at most 24 d',
-    ].sort(),
-  );
+  expect(faults).toEqual([
+    'a.conf:2: unknown section [sorce]; did you mean source?',
+    'a.conf:5: http.auth must be one of token, none',
+    'a.conf:6: unknown key http.prot; did you mean port?',
+    'a.conf:7: http.port is already set at a.conf:4; keep one of them',
+    'a.conf:7: http.port must be a port from 0 to 65535',
+    'a.conf:9: destination.timeout must be a number of seconds or a number with ms, s, m, h or d, at most 24 d',
+    'a.conf:10: destination.tls must be one of yes, no, true, false, on, off, 1, 0',
+    'SVCCMD_HTTP_ADRESS: unknown key http.adress; did you mean address?',
+    'SVCCMD_SORCE_PATH: unknown section [sorce]; did you mean source?',
+    'SVCCMD_SOURCE_REF_FILE: cannot read the file it names (there is no such file)',
+  ]);
+});
+
+test('a line that is a key or token in place of a setting is not repeated', () => {
+  const lines = [KEY, KEY.slice(0, 30) + '=', `${KEY} = x`, '{"k":"AAAA"} = x', 's3cret-s3cret/s3cret = 1'];
+  const { faults } = assemble(`[pwdencryptor]\n${lines.join('\n')}\n[${KEY}]\na = 1`);
+  expect(faults).toEqual([
+    ...[2, 3].map((line) => `a.conf:${line}: unknown key pwdencryptor.********; known: key`),
+    'a.conf:4: pwdencryptor.******** is already set at a.conf:2; keep one of them',
+    ...[5, 6].map((line) => `a.conf:${line}: unknown key pwdencryptor.********; known: key`),
+    expect.stringMatching(/^a\.conf:8: unknown section \[\*{8}\]; known: pwdencryptor, /) as string,
+  ]);
 });
 
 test.each(['proxy', '10.0.0.0/33', '10.0.0.0/', '::/129', '10.0.0'])('%s is no network', (value) => {
@@ -166,10 +206,20 @@ describe('masks', () => {
       'git://u:s3/cr@et@h/p.git',
       'git://********@h/p.git',
     ],
+    ['credentials in a mistyped URL', 'source', 'path', 'git:/u:s3cret@h/p.git', 'git:/********@h/p.git'],
+    ['credentials in no URL', 'source', 'path', 'git/u:s3/cr@et@h/p.git', '********@h/p.git'],
+    ['an @ in a path', 'source', 'path', '/srv/@svc/library', '/srv/@svc/library'],
     ['a URL without credentials', 'source', 'path', 'git://h/p.git', 'git://h/p.git'],
     ['a key in the configuration', 'pwdencryptor', 'key', `hex:${'ab'.repeat(32)}`, 'hex:********'],
     ['a key taken for a path', 'pwdencryptor', 'key', `/etc/svc/${'ab'.repeat(32)}`, '********'],
+    ['a key with slashes taken for a path', 'pwdencryptor', 'key', `/etc/svc/${KEY}`, '********'],
+    ['a cut key', 'pwdencryptor', 'key', `/etc/svc/${KEY.slice(0, 30)}`, '********'],
+    ['a JWK taken for a path', 'pwdencryptor', 'key', '/etc/svc/{"kty":"oct","k":"AAEC"}', '********'],
+    ['a key of a wrong length', 'pwdencryptor', 'key', 'hex:/etc/svc/abcdef', 'hex:********'],
+    ['a key with words after it', 'pwdencryptor', 'key', 'hex:/etc/svc/abcd # a.key', 'hex:********'],
+    ['a phrase', 'pwdencryptor', 'key', '/etc/svc/correct-horse', '********'],
     ['a path', 'pwdencryptor', 'key', '/etc/svc/password.jwk', '/etc/svc/password.jwk'],
+    ['a file that is there, whatever its name', 'pwdencryptor', 'key', '/etc/hostname', '/etc/hostname'],
   ])('%s', (_case, section, key, value, shown) => {
     expect(mask(section, key, value)).toBe(shown);
   });

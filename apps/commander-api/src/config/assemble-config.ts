@@ -2,6 +2,7 @@ import type { CommanderConfig } from './commander-config.js';
 import type { ConfigKey } from './config-key.js';
 import type { ParsedSource, Setting } from './config-source.js';
 import { convertValue, UnfitValueError, type ConfigValue } from './convert-value.js';
+import { maskName } from './mask-value.js';
 import { nearestName } from './nearest-name.js';
 
 /** One key of the effective configuration. */
@@ -16,6 +17,7 @@ export interface EffectiveSetting {
 export interface AssembledConfig {
   readonly config: CommanderConfig;
   readonly settings: readonly EffectiveSetting[];
+  /** One line each: source by source, within one in the order of its lines. */
   readonly faults: readonly string[];
 }
 
@@ -30,32 +32,49 @@ export function assembleConfig(
   sources: readonly ParsedSource[],
   folder: string,
 ): AssembledConfig {
-  const faults = sources.flatMap((source) => [...source.faults, ...misplaced(keys, source.settings)]);
   const chosen = new Map(
     sources.flatMap(({ settings }) => settings.map((setting) => [nameOf(setting), setting])),
   );
-  const config: Record<string, Record<string, ConfigValue>> = {};
+  const unfit = new Map<Setting, string>();
   const settings = keys.map((key): EffectiveSetting => {
     const setting = chosen.get(nameOf(key));
-    const isSet = setting !== undefined && setting.value !== '';
-    const value = convert(key, isSet ? setting : undefined);
-    const section = (config[key.section] ??= {});
-    if (value !== undefined) section[key.field ?? key.key] = value;
-    return { key, value, origin: isSet ? setting.origin : 'default' };
+    if (setting !== undefined && setting.value !== '')
+      return { key, value: convert(key, setting), origin: setting.origin };
+    const value = key.default === undefined ? undefined : convertValue(key.type, key.default, folder);
+    return { key, value, origin: 'default' };
   });
-  return { config: config as unknown as CommanderConfig, settings, faults };
+  const faults = sources.flatMap((source) =>
+    [
+      ...source.faults,
+      ...misplaced(keys, source.settings),
+      ...source.settings.flatMap((setting) => unfit.get(setting) ?? []),
+    ].sort(BY_LINE.compare),
+  );
+  return { config: toConfig(settings), settings, faults };
 
-  function convert(key: ConfigKey, setting: Setting | undefined): ConfigValue | undefined {
-    const value = setting?.value ?? key.default;
-    if (value === undefined) return undefined;
+  function convert(key: ConfigKey, setting: Setting): ConfigValue | undefined {
     try {
-      return convertValue(key.type, value, folder);
+      return convertValue(key.type, setting.value, folder);
     } catch (error) {
       if (!(error instanceof UnfitValueError)) throw error;
-      faults.push(`${setting?.origin ?? 'default'}: ${nameOf(key)} must be ${error.message}`);
+      unfit.set(setting, `${setting.origin}: ${nameOf(key)} must be ${error.message}`);
       return undefined;
     }
   }
+}
+
+/** Line 10 comes after line 9. */
+const BY_LINE = new Intl.Collator('en', { numeric: true });
+
+function toConfig(settings: readonly EffectiveSetting[]): CommanderConfig {
+  const config: Record<string, Record<string, ConfigValue>> = {};
+  for (const { key, value, origin } of settings) {
+    const section = (config[key.section] ??= {});
+    if (value === undefined) continue;
+    section[key.field ?? key.key] = value;
+    if (key.type === 'key') section[`${key.key}Origin`] = origin;
+  }
+  return config as unknown as CommanderConfig;
 }
 
 const nameOf = ({ section, key }: Pick<Setting, 'section' | 'key'>): string => `${section}.${key}`;
@@ -64,27 +83,25 @@ const nameOf = ({ section, key }: Pick<Setting, 'section' | 'key'>): string => `
 function misplaced(keys: readonly ConfigKey[], settings: readonly Setting[]): string[] {
   const seen = new Map<string, string>();
   return settings.flatMap((setting) => {
+    const { section, key, origin } = setting;
     const name = nameOf(setting);
     const first = seen.get(name);
-    seen.set(name, first ?? setting.origin);
-    if (first !== undefined)
-      return [`${setting.origin}: ${name} is already set at ${first}; keep one of them`];
-    return unknownName(keys, setting);
+    seen.set(name, first ?? origin);
+    if (first === undefined) return unknownName(keys, setting);
+    return [`${origin}: ${maskName(section)}.${maskName(key)} is already set at ${first}; keep one of them`];
   });
 }
 
 function unknownName(keys: readonly ConfigKey[], { section, key, origin }: Setting): string[] {
   const own = keys.filter((candidate) => candidate.section === section);
   if (own.length === 0) {
-    return [
-      `${origin}: unknown section [${section}]${suggestion(
-        keys.map((candidate) => candidate.section),
-        section,
-      )}`,
-    ];
+    const sections = keys.map((candidate) => candidate.section);
+    return [`${origin}: unknown section [${maskName(section)}]${suggestion(sections, section)}`];
   }
+  if (key === '') return [`${origin}: ${section} must be a mapping of keys`];
   const names = own.map((candidate) => candidate.key);
-  return names.includes(key) ? [] : [`${origin}: unknown key ${section}.${key}${suggestion(names, key)}`];
+  if (names.includes(key)) return [];
+  return [`${origin}: unknown key ${section}.${maskName(key)}${suggestion(names, key)}`];
 }
 
 function suggestion(known: readonly string[], typed: string): string {

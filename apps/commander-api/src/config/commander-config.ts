@@ -6,6 +6,8 @@ export interface CommanderConfig {
   readonly pwdencryptor: {
     /** AES key file, or the key itself as `hex:`, `base64:` or `raw:` text. Never logged as it is. */
     readonly key?: string;
+    /** Where `key` was set (`svccmd.conf:2`, the name of a variable), for messages: they must not hold the value. */
+    readonly keyOrigin?: string;
   };
   readonly source: {
     /** A folder, or a Git URL with its credentials (`git://user:token@host/path.git`). Never logged as it is. */
@@ -16,6 +18,8 @@ export interface CommanderConfig {
     readonly subfolder?: string;
     /** gitignore patterns of what is not loaded. */
     readonly exclude: readonly string[];
+    /** The most that all files may hold together, in bytes; 256 MiB when absent. */
+    readonly max_bytes?: number;
     /** PEM file with certificates to trust for the Git server besides the system ones. */
     readonly ca?: string;
     /** How often the server looks for a change, in milliseconds; never when absent. */
@@ -72,6 +76,8 @@ export interface CommanderConfig {
     /** File with the bearer token; made at the first start when absent. */
     readonly token_file: string;
     readonly auth: 'token' | 'none';
+    /** True when `auth` none may be served on an address that others can reach; false when absent. */
+    readonly allow_open?: boolean;
     /** Addresses or networks whose forwarded headers are believed; none when absent. */
     readonly trusted_proxies?: readonly string[];
     /** Host names that callers use for this server, for `auth` none; none when absent. */

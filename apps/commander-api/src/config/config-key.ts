@@ -3,7 +3,7 @@ import type { CommanderConfig } from './commander-config.js';
 /**
  * How a value is read and shown. `path` is a file or folder; `location` a folder or a URL; `key` a file or inline key
  * material; `list` words between commas; `networks` a list of
- * addresses and CIDR blocks; `duration` a number of seconds or a number with a unit (ms, s, m, h, d).
+ * addresses and CIDR blocks; `duration` a number of seconds or a number with a unit (ms, s, m, h, d); `bytes` a whole number.
  */
 export type ConfigType =
   | 'text'
@@ -14,6 +14,7 @@ export type ConfigType =
   | 'networks'
   | 'port'
   | 'duration'
+  | 'bytes'
   | 'switch'
   | { readonly oneOf: readonly string[] };
 

@@ -41,6 +41,14 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
   },
   {
     section: 'source',
+    key: 'max_bytes',
+    type: 'bytes',
+    default: '268435456',
+    description:
+      'the most that all files of the library may hold together, in bytes; a load has them in memory',
+  },
+  {
+    section: 'source',
     key: 'ca',
     type: 'path',
     example: 'git-ca.pem',
@@ -217,6 +225,13 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     type: { oneOf: ['token', 'none'] },
     default: 'token',
     description: 'whether requests need the bearer token',
+  },
+  {
+    section: 'http',
+    key: 'allow_open',
+    type: 'switch',
+    default: 'no',
+    description: 'serve auth = none on an address that is not loopback: whoever reaches it may do everything',
   },
   {
     section: 'http',

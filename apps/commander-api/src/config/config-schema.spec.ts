@@ -21,7 +21,7 @@ test('docs/svccmd.schema.json is the schema of the table (node tools/docs.mjs wr
   expect(JSON.parse(published)).toEqual(configSchema(CONFIG_KEYS));
 });
 
-const converts = (type: 'port' | 'duration', text: string): boolean => {
+const converts = (type: 'port' | 'duration' | 'bytes', text: string): boolean => {
   try {
     convertValue(type, text, '/');
     return true;
@@ -32,6 +32,7 @@ const converts = (type: 'port' | 'duration', text: string): boolean => {
 
 test.each([
   ['port', 'http', 'port', fc.stringMatching(/^[0-9 .a-f]{0,6}$/)],
+  ['bytes', 'source', 'max_bytes', fc.stringMatching(/^[0-9 .a-f]{0,6}$/)],
   ['duration', 'registry', 'timeout', fc.stringMatching(/^[0-9]{0,3}[. ]?[0-9]{0,3} {0,2}(ms|s|m|h|d|w|)$/)],
 ] as const)('what is read as a %s fits the pattern', (type, section, key, texts) => {
   const pattern = new RegExp(propertyOf(section, key).pattern!);
@@ -41,4 +42,9 @@ test.each([
 test.each(['yes', 'no', 'true', 'false', 'on', 'off', '1', '0'])('a switch may be %s', (value) => {
   expect(propertyOf('destination', 'tls').enum).toContain(value);
   expect(() => convertValue('switch', value, '/')).not.toThrow();
+});
+
+test.each(['0', '-1', '1.5', '1e6', '256 MiB', '1'.repeat(16)])('bytes may not be %s', (text) => {
+  expect(() => convertValue('bytes', text, '/')).toThrow('a whole number of bytes, at least 1');
+  expect(convertValue('bytes', '268435456', '/')).toBe(268_435_456);
 });

@@ -1,6 +1,7 @@
 /** One setting as written, with the place that a fault about it names. */
 export interface Setting {
   readonly section: string;
+  /** Empty where something else than keys stands in the section. */
   readonly key: string;
   /** The text, or the items of a YAML sequence. */
   readonly value: string | readonly string[];

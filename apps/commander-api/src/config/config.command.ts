@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import { Command } from 'commander';
 import type { CommandContext } from '../cli/command-context.js';
 import { CommandError, EXIT } from '../cli/exit-code.js';
-import { writeNewFile } from '../files/write-files.js';
+import { writeNewFile } from '../files/write-new-file.js';
 import { CONFIG_KEYS } from './config-keys.js';
 import { configSchema } from './config-schema.js';
 import { describeConfig, formatConfig } from './describe-config.js';

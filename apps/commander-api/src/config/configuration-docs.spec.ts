@@ -13,6 +13,7 @@ const TYPES = {
   networks: 'list of addresses',
   port: 'port',
   duration: 'duration',
+  bytes: 'bytes',
   switch: 'yes or no',
 } as const;
 

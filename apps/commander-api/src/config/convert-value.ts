@@ -46,6 +46,8 @@ export function convertValue(
       return toPort(value);
     case 'duration':
       return toMilliseconds(value);
+    case 'bytes':
+      return toBytes(value);
     case 'switch':
       return ['yes', 'true', 'on', '1'].includes(
         toChoice(value, ['yes', 'no', 'true', 'false', 'on', 'off', '1', '0']),
@@ -54,8 +56,8 @@ export function convertValue(
 }
 
 function toKeySetting(value: string, folder: string): string {
-  const { form, rest } = splitKeySetting(value);
   if (isInlineKey(value)) return value;
+  const { form, rest } = splitKeySetting(value);
   return `${form === undefined ? '' : `${form}:`}${resolve(folder, rest)}`;
 }
 
@@ -94,4 +96,9 @@ function toMilliseconds(value: string): number {
     throw new UnfitValueError('a number of seconds or a number with ms, s, m, h or d, at most 24 d');
   }
   return milliseconds;
+}
+
+function toBytes(value: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(value)) throw new UnfitValueError('a whole number of bytes, at least 1');
+  return Number(value);
 }

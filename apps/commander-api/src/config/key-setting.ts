@@ -1,10 +1,9 @@
-/** How the key material of a setting or file is written. */
-export type KeySettingForm = 'hex' | 'base64' | 'raw';
+import { isKeyText, type KeyForm } from '@svc/password-format/key-form';
 
 /** Splits `hex:...`, `base64:...` and `raw:...`; without such a prefix the setting is a path and the form is found out. */
-export function splitKeySetting(setting: string): { form?: KeySettingForm; rest: string } {
+export function splitKeySetting(setting: string): { form?: KeyForm; rest: string } {
   const match = /^(hex|base64|raw):(.*)$/s.exec(setting);
-  return match ? { form: match[1] as KeySettingForm, rest: match[2]! } : { rest: setting };
+  return match ? { form: match[1] as KeyForm, rest: match[2]! } : { rest: setting };
 }
 
 /**
@@ -14,24 +13,6 @@ export function splitKeySetting(setting: string): { form?: KeySettingForm; rest:
  */
 export function isInlineKey(setting: string): boolean {
   const { form, rest } = splitKeySetting(setting);
-  if (form === 'hex') return isHexKey(rest);
-  if (form === 'base64') return isBase64Key(rest);
-  return form === 'raw' && /^[^./]*$/.test(rest) && isKeySize(Buffer.byteLength(rest));
+  if (form === undefined || (form === 'raw' && /[./]/.test(rest))) return false;
+  return isKeyText(rest, form);
 }
-
-/** True for a name that is more likely a key put in the wrong place: it must not be shown. */
-export function looksLikeKey(name: string): boolean {
-  return isHexKey(name) || isBase64Key(name);
-}
-
-function isHexKey(text: string): boolean {
-  return /^[0-9a-f]*$/i.test(text) && isKeySize(text.length / 2);
-}
-
-function isBase64Key(text: string): boolean {
-  const digits = text.replaceAll('+', '-').replaceAll('/', '_');
-  const bytes = Buffer.from(digits, 'base64url');
-  return isKeySize(bytes.length) && bytes.toString('base64url') === digits.replace(/={1,2}$/, '');
-}
-
-const isKeySize = (bytes: number): boolean => [16, 24, 32].includes(bytes);

@@ -1,3 +1,4 @@
+import { readFault } from '../files/read-at-most.js';
 import type { ConfigKey } from './config-key.js';
 import { environmentName } from './config-key.js';
 import type { ParsedSource, Setting } from './config-source.js';
@@ -26,6 +27,7 @@ export function parseEnvironment(
   const byName = new Map(keys.map((key) => [environmentName(key), key]));
   for (const [name, value] of Object.entries(environment)) {
     if (!name.startsWith('SVCCMD_') || NOT_KEYS.includes(name) || !value) continue;
+    if (isServiceVariable(name, value)) continue;
     const direct = byName.get(name);
     const key = direct ?? byName.get(name.replace(/_FILE$/, ''));
     if (!key) {
@@ -42,11 +44,20 @@ export function parseEnvironment(
     try {
       settings.push({ section, key, value: readFile(path).replace(/\r?\n$/, ''), origin: name });
     } catch (error) {
-      faults.push(
-        `${name}: cannot read the file it names (${(error as NodeJS.ErrnoException).code ?? 'unreadable'})`,
-      );
+      faults.push(`${name}: cannot read the file it names (${readFault(error)})`);
     }
   }
+}
+
+/**
+ * Kubernetes tells every container of a service named `svccmd-http` by SVCCMD_HTTP_SERVICE_HOST, SVCCMD_HTTP_SERVICE_PORT,
+ * SVCCMD_HTTP_PORT=tcp://10.0.0.1:8080, SVCCMD_HTTP_PORT_8080_TCP_ADDR and more.
+ */
+function isServiceVariable(name: string, value: string): boolean {
+  return (
+    /_SERVICE_(HOST|PORT(_\w+)?)$|_PORT_\d+_(TCP|UDP|SCTP)(_\w+)?$/.test(name) ||
+    (name.endsWith('_PORT') && /^(tcp|udp|sctp):\/\//.test(value))
+  );
 }
 
 /** Orchestrators put variables of their own there (`SVCCMD_SERVICE_HOST`), so only what looks meant for us is kept. */

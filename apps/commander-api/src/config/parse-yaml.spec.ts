@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { assembleConfig } from './assemble-config.js';
+import { CONFIG_KEYS } from './config-keys.js';
 import { parseYaml } from './parse-yaml.js';
 
 const valuesOf = (text: string) =>
@@ -17,6 +19,11 @@ test.each([
   ['null and nothing', 'x:\n  a: null\n  b:\n  c: ~', { 'x.a': '', 'x.b': '', 'x.c': '' }],
   ['an alias', 'x:\n  a: &p v\n  b: *p', { 'x.a': 'v', 'x.b': 'v' }],
   ['an empty section', 'x:\ny:\n  a: 1', { 'y.a': '1' }],
+  [
+    'blocks, without the line break at their end',
+    'x:\n  a: |\n    v\n  b: >\n    v\n    w\n  c: |\n    v\n\n    w\n',
+    { 'x.a': 'v', 'x.b': 'v w', 'x.c': 'v\n\nw' },
+  ],
   ['an empty file', '# nothing\n', {}],
 ])('%s', (_case, text, values) => {
   expect(parseYaml(text, 'a.yaml').faults).toEqual([]);
@@ -25,17 +32,28 @@ test.each([
 
 test.each([
   ['a list of sections', '- secret', ['a.yaml:1']],
-  ['a section that is a scalar', '\nx: secret', ['a.yaml:2']],
   ['a key that is a mapping', 'x:\n  a: {secret: 1}', ['a.yaml:2']],
   ['a sequence of mappings', 'x:\n  a: [{secret: 1}]', ['a.yaml:2']],
   ['broken YAML', 'x:\n  a: "secret', ['a.yaml:2']],
-  ['a key twice', 'x:\n  a: secret\n  a: secret', ['a.yaml:3']],
-  ['two broken places', 'x:\n  a: 1\n  a: secret\n  b: 1\n  b: secret', ['a.yaml:3', 'a.yaml:5']],
+  ['two broken places', 'x:\n  a: {secret: 1}\n  b: {secret: 1}', ['a.yaml:2', 'a.yaml:3']],
   ['an alias of nothing', 'x:\n  a: *secret', ['a.yaml:2']],
 ])('%s is a fault with its line that shows no value', (_case, text, places) => {
   const { faults } = parseYaml(text, 'a.yaml');
   expect(faults.map((fault) => fault.split(': ')[0])).toEqual(places);
   expect(faults.join()).not.toContain('secret');
+});
+
+test('names that stand twice, and values where sections belong, are told with both places and the rest', () => {
+  const text = 'http:\n  port: 1\n  auth: x\n  port: 2\n1: 2\nsource: secret\nhttp:\n  prot: 3\n';
+  const { faults } = assembleConfig(CONFIG_KEYS, [parseYaml(text, 'a.yaml')], '/');
+  expect(faults).toEqual([
+    'a.yaml:3: http.auth must be one of token, none',
+    'a.yaml:4: http.port is already set at a.yaml:2; keep one of them',
+    expect.stringMatching(/^a\.yaml:5: unknown section \[1\]; known: /) as string,
+    'a.yaml:6: source must be a mapping of keys',
+    'a.yaml:7: http is already there at a.yaml:1; put its keys together',
+    'a.yaml:8: unknown key http.prot; did you mean port?',
+  ]);
 });
 
 test.each([

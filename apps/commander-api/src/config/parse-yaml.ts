@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module';
+import { yamlTooDeepAt } from '@svc/yaml-depth';
 import type * as Yaml from 'yaml';
-import { yamlTooDeepAt } from '../files/yaml-depth.js';
 import type { ParsedSource, Setting } from './config-source.js';
+import { maskName } from './mask-value.js';
 
 /**
  * Reads a mapping of sections to mappings of keys. A value is a scalar, taken as it is written (`ref: 1.10` stays
@@ -11,7 +12,7 @@ import type { ParsedSource, Setting } from './config-source.js';
  */
 export function parseYaml(text: string, name: string): ParsedSource {
   const yaml = loadYaml();
-  const { isMap, isScalar, LineCounter, parseDocument } = yaml;
+  const { LineCounter, parseDocument } = yaml;
   const tooDeep = yamlTooDeepAt(yaml, text);
   if (tooDeep !== undefined) {
     const line = text.slice(0, tooDeep).split('\n').length;
@@ -21,7 +22,8 @@ export function parseYaml(text: string, name: string): ParsedSource {
     };
   }
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  // A key that stands twice is found among the settings, with both its places.
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
   const originOf = (offset: number | undefined): string => `${name}:${lines.linePos(offset ?? 0).line}`;
   if (document.errors.length > 0) {
     return {
@@ -29,32 +31,39 @@ export function parseYaml(text: string, name: string): ParsedSource {
       faults: document.errors.map(({ pos, code }) => `${originOf(pos[0])}: not valid YAML (${code})`),
     };
   }
+  return readSections(document, (node) => originOf(node?.range?.[0]));
+}
+
+function readSections(
+  document: Yaml.Document.Parsed,
+  originOf: (node?: Yaml.Node) => string,
+): { settings: Setting[]; faults: string[] } {
+  const { isMap, isScalar } = loadYaml();
+  const isNothing = (node: unknown): boolean => node == null || (isScalar(node) && node.value === null);
+  const pairsOf = (node: unknown) => (isMap(node) ? (node.items as Yaml.Pair<Yaml.Node, unknown>[]) : []);
   const aliased = aliasedNodes(document);
   const settings: Setting[] = [];
   const faults: string[] = [];
-  for (const [section, content, origin] of entriesOf(
-    document.contents,
-    'the file must be a mapping of sections',
-  )) {
-    for (const [key, node, keyOrigin] of entriesOf(content, `${section} must be a mapping of keys`, origin)) {
-      const value = valueOf(node, aliased);
-      if (value === undefined)
-        faults.push(`${keyOrigin}: ${section}.${key} must be a scalar or a sequence of scalars`);
-      else settings.push({ section, key, value, origin: keyOrigin });
+  const places = new Map<string, string>();
+  if (!isNothing(document.contents) && !isMap(document.contents))
+    faults.push(`${originOf()}: the file must be a mapping of sections`);
+  for (const { key: title, value: content } of pairsOf(document.contents)) {
+    const [section, origin] = [String(title), originOf(title)];
+    const first = places.get(section);
+    places.set(section, first ?? origin);
+    if (first !== undefined)
+      faults.push(`${origin}: ${maskName(section)} is already there at ${first}; put its keys together`);
+    if (!isNothing(content) && !isMap(content)) settings.push({ section, key: '', value: '', origin });
+    for (const { key: name, value: node } of pairsOf(content)) {
+      const [key, place, value] = [String(name), originOf(name), valueOf(node, aliased)];
+      if (value !== undefined) settings.push({ section, key, value, origin: place });
+      else
+        faults.push(
+          `${place}: ${maskName(section)}.${maskName(key)} must be a scalar or a sequence of scalars`,
+        );
     }
   }
   return { settings, faults };
-
-  function* entriesOf(
-    node: unknown,
-    complaint: string,
-    origin = `${name}:1`,
-  ): Generator<[string, unknown, string]> {
-    if (node == null || (isScalar(node) && node.value === null)) return;
-    if (!isMap(node)) return void faults.push(`${origin}: ${complaint}`);
-    for (const { key, value } of node.items as Yaml.Pair<Yaml.Node, unknown>[])
-      yield [String(key), value, originOf(key.range?.[0])];
-  }
 }
 
 /** What aliases stand for. The package's own way to tell goes through the whole document for each of them. */
@@ -76,10 +85,17 @@ function valueOf(
   const { isAlias, isScalar, isSeq } = loadYaml();
   if (node === null) return '';
   if (isAlias(node)) return valueOf(aliased.get(node), aliased);
-  if (isScalar(node)) return node.value === null ? '' : (node.source ?? String(node.value));
+  if (isScalar(node)) return textOf(node);
   if (!isSeq(node)) return undefined;
   const items = node.items.map((item) => (isScalar(item) ? valueOf(item, aliased) : undefined));
   return items.every((item) => typeof item === 'string') ? items : undefined;
+}
+
+/** As it is written; the line break at the end of a block (`|` or `>`) belongs to the block, not to the value. */
+function textOf({ value, source, type }: Yaml.Scalar): string {
+  if (value === null) return '';
+  const text = source ?? String(value);
+  return type?.startsWith('BLOCK_') ? text.replace(/\n$/, '') : text;
 }
 
 /** Loads the YAML parser only when a file needs it, at once: most runs of svccmd do without. */

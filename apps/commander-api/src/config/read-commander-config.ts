@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, extname, resolve } from 'node:path';
 import { CommandError, EXIT } from '../cli/exit-code.js';
+import { decodeUtf8, readAtMostSync, readFault } from '../files/read-at-most.js';
 import { assembleConfig, type AssembledConfig } from './assemble-config.js';
 import type { CommanderConfig } from './commander-config.js';
 import { CONFIG_KEYS } from './config-keys.js';
@@ -12,6 +13,12 @@ import { parseYaml } from './parse-yaml.js';
 /** Where the configuration file lies in the container; elsewhere it is in the current folder. */
 const CONTAINER_FILE = '/data/svccmd.conf';
 const LOCAL_FILE = 'svccmd.conf';
+
+/** Whatever is larger is no configuration, in bytes. */
+const MAX_FILE_BYTES = 1_048_576;
+
+/** Whatever is larger is no single value, in bytes. */
+const MAX_VALUE_BYTES = 65_536;
 
 /** The effective configuration and where it comes from. */
 export interface LoadedConfig extends AssembledConfig {
@@ -33,9 +40,14 @@ export function readCommanderConfig(file: string | undefined, environment: Envir
 export function loadConfig(file: string | undefined, environment: Environment): LoadedConfig {
   const path = resolve(file ?? defaultFile());
   const exists = file !== undefined || existsSync(path);
+  const folder = dirname(path);
   const sources: ParsedSource[] = exists ? [parseFile(path)] : [];
-  sources.push(parseEnvironment(CONFIG_KEYS, environment, (name) => readFileSync(name, 'utf8')));
-  const assembled = assembleConfig(CONFIG_KEYS, sources, dirname(path));
+  sources.push(
+    parseEnvironment(CONFIG_KEYS, environment, (name) =>
+      decodeUtf8(readAtMostSync(resolve(folder, name), MAX_VALUE_BYTES)),
+    ),
+  );
+  const assembled = assembleConfig(CONFIG_KEYS, sources, folder);
   if (assembled.faults.length > 0) throw new CommandError(assembled.faults.join('\n'), EXIT.configuration);
   return { ...assembled, file: exists ? path : undefined };
 }
@@ -45,37 +57,33 @@ export function defaultFile(): string {
   return existsSync(CONTAINER_FILE) ? CONTAINER_FILE : LOCAL_FILE;
 }
 
+const PARSERS: Readonly<Record<string, typeof parseIni>> = {
+  '.conf': parseIni,
+  '.ini': parseIni,
+  '.yaml': parseYaml,
+  '.yml': parseYaml,
+};
+
+/** A file that cannot be read is a fault among others: those of the environment are told with it. */
 function parseFile(path: string): ParsedSource {
-  const name = basename(path);
-  switch (extname(path).toLowerCase()) {
-    case '.conf':
-    case '.ini':
-      return parseIni(readText(path), name);
-    case '.yaml':
-    case '.yml':
-      return parseYaml(readText(path), name);
-    default:
-      throw new CommandError(
-        `${path}: the extension of a configuration file must be .conf or .ini (INI), .yaml or .yml (YAML)`,
-        EXIT.configuration,
-      );
+  const parse = PARSERS[extname(path).toLowerCase()];
+  if (!parse) {
+    return faulty(
+      `${path}: the extension of a configuration file must be .conf or .ini (INI), .yaml or .yml (YAML)`,
+    );
+  }
+  const text = readText(path);
+  return typeof text === 'string' ? parse(text, basename(path)) : text;
+}
+
+function readText(path: string): string | ParsedSource {
+  try {
+    return decodeUtf8(readAtMostSync(path, MAX_FILE_BYTES));
+  } catch (error) {
+    return faulty(`${path}: the configuration file cannot be read: ${readFault(error)}`);
   }
 }
 
-/** Whatever is larger is no configuration. */
-const MAX_FILE_BYTES = 1_048_576;
-
-function readText(path: string): string {
-  try {
-    const bytes = readFileSync(path);
-    if (bytes.length > MAX_FILE_BYTES) {
-      throw new CommandError(`${path}: larger than 1 MiB: that is no configuration file`, EXIT.configuration);
-    }
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (error) {
-    if (error instanceof CommandError) throw error;
-    const { code } = error as NodeJS.ErrnoException;
-    const reason = code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'not UTF-8' : `cannot be read (${code})`;
-    throw new CommandError(`${path}: ${reason}`, EXIT.configuration, { cause: error });
-  }
+function faulty(fault: string): ParsedSource {
+  return { settings: [], faults: [fault] };
 }

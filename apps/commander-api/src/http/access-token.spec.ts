@@ -72,6 +72,12 @@ test.each([
   expect((error as Error).message).not.toContain('secretvalue');
 });
 
+test('a device without end is no token file', async () => {
+  await expect(loadAccessToken(http('/dev/zero'))).rejects.toThrow(
+    '/dev/zero: the token file cannot be read: it is larger than 64 KiB; set http.token_file to a place',
+  );
+});
+
 test('a place that cannot be written is named, with the way out', async () => {
   await expect(loadAccessToken(http('/dev/null/svccmd.token'))).rejects.toMatchObject({
     exitCode: 3,

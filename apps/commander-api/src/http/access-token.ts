@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { link, open, readFile, rm, stat } from 'node:fs/promises';
+import { link, open, rm, stat } from 'node:fs/promises';
 import { CommandError, EXIT } from '../cli/exit-code.js';
 import type { CommanderConfig } from '../config/commander-config.js';
+import { readAtMostSync, readFault } from '../files/read-at-most.js';
 
 /** The token that callers must present, and how it came about. */
 export interface AccessToken {
@@ -15,6 +16,9 @@ export interface AccessToken {
 }
 
 const TOKEN_BYTES = 32;
+
+/** Whatever is larger holds no token alone. */
+const MAX_FILE_BYTES = 65_536;
 
 /** `b64token` of RFC 6750 section 2.1; 16 characters, so that nobody guesses it. */
 const USABLE_TOKEN = /^(?=.{16,4096}$)[A-Za-z0-9\-._~+/]+=*$/;
@@ -33,7 +37,8 @@ export async function loadAccessToken({
     return { value: usable(token, 'http.token'), file: undefined, made: false, exposed: false };
   }
   const made = await makeTokenFile(file);
-  const value = usable((await attempt(file, () => readFile(file, 'utf8'))).trim(), file);
+  const content = await attempt(file, async () => readAtMostSync(file, MAX_FILE_BYTES));
+  const value = usable(content.toString('utf8').trim(), file);
   const { mode } = await attempt(file, () => stat(file));
   return { value, file, made, exposed: (mode & 0o004) !== 0 };
 }
@@ -76,9 +81,8 @@ async function attempt<T>(file: string, read: () => Promise<T>): Promise<T> {
 }
 
 function unusable(file: string, reason: string, error: unknown): CommandError {
-  const { code } = error as NodeJS.ErrnoException;
   return new CommandError(
-    `${file}: the token file ${reason} (${code}); set http.token_file to a place that can be written, or SVCCMD_HTTP_TOKEN`,
+    `${file}: the token file ${reason}: ${readFault(error)}; set http.token_file to a place that can be written, or SVCCMD_HTTP_TOKEN`,
     EXIT.configuration,
     { cause: error },
   );

@@ -6,11 +6,13 @@ import {
   type TokenVerifier,
 } from '@svc/service-kit';
 import { AppModule } from '../app.module.js';
+import { CommandError, EXIT } from '../cli/exit-code.js';
 import { readVersion } from '../cli/run-process.js';
 import type { CommanderConfig } from '../config/commander-config.js';
 import { loadAccessToken } from '../http/access-token.js';
 import { CommanderTokenVerifier, OpenAccess } from '../http/commander-token-verifier.js';
 import { withExamples } from '../http/api-examples.js';
+import { isLoopback } from '../http/is-loopback.js';
 import type { Logger } from '../http/logger.module.js';
 import { acceptRawBodies } from '../http/raw-body.js';
 import { refuseCrossSite } from '../http/refuse-cross-site.js';
@@ -39,6 +41,11 @@ export async function startCommander(
       description: 'Encrypts passwords, loads libraries and generates IP lookups.',
       version: readVersion(),
       complete: withExamples,
+      refusals: {
+        meanings: {
+          403: 'With http.auth = none: a web page sent the request, or its Host is not one of http.allowed_hosts.',
+        },
+      },
     },
     problems: [toProblem],
     ...(auth === 'none' && { guard: (fastify) => refuseCrossSite(fastify, allowed_hosts) }),
@@ -48,9 +55,24 @@ export async function startCommander(
   return service;
 }
 
+/**
+ * One word in a configuration does not open a server to the network: two do.
+ *
+ * @throws {CommandError} with `EXIT.configuration`
+ */
+function assertMayBeOpen({ address, allow_open }: CommanderConfig['http']): void {
+  if (isLoopback(address) || allow_open) return;
+  throw new CommandError(
+    `http.auth is none and http.address ${address} is not loopback: whoever reaches it could do everything; ` +
+      'set http.auth to token, http.address to 127.0.0.1, or http.allow_open to yes',
+    EXIT.configuration,
+  );
+}
+
 /** Says where the token lies, never what it is. */
 async function verifierFor(http: CommanderConfig['http'], logger: Logger): Promise<TokenVerifier> {
   if (http.auth === 'none') {
+    assertMayBeOpen(http);
     logger.warn('http.auth is none: whoever reaches this address may do everything');
     return new OpenAccess();
   }

@@ -184,53 +184,6 @@ describe('with a token', () => {
   });
 });
 
-describe('the key', () => {
-  const folders: string[] = [];
-  afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true })));
-
-  async function encryptWith(prepare: (folder: string) => void) {
-    const folder = makeFolder();
-    folders.push(folder);
-    prepare(folder);
-    const server = await startServer(folder, { SVCCMD_HTTP_TOKEN: 'a-token-for-this-test' });
-    const answer = await send(
-      `${server.url}/encpwd`,
-      'POST',
-      { authorization: 'Bearer a-token-for-this-test' },
-      'hunter2',
-    );
-    await server.stop();
-    return { ...answer, output: server.output() };
-  }
-
-  test.each([
-    [
-      'that is not configured',
-      (folder: string) => writeFileSync(join(folder, 'svccmd.conf'), ''),
-      /No key is configured/,
-      /no key is configured/,
-    ],
-    [
-      'whose file is missing',
-      (folder: string) => rmSync(join(folder, 'password.key')),
-      /the log of the server says why/,
-      /there is no such key file/,
-    ],
-    [
-      'of a wrong size',
-      (folder: string) => writeFileSync(join(folder, 'password.key'), 'abc'),
-      /the log of the server says why/,
-      /16, 24 or 32 bytes/,
-    ],
-  ])('%s is 503, with the reason in the log', async (_case, prepare, detail, logged) => {
-    const { status, text, output } = await encryptWith(prepare);
-    expect(status).toBe(503);
-    expect((JSON.parse(text) as { detail: string }).detail).toMatch(detail);
-    expect(output).toMatch(logged);
-    expect(output).not.toContain('hunter2');
-  });
-});
-
 describe('with http.auth = none', () => {
   let folder: string;
   let server: RunningServer;
@@ -288,6 +241,21 @@ describe('with http.auth = none', () => {
   test('a start without tokens is logged as a warning', () => {
     expect(server.output()).toMatch(/"level":"warn".*http\.auth is none/);
   });
+});
+
+test('http.auth = none opens an address that others reach only by a second word', async () => {
+  const folder = makeFolder();
+  const env = { SVCCMD_HTTP_AUTH: 'none', SVCCMD_HTTP_ADDRESS: '0.0.0.0' };
+  expect(await runSvccmd(['serve'], { cwd: folder, env: { ...env, SVCCMD_HTTP_PORT: '0' } })).toEqual({
+    code: 3,
+    stdout: '',
+    stderr:
+      'svccmd: http.auth is none and http.address 0.0.0.0 is not loopback: whoever reaches it could do everything; ' +
+      'set http.auth to token, http.address to 127.0.0.1, or http.allow_open to yes\n',
+  });
+  const server = await startServer(folder, { ...env, SVCCMD_HTTP_ALLOW_OPEN: 'yes' });
+  expect(await server.stop()).toBe(0);
+  rmSync(folder, { recursive: true });
 });
 
 describe('the process', () => {
