@@ -150,7 +150,7 @@ Try, in another terminal in this folder:
   curl -H "Authorization: Bearer ${registryToken}" -H "Content-Type: application/json" -d '{"client_name":"My shop","redirect_uris":["https://shop.example.com/callback"]}' ${registryUrl}/client
   curl -H "Authorization: Bearer ${commanderToken}" -H "Content-Type: text/plain" -d 'correct horse' ${commanderUrl}/encpwd
 
-  npx svccmd -c ${home}/svccmd.conf encpwd --yaml 'correct horse'
+  printf %s 'correct horse' | npx svccmd -c ${home}/svccmd.conf encpwd --yaml
   npx svccmd -c ${home}/svccmd.conf library load
   npx svccmd -c ${home}/svccmd.conf iplookup from-csv sites.csv -i ipv4
 

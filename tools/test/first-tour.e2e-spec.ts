@@ -80,7 +80,7 @@ test('the lines that npm start prints work when pasted', async () => {
   const lines = running.printed
     .split('\n')
     .map((line) => line.trim())
-    .filter((line) => /^(curl|npx) /.test(line));
+    .filter((line) => /^(curl|npx|printf) /.test(line));
   expect(lines).toHaveLength(6);
   const answers: string[] = [];
   for (const line of lines) answers.push(await paste(line));

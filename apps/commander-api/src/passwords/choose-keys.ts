@@ -8,6 +8,6 @@ export async function chooseKeys(
   keyFile: string | undefined,
 ): Promise<PasswordKeys> {
   return keyFile === undefined
-    ? loadPasswordKeys(context.config().pwdencryptor.key, context.note)
-    : loadKeyFile(keyFile, context.note);
+    ? loadPasswordKeys(context.config().pwdencryptor, context.note)
+    : loadKeyFile(keyFile, '--key-file', context.note);
 }

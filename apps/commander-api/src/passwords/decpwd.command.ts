@@ -1,4 +1,4 @@
-import { decryptPassword } from '@svc/password-format';
+import { bareValue, decryptPassword } from '@svc/password-format';
 import type { Command } from 'commander';
 import type { CommandContext } from '../cli/command-context.js';
 import { chooseKeys } from './choose-keys.js';
@@ -9,6 +9,9 @@ const AFTER_HELP = `
 The password is printed as it is, with a line break after it. Without <encrypted_password> it is read from standard
 input.`;
 
+/** What a terminal shows while nothing else happens. */
+const TO_TYPE = 'Paste the encrypted password, then press Enter and Ctrl-D.';
+
 export function decpwdCommand(context: CommandContext): Command {
   return new PasswordCommand('decpwd')
     .description('Decrypts what encpwd made.')
@@ -17,16 +20,9 @@ export function decpwdCommand(context: CommandContext): Command {
     .addHelpText('after', AFTER_HELP)
     .action(async (argument: string | undefined, { keyFile }: { keyFile?: string }) => {
       const keys = await chooseKeys(context, keyFile);
-      const encrypted = argument ?? Buffer.from(await readStandardInput(context.signal)).toString('utf8');
+      if (argument === undefined && process.stdin.isTTY) context.note(TO_TYPE);
+      const encrypted = argument ?? (await readStandardInput(context.signal)).toString('utf8');
       const password = await decryptPassword(bareValue(encrypted), keys);
       context.answer({ text: `${password}\n`, value: { password }, raw: true });
     });
-}
-
-/** The value without the tag and the quotes that may stand around it. */
-function bareValue(text: string): string {
-  return text
-    .trim()
-    .replace(/^!encpwd\s+/, '')
-    .replace(/^(["'])(.*)\1$/s, '$2');
 }

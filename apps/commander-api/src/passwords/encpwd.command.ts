@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../cli/command-context.js';
 import { CommandError, EXIT } from '../cli/exit-code.js';
+import { counted } from '../clients/finding-text.js';
 import { PasswordCommand } from './password-command.js';
 
 interface Options {
@@ -33,9 +34,10 @@ export function encpwdCommand(context: CommandContext): Command {
 /** What the work needs: help does without. */
 const encryption = async () => ({
   ...(await import('./choose-keys.js')),
+  ...(await import('./encrypt-answer.js')),
+  ...(await import('./load-password-keys.js')),
   ...(await import('./read-password.js')),
   ...(await import('./rotate-files.js')),
-  ...(await import('@svc/password-format')),
 });
 
 async function encrypt(
@@ -44,14 +46,11 @@ async function encrypt(
   options: Options,
 ): Promise<void> {
   if (options.oldKeyFile) throw new CommandError('--old-key-file goes with --rotate', EXIT.usage);
-  const { chooseKeys, encryptPassword, readNewPassword } = await encryption();
-  const [key] = await chooseKeys(context, options.keyFile);
-  const password = argument ?? (await readNewPassword(context.signal));
-  const encrypted = await encryptPassword(password, key);
-  context.answer({
-    text: options.yaml ? `!encpwd "${encrypted}"` : encrypted,
-    value: { encrypted_password: encrypted, kid: key.kid },
-  });
+  const { chooseKeys, encryptAnswer, readNewPassword } = await encryption();
+  const keys = await chooseKeys(context, options.keyFile);
+  const value = await encryptAnswer(argument ?? (await readNewPassword(context.signal)), keys);
+  const { encrypted_password: encrypted } = value;
+  context.answer({ text: options.yaml ? `!encpwd "${encrypted}"` : encrypted, value });
 }
 
 async function rotate(
@@ -61,13 +60,14 @@ async function rotate(
   files: readonly string[],
 ): Promise<void> {
   if (password !== undefined || yaml) throw new CommandError('--rotate takes YAML files only', EXIT.usage);
-  const { chooseKeys, rotateFiles } = await encryption();
+  const { chooseKeys, loadKeyFile, rotateFiles } = await encryption();
   const [first, ...others] = await chooseKeys(context, keyFile);
-  for (const file of oldKeyFile) others.push(...(await chooseKeys(context, file)));
+  for (const file of oldKeyFile) others.push(...(await loadKeyFile(file, '--old-key-file', context.note)));
   const rotated = await rotateFiles(files, [first, ...others], context.signal);
-  const total = rotated.reduce((sum, { passwords }) => sum + passwords, 0);
+  const changed = rotated.filter(({ passwords }) => passwords > 0);
+  const total = changed.reduce((sum, { passwords }) => sum + passwords, 0);
   context.answer({
-    text: `${total} passwords in ${rotated.filter(({ passwords }) => passwords > 0).length} files, now under key ${first.kid}`,
+    text: `${counted(total, 'password')} in ${counted(changed.length, 'file')}, now under key ${first.kid}`,
     value: { kid: first.kid, files: rotated },
   });
 }

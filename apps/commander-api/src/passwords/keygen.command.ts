@@ -1,12 +1,12 @@
-import { randomBytes } from 'node:crypto';
-import { PasswordKey, toJwkText } from '@svc/password-format';
+import { type PasswordKey, toJwkText } from '@svc/password-format';
 import { Command, Option } from 'commander';
 import type { CommandContext } from '../cli/command-context.js';
 import { loadKeyFile } from './load-password-keys.js';
-import { writeNewFile } from '../files/write-files.js';
+import { KEY_BITS, makeKey } from './make-key.js';
+import { writeNewFile } from '../files/write-new-file.js';
 
 interface Options {
-  readonly bits: string;
+  readonly bits: (typeof KEY_BITS)[number];
   readonly with?: readonly string[];
 }
 
@@ -20,15 +20,13 @@ export function keygenCommand(context: CommandContext): Command {
   return new Command('keygen')
     .description('Makes a key file for encpwd, readable by its owner only. Never overwrites a file.')
     .argument('<file>', 'the file to make')
-    .addOption(
-      new Option('--bits <bits>', 'size of the AES key').choices(['128', '192', '256']).default('256'),
-    )
+    .addOption(new Option('--bits <bits>', 'size of the AES key').choices(KEY_BITS).default('256'))
     .option('--with <key_files...>', 'older keys that shall decrypt as well: makes a JWK set')
     .addHelpText('after', AFTER_HELP)
     .action(async (file: string, options: Options) => {
-      const key = new PasswordKey(randomBytes(Number(options.bits) / 8));
+      const key = makeKey(options.bits);
       const older: PasswordKey[] = [];
-      for (const name of options.with ?? []) older.push(...(await loadKeyFile(name, context.note)));
+      for (const name of options.with ?? []) older.push(...(await loadKeyFile(name, '--with', context.note)));
       await writeNewFile(file, toJwkText([key, ...older]));
       context.answer({
         text: `${file}: key ${key.kid} for ${key.enc}`,

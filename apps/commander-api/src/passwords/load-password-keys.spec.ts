@@ -1,3 +1,5 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +11,14 @@ const kid = new PasswordKey(Buffer.from(hex, 'hex')).kid;
 const noWarning = (line: string): never => {
   throw new Error(line);
 };
+const load = (key: string) => loadPasswordKeys({ key, keyOrigin: 'svccmd.conf:8' }, noWarning);
+
+/** The line that a setting draws. */
+async function lineOf(key: string): Promise<string> {
+  const error = await load(key).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ name: 'CommandError', exitCode: 3 });
+  return (error as Error).message;
+}
 
 let folder: string;
 let file: string;
@@ -22,67 +32,100 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 test('a key file is loaded', async () => {
-  expect((await loadPasswordKeys(file, noWarning))[0].kid).toBe(kid);
+  expect((await load(file))[0].kid).toBe(kid);
 });
 
 test.each([
   ['hex', `hex:${hex}`],
+  ['hex with spaces', `hex:${'abab '.repeat(16)}`],
   ['base64', `base64:${Buffer.from(hex, 'hex').toString('base64')}`],
 ])('a key in the configuration is loaded: %s', async (_form, setting) => {
-  expect((await loadPasswordKeys(setting, noWarning))[0].kid).toBe(kid);
+  expect((await load(setting))[0].kid).toBe(kid);
 });
 
 test('a prefix says how to read a file', async () => {
   const digits = '00112233445566778899aabbccddeeff';
   writeFileSync(file, digits);
-  await expect(loadPasswordKeys(file, noWarning)).rejects.toThrow(/hex of 16 bytes or base64 of 24 bytes/);
-  expect((await loadPasswordKeys(`hex:${file}`, noWarning))[0].enc).toBe('A128GCM');
-  expect((await loadPasswordKeys(`base64:${file}`, noWarning))[0].enc).toBe('A192GCM');
-  expect((await loadPasswordKeys(`raw:${file}`, noWarning))[0].enc).toBe('A256GCM');
+  await expect(load(file)).rejects.toThrow(/hex of 16 bytes or base64 of 24 bytes/);
+  expect((await load(`hex:${file}`))[0].enc).toBe('A128GCM');
+  expect((await load(`base64:${file}`))[0].enc).toBe('A192GCM');
+  expect((await load(`raw:${file}`))[0].enc).toBe('A256GCM');
+});
+
+describe('a pipe', () => {
+  const through = async (script: string, read: () => Promise<unknown>): Promise<unknown> => {
+    rmSync(file);
+    execFileSync('mkfifo', ['-m', '600', file]);
+    const writer = spawn('sh', ['-c', `{ ${script}; } > ${file}`]);
+    const ended = once(writer, 'close');
+    const result = await read();
+    await ended;
+    return result;
+  };
+
+  test('hands a key over in pieces: all of them count', async () => {
+    const halves = `printf ${'ab'.repeat(16)}; sleep 0.2; printf ${'ab'.repeat(16)}`;
+    expect(await through(halves, async () => (await load(file))[0].kid)).toBe(kid);
+  });
+
+  test('that closes without a key is told as that', async () => {
+    expect(await through(':', () => lineOf(file))).toBe(
+      `${file}: the pipe was closed before a key came through it`,
+    );
+  });
 });
 
 test('a file that everyone reads is warned about, one for a group is not', async () => {
   const warnings: string[] = [];
   chmodSync(file, 0o640);
-  await loadKeyFile(file, (line) => warnings.push(line));
+  await loadKeyFile(file, '--key-file', (line) => warnings.push(line));
   expect(warnings).toEqual([]);
   chmodSync(file, 0o604);
-  await loadKeyFile(file, (line) => warnings.push(line));
+  await loadKeyFile(file, '--key-file', (line) => warnings.push(line));
   expect(warnings).toEqual([`warning: ${file} can be read by every user of this machine; chmod 600 it`]);
 });
 
-test.each([
-  ['no key configured', () => undefined, /no key is configured; set pwdencryptor\.key/],
-  [
-    'a missing file',
-    () => join(folder, 'nope'),
-    /nope: there is no such key file; make one with "svccmd keygen"/,
-  ],
-  ['a folder', () => folder, /cannot be read \(EISDIR\)/],
-  ['no name', () => 'hex:', /no name/],
-])('%s is an error of the configuration', async (_case, setting, message) => {
-  await expect(loadPasswordKeys(setting(), noWarning)).rejects.toMatchObject({
+test('what is wrong with the file is told with its place', async () => {
+  const at = 'pwdencryptor.key (svccmd.conf:8)';
+  const missing = join(folder, 'nope.key');
+  expect(await lineOf(missing)).toBe(
+    `${at}: ${missing}: there is no such key file; make one with "svccmd keygen"`,
+  );
+  expect(await lineOf(folder)).toBe(`${at}: ${folder}: the key file cannot be read: it is a folder`);
+  expect(await lineOf('hex:')).toBe(`${at}: the key file has no name`);
+  expect(await lineOf('/dev/zero')).toBe(
+    `${at}: /dev/zero: the key file cannot be read: it is larger than 64 KiB`,
+  );
+  writeFileSync(file, '');
+  expect(await lineOf(file)).toBe(`${file}: the key file is empty; make another one with "svccmd keygen"`);
+  writeFileSync(file, 'secretsecretsecret');
+  expect(await lineOf(file)).toBe(
+    `${file}: the key has 18 bytes as raw; a key has 16, 24 or 32 bytes, as a JWK, hex, base64 or raw`,
+  );
+  await expect(loadPasswordKeys({}, noWarning)).rejects.toMatchObject({
     exitCode: 3,
-    message: expect.stringMatching(message) as string,
+    message: 'no key is configured; set pwdencryptor.key, or make one with "svccmd keygen <file>"',
   });
 });
 
-test('a wrong size is told with the sizes, and nothing of the key', async () => {
-  writeFileSync(file, 'secretsecretsecret');
-  const error = await loadPasswordKeys(file, noWarning).catch((reason: Error) => reason);
-  expect((error as Error).message).toMatch(/18 bytes as raw; a key has 16, 24 or 32 bytes/);
-  expect((error as Error).message).not.toContain('secret');
-});
+const NO_FILE =
+  'pwdencryptor.key (svccmd.conf:8): there is no such key file; make one with "svccmd keygen", or write hex: or base64: before the key itself';
+const NEITHER = (form: string) =>
+  `pwdencryptor.key (svccmd.conf:8): what follows ${form}: is neither the name of a file nor a key of 16, 24 or 32 bytes`;
 
 test.each([
-  ['hex', hex],
-  ['base64', Buffer.from(hex, 'hex').toString('base64')],
-])('a key put where a path belongs is not shown: %s', async (_form, key) => {
-  const error = await loadPasswordKeys(join(folder, key.replaceAll('/', '_')), noWarning).catch(
-    (reason: Error) => reason,
-  );
-  expect((error as Error).message).toMatch(/write hex: or base64: before it/);
-  expect((error as Error).message).not.toContain(key.slice(0, 10));
+  ['hex', hex, NO_FILE],
+  ['base64 with slashes', 'AAEC////AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBk=', NO_FILE],
+  ['base64 that is cut', 'AAEC////AAECAwQFBgcICQoLDA0', NO_FILE],
+  ['a JWK', '{"kty":"oct","k":"AAEC____AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBk"}', NO_FILE],
+  ['a JWK as keygen writes it', `{\n  "kty": "oct",\n  "k": "${'A'.repeat(43)}"\n}`, NO_FILE],
+  ['a text longer than any name', 'k'.repeat(70_000), NO_FILE],
+  ['a phrase', 'correct-horse', NO_FILE],
+  ['hex of a wrong length', `hex:/etc/${hex}ab`, NEITHER('hex')],
+  ['base64 of a wrong length', 'base64:/etc/AAEC////AAECAwQ=', NEITHER('base64')],
+  ['raw of a wrong length', 'raw:/etc/correct horse battery', NEITHER('raw')],
+])('a key put where a path belongs is not shown: %s', async (_case, setting, line) => {
+  expect(await lineOf(setting)).toBe(line);
 });
 
 test('a setting that is a key and the name of a file is refused', async () => {
@@ -91,7 +134,9 @@ test('a setting that is a key and the name of a file is refused', async () => {
   const here = process.cwd();
   process.chdir(folder);
   try {
-    await expect(loadPasswordKeys(`base64:${name}`, noWarning)).rejects.toThrow(/write base64:\.\/<file>/);
+    expect(await lineOf(`base64:${name}`)).toBe(
+      'pwdencryptor.key (svccmd.conf:8) could be a key or the name of a file; write base64:./<file> for the file',
+    );
   } finally {
     process.chdir(here);
   }

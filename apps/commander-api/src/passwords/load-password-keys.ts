@@ -1,12 +1,16 @@
-import { constants } from 'node:fs';
 import { access, open } from 'node:fs/promises';
-import { basename } from 'node:path';
-import { InvalidKeyError, parseKeyFile, type KeyForm, type PasswordKeys } from '@svc/password-format';
+import {
+  InvalidKeyError,
+  type KeyForm,
+  MAX_KEY_FILE_BYTES,
+  parseKeyFile,
+  type PasswordKeys,
+} from '@svc/password-format';
 import { CommandError, EXIT } from '../cli/exit-code.js';
-import { isInlineKey, looksLikeKey, splitKeySetting } from '../config/key-setting.js';
-
-/** Whatever is longer is no key file. */
-const MAX_FILE_BYTES = 65_536;
+import type { CommanderConfig } from '../config/commander-config.js';
+import { isInlineKey, splitKeySetting } from '../config/key-setting.js';
+import { isShowableKeyPath } from '../config/mask-value.js';
+import { readAtMost, readFault } from '../files/read-at-most.js';
 
 /** Tells the operator something that does not stop the work. */
 export type Warn = (line: string) => void;
@@ -14,64 +18,85 @@ export type Warn = (line: string) => void;
 /**
  * Loads the keys that `pwdencryptor.key` names: the first encrypts, all decrypt.
  *
- * @param setting the configuration's value; undefined when there is none
  * @throws {CommandError} with `EXIT.configuration`
  */
-export async function loadPasswordKeys(setting: string | undefined, warn: Warn): Promise<PasswordKeys> {
+export async function loadPasswordKeys(
+  { key: setting, keyOrigin }: CommanderConfig['pwdencryptor'],
+  warn: Warn,
+): Promise<PasswordKeys> {
   if (setting === undefined) {
     throw configurationError(
       'no key is configured; set pwdencryptor.key, or make one with "svccmd keygen <file>"',
     );
   }
-  if (!isInlineKey(setting)) return loadKeyFile(setting, warn);
+  const place = `pwdencryptor.key${keyOrigin === undefined ? '' : ` (${keyOrigin})`}`;
+  if (!isInlineKey(setting)) return loadKeyFile(setting, place, warn);
   const { form, rest } = splitKeySetting(setting);
   if (form !== 'hex' && (await exists(rest))) {
     throw configurationError(
-      `pwdencryptor.key could be a key or the name of a file here; write ${form}:./<file> for the file`,
+      `${place} could be a key or the name of a file; write ${form}:./<file> for the file`,
     );
   }
-  return parse(Buffer.from(rest), form, 'pwdencryptor.key');
+  return parse(Buffer.from(rest), form, place);
 }
 
 /**
  * Loads a key file.
  *
  * @param name its path, after `hex:`, `base64:` or `raw:` when that is not clear from its content
+ * @param place where the name was given: told in its stead while it may be the key itself
  * @throws {CommandError} with `EXIT.configuration`
  */
-export async function loadKeyFile(name: string, warn: Warn): Promise<PasswordKeys> {
+export async function loadKeyFile(name: string, place: string, warn: Warn): Promise<PasswordKeys> {
   const { form, rest: path } = splitKeySetting(name);
-  if (path === '') throw configurationError('the key file has no name');
-  const { content, mode } = await readKeyFile(path);
+  if (path === '') throw configurationError(`${place}: the key file has no name`);
+  const { content, mode, isPipe } = await readKeyFile(path, form, place);
+  if (content.length === 0) {
+    throw configurationError(
+      isPipe
+        ? `${path}: the pipe was closed before a key came through it`
+        : `${path}: the key file is empty; make another one with "svccmd keygen"`,
+    );
+  }
   if ((mode & 0o004) !== 0) warn(`warning: ${path} can be read by every user of this machine; chmod 600 it`);
   return parse(content, form, path);
 }
 
-async function readKeyFile(path: string): Promise<{ content: Uint8Array; mode: number }> {
+interface KeyFile {
+  readonly content: Uint8Array;
+  readonly mode: number;
+  readonly isPipe: boolean;
+}
+
+async function readKeyFile(path: string, form: KeyForm | undefined, place: string): Promise<KeyFile> {
   try {
-    const file = await open(path, constants.O_RDONLY);
+    const file = await open(path);
     try {
-      const content = Buffer.alloc(MAX_FILE_BYTES + 1);
-      const { bytesRead } = await file.read(content, 0, content.length);
-      return { content: content.subarray(0, bytesRead), mode: (await file.stat()).mode };
+      const stats = await file.stat();
+      const content = await readAtMost(file.createReadStream({ autoClose: false }), MAX_KEY_FILE_BYTES);
+      return { content, mode: stats.mode, isPipe: stats.isFIFO() };
     } finally {
       await file.close();
     }
   } catch (error) {
-    throw unreadable(path, error);
+    throw unreadable(path, form, place, error);
   }
 }
 
-function unreadable(path: string, error: unknown): CommandError {
-  const { code = 'unreadable' } = error as NodeJS.ErrnoException;
-  if (looksLikeKey(basename(path))) {
-    return configurationError(
-      'the key file cannot be read; if the setting is the key itself, write hex: or base64: before it',
-    );
+function unreadable(path: string, form: KeyForm | undefined, place: string, error: unknown): CommandError {
+  if (!isShowableKeyPath(path)) {
+    const reason =
+      form === undefined
+        ? 'there is no such key file; make one with "svccmd keygen", or write hex: or base64: before the key itself'
+        : `what follows ${form}: is neither the name of a file nor a key of 16, 24 or 32 bytes`;
+    // Without its cause, which names the path: logs show causes.
+    return configurationError(`${place}: ${reason}`);
   }
-  if (code === 'ENOENT')
-    return configurationError(`${path}: there is no such key file; make one with "svccmd keygen"`);
-  return configurationError(`${path}: the key file cannot be read (${code})`, error);
+  const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+  const reason = isMissing
+    ? 'there is no such key file; make one with "svccmd keygen"'
+    : `the key file cannot be read: ${readFault(error)}`;
+  return configurationError(`${place}: ${path}: ${reason}`, error);
 }
 
 function parse(content: Uint8Array, form: KeyForm | undefined, place: string): PasswordKeys {

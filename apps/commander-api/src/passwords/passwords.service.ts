@@ -1,20 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { decodePassword, encryptPassword, type PasswordKeys } from '@svc/password-format';
+import { decodePassword, type PasswordKeys } from '@svc/password-format';
 import { Problem } from '@svc/service-kit';
 import { CommandError } from '../cli/exit-code.js';
 import type { CommanderConfig } from '../config/commander-config.js';
 import { COMMANDER_CONFIG } from '../config/config.module.js';
 import { LOGGER, type Logger } from '../http/logger.module.js';
+import { encryptAnswer, type EncryptedPasswordAnswer } from './encrypt-answer.js';
 import { loadPasswordKeys } from './load-password-keys.js';
-
-/** An encrypted password and the id of the key that opens it. */
-export interface EncryptedPasswordAnswer {
-  readonly encrypted_password: string;
-  readonly kid: string;
-}
 
 @Injectable()
 export class PasswordsService {
+  /** What the log was last told of the key file. */
+  private warned = '';
+
   constructor(
     @Inject(COMMANDER_CONFIG) private readonly config: CommanderConfig,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -28,13 +26,13 @@ export class PasswordsService {
   async encrypt(bytes: Uint8Array): Promise<EncryptedPasswordAnswer> {
     const password = decodePassword(bytes);
     // Read each time, so that a rotated key counts at once.
-    const [key] = await this.keys();
-    return { encrypted_password: await encryptPassword(password, key), kid: key.kid };
+    return encryptAnswer(password, await this.keys());
   }
 
   private async keys(): Promise<PasswordKeys> {
+    const warnings: string[] = [];
     try {
-      return await loadPasswordKeys(this.config.pwdencryptor.key, (line) => this.logger.warn(line));
+      return await loadPasswordKeys(this.config.pwdencryptor, (line) => warnings.push(line));
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       const detail =
@@ -42,6 +40,14 @@ export class PasswordsService {
           ? 'No key is configured: set pwdencryptor.key.'
           : 'The key of pwdencryptor.key cannot be used; the log of the server says why.';
       throw new Problem({ status: 503, detail, cause: error });
+    } finally {
+      this.warn(warnings.join('\n'));
     }
+  }
+
+  /** Once, not at each request, and again when it has been right in between. */
+  private warn(line: string): void {
+    if (line !== '' && line !== this.warned) this.logger.warn(line);
+    this.warned = line;
   }
 }

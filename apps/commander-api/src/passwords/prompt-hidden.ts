@@ -28,8 +28,9 @@ export async function promptHidden(
   output: { write(text: string): unknown },
   signal: AbortSignal,
 ): Promise<string> {
-  output.write(question);
+  // First of all: who types as soon as the question stands there shall not see it.
   input.setRawMode(true);
+  output.write(question);
   input.setEncoding('utf8');
   input.resume();
   try {

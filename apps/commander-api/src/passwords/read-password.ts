@@ -1,6 +1,6 @@
-import { addAbortSignal } from 'node:stream';
 import { decodePassword, MAX_PASSWORD_BYTES } from '@svc/password-format';
 import { CommandError } from '../cli/exit-code.js';
+import { readFileAtMost, TooLargeError } from '../files/read-at-most.js';
 import { promptHidden } from './prompt-hidden.js';
 
 /** The largest encrypted password is a third longer than the password, with its header and tag. */
@@ -21,16 +21,15 @@ export async function readNewPassword(signal: AbortSignal): Promise<string> {
 }
 
 /** All of standard input, up to what a password can be. */
-export async function readStandardInput(signal: AbortSignal): Promise<Uint8Array> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of addAbortSignal(signal, process.stdin) as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MAX_INPUT_BYTES)
-      throw new CommandError(`standard input has more than ${MAX_INPUT_BYTES} bytes`);
-    chunks.push(chunk);
+export async function readStandardInput(signal: AbortSignal): Promise<Buffer> {
+  try {
+    return await readFileAtMost('-', MAX_INPUT_BYTES, signal);
+  } catch (error) {
+    if (!(error instanceof TooLargeError)) throw error;
+    throw new CommandError(`standard input has more than ${MAX_INPUT_BYTES} bytes`, undefined, {
+      cause: error,
+    });
   }
-  return Buffer.concat(chunks);
 }
 
 function withoutLineBreak(bytes: Uint8Array): Uint8Array {

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { rotatePasswords, type PasswordKeys } from '@svc/password-format';
 import { CommandError } from '../cli/exit-code.js';
-import { replaceFile } from '../files/write-files.js';
+import { readFileAtMost, readFault } from '../files/read-at-most.js';
+import { replaceFiles } from '../files/replace-files.js';
 
 /** One file after the rotation. */
 export interface RotatedFile {
@@ -9,11 +9,14 @@ export interface RotatedFile {
   readonly passwords: number;
 }
 
+/** Whatever is larger is no file of declarations, in bytes. */
+const MAX_FILE_BYTES = 16 * 1_048_576;
+
 /**
- * Encrypts every `!encpwd` of YAML files anew under the first key, in place. All files are read and all passwords decrypted
- * before the first file is written, so that one bad value changes nothing.
+ * Encrypts every `!encpwd` of YAML files anew under the first key, in place. All files are read, all passwords decrypted
+ * and all new files written beside the old ones before the first is replaced, so that what can go wrong changes nothing.
  *
- * @throws {CommandError} with a line for each value that cannot be decrypted
+ * @throws {CommandError} with a line for each file that cannot be read or replaced, and each value that cannot be decrypted
  */
 export async function rotateFiles(
   files: readonly string[],
@@ -23,25 +26,29 @@ export async function rotateFiles(
   const faults: string[] = [];
   const rotations = [];
   for (const file of new Set(files)) {
-    signal.throwIfAborted();
-    const rotation = await rotatePasswords(await readYaml(file), keys);
+    const text = await readYaml(file, signal, faults);
+    if (text === undefined) continue;
+    const rotation = await rotatePasswords(text, keys);
     faults.push(...rotation.faults.map(({ line, message }) => `${file}:${line}: ${message}`));
     rotations.push({ file, ...rotation });
   }
   if (faults.length > 0) throw new CommandError([...faults, 'no file was changed'].join('\n'));
-  for (const { file, text, rotated } of rotations) {
-    signal.throwIfAborted();
-    if (rotated > 0) await replaceFile(file, text);
-  }
+  const changed = rotations.filter(({ rotated }) => rotated > 0);
+  await replaceFiles(
+    changed.map(({ file, text }) => ({ path: file, content: text })),
+    signal,
+  );
   return rotations.map(({ file, rotated }) => ({ file, passwords: rotated }));
 }
 
-async function readYaml(file: string): Promise<string> {
+/** @returns undefined when it cannot be read: `faults` has the reason then */
+async function readYaml(file: string, signal: AbortSignal, faults: string[]): Promise<string | undefined> {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file));
+    const bytes = await readFileAtMost(file, MAX_FILE_BYTES, signal);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const reason = code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'it is not UTF-8' : code;
-    throw new CommandError(`${file}: the file cannot be read (${reason})`, undefined, { cause: error });
+    signal.throwIfAborted();
+    faults.push(`${file}: the file cannot be read: ${readFault(error)}`);
+    return undefined;
   }
 }

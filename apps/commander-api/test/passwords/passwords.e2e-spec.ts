@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -20,6 +21,14 @@ const svccmd = (args: readonly string[], input?: string | Uint8Array) =>
   runSvccmd(args, { cwd, ...(input === undefined ? {} : { input }) });
 const write = (name: string, text: string) => writeFileSync(join(cwd, name), text, { mode: 0o600 });
 const read = (name: string) => readFileSync(join(cwd, name), 'utf8');
+
+const SVCCMD = new URL('../../bin/svccmd.js', import.meta.url).pathname;
+
+/** Another user, whom root alone can become, and who may read this checkout. */
+const NOBODY = { uid: 65_534, gid: 65_534 };
+const mayRun =
+  process.getuid?.() === 0 &&
+  spawnSync(process.execPath, [SVCCMD, '--version'], { ...NOBODY, cwd: '/' }).status === 0;
 
 const JWE = /^eyJ[\w-]+\.\.[\w-]{16}\.[\w-]+\.[\w-]{22}\n$/;
 
@@ -84,10 +93,10 @@ describe('encpwd', () => {
     ],
     [
       'a missing key file',
-      ['encpwd', 'hunter2', '--key-file', 'nope'],
+      ['encpwd', 'hunter2', '--key-file', 'nope.key'],
       '',
       3,
-      /nope: there is no such key file/,
+      /--key-file: nope\.key: there is no such key file/,
     ],
   ])('refuses %s, and never shows it', async (_case, args, input, exitCode, message) => {
     const { code, stdout, stderr } = await svccmd(args, input);
@@ -137,20 +146,35 @@ test('an argument is not in the process list once svccmd runs', async () => {
 });
 
 describe('decpwd', () => {
-  test.each([
-    ['no encrypted password', 'hunter2', /not an encrypted password/],
-    ['a changed one', 'CHANGED', /was changed/],
-    ['one of another key', 'FOREIGN', /made with the key .*, which is not here/],
-  ])('refuses %s', async (_case, kind, message) => {
+  test('refuses what is not one whole value of its keys, each with its own line', async () => {
     await svccmd(['keygen', 'other.key']);
     const own = (await svccmd(['encpwd', 'hunter2'])).stdout.trim();
-    const foreign = (await svccmd(['encpwd', 'hunter2', '--key-file', 'other.key'])).stdout.trim();
-    const value =
-      { CHANGED: own.slice(0, -2) + (own.endsWith('AA') ? 'QA' : 'AA'), FOREIGN: foreign }[kind] ?? kind;
-    const { code, stdout, stderr } = await svccmd(['decpwd', value]);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(message);
-    expect(stderr).not.toContain('hunter2');
+    const { stdout: foreign } = await svccmd(['--json', 'encpwd', 'hunter2', '--key-file', 'other.key']);
+    const { encrypted_password, kid } = JSON.parse(foreign) as Record<string, string>;
+    const refusals: [string, string][] = [
+      [
+        'hunter2',
+        'not an encrypted password: encpwd makes five parts between dots, of which the first begins with eyJ',
+      ],
+      [
+        own.slice(0, -2) + (own.endsWith('AA') ? 'QA' : 'AA'),
+        'the encrypted password was changed: copy it again from where it was made, or encrypt the password anew',
+      ],
+      [own.slice(0, -9), 'cut off: its last part has 13 of 22 characters; copy all of it again'],
+      [own.slice(0, own.lastIndexOf('.')), 'cut off: it has 4 of 5 parts; copy all of it again'],
+      [
+        `password: !encpwd "${own}"`,
+        'more than an encrypted password: give what stands between the quotes after !encpwd',
+      ],
+      [`${own}\n${own}\n`, '2 encrypted passwords: give one at a time'],
+      ['', 'there is no encrypted password: the value is empty'],
+      [
+        encrypted_password!,
+        `made with the key ${kid}, which is not here; give the key file that it was made with`,
+      ],
+    ];
+    for (const [value, line] of refusals)
+      expect(await svccmd(['decpwd'], value)).toEqual({ code: 1, stdout: '', stderr: `svccmd: ${line}\n` });
   });
 });
 
@@ -202,7 +226,7 @@ describe('a rotation', () => {
     await svccmd(['keygen', 'new.key', '--with', 'password.key']);
     const rotation = await svccmd(['encpwd', '--rotate', 'link.yaml', 'b.yaml', '--key-file', 'new.key']);
     expect(rotation).toMatchObject({ code: 0, stderr: '' });
-    expect(rotation.stdout).toMatch(/^1 passwords in 1 files, now under key [\w-]{11}\n$/);
+    expect(rotation.stdout).toMatch(/^1 password in 1 file, now under key [\w-]{11}\n$/);
 
     const value = /!encpwd "[^"]+"/.exec(read('a.yaml'))![0];
     expect(read('a.yaml')).toBe(template(value));
@@ -241,5 +265,44 @@ describe('a rotation', () => {
       /^svccmd: b\.yaml:2: made with the key .*\nsvccmd: b\.yaml:3: not an encrypted .*\nsvccmd: no file was changed\n$/,
     );
     expect(read('a.yaml')).toBe(good);
+  });
+
+  test('names every file that cannot be read, beside the bad values of the others', async () => {
+    write('a.yaml', 'p: !encpwd\n  - hunter2\n');
+    write('latin.yaml', '');
+    writeFileSync(join(cwd, 'latin.yaml'), Buffer.from([0xff]));
+    expect(
+      await svccmd(['encpwd', '--rotate', 'nope.yaml', '.', 'a.yaml', 'latin.yaml', '/dev/zero']),
+    ).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: [
+        'nope.yaml: the file cannot be read: there is no such file',
+        '.: the file cannot be read: it is a folder',
+        'a.yaml:2: !encpwd stands before a map or a list; it takes one encrypted password',
+        'latin.yaml: the file cannot be read: it is not UTF-8',
+        '/dev/zero: the file cannot be read: it is larger than 16 MiB',
+        'no file was changed',
+      ]
+        .map((line) => `svccmd: ${line}\n`)
+        .join(''),
+    });
+  });
+
+  (mayRun ? test : test.skip)('says why an owner cannot be kept', async () => {
+    write('a.yaml', `p: ${await tagged()}\n`);
+    for (const name of ['a.yaml', 'password.key']) chmodSync(join(cwd, name), 0o644);
+    chmodSync(cwd, 0o777);
+    const before = read('a.yaml');
+    const args = [SVCCMD, '--quiet', 'encpwd', '--rotate', 'a.yaml', '--key-file', 'password.key'];
+    const { status, stderr } = spawnSync(process.execPath, args, { ...NOBODY, cwd, encoding: 'utf8' });
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr:
+        'svccmd: a.yaml: cannot replace the file (its owner 0:0 could not be kept, EPERM; run this as its owner or as root)\n' +
+        'svccmd: no file was changed\n',
+    });
+    expect(read('a.yaml')).toBe(before);
+    expect(readdirSync(cwd).sort()).toEqual(['a.yaml', 'password.key', 'svccmd.conf']);
   });
 });

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, chown, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { CommandError } from '../cli/exit-code.js';
+
+/** A file that is there, and what shall stand in it. */
+export interface Replacement {
+  readonly path: string;
+  readonly content: string;
+}
+
+interface Draft {
+  readonly path: string;
+  /** The file itself, where `path` is a link to it. */
+  readonly target: string;
+  readonly draft: string;
+}
+
+/**
+ * Replaces the content of files that are there, for good: written beside each, synced, renamed. Mode and owner stay, and
+ * so does a symbolic link to a file. The first is replaced once all are written; from then on a signal no longer stops it.
+ *
+ * @throws {CommandError} when it cannot; the message says which files were changed, if any was
+ */
+export async function replaceFiles(replacements: readonly Replacement[], signal: AbortSignal): Promise<void> {
+  const drafts: Draft[] = [];
+  try {
+    for (const replacement of replacements) {
+      signal.throwIfAborted();
+      drafts.push(await writeDraft(replacement));
+    }
+    signal.throwIfAborted();
+    for (const [done, { path, target, draft }] of drafts.entries()) {
+      await rename(draft, target).catch((error: unknown) => {
+        throw halfDone(drafts, done, path, error);
+      });
+    }
+  } finally {
+    await Promise.all(drafts.map(({ draft }) => remove(draft)));
+  }
+}
+
+async function writeDraft({ path, content }: Replacement): Promise<Draft> {
+  let draft: string | undefined;
+  try {
+    const target = await realpath(path);
+    draft = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}`);
+    await writeSynced(draft, content);
+    await takeOver(draft, target);
+    return { path, target, draft };
+  } catch (error) {
+    if (draft !== undefined) await remove(draft);
+    const reason = error instanceof OwnerError ? error.message : codeOf(error);
+    throw new CommandError(`${path}: cannot replace the file (${reason})\nno file was changed`, undefined, {
+      cause: error,
+    });
+  }
+}
+
+async function writeSynced(path: string, content: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+class OwnerError extends Error {
+  override readonly name = 'OwnerError';
+}
+
+/** Gives the draft owner and mode of the file that it replaces. */
+async function takeOver(draft: string, target: string): Promise<void> {
+  const { mode, uid, gid } = await stat(target);
+  const own = await stat(draft);
+  if (own.uid !== uid || own.gid !== gid) {
+    await chown(draft, uid, gid).catch((cause: unknown) => {
+      throw new OwnerError(
+        `its owner ${uid}:${gid} could not be kept, ${codeOf(cause)}; run this as its owner or as root`,
+        { cause },
+      );
+    });
+  }
+  await chmod(draft, mode & 0o7777);
+}
+
+function halfDone(drafts: readonly Draft[], done: number, path: string, error: unknown): CommandError {
+  const lines = drafts.map((draft, index) => `${draft.path}: ${index < done ? 'changed' : 'not changed'}`);
+  const summary = done === 0 ? ['no file was changed'] : lines;
+  return new CommandError(
+    [`${path}: cannot replace the file (${codeOf(error)})`, ...summary].join('\n'),
+    undefined,
+    { cause: error },
+  );
+}
+
+function codeOf(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === undefined) throw error;
+  return code;
+}
+
+async function remove(draft: string): Promise<void> {
+  await rm(draft, { force: true }).catch(() => undefined);
+}

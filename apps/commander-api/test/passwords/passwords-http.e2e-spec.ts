@@ -1,0 +1,70 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startServer, type RunningServer } from '../http/running-server.js';
+
+const env = { SVCCMD_HTTP_TOKEN: 'a-token-for-this-test' };
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'svccmd-passwords-http-'));
+  writeFileSync(join(folder, 'password.key'), 'ab'.repeat(32), { mode: 0o600 });
+  writeFileSync(join(folder, 'svccmd.conf'), '[pwdencryptor]\nkey = password.key\n');
+  return folder;
+}
+
+/** The answer; `detail` is that of a refusal. */
+async function encrypt({ url }: RunningServer): Promise<{ status: number; detail?: string }> {
+  const headers = { authorization: `Bearer ${env.SVCCMD_HTTP_TOKEN}` };
+  const answer = await fetch(`${url}/encpwd`, { method: 'POST', headers, body: 'hunter2' });
+  return answer.ok
+    ? { status: answer.status }
+    : ((await answer.json()) as { status: number; detail: string });
+}
+
+let folder: string;
+beforeEach(() => (folder = makeFolder()));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test('a key that cannot be used is 503, with the reason in the log; a file put right counts at once', async () => {
+  const file = join(folder, 'password.key');
+  const unusable = {
+    status: 503,
+    detail: 'The key of pwdencryptor.key cannot be used; the log of the server says why.',
+  };
+  const server = await startServer(folder, env);
+  rmSync(file);
+  expect(await encrypt(server)).toMatchObject(unusable);
+  expect(server.output()).toContain(
+    `pwdencryptor.key (svccmd.conf:2): ${file}: there is no such key file; make one with \\"svccmd keygen\\"`,
+  );
+  writeFileSync(file, 'abc');
+  expect(await encrypt(server)).toMatchObject(unusable);
+  expect(server.output()).toContain('a key has 16, 24 or 32 bytes');
+  writeFileSync(file, 'ab'.repeat(32));
+  // Of a file that others can read the log tells once, and again when it has been right in between.
+  for (const mode of [0o644, 0o644, 0o600, 0o644, 0o644]) {
+    chmodSync(file, mode);
+    expect((await encrypt(server)).status).toBe(200);
+  }
+  await server.stop();
+  expect(server.output().match(/can be read by every user of this machine/g)).toHaveLength(2);
+  expect(server.output()).not.toContain('hunter2');
+});
+
+test('without a key it is 503 as well', async () => {
+  writeFileSync(join(folder, 'svccmd.conf'), '');
+  const server = await startServer(folder, env);
+  const detail = 'No key is configured: set pwdencryptor.key.';
+  expect(await encrypt(server)).toMatchObject({ status: 503, detail });
+  await server.stop();
+  expect(server.output()).toContain('no key is configured');
+});
+
+test('a key that stands where its path belongs is in no log', async () => {
+  const key = 'AAEC////AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBk=';
+  const server = await startServer(folder, { ...env, SVCCMD_PWDENCRYPTOR_KEY: key });
+  expect((await encrypt(server)).status).toBe(503);
+  await server.stop();
+  expect(server.output()).toContain('pwdencryptor.key (SVCCMD_PWDENCRYPTOR_KEY): there is no such key file');
+  expect(server.output()).not.toContain('AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBk');
+});
