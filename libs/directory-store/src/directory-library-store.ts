@@ -13,7 +13,7 @@ import {
 } from '@svc/library-sync';
 import { assertBatchFits } from './assert-batch-fits.js';
 import { holdsDirectoryLock, takeDirectoryLock } from './directory-lock.js';
-import { list, removeNode, status, versionOf, writeWhole } from './node-files.js';
+import { list, makeFolders, removeNode, status, versionOf, writeWhole } from './node-files.js';
 
 export interface DirectoryStoreOptions {
   /** Takes the place of the cluster: the library lies at `<folder>/<path>`, the loader's own files in `<folder>/.svccmd`. */
@@ -55,6 +55,10 @@ export class DirectoryLibraryStore implements LibraryStore {
     return new DirectoryLibraryStore(root, path);
   }
 
+  stateNode(path: string): string {
+    return this.absolute('state', path);
+  }
+
   async readTree(visit: (node: StoredNode) => void): Promise<void> {
     const readFolder = async (folder: string): Promise<void> => {
       for (const entry of await list(join(this.roots.library, folder))) {
@@ -83,15 +87,15 @@ export class DirectoryLibraryStore implements LibraryStore {
   }
 
   async lock(holder: LockHolder, waitMs: number, signal?: AbortSignal): Promise<LibraryLock> {
-    await mkdir(this.roots.state, { recursive: true }).catch(toUnreachable);
+    await makeFolders(this.roots.state).catch(toUnreachable);
     return takeDirectoryLock(this.roots.state, holder, waitMs, signal);
   }
 
   async prepare(_lock: LibraryLock): Promise<void> {
     // What a killed load left behind goes first; the lock keeps others out.
     await rm(this.drafts, { recursive: true, force: true }).catch(toUnreachable);
-    await mkdir(this.drafts, { recursive: true }).catch(toUnreachable);
-    await mkdir(this.roots.library, { recursive: true }).catch(toUnreachable);
+    await makeFolders(this.drafts).catch(toUnreachable);
+    await makeFolders(this.roots.library).catch(toUnreachable);
   }
 
   async apply(batch: readonly WriteOperation[], lock: LibraryLock): Promise<void> {

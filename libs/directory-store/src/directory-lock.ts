@@ -3,7 +3,12 @@ import { link, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/pro
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type LibraryLock, LibraryLockedError, type LockHolder } from '@svc/library-sync';
+import {
+  type LibraryLock,
+  LibraryLockedError,
+  type LockHolder,
+  UnreadableStateError,
+} from '@svc/library-sync';
 
 interface LockFile extends LockHolder {
   readonly host: string;
@@ -21,7 +26,7 @@ const STALE_MS = 60_000;
  * when it was not touched for a minute.
  *
  * @param folder exists
- * @throws {LibraryLockedError}
+ * @throws {LibraryLockedError} | {UnreadableStateError}
  */
 export async function takeDirectoryLock(
   folder: string,
@@ -31,9 +36,11 @@ export async function takeDirectoryLock(
 ): Promise<LibraryLock> {
   const path = join(folder, 'lock');
   const end = Date.now() + waitMs;
-  for (;;) {
+  for (let attempt = 1; ; attempt += 1) {
     if (await tryCreate(path, holder)) return hold(path, holder);
     const current = await readLock(path);
+    // One that has just gone is free: nobody is to be refused for it.
+    if (!current && attempt === 1) continue;
     if (current && (await isStale(path, current))) {
       await removeStale(path, current);
       continue;
@@ -74,7 +81,8 @@ function hold(path: string, holder: LockHolder): LibraryLock {
     holder,
     release: async () => {
       clearInterval(beat);
-      if ((await readLock(path))?.id === holder.id) await rm(path, { force: true });
+      const current = await readLock(path).catch(() => undefined);
+      if (current?.id === holder.id) await rm(path, { force: true }).catch(() => undefined);
     },
   };
 }
@@ -92,12 +100,19 @@ async function removeStale(path: string, { id }: LockFile): Promise<void> {
   }
 }
 
+/** @throws {UnreadableStateError} when it is no lock: each appears whole, so someone else wrote it */
 async function readLock(path: string): Promise<LockFile | undefined> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  if (text === undefined) return undefined;
   try {
-    return JSON.parse(await readFile(path, 'utf8')) as LockFile;
+    const lock = JSON.parse(text) as LockFile | null;
+    if (typeof lock?.id === 'string' && Number.isInteger(lock.pid)) return lock;
   } catch {
-    return undefined;
+    // Told below, like JSON of another shape.
   }
+  throw UnreadableStateError.damaged(path, 'it names no holder');
 }
 
 async function isStale(path: string, { host, pid }: LockFile): Promise<boolean> {

@@ -1,4 +1,3 @@
-import type { LibraryFile } from './checks/check-library.js';
 import {
   type LibraryLock,
   type LibraryStore,
@@ -7,35 +6,40 @@ import {
 } from './library-store.js';
 import {
   encodeJson,
-  encodePaths,
   loadPath,
   LOADS,
   MANIFEST,
   partPath,
-  type PathList,
   recordPath,
   type LoadRecord,
   type Manifest,
 } from './manifest.js';
+import { readManifest } from './load-state.js';
+import { encodePart } from './path-list.js';
 import type { SyncStep } from './plan-sync.js';
 import { parseVersion } from './version-node.js';
-import { BATCH_BYTES, BATCH_OPERATIONS, operationBytes, writeBatches } from './write-batches.js';
+import {
+  assertRequestsFit,
+  BATCH_BYTES,
+  BATCH_OPERATIONS,
+  operationBytes,
+  writeBatches,
+} from './write-batches.js';
 
 /** A load that is decided: what is left is to write it. */
 export interface DecidedLoad {
   readonly steps: readonly SyncStep[];
   readonly record: LoadRecord;
-  /** What the destination's library consists of after the load. */
-  readonly paths: PathList;
+  /** What the destination's library consists of after the load: see `cutPaths`. */
+  readonly parts: readonly string[];
+  /** What is there of loads that were cut off and this one is to remove: still known should it be cut off too. */
+  readonly leftoverParts: readonly string[];
   readonly reading: string;
   /** See `Manifest.rolled_back`. */
   readonly rolledBack?: string | undefined;
   /** Absent when no version node is to be raised. */
   readonly versionNode: string | undefined;
 }
-
-/** Records of so many loads are kept, the newest too. */
-export const KEPT_LOADS = 10;
 
 const NOTHING = new Uint8Array();
 
@@ -58,70 +62,48 @@ export interface LoadWriter {
  * @returns the version node's new value
  */
 export async function commitLoad(writer: LoadWriter, load: DecidedLoad): Promise<string | undefined> {
-  await writer.store.prepare(writer.lock);
-  const opening = await openingOperations(writer.store, load);
+  const { store, lock } = writer;
+  const isFirst = (await store.read('state', [LOADS])).size === 0;
+  const opening = openingOperations(isFirst, load);
   const steps = load.steps.map(toOperation);
+  assertRequestsFit([...opening, ...steps], store.rootBytes);
+  await store.prepare(lock);
   const fits = await writeAtOnce(writer, [...opening, ...steps], load);
   if (fits.written) return fits.version;
-  await write(writer, opening);
+  const { leftoverParts } = load;
+  await write(writer, leftoverParts.length > 0 ? openingOperations(isFirst, load, leftoverParts) : opening);
   if (steps.length > 0) await write(writer, [await markPending(writer, load.record)]);
-  await writeBatches(
-    writer.store,
-    writer.lock,
-    steps,
-    (done) => writer.onWritten(done, steps.length),
-    writer.signal,
-  );
+  await writeBatches(store, lock, steps, (done) => writer.onWritten(done, steps.length), writer.signal);
   return close(writer, [], load);
-}
-
-/** Files and folders as a manifest lists them. */
-export function toPathList(
-  files: ReadonlyMap<string, LibraryFile>,
-  folders: Iterable<string>,
-): Map<string, string> {
-  const paths = new Map<string, string>();
-  for (const folder of folders) paths.set(`${folder}/`, '');
-  for (const [path, { hash }] of files) paths.set(path, hash);
-  return paths;
-}
-
-/** Removes records beyond the last ten. */
-export async function forgetOldLoads(writer: LoadWriter, loads: readonly number[]): Promise<void> {
-  for (const load of loads.slice(0, -KEPT_LOADS)) {
-    const names = await writer.store.children('state', loadPath(load));
-    const paths = [...names.map((name) => `${loadPath(load)}/${name}`), loadPath(load)];
-    const nodes = await writer.store.read('state', paths);
-    const removals = paths.flatMap((path): WriteOperation[] => {
-      const node = nodes.get(path);
-      return node ? [{ type: 'remove', area: 'state', path, version: node.version }] : [];
-    });
-    await write(writer, removals);
-  }
 }
 
 /** Writes another revision into the manifest of a load whose content it shares. */
 export async function recordRevision(writer: LoadWriter, load: DecidedLoad): Promise<void> {
+  await writer.store.prepare(writer.lock);
   await write(writer, [await manifestOperation(writer, toManifest(load))]);
 }
 
-async function write(writer: LoadWriter, operations: readonly WriteOperation[]): Promise<void> {
+/** Writes in order; nobody is told how far it came. */
+export async function write(writer: LoadWriter, operations: readonly WriteOperation[]): Promise<void> {
   await writeBatches(writer.store, writer.lock, operations, () => undefined, writer.signal);
 }
 
-/** The record of the load and its list of paths, which nobody reads until the manifest names the load. */
-async function openingOperations(
-  store: LibraryStore,
-  { record, paths }: DecidedLoad,
-): Promise<WriteOperation[]> {
+/** The record of the load and its lists of paths, which nobody reads until the manifest names the load. */
+function openingOperations(
+  isFirst: boolean,
+  { record, parts }: DecidedLoad,
+  leftoverParts: readonly string[] = [],
+): WriteOperation[] {
   const { load } = record;
-  const operations: WriteOperation[] = [];
-  if ((await store.read('state', [LOADS])).size === 0) operations.push(create(LOADS, NOTHING, 'folder'));
+  const opened = { ...record, ...(leftoverParts.length > 0 && { leftover_parts: leftoverParts.length }) };
+  const operations = isFirst ? [create(LOADS, NOTHING, 'folder')] : [];
   operations.push(
     create(loadPath(load), NOTHING, 'folder'),
-    create(recordPath(load), encodeJson(record), 'file'),
+    create(recordPath(load), encodeJson(opened), 'file'),
   );
-  encodePaths(paths).forEach((part, index) => operations.push(create(partPath(load, index), part, 'file')));
+  for (const [index, part] of [...parts, ...leftoverParts].entries()) {
+    operations.push(create(partPath(load, index), encodePart(part), 'file'));
+  }
   return operations;
 }
 
@@ -198,8 +180,7 @@ async function raiseVersion(
 }
 
 async function markPending(writer: LoadWriter, record: LoadRecord): Promise<WriteOperation> {
-  const node = (await writer.store.read('state', [MANIFEST])).get(MANIFEST);
-  const former = node ? (JSON.parse(Buffer.from(node.data).toString()) as Manifest) : EMPTY_MANIFEST;
+  const former = (await readManifest(writer.store)) ?? EMPTY_MANIFEST;
   const pending = { load: record.load, by: record.by, since: record.started_at };
   return manifestOperation(writer, { ...former, pending });
 }

@@ -1,10 +1,16 @@
-import { toPathList, type DecidedLoad } from './commit-load.js';
+import type { LibraryFile } from './checks/check-library.js';
+import type { DecidedLoad } from './commit-load.js';
 import type { LoadTask } from './load-library.js';
 import type { LoadState } from './load-state.js';
 import { countPlan } from './load-report.js';
-import { countParts } from './manifest.js';
+import { cutPaths, type PathList } from './path-list.js';
 import type { SyncPlan } from './plan-sync.js';
 import { describeReading, type ReadLibrary } from './read-library.js';
+
+/** A decided load, and what the destination's library consists of after it. */
+export interface PlannedLoad extends DecidedLoad {
+  readonly paths: PathList;
+}
 
 /** Everything that a load is to write, the library's nodes and the loader's own. */
 export function decideLoad(
@@ -12,7 +18,7 @@ export function decideLoad(
   { library, revision }: ReadLibrary,
   state: LoadState,
   plan: SyncPlan,
-): DecidedLoad {
+): PlannedLoad {
   const { manifest } = state;
   const paths = toPathList(library.files, library.folders);
   for (const path of plan.kept) {
@@ -20,11 +26,14 @@ export function decideLoad(
     if (node.kind === 'folder') paths.set(`${path}/`, '');
     else paths.set(path, node.hash);
   }
+  const parts = cutPaths(paths);
   const raises = plan.steps.length > 0 || manifest?.pending !== undefined;
   const { created, updated, deleted, unchanged } = countPlan(plan);
   return {
     steps: plan.steps,
     paths,
+    parts,
+    leftoverParts: cutPaths(findLeftovers(paths, state)),
     reading: describeReading(source, options),
     rolledBack: options.isRollback ? (manifest?.rolled_back ?? manifest?.revision) : undefined,
     versionNode: raises ? options.versionNode : undefined,
@@ -39,14 +48,29 @@ export function decideLoad(
       ...{ created, updated, deleted, unchanged },
       files: library.files.size,
       bytes: [...library.files.values()].reduce((sum, { data }) => sum + data.length, 0),
-      parts: countParts(paths),
+      parts: parts.length,
     },
   };
 }
 
 /** The library is as it should be, and what is recorded of it too: nothing is to be written. */
-export function isInPlace(load: DecidedLoad, { manifest, recorded }: LoadState): boolean {
+export function isInPlace(load: PlannedLoad, { manifest, recorded }: LoadState): boolean {
   return load.steps.length === 0 && !manifest?.pending && samePaths(load.paths, recorded);
+}
+
+/** Files and folders as a manifest lists them. */
+function toPathList(files: ReadonlyMap<string, LibraryFile>, folders: Iterable<string>): Map<string, string> {
+  const paths = new Map<string, string>();
+  for (const folder of folders) paths.set(`${folder}/`, '');
+  for (const [path, { hash }] of files) paths.set(path, hash);
+  return paths;
+}
+
+function findLeftovers(paths: PathList, { leftovers, stored }: LoadState): PathList {
+  const left = [...leftovers].filter(
+    (path) => stored.has(path) && !paths.has(path) && !paths.has(`${path}/`),
+  );
+  return new Map(left.map((path) => [path, '']));
 }
 
 function samePaths(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {

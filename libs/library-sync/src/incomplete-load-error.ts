@@ -1,6 +1,11 @@
-import { LockLostError } from './library-store.js';
+import {
+  LockLostError,
+  OutcomeUnknownError,
+  StoreUnreachableError,
+  WriteConflictError,
+} from './library-store.js';
 
-/** A load ended half-way. Running it again completes it. */
+/** A load ended half-way. Where a repeat can complete it the message says so. */
 export class IncompleteLoadError extends Error {
   override readonly name = 'IncompleteLoadError';
 
@@ -9,10 +14,25 @@ export class IncompleteLoadError extends Error {
     readonly total: number,
     cause: Error,
   ) {
-    const reason = cause instanceof LockLostError ? `the lock was lost (${cause.message})` : cause.message;
-    super(
-      `the load stopped after ${done} of ${total} changes: ${reason}; run the load again to complete it`,
-      { cause },
-    );
+    super(`the load ${describe(cause, `after ${done} of ${total} changes`)}${remedyFor(cause)}`, { cause });
   }
+}
+
+function describe(cause: Error, place: string): string {
+  if (isAbort(cause)) return `was interrupted ${place}`;
+  const reason = cause instanceof LockLostError ? `the lock was lost (${cause.message})` : cause.message;
+  return `stopped ${place}: ${reason}`;
+}
+
+const REPEAT = '; run the load again';
+const MENDABLE = [LockLostError, OutcomeUnknownError, StoreUnreachableError, WriteConflictError];
+
+function remedyFor(cause: Error): string {
+  if (cause.message.endsWith(REPEAT)) return ' to complete it';
+  const canBeMended = isAbort(cause) || MENDABLE.some((kind) => cause instanceof kind);
+  return canBeMended ? `${REPEAT} to complete it` : '';
+}
+
+function isAbort({ name }: Error): boolean {
+  return name === 'AbortError';
 }

@@ -5,7 +5,7 @@ export {
   type Library,
   type LibraryFile,
 } from './checks/check-library.js';
-export { type NamingRules } from './checks/check-names.js';
+export { hasRefusedCharacter, type NamingRules } from './checks/check-names.js';
 export { createEntryFilter, IGNORE_FILE } from './checks/ignore-rules.js';
 export { LARGE_FILE_BYTES, MAX_FILE_BYTES, MAX_REQUEST_BYTES, maxDataBytes } from './checks/node-limits.js';
 export { InvalidLibraryError, type LibraryProblem, problemText } from './library-problem.js';
@@ -30,11 +30,13 @@ export {
   WriteConflictError,
   type WriteOperation,
 } from './library-store.js';
+export { UnreadableStateError } from './unreadable-state-error.js';
 export { IncompleteLoadError } from './incomplete-load-error.js';
 export { loadLibrary, type LoadOptions, type LoadRun } from './load-library.js';
 export { type LoadProgress, type LoadReport, type PlannedChange } from './load-report.js';
 export { type PruneMode } from './plan-sync.js';
 export { type Drift, type LibraryStatus, readDrift, readHistory, readStatus } from './library-status.js';
 export { type LoadRecord } from './manifest.js';
+export { assertVersionNode } from './version-node.js';
 export { validateLibrary, type ValidationReport } from './validate-library.js';
 export { type WatchedLibrary, watchLibrary, type WatchEvent, type WatchOptions } from './watch-library.js';

@@ -5,7 +5,7 @@ export type SourceEntry =
       readonly kind: 'file';
       readonly path: string;
       readonly data: Uint8Array;
-      /** The file's size, when it is beyond `MAX_FILE_BYTES` and so was not read. */
+      /** The file's size, when it was not read: it is beyond `MAX_FILE_BYTES`, or all files together are too large. */
       readonly oversize?: number;
     }
   | { readonly kind: 'link' | 'submodule' | 'special'; readonly path: string };
@@ -37,11 +37,13 @@ export interface LibrarySource {
    * Reads everything the filter lets through.
    *
    * @param createFilter is handed the text of `.libraryignore` at the root, if there is one
+   * @param maxBytes of all files together: what comes after may be left unread, see `oversize`
    * @throws {SourceUnreachableError} when it cannot be read at all
    */
   read(
     createFilter: (ignoreFile: string | undefined) => EntryFilter,
     signal?: AbortSignal,
+    maxBytes?: number,
   ): Promise<SourceTree>;
 }
 

@@ -1,6 +1,6 @@
 import type { LibraryStore, LockHolder } from './library-store.js';
-import { readLoadNumbers, readManifest, readPaths, readRecord, readStored } from './load-state.js';
-import { LOCK, type LoadRecord, type Manifest } from './manifest.js';
+import { parse, readLoadNumbers, readManifest, readPaths, readRecord, readStored } from './load-state.js';
+import { LOCK, type LoadRecord, type Manifest, parseHolder } from './manifest.js';
 import { parseVersion } from './version-node.js';
 
 /** Where a destination stands. Member names are those of the HTTP answer. */
@@ -18,7 +18,11 @@ export interface LibraryStatus {
   readonly lock?: LockHolder;
 }
 
-/** Reads what the loader keeps beside the library; the library itself is not read. */
+/**
+ * Reads what the loader keeps beside the library; the library itself is not read.
+ *
+ * @throws {UnreadableStateError}
+ */
 export async function readStatus(
   store: LibraryStore,
   versionNode: string | undefined,
@@ -36,7 +40,7 @@ export async function readStatus(
     ...(version !== undefined && { version }),
     ...(last && { last }),
     ...(manifest?.pending && { pending: manifest.pending }),
-    ...(lock && { lock: JSON.parse(Buffer.from(lock.data).toString()) as LockHolder }),
+    ...(lock && { lock: parse(store, lock, parseHolder) }),
   };
 }
 

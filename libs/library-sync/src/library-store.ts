@@ -61,6 +61,8 @@ export interface LibraryStore {
   /** Bytes of the longest path prefix that the store puts before a library path; counts towards a node's size. */
   readonly rootBytes: number;
 
+  /** How messages call a node of the state area: so that people find it. */
+  stateNode(path: string): string;
   /** Every node below the library's root, parents first, except those whose name starts with a dot. */
   readTree(visit: (node: StoredNode) => void): Promise<void>;
   /** The nodes at these paths; those that do not exist are left out. */

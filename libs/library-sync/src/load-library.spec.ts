@@ -271,11 +271,11 @@ test('records of the last ten loads are kept', async () => {
   expect(numbers.map(Number).sort((a, b) => a - b)).toEqual([4, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
 });
 
-test('a library of twelve thousand files has a manifest in parts', async () => {
+test('a library of twenty thousand files has a manifest in parts', async () => {
   const files = Object.fromEntries(
-    Array.from({ length: 12_000 }, (_, index) => [`f/${index}.txt`, `${index}`]),
+    Array.from({ length: 20_000 }, (_, index) => [`f/${index}.txt`, `${index}`]),
   );
-  expect(await load(files)).toMatchObject({ created: 12_001 });
+  expect(await load(files)).toMatchObject({ created: 20_001 });
   expect(cluster.nodes.state.has('loads/1/1')).toBe(true);
-  expect(await load({ 'f/7.txt': '7' })).toMatchObject({ deleted: 11_999, unchanged: 2 });
+  expect(await load({ 'f/7.txt': '7' })).toMatchObject({ deleted: 19_999, unchanged: 2 });
 });

@@ -1,8 +1,10 @@
 import type { Library } from './checks/check-library.js';
 import type { NamingRules } from './checks/check-names.js';
-import { commitLoad, forgetOldLoads, recordRevision, type LoadWriter } from './commit-load.js';
-import { decideLoad, isInPlace } from './decide-load.js';
+import { commitLoad, recordRevision, type LoadWriter } from './commit-load.js';
+import { keepCopy, warnOf } from './after-load.js';
+import { decideLoad, isInPlace, type PlannedLoad } from './decide-load.js';
 import { IncompleteLoadError } from './incomplete-load-error.js';
+import { forgetOldLoads, sweepUnfinished } from './keep-records.js';
 import type { LibraryProblem } from './library-problem.js';
 import type { LibrarySource } from './library-source.js';
 import type { LibraryLock, LibraryStore } from './library-store.js';
@@ -22,6 +24,8 @@ export interface LoadOptions {
   /** How long to wait for another load to end, in milliseconds; 0 for not at all. */
   readonly waitMs: number;
   readonly names: NamingRules;
+  /** See `CheckOptions.maxBytes`. */
+  readonly maxBytes: number;
   /** Name of the node that is raised for the consumers; absent for none. */
   readonly versionNode: string | undefined;
   /** gitignore patterns, besides those of `.libraryignore`. */
@@ -158,34 +162,38 @@ async function compareAndWrite(task: LoadTask, lock: LibraryLock): Promise<Parti
     if (current > 0 && !isRecorded) {
       await recordRevision(writer, { ...load, record: { ...load.record, load: current } });
     }
-    return { ...outcome, load: current, problems: await keepCopy(task, current, read) };
+    return {
+      ...outcome,
+      load: current,
+      problems: [...read.problems, ...(await keepCopy(run, current, read))],
+    };
   }
   run.onProgress?.({ phase: 'writing', done: 0, total: plan.steps.length });
-  const version = await commitLoad(writer, load).catch((error: Error) => {
-    throw new IncompleteLoadError(writer.written.done, plan.steps.length, error);
-  });
-  await forgetOldLoads(writer, [...state.loads, load.record.load]);
+  const completed = state.manifest?.pending?.load;
+  const { version, warnings } = await writeLoad(writer, load, state);
   return {
     ...outcome,
     changed: plan.steps.length > 0,
     load: load.record.load,
+    ...(completed !== undefined && { completed }),
     ...(version !== undefined && { version }),
-    problems: await keepCopy(task, load.record.load, read),
+    problems: [...read.problems, ...warnings, ...(await keepCopy(run, load.record.load, read))],
   };
 }
 
-/**
- * The load is done: a copy that cannot be kept is worth a warning, not a failure.
- *
- * @returns the source's problems, and that one
- */
-async function keepCopy({ run }: LoadTask, load: number, read: ReadLibrary): Promise<LibraryProblem[]> {
+/** @throws {IncompleteLoadError} */
+async function writeLoad(
+  writer: LoadWriter & { readonly written: { readonly done: number } },
+  load: PlannedLoad,
+  state: LoadState,
+): Promise<{ version: string | undefined; warnings: LibraryProblem[] }> {
   try {
-    await run.keepCopy?.(load, read.library);
-    return [...read.problems];
+    const finished = await sweepUnfinished(writer, state);
+    const version = await commitLoad(writer, load);
+    const forgetting = forgetOldLoads(writer, finished, load.record.load, state.manifest?.pending?.load);
+    return { version, warnings: await warnOf(forgetting, 'records', 'records of old loads stay for now') };
   } catch (error) {
-    const message = `no copy for rollback could be kept: ${(error as Error).message}`;
-    return [...read.problems, { severity: 'warning', path: '', code: 'copy', message }];
+    throw new IncompleteLoadError(writer.written.done, load.steps.length, error as Error);
   }
 }
 

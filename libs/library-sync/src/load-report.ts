@@ -20,13 +20,15 @@ export interface LoadReport {
   readonly skipped: boolean;
   /** Number of the load that the library stands at; 0 before the first. */
   readonly load: number;
+  /** Number of a load that was cut off, when this one completed it: then the version is raised, `changed` or not. */
+  readonly completed?: number;
   /** Value of the version node; absent when there is none. */
   readonly version?: string;
   readonly created: number;
   readonly updated: number;
   readonly deleted: number;
   readonly unchanged: number;
-  /** Bytes written to the library. */
+  /** Bytes written to the library, or with `dry_run` to be written. */
   readonly bytes: number;
   readonly seconds: number;
   /** Warnings and notes about the source. */

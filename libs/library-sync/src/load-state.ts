@@ -1,7 +1,6 @@
 import { contentHash } from './checks/check-library.js';
 import type { LibraryStore, StoredNode } from './library-store.js';
 import {
-  decodePaths,
   LOADS,
   MANIFEST,
   parseManifest,
@@ -11,7 +10,9 @@ import {
   type LoadRecord,
   type Manifest,
 } from './manifest.js';
+import { decodePart } from './path-list.js';
 import type { StoredEntry } from './plan-sync.js';
+import { UnreadableStateError } from './unreadable-state-error.js';
 
 /** Everything the loader knows of the destination. */
 export interface LoadState {
@@ -21,8 +22,10 @@ export interface LoadState {
   readonly loads: readonly number[];
   /** What the last finished load put there: path → hash; folders end with `/`. */
   readonly recorded: ReadonlyMap<string, string>;
-  /** Paths that loads put there, the one that was cut off too. */
+  /** Paths that loads put there, those that were cut off too. */
   readonly owned: ReadonlySet<string>;
+  /** Those of `owned` that loads put there which were cut off since the last finished one. */
+  readonly leftovers: ReadonlySet<string>;
   readonly stored: ReadonlyMap<string, StoredEntry>;
 }
 
@@ -38,38 +41,74 @@ export async function readLoadState(
 
 async function readRecords(store: LibraryStore): Promise<Omit<LoadState, 'stored'>> {
   const [manifest, loads] = await Promise.all([readManifest(store), readLoadNumbers(store)]);
-  const recorded = manifest?.load ? await readPaths(store, manifest.load) : new Map<string, string>();
-  const pending = manifest?.pending
-    ? await readPaths(store, manifest.pending.load)
-    : new Map<string, string>();
-  const owned = new Set([...recorded.keys(), ...pending.keys()].map((path) => path.replace(/\/$/, '')));
-  return { manifest, loads, recorded, owned };
+  const [recorded, leftovers] = await Promise.all([
+    manifest?.load ? readPaths(store, manifest.load) : new Map<string, string>(),
+    manifest?.pending ? readLeftovers(store, manifest.pending.load) : new Set<string>(),
+  ]);
+  const owned = new Set([...[...recorded.keys()].map(bare), ...leftovers]);
+  return { manifest, loads, recorded, leftovers, owned };
 }
 
+/** @throws {UnreadableStateError} */
 export async function readManifest(store: LibraryStore): Promise<Manifest | undefined> {
   const node = (await store.read('state', [MANIFEST])).get(MANIFEST);
-  return node && parseManifest(node.data);
+  if (!node) return undefined;
+  const manifest = parse(store, node, parseManifest);
+  if (!manifest) throw UnreadableStateError.later(store.stateNode(MANIFEST));
+  return manifest;
 }
 
 /** Numbers of the loads whose records are there, rising. */
 export async function readLoadNumbers(store: LibraryStore): Promise<number[]> {
   const names = await store.children('state', LOADS);
-  return names.map(Number).sort((a, b) => a - b);
+  return names
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .sort((a, b) => a - b);
 }
 
+/** @throws {UnreadableStateError} */
 export async function readRecord(store: LibraryStore, load: number): Promise<LoadRecord | undefined> {
   const path = recordPath(load);
   const node = (await store.read('state', [path])).get(path);
-  return node && parseRecord(node.data);
+  return node && parse(store, node, parseRecord);
 }
 
-/** What a load put there; empty when its record is gone. */
+/**
+ * What a load put there; empty when its record is gone.
+ *
+ * @throws {UnreadableStateError}
+ */
 export async function readPaths(store: LibraryStore, load: number): Promise<Map<string, string>> {
   const record = await readRecord(store, load);
-  const paths = Array.from({ length: record?.parts ?? 0 }, (_, part) => partPath(load, part));
-  const nodes = await store.read('state', paths);
-  return decodePaths(paths.flatMap((path) => nodes.get(path)?.data ?? []));
+  return readParts(store, load, record?.parts ?? 0);
 }
+
+/** Everything that a load which was cut off may have put there, or that others before it did which were cut off too. */
+async function readLeftovers(store: LibraryStore, load: number): Promise<Set<string>> {
+  const record = await readRecord(store, load);
+  const { parts = 0, leftover_parts = 0 } = record ?? {};
+  return new Set([...(await readParts(store, load, parts + leftover_parts)).keys()].map(bare));
+}
+
+async function readParts(store: LibraryStore, load: number, count: number): Promise<Map<string, string>> {
+  const nodes = await store.read(
+    'state',
+    Array.from({ length: count }, (_, part) => partPath(load, part)),
+  );
+  return new Map([...nodes.values()].flatMap((node) => [...parse(store, node, decodePart)]));
+}
+
+/** @throws {UnreadableStateError} */
+export function parse<T>(store: LibraryStore, { path, data }: StoredNode, read: (data: Uint8Array) => T): T {
+  try {
+    return read(data);
+  } catch (error) {
+    throw UnreadableStateError.damaged(store.stateNode(path), (error as Error).message, error);
+  }
+}
+
+const bare = (path: string): string => path.replace(/\/$/, '');
 
 /** The library as it is stored: contents by their hashes. */
 export async function readStored(store: LibraryStore): Promise<Map<string, StoredEntry>> {

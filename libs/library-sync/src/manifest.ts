@@ -1,4 +1,4 @@
-import { gunzipSync, gzipSync } from 'node:zlib';
+import type { LockHolder } from './library-store.js';
 
 /** What one load put there, and where it came from. */
 export interface LoadRecord {
@@ -23,6 +23,8 @@ export interface LoadRecord {
   readonly version?: string;
   /** Number of nodes beside this one that hold the list of paths. */
   readonly parts: number;
+  /** Number of nodes after those with paths that loads put there which were cut off; only until the load is done. */
+  readonly leftover_parts?: number;
 }
 
 /** The manifest's head: the load that the library stands at, and the one that is under way or was cut off. */
@@ -49,54 +51,61 @@ export const loadPath = (load: number): string => `${LOADS}/${load}`;
 export const recordPath = (load: number): string => `${LOADS}/${load}/record`;
 export const partPath = (load: number, part: number): string => `${LOADS}/${load}/${part}`;
 
-/** Path of each file that a load put there, with its content's hash; folders end with `/` and have no hash. */
-export type PathList = ReadonlyMap<string, string>;
+/** The format that this program reads and writes. */
+const FORMAT = 1;
 
-/** Entries of one part: keeps each well below the limit of a request, compressed or not. */
-const PART_ENTRIES = 10_000;
-
-/** How many parts `encodePaths` makes. */
-export function countParts(paths: PathList): number {
-  return Math.ceil(paths.size / PART_ENTRIES);
-}
-
-/** @returns gzip of lines `<hash> <path>`, in parts of some hundred kilobytes */
-export function encodePaths(paths: PathList): Uint8Array[] {
-  const lines = [...paths].map(([path, hash]) => `${hash} ${path}\n`);
-  const parts: Uint8Array[] = [];
-  for (let start = 0; start < lines.length; start += PART_ENTRIES) {
-    parts.push(gzipSync(lines.slice(start, start + PART_ENTRIES).join('')));
+/**
+ * @returns undefined when another, later program wrote it
+ * @throws {Error} that says what is wrong with it
+ */
+export function parseManifest(data: Uint8Array): Manifest | undefined {
+  const manifest = parseJson(data);
+  const { format, load, pending } = manifest;
+  if (typeof format === 'number' && format > FORMAT) return undefined;
+  if (format !== FORMAT || !isCount(load)) throw new Error('it is no manifest');
+  if (pending !== undefined && !isCount((pending as Manifest['pending'])?.load)) {
+    throw new Error('its pending load has no number');
   }
-  return parts;
-}
-
-/** The reverse of `encodePaths`. */
-export function decodePaths(parts: readonly Uint8Array[]): Map<string, string> {
-  const paths = new Map<string, string>();
-  for (const part of parts) {
-    for (const line of gunzipSync(part).toString().split('\n')) {
-      const space = line.indexOf(' ');
-      if (space >= 0) paths.set(line.slice(space + 1), line.slice(0, space));
-    }
-  }
-  return paths;
-}
-
-/** @throws {Error} when another, later program wrote it */
-export function parseManifest(data: Uint8Array): Manifest {
-  const manifest = JSON.parse(Buffer.from(data).toString()) as Manifest;
-  if (manifest.format !== 1) {
-    throw new Error(
-      'the manifest in the destination was written by a later svccmd; use that one or a newer one',
-    );
-  }
-  return manifest;
+  return manifest as unknown as Manifest;
 }
 
 export function encodeJson(value: unknown): Uint8Array {
   return Buffer.from(`${JSON.stringify(value)}\n`);
 }
 
+/** @throws {Error} that says what is wrong with it */
 export function parseRecord(data: Uint8Array): LoadRecord {
-  return JSON.parse(Buffer.from(data).toString()) as LoadRecord;
+  const record = parseJson(data);
+  const { load, revision, parts, leftover_parts = 0 } = record;
+  const hasParts = [parts, leftover_parts].every((count) => isCount(count, MAX_PARTS));
+  if (!isCount(load) || !hasParts || typeof revision !== 'string')
+    throw new Error('it is no record of a load');
+  return record as unknown as LoadRecord;
+}
+
+/** More than any library needs: that would be gigabytes of paths. */
+const MAX_PARTS = 10_000;
+
+function isCount(value: unknown, most = Number.MAX_SAFE_INTEGER): value is number {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= most;
+}
+
+/** @throws {Error} that says what is wrong with it */
+export function parseHolder(data: Uint8Array): LockHolder {
+  const holder = parseJson(data);
+  const isHolder = ['id', 'by', 'since'].every((name) => typeof holder[name] === 'string');
+  if (!isHolder) throw new Error('it names no holder');
+  return holder as unknown as LockHolder;
+}
+
+/** @throws {Error} when it is no JSON object */
+function parseJson(data: Uint8Array): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(data).toString());
+  } catch (error) {
+    throw new Error('it is not JSON', { cause: error });
+  }
+  if (typeof value !== 'object' || value === null) throw new Error('it is no JSON object');
+  return value as Record<string, unknown>;
 }

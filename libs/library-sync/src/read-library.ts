@@ -1,4 +1,4 @@
-import { checkLibrary, contentHash, type Library } from './checks/check-library.js';
+import { checkLibrary, contentHash, type CheckOptions, type Library } from './checks/check-library.js';
 import { createEntryFilter } from './checks/ignore-rules.js';
 import { InvalidLibraryError, type LibraryProblem } from './library-problem.js';
 import type { LibrarySource } from './library-source.js';
@@ -12,10 +12,29 @@ export interface ReadLibrary {
   readonly revision: string;
 }
 
+/** What decides whether a source is fit to be loaded. */
+export interface ReadingOptions extends CheckOptions, Pick<LoadOptions, 'versionNode' | 'exclude'> {}
+
 /** @throws {InvalidLibraryError} | {SourceUnreachableError} */
 export async function readLibrary(
   source: LibrarySource,
-  options: LoadOptions,
+  options: ReadingOptions,
+  run: Pick<LoadRun, 'onProgress' | 'signal'>,
+): Promise<ReadLibrary> {
+  const read = await readAndCheck(source, options, run);
+  refuseErrors(read.problems);
+  return read;
+}
+
+/**
+ * Reads a source and checks everything that can be checked without a destination.
+ *
+ * @returns the library, to be used only if no problem is an error
+ * @throws {SourceUnreachableError}
+ */
+export async function readAndCheck(
+  source: LibrarySource,
+  options: ReadingOptions,
   { onProgress, signal }: Pick<LoadRun, 'onProgress' | 'signal'>,
 ): Promise<ReadLibrary> {
   onProgress?.({ phase: 'reading' });
@@ -23,15 +42,15 @@ export async function readLibrary(
   const tree = await source.read(
     (ignoreFile) => createEntryFilter(ignoreFile, options.exclude, notes),
     signal,
+    options.maxBytes,
   );
   onProgress?.({ phase: 'checking' });
   const { library, problems } = await checkLibrary(tree.entries, options);
-  const all = [...problems, ...notes];
-  if (options.versionNode !== undefined && library.files.has(options.versionNode)) {
-    all.push({ ...VERSION_NODE_TAKEN, path: options.versionNode });
+  const { versionNode } = options;
+  if (versionNode !== undefined && (library.files.has(versionNode) || library.folders.has(versionNode))) {
+    problems.push({ ...VERSION_NODE_TAKEN, path: versionNode });
   }
-  refuseErrors(all);
-  return { library, problems: all, revision: tree.revision };
+  return { library, problems: [...problems, ...notes], revision: tree.revision };
 }
 
 /** @throws {InvalidLibraryError} */

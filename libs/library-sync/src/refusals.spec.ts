@@ -1,9 +1,11 @@
+import { problemText } from './library-problem.js';
 import type { LibrarySource, SourceEntry } from './library-source.js';
 import { LibraryLockedError } from './library-store.js';
 import { loadLibrary, type LoadOptions } from './load-library.js';
 import { fixedSource } from './testing/fixed-source.js';
 import { PLAIN_LOAD } from './testing/load-options.js';
 import { MemoryCluster, MemoryLibraryStore } from './testing/memory-library-store.js';
+import { validateLibrary } from './validate-library.js';
 
 const file = (path: string, content: string | Uint8Array = 'x'): SourceEntry => ({
   kind: 'file',
@@ -112,6 +114,18 @@ test('a file where others have nodes in a folder is refused, and nothing is writ
     'the library has 1 error; nothing was written:\nfolder: error: is a file in the source, but a folder with nodes of others in the destination; remove or rename one',
   );
   expect(nodes()).toEqual(before);
+});
+
+test('a folder with the name of the version node is refused, and by a validation too', async () => {
+  const options = { names: 'any', versionNode: 'folder' } as const;
+  const message =
+    'folder: error: has the name of the version node, which the loader writes; rename it or set another version_node';
+  const source = fixedSource({ 'folder/a.txt': 'x' });
+  await expect(load(source, options)).rejects.toThrow(
+    `the library has 1 error; nothing was written:\n${message}`,
+  );
+  const { valid, problems } = await validateLibrary(source, { ...PLAIN_LOAD, ...options });
+  expect([valid, problems.map(problemText)]).toEqual([false, [message]]);
 });
 
 test('while someone else holds the lock a load is refused, and nothing is written', async () => {

@@ -1,5 +1,11 @@
+import { maxDataBytes } from './checks/node-limits.js';
 import type { LibraryLock, LibraryStore, WriteOperation } from './library-store.js';
-import { LockLostError, OutcomeUnknownError } from './library-store.js';
+import {
+  LockLostError,
+  OutcomeUnknownError,
+  StoreRefusedError,
+  WriteConflictError,
+} from './library-store.js';
 
 /** A multi holds at most 100 operations; one of them checks that the lock is still held. */
 export const BATCH_OPERATIONS = 99;
@@ -17,6 +23,26 @@ const OPERATION_OVERHEAD = 64;
 export function operationBytes(operation: WriteOperation, rootBytes: number): number {
   const data = operation.type === 'remove' ? 0 : operation.data.length;
   return OPERATION_OVERHEAD + rootBytes + Buffer.byteLength(operation.path) + data;
+}
+
+/** The name of the node that each batch checks, below the state's root; access lists longer than the open one. */
+const FENCE_BYTES = 'holders/'.length + 36 + 16;
+
+/**
+ * Asks before anything is written: a request that is too large would cost the connection, and name no culprit.
+ *
+ * @throws {StoreRefusedError} that names the node
+ */
+export function assertRequestsFit(operations: readonly WriteOperation[], rootBytes: number): void {
+  for (const operation of operations) {
+    if (operation.type === 'remove') continue;
+    const { path, data } = operation;
+    const most = maxDataBytes(rootBytes + Buffer.byteLength(path), rootBytes + FENCE_BYTES);
+    if (data.length <= most) continue;
+    throw new StoreRefusedError(
+      `${path} has ${data.length} bytes, more than the ${most} that a request to this destination can hold; make it smaller or destination.path shorter`,
+    );
+  }
 }
 
 /** Cuts a sequence into batches that fit in a request; an operation too large for company goes alone. */
@@ -63,10 +89,26 @@ export async function writeBatches(
       signal,
     );
     if (failure === undefined) return;
-    if (!(failure instanceof OutcomeUnknownError) || recoveries === MAX_RECOVERIES) throw failure;
+    signal?.throwIfAborted();
+    const isLost = failure instanceof OutcomeUnknownError;
+    // What was read back may have come from a server that had not yet seen a write of ours; now it has.
+    const mayBeOurs = failure instanceof WriteConflictError && recoveries > 0;
+    if (!isLost && !mayBeOurs) throw failure;
+    if (recoveries === MAX_RECOVERIES) throw withLargest(failure, open);
     rest = await findMissing(store, open);
+    if (mayBeOurs && rest.length === open.length) throw failure;
     onWritten(operations.length - rest.length);
   }
+}
+
+/** A server whose limit is lower than others' drops the connection, time and again, and does not say why. */
+function withLargest(failure: Error, open: readonly WriteOperation[]): Error {
+  const sizes = open.map((operation) => ({ path: operation.path, bytes: operationBytes(operation, 0) }));
+  const { path, bytes } = sizes.reduce((a, b) => (b.bytes > a.bytes ? b : a));
+  return new OutcomeUnknownError(
+    `${failure.message}, ${MAX_RECOVERIES + 1} times; the largest node under way is ${path} (${bytes} bytes): see whether the servers' jute.maxbuffer is below 1 MiB`,
+    { cause: failure },
+  );
 }
 
 /** @returns the operations that were not acknowledged, in order, and why; after a lost connection that comes first */

@@ -11,6 +11,7 @@ export interface AccessEntry {
 
 const ALL = 31;
 const READ = 1;
+const CREATE = 4;
 const EVERYONE = { scheme: 'world', id: 'anyone' };
 /** Server-side, this stands for the identities of the session that creates the node. */
 const AUTHENTICATED = { scheme: 'auth', id: '' };
@@ -19,4 +20,14 @@ export function toAcl(rules: AccessRules): AccessEntry[] {
   if (rules === 'open') return [{ permissions: ALL, ...EVERYONE }];
   const own = { permissions: ALL, ...AUTHENTICATED };
   return rules === 'auth' ? [own] : [own, { permissions: READ, ...EVERYONE }];
+}
+
+/**
+ * Rights on nodes above a library, which other libraries lie below too: everyone finds a way through them, and nobody
+ * can take away what is not theirs.
+ */
+export function toSharedAcl(own: readonly AccessEntry[]): AccessEntry[] {
+  const mine = own.filter(({ scheme }) => scheme !== EVERYONE.scheme);
+  const everyone = mine.length === 0 ? ALL : READ | CREATE;
+  return [...mine, { permissions: everyone, ...EVERYONE }];
 }

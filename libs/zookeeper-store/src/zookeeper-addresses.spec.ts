@@ -14,14 +14,14 @@ test.each([
 });
 
 test.each([
-  ['nothing', ' '],
-  ['no port after the colon', 'zk:'],
-  ['a port that does not exist', 'zk:70000'],
-  ['IPv6 without brackets', '::1:2181'],
-  ['brackets around something else', '[zk]:2181'],
-  ['an empty name in the chroot', 'zk:2181/a//b'],
-])('%s is refused', (_case, text) => {
-  expect(() => parseZookeeperAddresses(text)).toThrow(RangeError);
+  ['nothing', ' ', 'it names no server; write host:port, or several between commas'],
+  ['no port after the colon', 'zk:', '"zk:" is not host:port ([address]:port for IPv6)'],
+  ['a port that does not exist', 'zk:70000', '"zk:70000" is not host:port ([address]:port for IPv6)'],
+  ['IPv6 without brackets', '::1:2181', '"::1:2181" is not host:port ([address]:port for IPv6)'],
+  ['brackets around something else', '[zk]:2181', '"[zk]:2181" is not host:port ([address]:port for IPv6)'],
+  ['an empty name in the chroot', 'zk:2181/a//b', 'the path /a//b has an empty name in it'],
+])('%s is refused', (_case, text, message) => {
+  expect(() => parseZookeeperAddresses(text)).toThrow(new RangeError(message));
 });
 
 test('loopback is told from other hosts', () => {

@@ -6,6 +6,7 @@ import { textBytes, WireRequest } from './wire/wire-request.js';
 import {
   BAD_ARGUMENTS,
   CONNECTION_LOSS,
+  NO_AUTH,
   NO_NODE,
   RUNTIME_INCONSISTENCY,
   ZookeeperError,
@@ -61,16 +62,21 @@ export class ZookeeperClient {
 
   /** Creates a node and what is missing above it; fine when it is there already. */
   async makePath(path: string, acl: readonly AccessEntry[]): Promise<void> {
-    const names = path.split('/').slice(1);
+    const names = path.split('/').filter((name) => name !== '');
     for (let depth = 1; depth <= names.length; depth += 1) {
       const parent = `/${names.slice(0, depth).join('/')}`;
-      if (await this.getData(parent)) continue;
+      if (await this.isThere(parent)) continue;
       await this.multi([{ type: 'create', path: parent, data: Buffer.alloc(0), acl }]).catch(
         async (error: unknown) => {
-          if (!(await this.getData(parent))) throw error;
+          if (!(await this.isThere(parent))) throw error;
         },
       );
     }
+  }
+
+  /** Waits for a connection, if it is lost. */
+  async connected(): Promise<void> {
+    await this.session.connected();
   }
 
   /**
@@ -92,6 +98,16 @@ export class ZookeeperClient {
   /** Ends the session; its ephemeral nodes go at once if the server can be told. */
   async close(): Promise<void> {
     await this.session.close();
+  }
+
+  /** A node that may not be read is there: others may lie below it that may. */
+  private async isThere(path: string): Promise<boolean> {
+    try {
+      return (await this.getData(path)) !== undefined;
+    } catch (error) {
+      if (error instanceof ZookeeperError && error.code === NO_AUTH) return true;
+      throw error;
+    }
   }
 
   /** Reads are repeated after a lost connection, until the session ends. */

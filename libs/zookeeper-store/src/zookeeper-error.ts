@@ -4,6 +4,7 @@ export const CONNECTION_LOSS = -4;
 export const OPERATION_TIMEOUT = -7;
 export const BAD_ARGUMENTS = -8;
 export const NO_NODE = -101;
+export const NO_AUTH = -102;
 
 /** Names of ZooKeeper's error codes, those of servers later than the driver too (`KeeperException.Code`). */
 const NAMES: Readonly<Record<number, string>> = {

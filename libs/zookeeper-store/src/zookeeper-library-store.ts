@@ -13,6 +13,8 @@ import {
 } from '@svc/library-sync';
 import { type AccessRules, toAcl } from './access-rules.js';
 import { readTree } from './read-tree.js';
+import { toLibraryRoot } from './library-root.js';
+import { makeOwnPath } from './make-own-path.js';
 import { addressText, parseZookeeperAddresses } from './zookeeper-addresses.js';
 import { type MultiOperation, ZookeeperClient, type ZookeeperClientOptions } from './zookeeper-client.js';
 import { SessionEndedError, ZookeeperError } from './zookeeper-error.js';
@@ -45,7 +47,7 @@ export class ZookeeperLibraryStore implements LibraryStore {
     options: ZookeeperStoreOptions,
   ) {
     const { servers, chroot } = parseZookeeperAddresses(options.addresses);
-    const path = normalizeRoot(options.path);
+    const path = toLibraryRoot(options.path, chroot);
     this.name = `zookeeper ${servers.map(addressText).join(',')}${chroot}${path}`;
     this.roots = {
       library: `${chroot}${path}`,
@@ -60,8 +62,8 @@ export class ZookeeperLibraryStore implements LibraryStore {
    * @throws {RangeError} when the options make no sense
    */
   static async open(options: ZookeeperStoreOptions): Promise<ZookeeperLibraryStore> {
-    const { servers } = parseZookeeperAddresses(options.addresses);
-    normalizeRoot(options.path);
+    const { servers, chroot } = parseZookeeperAddresses(options.addresses);
+    toLibraryRoot(options.path, chroot);
     if (options.acl !== undefined && options.acl !== 'open' && options.auth === undefined) {
       throw new RangeError(`acl "${options.acl}" gives rights to who authenticates: it needs auth`);
     }
@@ -70,6 +72,10 @@ export class ZookeeperLibraryStore implements LibraryStore {
       toStoreError,
     );
     return new ZookeeperLibraryStore(client, options);
+  }
+
+  stateNode(path: string): string {
+    return this.absolute('state', path);
   }
 
   async readTree(visit: (node: StoredNode) => void): Promise<void> {
@@ -105,7 +111,7 @@ export class ZookeeperLibraryStore implements LibraryStore {
   }
 
   async prepare(_lock: LibraryLock): Promise<void> {
-    await this.client.makePath(this.roots.library, this.acl).catch(toStoreError);
+    await makeOwnPath(this.client, this.roots.library, this.acl).catch(toStoreError);
   }
 
   async apply(batch: readonly WriteOperation[], lock: LibraryLock): Promise<void> {
@@ -143,27 +149,6 @@ export class ZookeeperLibraryStore implements LibraryStore {
 function kindOf(bytes: number, childCount: number): StoredNode['kind'] {
   if (childCount > 0) return bytes > 0 ? 'both' : 'folder';
   return bytes > 0 ? 'file' : 'empty';
-}
-
-function normalizeRoot(path: string): string {
-  const root = `/${path.split('/').filter(Boolean).join('/')}`;
-  if (root === '/') {
-    throw new RangeError(
-      'the library cannot be the root node: lock and manifest lie beside it; use a path such as /library',
-    );
-  }
-  if (
-    root === '/svccmd' ||
-    root.startsWith('/svccmd/') ||
-    root === '/zookeeper' ||
-    root.startsWith('/zookeeper/')
-  ) {
-    throw new RangeError(
-      `${root} is not a place for a library: these nodes are the loader's or ZooKeeper's own`,
-    );
-  }
-  if (/(^|\/)\.{1,2}(\/|$)/.test(root)) throw new RangeError(`${root} has a name that is "." or ".."`);
-  return root;
 }
 
 const CONFLICTS: Readonly<Record<string, string>> = {

@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type LibraryLock, LibraryLockedError, type LockHolder } from '@svc/library-sync';
 import type { AccessEntry } from './access-rules.js';
+import { makeOwnPath } from './make-own-path.js';
 import type { ZookeeperClient } from './zookeeper-client.js';
-import { ZookeeperError } from './zookeeper-error.js';
+import { CONNECTION_LOSS, ZookeeperError } from './zookeeper-error.js';
 
 const POLL_MS = 200;
+/** How long a lock that is to be released waits for a lost connection to come back. */
+const RECONNECT_MS = 3_000;
 
 export const lockPath = (state: string): string => `${state}/lock`;
 export const holderPath = (state: string, id: string): string => `${state}/holders/${id}`;
@@ -27,6 +30,7 @@ export async function takeLock(
   acl: readonly AccessEntry[],
   { holder, waitMs, signal }: LockRequest,
 ): Promise<LibraryLock> {
+  await makeOwnPath(client, state, acl);
   await client.makePath(`${state}/holders`, acl);
   const end = Date.now() + waitMs;
   for (;;) {
@@ -43,21 +47,36 @@ async function tryLock(
   acl: readonly AccessEntry[],
   holder: LockHolder,
 ): Promise<'taken' | LockHolder | undefined> {
+  for (let attempt = 1; ; attempt += 1) {
+    if (await createLock(client, state, acl, holder)) return 'taken';
+    // After a lost connection the lock may be ours: the session outlives the connection.
+    const lock = await client.getData(lockPath(state));
+    // One that has just gone is free: nobody is to be refused for it.
+    if (!lock && attempt === 1) continue;
+    const current = lock && parseHolder(lock.data);
+    return current?.id === holder.id ? 'taken' : current;
+  }
+}
+
+/** @returns false when the lock is there already, or nobody knows */
+async function createLock(
+  client: ZookeeperClient,
+  state: string,
+  acl: readonly AccessEntry[],
+  holder: LockHolder,
+): Promise<boolean> {
   const data = Buffer.from(JSON.stringify(holder));
   try {
     await client.multi([
       { type: 'create', path: lockPath(state), data, acl, ephemeral: true },
       { type: 'create', path: holderPath(state, holder.id), data: Buffer.alloc(0), acl, ephemeral: true },
     ]);
-    return 'taken';
+    return true;
   } catch (error) {
     if (!(error instanceof ZookeeperError)) throw error;
     if (error.reason !== 'NODE_EXISTS' && error.reason !== 'CONNECTION_LOSS') throw error;
+    return false;
   }
-  // After a lost connection the lock may be ours: the session outlives the connection.
-  const lock = await client.getData(lockPath(state));
-  const current = lock && parseHolder(lock.data);
-  return current?.id === holder.id ? 'taken' : current;
 }
 
 function parseHolder(data: Buffer): LockHolder | undefined {
@@ -68,8 +87,17 @@ function parseHolder(data: Buffer): LockHolder | undefined {
   }
 }
 
+/** A lock that cannot be released goes with the session. */
 async function release(client: ZookeeperClient, state: string, holder: LockHolder): Promise<void> {
   const remove = (path: string) => ({ type: 'remove', path, version: -1 }) as const;
-  // A lock that cannot be released goes with the session.
-  await client.multi([remove(lockPath(state)), remove(holderPath(state, holder.id))]).catch(() => undefined);
+  const removals = [remove(lockPath(state)), remove(holderPath(state, holder.id))];
+  try {
+    await client.multi(removals).catch(async (error: unknown) => {
+      if (!(error instanceof ZookeeperError) || error.code !== CONNECTION_LOSS) throw error;
+      await Promise.race([client.connected(), sleep(RECONNECT_MS, undefined, { ref: false })]);
+      await client.multi(removals);
+    });
+  } catch {
+    // There is nobody to tell: the load has ended, well or not.
+  }
 }

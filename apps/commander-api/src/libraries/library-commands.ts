@@ -1,7 +1,7 @@
 import { PullRefusedError } from '@svc/directory-store';
-import { type LibraryProblem, type LoadProgress, problemText } from '@svc/library-sync';
+import { IncompleteLoadError, type LibraryProblem, type LoadProgress, problemText } from '@svc/library-sync';
 import type { CommandContext } from '../cli/command-context.js';
-import { CommandError, EXIT } from '../cli/exit-code.js';
+import { CommandError, EXIT, UnknownOutcomeError } from '../cli/exit-code.js';
 import { toLibraryFailure } from './library-failure.js';
 import * as tasks from './library-tasks.js';
 import type { SourceOverrides } from './open-library.js';
@@ -86,6 +86,8 @@ async function attempt<T>(run: () => Promise<T>): Promise<T> {
     if (error instanceof PullRefusedError)
       throw new CommandError(error.message, EXIT.failed, { cause: error });
     const failure = toLibraryFailure(error);
+    if (error instanceof IncompleteLoadError && failure)
+      throw new UnknownOutcomeError(failure.message, failure.exitCode, { cause: error });
     throw failure ? new CommandError(failure.message, failure.exitCode, { cause: error }) : error;
   }
 }

@@ -36,4 +36,9 @@ export function toLibraryFailure(error: unknown): LibraryFailure | undefined {
   return undefined;
 }
 
-const OTHER_FAILURES = new Set(['LockLostError', 'OutcomeUnknownError', 'StoreRefusedError']);
+const OTHER_FAILURES = new Set([
+  'LockLostError',
+  'OutcomeUnknownError',
+  'StoreRefusedError',
+  'UnreadableStateError',
+]);

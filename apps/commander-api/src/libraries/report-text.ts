@@ -31,14 +31,16 @@ export function changeText({ action, kind, path }: PlannedChange): string {
   return `${SIGNS[action]} ${path}${kind === 'folder' ? '/' : ''}`;
 }
 
-function countsText({ created, updated, deleted, unchanged, bytes }: LoadReport): string {
-  return `${created} created, ${updated} updated, ${deleted} deleted, ${unchanged} unchanged, ${bytes} bytes written`;
+function countsText({ dry_run, created, updated, deleted, unchanged, bytes }: LoadReport): string {
+  const [toBe, written] = dry_run ? ['to be ', 'to be written'] : ['', 'written'];
+  return `${created} ${toBe}created, ${updated} ${toBe}updated, ${deleted} ${toBe}deleted, ${unchanged} unchanged, ${bytes} bytes ${written}`;
 }
 
-function outcomeText({ dry_run, changed, load, version }: LoadReport): string {
+function outcomeText({ dry_run, changed, load, version, completed }: LoadReport): string {
   if (dry_run) return changed ? 'dry run: nothing was written' : 'dry run: the library is as it should be';
-  if (!changed) return `unchanged since load ${load}`;
-  return `load ${load} is done${version === undefined ? '' : `, version ${version}`}`;
+  if (!changed && completed === undefined) return `unchanged since load ${load}`;
+  const done = `load ${load} is done${version === undefined ? '' : `, version ${version}`}`;
+  return completed === undefined ? done : `${done}; it completed load ${completed}, which was cut off`;
 }
 
 const SHOWN = 20;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
 import { LoadCopies } from '@svc/library-source';
 import {
+  assertVersionNode,
   type LibrarySource,
   type LibraryStore,
   loadLibrary,
@@ -9,6 +10,7 @@ import {
   type LoadProgress,
   type LoadReport,
 } from '@svc/library-sync';
+import { CommandError, EXIT } from '../cli/exit-code.js';
 import type { CommanderConfig } from '../config/commander-config.js';
 import { openConfiguredSource, openConfiguredStore, type SourceOverrides } from './open-library.js';
 
@@ -24,6 +26,9 @@ export const PLAIN_LOAD: LoadRequest = {
   ifChanged: false,
   waitMs: 0,
 };
+
+/** Of all files together, when nothing is configured. */
+const MAX_LIBRARY_BYTES = 256 << 20;
 
 export interface LoadEvents {
   readonly signal?: AbortSignal | undefined;
@@ -81,13 +86,28 @@ export function copiesOf({ source }: CommanderConfig, store: LibraryStore): Load
   return source.state_path === undefined ? undefined : new LoadCopies(source.state_path, store.name);
 }
 
-/** What decides how a source is read and written. */
+/**
+ * What decides how a source is read and written.
+ *
+ * @throws {CommandError} configuration
+ */
 export function configuredOptions({
   source,
   destination,
-}: CommanderConfig): Pick<LoadOptions, 'names' | 'versionNode' | 'exclude'> {
+}: Pick<CommanderConfig, 'source' | 'destination'>): Pick<
+  LoadOptions,
+  'names' | 'versionNode' | 'exclude' | 'maxBytes'
+> {
   const { names = 'library', version_node = '.version.yaml' } = destination;
-  return { names, exclude: source.exclude, versionNode: version_node === 'none' ? undefined : version_node };
+  const { exclude, max_bytes: maxBytes = MAX_LIBRARY_BYTES } = source;
+  if (version_node === 'none') return { names, exclude, maxBytes, versionNode: undefined };
+  try {
+    assertVersionNode(version_node);
+  } catch (error) {
+    const message = `destination.version_node: ${(error as Error).message}`;
+    throw new CommandError(message, EXIT.configuration, { cause: error });
+  }
+  return { names, exclude, maxBytes, versionNode: version_node };
 }
 
 /** `root@host, process 12`: what the holder of a lock and the history show. */

@@ -1,10 +1,11 @@
 import type { SourceEntry } from '../library-source.js';
+import { PLAIN_LOAD } from '../testing/load-options.js';
 import { type CheckOptions, checkLibrary } from './check-library.js';
 import { createEntryFilter } from './ignore-rules.js';
 import { MAX_REQUEST_BYTES, maxDataBytes } from './node-limits.js';
 
 const check = async (entries: readonly SourceEntry[], options: Partial<CheckOptions> = {}) => {
-  const { problems } = await checkLibrary(entries, { names: 'library', allowEmpty: false, ...options });
+  const { problems } = await checkLibrary(entries, { ...PLAIN_LOAD, ...options });
   return problems.map(({ severity, path, code }) => `${severity} ${path} ${code}`);
 };
 const file = (path: string, text: string | Uint8Array = 'x'): SourceEntry => ({
@@ -67,6 +68,21 @@ test('twins in case or Unicode form are told', async () => {
   expect(await check(entries)).toEqual(['warning A.csv name-twins', 'warning e\u0301.csv name-twins']);
 });
 
+test('a library is refused by its size as a whole, however small each file is', async () => {
+  const entries = [file('a.csv', 'x'.repeat(60)), folder('b'), file('b/c.csv', 'x'.repeat(41))];
+  expect(await check(entries, { maxBytes: 101 })).toEqual([]);
+  const { problems } = await checkLibrary(entries, { ...PLAIN_LOAD, maxBytes: 100 });
+  expect(problems).toEqual([
+    {
+      severity: 'error',
+      path: '',
+      code: 'library-size',
+      message:
+        'its files have 101 bytes together, more than the 100 of source.max_bytes; exclude some, or raise it',
+    },
+  ]);
+});
+
 test('a source without files is refused, folders or not, unless that is meant', async () => {
   expect(await check([folder('a')])).toEqual(['error  empty-source']);
   expect(await check([folder('a')], { allowEmpty: true })).toEqual([]);
@@ -90,7 +106,7 @@ test.each([
   ],
   ['sequences by the hundred thousand', `${'- '.repeat(100_000)}x`, 'yaml-depth', 1, expect.any(Number)],
 ])('YAML with %s is told with its place', async (_case, text, code, line, column) => {
-  const { problems } = await checkLibrary([file('a.yaml', text)], { names: 'library', allowEmpty: false });
+  const { problems } = await checkLibrary([file('a.yaml', text)], PLAIN_LOAD);
   expect(problems[0]).toMatchObject({ severity: 'error', path: 'a.yaml', code });
   expect([problems[0]?.line, problems[0]?.column]).toEqual([line, column]);
 });

@@ -23,6 +23,8 @@ export interface Library {
 export interface CheckOptions {
   readonly names: NamingRules;
   readonly allowEmpty: boolean;
+  /** The most that all files may hold together, in bytes: a load has them all in memory. */
+  readonly maxBytes: number;
 }
 
 /** Others (a session's pings, requests) get their turn after so much. */
@@ -44,6 +46,8 @@ export async function checkLibrary(
 ): Promise<{ library: Library; problems: LibraryProblem[] }> {
   const folders = new Set<string>();
   const files = new Map<string, LibraryFile>();
+  const tooLarge = checkSize(entries, options.maxBytes);
+  if (tooLarge) return { library: { folders, files }, problems: [tooLarge] };
   const problems: LibraryProblem[] = [];
   let bytes = 0;
   for (const entry of entries) {
@@ -60,6 +64,18 @@ export async function checkLibrary(
   for (const twin of findTwins([...folders, ...files.keys()])) problems.push(twin);
   if (files.size === 0 && !options.allowEmpty) problems.push(EMPTY_SOURCE);
   return { library: { folders, files }, problems };
+}
+
+function checkSize(entries: readonly SourceEntry[], maxBytes: number): LibraryProblem | undefined {
+  let bytes = 0;
+  for (const entry of entries) {
+    const size = entry.kind === 'file' ? (entry.oversize ?? entry.data.length) : 0;
+    // One that no node can hold is named for that, with all else that is wrong.
+    if (size <= MAX_FILE_BYTES) bytes += size;
+  }
+  if (bytes <= maxBytes) return undefined;
+  const message = `its files have ${bytes} bytes together, more than the ${maxBytes} of source.max_bytes; exclude some, or raise it`;
+  return { severity: 'error', path: '', code: 'library-size', message };
 }
 
 function checkEntry(entry: SourceEntry, names: NamingRules): LibraryProblem[] {

@@ -17,11 +17,16 @@ const REFUSED_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\ud800-\uf8ff\ufff0-\ufff
 /** The consumers take a node for a file if its name has a dot, unless it ends in one of these. */
 const FOLDER_ENDINGS = /\.(io|d)$/;
 
+/** True for a name or path that ZooKeeper refuses. */
+export function hasRefusedCharacter(path: string): boolean {
+  return REFUSED_CHARACTERS.test(path);
+}
+
 /** Judges the last name of a path. */
 export function checkName(path: string, kind: 'file' | 'folder', rules: NamingRules): Finding[] {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const findings: Finding[] = [];
-  if (REFUSED_CHARACTERS.test(name)) findings.push(REFUSED_CHARACTER);
+  if (hasRefusedCharacter(name)) findings.push(REFUSED_CHARACTER);
   if (Buffer.byteLength(path) > MAX_PATH_BYTES) findings.push(LONG_PATH);
   if (rules === 'any') return findings;
   if (name.includes('..') || name.includes('~')) findings.push(UNREADABLE_NAME);

@@ -27,9 +27,13 @@ export class MemoryCluster {
 /** A store in memory that behaves like ZooKeeper's: nodes hold data and children, a batch is all or nothing. */
 export class MemoryLibraryStore implements LibraryStore {
   readonly name = 'memory';
-  readonly rootBytes = 10;
+  readonly rootBytes: number = 10;
 
   constructor(readonly cluster = new MemoryCluster()) {}
+
+  stateNode(path: string): string {
+    return `memory:${path}`;
+  }
 
   async readTree(visit: (node: StoredNode) => void): Promise<void> {
     const nodes = this.describe('library');

@@ -63,7 +63,7 @@ export class ZookeeperSession {
     this.driver.on('disconnected', () => this.onDisconnected());
     this.driver.on('expired', () => this.end('expired', `the session with ${this.cluster} expired`));
     this.driver.on('authenticationFailed', () =>
-      this.end('refused', 'the server refused the authentication'),
+      this.end('refused', `${this.cluster} refused the authentication; see destination.auth`),
     );
   }
 

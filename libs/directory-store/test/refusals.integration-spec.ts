@@ -1,0 +1,93 @@
+import { mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { StoredNode } from '@svc/library-sync';
+import { DirectoryLibraryStore, pullLibrary, PullRefusedError } from '../src/index.js';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-directory-'));
+});
+
+afterEach(async () => rm(folder, { recursive: true }));
+
+const node = (path: string, kind: StoredNode['kind'] = 'file'): StoredNode => ({
+  area: 'library',
+  path,
+  data: Buffer.from('x'),
+  version: 0,
+  kind,
+  hidesOthers: false,
+});
+const holder = { id: 'one', by: 'a test', since: 'now' };
+
+test('pull tells every reason at once, and writes nothing', async () => {
+  await writeFile(join(folder, 'there.yaml'), '');
+  await symlink('/nowhere', join(folder, 'link.yaml'));
+  const nodes = [
+    node('both', 'both'),
+    node('../out.yaml'),
+    node('a//b.yaml'),
+    node('link.yaml'),
+    node('new.yaml'),
+  ];
+  await expect(pullLibrary(nodes, folder, { overwrite: false })).rejects.toThrow(
+    new PullRefusedError(
+      [
+        `${folder} is not empty; choose another folder, or say --force to write over what is there`,
+        'both: has data and children: it cannot be both a file and a folder',
+        '../out.yaml: would lead out of the folder',
+        'a//b.yaml: would lead out of the folder',
+        `${join(folder, 'link.yaml')}: is a link, and would be written through`,
+      ].join('\n'),
+    ),
+  );
+  expect((await readdir(folder)).sort()).toEqual(['link.yaml', 'there.yaml']);
+  const file = join(folder, 'there.yaml');
+  await expect(pullLibrary([node('a.yaml')], file, { overwrite: false })).rejects.toThrow(
+    new PullRefusedError(`cannot use ${file} (ENOTDIR)`),
+  );
+});
+
+test('a library outside of the destination is refused', async () => {
+  for (const path of ['/..', '/a/../../b']) {
+    await expect(DirectoryLibraryStore.open({ folder, path })).rejects.toThrow(
+      new RangeError(`${path} leads out of the folder ${folder}`),
+    );
+  }
+});
+
+test('a place that takes no folders is told, not waited for', async () => {
+  const store = await DirectoryLibraryStore.open({ folder: '/proc/svccmd', path: '/library' });
+  await expect(store.lock(holder, 0)).rejects.toMatchObject({
+    name: 'StoreUnreachableError',
+    message: 'cannot use /proc/svccmd (ENOENT)',
+  });
+});
+
+test('a lock that nobody can read is named, and one of a dead process taken over', async () => {
+  const store = await DirectoryLibraryStore.open({ folder, path: '/library' });
+  const lock = join(folder, '.svccmd', 'library', 'lock');
+  await (await store.lock(holder, 0)).release();
+  await expect(stat(lock)).rejects.toThrow('ENOENT');
+  for (const text of ['xx', 'null', '{"id":1}']) {
+    await writeFile(lock, text);
+    await expect(store.lock(holder, 0)).rejects.toMatchObject({
+      name: 'UnreadableStateError',
+      message: `${lock} is damaged (it names no holder); remove it: the next load compares as without it`,
+    });
+  }
+  // Of a process of this host that is gone: no process has such a number.
+  await writeFile(lock, JSON.stringify({ ...holder, host: hostname(), pid: 2 ** 22 + 1 }));
+  await (await store.lock({ ...holder, id: 'two' }, 0)).release();
+});
+
+test('folders that are missing above the destination are made', async () => {
+  const store = await DirectoryLibraryStore.open({ folder: join(folder, 'a', 'b'), path: '/library' });
+  const lock = await store.lock(holder, 0);
+  await mkdir(join(folder, 'a', 'b', 'library'));
+  await store.prepare(lock);
+  await lock.release();
+  expect(await readdir(join(folder, 'a', 'b'))).toEqual(['.svccmd', 'library']);
+});

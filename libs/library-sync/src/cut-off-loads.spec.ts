@@ -1,0 +1,138 @@
+import type { LibraryLock, WriteOperation } from './library-store.js';
+import { StoreUnreachableError } from './library-store.js';
+import { loadLibrary, type LoadOptions } from './load-library.js';
+import { readHistory, readStatus } from './library-status.js';
+import { type Files, fixedSource } from './testing/fixed-source.js';
+import { PLAIN_LOAD } from './testing/load-options.js';
+import { MemoryCluster, MemoryLibraryStore } from './testing/memory-library-store.js';
+
+let cluster: MemoryCluster;
+let counter = 0;
+
+beforeEach(() => {
+  cluster = new MemoryCluster();
+});
+
+/** Dies after so many writes. */
+class Dying extends MemoryLibraryStore {
+  constructor(private writes: number) {
+    super(cluster);
+  }
+
+  override async apply(batch: readonly WriteOperation[], lock: LibraryLock): Promise<void> {
+    if (this.writes <= 0) throw new StoreUnreachableError('it died');
+    this.writes -= 1;
+    await super.apply(batch, lock);
+  }
+}
+
+/** Several batches, so that a load of them can be cut off. */
+const filesOf = (name: string, count = 300): Files =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`${name}/${index}.txt`, name]));
+
+const load = async (
+  files: Files,
+  store = new MemoryLibraryStore(cluster),
+  options: Partial<LoadOptions> = {},
+) =>
+  loadLibrary(
+    fixedSource(files),
+    store,
+    { ...PLAIN_LOAD, ...options },
+    { id: `load-${(counter += 1)}`, by: 'a test', now: () => new Date(0) },
+  );
+
+async function cutOff(files: Files, writes: number): Promise<void> {
+  await expect(load(files, new Dying(writes))).rejects.toThrow(
+    /: it died; run the load again to complete it$/,
+  );
+  cluster.holder = undefined;
+}
+
+const pathsOf = (name: string) => [...cluster.nodes.library.keys()].filter((path) => path.startsWith(name));
+const records = () =>
+  [...cluster.nodes.state.keys()].flatMap((path) => /^loads\/(\d+)$/.exec(path)?.[1] ?? []).map(Number);
+
+test.each([4, 5, 6])(
+  'of loads of different content that were cut off one after the other (after %i writes) the next one leaves nothing',
+  async (writes) => {
+    await load({ 'kept.txt': 'x', 'gone.txt': 'x' });
+    for (const name of ['A', 'B', 'C']) {
+      await cutOff({ ...filesOf(name), 'kept.txt': 'x' }, writes);
+      expect(pathsOf(name).length).toBeGreaterThan(0);
+    }
+    const report = await load({ ...filesOf('D'), 'kept.txt': 'x' });
+    expect(report).toMatchObject({ foreign: [], completed: 4, version: '3' });
+    expect(['A', 'B', 'C', 'gone'].flatMap(pathsOf)).toEqual([]);
+    expect(pathsOf('D')).toHaveLength(301);
+    expect(await load({ ...filesOf('D'), 'kept.txt': 'x' })).toMatchObject({ changed: false });
+  },
+);
+
+test('a load that finds all in place after one was cut off says which it completed', async () => {
+  const files = filesOf('A');
+  await cutOff(files, 6);
+  expect(pathsOf('A')).toHaveLength(301);
+  const report = await load(files);
+  expect(report).toMatchObject({ changed: false, completed: 1, load: 2, version: '2' });
+  expect(await readStatus(new MemoryLibraryStore(cluster), '.version.yaml')).not.toHaveProperty('pending');
+  expect(await load(files)).not.toHaveProperty('completed');
+});
+
+test('loads that fail push no finished one out of the history, and leave no heap of records', async () => {
+  await load({ 'a.txt': '1' });
+  await load({ 'a.txt': '2' });
+  for (let round = 0; round < 12; round += 1) await cutOff(filesOf(`F${round}`), round % 2 === 0 ? 0 : 4);
+  expect(records().length).toBeLessThanOrEqual(4);
+  await load({ 'a.txt': '3' });
+  const history = await readHistory(new MemoryLibraryStore(cluster));
+  expect(history.map(({ revision }) => revision)).toEqual(
+    ['3', '2', '1'].map((text) => JSON.stringify({ 'a.txt': text })),
+  );
+  expect(records()).toHaveLength(3);
+  expect([...cluster.nodes.library.keys()].sort()).toEqual(['.version.yaml', 'a.txt']);
+});
+
+test('a record of an old load that cannot be removed is a warning of the load that is done', async () => {
+  for (let round = 1; round <= 10; round += 1) await load({ 'a.txt': `${round}` });
+  const report = await load({ 'a.txt': '11' }, new Dying(1));
+  expect(report).toMatchObject({
+    load: 11,
+    version: '12',
+    problems: [{ severity: 'warning', message: 'records of old loads stay for now: it died' }],
+  });
+});
+
+test('a load that is interrupted while it writes says how far it came', async () => {
+  const interrupt = new AbortController();
+  const loading = loadLibrary(fixedSource(filesOf('A', 900)), new MemoryLibraryStore(cluster), PLAIN_LOAD, {
+    id: 'interrupted',
+    by: 'a test',
+    now: () => new Date(0),
+    signal: interrupt.signal,
+    onProgress: ({ done = 0 }) => {
+      if (done >= 99) interrupt.abort();
+    },
+  });
+  await expect(loading).rejects.toThrow(
+    /^the load was interrupted after (99|198|297|396) of 901 changes; run the load again to complete it$/,
+  );
+  expect(await load(filesOf('A', 900))).toMatchObject({ completed: 1, version: '2' });
+});
+
+test('a copy for rollback that cannot be kept is a warning of the load that is done', async () => {
+  const report = await loadLibrary(
+    fixedSource({ 'a.txt': '1' }),
+    new MemoryLibraryStore(cluster),
+    PLAIN_LOAD,
+    {
+      id: 'copies',
+      by: 'a test',
+      now: () => new Date(0),
+      keepCopy: async () => Promise.reject(new Error('the disk is full')),
+    },
+  );
+  const message = 'no copy for rollback could be kept: the disk is full';
+  expect(report.problems).toEqual([{ severity: 'warning', path: '', code: 'copy', message }]);
+  expect(cluster.holder).toBeUndefined();
+});

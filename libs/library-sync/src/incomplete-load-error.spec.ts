@@ -1,0 +1,35 @@
+import { IncompleteLoadError } from './incomplete-load-error.js';
+import {
+  LockLostError,
+  OutcomeUnknownError,
+  StoreRefusedError,
+  StoreUnreachableError,
+  WriteConflictError,
+} from './library-store.js';
+import { UnreadableStateError } from './unreadable-state-error.js';
+
+const REPEAT = '; run the load again to complete it';
+
+test.each([
+  [
+    new WriteConflictError('library', 'a.yaml', 'was written'),
+    `stopped after 3 of 5 changes: a.yaml was written: someone else changed it during the load${REPEAT}`,
+  ],
+  [
+    new LockLostError('its node is gone'),
+    `stopped after 3 of 5 changes: the lock was lost (its node is gone)${REPEAT}`,
+  ],
+  [new OutcomeUnknownError('no answer'), `stopped after 3 of 5 changes: no answer${REPEAT}`],
+  [new StoreUnreachableError('it is away'), `stopped after 3 of 5 changes: it is away${REPEAT}`],
+  [new StoreRefusedError('no permission'), 'stopped after 3 of 5 changes: no permission'],
+  [
+    UnreadableStateError.damaged('/x', 'it is not JSON'),
+    'stopped after 3 of 5 changes: /x is damaged (it is not JSON); remove it: the next load compares as without it',
+  ],
+  [
+    new DOMException('This operation was aborted', 'AbortError'),
+    `was interrupted after 3 of 5 changes${REPEAT}`,
+  ],
+])('%s: how far the load came, and that a repeat helps only where it does', (cause, rest) => {
+  expect(new IncompleteLoadError(3, 5, cause).message).toBe(`the load ${rest}`);
+});

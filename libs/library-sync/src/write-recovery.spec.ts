@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import {
+  OutcomeUnknownError,
+  type LibraryLock,
+  type StoredNode,
+  type WriteOperation,
+} from './library-store.js';
+import { loadLibrary } from './load-library.js';
+import { fixedSource } from './testing/fixed-source.js';
+import { PLAIN_LOAD } from './testing/load-options.js';
+import { MemoryCluster, MemoryLibraryStore } from './testing/memory-library-store.js';
+import { operationBytes } from './write-batches.js';
+
+const run = { id: 'one', by: 'a test', now: () => new Date(0) };
+
+/** The connection goes after a write, and the server that is asked next has not seen that write yet. */
+class Behind extends MemoryLibraryStore {
+  private before: ReadonlyMap<string, StoredNode> | undefined;
+
+  constructor(
+    cluster: MemoryCluster,
+    private losesAt: number,
+  ) {
+    super(cluster);
+  }
+
+  override async apply(batch: readonly WriteOperation[], lock: LibraryLock): Promise<void> {
+    this.losesAt -= 1;
+    if (this.losesAt !== -1) return super.apply(batch, lock);
+    this.before = await super.read(
+      'library',
+      batch.map(({ path }) => path),
+    );
+    await super.apply(batch, lock);
+    throw new OutcomeUnknownError('connection lost');
+  }
+
+  override async read(
+    area: 'library' | 'state',
+    paths: readonly string[],
+  ): Promise<ReadonlyMap<string, StoredNode>> {
+    if (area !== 'library' || !this.before) return super.read(area, paths);
+    const stale = this.before;
+    this.before = undefined;
+    return stale;
+  }
+}
+
+const FILES = Object.fromEntries(Array.from({ length: 120 }, (_, index) => [`${index}.txt`, `${index}`]));
+
+test('a write that a server shows only later is found to be ours', async () => {
+  const cluster = new MemoryCluster();
+  // The opening, the mark, the first batch of two.
+  const report = await loadLibrary(fixedSource(FILES), new Behind(cluster, 2), PLAIN_LOAD, run);
+  expect(report).toMatchObject({ created: 120, version: '2' });
+  expect([...cluster.nodes.library.values()].map(({ version }) => version)).toEqual(Array(121).fill(0));
+});
+
+test('a destination that drops the connection each time is given up, naming the largest node under way', async () => {
+  class Dropping extends MemoryLibraryStore {
+    override async apply(): Promise<void> {
+      throw new OutcomeUnknownError('connection lost');
+    }
+  }
+  const files = { 'a.txt': 'x', 'large.txt': 'x'.repeat(5_000) };
+  const loading = loadLibrary(fixedSource(files, 'one'), new Dropping(new MemoryCluster()), PLAIN_LOAD, run);
+  await expect(loading).rejects.toThrow(
+    "the load stopped after 0 of 2 changes: connection lost, 6 times; the largest node under way is large.txt (5073 bytes): see whether the servers' jute.maxbuffer is below 1 MiB; run the load again to complete it",
+  );
+});
+
+test('a list of paths that does not compress goes in requests that the server takes', async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 9_990 }, () => [`${randomBytes(100).toString('hex')}.txt`, '']),
+  );
+  let largest = 0;
+  class Measuring extends MemoryLibraryStore {
+    override async apply(batch: readonly WriteOperation[], lock: LibraryLock): Promise<void> {
+      const bytes = batch.reduce((sum, operation) => sum + operationBytes(operation, this.rootBytes), 0);
+      largest = Math.max(largest, bytes);
+      await super.apply(batch, lock);
+    }
+  }
+  const store = new Measuring(new MemoryCluster());
+  expect(await loadLibrary(fixedSource(files, 'one'), store, PLAIN_LOAD, run)).toMatchObject({
+    created: 9_990,
+  });
+  expect(largest).toBeLessThanOrEqual(900_000);
+  expect(await loadLibrary(fixedSource(files, 'one'), store, PLAIN_LOAD, run)).toMatchObject({
+    unchanged: 9_990,
+  });
+});
+
+test('a node that no request can hold beside its path is refused by name before anything is written', async () => {
+  class Deep extends MemoryLibraryStore {
+    override readonly rootBytes = 60_000;
+  }
+  const cluster = new MemoryCluster();
+  const files = { 'a.txt': 'x', 'large.txt': 'x'.repeat(950_000) };
+  await expect(loadLibrary(fixedSource(files, 'one'), new Deep(cluster), PLAIN_LOAD, run)).rejects.toThrow(
+    /^the load stopped after 0 of 2 changes: large\.txt has 950000 bytes, more than the 928\d\d\d that a request to this destination can hold; make it smaller or destination\.path shorter$/,
+  );
+  expect([cluster.nodes.library.size, cluster.nodes.state.size]).toEqual([0, 0]);
+});

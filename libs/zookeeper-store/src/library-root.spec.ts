@@ -1,0 +1,31 @@
+import { toLibraryRoot } from './library-root.js';
+
+test.each([
+  ['/library', '', '/library'],
+  ['library/', '/app', '/library'],
+  ['/a/b', '', '/a/b'],
+  ['/svccmd-2/library', '', '/svccmd-2/library'],
+])('%s below the chroot "%s" is a place for a library', (path, chroot, root) => {
+  expect(toLibraryRoot(path, chroot)).toBe(root);
+});
+
+const TAKEN = "is not a place for a library: these nodes are the loader's or ZooKeeper's own";
+
+test.each([
+  [
+    '/',
+    '/app',
+    'the library cannot be the root node: lock and manifest lie beside it; use a path such as /library',
+  ],
+  ['/svccmd', '', `/svccmd ${TAKEN}`],
+  ['/svccmd/libraries', '', `/svccmd/libraries ${TAKEN}`],
+  ['/zookeeper/quota', '', `/zookeeper/quota ${TAKEN}`],
+  ['/libraries', '/svccmd', `/svccmd/libraries ${TAKEN}`],
+  ['/quota', '/zookeeper', `/zookeeper/quota ${TAKEN}`],
+  ['/svccmd', '/app', `/svccmd ${TAKEN}`],
+  ['/a/../b', '', '/a/../b has a name that is "." or ".."'],
+  ['/a', '/x/.', '/x/./a has a name that is "." or ".."'],
+  ['/a\u0001', '', '"/a\\u0001" has a character that ZooKeeper refuses'],
+])('%j below the chroot "%s" is refused', (path, chroot, message) => {
+  expect(() => toLibraryRoot(path, chroot)).toThrow(new RangeError(message));
+});

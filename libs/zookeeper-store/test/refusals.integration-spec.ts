@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LibraryLock } from '@svc/library-sync';
+import { startTcpProxy, startZookeeper, type TcpProxy, type ZookeeperServer } from '@svc/test-servers';
+import { toAcl } from '../src/access-rules.js';
+import { ZookeeperLibraryStore, type ZookeeperStoreOptions } from '../src/index.js';
+import { takeLock } from '../src/zookeeper-lock.js';
+import { closeAll, connect, createNode, OPEN } from './support/clients.js';
+import { loadFiles } from './support/load-files.js';
+
+let zookeeper: ZookeeperServer;
+const opened: ZookeeperLibraryStore[] = [];
+const proxies: TcpProxy[] = [];
+
+beforeAll(async () => {
+  zookeeper = await startZookeeper({ properties: { enforceQuota: 'true' } });
+}, 60_000);
+
+afterAll(async () => zookeeper.stop());
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map(async (store) => store.close()));
+  await closeAll();
+  await Promise.all(proxies.splice(0).map(async (proxy) => proxy.stop()));
+});
+
+async function startProxy(): Promise<TcpProxy> {
+  const proxy = await startTcpProxy(zookeeper.address);
+  proxies.push(proxy);
+  return proxy;
+}
+
+async function open(
+  path: string,
+  options: Partial<ZookeeperStoreOptions> = {},
+): Promise<ZookeeperLibraryStore> {
+  const store = await ZookeeperLibraryStore.open({
+    addresses: zookeeper.address,
+    path,
+    timeoutMs: 10_000,
+    ...options,
+  });
+  opened.push(store);
+  return store;
+}
+
+const FILES = new Map([['a.txt', 'x']]);
+const MORE = new Map([...FILES, ['b.txt', 'y']]);
+const holder = () => ({ id: randomUUID(), by: 'a test', since: 'now' });
+const NO_AUTH = 'NO_AUTH (no permission; set destination.auth to who may)';
+
+test('rights of one library keep others out of it, not out of theirs', async () => {
+  const one = { auth: 'one:secret', acl: 'auth' } as const;
+  expect(await loadFiles(await open('/rights/one', one), FILES)).toMatchObject({ created: 1 });
+  // A second library beside it, by someone else; a third that everyone may read.
+  expect(await loadFiles(await open('/rights/two'), FILES)).toMatchObject({ created: 1 });
+  const three = { auth: 'three:secret', acl: 'read' } as const;
+  expect(await loadFiles(await open('/rights/three', three), FILES)).toMatchObject({ created: 1 });
+
+  const lockAt = (name: string) => `/svccmd/libraries/rights%2F${name}/lock`;
+  for (const name of ['one', 'three']) {
+    await expect(loadFiles(await open(`/rights/${name}`), MORE)).rejects.toMatchObject({
+      name: 'StoreRefusedError',
+      message: `ZooKeeper refused to create ${lockAt(name)}: ${NO_AUTH}`,
+    });
+  }
+  const reader = await open('/rights/one');
+  await expect(reader.readTree(() => undefined)).rejects.toThrow(
+    `ZooKeeper refused to getChildren /rights/one: ${NO_AUTH}`,
+  );
+  const seen: string[] = [];
+  await (await open('/rights/three')).readTree(({ path }) => seen.push(path));
+  expect(seen).toEqual(['a.txt']);
+  expect(await loadFiles(await open('/rights/one', one), MORE)).toMatchObject({ created: 1, version: '3' });
+});
+
+test('nodes that belong to someone else stop a load, which says that no repeat will help', async () => {
+  const store = await open('/theirs');
+  await loadFiles(store, FILES);
+  const other = await connect(zookeeper.address, { auth: 'other:secret' });
+  await other.multi([
+    { type: 'remove', path: '/theirs/a.txt', version: -1 },
+    { type: 'remove', path: '/theirs/.version.yaml', version: -1 },
+    { type: 'remove', path: '/theirs', version: -1 },
+    { type: 'create', path: '/theirs', data: Buffer.alloc(0), acl: toAcl('read') },
+  ]);
+  await expect(loadFiles(store, FILES)).rejects.toThrow(
+    new RegExp(
+      `^the load stopped after 0 of 1 changes: ZooKeeper refused to create /theirs/\\S+: ${NO_AUTH.replace(/[()]/g, '\\$&')}$`,
+    ),
+  );
+});
+
+test('a library beyond its quota is refused with that reason', async () => {
+  const store = await open('/limited');
+  await loadFiles(store, FILES);
+  const client = await connect(zookeeper.address);
+  const quota = '/zookeeper/quota/limited';
+  await client.makePath(quota, OPEN);
+  await createNode(
+    client,
+    `${quota}/zookeeper_limits`,
+    'count=-1,bytes=-1;byteHardLimit=-1;countHardLimit=3',
+  );
+  await createNode(client, `${quota}/zookeeper_stats`, 'count=3,bytes=2');
+  await expect(loadFiles(store, MORE)).rejects.toThrow(
+    'the load stopped after 0 of 1 changes: ZooKeeper refused to create /limited/b.txt: QUOTA_EXCEEDED (raise the quota or make the library smaller)',
+  );
+});
+
+test('options that make no sense are refused before a connection is made', async () => {
+  const addresses = '127.0.0.1:1';
+  const refusals = [
+    [{ acl: 'auth' }, 'acl "auth" gives rights to who authenticates: it needs auth'],
+    [{ acl: 'read' }, 'acl "read" gives rights to who authenticates: it needs auth'],
+    [
+      { addresses: `${addresses}/svccmd`, path: '/libraries' },
+      /^\/svccmd\/libraries is not a place for a library/,
+    ],
+  ] as const;
+  for (const [options, message] of refusals) {
+    await expect(open('/library', { addresses, ...options })).rejects.toThrow(message);
+  }
+});
+
+test('rights for who authenticated need someone who did', async () => {
+  const client = await connect(zookeeper.address);
+  const creating = client.multi([
+    { type: 'create', path: '/nobody', data: Buffer.alloc(0), acl: toAcl('auth') },
+  ]);
+  await expect(creating).rejects.toThrow(/^create \/nobody: INVALID_ACL$/);
+});
+
+test('a server that knows no passwords refuses the authentication', async () => {
+  const own = await startZookeeper({ properties: { 'DigestAuthenticationProvider.enabled': 'false' } });
+  try {
+    const use = async () =>
+      (await open('/library', { addresses: own.address, auth: 'one:secret' })).readTree(() => {});
+    await expect(use()).rejects.toMatchObject({
+      name: 'StoreUnreachableError',
+      message: `ZooKeeper at ${own.address} refused the authentication; see destination.auth`,
+    });
+  } finally {
+    await own.stop();
+  }
+});
+
+test('a server that falls silent for good is told from one that is away', async () => {
+  const proxy = await startProxy();
+  const store = await open('/silent', {
+    addresses: proxy.address,
+    timeoutMs: 2_500,
+    sessionTimeoutMs: 1_500,
+  });
+  proxy.stall();
+  await expect(store.read('library', ['a.txt'])).rejects.toThrow(
+    new RegExp(
+      `^ZooKeeper at ${proxy.address} cannot be reached \\(${proxy.address}: (the server was silent for \\d+ ms|no session within \\d+ ms .+)\\)$`,
+    ),
+  );
+});
+
+const watcher = async () => connect(zookeeper.address);
+
+/** Three batches in the order of their names. */
+const MANY = new Map(Array.from({ length: 250 }, (_, index) => [`${index + 100}.txt`, `${index}`]));
+
+/** A load that someone disturbs before the second of its three batches, after the opening and the mark. */
+async function disturb(path: string, act: () => Promise<void>): Promise<unknown> {
+  const store = await open(path);
+  const apply = store.apply.bind(store);
+  let batches = 0;
+  store.apply = async (batch, lock) => {
+    if ((batches += 1) === 4) await act();
+    return apply(batch, lock);
+  };
+  return loadFiles(store, MANY).catch((error: Error) => error.message);
+}
+
+test('a lock that is lost in the midst of a load stops it', async () => {
+  const outcome = await disturb('/lost', async () => {
+    const client = await watcher();
+    const names = (await client.getChildren('/svccmd/libraries/lost/holders'))!.names;
+    await client.multi([{ type: 'remove', path: `/svccmd/libraries/lost/holders/${names[0]}`, version: -1 }]);
+  });
+  expect(outcome).toMatch(
+    /^the load stopped after \d+ of 250 changes: the lock was lost \(the lock's node is gone\); run the load again to complete it$/,
+  );
+});
+
+test('a node that someone else makes in the midst of a load stops it', async () => {
+  const outcome = await disturb('/raced', async () =>
+    createNode(await watcher(), '/raced/250.txt', 'theirs'),
+  );
+  expect(outcome).toMatch(
+    /^the load stopped after \d+ of 250 changes: 250\.txt is there already: someone else changed it during the load; run the load again to complete it$/,
+  );
+});
+
+test('a lock that goes between the refusal and the look at it is taken', async () => {
+  const client = await watcher();
+  const state = '/svccmd/libraries/vanishing';
+  const first = await takeLock(client, state, OPEN, { holder: holder(), waitMs: 0 });
+  const slow = Object.create(client) as typeof client;
+  slow.getData = async (path) => {
+    if (path === `${state}/lock`) await first.release();
+    return client.getData(path);
+  };
+  const second: LibraryLock = await takeLock(slow, state, OPEN, { holder: holder(), waitMs: 0 });
+  await second.release();
+});
+
+test('a lock is given back at once also when the connection is lost just then', async () => {
+  const proxy = await startProxy();
+  const store = await open('/released', { addresses: proxy.address, sessionTimeoutMs: 20_000 });
+  const lock = await store.lock(holder(), 0);
+  proxy.cut();
+  await sleep(50);
+  await lock.release();
+  expect(await (await watcher()).getData('/svccmd/libraries/released/lock')).toBeUndefined();
+});
