@@ -13,7 +13,7 @@ import { readImports } from './import/read-imports.js';
 import { oidcSettingsOf } from './oidc/oidc-settings.js';
 import { openAccessTokens } from './oidc/oidc-token-verifier.js';
 import { describeClients } from './openapi/describe-clients.js';
-import { describeRefusals } from './openapi/describe-refusals.js';
+import { REFUSALS } from './openapi/refusals.js';
 import { answerAsOAuth } from './registration/answer-as-oauth.js';
 import { RegistrySettings } from './registry-settings.js';
 import { loadPeppers } from './secrets/load-peppers.js';
@@ -84,7 +84,8 @@ async function startHttp(config: Config, logger: Logger, { dataSource }: Databas
       title: 'Client registry',
       description: 'Registers OAuth 2.0 Clients and keeps them for authorization servers.',
       version: '0.1.0',
-      complete: (document) => describeRefusals(describeClients(document, capabilities)),
+      complete: (document) => describeClients(document, capabilities),
+      refusals: REFUSALS,
     },
   });
 }

@@ -11,14 +11,19 @@ interface Content {
   readonly example?: unknown;
 }
 interface Operation {
+  readonly security?: readonly object[];
+  readonly tags?: readonly string[];
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly example?: unknown }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
-  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Content>> }>>;
+  readonly responses: Readonly<
+    Record<string, { readonly description: string; readonly content?: Readonly<Record<string, Content>> }>
+  >;
 }
 
 let folder: string;
 let server: RunningServer;
 let operations: Map<string, Operation>;
+let components: { readonly schemas: object; readonly securitySchemes: object };
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'svccmd-api-'));
@@ -47,7 +52,9 @@ destination_path = lookups
   server = await startServer(folder, { SVCCMD_HTTP_TOKEN: TOKEN });
   const document = (await (await fetch(`${server.url}/openapi.json`)).json()) as {
     paths: Record<string, Record<string, Operation>>;
+    components: typeof components;
   };
+  ({ components } = document);
   operations = new Map(
     Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation]),
@@ -134,4 +141,52 @@ test.each(TRIED)('%s: the example is taken, and answered as shown', async (name)
   const example = content['application/json']?.example;
   if (example === undefined) return;
   expect(Object.keys(JSON.parse(text) as object).sort()).toEqual(Object.keys(example as object).sort());
+});
+
+test('every operation tells in words what it is refused for, and that refusals are problem documents', () => {
+  for (const [name, { security, tags, requestBody, responses }] of operations) {
+    const refusals = Object.entries(responses).filter(([status]) => Number(status) >= 400);
+    for (const [status, { description, content }] of refusals) {
+      expect([name, status, description]).toEqual([name, status, expect.stringMatching(/^[A-Z].*\.$/)]);
+      expect([name, status, content]).toEqual([
+        name,
+        status,
+        { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+      ]);
+    }
+    const wanted = [
+      ...(security ? ['401', '403'] : []),
+      ...(requestBody ? ['400', '408', '413', '415'] : []),
+      ...(tags?.includes('health') ? [] : ['429', '503']),
+    ];
+    expect([name, wanted.filter((status) => !(status in responses))]).toEqual([name, []]);
+  }
+  expect(components.schemas).toHaveProperty('Problem');
+  // The token is no JWT.
+  expect(components.securitySchemes).toEqual({ bearer: { type: 'http', scheme: 'bearer' } });
+});
+
+test.each<[string, number, RequestInit]>([
+  ['POST /encpwd', 400, { body: '' }],
+  ['POST /encpwd', 401, { body: 'x', headers: { authorization: 'Bearer wrong' } }],
+  ['POST /encpwd', 413, { body: 'x'.repeat(65_537) }],
+  ['POST /encpwd', 415, { body: '""', headers: { 'content-type': 'application/json' } }],
+  ['POST /iplookup/from-csv', 400, { body: '{' }],
+  ['POST /iplookup/from-csv', 415, { body: 'x', headers: { 'content-type': 'image/png' } }],
+  ['POST /library/webhook', 403, { body: '{}' }],
+  ['GET /iplookup/{name}', 404, {}],
+])('%s: %i is answered as told', async (name, status, { body, headers = {} }) => {
+  const [method = '', path = ''] = name.split(' ');
+  const response = await fetch(server.url + path.replace('{name}', 'none'), {
+    method,
+    headers: {
+      authorization: `Bearer ${TOKEN}`,
+      ...(body !== undefined && { 'content-type': path === '/encpwd' ? 'text/plain' : 'application/json' }),
+      ...(headers as Record<string, string>),
+    },
+    ...(body !== undefined && { body }),
+  });
+  const [type = ''] = String(response.headers.get('content-type')).split(';');
+  expect([response.status, type]).toEqual([status, 'application/problem+json']);
+  expect(Object.keys(operations.get(name)?.responses[status]?.content ?? {})).toEqual([type]);
 });

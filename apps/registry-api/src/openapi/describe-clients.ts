@@ -16,7 +16,7 @@ export function describeClients(document: OpenAPIObject, capabilities: Capabilit
   return { ...document, components: { ...document.components, schemas } };
 }
 
-function schemasOf(capabilities: Capabilities): Record<SchemaName, object> {
+function schemasOf(capabilities: Capabilities): Record<Exclude<SchemaName, 'Problem'>, object> {
   return {
     Client: clientSchema(capabilities),
     RegisteredClient: {
@@ -57,39 +57,9 @@ function schemasOf(capabilities: Capabilities): Record<SchemaName, object> {
         deviations: listOf({ type: 'object' }),
       },
     },
-    Problem: PROBLEM,
   };
 }
 
 function listOf(items: object): object {
   return { type: 'array', items };
 }
-
-const text = (description: string) => ({ type: 'string', description });
-
-const FIELD_PROBLEM = {
-  type: 'object',
-  required: ['field', 'code', 'message'],
-  properties: {
-    field: text('A JSON pointer into the body, such as /redirect_uris/1.'),
-    code: text('The rule, for programs.'),
-    message: text('The rule, for people.'),
-  },
-};
-
-const PROBLEM = {
-  type: 'object',
-  description: 'RFC 9457, with the members of OAuth beside.',
-  required: ['type', 'title', 'status', 'detail', 'instance', 'error', 'error_description'],
-  properties: {
-    type: text('URI of the kind of problem.'),
-    title: text('Its name.'),
-    status: { type: 'integer' },
-    detail: text('What is wrong, and what to do.'),
-    instance: text("The request's path."),
-    request_id: text('Finds the request in the log.'),
-    error: text('RFC 7591 section 3.2.2, RFC 6750 section 3.1.'),
-    error_description: text('The detail in ASCII.'),
-    errors: listOf(FIELD_PROBLEM),
-  },
-};

@@ -1,4 +1,4 @@
-/** The schemas that `describeClients` puts into the API document. */
+/** The schemas that `describeClients` and `describeRefusals` put into the API document. */
 export type SchemaName =
   | 'Client'
   | 'RegisteredClient'

@@ -23,7 +23,7 @@ import { refuseUnknownRoutes } from './refuse-unknown-routes.js';
 import { refuseUnreadablePaths, refuseUnreadableRequests } from './refuse-unreadable.js';
 import { requestIdOf } from './request-id.js';
 import { setSecurityHeaders } from './security-headers.js';
-import { type ApiDescription, serveOpenApi } from './serve-openapi.js';
+import { type ApiDescription, serveOpenApi } from '../openapi/serve-openapi.js';
 
 export interface HttpServiceOptions {
   readonly address: string;
