@@ -13,8 +13,15 @@ export interface DeclarationFile {
 /** Names that are taken from a folder. */
 const DECLARATIONS = /\.(ya?ml|json|ndjson|jsonl)$/i;
 
+const NDJSON = /\.(ndjson|jsonl)$/i;
+
+const MEBIBYTE = 1024 * 1024;
+
 /** The registry takes no more at once. */
-const MAX_BYTES = 100 * 1024 * 1024;
+const MAX_BYTES = 100 * MEBIBYTE;
+
+/** YAML, and JSON read as such, takes a hundred times its size in memory. */
+const MAX_YAML_BYTES = 16 * MEBIBYTE;
 
 const MAX_FILES = 10_000;
 
@@ -30,7 +37,7 @@ export async function readDeclarationFiles(
 ): Promise<DeclarationFile[]> {
   const faults: string[] = [];
   const files = new Map<string, DeclarationFile>();
-  const budget = { bytes: MAX_BYTES };
+  const budget = { bytes: MAX_BYTES, yamlBytes: MAX_YAML_BYTES };
   for (const given of new Set(names)) {
     for (const name of await attempt(given, async () => filesOf(given))) {
       if (files.has(name)) continue;
@@ -62,15 +69,32 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** True when each line of the file is a declaration. */
+export function isNdjson(name: string): boolean {
+  return NDJSON.test(name);
+}
+
+interface Budget {
+  bytes: number;
+  yamlBytes: number;
+}
+
 /** One file, whole: no more than the budget allows. */
-async function readText(name: string, budget: { bytes: number }, signal: AbortSignal): Promise<string> {
+async function readText(name: string, budget: Budget, signal: AbortSignal): Promise<string> {
+  const isYaml = !isNdjson(name);
+  const limit = isYaml ? Math.min(budget.bytes, budget.yamlBytes) : budget.bytes;
   try {
-    const bytes = await readFileAtMost(name, budget.bytes, signal);
+    const bytes = await readFileAtMost(name, limit, signal);
     budget.bytes -= bytes.length;
+    if (isYaml) budget.yamlBytes -= bytes.length;
     return decodeUtf8(bytes);
   } catch (error) {
     if (!(error instanceof TooLargeError)) throw error;
-    throw new Error('the declarations are larger than 100 MiB together', { cause: error });
+    const reason =
+      limit === budget.bytes
+        ? 'the declarations are larger than 100 MiB together'
+        : 'the declarations in YAML and JSON are larger than 16 MiB together; write them as .ndjson, one a line';
+    throw new Error(reason, { cause: error });
   }
 }
 

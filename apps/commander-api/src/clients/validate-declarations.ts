@@ -1,6 +1,6 @@
 import { judgeImport, type Capabilities, type ClientMetadata, type Problem } from '@svc/client-metadata';
 import { parseDeclarations, parseNdjson, type Declaration } from './parse-declarations.js';
-import type { DeclarationFile } from './read-declaration-files.js';
+import { type DeclarationFile, isNdjson } from './read-declaration-files.js';
 
 /** A problem or a warning and its place. */
 export interface Finding extends Problem {
@@ -85,8 +85,4 @@ function idIn(value: unknown): { readonly field: string; readonly id: string } |
     if (typeof id === 'string') return { field: `/${name}`, id };
   }
   return undefined;
-}
-
-function isNdjson(name: string): boolean {
-  return /\.(ndjson|jsonl)$/i.test(name);
 }

@@ -1,0 +1,34 @@
+import { MAX_YAML_DEPTH } from '@svc/yaml-depth';
+
+/**
+ * Reads a line that is one JSON object, some fifty times as fast as the YAML parser would.
+ *
+ * @returns undefined for anything else, and for an object with a name twice at any depth: the YAML parser says what is
+ *   wrong with it
+ */
+export function parseJsonLine(line: string): object | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  // `JSON.parse` keeps the last of equal names only; each member has one colon outside of strings.
+  return membersIn(value, 0) === colonsIn(line) ? value : undefined;
+}
+
+/** How many members the objects in a value have; NaN when it is nested too deeply. */
+function membersIn(value: unknown, depth: number): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  if (depth > MAX_YAML_DEPTH) return NaN;
+  const inner: unknown[] = Object.values(value);
+  const own = Array.isArray(value) ? 0 : inner.length;
+  return inner.reduce<number>((sum, each) => sum + membersIn(each, depth + 1), own);
+}
+
+function colonsIn(json: string): number {
+  return json.replace(STRINGS, '').split(':').length - 1;
+}
+
+const STRINGS = /"(?:[^"\\]|\\.)*"/g;
