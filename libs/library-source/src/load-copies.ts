@@ -1,12 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { access, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  type Library,
-  type LibrarySource,
-  type SourceEntry,
-  SourceUnreachableError,
-} from '@svc/library-sync';
+import { type Library, type LibrarySource, type SourceEntry } from '@svc/library-sync';
+import { makeFolders } from './make-folders.js';
 
 interface CopyIndex {
   readonly folders: readonly string[];
@@ -17,6 +13,11 @@ interface CopyIndex {
 /** So many copies of each destination are kept. */
 const KEPT = 10;
 const INDEX = /^\d+\.json$/;
+
+/** There is no copy of the load, or not all of it: it cannot be put back from here. */
+export class MissingCopyError extends Error {
+  override readonly name = 'MissingCopyError';
+}
 
 /**
  * Copies of what was loaded, for rollback: each content once, however many loads share it.
@@ -39,8 +40,8 @@ export class LoadCopies {
   /** Does nothing when the load has its copy already. */
   async keep(load: number, library: Library): Promise<void> {
     if (load === 0 || (await exists(this.indexPath(load)))) return;
-    await mkdir(this.contents, { recursive: true, mode: 0o700 });
-    await mkdir(this.loads, { recursive: true, mode: 0o700 });
+    await makeFolders(this.contents, 0o700);
+    await makeFolders(this.loads, 0o700);
     const known = new Set(await readdir(this.contents));
     const files: Record<string, string> = {};
     for (const [path, { hash, data }] of library.files) {
@@ -67,14 +68,16 @@ export class LoadCopies {
   }
 
   private async entries(load: number): Promise<SourceEntry[]> {
-    const index = await this.readIndex(this.indexPath(load)).catch((error: NodeJS.ErrnoException) => {
-      throw new SourceUnreachableError(`no copy of load ${load} is kept in ${this.folder} (${error.code})`, {
+    const missing = (error: unknown): never => {
+      const { code = 'it is damaged' } = error as NodeJS.ErrnoException;
+      throw new MissingCopyError(`no copy of load ${load} is kept in ${this.folder} (${code})`, {
         cause: error,
       });
-    });
+    };
+    const index = await this.readIndex(this.indexPath(load)).catch(missing);
     const entries: SourceEntry[] = index.folders.map((path) => ({ kind: 'folder', path }));
     for (const [path, hash] of Object.entries(index.files)) {
-      entries.push({ kind: 'file', path, data: await readFile(join(this.contents, hash)) });
+      entries.push({ kind: 'file', path, data: await readFile(join(this.contents, hash)).catch(missing) });
     }
     return entries;
   }
