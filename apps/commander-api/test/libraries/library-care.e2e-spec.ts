@@ -85,7 +85,8 @@ test('rollback --to names any kept load', async () => {
   expect(loads.map(({ load }) => load)).toEqual([5, 4, 3, 2, 1]);
   expect(await library('rollback --to 9')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('5, 4, 3, 2, 1'),
+    stderr:
+      'svccmd: there is no such load to go back to; known are: 5, 4, 3, 2, 1 (see svccmd library history)\n',
   });
 });
 
@@ -107,7 +108,8 @@ test('a folder without a place for copies cannot be rolled back, and is told how
   await library('load', change);
   expect(await library('rollback', change)).toMatchObject({
     code: 3,
-    stderr: expect.stringContaining('source.state_path'),
+    stderr:
+      'svccmd: load 1 came from a folder, and no copies are kept: set source.state_path for the loads to come\n',
   });
 });
 
@@ -126,6 +128,20 @@ test('status names the load, the version, and with --drift what others changed',
     drift: [{ path: 'Lookups/ports.csv', change: 'changed' }],
   });
   expect(await json('load')).toMatchObject({ updated: 1 });
+});
+
+test('a damaged node of the loader is named, with what to do; the copy of a load needs a place that takes folders', async () => {
+  const first = await library('load', { SVCCMD_SOURCE_STATE_PATH: '/proc/svccmd' });
+  expect(first).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(
+      /^\(library\): warning: no copy for rollback could be kept: ENOENT: .* '\/proc\/svccmd'\n$/,
+    ),
+  });
+  const manifest = `/svccmd/libraries/${root.slice(1)}/manifest`;
+  await writeNode(zookeeper.address, manifest, 'garbage');
+  const stderr = `svccmd: ${manifest} is damaged (it is not JSON); remove it: the next load compares as without it\n`;
+  for (const words of ['status', 'load']) expect(await library(words)).toMatchObject({ code: 1, stderr });
 });
 
 test('diff prints what a load would change, and --exit-code tells a script', async () => {
@@ -158,7 +174,7 @@ test('pull writes the library into an empty folder, and into no other unless for
   }
   expect(await library(`pull ${target}`)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('--force'),
+    stderr: `svccmd: ${target} is not empty; choose another folder, or say --force to write over what is there\n`,
   });
   expect(await library(`pull --force ${target}`)).toMatchObject({ code: 0 });
 });
@@ -170,7 +186,7 @@ test('pull never writes through a link', async () => {
   await writeFiles(folder, { 'Lookups/ports.csv': 'mine' });
   expect(await library(`pull --force ${target}`)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('is a link'),
+    stderr: `svccmd: ${join(target, 'Lookups')}: is a link, and would be written through\n`,
   });
   expect(await readFile(join(folder, 'Lookups/ports.csv'), 'utf8')).toBe('mine');
   await rm(target, { recursive: true });

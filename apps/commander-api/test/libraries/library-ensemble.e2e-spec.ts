@@ -32,10 +32,16 @@ async function loadThrough(path: string, fault: () => Promise<() => void>): Prom
     SVCCMD_DESTINATION_PATH: path,
     SVCCMD_DESTINATION_TIMEOUT: '60s',
   });
-  const halfWay = Promise.race(proxies.map(async (proxy) => proxy.sent(A_THIRD)));
-  const loading = svccmd(['library', 'load'], environment(proxies.map(({ address }) => address).join(',')));
-  await halfWay;
+  const halfWay = Promise.race(proxies.map(async (proxy) => proxy.sent(A_THIRD, { stall: true })));
+  let isRunning = true;
+  const loading = svccmd(
+    ['library', 'load'],
+    environment(proxies.map(({ address }) => address).join(',')),
+  ).finally(() => (isRunning = false));
+  await Promise.race([halfWay, loading]);
   const mend = await fault();
+  expect(isRunning).toBe(true);
+  for (const proxy of proxies) proxy.resume();
   const { code, stderr } = await loading;
   mend();
   if (code !== 0) {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
 import { startTcpProxy, startZookeeper, type TcpProxy, type ZookeeperServer } from '@svc/test-servers';
 import { readNodes } from './support/kazoo.js';
 import { makeFolder } from './support/library-folder.js';
@@ -67,11 +68,34 @@ test('a load that is killed leaves every node whole; the next one completes it a
 });
 
 test('a load whose server restarts half-way goes on and completes', async () => {
-  const halfWay = proxy.sent(A_THIRD);
+  const halfWay = proxy.sent(A_THIRD, { stall: true });
   const loading = svccmd(['library', 'load'], environment(proxy.address, '/restarted'));
   await halfWay;
+  expect((await seen('/restarted')).files).toBeLessThan(COUNT);
   await zookeeper.restart();
+  proxy.resume();
   const { code, stderr } = await loading;
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(await seen('/restarted')).toEqual({ files: COUNT, version: '2' });
+});
+
+test('a load that is interrupted while it writes says how far it came; the next one says what it completed', async () => {
+  const halfWay = proxy.sent(A_THIRD, { stall: true });
+  const child = startSvccmd(['library', 'load'], environment(proxy.address, '/interrupted'));
+  const ended = once(child, 'close');
+  const told = text(child.stderr!);
+  await halfWay;
+  child.kill('SIGINT');
+  proxy.resume();
+  expect(await ended).toEqual([130, null]);
+  expect(await told).toMatch(
+    /^svccmd: the load was interrupted after \d+ of 1061 changes; run the load again to complete it\n$/,
+  );
+  expect((await seen('/interrupted')).version).toBeUndefined();
+  const next = await svccmd(
+    ['library', 'load', '--wait', '60'],
+    environment(zookeeper.address, '/interrupted'),
+  );
+  expect(next.stdout).toContain('\nload 2 is done, version 2; it completed load 1, which was cut off (');
+  expect(await seen('/interrupted')).toEqual({ files: COUNT, version: '2' });
 });
