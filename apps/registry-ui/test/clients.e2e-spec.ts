@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { accessibilityFaults } from './support/accessibility.js';
 import { eventually } from './support/eventually.js';
 import { startTour } from './support/console-tour.js';
@@ -5,22 +6,37 @@ import { startTour } from './support/console-tour.js';
 const tour = startTour();
 
 const rows = () => tour.page.locator('tbody tr[data-index]');
+const links = () => tour.page.getByRole('link', { name: /^Client \d+$/ });
+
+/** The pages of the list that are asked for from now on, by their queries. */
+const askedPages = (): string[] => {
+  const asked: string[] = [];
+  tour.page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (pathname === '/client') asked.push(search);
+  });
+  return asked;
+};
+
+/** So long that the ids of all together do not fit into one address. */
+const idOf = (index: number) => `client-${index}-${'x'.repeat(60)}`;
 
 beforeAll(async () => {
   for (let start = 0; start < 250; start += 25) {
     await Promise.all(
       Array.from({ length: 25 }, (_, index) =>
-        tour.registry.register({ client_name: `Client ${start + index}`, code_challenge_method: 'S256' }),
+        tour.registry.register({
+          client_name: `Client ${start + index}`,
+          preferred_client_id: idOf(start + index),
+          code_challenge_method: 'S256',
+        }),
       ),
     );
   }
 });
 
 test('the list shows all Clients, page by page, and draws only those in view', async () => {
-  const asked: string[] = [];
-  tour.page.on('request', (request) => {
-    if (/\/client\?/.test(request.url())) asked.push(request.url());
-  });
+  const asked = askedPages();
   await tour.open('/clients');
   await tour.page
     .getByRole('link', { name: /^Client \d+$/ })
@@ -38,6 +54,50 @@ test('the list shows all Clients, page by page, and draws only those in view', a
   });
   expect(asked).toHaveLength(3);
   expect(await rows().count()).toBeLessThan(60);
+
+  // Neither coming back to the window nor changing rows asks for the pages again, or moves the list.
+  await tour.page.clock.setSystemTime(Date.now() + 60_000);
+  await tour.page.evaluate('dispatchEvent(new Event("visibilitychange"))');
+  await tour.page.keyboard.press('x');
+  const selected = tour.page.getByRole('region', { name: 'Selected Clients' });
+  await selected.getByRole('button', { name: 'Disable' }).click();
+  await tour.page.getByText('1 Client is disabled').waitFor();
+  const disabled = rows().filter({ hasText: 'Disabled' });
+  await disabled.waitFor();
+  expect(asked).toHaveLength(3);
+  // What had the focus is gone.
+  await tour.page.locator('h1:focus').waitFor();
+  // Coming back to a list that has changed asks for its first page, and the one that is scrolled to, not for all.
+  await disabled.getByRole('link').click();
+  await tour.page.getByRole('button', { name: 'More actions' }).click();
+  await tour.page.getByRole('menuitem', { name: 'Enable' }).click();
+  await tour.page.getByText(/is enabled$/).waitFor();
+  await tour.page.goBack();
+  await links().first().waitFor();
+  await tour.page.getByText('250 Clients', { exact: true }).waitFor();
+  await tour.page.waitForLoadState('networkidle');
+  expect(asked.length).toBeLessThanOrEqual(5);
+});
+
+test('a page that fails is asked for again only by hand, and what has come stays', async () => {
+  const asked = askedPages();
+  let broken = true;
+  await tour.page.route(/\/client\?.*cursor=/, async (route) => {
+    if (broken) await route.fulfill({ status: 500, json: { detail: 'internal error' } });
+    else await route.continue();
+  });
+  await tour.open('/clients');
+  await links().first().focus();
+  await tour.page.keyboard.press('End');
+  await tour.page.getByRole('alert').getByText('internal error').waitFor();
+  // Long enough for a loop to show.
+  await tour.page.waitForTimeout(1_000);
+  expect(asked).toHaveLength(2);
+  expect(await rows().count()).toBeGreaterThan(0);
+  broken = false;
+  await tour.page.getByRole('button', { name: 'Try again' }).click();
+  await tour.page.getByRole('alert').waitFor({ state: 'hidden' });
+  expect(asked[2]).toBe(asked[1]);
 });
 
 test('the arrow keys lead from row to row, and Enter opens one', async () => {
@@ -69,7 +129,32 @@ test('who has selected all that have come can select the next ones, too', async 
   await more.click();
   await selected.getByText('250 selected').waitFor();
   expect(await more.count()).toBe(0);
+
+  // All of them in one file, though their ids do not fit into one request.
+  const ids = Array.from({ length: 250 }, (_, index) => idOf(index)).sort();
+  for (const [format, idsIn] of Object.entries(EXPORTED_IDS)) {
+    await selected.getByRole('button', { name: 'Export' }).click();
+    const [download] = await Promise.all([
+      tour.page.waitForEvent('download'),
+      tour.page.getByRole('menuitem', { name: format }).click(),
+    ]);
+    expect(idsIn(await readFile(await download.path(), 'utf8'))).toEqual(ids);
+  }
 });
+
+/** The ids of the Clients in a file of each format; a header of CSV that stood anywhere but first would be among them. */
+const EXPORTED_IDS = {
+  CSV: (content: string) =>
+    content
+      .split('\r\n')
+      .slice(1, -1)
+      .map((row) => row.split(',')[0]),
+  NDJSON: (content: string) =>
+    content
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { client_id: string }).client_id),
+};
 
 test('axe finds nothing on the list, and it fits windows from 360 to 2560 pixels', async () => {
   await tour.open('/clients');
@@ -78,8 +163,21 @@ test('axe finds nothing on the list, and it fits windows from 360 to 2560 pixels
     .first()
     .waitFor();
   expect(await accessibilityFaults(tour.page)).toEqual([]);
+  // Room for names of some thirty characters.
+  const name = await tour.page.getByRole('columnheader', { name: 'Name' }).boundingBox();
+  expect(name?.width).toBeGreaterThanOrEqual(255);
   for (const width of [360, 768, 2560]) {
     await tour.page.setViewportSize({ width, height: 800 });
     expect(await tour.page.evaluate('document.documentElement.scrollWidth')).toBe(width);
   }
+});
+
+test('where the window is too narrow for the columns that sort it, the list is sorted among the filters', async () => {
+  await tour.page.setViewportSize({ width: 390, height: 800 });
+  await tour.open('/clients');
+  await tour.page.getByRole('button', { name: 'Filter' }).click();
+  await tour.page.getByLabel('Order').selectOption({ label: 'Changed' });
+  await tour.page.waitForURL('**/clients?sort=updated_at');
+  await tour.page.getByLabel('Order').selectOption({ label: 'Changed, last first' });
+  await tour.page.waitForURL('**/clients');
 });

@@ -39,6 +39,48 @@ test('typing searches once it pauses, and the address tells the search', async (
   expect(await link('Alpha').count()).toBe(0);
 });
 
+test('the space between two words stays, however long the pause, and a click right after typing is followed', async () => {
+  await tour.registry.register({
+    client_name: 'Gift portal',
+    preferred_client_id: 'gift-portal',
+    code_challenge_method: 'S256',
+  });
+  await tour.open('/clients');
+  const box = tour.page.getByRole('textbox', { name: 'Search Clients' });
+  await box.fill('gift ');
+  await tour.page.waitForURL('**/clients?q=gift');
+  await tour.page.waitForTimeout(300);
+  await box.pressSequentially('portal');
+  await tour.page.waitForURL('**/clients?q=gift+portal');
+  await link('Gift portal').waitFor();
+  expect(await box.inputValue()).toBe('gift portal');
+  // What was typed last would lead back to the list.
+  await box.press('Backspace');
+  await link('Gift portal').click();
+  await tour.page.waitForTimeout(500);
+  expect(new URL(tour.page.url()).pathname).toBe('/ui/clients/gift-portal');
+});
+
+test('a date is typed part by part, counts once it is whole, and begins at midnight where the reader is', async () => {
+  const session = await tour.page.context().newCDPSession(tour.page);
+  await session.send('Emulation.setTimezoneOverride', { timezoneId: 'Pacific/Auckland' });
+  const searches: string[] = [];
+  tour.page.on('framenavigated', (frame) => searches.push(new URL(frame.url()).search));
+  await tour.open('/clients');
+  await tour.page.getByRole('button', { name: 'Filter' }).click();
+  const date = tour.page.getByLabel('Registered since');
+  await date.focus();
+  // The same whether the month or the day comes first.
+  await tour.page.keyboard.type('11112026', { delay: 60 });
+  expect(await date.inputValue()).toBe('2026-11-11');
+  await tour.page.keyboard.press('Enter');
+  // Thirteen hours ahead in November.
+  await tour.page.waitForURL('**/clients?created_since=2026-11-10T11%3A00%3A00Z');
+  expect(new Set(searches)).toEqual(new Set(['', '?created_since=2026-11-10T11%3A00%3A00Z']));
+  await tour.page.keyboard.press('Escape');
+  await tour.page.getByRole('list', { name: 'Active filters' }).getByText('Nov 11, 2026').waitFor();
+});
+
 test('filters and order stand in the address, and the way back undoes them', async () => {
   await tour.open('/clients');
   await tour.page.getByRole('button', { name: 'Filter' }).click();
@@ -82,8 +124,11 @@ test('several Clients are disabled at once, and enabled again by one click', asy
   await selected().getByRole('button', { name: 'Disable' }).click();
   await tour.page.getByText('2 Clients are disabled').waitFor();
   expect([await stateOf('alpha'), await stateOf('beta')]).toEqual([false, false]);
+  await select('Gamma');
   await tour.page.getByRole('button', { name: 'Undo' }).click();
   await tour.page.getByText('2 Clients are enabled').waitFor();
+  // What was selected since then stays so.
+  await selected().getByText('1 selected').waitFor();
   expect([await stateOf('alpha'), await stateOf('beta')]).toEqual([true, true]);
 });
 
@@ -149,4 +194,17 @@ test('a rotated secret is shown once, and the former one counts down beside it',
   await dialog.getByRole('button', { name: 'Copy the secret' }).click();
   await dialog.getByRole('button', { name: 'Done' }).click();
   await tour.page.getByText(/^Valid for 23 hr 59 min$/).waitFor();
+
+  // The overview tells of both secrets: the one that ends, and the one that only a check has used.
+  await tour.open('/');
+  const tile = (name: string) => tour.page.getByRole('listitem').filter({ hasText: name });
+  await tile('Secrets ending in 7 days').getByText('1', { exact: true }).waitFor();
+  await tile('Secrets ending in 7 days').getByRole('link', { name: 'Show their Clients' }).click();
+  await tour.page.getByText('1 Client', { exact: true }).waitFor();
+  await link('Rotated').waitFor();
+  await tour.page
+    .getByRole('list', { name: 'Active filters' })
+    .getByRole('listitem')
+    .filter({ hasText: 'Secret ends:In 7 days' })
+    .waitFor();
 });

@@ -33,6 +33,10 @@ export function clientsQuery(search: Readonly<Record<string, string>>) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next,
     placeholderData: keepPreviousData,
+    // Asking anew asks for every page that has come: not each time that the window is left, nor for rows scrolled to.
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    refetchOnMount: ({ state }) => state.isInvalidated || (state.data?.pages.length ?? 0) < 2,
   });
 }
 

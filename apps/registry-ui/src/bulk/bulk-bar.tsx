@@ -3,7 +3,9 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { MOST_SELECTED, type Selection } from '../clients/use-selection.js';
 import { Icon, type IconName } from '../elements/icon.js';
+import { focusTitle } from '../elements/screen.js';
 import { ExportMenu } from '../export/export-menu.js';
+import { idQueries } from '../export/id-queries.js';
 import { text } from '../texts/text.js';
 import classes from './bulk-bar.module.css';
 import { DeleteMany } from './delete-many.js';
@@ -22,6 +24,7 @@ export function BulkBar({ selection, onMore }: BulkBarProps) {
   const bulk = useBulk(() => {
     selection.clear();
     close();
+    focusTitle();
   });
   const { clients } = selection;
   if (clients.length === 0) return null;
@@ -81,7 +84,6 @@ interface BulkButtonsProps {
 }
 
 function BulkButtons({ clientIds, pending, run, onDelete }: BulkButtonsProps) {
-  const query = new URLSearchParams(clientIds.map((id) => ['client_id', id]));
   return (
     <Group gap="xs">
       <BulkButton
@@ -96,7 +98,7 @@ function BulkButtons({ clientIds, pending, run, onDelete }: BulkButtonsProps) {
         disabled={pending}
         onClick={() => run('disable')}
       />
-      <ExportMenu query={`?${query.toString()}`} compact />
+      <ExportMenu queries={idQueries(clientIds)} compact />
       <BulkButton icon="trash" label={text('client.delete')} disabled={pending} onClick={onDelete} />
     </Group>
   );

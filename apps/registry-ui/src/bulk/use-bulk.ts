@@ -1,5 +1,6 @@
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { patchLists, renewLists } from '../api/client-lists.js';
 import { showUndoable } from '../elements/undoable.js';
 import { text } from '../texts/text.js';
 import { type BulkAction, type BulkAnswer, changedIn, changeMany } from './bulk.js';
@@ -7,22 +8,29 @@ import { type BulkAction, type BulkAnswer, changedIn, changeMany } from './bulk.
 interface Bulk {
   readonly action: BulkAction;
   readonly clientIds: readonly string[];
+  /** Takes back what was done before: whatever was selected since then stays so. */
+  readonly undoes?: boolean;
 }
 
 const OPPOSITES = { enable: 'disable', disable: 'enable' } as const;
 
-/** Does the same to many Clients, says what came of it, and offers to undo what can be undone. */
+/**
+ * Does the same to many Clients, says what came of it, and offers to undo what can be undone.
+ *
+ * @param onDone called when it is done, but not when it is undone
+ */
 export function useBulk(onDone: () => void) {
   const queries = useQueryClient();
   const bulk = useMutation({
     mutationFn: async ({ action, clientIds }: Bulk) => changeMany(action, clientIds),
-    onSuccess: (answer, { action }) => {
-      for (const queryKey of [['clients'], ['client'], ['history']])
-        void queries.invalidateQueries({ queryKey });
+    onSuccess: (answer, { action, undoes = false }) => {
+      showInLists(queries, answer, action);
+      for (const name of ['client', 'client-search', 'history', 'stats', 'recent-changes'])
+        void queries.invalidateQueries({ queryKey: [name] });
       tell(answer, action, (clientIds) => {
-        if (action !== 'delete') bulk.mutate({ action: OPPOSITES[action], clientIds });
+        if (action !== 'delete') bulk.mutate({ action: OPPOSITES[action], clientIds, undoes: true });
       });
-      onDone();
+      if (!undoes) onDone();
     },
     onError: (error, { action }) => {
       // The dialog that asks before Clients are deleted shows it itself.
@@ -31,6 +39,15 @@ export function useBulk(onDone: () => void) {
     },
   });
   return bulk;
+}
+
+/** The registry's own word on when the rows were changed comes with the next answer. */
+function showInLists(queries: QueryClient, answer: BulkAnswer, action: BulkAction): void {
+  if (action === 'delete') renewLists(queries);
+  else {
+    const patch = { enabled: action === 'enable', updated_at: new Date().toISOString() };
+    patchLists(queries, changedIn(answer), patch);
+  }
 }
 
 function tell(answer: BulkAnswer, action: BulkAction, undo: (clientIds: readonly string[]) => void): void {

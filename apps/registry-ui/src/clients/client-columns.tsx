@@ -6,6 +6,7 @@ import { Moment } from '../elements/moment.js';
 import { Verdict } from '../elements/verdict.js';
 import { text } from '../texts/text.js';
 import classes from './client-table.module.css';
+import { ShortenedUri } from './shortened-uri.js';
 import { WarningCount } from './warning-count.js';
 
 /** One column of the list. */
@@ -27,9 +28,6 @@ export interface ClientColumn {
   readonly cell: (client: ClientDocument) => ReactNode;
 }
 
-/** What nearly all addresses begin with says nothing; any other scheme stays in sight. */
-const COMMONEST_SCHEME = /^https:\/\//;
-
 /** The columns that every registry has. */
 const OWN_COLUMNS: readonly ClientColumn[] = [
   {
@@ -42,7 +40,7 @@ const OWN_COLUMNS: readonly ClientColumn[] = [
   {
     id: 'client_id',
     label: text('clients.column.id'),
-    width: 'clamp(190px, 16vw, 360px)',
+    width: 'clamp(170px, 13vw, 360px)',
     wideOnly: true,
     usual: true,
     sort: 'client_id',
@@ -50,7 +48,7 @@ const OWN_COLUMNS: readonly ClientColumn[] = [
       <span className={classes.copied}>
         <span className="mono one-line">{client_id}</span>
         <span className={classes.above}>
-          <CopyButton value={client_id} what={text('clients.column.id')} />
+          <CopyButton value={client_id} what={text('clients.column.id')} tabIndex={-1} />
         </span>
       </span>
     ),
@@ -63,9 +61,7 @@ const OWN_COLUMNS: readonly ClientColumn[] = [
     usual: true,
     cell: ({ redirect_uris: [first = '', ...rest] }) => (
       <span className={classes.copied}>
-        <bdi className="one-line" title={first}>
-          {first.replace(COMMONEST_SCHEME, '')}
-        </bdi>
+        <ShortenedUri uri={first} />
         {rest.length > 0 && <span className={classes.more}>+{rest.length}</span>}
       </span>
     ),

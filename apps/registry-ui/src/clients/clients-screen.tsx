@@ -17,6 +17,7 @@ import { FilterMenu } from './filter-menu.js';
 import { ListToolbar } from './list-toolbar.js';
 import { DEFAULT_SORT, exportQuery, listParams, type ListSearch, withParam } from './list-search.js';
 import { NoClients } from './no-clients.js';
+import { OrderSelect } from './order-select.js';
 import { Total } from './total.js';
 import { hasChosenColumns, useColumns } from './use-columns.js';
 import { type Selection, useSelection } from './use-selection.js';
@@ -28,6 +29,7 @@ export function ClientsScreen() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const change = (next: ListSearch, passing = false) => void navigate({ search: next, replace: passing });
+  const sortBy = (sort: string) => change(withParam(search, 'sort', sort === DEFAULT_SORT ? '' : sort));
   const params = listParams(search);
   const list = useClientList(params);
   const [needsFields, setNeedsFields] = useState(hasChosenColumns);
@@ -38,9 +40,11 @@ export function ClientsScreen() {
   return (
     <Screen title={text('clients.title')} actions={<WaysIn />} fills>
       <ListToolbar search={search} onChange={change}>
-        <FilterMenu search={search} onChange={change} />
+        <FilterMenu search={search} onChange={change}>
+          <OrderSelect columns={all} sort={params.sort} onSort={sortBy} />
+        </FilterMenu>
         <ColumnMenu all={all} shown={columns} onChange={chooseColumns} onOpen={() => setNeedsFields(true)} />
-        <ExportMenu query={exportQuery(search)} />
+        <ExportMenu queries={[exportQuery(search)]} />
         <Total page={list.firstPage} />
       </ListToolbar>
       <FilterChips search={search} onChange={change} />
@@ -52,7 +56,7 @@ export function ClientsScreen() {
           columns={columns}
           selection={selection}
           sort={params.sort}
-          onSort={(next) => change(withParam(search, 'sort', next === DEFAULT_SORT ? '' : next))}
+          onSort={sortBy}
           stale={list.stale}
           listKey={JSON.stringify(search)}
           hasMore={list.hasMore}
@@ -95,16 +99,18 @@ type ClientList = ReturnType<typeof useClientList>;
 /** The pages that have come so far, as one list. */
 function useClientList(search: ListSearch) {
   const query = useInfiniteQuery(clientsQuery(search));
-  const { data, hasNextPage, isFetching, fetchNextPage, error, refetch, isPlaceholderData } = query;
+  const { data, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage, isPlaceholderData } = query;
   const clients = useMemo(() => data?.pages.flatMap((page) => page.clients), [data]);
+  // A page that could not be fetched is asked for again only by hand.
+  const canFetch = !isFetching && !isFetchNextPageError;
   const fetchMore = useCallback(() => {
-    if (!isFetching) void fetchNextPage();
-  }, [isFetching, fetchNextPage]);
+    if (canFetch) void fetchNextPage();
+  }, [canFetch, fetchNextPage]);
   return {
     clients,
     firstPage: data?.pages[0],
-    error,
-    retry: () => void refetch(),
+    error: query.error,
+    retry: () => void (isFetchNextPageError ? fetchNextPage() : query.refetch()),
     stale: isPlaceholderData,
     hasMore: hasNextPage,
     fetchMore,

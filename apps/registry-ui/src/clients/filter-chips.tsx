@@ -5,6 +5,7 @@ import { Icon } from '../elements/icon.js';
 import { text } from '../texts/text.js';
 import { filtersOf } from './filters.js';
 import classes from './list-toolbar.module.css';
+import { describeInstant } from './local-days.js';
 import { filtersIn, type ListSearch, withoutFilters, withParam } from './list-search.js';
 
 interface FilterChipsProps {
@@ -21,8 +22,9 @@ export function FilterChips({ search, onChange }: FilterChipsProps) {
   return (
     <ul className={classes.chips} aria-label={text('filter.active')}>
       {active.map(([name, value]) => {
-        const { label = name, options = [] } = filters.get(name) ?? {};
-        const shown = options.find((option) => option.value === value)?.label ?? value;
+        const { label = name, options } = filters.get(name) ?? {};
+        const chosen = options?.find((option) => option.value === value)?.label ?? value;
+        const shown = filters.has(name) && !options ? describeInstant(value) : chosen;
         return (
           <li key={name} className={classes.chip}>
             <span>{label}:</span>

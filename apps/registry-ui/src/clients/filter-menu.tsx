@@ -1,9 +1,10 @@
-import { Button, NativeSelect, Popover, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Popover } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { featuresQuery } from '../api/client-queries.js';
 import { Icon } from '../elements/icon.js';
 import { text } from '../texts/text.js';
+import { DateFilter } from './date-filter.js';
 import { type Filter, filtersOf } from './filters.js';
 import classes from './list-toolbar.module.css';
 import { filtersIn, type ListSearch, withParam } from './list-search.js';
@@ -11,10 +12,12 @@ import { filtersIn, type ListSearch, withParam } from './list-search.js';
 interface FilterMenuProps {
   readonly search: ListSearch;
   readonly onChange: (search: ListSearch) => void;
+  /** What else is chosen in the same place. */
+  readonly children: ReactNode;
 }
 
 /** Everything that the list can be narrowed by, each taking effect at once. */
-export function FilterMenu({ search, onChange }: FilterMenuProps) {
+export function FilterMenu({ search, onChange, children }: FilterMenuProps) {
   const [opened, setOpened] = useState(false);
   const { data: features } = useQuery({ ...featuresQuery, enabled: opened });
   const count = filtersIn(search).length;
@@ -27,6 +30,7 @@ export function FilterMenu({ search, onChange }: FilterMenuProps) {
       </Popover.Target>
       <Popover.Dropdown aria-label={text('filter.do')}>
         <div className={classes.filters}>
+          {children}
           {filtersOf(features).map((filter) => (
             <FilterInput
               key={filter.name}
@@ -48,16 +52,7 @@ interface FilterInputProps {
 }
 
 function FilterInput({ filter: { label, options }, value, onChange }: FilterInputProps) {
-  if (!options) {
-    return (
-      <TextInput
-        type="date"
-        label={label}
-        value={value}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      />
-    );
-  }
+  if (!options) return <DateFilter label={label} value={value} onChange={onChange} />;
   return (
     <NativeSelect
       label={label}

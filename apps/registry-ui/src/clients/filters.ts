@@ -21,6 +21,9 @@ const YES_OR_NO: readonly FilterOption[] = [
   { value: 'false', label: text('field.no') },
 ];
 
+/** The spans that the overview counts ending secrets in. */
+const SOON_IN_DAYS = [1, 7, 30] as const;
+
 const OF_STATE: readonly Filter[] = [
   {
     name: 'enabled',
@@ -36,6 +39,15 @@ const OF_STATE: readonly Filter[] = [
     label: text('filter.warning'),
     options: WARNING_CODES.map((code) => ({ value: code, label: warningLabel(code) })),
   },
+  {
+    name: 'secret_expires_within',
+    label: text('filter.secret_expires_within'),
+    options: SOON_IN_DAYS.map((days) => ({
+      value: String(days),
+      label: text('filter.days', { count: days }),
+    })),
+  },
+  { name: 'secret_never_used', label: text('filter.secret_never_used'), options: YES_OR_NO },
 ];
 
 const OF_TIME: readonly Filter[] = [

@@ -19,11 +19,13 @@ interface ListToolbarProps {
 /** The search box, and what stands beside it. A slash leads to it. */
 export function ListToolbar({ search, onChange, children }: ListToolbarProps) {
   const box = useRef<HTMLInputElement>(null);
-  const [typed, setTyped] = useTyped(
-    search['q'] ?? '',
-    (q) => onChange(withParam(search, 'q', q.trim()), true),
-    PAUSE_MS,
-  );
+  const { typed, change } = useTyped({
+    value: search['q'] ?? '',
+    // The space between two words is typed before the second one.
+    toKept: (words) => words.trim(),
+    onSettled: (q) => onChange(withParam(search, 'q', q), true),
+    pauseMs: PAUSE_MS,
+  });
   useHotkeys([['/', () => box.current?.focus()]]);
   return (
     <div className={classes.toolbar} role="search">
@@ -33,7 +35,7 @@ export function ListToolbar({ search, onChange, children }: ListToolbarProps) {
         aria-label={text('clients.search')}
         placeholder={text('clients.search.placeholder')}
         value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        onChange={(event) => change(event.currentTarget.value)}
         leftSection={<Icon name="search" />}
         rightSection={
           typed !== '' && (
@@ -42,7 +44,7 @@ export function ListToolbar({ search, onChange, children }: ListToolbarProps) {
               color="gray"
               aria-label={text('clients.search.clear')}
               onClick={() => {
-                setTyped('');
+                change('');
                 box.current?.focus();
               }}
             >

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ClientDocument } from '../api/client-documents.js';
 
-/** As many as one export can name; a bulk request could change more. */
+/** As many as one can still look over; the registry changes up to 1,000 at once. */
 export const MOST_SELECTED = 500;
 
 /** The Clients that something is to be done with. */

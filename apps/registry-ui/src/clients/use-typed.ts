@@ -1,17 +1,30 @@
 import { useDebouncedCallback } from '@mantine/hooks';
-import { useState } from 'react';
+import { useRouter } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+
+interface TypedOptions {
+  /** What is kept elsewhere, such as in the address. */
+  readonly value: string;
+  /** What is kept of what is typed; all of it when left out. */
+  readonly toKept?: (typed: string) => string;
+  /** Called with what is to be kept once typing has paused, or was ended. */
+  readonly onSettled: (kept: string) => void;
+  readonly pauseMs: number;
+}
+
+interface Typed {
+  readonly typed: string;
+  readonly change: (typed: string) => void;
+  /** Settles what was typed without a pause. */
+  readonly settle: () => void;
+}
 
 /**
- * Text that is typed here and kept elsewhere, such as in the address: told once typing pauses, and replaced when it
- * changes there by other means, such as the browser's way back.
- *
- * @param value what is kept elsewhere
+ * Text that is typed here and kept elsewhere: told once typing pauses, and replaced when it changes there by other
+ * means, such as the browser's way back. What has not settled when another screen is opened is dropped: telling it then
+ * would lead back here.
  */
-export function useTyped(
-  value: string,
-  onSettled: (typed: string) => void,
-  pauseMs: number,
-): readonly [string, (typed: string) => void] {
+export function useTyped({ value, toKept = (typed) => typed, onSettled, pauseMs }: TypedOptions): Typed {
   const [typed, setTyped] = useState(value);
   const [seen, setSeen] = useState(value);
   const [told, setTold] = useState(value);
@@ -22,12 +35,23 @@ export function useTyped(
     if (value !== told) setTyped(value);
   }
   const tell = useDebouncedCallback((next: string) => {
-    setTold(next);
-    onSettled(next);
+    const kept = toKept(next);
+    // It may have been replaced meanwhile, or be kept already.
+    if (next !== typed || kept === value) return;
+    setTold(kept);
+    onSettled(kept);
   }, pauseMs);
+  const router = useRouter();
+  useEffect(
+    () =>
+      router.subscribe('onBeforeNavigate', ({ pathChanged }) => {
+        if (pathChanged) tell.cancel();
+      }),
+    [router, tell],
+  );
   const change = (next: string) => {
     setTyped(next);
     tell(next);
   };
-  return [typed, change];
+  return { typed, change, settle: () => tell.flush() };
 }

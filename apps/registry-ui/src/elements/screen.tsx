@@ -16,6 +16,15 @@ interface ScreenProps {
   readonly children: ReactNode;
 }
 
+/** Leads the focus to the screen's title where it would be lost: what had it is there no more. */
+export function focusTitle(): void {
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body) document.querySelector<HTMLElement>(TITLE)?.focus();
+  });
+}
+
+const TITLE = 'main h1[tabindex]';
+
 /** The frame of every screen: its title takes the focus when it is opened, so that it is read out. */
 export function Screen({ title, lead, actions, above, fills = false, children }: ScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null);

@@ -6,13 +6,24 @@ export const FORMATS = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as co
 
 export type ExportFormat = keyof typeof FORMATS;
 
+/** The first line of a CSV file: the names of its columns, none of which has a line break. */
+const CSV_HEADER = /^[^\n]*\n/;
+
 /**
  * Saves an export as a file. A link cannot do it: the token goes into a header.
  *
- * @param query which Clients: a query of `GET /clients/export` with its question mark, or nothing for all
- * @throws {ApiError}
+ * @param queries which Clients: queries of `GET /clients/export` with their question marks, one empty for all Clients;
+ * the answers to several become one file
+ * @throws {ApiError} when one of them fails; then nothing is saved
  */
-export async function downloadClients(query: string, format: ExportFormat): Promise<void> {
-  const response = await send({ path: `/clients/export${query}`, headers: { accept: FORMATS[format] } });
-  saveFile(await response.blob(), `clients.${format}`);
+export async function downloadClients(queries: readonly string[], format: ExportFormat): Promise<void> {
+  const parts: (Blob | string)[] = [];
+  for (const query of queries) {
+    const response = await send({ path: `/clients/export${query}`, headers: { accept: FORMATS[format] } });
+    const isFirst = parts.length === 0;
+    parts.push(
+      format === 'csv' && !isFirst ? (await response.text()).replace(CSV_HEADER, '') : await response.blob(),
+    );
+  }
+  saveFile(new Blob(parts, { type: FORMATS[format] }), `clients.${format}`);
 }

@@ -6,15 +6,15 @@ import { text } from '../texts/text.js';
 import { downloadClients, type ExportFormat } from './download.js';
 
 interface ExportMenuProps {
-  /** Which Clients, as `GET /clients/export` is asked for them. */
-  readonly query: string;
+  /** Which Clients, as `GET /clients/export` is asked for them: the answers become one file. */
+  readonly queries: readonly string[];
   readonly compact?: boolean;
 }
 
 /** Saves Clients as a file, for programs or for spreadsheets. */
-export function ExportMenu({ query, compact = false }: ExportMenuProps) {
+export function ExportMenu({ queries, compact = false }: ExportMenuProps) {
   const download = useMutation({
-    mutationFn: async (format: ExportFormat) => downloadClients(query, format),
+    mutationFn: async (format: ExportFormat) => downloadClients(queries, format),
     onError: ({ message }) => notifications.show({ color: 'red', title: text('error.title'), message }),
   });
   return (

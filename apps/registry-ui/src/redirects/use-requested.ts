@@ -1,6 +1,5 @@
-import { useDebouncedCallback } from '@mantine/hooks';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useTyped } from '../clients/use-typed.js';
 
 const route = getRouteApi('/redirects');
 
@@ -11,16 +10,15 @@ const PAUSE_MS = 400;
 export function useRequested(): readonly [string, (requested: string) => void] {
   const { uri = '' } = route.useSearch();
   const navigate = route.useNavigate();
-  const [requested, setRequested] = useState(uri);
-  const remember = useDebouncedCallback((next: string) => {
-    void navigate({
-      search: ({ uri: _, ...others }) => (next === '' ? others : { ...others, uri: next }),
-      replace: true,
-    });
-  }, PAUSE_MS);
-  const change = (next: string) => {
-    setRequested(next);
-    remember(next);
-  };
-  return [requested, change];
+  const { typed, change } = useTyped({
+    value: uri,
+    onSettled: (next) => {
+      void navigate({
+        search: ({ uri: _, ...others }) => (next === '' ? others : { ...others, uri: next }),
+        replace: true,
+      });
+    },
+    pauseMs: PAUSE_MS,
+  });
+  return [typed, change];
 }

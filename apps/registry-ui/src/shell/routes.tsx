@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { readClientTab } from '../client/client-tab-names.js';
 import { readRedirectsSearch } from '../redirects/redirects-search.js';
+import { trimStaleLists } from '../api/client-lists.js';
 import { clientsQuery } from '../api/client-queries.js';
 import { queryClient } from '../api/query-client.js';
 import { listParams, readListSearch } from '../clients/list-search.js';
@@ -26,6 +27,9 @@ const clients = createRoute({
   getParentRoute: () => root,
   path: '/clients',
   validateSearch: readListSearch,
+  beforeLoad: ({ cause }) => {
+    if (cause === 'enter') trimStaleLists(queryClient);
+  },
   // The first rows are asked for while the screen's script is on its way; from then on the screen asks itself.
   loader: ({ location }) => {
     void queryClient.prefetchInfiniteQuery(clientsQuery(listParams(readListSearch(location.search))));

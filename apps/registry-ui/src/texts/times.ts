@@ -23,10 +23,15 @@ export function formatMoment(time: Date): string {
   return moments.format(time);
 }
 
+/** The day of a moment in the reader's zone. */
+export function formatDay(time: Date): string {
+  return dates.format(time);
+}
+
 /** How far a moment is from now, or its date when that is more than a week. */
 export function formatDistance(time: Date, now: Date): string {
   const distance = time.getTime() - now.getTime();
-  if (Math.abs(distance) >= RECENT) return dates.format(time);
+  if (Math.abs(distance) >= RECENT) return formatDay(time);
   const [unit, size] = UNITS.find(([, length]) => Math.abs(distance) >= length) ?? ['second', SECOND];
   return unit === 'second'
     ? distances.format(0, 'second')
