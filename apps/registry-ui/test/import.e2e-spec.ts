@@ -71,7 +71,20 @@ test('a file is planned, then imported, and the secrets of new Clients are saved
   expect(id).toBe('fresh');
   const check = await tour.registry.ask('POST', '/client/fresh/check/secret', { client_secret: secret });
   expect(check['valid']).toBe(true);
-  await tour.page.getByRole('link', { name: 'Open the Clients' }).click();
+  await tour.page.getByRole('button', { name: 'Import another file' }).click();
+  await choose(fileOf(client('second')));
+  await tour.page.getByRole('button', { name: 'Import 1 change' }).click();
+  await tour.page.getByRole('heading', { level: 1, name: '1 Client is imported' }).waitFor();
+  // Asking for the screen that is open leads away from the secrets like any other way.
+  await tour.page.keyboard.press('Control+k');
+  await tour.page.getByRole('combobox', { name: /Type the name/ }).fill('import');
+  await tour.page.keyboard.press('Enter');
+  await tour.page
+    .getByRole('dialog', { name: 'Leave without the secrets?' })
+    .getByRole('button', { name: 'Leave' })
+    .click();
+  await tour.page.getByRole('button', { name: 'Choose a file' }).waitFor();
+  await tour.open('/clients');
   await tour.page.getByRole('link', { name: 'Renamed', exact: true }).waitFor();
 });
 
@@ -108,6 +121,39 @@ test('Clients that the file lacks are deleted only when asked for, and once thei
   await importing.click();
   await tour.page.getByRole('heading', { level: 1, name: '1 Client is imported' }).waitFor();
   await expect(tour.registry.ask('GET', '/client/left-out')).rejects.toThrow('404');
+});
+
+test('a file is taken where it is dropped, one dropped beside does nothing, and a registry that is busy is asked once', async () => {
+  let asked = 0;
+  const refusals = [
+    { status: 503, headers: { 'retry-after': '1' }, json: { detail: 'Another import is under way.' } },
+    { status: 413, json: { detail: 'The body is larger than 104857600 bytes.' } },
+  ];
+  await tour.page.route('**/clients/import?*', async (route) => {
+    const refusal = refusals[asked];
+    asked += 1;
+    await (refusal ? route.fulfill(refusal) : route.continue());
+  });
+  await tour.open('/import');
+  /** @returns whether the browser would go on and leave the console for the file */
+  const drop = async (onto: string) =>
+    tour.page.evaluate<boolean>(`(() => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([${JSON.stringify(JSON.stringify(client('dropped')))}], 'dropped.ndjson'));
+      const dropped = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true });
+      return document.querySelector(${JSON.stringify(onto)}).dispatchEvent(dropped);
+    })()`);
+  await tour.page.getByText('or drop it here').waitFor();
+  expect(await drop('h1')).toBe(false);
+  expect(await tour.page.getByText('dropped.ndjson').count()).toBe(0);
+  expect(await drop('main :has(> input[type=file])')).toBe(false);
+  await tour.page.getByText('dropped.ndjson').waitFor();
+  for (const { json } of refusals) {
+    await tour.page.getByRole('alert').getByText(json.detail).waitFor();
+    await tour.page.getByRole('button', { name: 'Try again' }).click();
+  }
+  await tour.page.getByRole('button', { name: 'Import 1 change' }).waitFor();
+  expect(asked).toBe(3);
 });
 
 test('a file beyond 100 MiB, or without anything in it, is refused before it is sent', async () => {

@@ -1,4 +1,5 @@
 import { Button, FileButton, Stack, Switch } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import { type DragEvent, useState } from 'react';
 import { Icon } from '../elements/icon.js';
 import { Notice } from '../elements/notice.js';
@@ -59,22 +60,26 @@ export function FileChoice(props: FileChoiceProps) {
   );
 }
 
-/** What an element needs for files to be dropped on it. */
+/** What an element needs for files to be dropped on it. One that is dropped beside it does nothing. */
 function useDropping(disabled: boolean, onDropped: (file: File) => void) {
   const [over, setOver] = useState(false);
+  // Else the browser would leave the console and show the file.
+  useWindowEvent('dragover', preventDefault);
+  useWindowEvent('drop', preventDefault);
   return {
     'data-over': over || undefined,
-    onDragOver: (event: DragEvent) => {
-      event.preventDefault();
+    onDragOver: () => {
       setOver(!disabled);
     },
     onDragLeave: () => setOver(false),
     onDrop: (event: DragEvent) => {
-      // Else the browser leaves the console and shows the file.
-      event.preventDefault();
       setOver(false);
       const [file] = event.dataTransfer.files;
       if (file && !disabled) onDropped(file);
     },
   };
+}
+
+function preventDefault(event: Event): void {
+  event.preventDefault();
 }

@@ -21,6 +21,8 @@ export function useImportPlan(chosen: ChosenFile | undefined, prune: boolean) {
     staleTime: Infinity,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
+    // Up to 100 MiB are sent again by hand alone, when whoever waits says so.
+    retry: false,
     gcTime: 0,
   });
 }

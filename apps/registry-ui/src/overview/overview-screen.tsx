@@ -10,7 +10,7 @@ import { Attention } from './attention.js';
 import { LatestChanges } from './latest-changes.js';
 import classes from './overview.module.css';
 import { SecretUse } from './secret-use.js';
-import { statsQuery } from './stats.js';
+import { NO_STATS, statsQuery } from './stats.js';
 import { Tiles } from './tiles.js';
 
 /** How the registry stands: numbers, what needs attention, what changed lately. */
@@ -26,20 +26,25 @@ export function OverviewScreen() {
       }
     >
       {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!stats && !error && <Skeleton height={372} radius="lg" />}
-      {stats && (
-        <>
-          <Tiles stats={stats} />
-          <div className={classes.panels}>
-            <div className={classes.column}>
+      {!error && (
+        // What has not come yet takes the same room: nothing moves when it does.
+        <Skeleton visible={!stats} inert={!stats}>
+          <Tiles stats={stats ?? NO_STATS} />
+        </Skeleton>
+      )}
+      <div className={classes.panels}>
+        <div className={classes.column}>
+          {!stats && !error && <Skeleton height={372} radius="lg" />}
+          {stats && (
+            <>
               <Attention stats={stats} />
               <AgePanel age={stats.age} />
-            </div>
-            <SecretUse secrets={stats.secrets} />
-          </div>
-        </>
-      )}
-      <LatestChanges />
+              <SecretUse secrets={stats.secrets} />
+            </>
+          )}
+        </div>
+        <LatestChanges />
+      </div>
     </Screen>
   );
 }

@@ -30,6 +30,14 @@ export interface Stats {
   };
 }
 
+/** Those of a registry without Clients. */
+export const NO_STATS: Stats = {
+  as_of: '',
+  ...{ clients: 0, enabled: 0, disabled: 0, with_warnings: 0 },
+  ...{ warnings: [], age: [] },
+  secrets: { count: 0, last_use: [], never_used: 0, expiring: [] },
+};
+
 export const statsQuery = queryOptions({
   queryKey: ['stats'],
   queryFn: async ({ signal }) => askBody<Stats>({ path: '/clients/stats', signal }),

@@ -28,10 +28,16 @@ export function Tiles({ stats }: { readonly stats: Stats }) {
       </Tile>
       <Tile name="overview.expiring" value={soon} icon="clock" tone={soon > 0 ? 'warn' : undefined}>
         <span className="hint">{text('overview.expiring.what')}</span>
+        <Link to="/clients" search={{ secret_expires_within: String(SOON_DAYS) }}>
+          {text('overview.expiring.show')}
+        </Link>
       </Tile>
       <Tile name="overview.unused" value={secrets.never_used} icon="key">
         <Share part={secrets.never_used} whole={secrets.count} />
         <span className="hint">{text('overview.unused.of', { count: secrets.count })}</span>
+        <Link to="/clients" search={{ secret_never_used: 'true' }}>
+          {text('overview.unused.show')}
+        </Link>
       </Tile>
     </ul>
   );

@@ -2,7 +2,9 @@ import {
   createTheme,
   type CSSVariablesResolver,
   type MantineColorsTuple,
+  Menu,
   Modal,
+  Notification,
   Popover,
   Tooltip,
 } from '@mantine/core';
@@ -22,9 +24,23 @@ const iris: MantineColorsTuple = [
   '#343a88',
 ];
 
+/** What destroys: white text stands on 6 to 9. */
+const red: MantineColorsTuple = [
+  '#fff1f0',
+  '#ffe0de',
+  '#ffc1bd',
+  '#ff9d96',
+  '#f9776e',
+  '#e85a51',
+  '#c93a31',
+  '#b3261e',
+  '#931d16',
+  '#741610',
+];
+
 /** One scale of type (12, 13, 14, 16, 20 px) and one of space (4, 8, 16, 24, 40 px). */
 export const theme = createTheme({
-  colors: { iris },
+  colors: { iris, red },
   primaryColor: 'iris',
   primaryShade: { light: 7, dark: 6 },
   fontFamily: "Inter, 'Inter stand-in', system-ui, sans-serif",
@@ -53,6 +69,13 @@ export const theme = createTheme({
         overlayProps: { backgroundOpacity: 0.45 },
       },
       styles: { title: { fontWeight: 600, fontSize: 'var(--mantine-font-size-lg)' } },
+    }),
+    // Within a region of the page, and with nothing in it but items: else they are lost on those who listen to the page.
+    Menu: Menu.extend({
+      defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false, shadow: 'md' },
+    }),
+    Notification: Notification.extend({
+      defaultProps: { closeButtonProps: { 'aria-label': text('action.close') } },
     }),
     Popover: Popover.extend({ defaultProps: { shadow: 'md' } }),
     Tooltip: Tooltip.extend({
