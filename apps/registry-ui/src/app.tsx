@@ -3,6 +3,7 @@ import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { ownTokenQuery } from './api/own-token.js';
 import { queryClient } from './api/query-client.js';
 import { useSession } from './api/session.js';
 import { settings } from './api/settings.js';
@@ -42,7 +43,9 @@ function Doors() {
   useEffect(() => {
     // Another person's answers are not shown, and what failed with the former token is asked again.
     if (signedOut) queryClient.clear();
-    else if (token !== undefined) void queryClient.refetchQueries({ type: 'active', predicate: hasFailed });
+    if (token === undefined) return;
+    void queryClient.refetchQueries({ type: 'active', predicate: hasFailed });
+    void queryClient.invalidateQueries({ queryKey: ownTokenQuery.queryKey });
   }, [signedOut, token]);
   if (settings.oidc && location.pathname === RETURN_PATH) return <Returned oidc={settings.oidc} />;
   if (signedOut) return <SignIn />;

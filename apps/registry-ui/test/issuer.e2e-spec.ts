@@ -80,14 +80,41 @@ test('a session that ends is renewed in a window beside; what was typed stays', 
   await page.getByRole('heading', { name: 'Typed for an hour is registered' }).waitFor();
 });
 
-test.each([
-  ['error=access_denied&error_description=Not+today', 'The answer belongs to another attempt'],
-  ['code=stolen&state=other', 'another attempt'],
-])('an answer that nobody asked for (%s) signs nobody in', async (query) => {
-  await page.goto(`${registry.url}/ui/signed-in?${query}`);
-  await page.getByText('One moment').waitFor();
-  expect(await page.evaluate(`sessionStorage.getItem('registry-token')`)).toBeNull();
+test('a window beside that is closed ends the attempt, and the next one works', async () => {
+  await page.goto(`${registry.url}/ui/features`);
+  await continueAtIssuer().click();
+  const title = page.getByRole('heading', { level: 1, name: 'What is supported' });
+  await atIssuer(page).or(title).waitFor();
+  if (await atIssuer(page).isVisible()) await atIssuer(page).click();
+  await title.waitFor();
+  await page.route('**/client?*', (route) =>
+    route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"detail":"no"}' }),
+  );
+  await page.getByRole('link', { name: 'Clients' }).click();
+  await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
+  await page.unroute('**/client?*');
+  // A window in which nobody signs in.
+  await page.context().route(`${issuer.url}/auth?*`, (route) => route.fulfill({ body: 'Sign in here' }));
+  const [beside] = await Promise.all([page.waitForEvent('popup'), continueAtIssuer().click()]);
+  await beside.getByText('Sign in here').waitFor();
+  await beside.close();
+  await page.getByText('The window was closed, or went out of sight').waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.context().unroute(`${issuer.url}/auth?*`);
+  await Promise.all([page.waitForEvent('popup'), continueAtIssuer().click()]);
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
 });
+
+test.each(['error=access_denied&error_description=Not+today', 'code=stolen&state=other'])(
+  'an answer that nobody asked for (%s) signs nobody in, and leads to the way in',
+  async (query) => {
+    await page.goto(`${registry.url}/ui/signed-in?${query}`);
+    await page.getByText('The answer belongs to another attempt. Please start again.').waitFor();
+    expect(await page.evaluate(`sessionStorage.getItem('registry-token')`)).toBeNull();
+    await page.getByRole('link', { name: 'Back to the sign-in page' }).click();
+    await continueAtIssuer().waitFor();
+  },
+);
 
 test('what the issuer refuses is told, with the way back', async () => {
   await page.goto(`${registry.url}/ui/clients`);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { accessibilityFaults } from './support/accessibility.js';
 import { startTour } from './support/console-tour.js';
 
@@ -39,6 +40,44 @@ test('signing out forgets the token', async () => {
   await tour.page.getByRole('button', { name: 'Sign out' }).click();
   await tour.page.getByRole('heading', { name: 'Sign in' }).waitFor();
   expect(await tour.page.evaluate(`sessionStorage.getItem('registry-token')`)).toBeNull();
+});
+
+test('signing out asks before what was typed is lost', async () => {
+  await tour.open('/register?template=blank');
+  await tour.page.getByRole('textbox', { name: 'Name', exact: true }).fill('Unsaved');
+  const signOut = () => tour.page.getByRole('button', { name: 'Sign out' }).click();
+  const dialog = tour.page.getByRole('dialog', { name: 'Leave without saving?' });
+  await signOut();
+  await dialog.getByRole('button', { name: 'Stay' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  expect(await tour.page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Unsaved');
+  await signOut();
+  await dialog.getByRole('button', { name: 'Leave' }).click();
+  await tour.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+});
+
+test('a change feed whose session has ended asks no more, until there is a new one', async () => {
+  const { id, token } = await tour.registry.ask<{ id: string; token: string }>('POST', '/token', {
+    name: 'Follower',
+    scopes: ['clients:read'],
+  });
+  const page = await tour.browser.newPage(token);
+  await page.goto(`${tour.registry.url}/ui/changes`);
+  await page.getByText('Live', { exact: true }).waitFor();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await tour.registry.ask('DELETE', `/token/${id}`);
+  const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+  await dialog.waitFor();
+  // No place is jumped to from under the dialog.
+  await page.keyboard.press('Control+k');
+  await sleep(2_500);
+  expect(await page.getByRole('combobox', { name: /Type the name/ }).count()).toBe(0);
+  expect(asked.filter((url) => url.includes('/clients/changes'))).toHaveLength(1);
+  await tokenField(page).fill(tour.registry.token);
+  await page.keyboard.press('Enter');
+  await page.getByText('Live', { exact: true }).waitFor();
+  await page.close();
 });
 
 test('a session that ends asks for a token above the screen, which then goes on', async () => {

@@ -27,11 +27,16 @@ export class ApiError extends Error {
 /** Reads problem+json (RFC 9457); any other body counts as none. */
 export async function toApiError(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => undefined);
-  const detail = member(body, 'detail');
-  const message =
-    typeof detail === 'string' ? detail : text('error.status', { status: String(response.status) });
+  const problems = fieldProblems(member(body, 'errors'));
   const requestId = response.headers.get('x-request-id') ?? undefined;
-  return new ApiError(response.status, message, fieldProblems(member(body, 'errors')), requestId);
+  return new ApiError(response.status, messageOf(response, body, problems), problems, requestId);
+}
+
+/** The problems in their own words where there are some: `detail` puts pointers before them, which are for programs. */
+function messageOf({ status }: Response, body: unknown, problems: readonly FieldProblem[]): string {
+  if (problems.length > 0) return problems.map(({ message }) => message).join('; ');
+  const detail = member(body, 'detail');
+  return typeof detail === 'string' ? detail : text('error.status', { status: String(status) });
 }
 
 function fieldProblems(value: unknown): FieldProblem[] {

@@ -50,7 +50,10 @@ export async function askBody<T>(request: ApiRequest): Promise<T> {
 /** As `ask`, for callers that read the body as it comes. */
 export async function send(request: ApiRequest): Promise<Response> {
   const { method = 'GET', body, headers, signal } = request;
-  const token = request.token ?? currentSession()?.token ?? '';
+  const session = currentSession();
+  // What is known to be refused is not sent: each attempt counts as a wrong token.
+  if (request.token === undefined && session?.ended) throw new ApiError(401, text('sessionEnded.title'));
+  const token = request.token ?? session?.token ?? '';
   const response = await fetch(addressOf(request), {
     method,
     headers: {

@@ -56,6 +56,21 @@ export function onSessionChange(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+/** Ends once there is a session whose token counts, or `signal` ends the waiting. */
+export async function sessionInForce(signal: AbortSignal): Promise<void> {
+  if (session?.ended === false || signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    const stop = onSessionChange(() => {
+      if (session?.ended === false) settle();
+    });
+    const settle = () => {
+      stop();
+      resolve();
+    };
+    signal.addEventListener('abort', settle, { once: true });
+  });
+}
+
 function storedSession(): Session | undefined {
   const token = sessionStorage.getItem(TOKEN_KEY);
   if (token === null) return undefined;

@@ -1,5 +1,6 @@
 import { readEvents, textOf } from '../api/event-stream.js';
 import { send } from '../api/request.js';
+import { currentSession, sessionInForce } from '../api/session.js';
 import type { FeedChange } from './recent-changes.js';
 
 /** Every quarter of a minute something comes; a stream that says nothing for so long is dead. */
@@ -37,8 +38,13 @@ export async function followChanges(
     }
     if (signal.aborted) return;
     onState('broken');
-    await wait(pause, signal);
-    pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+    if (currentSession()?.ended) {
+      await sessionInForce(signal);
+      pause = FIRST_PAUSE_MS;
+    } else {
+      await wait(pause, signal);
+      pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+    }
   }
 }
 

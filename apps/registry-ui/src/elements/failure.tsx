@@ -8,8 +8,12 @@ interface FailureProps {
   readonly onRetry?: () => void;
 }
 
-/** What went wrong, in place of what could not be shown; the rest of the screen stays. */
+/**
+ * What went wrong, in place of what could not be shown; the rest of the screen stays. That the session has ended is told by
+ * the dialog above, and is no longer so once it is closed.
+ */
 export function Failure({ error, onRetry }: FailureProps) {
+  if (error instanceof ApiError && error.status === 401) return null;
   const requestId = error instanceof ApiError ? error.requestId : undefined;
   return (
     <Notice kind="bad" role="alert" title={text(titleOf(error))}>

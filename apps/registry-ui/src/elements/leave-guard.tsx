@@ -1,6 +1,8 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
 import { text, type TextName } from '../texts/text.js';
+import { guardLeaving } from './leaving.js';
 
 interface LeaveGuardProps {
   /** Whether something would be lost. */
@@ -9,22 +11,40 @@ interface LeaveGuardProps {
   readonly what: TextName;
 }
 
-/** Asks before a screen is left on which something would be lost. */
+/** Asks before a screen is left on which something would be lost: for another address, or by signing out. */
 export function LeaveGuard({ guards, title, what }: LeaveGuardProps) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: () => guards,
     enableBeforeUnload: guards,
     withResolver: true,
   });
+  const [leaving, setLeaving] = useState<{ readonly leave: () => void }>();
+  const release = useRef<() => void>(undefined);
+  useEffect(() => {
+    if (!guards) return undefined;
+    release.current = guardLeaving((leave) => setLeaving({ leave }));
+    return release.current;
+  }, [guards]);
+  const stay = () => {
+    setLeaving(undefined);
+    reset?.();
+  };
+  const goOn = () => {
+    setLeaving(undefined);
+    if (leaving) return leaving.leave();
+    // An address of the same screen leads back here, and nobody is asked twice.
+    release.current?.();
+    proceed?.();
+  };
   return (
-    <Modal opened={status === 'blocked'} onClose={() => reset?.()} title={text(title)}>
+    <Modal opened={status === 'blocked' || leaving !== undefined} onClose={stay} title={text(title)}>
       <Stack gap="md">
         <Text>{text(what)}</Text>
         <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={() => proceed?.()}>
+          <Button variant="default" onClick={goOn}>
             {text('leave.do')}
           </Button>
-          <Button onClick={() => reset?.()} data-autofocus>
+          <Button onClick={stay} data-autofocus>
             {text('leave.stay')}
           </Button>
         </Group>

@@ -1,7 +1,10 @@
 import { useState } from 'react';
 import { BackToClients } from '../client/back-to-clients.js';
+import { ScopeNotice } from '../elements/scope-notice.js';
 import { Screen } from '../elements/screen.js';
 import { LeaveGuard } from '../elements/leave-guard.js';
+import { leaveScreen } from '../elements/leaving.js';
+import { useOpenedAnew } from '../shell/use-opened-anew.js';
 import { text } from '../texts/text.js';
 import { FileChoice } from './file-choice.js';
 import { refusalOf } from './import-clients.js';
@@ -15,13 +18,20 @@ export function ImportScreen() {
   const [prune, setPrune] = useState(false);
   const run = useImport();
   const refusal = chosen && refusalOf(chosen.file);
-  if (run.data) return <Imported answer={run.data} />;
+  const begin = () => {
+    run.reset();
+    setChosen(undefined);
+    setPrune(false);
+  };
+  useOpenedAnew(begin);
+  if (run.data) return <Imported answer={run.data} onAnother={() => leaveScreen(begin)} />;
   const choose = (file: File) => {
     run.reset();
     setChosen({ file, choice: (chosen?.choice ?? 0) + 1 });
   };
   return (
     <Screen title={text('import.title')} lead={text('import.lead')} above={<BackToClients />}>
+      <ScopeNotice scope="clients:write" />
       <FileChoice
         file={chosen?.file}
         refusal={refusal}

@@ -11,8 +11,14 @@ import type { ImportAnswer } from './import-clients.js';
 import { ImportSummary } from './import-summary.js';
 import { secretLines } from './secret-lines.js';
 
+interface ImportedProps {
+  readonly answer: ImportAnswer;
+  /** Called when somebody wants to import another file. */
+  readonly onAnother: () => void;
+}
+
 /** What the import did, and the new secrets, which are told this once. */
-export function Imported({ answer }: { readonly answer: ImportAnswer }) {
+export function Imported({ answer, onAnother }: ImportedProps) {
   const { lines, count } = secretLines(answer.clients);
   const [saved, setSaved] = useState(count === 0);
   const save = () => {
@@ -41,6 +47,9 @@ export function Imported({ answer }: { readonly answer: ImportAnswer }) {
           renderRoot={(props) => <Link to="/clients" {...props} />}
         >
           {text('import.open')}
+        </Button>
+        <Button variant="default" onClick={onAnother}>
+          {text('import.another')}
         </Button>
       </Group>
       <ImportSummary title={text('import.outcome')} answer={answer} />

@@ -5,7 +5,9 @@ import { useState } from 'react';
 import { featuresQuery } from '../api/client-queries.js';
 import { BackToClients } from '../client/back-to-clients.js';
 import { Failure } from '../elements/failure.js';
+import { ScopeNotice } from '../elements/scope-notice.js';
 import { Screen } from '../elements/screen.js';
+import { useOpenedAnew } from '../shell/use-opened-anew.js';
 import { text } from '../texts/text.js';
 import type { RegisteredClient } from './register-client.js';
 import { Registered } from './registered.js';
@@ -19,6 +21,7 @@ export function RegisterScreen() {
   const { template } = route.useSearch();
   const [registered, setRegistered] = useState<RegisteredClient>();
   const { data: features, error, refetch } = useQuery(featuresQuery);
+  useOpenedAnew(() => setRegistered(undefined));
   if (registered) return <Registered registered={registered} />;
   return (
     <Screen
@@ -26,6 +29,7 @@ export function RegisterScreen() {
       lead={text(template === undefined ? 'register.choose' : 'register.lead')}
       above={<BackToClients />}
     >
+      <ScopeNotice scope="clients:write" />
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {!features && !error && <Skeleton height={320} radius="lg" />}
       {features && template === undefined && <TemplateChoice templates={features.templates} />}

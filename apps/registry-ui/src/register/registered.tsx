@@ -1,5 +1,5 @@
 import { Button, Group, Stack } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { CopyButton } from '../elements/copy-button.js';
 import { Notice } from '../elements/notice.js';
@@ -7,16 +7,20 @@ import { OnceShown } from '../elements/once-shown.js';
 import { Screen } from '../elements/screen.js';
 import { LeaveGuard } from '../elements/leave-guard.js';
 import { text } from '../texts/text.js';
+import { MissedSecret } from './missed-secret.js';
 import type { RegisteredClient } from './register-client.js';
 import classes from './register.module.css';
 
 /** What is said once: the new Client's secret. */
 export function Registered({ registered }: { readonly registered: RegisteredClient }) {
   const { client_id, client_secret, client_name, token_endpoint_auth_method: method } = registered;
-  const [kept, setKept] = useState(method === 'none');
-  const navigate = useNavigate();
+  const isPublic = method === 'none';
+  const [kept, setKept] = useState(isPublic || client_secret === undefined);
   return (
-    <Screen title={text('registered.title', { name: client_name })} lead={text('registered.lead')}>
+    <Screen
+      title={text('registered.title', { name: client_name })}
+      lead={client_secret === undefined ? undefined : text('registered.lead')}
+    >
       <Stack gap="lg" maw={720}>
         <dl className={classes.facts}>
           <dt>{text('clients.column.id')}</dt>
@@ -25,21 +29,32 @@ export function Registered({ registered }: { readonly registered: RegisteredClie
             <CopyButton value={client_id} what={text('clients.column.id')} />
           </dd>
         </dl>
-        <OnceShown
-          name={text('secret.name')}
-          value={client_secret}
-          copyLabel={text('secret.copy')}
-          onKept={() => setKept(true)}
-        />
-        <Notice
-          kind={method === 'none' ? 'info' : 'warn'}
-          title={text(method === 'none' ? 'secret.public' : 'secret.once')}
-        />
-        <Group>
+        {client_secret === undefined ? (
+          <MissedSecret client={registered} />
+        ) : (
+          <>
+            <OnceShown
+              name={text('secret.name')}
+              value={client_secret}
+              copyLabel={text('secret.copy')}
+              onKept={() => setKept(true)}
+            />
+            <Notice
+              kind={isPublic ? 'info' : 'warn'}
+              title={text(isPublic ? 'secret.public' : 'secret.once')}
+            />
+          </>
+        )}
+        <Group gap="sm">
           <Button
-            onClick={() => void navigate({ to: '/clients/$clientId', params: { clientId: client_id } })}
+            renderRoot={(props) => (
+              <Link to="/clients/$clientId" params={{ clientId: client_id }} {...props} />
+            )}
           >
             {text('registered.open')}
+          </Button>
+          <Button variant="default" renderRoot={(props) => <Link to="/register" {...props} />}>
+            {text('registered.another')}
           </Button>
         </Group>
       </Stack>

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import type { ClientTemplate } from '@svc/client-metadata';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Features } from '../api/client-documents.js';
@@ -8,8 +7,9 @@ import { ClientForm } from '../form/client-form.js';
 import { LeaveGuard } from '../elements/leave-guard.js';
 import { useClientForm } from '../form/use-client-form.js';
 import { text } from '../texts/text.js';
-import { registerClient, type RegisteredClient } from './register-client.js';
+import type { RegisteredClient } from './register-client.js';
 import { startOf } from './template-start.js';
+import { useRegistration } from './use-registration.js';
 
 interface RegistrationFormProps {
   readonly features: Features;
@@ -21,15 +21,7 @@ export function RegistrationForm({ features, template, onRegistered }: Registrat
   const [{ values, examples }] = useState(() => startOf(template, features.fields));
   const form = useClientForm({ features, start: values });
   const navigate = useNavigate();
-  const queries = useQueryClient();
-  const registration = useMutation({
-    mutationFn: () => registerClient(form.body),
-    onSuccess: (registered) => {
-      void queries.invalidateQueries({ queryKey: ['clients'] });
-      onRegistered(registered);
-    },
-    onError: form.refuse,
-  });
+  const registration = useRegistration(onRegistered, form.refuse);
   return (
     <>
       <ClientForm
@@ -37,7 +29,7 @@ export function RegistrationForm({ features, template, onRegistered }: Registrat
         examples={examples}
         submitLabel={text('register.do')}
         submitting={registration.isPending}
-        onSubmit={() => registration.mutate()}
+        onSubmit={() => registration.mutate(form.body)}
         cancel={
           <Button variant="subtle" color="gray" onClick={() => void navigate({ to: '/register' })}>
             {text('register.other')}

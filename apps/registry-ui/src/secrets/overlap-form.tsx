@@ -38,7 +38,7 @@ export function OverlapForm({ pending, error, onRotate, onCancel }: OverlapFormP
         </Stack>
       </Radio.Group>
       <Group justify="flex-end" gap="sm">
-        <Button variant="default" onClick={onCancel}>
+        <Button variant="default" disabled={pending} onClick={onCancel}>
           {text('action.cancel')}
         </Button>
         <Button color={overlap === '' ? 'red' : 'iris'} loading={pending} onClick={() => onRotate(overlap)}>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { clientQuery } from '../api/client-queries.js';
 import type { ClientDocument, TaggedClient } from '../api/client-documents.js';
 import { ask, clientPath } from '../api/request.js';
+import { LeaveGuard } from '../elements/leave-guard.js';
 import { OnceShownPanel } from '../elements/once-shown-panel.js';
 import { text } from '../texts/text.js';
 import { OverlapForm } from './overlap-form.js';
@@ -23,18 +24,19 @@ export function RotateSecret({ client, opened, onClose }: RotateSecretProps) {
     rotation.reset();
     onClose();
   };
-  const guarded = secret !== undefined;
+  // Once it is asked for, the former secret may have ended: the answer is not to be missed.
+  const guarded = rotation.isPending || secret !== undefined;
   return (
     <Modal
       opened={opened}
       onClose={close}
-      title={text(guarded ? 'secret.rotated' : 'secret.rotate.title')}
+      title={text(secret === undefined ? 'secret.rotate.title' : 'secret.rotated')}
       closeOnClickOutside={!guarded}
       closeOnEscape={!guarded}
       withCloseButton={!guarded}
       size="lg"
     >
-      {guarded ? (
+      {secret !== undefined ? (
         <OnceShownPanel
           name={text('secret.name')}
           value={secret}
@@ -51,6 +53,7 @@ export function RotateSecret({ client, opened, onClose }: RotateSecretProps) {
           onCancel={close}
         />
       )}
+      <LeaveGuard guards={rotation.isPending} title="leave.secret.title" what="leave.rotating" />
     </Modal>
   );
 }

@@ -2,6 +2,7 @@ import { Button, Kbd, UnstyledButton, useComputedColorScheme, useMantineColorSch
 import { Link } from '@tanstack/react-router';
 import { signOut } from '../api/session.js';
 import { Icon } from '../elements/icon.js';
+import { leaveScreen } from '../elements/leaving.js';
 import { text } from '../texts/text.js';
 import { Brand } from './brand.js';
 import { PLACES } from './places.js';
@@ -16,6 +17,10 @@ interface RailProps {
 
 /** The few places there are, and what concerns the person rather than the Clients. */
 export function Rail({ onJump, onLeave }: RailProps) {
+  const leave = () => {
+    onLeave?.();
+    leaveScreen(signOut);
+  };
   return (
     <div className={classes.rail}>
       <div className={classes.brand}>
@@ -43,7 +48,7 @@ export function Rail({ onJump, onLeave }: RailProps) {
       </nav>
       <div className={classes.foot}>
         <SchemeButton />
-        <UnstyledButton className={classes.place} onClick={signOut}>
+        <UnstyledButton className={classes.place} onClick={leave}>
           <Icon name="leave" />
           {text('signOut.do')}
         </UnstyledButton>

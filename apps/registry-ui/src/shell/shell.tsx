@@ -13,7 +13,7 @@ export function Shell() {
   const [opened, rail] = useDisclosure(false);
   const [jumping, jump] = useDisclosure(false);
   // In inputs too: wherever the hands are, a Client is a few keys away.
-  useHotkeys([['mod+K', jump.toggle]], []);
+  useHotkeys([['mod+K', () => (jumping || !isAsked()) && jump.toggle()]], []);
   return (
     <div className={classes.shell}>
       <a href="#main" className={classes.skip}>
@@ -51,4 +51,9 @@ export function Shell() {
       <Jump opened={jumping} onClose={jump.close} />
     </div>
   );
+}
+
+/** True while a dialog wants an answer first. */
+function isAsked(): boolean {
+  return document.querySelector('[aria-modal=true]') !== null;
 }

@@ -1,9 +1,10 @@
 import { Modal } from '@mantine/core';
-import { useState } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { LeaveGuard } from '../elements/leave-guard.js';
 import { OnceShownPanel } from '../elements/once-shown-panel.js';
 import { text } from '../texts/text.js';
 import { NewTokenForm } from './new-token-form.js';
-import type { MadeToken } from './tokens.js';
+import { makeToken, tokensQuery } from './tokens.js';
 
 interface NewTokenDialogProps {
   readonly opened: boolean;
@@ -12,12 +13,13 @@ interface NewTokenDialogProps {
 
 /** Makes a token, and shows its value once: the dialog is not left by a stray click before it was copied. */
 export function NewTokenDialog({ opened, onClose }: NewTokenDialogProps) {
-  const [made, setMade] = useState<MadeToken>();
+  const making = useMaking();
+  const made = making.data;
   const close = () => {
-    setMade(undefined);
+    making.reset();
     onClose();
   };
-  const guarded = made !== undefined;
+  const guarded = making.isPending || made !== undefined;
   return (
     <Modal
       opened={opened}
@@ -38,8 +40,22 @@ export function NewTokenDialog({ opened, onClose }: NewTokenDialogProps) {
           onDone={close}
         />
       ) : (
-        <NewTokenForm onMade={setMade} onCancel={close} />
+        <NewTokenForm
+          pending={making.isPending}
+          error={making.error}
+          onMake={making.mutate}
+          onCancel={close}
+        />
       )}
+      <LeaveGuard guards={making.isPending} title="leave.token.title" what="leave.making" />
     </Modal>
   );
+}
+
+function useMaking() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: makeToken,
+    onSuccess: () => void queries.invalidateQueries({ queryKey: tokensQuery.queryKey }),
+  });
 }

@@ -1,10 +1,9 @@
 import { Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { ApiError } from '../api/api-error.js';
 import { Failure } from '../elements/failure.js';
 import { text } from '../texts/text.js';
-import { type MadeToken, makeToken, SCOPES, tokensQuery } from './tokens.js';
+import { type NewToken, SCOPES } from './tokens.js';
 
 /** How long a token may last; the shorter, the less a lost one is worth. */
 const LIFETIMES: readonly { readonly value: string; readonly label: string }[] = [
@@ -15,26 +14,28 @@ const LIFETIMES: readonly { readonly value: string; readonly label: string }[] =
 ];
 
 interface NewTokenFormProps {
-  readonly onMade: (made: MadeToken) => void;
+  readonly pending: boolean;
+  readonly error: Error | null;
+  readonly onMake: (token: NewToken) => void;
   readonly onCancel: () => void;
 }
 
-export function NewTokenForm({ onMade, onCancel }: NewTokenFormProps) {
+/** Asks what the token is for, what it allows and how long it lasts. */
+export function NewTokenForm({ pending, error, onMake, onCancel }: NewTokenFormProps) {
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<string[]>(['clients:read']);
   const [lifetime, setLifetime] = useState('90 d');
-  const making = useMaking(onMade);
-  const problems = making.error instanceof ApiError ? making.error.errors : [];
+  const problems = error instanceof ApiError ? error.errors : [];
   const problemOf = (field: string) =>
     problems.find((problem) => problem.field.startsWith(`/${field}`))?.message;
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    making.mutate({ name: name.trim(), scopes, ...(lifetime !== '' && { expires_in: lifetime }) });
+    onMake({ name: name.trim(), scopes, ...(lifetime !== '' && { expires_in: lifetime }) });
   };
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
-        {making.error && problems.length === 0 && <Failure error={making.error} />}
+        {error && problems.length === 0 && <Failure error={error} />}
         <TextInput
           label={text('tokens.name')}
           description={text('tokens.name.help')}
@@ -53,14 +54,10 @@ export function NewTokenForm({ onMade, onCancel }: NewTokenFormProps) {
           error={problemOf('expires_in')}
         />
         <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onCancel}>
+          <Button variant="default" disabled={pending} onClick={onCancel}>
             {text('action.cancel')}
           </Button>
-          <Button
-            type="submit"
-            loading={making.isPending}
-            disabled={name.trim() === '' || scopes.length === 0}
-          >
+          <Button type="submit" loading={pending} disabled={name.trim() === '' || scopes.length === 0}>
             {text('tokens.make')}
           </Button>
         </Group>
@@ -91,15 +88,4 @@ function ScopesInput({ value, onChange, error }: ScopesInputProps) {
       </Stack>
     </Checkbox.Group>
   );
-}
-
-function useMaking(onMade: (made: MadeToken) => void) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: makeToken,
-    onSuccess: (made) => {
-      void queries.invalidateQueries({ queryKey: tokensQuery.queryKey });
-      onMade(made);
-    },
-  });
 }

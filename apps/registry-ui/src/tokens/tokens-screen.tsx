@@ -1,8 +1,9 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Failure } from '../elements/failure.js';
 import { Icon } from '../elements/icon.js';
+import { ScopedButton } from '../elements/scoped-button.js';
 import { Screen } from '../elements/screen.js';
 import { text } from '../texts/text.js';
 import { NewTokenDialog } from './new-token-dialog.js';
@@ -20,9 +21,9 @@ export function TokensScreen() {
       title={text('tokens.title')}
       lead={text('tokens.lead')}
       actions={
-        <Button leftSection={<Icon name="plus" />} onClick={() => setMaking(true)}>
+        <ScopedButton scope="tokens:write" leftSection={<Icon name="plus" />} onClick={() => setMaking(true)}>
           {text('tokens.make')}
-        </Button>
+        </ScopedButton>
       }
     >
       {error && <Failure error={error} onRetry={() => void refetch()} />}

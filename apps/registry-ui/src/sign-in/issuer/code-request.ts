@@ -1,3 +1,4 @@
+import { base64url, randomText } from '../../api/random-text.js';
 import type { IssuerSignIn } from '../../api/settings.js';
 import { text } from '../../texts/text.js';
 import { discover } from './discovery.js';
@@ -8,14 +9,11 @@ export const RETURN_PATH = '/ui/signed-in';
 /** What must be kept from asking for a code until it is redeemed. */
 export interface CodeRequest {
   readonly state: string;
-  /** PKCE's code_verifier (RFC 7636 section 4.1). */
+  /** PKCE's code_verifier, of the 256 bits that RFC 7636 section 4.1 recommends. */
   readonly verifier: string;
   readonly tokenEndpoint: string;
   readonly redirectUri: string;
 }
-
-/** 256 bits, as RFC 7636 section 4.1 recommends. */
-const RANDOM_BYTES = 32;
 
 /**
  * Prepares an authorization request with PKCE (RFC 7636).
@@ -52,15 +50,4 @@ export async function newCodeRequest(
 
 async function challengeOf(verifier: string): Promise<string> {
   return base64url(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))));
-}
-
-function randomText(): string {
-  return base64url(crypto.getRandomValues(new Uint8Array(RANDOM_BYTES)));
-}
-
-function base64url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
 }

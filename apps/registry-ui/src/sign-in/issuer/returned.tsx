@@ -9,7 +9,7 @@ import { comeBack } from './sign-in-at-issuer.js';
 
 /** The page that the issuer sends people back to: it leads on by itself, unless something went wrong. */
 export function Returned({ oidc }: { readonly oidc: IssuerSignIn }) {
-  const failure = useComingBack(oidc);
+  const { told, failure } = useComingBack(oidc);
   return (
     <main className={classes.page}>
       <Stack gap="lg" w="100%" maw={400}>
@@ -18,7 +18,7 @@ export function Returned({ oidc }: { readonly oidc: IssuerSignIn }) {
           <Stack gap="md">
             <Title order={1}>{text('signIn.title')}</Title>
             {failure === undefined ? (
-              <Text role="status">{text('issuer.returning')}</Text>
+              <Text role="status">{text(told ? 'issuer.told' : 'issuer.returning')}</Text>
             ) : (
               <>
                 <Notice kind="bad" role="alert" title={text('issuer.failed')}>
@@ -34,21 +34,29 @@ export function Returned({ oidc }: { readonly oidc: IssuerSignIn }) {
   );
 }
 
+/** How coming back went. */
+interface ComingBack {
+  /** Another window goes on. */
+  readonly told?: boolean;
+  /** What went wrong, for people. */
+  readonly failure?: string;
+}
+
 /** A code can be redeemed once: whatever draws the page anew waits for the same attempt. */
 let attempt: Promise<string | undefined> | undefined;
 
-/** @returns what went wrong, for people */
-function useComingBack(oidc: IssuerSignIn): string | undefined {
-  const [failure, setFailure] = useState<string>();
+function useComingBack(oidc: IssuerSignIn): ComingBack {
+  const [state, setState] = useState<ComingBack>({});
   useEffect(() => {
     document.title = text('app.screen', { title: text('signIn.title') });
     attempt ??= comeBack(location.search, oidc);
     attempt.then(
       (path) => {
-        if (path !== undefined) location.replace(path);
+        if (path === undefined) setState({ told: true });
+        else location.replace(path);
       },
-      (error: unknown) => setFailure(error instanceof Error ? error.message : String(error)),
+      (error: unknown) => setState({ failure: error instanceof Error ? error.message : String(error) }),
     );
   }, [oidc]);
-  return failure;
+  return state;
 }

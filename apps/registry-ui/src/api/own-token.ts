@@ -1,0 +1,21 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { askBody } from './request.js';
+
+/** What `GET /token/self` tells of the session's token. */
+interface OwnToken {
+  readonly name: string;
+  readonly scopes: readonly string[];
+}
+
+/** Asked for anew when the session gets another token; the scopes of one never change. */
+export const ownTokenQuery = queryOptions({
+  queryKey: ['own-token'],
+  queryFn: async ({ signal }) => askBody<OwnToken>({ path: '/token/self', signal }),
+  staleTime: Infinity,
+});
+
+/** Whether the session's token lacks a scope; false while that is not known, since the registry has the last word. */
+export function useLacks(scope: string): boolean {
+  const { data } = useQuery(ownTokenQuery);
+  return data !== undefined && !data.scopes.includes(scope);
+}

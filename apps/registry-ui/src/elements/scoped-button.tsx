@@ -1,0 +1,23 @@
+import { Button, type ButtonProps, Tooltip } from '@mantine/core';
+import type { ReactElement } from 'react';
+import { useLacks } from '../api/own-token.js';
+import { text } from '../texts/text.js';
+
+interface ScopedButtonProps extends ButtonProps {
+  /** What the registry asks of the token for what the button does. */
+  readonly scope: string;
+  readonly onClick?: () => void;
+  /** Draws it as a link. */
+  readonly renderRoot?: (props: Record<string, unknown>) => ReactElement;
+}
+
+/** A button for what not every token may do: without the scope it stands still, and says why. */
+export function ScopedButton({ scope, onClick, renderRoot, ...props }: ScopedButtonProps) {
+  const lacks = useLacks(scope);
+  if (!lacks) return <Button {...props} {...(onClick && { onClick })} {...(renderRoot && { renderRoot })} />;
+  return (
+    <Tooltip label={text('scope.lacking', { scope })}>
+      <Button {...props} data-disabled aria-disabled />
+    </Tooltip>
+  );
+}
