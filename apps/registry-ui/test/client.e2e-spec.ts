@@ -1,5 +1,6 @@
 import { accessibilityFaults } from './support/accessibility.js';
 import { startTour } from './support/console-tour.js';
+import { newGate } from './support/gate.js';
 
 const tour = startTour();
 
@@ -72,10 +73,104 @@ test('a Client that is called as an address of the console has a page like any o
 
 test('an unknown Client says so, and the way back works', async () => {
   await tour.open('/clients/nobody');
-  await tour.page.getByText('There is no such thing').waitFor();
+  await tour.page.getByText('Not found').waitFor();
   expect(await accessibilityFaults(tour.page)).toEqual([]);
   await tour.page.getByRole('navigation', { name: 'The way back' }).getByRole('link').click();
   await tour.page.getByRole('table', { name: 'Clients' }).waitFor();
+});
+
+test('one that was changed meanwhile is not deleted before that was seen, and its name is typed as it is shown', async () => {
+  const id = await tour.registry.register({ client_name: 'Two  spaces' });
+  await tour.open(address(id));
+  await tour.page.getByRole('button', { name: 'More actions' }).click();
+  await tour.page.getByRole('menuitem', { name: 'Delete' }).click();
+  const dialog = tour.page.getByRole('dialog', { name: 'Delete this Client?' });
+  const typed = dialog.getByLabel('Type its name to confirm');
+  const doIt = dialog.getByRole('button', { name: 'Delete' });
+  await typed.fill('Two spades');
+  await dialog.getByText('That is not its name.').waitFor();
+  await typed.fill('Two spaces');
+  await tour.registry.ask('PATCH', `/client/${id}`, { redirect_uris: ['https://other.example/cb'] });
+  await doIt.click();
+  await dialog.getByText('Somebody else has changed this Client meanwhile').waitFor();
+  expect(await dialog.getByRole('listitem').allTextContents()).toEqual(['Redirect URIs']);
+  expect(await doIt.isDisabled()).toBe(true);
+  await tour.registry.ask('GET', `/client/${id}`);
+  await typed.fill('Two spaces');
+  await doIt.click();
+  await tour.page.getByText('is deleted', { exact: false }).waitFor();
+  await expect(tour.registry.ask('GET', `/client/${id}`)).rejects.toThrow('404');
+});
+
+test('a secret that is being rotated is not lost by leaving', async () => {
+  const id = await tour.registry.register({
+    client_name: 'Rotated',
+    token_endpoint_auth_method: 'client_secret_basic',
+  });
+  await tour.open('/clients');
+  await tour.page.getByRole('link', { name: 'Rotated' }).click();
+  await tour.page.getByRole('button', { name: 'More actions' }).click();
+  await tour.page.getByRole('menuitem', { name: 'Rotate the secret' }).click();
+  const dialog = tour.page.getByRole('dialog');
+  await dialog.getByLabel('No time at all').check();
+  const answer = newGate();
+  await tour.page.route('**/reset_secret', async (route) => {
+    await answer.opened;
+    await route.continue();
+  });
+  await dialog.getByRole('button', { name: 'Rotate the secret' }).click();
+  await tour.page.keyboard.press('Escape');
+  await tour.page.mouse.click(5, 5);
+  expect(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+  await tour.page.evaluate('history.back()');
+  await tour.page.getByRole('dialog', { name: 'Leave without the secret?' }).waitFor();
+  await tour.page.getByRole('button', { name: 'Stay' }).click();
+  answer.open();
+  const secret = (await dialog.getByRole('status', { name: 'Client secret' }).textContent()) ?? '';
+  const check = await tour.registry.ask('POST', `/client/${id}/check/secret`, { client_secret: secret });
+  expect(check['valid']).toBe(true);
+  // Nothing is asked above it.
+  await tour.page.keyboard.press('Control+k');
+  expect(await tour.page.getByRole('combobox', { name: /Type the name/ }).count()).toBe(0);
+});
+
+test('a token that may only read is told so before anything is filled in', async () => {
+  const id = await tour.registry.register({ client_name: 'Looked at' });
+  const { token } = await tour.registry.ask<{ token: string }>('POST', '/token', {
+    name: 'Reader',
+    scopes: ['clients:read'],
+  });
+  const page = await tour.browser.newPage(token);
+  await page.goto(`${tour.registry.url}/ui${address(id)}`);
+  const edit = page.getByRole('button', { name: 'Edit' });
+  await edit.and(page.locator('[aria-disabled=true]')).waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await edit.hover();
+  await page.getByRole('tooltip', { name: 'Your token lacks the scope clients:write' }).waitFor();
+  await page.getByRole('button', { name: 'More actions' }).click();
+  for (const name of ['Rotate the secret', 'Disable', 'Delete']) {
+    expect(await page.getByRole('menuitem', { name }).isDisabled()).toBe(true);
+  }
+  for (const path of ['/register', '/import', `${address(id)}/edit`]) {
+    await page.goto(`${tour.registry.url}/ui${path}`);
+    await page.getByText('Your token lacks the scope clients:write').waitFor();
+  }
+  await page.close();
+});
+
+test('many warnings of a kind are told once, and the others at a click', async () => {
+  const id = await tour.registry.register({
+    client_name: 'Many prefixes',
+    redirect_uris: Array.from({ length: 20 }, (_, index) => `https://p${index}.example/app`),
+    redirect_uri_validation_method: 'prefix_match',
+  });
+  await tour.open(address(id));
+  const others = tour.page.getByText('19 more of this kind');
+  await others.waitFor();
+  const last = tour.page.getByRole('note').getByText('https://p19.example/app');
+  expect(await last.isVisible()).toBe(false);
+  await others.click();
+  await last.waitFor();
 });
 
 test('a Client is deleted once its name was typed, and not before', async () => {

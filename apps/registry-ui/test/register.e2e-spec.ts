@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { accessibilityFaults } from './support/accessibility.js';
 import { startTour } from './support/console-tour.js';
 import { eventually } from './support/eventually.js';
@@ -9,6 +10,16 @@ const uri = (number: number) =>
   tour.page.getByRole('textbox', { name: `Redirect URIs, ${number}`, exact: true });
 const register = () => tour.page.getByRole('button', { name: 'Register', exact: true }).click();
 const checks = () => tour.page.getByRole('complementary', { name: 'Checks' });
+
+/** Pastes a text, written as in a string of JavaScript, where the focus is. */
+const paste = async (text: string) => {
+  await tour.page.evaluate(`navigator.clipboard.writeText('${text}')`);
+  await tour.page.keyboard.press('ControlOrMeta+v');
+};
+const expectFocus = async (input: Locator) =>
+  eventually(async () =>
+    expect(await input.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true),
+  );
 
 test('a template, a name and an address make a Client, whose secret is shown once', async () => {
   await tour.open('/clients');
@@ -27,27 +38,35 @@ test('a template, a name and an address make a Client, whose secret is shown onc
   expect(await accessibilityFaults(tour.page)).toEqual([]);
   expect(await secret.textContent()).toMatch(/^[\w-]{43}$/);
   // Leaving before it was copied asks first.
-  await tour.page.getByRole('button', { name: 'Open the Client' }).click();
+  await tour.page.getByRole('link', { name: 'Open the Client' }).click();
   await tour.page.getByRole('dialog', { name: 'Leave without the secret?' }).waitFor();
   await tour.page.getByRole('button', { name: 'Stay' }).click();
   await tour.page.getByRole('button', { name: 'Copy the secret' }).click();
   expect(await tour.page.evaluate('navigator.clipboard.readText()')).toBe(await secret.textContent());
-  await tour.page.getByRole('button', { name: 'Open the Client' }).click();
+  await tour.page.getByRole('link', { name: 'Open the Client' }).click();
   await tour.page.getByRole('heading', { level: 1, name: 'Storefront' }).waitFor();
   await secret.waitFor({ state: 'detached' });
 });
 
 test('what is unsafe is said before it is registered, and leads to its field', async () => {
   await tour.open('/register?template=blank');
+  await name().waitFor();
+  // Nobody is blamed before they have typed anything.
+  expect(
+    await checks()
+      .getByText(/problem/)
+      .count(),
+  ).toBe(0);
   await register();
   await checks().getByText('2 problems').waitFor();
-  expect(await name().evaluate((input) => input === input.ownerDocument.activeElement)).toBe(true);
+  await checks().getByText('Add at least one redirect URI').waitFor();
+  await expectFocus(name());
   await name().fill('Open door');
   await uri(1).fill('http://door.example/cb');
   await checks()
     .getByRole('button', { name: /must have the scheme https/ })
     .click();
-  expect(await uri(1).evaluate((input) => input === input.ownerDocument.activeElement)).toBe(true);
+  await expectFocus(uri(1));
   expect(await accessibilityFaults(tour.page)).toEqual([]);
   await uri(1).fill('https://door.example/cb');
   await tour.page.getByRole('radio', { name: 'prefix_match' }).check();
@@ -56,11 +75,8 @@ test('what is unsafe is said before it is registered, and leads to its field', a
 
 test('several URIs are pasted at once, less what nobody can see', async () => {
   await tour.open('/register?template=blank');
-  await tour.page.evaluate(
-    String.raw`navigator.clipboard.writeText('\ufeffhttps://a.example/1\nhttps://a.example/2\u200b\n')`,
-  );
   await uri(1).focus();
-  await tour.page.keyboard.press('ControlOrMeta+v');
+  await paste(String.raw`\ufeffhttps://a.example/1\nhttps://a.example/2\u200b\n`);
   await eventually(async () => {
     expect([await uri(1).inputValue(), await uri(2).inputValue()]).toEqual([
       'https://a.example/1',
@@ -70,6 +86,80 @@ test('several URIs are pasted at once, less what nobody can see', async () => {
   await tour.page.getByText('2 invisible characters were removed').waitFor();
   await tour.page.getByRole('button', { name: 'Remove Redirect URIs, 1' }).click();
   expect(await uri(1).inputValue()).toBe('https://a.example/2');
+  // What is selected is replaced, also by an address with something unseen in it.
+  await uri(1).selectText();
+  await paste(String.raw`https://b.example/\u200b3`);
+  await eventually(async () => expect(await uri(1).inputValue()).toBe('https://b.example/3'));
+  expect(await uri(2).count()).toBe(0);
+});
+
+test('a list that is full takes no more, says so, and loses nothing', async () => {
+  await tour.open('/register?template=blank');
+  await uri(1).fill('https://first.example/');
+  await tour.page.getByRole('button', { name: 'Add another' }).click();
+  await uri(2).fill('https://last.example/');
+  await uri(1).focus();
+  await paste(Array.from({ length: 150 }, (_, index) => `https://a.example/${index}`).join(String.raw`\n`));
+  await tour.page.getByText('52 of 150 were not taken: there can be 100 at most.').waitFor();
+  expect(await Promise.all([1, 2, 99, 100].map(async (number) => uri(number).inputValue()))).toEqual([
+    'https://first.example/',
+    'https://a.example/0',
+    'https://a.example/97',
+    'https://last.example/',
+  ]);
+});
+
+test('an answer that was lost on its way registers no second Client, and its secret can be had anew', async () => {
+  await tour.open('/register?template=web-confidential');
+  await name().fill('Lost answer');
+  await uri(1).fill('https://lost.example/cb');
+  await tour.page.route('**/client', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await register();
+  await tour.page.getByText('The registry cannot be reached.').waitFor();
+  await tour.page.unroute('**/client');
+  await register();
+  await tour.page.getByText('The first attempt had registered it').waitFor();
+  expect(await accessibilityFaults(tour.page)).toEqual([]);
+  const { clients } = await tour.registry.ask<{ clients: { client_id: string }[] }>(
+    'GET',
+    '/client?q=Lost%20answer',
+  );
+  expect(clients).toHaveLength(1);
+  await tour.page.getByRole('button', { name: 'Rotate the secret' }).click();
+  const dialog = tour.page.getByRole('dialog');
+  await dialog.getByLabel('No time at all').check();
+  await dialog.getByRole('button', { name: 'Rotate the secret' }).click();
+  const secret = (await dialog.getByRole('status', { name: 'Client secret' }).textContent()) ?? '';
+  const check = await tour.registry.ask('POST', `/client/${clients[0]?.client_id}/check/secret`, {
+    client_secret: secret,
+  });
+  expect(check['valid']).toBe(true);
+});
+
+test('after one Client is registered the next can be, however it is asked for', async () => {
+  await tour.open('/register?template=blank');
+  for (const [title, ask] of [
+    [
+      'First of three',
+      async () => {
+        await tour.page.keyboard.press('Control+k');
+        await tour.page.getByRole('combobox', { name: /Type the name/ }).fill('register a');
+        await tour.page.keyboard.press('Enter');
+      },
+    ],
+    ['Second of three', async () => tour.page.getByRole('link', { name: 'Register another' }).click()],
+  ] as const) {
+    await name().fill(title);
+    await uri(1).fill('https://three.example/cb');
+    await register();
+    await tour.page.getByRole('heading', { level: 1, name: `${title} is registered` }).waitFor();
+    await ask();
+    await tour.page.getByRole('link', { name: /^Something else/ }).click();
+    expect(await name().inputValue()).toBe('');
+  }
 });
 
 test('an id that is taken is said at its field, and what was typed stays', async () => {
@@ -82,6 +172,10 @@ test('an id that is taken is said at its field, and what was typed stays', async
   await register();
   await checks().getByText(/taken/).waitFor();
   expect(await id.getAttribute('aria-invalid')).toBe('true');
+  await expectFocus(id);
+  await name().focus();
+  await tour.page.getByRole('button', { name: '1 problem', exact: true }).click();
+  await expectFocus(id);
   expect(await name().inputValue()).toBe('Second');
   await id.fill('free');
   await register();

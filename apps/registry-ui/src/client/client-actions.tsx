@@ -1,14 +1,18 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { ActionIcon, Menu } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { TaggedClient } from '../api/client-documents.js';
+import { useLacks } from '../api/own-token.js';
 import { Icon } from '../elements/icon.js';
+import { ScopedButton } from '../elements/scoped-button.js';
 import { RotateSecret } from '../secrets/rotate-secret.js';
 import { text } from '../texts/text.js';
 import { DeleteClient } from './delete-client.js';
 import { useEnabling } from './use-enabling.js';
 
 type Dialog = 'delete' | 'rotate';
+
+const SCOPE = 'clients:write';
 
 /** What can be done with a Client: the one thing people come for, and the rest behind a button. */
 export function ClientActions(tagged: TaggedClient) {
@@ -18,14 +22,15 @@ export function ClientActions(tagged: TaggedClient) {
   const enabling = useEnabling(client);
   return (
     <>
-      <Button
+      <ScopedButton
+        scope={SCOPE}
         leftSection={<Icon name="pencil" />}
         renderRoot={(props) => (
           <Link to="/clients/$clientId/edit" params={{ clientId: client.client_id }} {...props} />
         )}
       >
         {text('client.edit')}
-      </Button>
+      </ScopedButton>
       <Menu position="bottom-end">
         <Menu.Target>
           <ActionIcon variant="default" size={36} aria-label={text('client.more')}>
@@ -33,23 +38,50 @@ export function ClientActions(tagged: TaggedClient) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<Icon name="key" />} onClick={() => setDialog('rotate')}>
-            {text('secret.rotate')}
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<Icon name={client.enabled ? 'pause' : 'check'} />}
-            onClick={() => enabling.mutate(!client.enabled)}
-          >
-            {text(client.enabled ? 'client.disable' : 'client.enable')}
-          </Menu.Item>
-          <Menu.Divider />
-          <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={() => setDialog('delete')}>
-            {text('client.delete')}
-          </Menu.Item>
+          <Actions
+            enabled={client.enabled}
+            onEnable={() => enabling.mutate(!client.enabled)}
+            onAsk={setDialog}
+          />
         </Menu.Dropdown>
       </Menu>
       <DeleteClient {...tagged} opened={dialog === 'delete'} onClose={close} />
       <RotateSecret client={client} opened={dialog === 'rotate'} onClose={close} />
+    </>
+  );
+}
+
+interface ActionsProps {
+  readonly enabled: boolean;
+  /** Turns it over. */
+  readonly onEnable: () => void;
+  readonly onAsk: (dialog: Dialog) => void;
+}
+
+function Actions({ enabled, onEnable, onAsk }: ActionsProps) {
+  const lacks = useLacks(SCOPE);
+  return (
+    <>
+      {lacks && <Menu.Label>{text('scope.lacking', { scope: SCOPE })}</Menu.Label>}
+      <Menu.Item disabled={lacks} leftSection={<Icon name="key" />} onClick={() => onAsk('rotate')}>
+        {text('secret.rotate')}
+      </Menu.Item>
+      <Menu.Item
+        disabled={lacks}
+        leftSection={<Icon name={enabled ? 'pause' : 'check'} />}
+        onClick={onEnable}
+      >
+        {text(enabled ? 'client.disable' : 'client.enable')}
+      </Menu.Item>
+      <Menu.Divider />
+      <Menu.Item
+        c="var(--bad)"
+        disabled={lacks}
+        leftSection={<Icon name="trash" />}
+        onClick={() => onAsk('delete')}
+      >
+        {text('client.delete')}
+      </Menu.Item>
     </>
   );
 }

@@ -3,18 +3,47 @@ import { Notice } from '../elements/notice.js';
 import { WithReferences } from '../elements/with-references.js';
 import { text } from '../texts/text.js';
 
-/** What is allowed in a Client but rarely wise. */
+/** So many of a kind are told one by one. */
+const MOST_OF_A_KIND = 3;
+
+/** What is allowed in a Client but rarely wise; of many of a kind the first, and the others at a click. */
 export function Warnings({ warnings }: { readonly warnings: readonly FieldProblem[] }) {
   if (warnings.length === 0) return null;
   return (
     <Notice kind="warn" title={text('clients.warnings', { count: warnings.length })}>
       <ul>
-        {warnings.map(({ field, code, message }) => (
-          <li key={`${field} ${code}`}>
-            <WithReferences>{message}</WithReferences>
-          </li>
+        {[...new Set(warnings.map(({ code }) => code))].map((kind) => (
+          <OfAKind key={kind} warnings={warnings.filter(({ code }) => code === kind)} />
         ))}
       </ul>
     </Notice>
   );
+}
+
+function OfAKind({ warnings }: { readonly warnings: readonly FieldProblem[] }) {
+  const shown = warnings.length > MOST_OF_A_KIND ? 1 : warnings.length;
+  const others = warnings.slice(shown);
+  return (
+    <>
+      <Messages of={warnings.slice(0, shown)} />
+      {others.length > 0 && (
+        <li>
+          <details>
+            <summary>{text('warnings.alike', { count: others.length })}</summary>
+            <ul>
+              <Messages of={others} />
+            </ul>
+          </details>
+        </li>
+      )}
+    </>
+  );
+}
+
+function Messages({ of: warnings }: { readonly of: readonly FieldProblem[] }) {
+  return warnings.map(({ field, code, message }) => (
+    <li key={`${field} ${code}`}>
+      <WithReferences>{message}</WithReferences>
+    </li>
+  ));
 }

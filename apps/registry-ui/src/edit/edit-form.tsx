@@ -17,32 +17,41 @@ interface EditFormProps {
   readonly opened: TaggedClient;
 }
 
+/** What somebody else has saved meanwhile, and what of it was shown before. */
+interface Conflict {
+  readonly theirs: TaggedClient;
+  readonly shown: TaggedClient | undefined;
+}
+
 /** The form of one Client, and the merge with what somebody else saved meanwhile. */
 export function EditForm({ features, opened }: EditFormProps) {
   const { client, etag } = opened;
-  const [theirs, setTheirs] = useState<TaggedClient>();
+  const { client_id: clientId } = client;
+  const [conflict, setConflict] = useState<Conflict>();
   const form = useClientForm({ features, current: client as typeof client & Record<string, unknown> });
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const saving = useSaving(client.client_id, (error) => {
-    if (!(error instanceof ApiError) || error.status !== 412) return form.refuse(error);
-    queries.fetchQuery({ ...clientQuery(client.client_id), staleTime: 0 }).then(setTheirs, form.refuse);
-  });
+  /** Shows what somebody else saved, if that is why it failed; else `refuse` says why. */
+  const take = (error: Error, refuse: (error: Error) => void) => {
+    if (!(error instanceof ApiError) || error.status !== 412) return refuse(error);
+    const current = queries.fetchQuery({ ...clientQuery(clientId), staleTime: 0 });
+    current.then((theirs) => setConflict({ theirs, shown: conflict?.theirs }), refuse);
+  };
+  const saving = useSaving(clientId, (error) => take(error, form.refuse));
   return (
     <>
-      {theirs && (
+      {conflict && (
         <Merge
+          {...conflict}
+          features={features}
           fields={form.fields}
           before={client}
-          theirs={theirs.client}
           mine={form.body}
-          saving={saving.isPending}
-          failure={form.failure}
-          onSave={(body) => saving.mutate({ body, etag: theirs.etag })}
-          onBack={() => setTheirs(undefined)}
+          onRefused={take}
+          onBack={() => setConflict(undefined)}
         />
       )}
-      <div hidden={theirs !== undefined}>
+      <div hidden={conflict !== undefined}>
         <ClientForm
           form={form}
           submitLabel={text('edit.save')}
@@ -52,9 +61,7 @@ export function EditForm({ features, opened }: EditFormProps) {
             <Button
               variant="subtle"
               color="gray"
-              onClick={() =>
-                void navigate({ to: '/clients/$clientId', params: { clientId: client.client_id } })
-              }
+              onClick={() => void navigate({ to: '/clients/$clientId', params: { clientId } })}
             >
               {text('action.cancel')}
             </Button>

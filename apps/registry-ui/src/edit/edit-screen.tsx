@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { clientQuery, featuresQuery } from '../api/client-queries.js';
 import type { TaggedClient } from '../api/client-documents.js';
 import { Failure } from '../elements/failure.js';
+import { ScopeNotice } from '../elements/scope-notice.js';
 import { Screen } from '../elements/screen.js';
 import { text } from '../texts/text.js';
 import { BackToClient } from './back-to-client.js';
@@ -24,6 +25,7 @@ export function EditScreen() {
       title={text('edit.title', { name: opened?.client.client_name ?? clientId })}
       above={<BackToClient clientId={clientId} />}
     >
+      <ScopeNotice scope="clients:write" />
       {!opened && error && <Failure error={error} onRetry={() => void client.refetch()} />}
       {!opened && !error && <Skeleton height={320} radius="lg" />}
       {opened && features.data && <EditForm features={features.data} opened={opened} />}

@@ -6,7 +6,7 @@ const before = { client_name: 'Shop', redirect_uris: ['a:b'], login_uri: 'https:
 test('a field changed by one side is that side’s, a field changed by both must be decided', () => {
   const theirs = { ...before, client_name: 'Theirs', client_uri: 'https://t' };
   const mine = { ...before, client_name: 'Mine', redirect_uris: ['c:d'] };
-  const rows = mergeRows(NAMES, before, theirs, mine);
+  const rows = mergeRows({ names: NAMES, before, theirs, mine });
   expect(rows.map(({ name, changedBy }) => [name, changedBy])).toEqual([
     ['client_name', 'both'],
     ['client_uri', 'them'],
@@ -28,7 +28,18 @@ test('a field changed by one side is that side’s, a field changed by both must
 test('what I emptied stays empty, and what both did alike is no question', () => {
   const theirs = { ...before, client_name: 'Same' };
   const { login_uri: _, ...mine } = { ...before, client_name: 'Same' };
-  const rows = mergeRows(NAMES, before, theirs, mine);
+  const rows = mergeRows({ names: NAMES, before, theirs, mine });
   expect(rows).toMatchObject([{ name: 'login_uri', changedBy: 'me' }]);
   expect(merged(theirs, rows, {})).toEqual({ client_name: 'Same', redirect_uris: ['a:b'] });
+});
+
+test('a value of theirs that is not the one shown before is told apart', () => {
+  const [theirs, mine] = [{ client_name: 'Theirs, twice', client_uri: 'https://t' }, { client_name: 'Mine' }];
+  const shown = { client_name: 'Theirs', client_uri: 'https://t' };
+  expect(mergeRows({ names: NAMES, before, theirs, mine, shown })).toMatchObject([
+    { name: 'client_name', changedAgain: true },
+    { name: 'client_uri', changedAgain: false },
+    { name: 'login_uri', changedAgain: true },
+    { name: 'redirect_uris', changedAgain: true },
+  ]);
 });

@@ -1,3 +1,5 @@
+import { sameValue } from '../form/form-values.js';
+
 /** A field that somebody else changed while it was edited here, or that was changed here. */
 export interface MergeRow {
   readonly name: string;
@@ -6,25 +8,34 @@ export interface MergeRow {
   readonly mine: unknown;
   /** Who changed it; `both` must be decided. */
   readonly changedBy: 'them' | 'me' | 'both';
+  /** Theirs is another value than the one that was shown before: whatever was decided has to be decided anew. */
+  readonly changedAgain: boolean;
 }
 
 export type Side = 'theirs' | 'mine';
 
 type Members = Readonly<Record<string, unknown>>;
 
+/** One state, and what two people made of it. */
+export interface TwoChanges {
+  /** The fields to compare. */
+  readonly names: readonly string[];
+  readonly before: Members;
+  readonly theirs: Members;
+  readonly mine: Members;
+  /** What was shown as theirs until it was changed once more. */
+  readonly shown?: Members | undefined;
+}
+
 /** Compares two changes of one state, field by field. What both changed alike is settled and left out. */
-export function mergeRows(
-  names: readonly string[],
-  before: Members,
-  theirs: Members,
-  mine: Members,
-): MergeRow[] {
+export function mergeRows({ names, before, theirs, mine, shown }: TwoChanges): MergeRow[] {
   return names.flatMap((name) => {
     const values = { before: before[name], theirs: theirs[name], mine: mine[name] };
-    if (same(values.theirs, values.mine)) return [];
-    const [byThem, byMe] = [!same(values.before, values.theirs), !same(values.before, values.mine)];
+    if (sameValue(values.theirs, values.mine)) return [];
+    const [byThem, byMe] = [!sameValue(values.before, values.theirs), !sameValue(values.before, values.mine)];
     const changedBy = byThem && byMe ? ('both' as const) : byThem ? ('them' as const) : ('me' as const);
-    return [{ name, ...values, changedBy }];
+    const changedAgain = shown !== undefined && !sameValue(shown[name], values.theirs);
+    return [{ name, ...values, changedBy, changedAgain }];
   });
 }
 
@@ -46,8 +57,4 @@ export function merged(
     else result[row.name] = row.mine;
   }
   return result;
-}
-
-function same(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -1,59 +1,76 @@
-import { Button, Group, Radio, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import type { SupportedField } from '@svc/client-metadata';
-import { useEffect, useRef, useState } from 'react';
-import type { ClientDocument } from '../api/client-documents.js';
+import { useEffect, useRef } from 'react';
+import type { FieldProblem } from '../api/api-error.js';
+import type { ClientDocument, Features, TaggedClient } from '../api/client-documents.js';
+import { Warnings } from '../client/warnings.js';
 import { toBody } from '../form/form-values.js';
 import { Failure } from '../elements/failure.js';
 import { Notice } from '../elements/notice.js';
+import { fieldOf } from '../form/use-refusal.js';
 import { text } from '../texts/text.js';
+import { mergeRows } from './merge-changes.js';
 import classes from './merge.module.css';
-import { merged, type MergeRow, mergeRows, type Side, sideOf } from './merge-changes.js';
+import { MergeRowInput } from './merge-row-input.js';
+import { useMergeChoice } from './use-merge-choice.js';
+import { useSaving } from './use-saving.js';
 
 interface MergeProps {
+  readonly features: Features;
   readonly fields: readonly SupportedField[];
   /** The Client as it was when the form was opened, as it is now, and as the form would have it. */
   readonly before: ClientDocument;
-  readonly theirs: ClientDocument;
+  readonly theirs: TaggedClient;
   readonly mine: Readonly<Record<string, unknown>>;
-  readonly saving: boolean;
-  readonly failure: Error | undefined;
-  readonly onSave: (body: object) => void;
+  /** What was shown here as theirs, until it turned out to have been changed once more. */
+  readonly shown: TaggedClient | undefined;
+  readonly onRefused: (error: Error, refuse: (error: Error) => void) => void;
   readonly onBack: () => void;
 }
 
-/** Two people changed one Client: field by field, whose change is kept. */
-export function Merge({ fields, before, theirs, mine, saving, failure, onSave, onBack }: MergeProps) {
-  const [sides, setSides] = useState<Readonly<Record<string, Side>>>({});
-  const top = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    top.current?.focus({ preventScroll: true });
-    window.scrollTo({ top: 0 });
-  }, []);
-  const names = fields.map(({ name }) => name);
-  const body = (client: ClientDocument) => toBody(fields, members(client), members(client));
-  const rows = mergeRows(names, body(before), body(theirs), mine);
+/** Two people changed one Client: field by field, whose change is kept, judged as the choice changes. */
+export function Merge({ features, fields, before, theirs, mine, shown, onRefused, onBack }: MergeProps) {
+  const bodyOf = (client: ClientDocument) => toBody(fields, members(client), members(client));
+  const now = bodyOf(theirs.client);
+  const rows = mergeRows({
+    names: fields.map(({ name }) => name),
+    before: bodyOf(before),
+    theirs: now,
+    mine,
+    shown: shown && bodyOf(shown.client),
+  });
+  const choice = useMergeChoice(features, theirs.client, now, rows);
+  const saving = useSaving(theirs.client.client_id, (error) => onRefused(error, choice.refuse));
+  const top = useTopOf(theirs);
+  const elsewhere = choice.problems.filter(({ field }) => !rows.some(({ name }) => name === fieldOf(field)));
   return (
     <Stack gap="lg" ref={top} tabIndex={-1} className={classes.merge}>
-      <Notice kind="warn" role="alert" title={text('merge.title')}>
-        <p>{text('merge.lead')}</p>
+      <Notice kind="warn" role="alert" title={text(shown ? 'merge.again' : 'merge.title')}>
+        <p>{text(shown ? 'merge.again.lead' : 'merge.lead')}</p>
       </Notice>
       <div className={classes.rows}>
         {rows.map((row) => (
-          <Row
+          <MergeRowInput
             key={row.name}
             row={row}
             label={fields.find(({ name }) => name === row.name)?.label ?? row.name}
-            side={sides[row.name] ?? sideOf(row)}
-            onChoose={(side) => setSides({ ...sides, [row.name]: side })}
+            side={choice.sideOf(row)}
+            problems={choice.problems.filter(({ field }) => fieldOf(field) === row.name)}
+            onChoose={(side) => choice.choose(row, side)}
           />
         ))}
       </div>
-      {failure && <Failure error={failure} />}
+      <Problems problems={elsewhere} />
+      <Warnings warnings={choice.warnings} />
+      {choice.failure && <Failure error={choice.failure} />}
       <Group gap="sm">
-        <Button loading={saving} onClick={() => onSave(merged(body(theirs), rows, sides))}>
+        <Button
+          loading={saving.isPending}
+          onClick={() => choice.mayBeSaved() && saving.mutate({ body: choice.body, etag: theirs.etag })}
+        >
           {text('merge.save')}
         </Button>
-        <Button variant="subtle" color="gray" onClick={onBack}>
+        <Button variant="subtle" color="gray" disabled={saving.isPending} onClick={onBack}>
           {text('merge.back')}
         </Button>
       </Group>
@@ -61,48 +78,28 @@ export function Merge({ fields, before, theirs, mine, saving, failure, onSave, o
   );
 }
 
-interface RowProps {
-  readonly row: MergeRow;
-  readonly label: string;
-  readonly side: Side;
-  readonly onChoose: (side: Side) => void;
-}
-
-function Row({ row, label, side, onChoose }: RowProps) {
+/** What is wrong with fields that there is nothing to choose of. */
+function Problems({ problems }: { readonly problems: readonly FieldProblem[] }) {
+  if (problems.length === 0) return null;
   return (
-    <Radio.Group
-      label={label}
-      description={text(`merge.changedBy.${row.changedBy}`)}
-      value={side}
-      onChange={(value) => onChoose(value === 'theirs' ? 'theirs' : 'mine')}
-      className={classes.row}
-    >
-      <div className={classes.sides}>
-        {(['theirs', 'mine'] as const).map((which) => (
-          <Radio.Card key={which} value={which} className={classes.side} aria-label={text(`merge.${which}`)}>
-            <Radio.Indicator />
-            <span className={classes.value}>
-              <strong>{text(`merge.${which}`)}</strong>
-              <Value of={row[which]} />
-            </span>
-          </Radio.Card>
+    <Notice kind="bad" role="alert" title={text('form.problems', { count: problems.length })}>
+      <ul>
+        {problems.map(({ field, message }) => (
+          <li key={`${field} ${message}`}>{message}</li>
         ))}
-      </div>
-      <p className="hint">
-        {text('merge.before')} <Value of={row.before} />
-      </p>
-    </Radio.Group>
+      </ul>
+    </Notice>
   );
 }
 
-function Value({ of: value }: { readonly of: unknown }) {
-  if (value === undefined) return <span>{text('field.unset')}</span>;
-  const lines = Array.isArray(value) ? value.map(String) : [String(value)];
-  return lines.map((line) => (
-    <bdi key={line} className={`foreign ${classes.line}`}>
-      {line}
-    </bdi>
-  ));
+/** Leads to the top, where it is said what happened, whenever their state is another one. */
+function useTopOf(theirs: TaggedClient) {
+  const top = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    top.current?.focus({ preventScroll: true });
+    window.scrollTo({ top: 0 });
+  }, [theirs]);
+  return top;
 }
 
 function members(client: ClientDocument): Record<string, unknown> {

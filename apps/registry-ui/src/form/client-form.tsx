@@ -1,13 +1,15 @@
-import { Button, Stack } from '@mantine/core';
-import type { ReactNode, SubmitEvent } from 'react';
+import { Button, Stack, UnstyledButton } from '@mantine/core';
+import { type ReactNode, type SubmitEvent, useEffect } from 'react';
+import type { FieldProblem } from '../api/api-error.js';
 import { Failure } from '../elements/failure.js';
 import { Icon } from '../elements/icon.js';
 import { sectionsOf } from '../metadata/sections.js';
 import { text } from '../texts/text.js';
 import classes from './form.module.css';
-import { FormChecks, focusField } from './form-checks.js';
+import { focusChecks, focusField, FormChecks } from './form-checks.js';
 import { FormSection } from './form-section.js';
-import { type ClientForm as Form, fieldOf } from './use-client-form.js';
+import type { ClientForm as Form } from './use-client-form.js';
+import { fieldOf } from './use-refusal.js';
 
 interface ClientFormProps {
   readonly form: Form;
@@ -25,8 +27,10 @@ export function ClientForm(props: ClientFormProps) {
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (form.check()) return onSubmit();
-    focusField(fieldOf(form.problems[0]?.field ?? ''));
+    focusFirst(form.problems);
   };
+  const { refused } = form;
+  useEffect(() => focusFirst(refused), [refused]);
   return (
     <form onSubmit={submit} noValidate>
       <div className={classes.layout}>
@@ -55,19 +59,27 @@ function FormFoot({ form, submitLabel, submitting, cancel }: ClientFormProps) {
   );
 }
 
-/** In short, and always in sight, what the checks beside the form say in full. */
+/** In short, and always in sight, what the checks beside or below the form say in full; it leads there. */
 function FormState({ form }: { readonly form: Form }) {
   const { dirty, problems, warnings } = form;
   return (
     <span className={classes.state}>
-      {problems.length > 0 && dirty && text('form.problems', { count: problems.length })}
+      {problems.length > 0 && dirty && (
+        <UnstyledButton className={classes.problems} onClick={() => focusFirst(problems)}>
+          {text('form.problems', { count: problems.length })}
+        </UnstyledButton>
+      )}
       {warnings.length > 0 && (
-        <span className={classes.warnings}>
+        <UnstyledButton className={classes.warnings} onClick={focusChecks}>
           <Icon name="warning" size={14} />
           {text('clients.warnings', { count: warnings.length })}
-        </span>
+        </UnstyledButton>
       )}
       {dirty && <span>{text('form.dirty')}</span>}
     </span>
   );
+}
+
+function focusFirst([first]: readonly FieldProblem[]): void {
+  if (first) focusField(fieldOf(first.field));
 }

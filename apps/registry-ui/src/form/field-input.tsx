@@ -3,7 +3,8 @@ import { Controller } from 'react-hook-form';
 import { ChoiceField, ChoicesField, SwitchField } from './choice-input.js';
 import { TextField } from './text-input.js';
 import { UrisField } from './uris-input.js';
-import { type ClientForm, fieldOf } from './use-client-form.js';
+import type { ClientForm } from './use-client-form.js';
+import { fieldOf } from './use-refusal.js';
 
 interface FieldInputProps {
   readonly form: ClientForm;

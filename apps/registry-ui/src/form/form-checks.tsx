@@ -1,17 +1,26 @@
 import { Anchor } from '@mantine/core';
 import type { FieldProblem } from '../api/api-error.js';
+import { Warnings } from '../client/warnings.js';
 import { Notice } from '../elements/notice.js';
-import { WithReferences } from '../elements/with-references.js';
 import { text } from '../texts/text.js';
 import classes from './form.module.css';
 import { inputId } from './input-help.js';
-import { type ClientForm, fieldOf } from './use-client-form.js';
+import type { ClientForm } from './use-client-form.js';
+import { fieldOf } from './use-refusal.js';
+
+const CHECKS_ID = 'form-checks';
 
 /** What is thought of the form as it stands: nobody makes an unsafe Client without having seen it here. */
 export function FormChecks({ form }: { readonly form: ClientForm }) {
   const shown = form.problems.filter(({ field }) => form.shownProblems(fieldOf(field)).length > 0);
   return (
-    <aside className={classes.checks} aria-label={text('form.checks')} aria-live="polite">
+    <aside
+      id={CHECKS_ID}
+      tabIndex={-1}
+      className={classes.checks}
+      aria-label={text('form.checks')}
+      aria-live="polite"
+    >
       {shown.length > 0 && (
         <Notice kind="bad" title={text('form.problems', { count: shown.length })}>
           <ul>
@@ -23,17 +32,7 @@ export function FormChecks({ form }: { readonly form: ClientForm }) {
           </ul>
         </Notice>
       )}
-      {form.warnings.length > 0 && (
-        <Notice kind="warn" title={text('clients.warnings', { count: form.warnings.length })}>
-          <ul>
-            {form.warnings.map(({ field, code, message }) => (
-              <li key={`${field} ${code}`}>
-                <WithReferences>{message}</WithReferences>
-              </li>
-            ))}
-          </ul>
-        </Notice>
-      )}
+      <Warnings warnings={form.warnings} />
       {form.problems.length === 0 && form.warnings.length === 0 && (
         <Notice kind="good" title={text('form.fine')} />
       )}
@@ -53,12 +52,20 @@ function ToField({ problem, form }: { readonly problem: FieldProblem; readonly f
   );
 }
 
-/** Leads the focus to a field's input. */
+/** Leads to all that is thought of the form. */
+export function focusChecks(): void {
+  const checks = document.getElementById(CHECKS_ID);
+  checks?.focus({ preventScroll: true });
+  checks?.scrollIntoView({ block: 'nearest' });
+}
+
+/** Leads the focus to a field's input: of a list to the first row at fault. */
 export function focusField(name: string): void {
   const place = document.getElementById(inputId(name));
   const input = place?.matches('input, textarea')
     ? place
-    : place?.querySelector<HTMLElement>('input, textarea');
+    : (place?.querySelector<HTMLElement>('[aria-invalid=true]') ??
+      place?.querySelector<HTMLElement>('input, textarea'));
   input?.focus();
   input?.scrollIntoView({ block: 'center' });
 }

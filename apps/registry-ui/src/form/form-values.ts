@@ -34,6 +34,11 @@ export function toBody(
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));
 }
 
+/** Compares values of inputs, or of bodies: lists by what they hold. */
+export function sameValue(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
 function inputValue({ type, allowed_values }: SupportedField, value: unknown): unknown {
   if (type === 'boolean') return value === true;
   if (type !== 'string[]') return value === undefined ? '' : String(value);

@@ -1,11 +1,11 @@
 import { ActionIcon, Button, Group, Input, TextInput } from '@mantine/core';
-import { type ClipboardEvent, type RefObject, useRef, useState } from 'react';
+import { type ClipboardEvent, useRef } from 'react';
 import type { FieldProblem } from '../api/api-error.js';
 import { Icon } from '../elements/icon.js';
 import { text } from '../texts/text.js';
 import classes from './form.module.css';
 import { InputHelp, inputId, type InputProps } from './input-help.js';
-import { readPastedUris } from './pasted-uris.js';
+import { useUriRows } from './use-uri-rows.js';
 
 interface UrisFieldProps extends InputProps<string[]> {
   /** All that is wrong with the list, also what is still being typed. */
@@ -52,46 +52,11 @@ export function UrisField({ field, value, onChange, onBlur, error, example, prob
           {text('form.uri.add')}
         </Button>
         <span className="hint" role="status">
-          {rows.invisible > 0
-            ? text('form.uri.invisible', { count: rows.invisible })
-            : text('form.uri.paste')}
+          {rows.pasted ?? text('form.uri.paste')}
         </span>
       </Group>
     </Input.Wrapper>
   );
-}
-
-/** What can be done with the rows of a list. There is always one, and never more than `most`. */
-function useUriRows(
-  value: readonly string[],
-  onChange: (value: string[]) => void,
-  most: number,
-  list: RefObject<HTMLDivElement | null>,
-) {
-  const [invisible, setInvisible] = useState(0);
-  const focusRow = (index: number) =>
-    requestAnimationFrame(() => list.current?.querySelectorAll('input')[index]?.focus());
-  const add = (index: number) => {
-    if (value.length >= most) return;
-    onChange(value.toSpliced(index, 0, ''));
-    focusRow(index);
-  };
-  const remove = (index: number) => {
-    onChange(value.length === 1 ? [''] : value.toSpliced(index, 1));
-    focusRow(Math.max(index - 1, 0));
-  };
-  const paste = (event: ClipboardEvent, index: number) => {
-    const pasted = readPastedUris(event.clipboardData.getData('text'));
-    setInvisible(pasted.invisible);
-    // One clean address goes in where the cursor stands, as in any other input.
-    if (pasted.uris.length < 2 && pasted.invisible === 0) return;
-    event.preventDefault();
-    const replaced = value[index] === '' ? 1 : 0;
-    const at = replaced ? index : index + 1;
-    onChange(value.toSpliced(at, replaced, ...pasted.uris).slice(0, most));
-    focusRow(Math.min(at + pasted.uris.length, most) - 1);
-  };
-  return { invisible, add, remove, paste };
 }
 
 interface UriRowProps {
@@ -100,7 +65,7 @@ interface UriRowProps {
   readonly example: string;
   readonly problems: readonly FieldProblem[];
   readonly onChange: (uri: string) => void;
-  readonly onPaste: (event: ClipboardEvent) => void;
+  readonly onPaste: (event: ClipboardEvent<HTMLInputElement>) => void;
   readonly onEnter: () => void;
   readonly onRemove: () => void;
 }

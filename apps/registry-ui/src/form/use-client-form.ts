@@ -1,16 +1,11 @@
-import {
-  type CurrentClient,
-  judgeRegistration,
-  judgeUpdate,
-  type Judgement,
-  readCapabilities,
-  type SupportedField,
-} from '@svc/client-metadata';
+import type { CurrentClient, SupportedField } from '@svc/client-metadata';
 import { useMemo, useState } from 'react';
 import { type Control, useForm, useWatch } from 'react-hook-form';
-import { ApiError, type FieldProblem } from '../api/api-error.js';
+import type { FieldProblem } from '../api/api-error.js';
 import type { Features } from '../api/client-documents.js';
-import { type FormValues, inputFields, toBody, toFormValues } from './form-values.js';
+import { type FormValues, inputFields, sameValue, toBody, toFormValues } from './form-values.js';
+import { judgeForm } from './judge-form.js';
+import { fieldOf, useRefusal } from './use-refusal.js';
 
 interface ClientFormOptions {
   readonly features: Features;
@@ -35,6 +30,8 @@ export interface ClientForm {
   check(): boolean;
   /** Shows what the server refused: at the fields that it names, else as `failure`. */
   refuse(error: Error): void;
+  /** What the server refused last: another list for every refusal. */
+  readonly refused: readonly FieldProblem[];
   /** Why the last attempt failed, where no field is to blame. */
   readonly failure: Error | undefined;
 }
@@ -49,11 +46,10 @@ export function useClientForm({ features, current, start = current ?? {} }: Clie
   const { control, formState } = useForm<FormValues>({ defaultValues, mode: 'onTouched' });
   const values = useWatch({ control });
   const [checked, setChecked] = useState(false);
-  const [refused, setRefused] = useState<Refusal>(NOTHING_REFUSED);
   const body = useMemo(() => toBody(fields, values, current), [fields, values, current]);
-  const judgement = useMemo(() => judge(features, body, current), [features, body, current]);
-  const judged = problemsOf(judgement);
-  const problems = [...judged, ...standing(refused, body)];
+  const judgement = useMemo(() => judgeForm(features, body, current), [features, body, current]);
+  const refusal = useRefusal(body);
+  const problems = [...judgement.problems, ...refusal.problems];
   const { touchedFields, isDirty } = formState;
   return {
     fields,
@@ -61,60 +57,18 @@ export function useClientForm({ features, current, start = current ?? {} }: Clie
     body,
     dirty: isDirty,
     problems,
-    warnings: judgement?.warnings ?? [],
+    warnings: judgement.warnings,
     shownProblems: (name) =>
-      checked || touchedFields[name] || values[name] !== defaultValues[name]
+      checked || touchedFields[name] || !sameValue(values[name], defaultValues[name])
         ? problems.filter(({ field }) => fieldOf(field) === name)
         : [],
     check: () => {
       setChecked(true);
-      setRefused(NOTHING_REFUSED);
-      return judged.length === 0;
+      refusal.forget();
+      return judgement.problems.length === 0;
     },
-    refuse: (error) => {
-      const named = error instanceof ApiError ? error.errors : [];
-      setRefused({ problems: named, body, failure: named.length === 0 ? error : undefined });
-    },
-    failure: refused.failure,
+    refuse: refusal.refuse,
+    refused: refusal.latest,
+    failure: refusal.failure,
   };
-}
-
-/** The name of the field that a JSON pointer leads to. */
-export function fieldOf(pointer: string): string {
-  return pointer.split('/')[1] ?? '';
-}
-
-/** What the server refused, and in which state of the form. */
-interface Refusal {
-  readonly problems: readonly FieldProblem[];
-  readonly body: Readonly<Record<string, unknown>>;
-  readonly failure: Error | undefined;
-}
-
-const NOTHING_REFUSED: Refusal = { problems: [], body: {}, failure: undefined };
-
-/** The server's word stands for as long as its field stays as it was. */
-function standing(
-  { problems, body: then }: Refusal,
-  now: Readonly<Record<string, unknown>>,
-): readonly FieldProblem[] {
-  return problems.filter(({ field }) => {
-    const name = fieldOf(field);
-    return JSON.stringify(then[name]) === JSON.stringify(now[name]);
-  });
-}
-
-function problemsOf(judgement: Judgement | undefined): readonly FieldProblem[] {
-  return judgement && !judgement.valid ? judgement.problems : [];
-}
-
-/** Nothing when the server is of a version whose rules this one does not know: then it alone judges. */
-function judge(features: Features, body: object, current: CurrentClient | undefined): Judgement | undefined {
-  try {
-    const capabilities = readCapabilities(features);
-    return current ? judgeUpdate(current, body, capabilities) : judgeRegistration(body, capabilities);
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
 }
