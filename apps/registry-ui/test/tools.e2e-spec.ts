@@ -1,6 +1,7 @@
 import { accessibilityFaults } from './support/accessibility.js';
 import { startTour } from './support/console-tour.js';
 import { eventually } from './support/eventually.js';
+import { newGate } from './support/gate.js';
 
 const tour = startTour();
 
@@ -18,6 +19,21 @@ test('a redirect URI is judged as it is typed, by each method, against a Client 
   await tour.page.getByText('The request differs from character 26 on:').waitFor();
   expect(await tour.page.getByText('Accepts', { exact: true }).count()).toBe(2);
   expect(await accessibilityFaults(tour.page)).toEqual([]);
+});
+
+test('Enter before the answer has come picks what it brings; a list of your own survives a reload', async () => {
+  await tour.registry.register({ client_name: 'Picked at once' });
+  await tour.open('/redirects');
+  await tour.page.getByRole('textbox', { name: 'Registered redirect URIs' }).fill('https://own.example/cb');
+  await tour.page.reload();
+  await tour.page.getByText('1 registered URI').waitFor();
+  const picker = tour.page.getByRole('textbox', { name: 'Test against a Client' });
+  await picker.pressSequentially('picked at');
+  await tour.page.keyboard.press('Enter');
+  await tour.page.getByRole('link', { name: 'Picked at once' }).waitFor();
+  expect(await picker.inputValue()).toBe('');
+  await tour.page.getByRole('button', { name: 'Use a list of your own instead' }).click();
+  await tour.page.getByText('https://own.example/cb', { exact: true }).first().waitFor();
 });
 
 test('hostnames that lack a cookie entry point are told, with their Clients', async () => {
@@ -43,13 +59,25 @@ test('a token is made, shown once, and revoked', async () => {
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Night job');
   await dialog.getByLabel('clients:check').check();
   expect(await accessibilityFaults(tour.page)).toEqual([]);
+  const answer = newGate();
+  await tour.page.route('**/token', async (route) => {
+    if (route.request().method() === 'POST') await answer.opened;
+    await route.continue();
+  });
   await dialog.getByRole('button', { name: 'Make a token' }).click();
+  // The answer is the only one that holds the value: nothing leads away from it.
+  await tour.page.keyboard.press('Escape');
+  expect(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+  answer.open();
   const value = (await dialog.getByRole('status', { name: 'Token value' }).textContent()) ?? '';
   const status = async () =>
     (await fetch(`${tour.registry.url}/client`, { headers: { authorization: `Bearer ${value}` } })).status;
   expect(await status()).toBe(200);
   await dialog.getByRole('button', { name: 'Copy the token' }).click();
   await dialog.getByRole('button', { name: 'Done' }).click();
+  await tour.page.getByRole('button', { name: 'Make a token' }).click();
+  await dialog.getByRole('textbox', { name: 'Name' }).waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
   await tour.page.getByRole('button', { name: 'Revoke Night job' }).click();
   await tour.page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await tour.page.getByText('Night job is revoked').waitFor();
@@ -68,7 +96,7 @@ test('what happens elsewhere appears by itself, and leads to the history', async
     .filter({ hasText: 'Deleted' })
     .getByRole('link', { name: id })
     .click();
-  await tour.page.getByText('There is no such thing').waitFor();
+  await tour.page.getByText('Not found').waitFor();
   await tour.page.getByRole('list', { name: 'History' }).getByText('Registered').waitFor();
 });
 

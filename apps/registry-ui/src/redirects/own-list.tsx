@@ -1,6 +1,6 @@
 import { NativeSelect, Stack, Textarea } from '@mantine/core';
+import { useSessionStorage } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { featuresQuery } from '../api/client-queries.js';
 import { readPastedUris } from '../form/pasted-uris.js';
 import { text } from '../texts/text.js';
@@ -12,10 +12,13 @@ interface OwnListProps {
   readonly onChange: (requested: string) => void;
 }
 
+/** Kept in the tab: a list can be longer than an address may be. */
+const KEPT = { getInitialValueInEffect: false };
+
 /** Tests against registered URIs that no Client has yet. */
 export function OwnList(tested: OwnListProps) {
-  const [list, setList] = useState('');
-  const [type, setType] = useState('web');
+  const [list, setList] = useSessionStorage({ key: 'redirects-list', defaultValue: '', ...KEPT });
+  const [type, setType] = useSessionStorage({ key: 'redirects-type', defaultValue: 'web', ...KEPT });
   return (
     <Stack gap="md">
       <div className={classes.source}>

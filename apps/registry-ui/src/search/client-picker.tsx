@@ -4,6 +4,7 @@ import type { ClientDocument } from '../api/client-documents.js';
 import { Icon } from '../elements/icon.js';
 import { text } from '../texts/text.js';
 import classes from './search.module.css';
+import { useAwaited } from './use-awaited.js';
 import { useClientSearch } from './use-client-search.js';
 
 interface ClientPickerProps {
@@ -17,17 +18,18 @@ export function ClientPicker({ label, onPick }: ClientPickerProps) {
   const { clients, searching, error } = useClientSearch(typed);
   const box = useCombobox({ onDropdownClose: () => box.resetSelectedOption() });
   useFirstOption(box, clients, searching);
-  const pick = (clientId: string) => {
-    const client = clients.find(({ client_id }) => client_id === clientId);
-    if (client) onPick(client);
+  const pick = (client: ClientDocument | undefined) => {
+    if (!client) return;
+    onPick(client);
     setTyped('');
     box.closeDropdown();
   };
+  const enter = useAwaited(!searching, () => pick(clients[0]));
   const open = () => {
     if (typed.trim() !== '') box.openDropdown();
   };
   return (
-    <Combobox store={box} onOptionSubmit={pick}>
+    <Combobox store={box} onOptionSubmit={(id) => pick(clients.find(({ client_id }) => client_id === id))}>
       <Combobox.Target>
         <TextInput
           label={label}
@@ -35,7 +37,12 @@ export function ClientPicker({ label, onPick }: ClientPickerProps) {
           value={typed}
           onChange={(event) => {
             setTyped(event.currentTarget.value);
+            enter.cancel();
             box.openDropdown();
+          }}
+          onKeyDown={({ key, nativeEvent }) => {
+            // Nothing is selected while an answer is awaited, so the box itself does nothing.
+            if (key === 'Enter' && searching && !nativeEvent.isComposing) enter.ask();
           }}
           onFocus={open}
           onClick={open}
@@ -48,16 +55,27 @@ export function ClientPicker({ label, onPick }: ClientPickerProps) {
         />
       </Combobox.Target>
       <Combobox.Dropdown hidden={typed.trim() === '' || (searching && clients.length === 0)}>
-        <Combobox.Options aria-label={label}>
-          {clients.map((client) => (
-            <Combobox.Option key={client.client_id} value={client.client_id}>
-              <FoundClient client={client} />
-            </Combobox.Option>
-          ))}
-          {clients.length === 0 && <Combobox.Empty>{text('search.nothing')}</Combobox.Empty>}
-        </Combobox.Options>
+        <Options label={label} clients={clients} />
       </Combobox.Dropdown>
     </Combobox>
+  );
+}
+
+interface OptionsProps {
+  readonly label: string;
+  readonly clients: readonly ClientDocument[];
+}
+
+function Options({ label, clients }: OptionsProps) {
+  return (
+    <Combobox.Options aria-label={label}>
+      {clients.map((client) => (
+        <Combobox.Option key={client.client_id} value={client.client_id}>
+          <FoundClient client={client} />
+        </Combobox.Option>
+      ))}
+      {clients.length === 0 && <Combobox.Empty>{text('search.nothing')}</Combobox.Empty>}
+    </Combobox.Options>
   );
 }
 

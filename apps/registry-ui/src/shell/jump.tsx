@@ -1,7 +1,8 @@
 import { Input, Modal } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { Icon } from '../elements/icon.js';
+import { useAwaited } from '../search/use-awaited.js';
 import { useClientSearch } from '../search/use-client-search.js';
 import { text } from '../texts/text.js';
 import classes from './jump.module.css';
@@ -66,7 +67,6 @@ const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 /** Which result Enter opens: the first, until an arrow key leads to another. */
 function useChoice(found: readonly Found[], searching: boolean, open: (found: Found) => void) {
   const [chosen, setChosen] = useState<string>();
-  const [awaited, setAwaited] = useState(false);
   const at = Math.max(
     found.findIndex(({ key }) => key === chosen),
     0,
@@ -74,23 +74,20 @@ function useChoice(found: readonly Found[], searching: boolean, open: (found: Fo
   const current = found[at];
   // Clients shown while an answer is awaited may be of what was typed before; places never are.
   const ready = !searching || current?.kind === 'place';
-  const openCurrent = useEffectEvent(() => {
+  const enter = useAwaited(ready, () => {
     if (current) open(current);
   });
-  useEffect(() => {
-    if (awaited && ready) openCurrent();
-  }, [awaited, ready]);
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     const step = STEPS[event.key];
     if (step === undefined && event.key !== 'Enter') return;
     event.preventDefault();
-    if (step === undefined) setAwaited(true);
+    if (step === undefined) enter.ask();
     else setChosen(found[(at + step + found.length) % found.length]?.key);
   };
   const begin = () => {
     setChosen(undefined);
-    setAwaited(false);
+    enter.cancel();
   };
   return { current, press, begin };
 }
