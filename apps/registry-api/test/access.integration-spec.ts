@@ -12,12 +12,13 @@ import { ask, registration } from './running-registry.js';
 /** What the contract calls public; everything else wants a token. */
 const PUBLIC = ['/health/live', '/health/ready', '/openapi.json', '/docs', '/ui', '/ui*'];
 
-/** The scope that each route wants; null for those that are public or check a token of their own. */
+/** The scope that each route wants; null for those that are public, take any token, or check one of their own. */
 const SCOPES = {
   'GET /health/live': null,
   'GET /health/ready': null,
   'GET /metrics': 'metrics:read',
   'GET /token': 'tokens:write',
+  'GET /token/self': null,
   'POST /token': 'tokens:write',
   'DELETE /token/{id}': 'tokens:write',
   'GET /client/features': 'clients:read',

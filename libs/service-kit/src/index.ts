@@ -5,6 +5,7 @@ export {
   Public,
   RequireOwnToken,
   RequireScope,
+  RequireToken,
 } from './access/access.decorators.js';
 export { bearerTokenOf } from './access/bearer-token.js';
 export { type CallerJudge, type Principal, TOKEN_VERIFIER, type TokenVerifier } from './access/principal.js';

@@ -14,6 +14,14 @@ export interface TokenDocument {
   readonly last_used_at: string | null;
 }
 
+/** What a caller is told of its own token. */
+export interface OwnTokenDocument {
+  readonly name: string;
+  readonly scopes: readonly string[];
+  /** Null: never. Absent for the access token of an issuer, which says so itself. */
+  readonly expires_at?: string | null;
+}
+
 export function toTokenDocument(token: ApiToken): TokenDocument {
   return {
     id: token.id,
@@ -42,6 +50,19 @@ export const TOKEN = {
     created_by: TEXT,
     expires_at: TIME_OR_NEVER,
     last_used_at: TIME_OR_NEVER,
+  },
+};
+
+export const OWN_TOKEN = {
+  type: 'object',
+  required: ['name', 'scopes'],
+  properties: {
+    name: TEXT,
+    scopes: TOKEN.properties.scopes,
+    expires_at: {
+      ...TIME_OR_NEVER,
+      description: 'Null: never. Absent for the access token of an issuer, which says so itself.',
+    },
   },
 };
 

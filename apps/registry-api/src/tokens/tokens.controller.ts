@@ -1,10 +1,17 @@
 import { Body, Controller, Delete, Get, Header, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { CurrentPrincipal, type Principal, RequireScope } from '@svc/service-kit';
+import { CurrentPrincipal, type Principal, RequireScope, RequireToken } from '@svc/service-kit';
 import type { FastifyReply } from 'fastify';
 import { schemaRef } from '../openapi/schema-ref.js';
 import { CreateTokenBody, lifetimeOf } from './create-token.body.js';
-import { MADE_TOKEN, TOKEN_LIST, type TokenDocument, toTokenDocument } from './token-document.js';
+import {
+  MADE_TOKEN,
+  OWN_TOKEN,
+  type OwnTokenDocument,
+  TOKEN_LIST,
+  type TokenDocument,
+  toTokenDocument,
+} from './token-document.js';
 import { TokensService } from './tokens.service.js';
 
 @ApiTags('tokens')
@@ -19,6 +26,16 @@ export class TokensController {
   @ApiResponse({ status: 200, schema: TOKEN_LIST })
   async list(): Promise<{ tokens: TokenDocument[] }> {
     return { tokens: (await this.tokens.list()).map(toTokenDocument) };
+  }
+
+  @Get('self')
+  @Header('cache-control', 'no-store')
+  @RequireToken()
+  @ApiOperation({ summary: 'What the token of this very request may do; any valid token may ask.' })
+  @ApiResponse({ status: 200, schema: OWN_TOKEN })
+  async self(@CurrentPrincipal() { id, name, scopes }: Principal): Promise<OwnTokenDocument> {
+    const expiresAt = await this.tokens.expiryOf(id);
+    return { name, scopes, ...(expiresAt !== undefined && { expires_at: expiresAt?.toISOString() ?? null }) };
   }
 
   @Post()

@@ -46,6 +46,12 @@ export class TokensService {
     return this.dataSource.getRepository(ApiToken).find({ order: { createdAt: 'DESC', id: 'ASC' } });
   }
 
+  /** When a token ends; null: never. Nothing for what is no token of ours, such as the subject of an access token. */
+  async expiryOf(id: string): Promise<Date | null | undefined> {
+    if (!TOKEN_ID.test(id)) return undefined;
+    return (await this.dataSource.getRepository(ApiToken).findOneBy({ id }))?.expiresAt;
+  }
+
   /** @throws {ScopeNotHeldError | TooManyTokensError} */
   async create(wanted: NewToken, grantor: Grantor): Promise<MadeToken> {
     const lacking = wanted.scopes.filter((scope) => !grantor.scopes.includes(scope));

@@ -32,6 +32,8 @@ test('an access token of the issuer opens what its scopes say and nothing else',
   const token = await issuer.accessToken('clients:read');
   expect(await statusOf(token)).toBe(200);
   expect(await statusOf(token, '/metrics')).toBe(403);
+  const self = await ask(`${registry.url}/token/self`, 'GET', token);
+  expect(self.body).toEqual({ name: 'automation', scopes: ['clients:read'] });
   const refused = await ask(`${registry.url}/client`, 'POST', token, { body: registration() });
   expect(refused.status).toBe(403);
   expect(refused.headers.get('www-authenticate')).toContain('scope="clients:write"');

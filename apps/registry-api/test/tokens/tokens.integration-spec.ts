@@ -32,6 +32,14 @@ onBothDatabases((registry) => {
     expect(lifetime).toBe(90 * 24 * 3_600_000);
     expect((await ask(`${registry().url}/client`, 'GET', String(value))).status).toBe(200);
     expect((await create({ name: 'x', scopes: ['clients:read'] }, String(value))).status).toBe(403);
+    const self = async (token: string) => ask(`${registry().url}/token/self`, 'GET', token);
+    expect((await self(String(value))).body).toEqual({
+      name: 'deploy',
+      scopes: ['clients:read'],
+      expires_at: body['expires_at'],
+    });
+    expect((await self(registry().token)).body).toMatchObject({ name: 'bootstrap', expires_at: null });
+    expect((await self('wrong')).status).toBe(401);
     const [found] = (await listed()).filter(({ id }) => id === body['id']);
     expect(found).toMatchObject({ name: 'deploy', last_used_at: expect.any(String) });
     expect(JSON.stringify(await listed())).not.toContain(value);

@@ -13,8 +13,8 @@ import type { CallerJudge, Principal } from './principal.js';
 /** What a route asks of its caller. */
 export type Access = { readonly public: true } | RestrictedAccess;
 
-/** A bearer token with a scope, or whatever a judge of the route's own asks for. */
-export type RestrictedAccess = { readonly scope: string } | { readonly judge: Type<CallerJudge> };
+/** A bearer token, with a scope where there is one, or whatever a judge of the route's own asks for. */
+export type RestrictedAccess = { readonly scope: string | undefined } | { readonly judge: Type<CallerJudge> };
 
 /** Metadata key under which a handler or controller carries its `Access`. */
 export const ACCESS = 'svc:access';
@@ -29,6 +29,14 @@ export const RequireScope = (scope: string) =>
     AddRouteConfig({ access: { scope } }),
     ApiBearerAuth('bearer'),
     ApiExtension('x-required-scope', scope),
+  );
+
+/** The route needs a bearer token, whatever its scopes: it tells callers about themselves alone. */
+export const RequireToken = () =>
+  applyDecorators(
+    SetMetadata<string, Access>(ACCESS, { scope: undefined }),
+    AddRouteConfig({ access: { scope: undefined } }),
+    ApiBearerAuth('bearer'),
   );
 
 /**

@@ -33,7 +33,7 @@ export class Admission {
       .then((principal) => this.note(request, principal));
   }
 
-  private admitByScope(request: FastifyRequest, scope: string): void | Promise<void> {
+  private admitByScope(request: FastifyRequest, scope: string | undefined): void | Promise<void> {
     if (request.principal) return requireScope(request.principal, scope);
     const token = bearerTokenOf(request);
     const principal = token === undefined ? this.tokens.anonymous : this.tokens.verify(token);
@@ -41,7 +41,7 @@ export class Admission {
     return this.settle(request, principal, scope);
   }
 
-  private settle(request: FastifyRequest, principal: Principal | undefined, scope: string): void {
+  private settle(request: FastifyRequest, principal: Principal | undefined, scope: string | undefined): void {
     if (!principal) throw unauthorized(request.headers.authorization !== undefined);
     this.note(request, principal);
     requireScope(principal, scope);
@@ -53,8 +53,8 @@ export class Admission {
   }
 }
 
-function requireScope({ scopes }: Principal, scope: string): void {
-  if (!scopes.includes(scope)) throw insufficientScope(scope);
+function requireScope({ scopes }: Principal, scope: string | undefined): void {
+  if (scope !== undefined && !scopes.includes(scope)) throw insufficientScope(scope);
 }
 
 /** One text for every kind of bad token: nobody learns whether it is unknown, expired or revoked. */
