@@ -20,6 +20,11 @@ const COMMANDS = {
   encpwd: ['encpwd', 'hunter2', '--key-file', 'password.key'],
 };
 
+/**
+ * The goal is a start within 300 ms where Node itself takes 60; on other machines that is so many times what Node takes.
+ */
+const MOST_STARTS_OF_NODE = 300 / 60;
+
 /** After its start the server has yet to give back what it needed for it. */
 const SETTLING_MS = 5_000;
 
@@ -41,6 +46,9 @@ export async function run({ quick, log }) {
       result.rows.push(rowOf(what, ours), rowOf(`node -e 0 (${what})`, floor));
       result.ratios[`${what}: time to that of node -e 0`] = ours.seconds / floor.seconds;
     }
+    const starts = Object.values(result.ratios);
+    result.ratios[`starts within the goal of ${MOST_STARTS_OF_NODE} times node -e 0 (1: all)`] =
+      starts.filter((ratio) => ratio <= MOST_STARTS_OF_NODE).length / starts.length;
     const [idleMb, nodeMb] = [await idleMemory(folder), await idleMemoryOfNode()];
     result.rows.push(
       { what: 'serve, idle', MB: Math.round(idleMb) },

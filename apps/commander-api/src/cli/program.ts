@@ -3,6 +3,7 @@ import type { CommandContext } from './command-context.js';
 import type { CommandEntry } from './command-table.js';
 import { examplesText } from './command-examples.js';
 import { EXIT } from './exit-code.js';
+import { UsageError } from './usage-error.js';
 
 /** Options that stand before the command, or, where the command has no option of that name, after it. */
 export interface GlobalSettings {
@@ -84,7 +85,12 @@ export function invokedCommand(argv: readonly string[]): string | undefined {
  * help ends with examples.
  */
 function adopt(command: Command, settings: GlobalSettings, output: OutputConfiguration, path = ''): void {
-  command.exitOverride().configureOutput(output).addHelpText('after', examplesText(path));
+  command
+    .exitOverride((fault) => {
+      throw new UsageError(fault, `svccmd ${path}`.trim());
+    })
+    .configureOutput(output)
+    .addHelpText('after', examplesText(path));
   addFlag(command, settings, 'json', 'print the result as JSON');
   addFlag(command, settings, 'quiet', 'print no progress and no notes');
   for (const child of command.commands) adopt(child, settings, output, `${path} ${child.name()}`.trim());

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { CommanderConfig } from '../config/commander-config.js';
 import type { CommandContext } from './command-context.js';
 import type { CommandEntry } from './command-table.js';
-import { CommandError, EXIT } from './exit-code.js';
+import { CommandError, EXIT, UnknownOutcomeError } from './exit-code.js';
 import { runCommandLine } from './run-command-line.js';
 
 const entry = (name: string, build: (command: Command, context: CommandContext) => void): CommandEntry => ({
@@ -154,7 +154,11 @@ test.each([
     ['asc'],
     /^svccmd: unknown command 'asc' \(Did you mean ask\?\); see svccmd --help\n$/,
   ],
-  ['a mistyped subcommand', ['ask', 'nwo'], /^svccmd: unknown command 'nwo' \(Did you mean now\?\)/],
+  [
+    'a mistyped subcommand',
+    ['ask', 'nwo'],
+    /^svccmd: unknown command 'nwo' \(Did you mean now\?\); see svccmd ask --help\n$/,
+  ],
   ['a mistyped option', ['ask', 'now', '--jsn'], /^svccmd: unknown option '--jsn' \(Did you mean --json\?\)/],
   ['an argument too many', ['ask', 'now', 'please'], /^svccmd: too many arguments for 'now'/],
   ['-c without a file', ['-c'], /^svccmd: option '-c, --config <config_file>' argument missing/],
@@ -168,6 +172,11 @@ test('without a command the help goes to standard error', async () => {
   const { exitCode, out, err } = await run([], [answering]);
   expect({ exitCode, out }).toEqual({ exitCode: EXIT.usage, out: '' });
   expect(err).toContain('Usage: svccmd');
+});
+
+test('a signal within a change is told of although it decides the end', async () => {
+  const { exitCode, err } = await run(['try'], [fails(new UnknownOutcomeError('it is not known'))], true);
+  expect({ exitCode, err }).toEqual({ exitCode: undefined, err: 'svccmd: it is not known\n' });
 });
 
 test.each([[['ask', '--help']], [['help', 'ask']], [['ask', 'help']]])(

@@ -1,10 +1,11 @@
-import { CommanderError } from 'commander';
 import type { CommanderConfig } from '../config/commander-config.js';
 import type { CommandContext } from './command-context.js';
 import type { CommandEntry } from './command-table.js';
+import { askedWords } from './asked-words.js';
 import { CommandError, EXIT, UnknownOutcomeError } from './exit-code.js';
 import { buildProgram, type GlobalSettings } from './program.js';
 import { Terminal, type Output } from './terminal.js';
+import { UsageError } from './usage-error.js';
 
 /** What a run of the command line needs of its process. */
 export interface CommandLine {
@@ -36,10 +37,12 @@ export async function runCommandLine(line: CommandLine): Promise<number | undefi
       writeOut: (text) => line.stdout.write(text),
       writeErr: (text) => line.stderr.write(text),
     });
-    await program.parseAsync([...line.argv], { from: 'user' });
+    await program.parseAsync(askedWords(program, line.argv), { from: 'user' });
     return EXIT.ok;
   } catch (error) {
-    return report(error, terminal, line);
+    return error instanceof UsageError
+      ? reportUsage(error, terminal, settings)
+      : report(error, terminal, line);
   }
 }
 
@@ -76,7 +79,6 @@ function contextOf(line: CommandLine, terminal: Terminal, settings: GlobalSettin
 
 /** Tells the fault and chooses the exit code. After a signal or a closed pipe the fault is only its consequence. */
 function report(error: unknown, terminal: Terminal, line: CommandLine): number | undefined {
-  if (error instanceof CommanderError) return reportUsage(error, terminal);
   if (line.signal.aborted) {
     if (error instanceof UnknownOutcomeError) terminal.fault(error.message);
     return undefined;
@@ -91,14 +93,25 @@ function report(error: unknown, terminal: Terminal, line: CommandLine): number |
   return error instanceof CommandError ? error.exitCode : EXIT.failed;
 }
 
-function reportUsage(error: CommanderError, terminal: Terminal): number {
-  if (error.exitCode === 0) return EXIT.ok;
-  if (error.code === 'commander.help') return EXIT.usage;
-  const reason = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
-  const hint = /^unknown option '-(c|-config)'/.test(reason)
-    ? ' (the global -c <config_file> stands before the command)'
-    : '';
-  terminal.fault(`${reason}${hint}; see svccmd --help`);
+function reportUsage(
+  { fault, path }: UsageError,
+  terminal: Terminal,
+  { configFile }: GlobalSettings,
+): number {
+  if (fault.exitCode === 0) return EXIT.ok;
+  const reason = fault.message
+    .replace(/^error: /, '')
+    .replaceAll('\n', ' ')
+    .replace(/\.$/, '');
+  const remedy = `see ${path} --help`;
+  if (fault.code === 'commander.help') {
+    const taken = configFile === undefined ? '' : ` ('${configFile}' is the file that -c names)`;
+    terminal.fault(`no command is given${taken}; ${remedy}`);
+  } else if (/^unknown option '-(c|-config)'/.test(reason)) {
+    terminal.fault(`${reason} (the global -c <config_file> stands before the command); ${remedy}`);
+  } else {
+    terminal.fault(`${reason}; ${remedy}`);
+  }
   return EXIT.usage;
 }
 

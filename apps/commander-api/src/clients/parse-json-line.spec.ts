@@ -11,6 +11,11 @@ test.each([
   expect(parseJsonLine(line)).toEqual(value);
 });
 
+test('a string of megabytes is read', () => {
+  const text = 'x'.repeat(8 * 1024 * 1024);
+  expect(parseJsonLine(`{"a": "${text}"}`)).toEqual({ a: text });
+});
+
 test('a member of a prototype is a member like any other', () => {
   expect(Object.entries(parseJsonLine('{"__proto__": {"x": 1}}') ?? {})).toEqual([['__proto__', { x: 1 }]]);
 });

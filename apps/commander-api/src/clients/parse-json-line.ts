@@ -27,8 +27,15 @@ function membersIn(value: unknown, depth: number): number {
   return inner.reduce<number>((sum, each) => sum + membersIn(each, depth + 1), own);
 }
 
+/** No regular expression: one over a string of megabytes exhausts the stack. */
 function colonsIn(json: string): number {
-  return json.replace(STRINGS, '').split(':').length - 1;
+  let count = 0;
+  let inString = false;
+  for (let index = 0; index < json.length; index += 1) {
+    const character = json[index];
+    if (inString && character === '\\') index += 1;
+    else if (character === '"') inString = !inString;
+    else if (character === ':' && !inString) count += 1;
+  }
+  return count;
 }
-
-const STRINGS = /"(?:[^"\\]|\\.)*"/g;

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { Command } from 'commander';
 import type { CommandContext } from '../cli/command-context.js';
-import { CommandError } from '../cli/exit-code.js';
+import { CommandError, EXIT } from '../cli/exit-code.js';
+import type { CommanderConfig } from '../config/commander-config.js';
 import type { startCommander } from './start-commander.js';
 
 export function serveCommand(context: CommandContext): Command {
@@ -24,17 +25,25 @@ async function start(config: Parameters<typeof startCommander>[0]): ReturnType<t
   try {
     return await startCommander(config);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const { address, port } = config.http;
-    if (code === 'EADDRINUSE' || code === 'EACCES' || code === 'EADDRNOTAVAIL') {
-      throw new CommandError(
-        `cannot listen on ${address} port ${port} (${code}); set http.address and http.port`,
-        undefined,
-        {
-          cause: error,
-        },
-      );
-    }
-    throw error;
+    const fault = listenFault(error as NodeJS.ErrnoException, config.http);
+    if (fault === undefined) throw error;
+    throw new CommandError(fault, EXIT.configuration, { cause: error });
   }
+}
+
+/** Which setting is to be changed when the server cannot listen. */
+function listenFault(
+  { code, syscall }: NodeJS.ErrnoException,
+  { address, port }: CommanderConfig['http'],
+): string | undefined {
+  if (syscall === 'getaddrinfo' || code === 'EADDRNOTAVAIL') {
+    return `http.address: ${address} is no address of this machine (${code}); set one, such as 127.0.0.1 or 0.0.0.0`;
+  }
+  if (code === 'EADDRINUSE') {
+    return `http.port: another program listens on ${address} port ${port} (EADDRINUSE); end it, or set another port`;
+  }
+  if (code === 'EACCES') {
+    return `http.port: no right to listen on ${address} port ${port} (EACCES); set one from 1024 on`;
+  }
+  return undefined;
 }

@@ -147,3 +147,18 @@ test('control characters of a file do not reach the terminal', async () => {
   const { stdout } = await validate(['a.yaml']);
   expect(stdout).not.toMatch(/[\x1b\u202e]/);
 });
+
+test('YAML is bounded more tightly than NDJSON, which the refusal names', async () => {
+  await writeFile(join(folder, 'large.yaml'), `# ${'x'.repeat(16 * 1024 * 1024)}\n`);
+  expect(await validate(['large.yaml'])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr:
+      'svccmd: large.yaml: cannot be read: the declarations in YAML and JSON are larger than 16 MiB together; write them as .ndjson, one a line\n',
+  });
+  await writeFile(join(folder, 'large.ndjson'), `{"client_name": "${'x'.repeat(16 * 1024 * 1024)}"}\n`);
+  expect((await validate(['large.ndjson'])).stderr).not.toContain('MiB');
+  expect((await validate(['--features', 'large.yaml', 'a.yaml'])).stderr).toBe(
+    'svccmd: --features large.yaml: it is larger than 16 MiB\n',
+  );
+});

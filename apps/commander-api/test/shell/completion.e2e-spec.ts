@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runSvccmd } from './run-svccmd.js';
@@ -17,7 +17,8 @@ async function scriptFor(shell: string): Promise<string> {
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'svccmd-completion-'));
-  writeFileSync(join(folder, 'my-file.yaml'), '');
+  mkdirSync(join(folder, 'here'));
+  writeFileSync(join(folder, 'here', 'my-file.yaml'), '');
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -28,8 +29,18 @@ const CASES = [
   ['an option, after global ones', 'svccmd -c x.conf --json library load --dry', '--dry-run'],
   ['the value of an option', 'svccmd client export --format ya', 'yaml'],
   ['an argument of a closed set', 'svccmd completion fi', 'fish'],
+  ['the help', 'svccmd hel', 'help'],
+  ['a command of which help is asked', 'svccmd help libr', 'library'],
+  ['a command behind a file of the name of one', 'svccmd -c library enc', 'encpwd'],
+  ['an option behind the value of another', 'svccmd encpwd --key-file client --rot', '--rotate'],
   ['the name of a file', 'svccmd client apply my-f', 'my-file.yaml'],
+  ['one for nothing typed', 'svccmd client apply ', 'my-file.yaml'],
+  ['the file that an option takes', 'svccmd encpwd --key-file my', 'my-file.yaml'],
+  ['that, for nothing typed', 'svccmd encpwd --key-file ', 'my-file.yaml'],
+  ['the configuration file', 'svccmd -c ', 'my-file.yaml'],
 ] as const;
+/** Bash itself does so where the script has no word (complete -o default). */
+const isFile = (completed: string): boolean => completed === 'my-file.yaml';
 const lastWord = (line: string): string => line.split(' ').at(-1) ?? '';
 
 test('bash completes all of it', async () => {
@@ -47,10 +58,13 @@ test('bash completes all of it', async () => {
       ],
       { encoding: 'utf8' },
     ).trim();
-  // Files are left to bash itself (complete -o default).
-  const own = CASES.filter(([what]) => what !== 'the name of a file');
-  expect(own.map(([, typed]) => complete(typed))).toEqual(own.map(([, , completed]) => lastWord(completed)));
-  expect(complete('svccmd encpwd --key-file k')).toBe('');
+  expect(CASES.map(([what, typed]) => [what, complete(typed)])).toEqual(
+    CASES.map(([what, , completed]) => [what, isFile(completed) ? '' : lastWord(completed)]),
+  );
+  expect(complete('svccmd client ').split(' ')).toEqual(
+    expect.arrayContaining(['validate', 'apply', 'help']),
+  );
+  expect(complete('svccmd client export --format = y')).toBe('yaml');
 });
 
 test('fish completes all of it, with what each is for', async () => {
@@ -58,7 +72,7 @@ test('fish completes all of it, with what each is for', async () => {
   const complete = (line: string) =>
     execFileSync('fish', ['--no-config', '-c', 'source $argv[1]; complete -C $argv[2]', script, line], {
       encoding: 'utf8',
-      cwd: folder,
+      cwd: join(folder, 'here'),
       env: { PATH: process.env['PATH'], HOME: folder },
     }).trim();
   expect(CASES.map(([, typed]) => complete(typed).split('\t')[0])).toEqual(
@@ -89,7 +103,7 @@ test.each(['bash', 'zsh', 'fish'])('%s finds nothing wrong with the script', asy
 /** Types keys into a program on a terminal, all ahead of it; gives what the screen showed. */
 async function onTerminal(program: readonly string[], keys: readonly string[]): Promise<string> {
   const child = spawn('/usr/bin/python3', ['-c', 'import pty, sys; pty.spawn(sys.argv[1:])', ...program], {
-    cwd: folder,
+    cwd: join(folder, 'here'),
     env: { PATH: process.env['PATH'], HOME: folder, ZDOTDIR: folder, TERM: 'dumb' },
     stdio: ['pipe', 'pipe', 'inherit'],
   });

@@ -5,6 +5,8 @@ export interface CompletedOption {
   /** Such as `-g` and `--gzip`. */
   readonly flags: readonly string[];
   readonly description: string;
+  /** True when the next word is its value. */
+  readonly takesValue: boolean;
   /** The values it takes, where they are a closed set. */
   readonly choices: readonly string[];
 }
@@ -32,9 +34,44 @@ export function treeOf(command: Command, shared: readonly CompletedOption[]): Co
     name: command.name(),
     description: firstSentence(command.description()),
     options: [...own, ...shared.filter((option) => !option.flags.some((flag) => flags.has(flag)))],
-    children: command.commands.map((child) => treeOf(child, shared)),
+    children: childrenOf(command, shared),
     choices: command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices),
   };
+}
+
+/** `help` is among them where the parser gives it, and names the others. */
+function childrenOf(command: Command, shared: readonly CompletedOption[]): CompletionTree[] {
+  const names = command.commands.map((child) => child.name());
+  return command
+    .createHelp()
+    .visibleCommands(command)
+    .map((child) =>
+      command.commands.includes(child)
+        ? treeOf(child, shared)
+        : {
+            name: child.name(),
+            description: child.description(),
+            options: [],
+            children: [],
+            choices: names,
+          },
+    );
+}
+
+/** An option that takes the next word, at a place in the tree. */
+export interface ValuePlace {
+  /** Such as `client export --format`; a flag of the program itself has a space in front. */
+  readonly words: string;
+  readonly choices: readonly string[];
+}
+
+/** Every option, by each of its flags, that takes the next word for its value. */
+export function valuePlacesOf(tree: CompletionTree): ValuePlace[] {
+  return pathsOf(tree).flatMap(({ path, options }) =>
+    options
+      .filter(({ takesValue }) => takesValue)
+      .flatMap(({ flags, choices }) => flags.map((flag) => ({ words: `${path} ${flag}`, choices }))),
+  );
 }
 
 /** The tree and all below it. */
@@ -45,9 +82,9 @@ export function pathsOf(tree: CompletionTree, path = ''): CompletedPath[] {
   return [{ ...tree, path }, ...below];
 }
 
-function toOption({ short, long, description, argChoices = [] }: Option): CompletedOption {
+function toOption({ short, long, description, required, argChoices = [] }: Option): CompletedOption {
   const flags = [short, long].filter((flag) => flag !== undefined);
-  return { flags, description: firstSentence(description), choices: argChoices };
+  return { flags, description: firstSentence(description), takesValue: required, choices: argChoices };
 }
 
 /** What fits beside a name in a list. */

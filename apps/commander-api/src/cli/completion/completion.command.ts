@@ -14,9 +14,9 @@ const SHELLS: Readonly<Record<string, (tree: CompletionTree) => string>> = {
 
 /** What the program gives to every command. */
 const SHARED: readonly CompletedOption[] = [
-  { flags: ['--json'], description: 'print the result as JSON', choices: [] },
-  { flags: ['--quiet'], description: 'print no progress and no notes', choices: [] },
-  { flags: ['-h', '--help'], description: 'display help for command', choices: [] },
+  { flags: ['--json'], description: 'print the result as JSON', takesValue: false, choices: [] },
+  { flags: ['--quiet'], description: 'print no progress and no notes', takesValue: false, choices: [] },
+  { flags: ['-h', '--help'], description: 'display help for command', takesValue: false, choices: [] },
 ];
 
 /** @param commands what to complete: all of it is loaded here, so that completing itself starts no svccmd */

@@ -1,15 +1,29 @@
-import { type CompletedPath, type CompletionTree, pathsOf } from './completion-tree.js';
+import {
+  type CompletedPath,
+  type CompletionTree,
+  pathsOf,
+  type ValuePlace,
+  valuePlacesOf,
+} from './completion-tree.js';
 
 /** A script for zsh, to be sourced, or saved as `_svccmd` in a folder of `fpath`. */
 export function zshCompletion(tree: CompletionTree): string {
   const paths = pathsOf(tree);
   const known = paths.flatMap(({ path }) => (path === '' ? [] : [quote(path)])).join('|');
+  const places = valuePlacesOf(tree);
   return `#compdef ${tree.name}
 # Completion of ${tree.name} for zsh, after compinit: source <(${tree.name} completion zsh)
 _${tree.name}() {
-  local place="" word
+  local place="" valued="" word
   local -a commands options values
   for word in \${words[2,CURRENT-1]}; do
+    if [[ -n $valued ]]; then
+      valued=""
+      continue
+    fi
+    case "$place $word" in
+      ${places.map(({ words }) => quote(words)).join('|')}) valued="$place $word" ;;
+    esac
     case "\${place:+$place }$word" in
       ${known}) place="\${place:+$place }$word" ;;
     esac
@@ -17,11 +31,11 @@ _${tree.name}() {
   case "$place" in
 ${paths.map(caseOf).join('\n')}
   esac
-  case "$place \${words[CURRENT-1]}" in
-${paths.flatMap(valuesOf).join('\n')}
+  case "$valued" in
+${places.flatMap(valuesOf).join('\n')}
   esac
-  if (( $#values )); then
-    compadd -- $values
+  if [[ -n $valued ]]; then
+    (( $#values )) && compadd -- $values || _files
   elif [[ \${words[CURRENT]} == -* ]]; then
     _describe -o option options
   else
@@ -45,13 +59,8 @@ function caseOf({ path, children, choices, options }: CompletedPath): string {
   return `    ${quote(path)}) commands=(${commands.join(' ')}) options=(${flags.join(' ')}) ;;`;
 }
 
-function valuesOf({ path, options }: CompletedPath): string[] {
-  return options
-    .filter(({ choices }) => choices.length > 0)
-    .map(({ flags, choices }) => {
-      const places = flags.map((flag) => quote(`${path} ${flag}`)).join('|');
-      return `    ${places}) values=(${choices.map(quote).join(' ')}) ;;`;
-    });
+function valuesOf({ words, choices }: ValuePlace): string[] {
+  return choices.length > 0 ? [`    ${quote(words)}) values=(${choices.map(quote).join(' ')}) ;;`] : [];
 }
 
 /** `_describe` takes what follows the first colon for the description. */

@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readCommanderConfig } from '../config/read-commander-config.js';
+import { COMMANDS } from './command-table.js';
+import { EXIT } from './exit-code.js';
+import { runCommandLine } from './run-command-line.js';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svccmd-usage-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function refusalOf(argv: readonly string[]) {
+  const out: string[] = [];
+  const err: string[] = [];
+  const exitCode = await runCommandLine({
+    argv,
+    commands: COMMANDS,
+    version: '1.2.3',
+    stdout: { write: (text) => out.push(text) },
+    stderr: { write: (text) => err.push(text) },
+    signal: new AbortController().signal,
+    debug: false,
+    readConfig: (file) => readCommanderConfig(file, {}),
+  });
+  return { exitCode, out: out.join(''), err: err.join('') };
+}
+
+/** The words, and the one line that refuses them. */
+const USAGE: readonly (readonly [line: string, refusal: string])[] = [
+  ['encpw', "unknown command 'encpw' (Did you mean encpwd?); see svccmd --help"],
+  ['encpw --help', "unknown command 'encpw' (Did you mean encpwd?); see svccmd --help"],
+  ['--help encpw', "unknown command 'encpw' (Did you mean encpwd?); see svccmd --help"],
+  ['help nonsense', "unknown command 'nonsense'; see svccmd --help"],
+  ['-c a.conf --json hlep', "unknown command 'hlep' (Did you mean help?); see svccmd --help"],
+  ['library laod', "unknown command 'laod' (Did you mean load?); see svccmd library --help"],
+  ['library laod -h', "unknown command 'laod' (Did you mean load?); see svccmd library --help"],
+  ['help library laod', "unknown command 'laod' (Did you mean load?); see svccmd library --help"],
+  ['--jsn config', "unknown option '--jsn' (Did you mean --json?); see svccmd --help"],
+  ['client list --bogus', "unknown option '--bogus'; see svccmd client list --help"],
+  [
+    'library load -c a.conf',
+    "unknown option '-c' (the global -c <config_file> stands before the command); see svccmd library load --help",
+  ],
+  ['-c', "option '-c, --config <config_file>' argument missing; see svccmd --help"],
+  ['client apply', "missing required argument 'files'; see svccmd client apply --help"],
+  ['client get', "missing required argument 'client_id'; see svccmd client get --help"],
+  [
+    'client get a b',
+    "too many arguments for 'get'. Expected 1 argument but got 2; see svccmd client get --help",
+  ],
+  [
+    'config nonsense',
+    "too many arguments for 'config'. Expected 0 arguments but got 1; see svccmd config --help",
+  ],
+  [
+    'client export --format xml',
+    "option '--format <format>' argument 'xml' is invalid. Allowed choices are yaml, json, ndjson; see svccmd client export --help",
+  ],
+  [
+    'client list --limit 0',
+    "option '--limit <count>' argument '0' is invalid. It must be a number from 1 to 999999; see svccmd client list --help",
+  ],
+  [
+    'client list --enabled --disabled',
+    "option '--disabled' cannot be used with option '--enabled'; see svccmd client list --help",
+  ],
+  ['client apply --exit-code a.yaml', '--exit-code goes with --dry-run'],
+  [
+    'completion tcsh',
+    "command-argument value 'tcsh' is invalid for argument 'shell'. Allowed choices are bash, zsh, fish; see svccmd completion --help",
+  ],
+];
+
+test.each(USAGE)('svccmd %s is refused in one line', async (line, refusal) => {
+  expect(await refusalOf(line.split(' '))).toEqual({
+    exitCode: EXIT.usage,
+    out: '',
+    err: `svccmd: ${refusal}\n`,
+  });
+});
+
+/** The words, and the last line of standard error, below the help. */
+const NO_COMMAND = [
+  ['', 'no command is given; see svccmd --help'],
+  ['-c nope', "no command is given ('nope' is the file that -c names); see svccmd --help"],
+  ['client', 'no command is given; see svccmd client --help'],
+] as const;
+
+test.each(NO_COMMAND)('svccmd %s shows the help, and what is missing', async (line, refusal) => {
+  const { exitCode, out, err } = await refusalOf(line === '' ? [] : line.split(' '));
+  expect({ exitCode, out }).toEqual({ exitCode: EXIT.usage, out: '' });
+  expect(err).toMatch(/^Usage: svccmd /);
+  expect(err.split('\n').slice(-2)).toEqual([`svccmd: ${refusal}`, '']);
+});
+
+test('a file whose folder is not there is refused with what to do', async () => {
+  const file = join(folder, 'no', 'svccmd.conf');
+  expect(await refusalOf(['config', 'init', file])).toEqual({
+    exitCode: EXIT.failed,
+    out: '',
+    err: `svccmd: ${file}: cannot make the file (there is no such folder: make it first)\n`,
+  });
+});
