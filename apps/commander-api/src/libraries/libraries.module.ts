@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { LibrariesController } from './libraries.controller.js';
+import { LibraryLoads } from './library-loads.js';
 import { LibraryWatchService } from './library-watch.service.js';
 import { LibraryWebhookController } from './library-webhook.controller.js';
 import { LibrariesService } from './libraries.service.js';
@@ -7,6 +8,6 @@ import { LibrariesService } from './libraries.service.js';
 /** `/library/*` */
 @Module({
   controllers: [LibrariesController, LibraryWebhookController],
-  providers: [LibrariesService, LibraryWatchService],
+  providers: [LibraryLoads, LibrariesService, LibraryWatchService],
 })
 export class LibrariesModule {}

@@ -3,6 +3,7 @@ import type { Drift, LibraryStatus, LoadProgress, LoadRecord, LoadReport } from 
 import type { CommanderConfig } from '../config/commander-config.js';
 import { COMMANDER_CONFIG } from '../config/config.module.js';
 import { LOGGER, type Logger } from '../http/logger.module.js';
+import { LibraryLoads } from './library-loads.js';
 import { toLibraryProblem } from './library-problem.js';
 import * as tasks from './library-tasks.js';
 import { type LoadRequest, PLAIN_LOAD, runLoad } from './run-load.js';
@@ -18,17 +19,18 @@ export class LibrariesService implements OnApplicationShutdown {
   constructor(
     @Inject(COMMANDER_CONFIG) private readonly config: CommanderConfig,
     @Inject(LOGGER) private readonly logger: Logger,
+    private readonly loads: LibraryLoads,
   ) {}
 
   /** @throws {Problem} */
   async load(request: LoadRequest, onProgress?: (progress: LoadProgress) => void): Promise<LoadReport> {
     const events = { signal: this.shutdown.signal, onProgress };
-    return this.logged('load', async () => runLoad(this.config, request, events));
+    return this.logged('load', request, async () => runLoad(this.config, request, events));
   }
 
   async rollback(request: tasks.RollbackRequest): Promise<LoadReport> {
     const events = { signal: this.shutdown.signal };
-    return this.logged('rollback', async () => tasks.rollback(this.config, request, events));
+    return this.logged('rollback', request, async () => tasks.rollback(this.config, request, events));
   }
 
   async diff(): Promise<LoadReport> {
@@ -62,14 +64,20 @@ export class LibrariesService implements OnApplicationShutdown {
     }
   }
 
-  private async logged(what: string, run: () => Promise<LoadReport>): Promise<LoadReport> {
+  private async logged(
+    what: string,
+    { dryRun }: { readonly dryRun: boolean },
+    run: () => Promise<LoadReport>,
+  ): Promise<LoadReport> {
     const running = attempt(run);
     this.running.add(running);
     try {
       const { problems, foreign, kept, changes, ...summary } = await running;
+      if (!dryRun) this.loads.count(summary.changed ? 'loaded' : 'unchanged');
       this.logger.info({ library: { ...summary, problems: problems.length } }, `library ${what}`);
       return { problems, foreign, kept, ...summary, ...(changes && { changes }) };
     } catch (error) {
+      if (!dryRun) this.loads.count('failed');
       this.logger.warn({ reason: (error as Error).message }, `library ${what} failed`);
       throw error;
     } finally {

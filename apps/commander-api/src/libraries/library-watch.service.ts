@@ -3,6 +3,7 @@ import type { WatchEvent } from '@svc/library-sync';
 import type { CommanderConfig } from '../config/commander-config.js';
 import { COMMANDER_CONFIG } from '../config/config.module.js';
 import { LOGGER, type Logger } from '../http/logger.module.js';
+import { LibraryLoads } from './library-loads.js';
 import * as tasks from './library-tasks.js';
 
 /** `source.interval`: the server looks at the source and loads it when it changed. */
@@ -14,6 +15,7 @@ export class LibraryWatchService implements OnApplicationBootstrap, OnApplicatio
   constructor(
     @Inject(COMMANDER_CONFIG) private readonly config: CommanderConfig,
     @Inject(LOGGER) private readonly logger: Logger,
+    private readonly loads: LibraryLoads,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -31,8 +33,10 @@ export class LibraryWatchService implements OnApplicationBootstrap, OnApplicatio
 
   private log(event: WatchEvent): void {
     if (event.kind === 'failed') {
+      this.loads.count('failed');
       this.logger.warn({ reason: event.error.message, next_ms: event.nextMs }, 'library load failed');
     } else if (event.kind === 'loaded') {
+      this.loads.count(event.report.changed ? 'loaded' : 'unchanged');
       const { load, revision, created, updated, deleted, changed } = event.report;
       this.logger.info({ library: { load, revision, created, updated, deleted, changed } }, 'library load');
     }
