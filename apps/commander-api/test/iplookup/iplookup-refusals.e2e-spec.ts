@@ -45,11 +45,11 @@ test.each([
   ],
   [
     ['from-csv', 'input.csv', '-i', 'ipv5'],
-    "option '-i, --input-ip-format <format>' argument 'ipv5' is invalid. Allowed choices are ipv6, ipv4, ipv6-int, ipv4-int, cidr, auto.; see svccmd --help",
+    "option '-i, --input-ip-format <format>' argument 'ipv5' is invalid. Allowed choices are ipv6, ipv4, ipv6-int, ipv4-int, cidr, auto; see svccmd iplookup from-csv --help",
   ],
   [
     ['from-vendor', 'input.csv', '-i', 'ipv4'],
-    "option '-i, --input-ip-format <format>' argument 'ipv4' is invalid. Allowed choices are ipv6-int, ipv4-int, cidr.; see svccmd --help",
+    "option '-i, --input-ip-format <format>' argument 'ipv4' is invalid. Allowed choices are ipv6-int, ipv4-int, cidr; see svccmd iplookup from-vendor --help",
   ],
   [
     ['from-csv', 'input.csv', '--force-ipv4'],
@@ -93,7 +93,7 @@ test.each([
   ],
   [
     ['from-csv', 'input.csv', '--build-epoch', 'now'],
-    "option '--build-epoch <seconds>' argument 'now' is invalid. It must be a number of seconds since 1970.; see svccmd --help",
+    "option '--build-epoch <seconds>' argument 'now' is invalid. It must be a number of seconds since 1970; see svccmd iplookup from-csv --help",
   ],
   [['verify', 'input', '--against', '-'], '--against takes a file, not standard input'],
 ])('%j is a usage error', async (args, said) => {
