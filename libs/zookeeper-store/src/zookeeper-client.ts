@@ -62,6 +62,7 @@ export class ZookeeperClient {
 
   /** Creates a node and what is missing above it; fine when it is there already. */
   async makePath(path: string, acl: readonly AccessEntry[]): Promise<void> {
+    if (await this.isThere(path)) return;
     const names = path.split('/').filter((name) => name !== '');
     for (let depth = 1; depth <= names.length; depth += 1) {
       const parent = `/${names.slice(0, depth).join('/')}`;
