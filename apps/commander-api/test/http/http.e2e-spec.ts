@@ -273,9 +273,9 @@ describe('the process', () => {
     const { port } = new URL(server.url);
     const second = await runSvccmd(['serve'], { cwd: folder, env: { SVCCMD_HTTP_PORT: port } });
     await server.stop();
-    expect(second.code).toBe(1);
+    expect(second.code).toBe(3);
     expect(second.stderr).toBe(
-      `svccmd: cannot listen on 127.0.0.1 port ${port} (EADDRINUSE); set http.address and http.port\n`,
+      `svccmd: http.port: another program listens on 127.0.0.1 port ${port} (EADDRINUSE); end it, or set another port\n`,
     );
   });
 
