@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import {
   closeSync,
@@ -49,9 +50,10 @@ export class FolderSource implements LibrarySource {
   async read(
     createFilter: (ignoreFile: string | undefined) => EntryFilter,
     signal?: AbortSignal,
+    maxBytes = Infinity,
   ): Promise<SourceTree> {
     await this.assertFolder();
-    return this.scan(createFilter(readIgnoreFile(join(this.root, IGNORE_FILE))), signal);
+    return this.scan(createFilter(readIgnoreFile(join(this.root, IGNORE_FILE))), signal, maxBytes);
   }
 
   private async assertFolder(): Promise<void> {
@@ -65,22 +67,28 @@ export class FolderSource implements LibrarySource {
    * Reads what the filter wants, and looks at the rest: the revision is that of the whole folder. Synchronous calls: a
    * thousand small files take a tenth of the time. Others get their turn after each folder.
    */
-  private async scan(filter: EntryFilter, signal: AbortSignal | undefined): Promise<SourceTree> {
+  private async scan(
+    filter: EntryFilter,
+    signal: AbortSignal | undefined,
+    maxBytes = 0,
+  ): Promise<SourceTree> {
     await this.assertFolder();
     const digest = createHash('sha256');
     const entries: SourceEntry[] = [];
+    const room = { bytes: maxBytes };
     const folders = [{ path: '', isWanted: true }];
     for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
       signal?.throwIfAborted();
       try {
         const inner: typeof folders = [];
         for (const entry of list(join(this.root, folder.path))) {
-          const path = folder.path ? `${folder.path}/${entry.name}` : entry.name;
+          const name = entry.name.toString();
+          const path = folder.path ? `${folder.path}/${name}` : name;
           const isWanted = folder.isWanted && filter(path, entry.isDirectory());
-          if (!isWanted && entry.name.startsWith('.git')) continue;
+          if (!isWanted && name.startsWith('.git')) continue;
           const kind = kindOf(entry);
           if (kind === 'folder') inner.push({ path, isWanted });
-          digest.update(`${kind} ${path}\n${this.take(kind, path, isWanted, entries)}\n`);
+          digest.update(`${kind} ${path}\n${this.take(kind, path, isWanted, entries, room)}\n`);
         }
         folders.push(...inner.reverse());
       } catch (error) {
@@ -92,31 +100,44 @@ export class FolderSource implements LibrarySource {
   }
 
   /** @returns what changes when a file is written; it is looked at before the file is read */
-  private take(kind: SourceEntry['kind'], path: string, isWanted: boolean, entries: SourceEntry[]): string {
+  private take(
+    kind: SourceEntry['kind'],
+    path: string,
+    isWanted: boolean,
+    entries: SourceEntry[],
+    room: { bytes: number },
+  ): string {
     if (isWanted && kind === 'file') {
-      const { fingerprint, ...content } = readBounded(join(this.root, path));
+      const { fingerprint, ...content } = readBounded(join(this.root, path), room);
       entries.push({ kind, path, ...content });
       return fingerprint;
     }
     if (isWanted) entries.push({ kind, path } as SourceEntry);
-    return kind === 'folder' ? '' : fingerprintOf(lstatSync(join(this.root, path), { bigint: true }));
+    return kind === 'folder' || kind === 'name-encoding'
+      ? ''
+      : fingerprintOf(lstatSync(join(this.root, path), { bigint: true }));
   }
 }
 
-function list(folder: string): Dirent[] {
-  return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+/** In bytes: a name that is not UTF-8 would be that of another file, or of none. */
+type NamedEntry = Dirent<Buffer>;
+
+function list(folder: string): NamedEntry[] {
+  const entries = readdirSync(folder, { withFileTypes: true, encoding: 'buffer' });
+  return entries.sort((a, b) => Buffer.compare(a.name, b.name));
 }
 
 function readIgnoreFile(path: string): string | undefined {
   try {
-    return Buffer.from(readBounded(path).data).toString();
+    return Buffer.from(readBounded(path, { bytes: MAX_FILE_BYTES }).data).toString();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw unreadable(error as NodeJS.ErrnoException, path);
   }
 }
 
-function kindOf(entry: Dirent): SourceEntry['kind'] {
+function kindOf(entry: NamedEntry): SourceEntry['kind'] {
+  if (!isUtf8(entry.name)) return 'name-encoding';
   if (entry.isFile()) return 'file';
   if (entry.isDirectory()) return 'folder';
   return entry.isSymbolicLink() ? 'link' : 'special';
@@ -128,14 +149,16 @@ interface FileContent {
   readonly fingerprint: string;
 }
 
-/** A link that took the file's place in the meantime is not followed; a file beyond the limit is only measured. */
-function readBounded(path: string): FileContent {
+/** A link that took the file's place in the meantime is not followed; a file beyond the limit, or for which no room is left, is only measured. */
+function readBounded(path: string, room: { bytes: number }): FileContent {
   const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
     const found = fstatSync(file, { bigint: true });
     const fingerprint = fingerprintOf(found);
     const size = Number(found.size);
-    if (size > MAX_FILE_BYTES) return { data: new Uint8Array(), oversize: size, fingerprint };
+    if (size <= MAX_FILE_BYTES) room.bytes -= size;
+    if (size > MAX_FILE_BYTES || room.bytes < 0)
+      return { data: new Uint8Array(), oversize: size, fingerprint };
     return { data: readFully(file, size), fingerprint };
   } finally {
     closeSync(file);

@@ -24,6 +24,17 @@ test('everything is found, in the same order each time', async () => {
   expect((await read(`file://${folder}`, 'b')).entries).toMatchObject([{ path: 'x.yaml', kind: 'file' }]);
 });
 
+test('what all files may hold together is read, the rest is measured', async () => {
+  const read = async (maxBytes: number) =>
+    openSource({ address: folder }).read(() => () => true, undefined, maxBytes);
+  const file = (path: string, text: string) => ({ kind: 'file', path, data: Buffer.from(text) });
+  const [a, b] = [file('a.yaml', 'a: 1'), { kind: 'folder', path: 'b' }];
+  expect((await read(8)).entries).toEqual([a, b, file('b/x.yaml', 'x: 1')]);
+  const unread = { ...file('b/x.yaml', ''), data: new Uint8Array(), oversize: 4 };
+  expect((await read(7)).entries).toEqual([a, b, unread]);
+  expect((await read(7)).revision).toBe((await read(8)).revision);
+});
+
 test('links, to files and to folders, and pipes are told as such and not read', async () => {
   await symlink('/etc/passwd', join(folder, 'l.yaml'));
   await symlink('/etc', join(folder, 'm'));
@@ -105,4 +116,20 @@ test('a folder has no ref', () => {
       new RangeError('a folder has no branch, tag or commit; leave the ref out'),
     );
   }
+});
+
+test('a name that is not UTF-8 is told, and hides no other entry; excluded, it is none', async () => {
+  const bad = (name: string) => Buffer.from(`${folder}/${name}`, 'latin1');
+  await writeFile(bad('caf\xe9.yaml'), 'x: 1');
+  await mkdir(bad('b\xff'));
+  expect(await listed()).toEqual([
+    'file a.yaml',
+    'folder b',
+    'name-encoding b\ufffd',
+    'name-encoding caf\ufffd.yaml',
+    'file b/x.yaml',
+  ]);
+  const { entries } = await openSource({ address: folder }).read(() => (path) => !path.includes('\ufffd'));
+  expect(entries.map(({ path }) => path)).toEqual(['a.yaml', 'b', 'b/x.yaml']);
+  await rm(bad('b\xff'), { recursive: true });
 });

@@ -8,7 +8,11 @@ export type SourceEntry =
       /** The file's size, when it was not read: it is beyond `MAX_FILE_BYTES`, or all files together are too large. */
       readonly oversize?: number;
     }
-  | { readonly kind: 'link' | 'submodule' | 'special'; readonly path: string };
+  | {
+      /** `name-encoding`: its name is not valid UTF-8, so `path` only resembles it. */
+      readonly kind: 'link' | 'submodule' | 'special' | 'name-encoding';
+      readonly path: string;
+    };
 
 export interface SourceTree {
   /** In stable order. */

@@ -45,7 +45,7 @@ export async function readAndCheck(
     options.maxBytes,
   );
   onProgress?.({ phase: 'checking' });
-  const { library, problems } = await checkLibrary(tree.entries, options);
+  const { library, problems } = await checkLibrary(tree.entries, options, signal);
   const { versionNode } = options;
   if (versionNode !== undefined && (library.files.has(versionNode) || library.folders.has(versionNode))) {
     problems.push({ ...VERSION_NODE_TAKEN, path: versionNode });

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
 import { type EntryFilter, IGNORE_FILE, MAX_FILE_BYTES, type SourceEntry } from '@svc/library-sync';
 import type { GitObject, GitObjects } from './read-pack.js';
@@ -5,6 +6,8 @@ import type { GitObject, GitObjects } from './read-pack.js';
 /** One line of a tree object. */
 interface TreeEntry {
   readonly name: string;
+  /** False when `name` only resembles it. */
+  readonly isUtf8: boolean;
   readonly mode: string;
   readonly oid: string;
 }
@@ -57,14 +60,15 @@ export class GitTree {
     let seen = 0;
     for (let folder = folders.pop(); folder; folder = folders.pop()) {
       const inner: typeof folders = [];
-      for (const { name, mode, oid } of this.list(folder.oid)) {
+      for (const entry of this.list(folder.oid)) {
+        const { name, mode, oid } = entry;
         if ((seen += 1) > MAX_ENTRIES) throw new RangeError(`it has more than ${MAX_ENTRIES} entries`);
         if (seen % ENTRIES_BEFORE_PAUSE === 0) await setImmediate();
         signal?.throwIfAborted();
         const path = folder.path ? `${folder.path}/${name}` : name;
         if (!filter(path, mode === FOLDER)) continue;
-        found.push(this.toEntry(path, mode, oid));
-        if (mode === FOLDER) inner.push({ path, oid });
+        found.push(entry.isUtf8 ? this.toEntry(path, mode, oid) : { kind: 'name-encoding', path });
+        if (mode === FOLDER && entry.isUtf8) inner.push({ path, oid });
       }
       folders.push(...inner.reverse());
     }
@@ -107,7 +111,12 @@ function* parseTree(data: Buffer): Generator<TreeEntry, void, undefined> {
     }
     const mode = data.toString('latin1', pos, space).replace(/^0+/, '');
     pos = end + 1 + OID_BYTES;
-    yield { name, mode, oid: data.toString('hex', end + 1, pos) };
+    yield {
+      name,
+      isUtf8: isUtf8(data.subarray(space + 1, end)),
+      mode,
+      oid: data.toString('hex', end + 1, pos),
+    };
   }
 }
 

@@ -43,6 +43,7 @@ export function contentHash(data: Uint8Array): string {
 export async function checkLibrary(
   entries: readonly SourceEntry[],
   options: CheckOptions,
+  signal?: AbortSignal,
 ): Promise<{ library: Library; problems: LibraryProblem[] }> {
   const folders = new Set<string>();
   const files = new Map<string, LibraryFile>();
@@ -54,11 +55,12 @@ export async function checkLibrary(
     if (entry.kind === 'file' && (bytes += entry.data.length) > BYTES_BEFORE_PAUSE) {
       bytes = 0;
       await setImmediate();
+      signal?.throwIfAborted();
     }
     if (entry.kind === 'folder') folders.add(entry.path);
     else if (entry.kind === 'file')
       files.set(entry.path, { data: entry.data, hash: contentHash(entry.data) });
-    problems.push(...checkEntry(entry, options.names));
+    problems.push(...(await checkEntry(entry, options.names, signal)));
   }
   // One by one: a call takes only so many arguments.
   for (const twin of findTwins([...folders, ...files.keys()])) problems.push(twin);
@@ -78,7 +80,11 @@ function checkSize(entries: readonly SourceEntry[], maxBytes: number): LibraryPr
   return { severity: 'error', path: '', code: 'library-size', message };
 }
 
-function checkEntry(entry: SourceEntry, names: NamingRules): LibraryProblem[] {
+async function checkEntry(
+  entry: SourceEntry,
+  names: NamingRules,
+  signal: AbortSignal | undefined,
+): Promise<LibraryProblem[]> {
   const { path } = entry;
   if (entry.kind !== 'folder' && entry.kind !== 'file') {
     return [{ severity: 'error', path, code: entry.kind, message: UNSUITABLE[entry.kind] }];
@@ -87,11 +93,14 @@ function checkEntry(entry: SourceEntry, names: NamingRules): LibraryProblem[] {
     ...finding,
     path,
   }));
-  if (entry.kind === 'file') problems.push(...checkFile(entry));
+  if (entry.kind === 'file') problems.push(...(await checkFile(entry, signal)));
   return problems;
 }
 
-function checkFile({ path, data, oversize }: Extract<SourceEntry, { kind: 'file' }>): LibraryProblem[] {
+async function checkFile(
+  { path, data, oversize }: Extract<SourceEntry, { kind: 'file' }>,
+  signal: AbortSignal | undefined,
+): Promise<LibraryProblem[]> {
   const error = (code: string, message: string): LibraryProblem => ({
     severity: 'error',
     path,
@@ -109,7 +118,8 @@ function checkFile({ path, data, oversize }: Extract<SourceEntry, { kind: 'file'
     problems.push({ severity: 'warning', path, code: 'file-large', message });
   }
   if (/\.ya?ml$/i.test(path)) {
-    for (const finding of checkYaml(data)) problems.push({ severity: 'error', path, ...finding });
+    for (const finding of await checkYaml(data, signal))
+      problems.push({ severity: 'error', path, ...finding });
   }
   return problems;
 }
@@ -124,6 +134,7 @@ const UNSUITABLE = {
   link: 'is a symbolic link; put the file itself in its place, since what a link points to is not part of the source',
   submodule: 'is a git submodule; its content is not part of the repository',
   special: 'is neither a file nor a folder',
+  'name-encoding': 'has a name that is not valid UTF-8, shown here with replacements; rename it',
   lfs: 'is a Git LFS pointer, not the file; store the file itself in the repository',
 } as const;
 

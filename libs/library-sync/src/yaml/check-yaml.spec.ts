@@ -1,0 +1,43 @@
+import { checkYaml } from './check-yaml.js';
+
+const check = async (text: string, signal?: AbortSignal) => checkYaml(Buffer.from(text), signal);
+
+test.each([
+  ['commas', `[!x ${','.repeat(100_000)}]`],
+  ['brackets that close nothing', `[${'}'.repeat(100_000)}`],
+  ['keys that are there twice', `? a\n: b\n${'a: 1\n'.repeat(10_000)}`],
+])('a file that is wrong throughout is told by ten findings: %s', async (_case, text) => {
+  const findings = await check(text);
+  expect(findings.length).toBeLessThanOrEqual(10);
+  expect(findings[0]).toMatchObject({ code: expect.stringMatching(/^yaml-/), line: expect.any(Number) });
+});
+
+test('others get their turn while a file is parsed, and a signal ends it', async () => {
+  const text = `- &a x\n${'- *a\n'.repeat(20_000)}`;
+  let turns = 0;
+  const timer = setInterval(() => (turns += 1), 1);
+  await expect(check(text)).resolves.toEqual([]);
+  clearInterval(timer);
+  expect(turns).toBeGreaterThan(3);
+  const abort = new AbortController();
+  setImmediate(() => abort.abort());
+  await expect(check(text, abort.signal)).rejects.toThrow(/abort/);
+});
+
+test('a file of too many words and marks is refused before it is composed', async () => {
+  const [finding, ...others] = await check(`- &a x\n${'- {a: 1}\n'.repeat(30_000)}`);
+  expect(others).toEqual([]);
+  expect(finding).toMatchObject({
+    code: 'yaml-size',
+    message: 'has more than 300000 words and marks; split the file',
+  });
+});
+
+test('every document is looked at, one with errors in its syntax no further', async () => {
+  const findings = await check('a: *x\n---\nb: [1\n---\nc: 1\nc: 2\n');
+  expect(findings.map(({ code, line }) => `${line} ${code}`)).toEqual([
+    '1 yaml-alias',
+    '4 yaml-syntax',
+    '6 yaml-duplicate-key',
+  ]);
+});
