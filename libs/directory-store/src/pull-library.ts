@@ -25,17 +25,18 @@ export async function pullLibrary(
   { overwrite }: PullOptions,
 ): Promise<{ files: number; folders: number; bytes: number }> {
   const refusals = nodes.flatMap(refuseNode);
-  if (!overwrite && !(await isEmpty(folder))) {
+  const hasRoom = await isEmpty(folder);
+  if (!overwrite && !hasRoom) {
     refusals.unshift(
       `${folder} is not empty; choose another folder, or say --force to write over what is there`,
     );
   }
-  for (const { path } of nodes) refusals.push(...(await refuseLinks(folder, path)));
+  for (const node of nodes) refusals.push(...(await refuseInTheWay(folder, node)));
   if (refusals.length > 0) throw new PullRefusedError([...new Set(refusals)].join('\n'));
   await mkdir(folder, { recursive: true });
   const counts = { files: 0, folders: 0, bytes: 0 };
   for (const { path, data, kind } of nodes) {
-    if (kind === 'folder' || (kind === 'empty' && !path.slice(path.lastIndexOf('/') + 1).includes('.'))) {
+    if (isFolder({ path, kind })) {
       await mkdir(join(folder, path), { recursive: true });
       counts.folders += 1;
     } else {
@@ -54,10 +55,20 @@ function refuseNode({ path, kind }: StoredNode): string[] {
   return isUnsafe || path.includes('\0') ? [`${path}: would lead out of the folder`] : [];
 }
 
-async function refuseLinks(folder: string, path: string): Promise<string[]> {
-  const target = join(folder, path);
+/** A node with neither data nor children is what its name says. */
+function isFolder({ path, kind }: Pick<StoredNode, 'path' | 'kind'>): boolean {
+  return kind === 'folder' || (kind === 'empty' && !path.slice(path.lastIndexOf('/') + 1).includes('.'));
+}
+
+async function refuseInTheWay(folder: string, node: StoredNode): Promise<string[]> {
+  const target = join(folder, node.path);
   const found = await lstat(target).catch(() => undefined);
-  return found?.isSymbolicLink() ? [`${target}: is a link, and would be written through`] : [];
+  if (!found) return [];
+  if (found.isSymbolicLink()) return [`${target}: is a link, and would be written through`];
+  if (isFolder(node)) {
+    return found.isDirectory() ? [] : [`${target}: is a file, and a folder belongs there; remove it first`];
+  }
+  return found.isFile() ? [] : [`${target}: is no file, and a file belongs there; remove it first`];
 }
 
 async function isEmpty(folder: string): Promise<boolean> {

@@ -1,0 +1,79 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { StoredNode } from '@svc/library-sync';
+import { pullLibrary, PullRefusedError } from '../src/index.js';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-pull-'));
+});
+
+afterEach(async () => rm(folder, { recursive: true }));
+
+const node = (path: string, text: string, kind: StoredNode['kind']): StoredNode => ({
+  area: 'library',
+  path,
+  kind,
+  data: Buffer.from(text),
+  version: 0,
+  hidesOthers: false,
+});
+const LIBRARY = [node('a', '', 'folder'), node('a/b.yaml', 'x: 1', 'file'), node('c', '', 'empty')];
+const refusal = async (nodes: readonly StoredNode[], overwrite = true, target = folder) =>
+  pullLibrary(nodes, target, { overwrite }).then(
+    () => 'none',
+    (error: Error) => (error instanceof PullRefusedError ? error.message : String(error.stack)),
+  );
+
+test('a folder that is made, or is empty, takes the library; a node with nothing is what its name says', async () => {
+  const target = join(folder, 'new');
+  const nodes = [...LIBRARY, node('d.yaml', '', 'empty')];
+  await expect(pullLibrary(nodes, target, { overwrite: false })).resolves.toEqual({
+    files: 2,
+    folders: 2,
+    bytes: 4,
+  });
+  expect((await readdir(target, { recursive: true })).sort()).toEqual(['a', 'a/b.yaml', 'c', 'd.yaml']);
+  expect(await readFile(join(target, 'a/b.yaml'), 'utf8')).toBe('x: 1');
+});
+
+test('whatever stands against it is told at once, and nothing is written', async () => {
+  await symlink('/nowhere', join(folder, 'link.yaml'));
+  await writeFile(join(folder, 'a'), 'mine');
+  await mkdir(join(folder, 'd.yaml'));
+  const before = (await readdir(folder)).sort();
+  const nodes = [
+    ...LIBRARY,
+    node('link.yaml', 'x', 'file'),
+    node('d.yaml', 'x', 'file'),
+    node('both', 'x', 'both'),
+    node('../out.yaml', 'x', 'file'),
+    node('a/./b', 'x', 'file'),
+  ];
+  expect((await refusal(nodes)).split('\n')).toEqual([
+    'both: has data and children: it cannot be both a file and a folder',
+    '../out.yaml: would lead out of the folder',
+    'a/./b: would lead out of the folder',
+    `${folder}/a: is a file, and a folder belongs there; remove it first`,
+    `${folder}/link.yaml: is a link, and would be written through`,
+    `${folder}/d.yaml: is no file, and a file belongs there; remove it first`,
+  ]);
+  expect((await readdir(folder)).sort()).toEqual(before);
+  expect(await readFile(join(folder, 'a'), 'utf8')).toBe('mine');
+});
+
+test('a folder that is not empty is refused unless it is confirmed, a file in its place in any case', async () => {
+  const file = join(folder, 'other.txt');
+  await writeFile(file, 'mine');
+  expect(await refusal(LIBRARY, false)).toBe(
+    `${folder} is not empty; choose another folder, or say --force to write over what is there`,
+  );
+  for (const overwrite of [false, true]) {
+    expect(await refusal(LIBRARY, overwrite, file)).toBe(`cannot use ${file} (ENOTDIR)`);
+  }
+  expect(await readdir(folder)).toEqual(['other.txt']);
+  expect(await refusal(LIBRARY)).toBe('none');
+  expect(await readFile(file, 'utf8')).toBe('mine');
+});
