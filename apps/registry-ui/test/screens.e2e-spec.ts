@@ -25,6 +25,7 @@ test.each(SCREENS)('$name: few requests draw it, and it is sound', async ({ name
   });
   await tour.open(path);
   await tour.page.getByRole('main').getByText(drawn).first().waitFor();
+  await tour.page.locator('.mantine-Skeleton-root[data-visible]').first().waitFor({ state: 'detached' });
   await expectSound(name);
   expect(requests).toBeLessThanOrEqual(MOST_REQUESTS);
 });

@@ -11,7 +11,7 @@ export interface Screen {
 
 /** Every screen, over the Clients of `fillRegistry`. */
 export const SCREENS: readonly Screen[] = [
-  { name: 'overview', path: '/', drawn: 'Latest changes' },
+  { name: 'overview', path: '/', drawn: 'Needs attention' },
   { name: 'clients', path: '/clients', drawn: 'Gift cards' },
   { name: 'changes', path: '/changes', drawn: 'Live' },
   { name: 'client', path: '/clients/gift-cards', drawn: 'Redirects' },
