@@ -32,6 +32,12 @@ afterAll(async () => {
   await rm(state, { recursive: true });
 });
 
+const loadsOf = async ({ fetch: ask }: Server): Promise<Record<string, string>> => {
+  const figures = await (await ask('/metrics')).text();
+  const lines = figures.matchAll(/^library_loads_total\{[^}]*result="(\w+)"[^}]*\} (\d+)$/gm);
+  return Object.fromEntries([...lines].map(([, result, count]) => [result, count]));
+};
+
 const put = async (query = '', headers: Record<string, string> = {}) =>
   server.fetch(`/library/load${query}`, { method: 'PUT', headers });
 
@@ -41,6 +47,8 @@ test('PUT /library/load without a body loads and answers 200 with the report', a
   const response = await put();
   expect(response.status).toBe(200);
   expect(await response.json()).toMatchObject({ created: 10, changed: true, version: '2', load: 1 });
+  // The dry run was none.
+  expect(await loadsOf(server)).toEqual({ loaded: '1' });
   expect((await readNodes(zookeeper.address, '/library')).has('/library/Parsers/Linux/10_ssh.yaml')).toBe(
     true,
   );
@@ -69,6 +77,7 @@ test('a library with errors is 400, each error with its place', async () => {
   expect(await response.json()).toMatchObject({
     errors: [{ field: 'Parsers/bad.yaml:2:1', code: 'yaml-duplicate-key' }],
   });
+  expect(await loadsOf(server)).toMatchObject({ unchanged: expect.any(String) as string, failed: '1' });
 });
 
 test('an option that does not exist or has no such value is 400', async () => {
@@ -153,5 +162,6 @@ test('without a configured secret there is no hook, and with source.interval the
   while (!(await readNodes(zookeeper.address, '/by-itself')).has('/by-itself/.version.yaml')) {
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
+  while ((await loadsOf(other))['loaded'] !== '1') await new Promise((resolve) => setTimeout(resolve, 100));
   await other.stop();
 });
