@@ -151,6 +151,11 @@ test('a token that may only read is told so before anything is filled in', async
   for (const name of ['Rotate the secret', 'Disable', 'Delete']) {
     expect(await page.getByRole('menuitem', { name }).isDisabled()).toBe(true);
   }
+  await page.goto(`${tour.registry.url}/ui/clients`);
+  for (const name of ['Import', 'Register a Client']) {
+    const way = page.getByRole('button', { name, exact: true });
+    await way.and(page.locator('[aria-disabled=true]')).waitFor();
+  }
   for (const path of ['/register', '/import', `${address(id)}/edit`]) {
     await page.goto(`${tour.registry.url}/ui${path}`);
     await page.getByText('Your token lacks the scope clients:write').waitFor();

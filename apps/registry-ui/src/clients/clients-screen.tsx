@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
@@ -6,6 +5,7 @@ import { clientsQuery, featuresQuery } from '../api/client-queries.js';
 import { BulkBar } from '../bulk/bulk-bar.js';
 import { Failure } from '../elements/failure.js';
 import { Icon } from '../elements/icon.js';
+import { ScopedButton } from '../elements/scoped-button.js';
 import { Screen } from '../elements/screen.js';
 import { ExportMenu } from '../export/export-menu.js';
 import { text } from '../texts/text.js';
@@ -75,16 +75,21 @@ export function ClientsScreen() {
 function WaysIn() {
   return (
     <>
-      <Button
+      <ScopedButton
+        scope="clients:write"
         variant="default"
         leftSection={<Icon name="upload" />}
         renderRoot={(props) => <Link to="/import" {...props} />}
       >
         {text('clients.import')}
-      </Button>
-      <Button leftSection={<Icon name="plus" />} renderRoot={(props) => <Link to="/register" {...props} />}>
+      </ScopedButton>
+      <ScopedButton
+        scope="clients:write"
+        leftSection={<Icon name="plus" />}
+        renderRoot={(props) => <Link to="/register" {...props} />}
+      >
         {text('clients.register')}
-      </Button>
+      </ScopedButton>
     </>
   );
 }
