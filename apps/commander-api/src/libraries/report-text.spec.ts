@@ -1,0 +1,47 @@
+import type { LoadReport } from '@svc/library-sync';
+import { reportText } from './report-text.js';
+
+const REPORT: LoadReport = {
+  source: '/library',
+  revision: 'abc',
+  destination: 'zookeeper zk:2181/library',
+  dry_run: false,
+  changed: true,
+  skipped: false,
+  load: 2,
+  version: '3',
+  created: 1,
+  updated: 2,
+  deleted: 0,
+  unchanged: 4,
+  bytes: 50,
+  seconds: 0.5,
+  problems: [],
+  foreign: [],
+  kept: [],
+};
+const linesOf = (change: Partial<LoadReport>) =>
+  reportText({ ...REPORT, ...change })
+    .split('\n')
+    .slice(1);
+
+test('a load says what it wrote, a dry run what it would write', () => {
+  expect(linesOf({})).toEqual([
+    '1 created, 2 updated, 0 deleted, 4 unchanged, 50 bytes written',
+    'load 2 is done, version 3 (0.50 s)',
+  ]);
+  expect(linesOf({ dry_run: true, changes: [{ action: 'update', kind: 'folder', path: 'a' }] })).toEqual([
+    '~ a/',
+    '1 to be created, 2 to be updated, 0 to be deleted, 4 unchanged, 50 bytes to be written',
+    'dry run: nothing was written (0.50 s)',
+  ]);
+});
+
+test('a load that completed one which was cut off says so, whether it still had nodes to write or not', () => {
+  for (const changed of [true, false]) {
+    expect(linesOf({ changed, completed: 1 }).at(-1)).toBe(
+      'load 2 is done, version 3; it completed load 1, which was cut off (0.50 s)',
+    );
+  }
+  expect(linesOf({ changed: false }).at(-1)).toBe('unchanged since load 2 (0.50 s)');
+});
