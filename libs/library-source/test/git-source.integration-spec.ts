@@ -166,9 +166,25 @@ test.each([
   ['stalls', { stallAfter: 100 }, { deadlineMs: 1_500 }, /took longer than 1\.5 s/],
   ['thinks too long', { delayMs: 10_000 }, { deadlineMs: 1_000 }, /took longer than 1 s/],
   ['cuts the connection', { truncateAfter: 100 }, {}, /cannot read/],
-  ['fails', { status: 503 }, {}, /answered 503/],
-  ['redirects', { redirectTo: 'http://elsewhere.example.com' }, {}, /redirects elsewhere/],
-  ['sends more than is allowed', {}, { maxBytes: 200 }, /is larger than/],
+  ['fails', { status: 503 }, {}, /^cannot read http:\/\/[^ ]+\/library\.git: answered 503$/],
+  [
+    'gives no right',
+    { status: 403 },
+    {},
+    /^cannot read http:\/\/[^ ]+\/library\.git: the user and token have no right to read it \(403\)$/,
+  ],
+  [
+    'redirects',
+    { redirectTo: 'http://elsewhere.example.com' },
+    {},
+    /^the git server redirects elsewhere \(30\d\); configure the final address, with https and \.git$/,
+  ],
+  [
+    'sends more than is allowed',
+    {},
+    { maxBytes: 200 },
+    /^the repository is larger than 0 MiB even without its history$/,
+  ],
 ])(
   'a server that %s is an error with its reason, and leaves no folder behind',
   async (_case, faults, options, message) => {
@@ -204,7 +220,7 @@ test('a private authority is trusted when configured, and only then', async () =
   expect(await new GitSource({ address, caFile: ca }).revision()).toBe(second);
   await expect(new GitSource({ address }).revision()).rejects.toThrow(/cannot read/);
   await expect(new GitSource({ address, caFile: '/nowhere.pem' }).revision()).rejects.toThrow(
-    /\/nowhere\.pem \(ENOENT\)/,
+    'cannot read the certificates in /nowhere.pem (ENOENT)',
   );
   await secure.stop();
   await rm(folder, { recursive: true });

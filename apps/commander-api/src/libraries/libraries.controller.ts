@@ -2,9 +2,12 @@ import { Controller, Get, HttpCode, Post, Put, Query, Req, Res } from '@nestjs/c
 import { ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '@svc/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { RawBody } from '../http/raw-body.js';
 import { LibrariesService } from './libraries.service.js';
 import { streamLoad } from './load-stream.js';
 import { LoadQuery, toLoadRequest } from './load-query.dto.js';
+import { NoQuery } from './no-query.dto.js';
+import { refuseBody } from './refuse-body.js';
 import { RollbackQuery, toRollbackRequest } from './rollback-query.dto.js';
 import { StatusQuery, wantsDrift } from './status-query.dto.js';
 
@@ -16,6 +19,7 @@ export class LibrariesController {
   constructor(private readonly libraries: LibrariesService) {}
 
   @Put('load')
+  @RawBody('raw')
   @RequireScope('library:write')
   @ApiOperation({
     summary: 'Load the configured source into the configured destination',
@@ -26,11 +30,13 @@ export class LibrariesController {
   @ApiResponse({ status: 200, description: 'The report: what was created, updated and deleted.' })
   @ApiResponse({
     status: 400,
-    description: 'The source has errors, all of which are listed; nothing was written.',
+    description:
+      'The source has errors, of which the first hundred are listed, an option has no such value, or the request has a body; nothing was written.',
   })
   @ApiResponse({
     status: 409,
-    description: 'Another load is running, or someone changed the library meanwhile.',
+    description:
+      'Another load (or, for a dry run, another one) is running, or someone changed the library meanwhile.',
   })
   @ApiResponse({ status: 502, description: 'The source cannot be read.' })
   @ApiResponse({ status: 503, description: 'The destination does not answer, or nothing is configured.' })
@@ -39,11 +45,16 @@ export class LibrariesController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<unknown> {
+    refuseBody(request);
     const wanted = toLoadRequest(query);
     if (!request.headers.accept?.includes(NDJSON)) return this.libraries.load(wanted);
     const place = { instance: request.url.split('?')[0] ?? '', requestId: request.id };
+    const stream = await streamLoad((onProgress) => this.libraries.load(wanted, onProgress), {
+      ...place,
+      waits: wanted.waitMs > 0,
+    });
     void reply.type(NDJSON);
-    return streamLoad((onProgress) => this.libraries.load(wanted, onProgress), place);
+    return stream;
   }
 
   @Get('status')
@@ -59,7 +70,8 @@ export class LibrariesController {
   @RequireScope('library:read')
   @ApiOperation({ summary: 'What a load would change' })
   @ApiResponse({ status: 200, description: 'A report with `dry_run` and the list of changes.' })
-  async diff(): Promise<unknown> {
+  @ApiResponse({ status: 409, description: 'Another diff or dry run is under way.' })
+  async diff(@Query() _query: NoQuery): Promise<unknown> {
     return this.libraries.diff();
   }
 
@@ -67,18 +79,20 @@ export class LibrariesController {
   @RequireScope('library:read')
   @ApiOperation({ summary: 'The last ten loads, newest first' })
   @ApiResponse({ status: 200 })
-  async history(): Promise<{ loads: unknown }> {
+  async history(@Query() _query: NoQuery): Promise<{ loads: unknown }> {
     return { loads: await this.libraries.history() };
   }
 
   @Post('rollback')
+  @RawBody('raw')
   @HttpCode(200)
   @RequireScope('library:write')
   @ApiOperation({ summary: 'Put an earlier load back' })
   @ApiResponse({ status: 200, description: 'The report of the load that did it.' })
   @ApiResponse({ status: 404, description: 'There is no such load to go back to.' })
   @ApiResponse({ status: 409, description: 'Another load is running.' })
-  async rollback(@Query() query: RollbackQuery): Promise<unknown> {
+  async rollback(@Query() query: RollbackQuery, @Req() request: FastifyRequest): Promise<unknown> {
+    refuseBody(request);
     return this.libraries.rollback(toRollbackRequest(query));
   }
 }

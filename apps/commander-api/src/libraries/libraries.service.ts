@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Drift, LibraryStatus, LoadProgress, LoadRecord, LoadReport } from '@svc/library-sync';
+import { Problem } from '@svc/service-kit';
 import type { CommanderConfig } from '../config/commander-config.js';
 import { COMMANDER_CONFIG } from '../config/config.module.js';
 import { LOGGER, type Logger } from '../http/logger.module.js';
@@ -15,6 +16,8 @@ export class LibrariesService implements OnApplicationShutdown {
   private readonly running = new Set<Promise<unknown>>();
   private hookedLoad: Promise<void> | undefined;
   private isHookedAgain = false;
+  /** A diff or dry run holds a library in memory and takes no lock: one at a time. */
+  private isPlanning = false;
 
   constructor(
     @Inject(COMMANDER_CONFIG) private readonly config: CommanderConfig,
@@ -25,16 +28,21 @@ export class LibrariesService implements OnApplicationShutdown {
   /** @throws {Problem} */
   async load(request: LoadRequest, onProgress?: (progress: LoadProgress) => void): Promise<LoadReport> {
     const events = { signal: this.shutdown.signal, onProgress };
-    return this.logged('load', request, async () => runLoad(this.config, request, events));
+    const run = async (): Promise<LoadReport> =>
+      this.logged('load', request, async () => runLoad(this.config, request, events));
+    return request.dryRun ? this.planned(run) : run();
   }
 
   async rollback(request: tasks.RollbackRequest): Promise<LoadReport> {
     const events = { signal: this.shutdown.signal };
-    return this.logged('rollback', request, async () => tasks.rollback(this.config, request, events));
+    const run = async (): Promise<LoadReport> =>
+      this.logged('rollback', request, async () => tasks.rollback(this.config, request, events));
+    return request.dryRun ? this.planned(run) : run();
   }
 
   async diff(): Promise<LoadReport> {
-    return attempt(async () => tasks.diff(this.config, {}, { signal: this.shutdown.signal }));
+    const events = { signal: this.shutdown.signal };
+    return this.planned(async () => attempt(async () => tasks.diff(this.config, {}, events)));
   }
 
   async status(drift: boolean): Promise<LibraryStatus & { readonly drift?: readonly Drift[] }> {
@@ -64,6 +72,16 @@ export class LibrariesService implements OnApplicationShutdown {
     }
   }
 
+  /** @throws {Problem} 409 */
+  private async planned(run: () => Promise<LoadReport>): Promise<LoadReport> {
+    if (this.isPlanning) {
+      const headers = { 'retry-after': PLANNING_RETRY_S };
+      throw new Problem({ status: 409, detail: 'Another diff or dry run is under way.', headers });
+    }
+    this.isPlanning = true;
+    return run().finally(() => (this.isPlanning = false));
+  }
+
   private async logged(
     what: string,
     { dryRun }: { readonly dryRun: boolean },
@@ -87,6 +105,7 @@ export class LibrariesService implements OnApplicationShutdown {
 }
 
 const HOOK_WAIT_MS = 60_000;
+const PLANNING_RETRY_S = '5';
 
 /** @throws {Problem} for what can go wrong with a library */
 async function attempt<T>(run: () => Promise<T>): Promise<T> {

@@ -58,9 +58,7 @@ const DEFAULT_INTERVAL_MS = 60_000;
 export async function watch(context: CommandContext, intervalS: number | undefined): Promise<void> {
   const config = context.config();
   const intervalMs =
-    intervalS === undefined
-      ? (config.source.intervalMs ?? DEFAULT_INTERVAL_MS)
-      : Math.max(1, intervalS) * 1000;
+    intervalS === undefined ? (config.source.intervalMs ?? DEFAULT_INTERVAL_MS) : intervalS * 1000;
   context.note(`looking every ${intervalMs / 1000} s`);
   await attempt(() =>
     tasks.watch(config, intervalMs, context.signal, (event) => {

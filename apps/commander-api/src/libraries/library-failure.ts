@@ -31,10 +31,12 @@ export function toLibraryFailure(error: unknown): LibraryFailure | undefined {
     const cause = toLibraryFailure(error.cause);
     return { exitCode: EXIT.failed, status: 500, ...cause, message };
   }
-  if (error.name === 'NoSuchLoadError') return { exitCode: EXIT.failed, status: 404, message };
+  if (NO_SUCH_LOADS.has(error.name)) return { exitCode: EXIT.failed, status: 404, message };
   if (OTHER_FAILURES.has(error.name)) return { exitCode: EXIT.failed, status: 500, message };
   return undefined;
 }
+
+const NO_SUCH_LOADS = new Set(['NoSuchLoadError', 'MissingCopyError']);
 
 const OTHER_FAILURES = new Set([
   'LockLostError',

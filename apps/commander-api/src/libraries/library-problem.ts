@@ -19,10 +19,14 @@ export function toLibraryProblem(error: unknown): unknown {
   });
 }
 
+/** An answer names so many errors; `detail` counts all of them. */
+const MAX_ERRORS = 100;
+
 /** `field` is the file's place: path, line, column. */
 function toFieldProblems({ problems }: InvalidLibraryError): FieldProblem[] {
   return problems
     .filter(({ severity }) => severity === 'error')
+    .slice(0, MAX_ERRORS)
     .map(({ path, line, column, code, message }) => ({
       field: [path, line, column].filter((part) => part !== undefined).join(':'),
       code,

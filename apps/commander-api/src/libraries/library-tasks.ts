@@ -138,7 +138,11 @@ function sourceOf(record: LoadRecord, config: CommanderConfig, store: LibrarySto
   );
 }
 
-/** Watches the configured source until the signal aborts. */
+/**
+ * Watches the configured source until the signal aborts.
+ *
+ * @throws {CommandError} when the configuration is wrong: no later look would find it right
+ */
 export async function watch(
   config: CommanderConfig,
   intervalMs: number,
@@ -146,20 +150,26 @@ export async function watch(
   onEvent: (event: WatchEvent) => void,
 ): Promise<void> {
   const source = openConfiguredSource(config);
+  const halt = new AbortController();
+  const request = { ...PLAIN_LOAD, ifChanged: true, waitMs: LOCK_WAIT_MS };
   await watchLibrary(
     {
       revision: async (limited) => source.revision(limited),
       load: async (limited) =>
-        runLoad(config, { ...PLAIN_LOAD, ifChanged: true, waitMs: LOCK_WAIT_MS }, { signal: limited }),
+        runLoad(config, request, { signal: limited }).catch((error: unknown) => {
+          if (error instanceof CommandError) halt.abort(error);
+          throw error;
+        }),
     },
     {
       intervalMs,
-      signal,
+      signal: AbortSignal.any([signal, halt.signal]),
       onEvent,
       sleep: async (ms, limited) => sleep(ms, undefined, { signal: limited }),
       random: Math.random,
     },
   );
+  halt.signal.throwIfAborted();
 }
 
 /** A load by hand may be under way. */

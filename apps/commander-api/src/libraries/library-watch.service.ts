@@ -6,6 +6,9 @@ import { LOGGER, type Logger } from '../http/logger.module.js';
 import { LibraryLoads } from './library-loads.js';
 import * as tasks from './library-tasks.js';
 
+/** A library may have errors by the thousand. */
+const LOGGED_LINES = 20;
+
 /** `source.interval`: the server looks at the source and loads it when it changed. */
 @Injectable()
 export class LibraryWatchService implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -34,7 +37,8 @@ export class LibraryWatchService implements OnApplicationBootstrap, OnApplicatio
   private log(event: WatchEvent): void {
     if (event.kind === 'failed') {
       this.loads.count('failed');
-      this.logger.warn({ reason: event.error.message, next_ms: event.nextMs }, 'library load failed');
+      const reason = event.error.message.split('\n').slice(0, LOGGED_LINES).join('\n');
+      this.logger.warn({ reason, next_ms: event.nextMs }, 'library load failed');
     } else if (event.kind === 'loaded') {
       this.loads.count(event.report.changed ? 'loaded' : 'unchanged');
       const { load, revision, created, updated, deleted, changed } = event.report;

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandContext } from '../cli/command-context.js';
+import { CommandError, EXIT } from '../cli/exit-code.js';
 
 /** What the commands do: loaded when one runs. */
 const commands = async () => import('./library-commands.js');
@@ -85,13 +86,16 @@ function history(context: CommandContext): Command {
 function rollback(context: CommandContext): Command {
   return new Command('rollback')
     .description('Puts an earlier load back: by its commit for a Git source, from its copy for a folder.')
-    .argument('[steps]', 'how many loads to go back', parseCount, 1)
+    .argument('[steps]', 'how many loads to go back (1 when no number is given)', parseCount)
     .option('--to <number>', 'the load to go back to, as "svccmd library history" numbers it', parseCount)
     .option('--dry-run', 'print what would be written, and write nothing')
     .addOption(waitOption())
-    .action(async (steps: number, { to, dryRun = false, wait = 0 }: RollbackFlags) =>
-      (await commands()).rollback(context, { steps, to, dryRun, waitMs: wait * 1000 }),
-    );
+    .action(async (steps: number | undefined, { to, dryRun = false, wait = 0 }: RollbackFlags) => {
+      if (steps !== undefined && to !== undefined) {
+        throw new CommandError('name the load by [steps] or by --to, not by both', EXIT.usage);
+      }
+      await (await commands()).rollback(context, { steps, to, dryRun, waitMs: wait * 1000 });
+    });
 }
 
 function pull(context: CommandContext): Command {
@@ -107,7 +111,7 @@ function pull(context: CommandContext): Command {
 function watch(context: CommandContext): Command {
   return new Command('watch')
     .description('Looks at the source again and again, and loads it when it changed.')
-    .option('--interval <seconds>', 'between two looks (source.interval, or 60)', parseSeconds)
+    .option('--interval <seconds>', 'between two looks, from 1 (source.interval, or 60)', parseInterval)
     .action(async (flags: { interval?: number }) => (await commands()).watch(context, flags.interval));
 }
 
@@ -142,6 +146,14 @@ function parseSeconds(text: string): number {
   const seconds = Number(text);
   if (text.trim() === '' || !(seconds >= 0 && seconds <= 86_400)) {
     throw new InvalidArgumentError('It must be a number of seconds up to 86400.');
+  }
+  return seconds;
+}
+
+function parseInterval(text: string): number {
+  const seconds = Number(text);
+  if (!(seconds >= 1 && seconds <= 86_400)) {
+    throw new InvalidArgumentError('It must be a number of seconds from 1 to 86400.');
   }
   return seconds;
 }

@@ -5,26 +5,41 @@ import { Problem } from '@svc/service-kit';
 /** Not more often than this, beside the lines that tell of a new phase. */
 const LINE_INTERVAL_MS = 200;
 
+/** The answer's place, and whether the load may wait for another one. */
+interface StreamPlace {
+  readonly instance: string;
+  readonly requestId: string;
+  readonly waits: boolean;
+}
+
 /**
  * A load as newline-delimited JSON: lines of `{"progress": …}`, then one of `{"report": …}` or `{"problem": …}`. A reader
  * who goes away does not stop the load.
+ *
+ * @returns once the load has the lock, or waits for it as it was asked to
+ * @throws what kept it from that: then there is no stream, and the answer has the error's own status
  */
-export function streamLoad(
+export async function streamLoad(
   load: (onProgress: (progress: LoadProgress) => void) => Promise<LoadReport>,
-  place: { readonly instance: string; readonly requestId: string },
-): Readable {
+  place: StreamPlace,
+): Promise<Readable> {
   const stream = new Readable({ read: () => undefined });
   const write = (line: object) => {
     if (!stream.destroyed) stream.push(`${JSON.stringify(line)}\n`);
   };
   let last = { phase: '', at: 0 };
+  let begin: () => void;
+  const begun = new Promise<void>((resolve) => (begin = resolve));
   const onProgress = (progress: LoadProgress) => {
+    if (place.waits || progress.phase !== 'waiting') begin();
     const now = Date.now();
     if (progress.phase === last.phase && now - last.at < LINE_INTERVAL_MS) return;
     last = { phase: progress.phase, at: now };
     write({ progress });
   };
-  load(onProgress)
+  const running = load(onProgress);
+  await Promise.race([begun, running]);
+  running
     .then((report) => write({ report }))
     .catch((error: unknown) => write({ problem: toDocument(error, place) }))
     .finally(() => {
@@ -33,10 +48,7 @@ export function streamLoad(
   return stream;
 }
 
-function toDocument(
-  error: unknown,
-  place: { readonly instance: string; readonly requestId: string },
-): object {
+function toDocument(error: unknown, place: StreamPlace): object {
   const problem = error instanceof Problem ? error : new Problem({ status: 500, detail: 'The load failed.' });
   return problem.toDocument(place.instance, place.requestId);
 }

@@ -1,4 +1,5 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Problem } from '@svc/service-kit';
 import type { RollbackRequest } from './library-tasks.js';
 import { IsCount, RunQuery, toRunOptions } from './run-query.dto.js';
 
@@ -13,6 +14,10 @@ export class RollbackQuery extends RunQuery {
   readonly to?: number;
 }
 
+/** @throws {Problem} 400 when both ways of naming the load are used */
 export function toRollbackRequest(query: RollbackQuery): RollbackRequest {
+  if (query.steps !== undefined && query.to !== undefined) {
+    throw new Problem({ status: 400, detail: 'Name the load by "steps" or by "to", not by both.' });
+  }
   return { ...toRunOptions(query), steps: query.steps, to: query.to };
 }

@@ -99,6 +99,12 @@ test('a git source is rolled back by its commit', async () => {
   expect(await json('rollback', change)).toMatchObject({ revision: first, updated: 1, deleted: 1 });
   expect(await contentOf('a.yaml')).toBe('x: 1\n');
   expect(await json('load --if-changed', change)).toMatchObject({ skipped: true });
+  const moved = { SVCCMD_SOURCE_PATH: change.SVCCMD_SOURCE_PATH.replace('library.git', 'moved.git') };
+  expect(await library('rollback --to 1', moved)).toEqual({
+    code: 3,
+    stdout: '',
+    stderr: `svccmd: load 1 came from ${git.url}/library.git, but source.path is ${git.url}/moved.git now: set it back first\n`,
+  });
 });
 
 test('a folder without a place for copies cannot be rolled back, and is told how', async () => {
@@ -202,6 +208,16 @@ test('watch loads what changes until it is told to stop', async () => {
   child.kill('SIGINT');
   expect(await new Promise((resolve) => child.on('close', resolve))).toBe(0);
   expect(await contentOf('Lookups/ports.csv')).toBe('changed');
+});
+
+test('watch gives up on a configuration that no later look would find right', async () => {
+  const { code, stderr } = await library('watch --interval 1', { SVCCMD_DESTINATION_ACL: 'auth' });
+  expect(code).toBe(3);
+  expect(stderr).toMatch(/^looking every 1 s\nsvccmd: destination: .*\n$/);
+  expect(await library('watch --interval 0.01')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('It must be a number of seconds from 1 to 86400'),
+  });
 });
 
 async function until(condition: () => boolean): Promise<void> {

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { GitRepository, startGitServer, type GitServer } from '@svc/test-servers';
+import { GitRepository, recordSecrets, startGitServer, type GitServer } from '@svc/test-servers';
 import { LIBRARY, makeFolder } from './support/library-folder.js';
 import { startServer } from './support/server.js';
 import { startSvccmd, svccmd, type Outcome } from './support/svccmd.js';
 
 const USER = 'deploy';
-const TOKEN = 'glpat-S3cr3t/@:%+token';
+const TOKEN = 'glpat-S3cr3t/@:%+token-0123456789';
 
 let repository: GitRepository;
 let server: GitServer;
@@ -17,6 +17,7 @@ let temporary: string;
 let commit: string;
 
 beforeAll(async () => {
+  recordSecrets(...FORMS);
   repository = await GitRepository.create();
   commit = await repository.commit(LIBRARY);
   server = await startGitServer({ root: repository.root, user: USER, token: TOKEN });
@@ -128,14 +129,18 @@ test('the token travels in a header, never in an address', async () => {
 });
 
 test('a wrong token, a missing repository and a missing branch are told apart', async () => {
-  expect(await load(url('wrong'))).toMatchObject({ code: 4, stderr: expect.stringContaining('(401)') });
-  expect(await load(url(TOKEN, 'other'))).toMatchObject({
+  const refusals = [
+    [url('wrong'), 'library', 'the server does not accept the user and token (401)'],
+    [url(TOKEN, 'other'), 'other', 'there is no such repository, or the token has no right to see it (404)'],
+  ] as const;
+  for (const [source, name, reason] of refusals) {
+    const stderr = `svccmd: cannot read ${server.url}/${name}.git: ${reason}\n`;
+    expect(await svccmd(['library', 'load'], environment(source))).toEqual({ code: 4, stdout: '', stderr });
+  }
+  expect(await svccmd(['library', 'load'], environment(url(TOKEN, 'library', '#nope')))).toEqual({
     code: 4,
-    stderr: expect.stringContaining('(404)'),
-  });
-  expect(await load(url(TOKEN, 'library', '#nope'))).toMatchObject({
-    code: 4,
-    stderr: expect.stringContaining('no branch or tag nope'),
+    stdout: '',
+    stderr: `svccmd: the repository ${server.url}/library.git has no branch or tag nope\n`,
   });
   expect(await readdir(temporary)).toEqual([]);
 });

@@ -54,6 +54,39 @@ test('PUT /library/load without a body loads and answers 200 with the report', a
   );
 });
 
+test('what it would not heed is refused, and nothing is done', async () => {
+  const before = await get('status');
+  const problemOf = async (method: string, path: string, options: RequestInit = {}) => {
+    const response = await server.fetch(`/library/${path}`, { method, ...options });
+    const { detail } = (await response.json()) as { detail: string };
+    return [response.status, detail];
+  };
+  const json = { body: '{"dry_run":true}', headers: { 'content-type': 'application/json' } };
+  const noBody = [400, 'This request has no body; options go in the query.'];
+  expect(await problemOf('PUT', 'load', json)).toEqual(noBody);
+  expect(await problemOf('PUT', 'load', { body: 'dry_run=yes' })).toEqual(noBody);
+  expect(await problemOf('POST', 'rollback', json)).toEqual(noBody);
+  expect(await problemOf('POST', 'rollback?steps=3&to=1')).toEqual([
+    400,
+    'Name the load by "steps" or by "to", not by both.',
+  ]);
+  for (const path of ['diff?prune=all', 'history?limit=1', 'status?prune=all']) {
+    expect((await server.fetch(`/library/${path}`)).status).toBe(400);
+  }
+  expect(await get('status')).toEqual(before);
+});
+
+test('one diff or dry run at a time; a load is let in beside it', async () => {
+  const paths = ['diff', 'diff'].map(async (path) => server.fetch(`/library/${path}`));
+  const answers = await Promise.all([...paths, put('?dry_run')]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+  const refused = answers.find(({ status }) => status === 409)!;
+  expect(refused.headers.get('retry-after')).toBe('5');
+  expect(await refused.json()).toMatchObject({ detail: 'Another diff or dry run is under way.' });
+  const beside = await Promise.all([get('diff'), put('?wait=10')]);
+  expect(beside[1].status).toBe(200);
+});
+
 test('it needs the token', async () => {
   expect((await fetch(`${server.url}/library/load`, { method: 'PUT' })).status).toBe(401);
 });
@@ -80,6 +113,16 @@ test('a library with errors is 400, each error with its place', async () => {
   expect(await loadsOf(server)).toMatchObject({ unchanged: expect.any(String) as string, failed: '1' });
 });
 
+test('of errors by the hundred the first hundred are listed, and all are counted', async () => {
+  const names = Array.from({ length: 120 }, (_, index) => `Bad/${index}.yaml`);
+  await writeFiles(folder, Object.fromEntries(names.map((name) => [name, 'a: [\n'])));
+  const response = await put();
+  await writeFiles(folder, { Bad: null });
+  expect(response.status).toBe(400);
+  const { detail, errors } = (await response.json()) as { detail: string; errors: unknown[] };
+  expect([detail, errors.length]).toEqual(['the library has 120 errors; nothing was written.', 100]);
+});
+
 test('an option that does not exist or has no such value is 400', async () => {
   expect((await put('?prune=everything')).status).toBe(400);
   expect((await put('?prunes=all')).status).toBe(400);
@@ -87,8 +130,13 @@ test('an option that does not exist or has no such value is 400', async () => {
 
 test('a frozen cluster is 503 with Retry-After, and works again when it thaws', async () => {
   zookeeper.freeze();
-  const response = await put();
+  const [response, streamed] = await Promise.all([put(), put('', { accept: 'application/x-ndjson' })]);
   zookeeper.thaw();
+  // What keeps a load from beginning has its own status, streamed or not.
+  expect([streamed.status, streamed.headers.get('content-type')]).toEqual([
+    503,
+    expect.stringContaining('application/problem+json'),
+  ]);
   expect(response.status).toBe(503);
   expect(response.headers.get('retry-after')).toBe('10');
   expect(await response.json()).toMatchObject({ detail: expect.stringContaining(zookeeper.address) });
@@ -141,7 +189,13 @@ test.each([
   ['a signature of another body', { 'x-hub-signature-256': signature('{}') }],
   ['a wrong token', { 'x-gitlab-token': 'hook-secreT' }],
 ])('a hook with %s is 403', async (_case, headers) => {
-  expect((await hook({ 'x-github-event': 'push', ...headers })).status).toBe(403);
+  const before = await get('status');
+  const response = await hook({ 'x-github-event': 'push', ...headers });
+  expect([response.status, await response.json()]).toEqual([
+    403,
+    expect.objectContaining({ detail: 'The hook does not carry the right signature or token.' }),
+  ]);
+  expect(await get('status')).toEqual(before);
 });
 
 test('a ping is taken and loads nothing', async () => {
@@ -158,7 +212,10 @@ test('without a configured secret there is no hook, and with source.interval the
     SVCCMD_DESTINATION_PATH: '/by-itself',
   });
   const response = await fetch(`${other.url}/library/webhook`, { method: 'POST', body: '{}' });
-  expect(response.status).toBe(404);
+  expect([response.status, await response.json()]).toEqual([
+    404,
+    expect.objectContaining({ detail: 'There is no such endpoint.' }),
+  ]);
   while (!(await readNodes(zookeeper.address, '/by-itself')).has('/by-itself/.version.yaml')) {
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

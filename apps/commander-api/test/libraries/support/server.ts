@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { recordLog } from '@svc/test-servers';
 import { startSvccmd } from './svccmd.js';
 
 const TOKEN = 'a-token-for-tests-0123456789';
@@ -40,6 +41,7 @@ export async function startServer(environment: NodeJS.ProcessEnv): Promise<Serve
       const gone = once(child, 'exit');
       child.kill('SIGTERM');
       await gone;
+      recordLog(log);
     },
   };
 }

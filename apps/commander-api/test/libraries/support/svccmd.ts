@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { recordLog } from '@svc/test-servers';
 
 const CLI = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
 
@@ -26,5 +27,6 @@ export async function svccmd(
   child.stdout!.on('data', (chunk: Buffer) => (outcome.stdout += chunk.toString()));
   child.stderr!.on('data', (chunk: Buffer) => (outcome.stderr += chunk.toString()));
   const [code] = (await once(child, 'close')) as [number | null];
+  recordLog(outcome.stdout + outcome.stderr);
   return { code, ...outcome };
 }
