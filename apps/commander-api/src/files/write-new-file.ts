@@ -30,5 +30,7 @@ const REASONS: Readonly<Record<string, string>> = {
 function toCommandError(path: string, verb: string, error: unknown): CommandError {
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined) throw error;
-  return new CommandError(`${path}: cannot ${verb} the file (${REASONS[code] ?? code})`, undefined, { cause: error });
+  return new CommandError(`${path}: cannot ${verb} the file (${REASONS[code] ?? code})`, undefined, {
+    cause: error,
+  });
 }
