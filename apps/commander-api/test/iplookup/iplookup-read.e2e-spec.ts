@@ -61,7 +61,11 @@ describe('inspect', () => {
       `svccmd: /tmp/${'x'.repeat(300)}.svg cannot be written: its name is too long\n`,
     ],
     [['diff', NAME, 'none'], 1, 'none.mmdb does not exist'],
-    [['diff', NAME, NAME, '--limit', 'all'], 2, 'It must be a number from 0 to 999999.'],
+    [
+      ['diff', NAME, NAME, '--limit', 'all'],
+      2,
+      "svccmd: option '--limit <count>' argument 'all' is invalid. It must be a number from 0 to 999999; see svccmd iplookup diff --help\n",
+    ],
     [['dump', 'none'], 1, 'none.mmdb does not exist'],
     [['dump', '../in/IP2LOCATION-LITE-DB11.IPV6.CSV'], 1, 'is not a MaxMind DB'],
   ])('%p ends with %p', async (args, code, message) => {
