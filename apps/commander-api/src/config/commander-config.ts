@@ -18,7 +18,7 @@ export interface CommanderConfig {
     readonly subfolder?: string;
     /** gitignore patterns of what is not loaded. */
     readonly exclude: readonly string[];
-    /** The most that all files may hold together, in bytes; 256 MiB when absent. */
+    /** The most that all files may hold together, in bytes; 512 MiB when absent. */
     readonly max_bytes?: number;
     /** PEM file with certificates to trust for the Git server besides the system ones. */
     readonly ca?: string;

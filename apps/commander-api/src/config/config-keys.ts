@@ -43,7 +43,7 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     section: 'source',
     key: 'max_bytes',
     type: 'bytes',
-    default: '268435456',
+    default: '536870912',
     description:
       'the most that all files of the library may hold together, in bytes; a load has them in memory',
   },

@@ -28,7 +28,7 @@ export const PLAIN_LOAD: LoadRequest = {
 };
 
 /** Of all files together, when nothing is configured. */
-const MAX_LIBRARY_BYTES = 256 << 20;
+const MAX_LIBRARY_BYTES = 512 << 20;
 
 export interface LoadEvents {
   readonly signal?: AbortSignal | undefined;

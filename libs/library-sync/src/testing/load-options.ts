@@ -8,7 +8,7 @@ export const PLAIN_LOAD: LoadOptions = {
   ifChanged: false,
   waitMs: 0,
   names: 'library',
-  maxBytes: 256 << 20,
+  maxBytes: 512 << 20,
   versionNode: '.version.yaml',
   exclude: [],
 };
