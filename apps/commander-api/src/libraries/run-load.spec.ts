@@ -11,7 +11,7 @@ test('what is not configured has the values that the docs name', () => {
   expect(optionsFor()).toEqual({
     names: 'library',
     exclude: [],
-    maxBytes: 256 * 1024 * 1024,
+    maxBytes: 512 * 1024 * 1024,
     versionNode: '.version.yaml',
   });
   expect(optionsFor('none', 5)).toMatchObject({ versionNode: undefined, maxBytes: 5 });
