@@ -67,6 +67,9 @@ export class ZookeeperLibraryStore implements LibraryStore {
     if (options.acl !== undefined && options.acl !== 'open' && options.auth === undefined) {
       throw new RangeError(`acl "${options.acl}" gives rights to who authenticates: it needs auth`);
     }
+    if (options.auth !== undefined && !/^[^:]+:./s.test(options.auth)) {
+      throw new RangeError('auth must be user:password');
+    }
     const { sessionTimeoutMs = SESSION_TIMEOUT_MS } = options;
     const client = await ZookeeperClient.connect({ ...options, servers, sessionTimeoutMs }).catch(
       toStoreError,

@@ -112,6 +112,9 @@ test('options that make no sense are refused before a connection is made', async
   const refusals = [
     [{ acl: 'auth' }, 'acl "auth" gives rights to who authenticates: it needs auth'],
     [{ acl: 'read' }, 'acl "read" gives rights to who authenticates: it needs auth'],
+    [{ auth: 'nopassword' }, /^auth must be user:password$/],
+    [{ auth: ':nobody' }, /^auth must be user:password$/],
+    [{ auth: 'empty:' }, /^auth must be user:password$/],
     [
       { addresses: `${addresses}/svccmd`, path: '/libraries' },
       /^\/svccmd\/libraries is not a place for a library/,
