@@ -2,7 +2,7 @@
 //   npm test                          everything
 //   npm test -- unit                  one layer, or several: unit, integration, e2e
 //   npm test -- e2e library           a layer, and only test files whose path matches
-// TEST_WORKERS is how many test files run at once (2).
+// TEST_WORKERS is how many test files run at once (2 of unit tests, else 3).
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -55,8 +55,8 @@ function runLayer(layer) {
       '--disable-warning=ExperimentalWarning',
       'node_modules/jest/bin/jest.js',
       ...['--config', 'tools/jest-layer.config.mjs', '--passWithNoTests'],
-      // Much of a test is waiting for a server, so two files at once fit into two cores.
-      `--maxWorkers=${process.env.TEST_WORKERS ?? 2}`,
+      // Much of a test is waiting for a server, so three files at once fit into two cores; unit tests wait for nothing.
+      `--maxWorkers=${process.env.TEST_WORKERS ?? (layer === 'unit' ? 2 : 3)}`,
       ...['--json', '--outputFile', report],
       ...patterns,
     ],
