@@ -1,41 +1,20 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  lstatSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runSvccmd, startSvccmd } from '../shell/run-svccmd.js';
-
-let cwd: string;
-const svccmd = (args: readonly string[], input?: string | Uint8Array) =>
-  runSvccmd(args, { cwd, ...(input === undefined ? {} : { input }) });
-const write = (name: string, text: string) => writeFileSync(join(cwd, name), text, { mode: 0o600 });
-const read = (name: string) => readFileSync(join(cwd, name), 'utf8');
-
-const SVCCMD = new URL('../../bin/svccmd.js', import.meta.url).pathname;
-
-/** Another user, whom root alone can become, and who may read this checkout. */
-const NOBODY = { uid: 65_534, gid: 65_534 };
-const mayRun =
-  process.getuid?.() === 0 &&
-  spawnSync(process.execPath, [SVCCMD, '--version'], { ...NOBODY, cwd: '/' }).status === 0;
+import { startSvccmd } from '../shell/run-svccmd.js';
+import { makePasswordFolder, type PasswordFolder } from './password-folder.js';
 
 const JWE = /^eyJ[\w-]+\.\.[\w-]{16}\.[\w-]+\.[\w-]{22}\n$/;
 
+let cwd: string;
+let svccmd: PasswordFolder['svccmd'];
+let write: PasswordFolder['write'];
+let read: PasswordFolder['read'];
+
 beforeEach(async () => {
-  cwd = mkdtempSync(join(tmpdir(), 'svccmd-passwords-'));
-  write('svccmd.conf', '[pwdencryptor]\nkey = password.key\n');
-  expect((await svccmd(['keygen', 'password.key'])).code).toBe(0);
+  ({ path: cwd, svccmd, write, read } = await makePasswordFolder());
 });
 
 afterEach(() => rmSync(cwd, { recursive: true }));
@@ -208,101 +187,5 @@ describe('keygen', () => {
     ['--bits', 'x'],
   ])('refuses %s %s', async (...bits) => {
     expect((await svccmd(['keygen', 'new.key', ...bits])).code).toBe(2);
-  });
-});
-
-describe('a rotation', () => {
-  const tagged = async (keyFile = 'password.key') =>
-    (await svccmd(['encpwd', 'hunter2', '--yaml', '--key-file', keyFile])).stdout.trim();
-
-  test('gives every password the new key and leaves all else as it was', async () => {
-    const template = (value: string) =>
-      `\ufeff# database\r\ndb:   {user: a, password: ${value}} # keep\r\n\r\nx: !EVENT  y`;
-    write('a.yaml', template(await tagged()));
-    write('b.yaml', 'no: password\n');
-    chmodSync(join(cwd, 'a.yaml'), 0o640);
-    symlinkSync('a.yaml', join(cwd, 'link.yaml'));
-
-    await svccmd(['keygen', 'new.key', '--with', 'password.key']);
-    const rotation = await svccmd(['encpwd', '--rotate', 'link.yaml', 'b.yaml', '--key-file', 'new.key']);
-    expect(rotation).toMatchObject({ code: 0, stderr: '' });
-    expect(rotation.stdout).toMatch(/^1 password in 1 file, now under key [\w-]{11}\n$/);
-
-    const value = /!encpwd "[^"]+"/.exec(read('a.yaml'))![0];
-    expect(read('a.yaml')).toBe(template(value));
-    expect(lstatSync(join(cwd, 'link.yaml')).isSymbolicLink()).toBe(true);
-    expect(statSync(join(cwd, 'a.yaml')).mode & 0o777).toBe(0o640);
-    expect((await svccmd(['decpwd', value])).code).toBe(1);
-    expect((await svccmd(['decpwd', value, '--key-file', 'new.key'])).stdout).toBe('hunter2\n');
-  });
-
-  test('takes the old keys from files of their own as well', async () => {
-    write('a.yaml', `p: ${await tagged()}\n`);
-    await svccmd(['keygen', 'new.key']);
-    const args = [
-      'encpwd',
-      '--rotate',
-      'a.yaml',
-      '--key-file',
-      'new.key',
-      '--old-key-file',
-      'password.key',
-      '--json',
-    ];
-    expect(JSON.parse((await svccmd(args)).stdout)).toMatchObject({
-      files: [{ file: 'a.yaml', passwords: 1 }],
-    });
-  });
-
-  test('with one bad value changes nothing and names every place', async () => {
-    await svccmd(['keygen', 'new.key']);
-    const good = `p: ${await tagged()}\n`;
-    write('a.yaml', good);
-    write('b.yaml', `\np: ${await tagged('new.key')}\nq: !encpwd nonsense\n`);
-    const { code, stderr } = await svccmd(['encpwd', '--rotate', 'a.yaml', 'b.yaml']);
-    expect(code).toBe(1);
-    expect(stderr).toMatch(
-      /^svccmd: b\.yaml:2: made with the key .*\nsvccmd: b\.yaml:3: not an encrypted .*\nsvccmd: no file was changed\n$/,
-    );
-    expect(read('a.yaml')).toBe(good);
-  });
-
-  test('names every file that cannot be read, beside the bad values of the others', async () => {
-    write('a.yaml', 'p: !encpwd\n  - hunter2\n');
-    write('latin.yaml', '');
-    writeFileSync(join(cwd, 'latin.yaml'), Buffer.from([0xff]));
-    expect(
-      await svccmd(['encpwd', '--rotate', 'nope.yaml', '.', 'a.yaml', 'latin.yaml', '/dev/zero']),
-    ).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: [
-        'nope.yaml: the file cannot be read: there is no such file',
-        '.: the file cannot be read: it is a folder',
-        'a.yaml:2: !encpwd stands before a map or a list; it takes one encrypted password',
-        'latin.yaml: the file cannot be read: it is not UTF-8',
-        '/dev/zero: the file cannot be read: it is larger than 16 MiB',
-        'no file was changed',
-      ]
-        .map((line) => `svccmd: ${line}\n`)
-        .join(''),
-    });
-  });
-
-  (mayRun ? test : test.skip)('says why an owner cannot be kept', async () => {
-    write('a.yaml', `p: ${await tagged()}\n`);
-    for (const name of ['a.yaml', 'password.key']) chmodSync(join(cwd, name), 0o644);
-    chmodSync(cwd, 0o777);
-    const before = read('a.yaml');
-    const args = [SVCCMD, '--quiet', 'encpwd', '--rotate', 'a.yaml', '--key-file', 'password.key'];
-    const { status, stderr } = spawnSync(process.execPath, args, { ...NOBODY, cwd, encoding: 'utf8' });
-    expect({ status, stderr }).toEqual({
-      status: 1,
-      stderr:
-        'svccmd: a.yaml: cannot replace the file (its owner 0:0 could not be kept, EPERM; run this as its owner or as root)\n' +
-        'svccmd: no file was changed\n',
-    });
-    expect(read('a.yaml')).toBe(before);
-    expect(readdirSync(cwd).sort()).toEqual(['a.yaml', 'password.key', 'svccmd.conf']);
   });
 });

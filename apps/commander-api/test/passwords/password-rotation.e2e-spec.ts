@@ -1,0 +1,122 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { makePasswordFolder, type PasswordFolder } from './password-folder.js';
+
+const SVCCMD = new URL('../../bin/svccmd.js', import.meta.url).pathname;
+const isRoot = process.getuid?.() === 0;
+
+let cwd: string;
+let svccmd: PasswordFolder['svccmd'];
+let write: PasswordFolder['write'];
+let read: PasswordFolder['read'];
+
+beforeEach(async () => {
+  ({ path: cwd, svccmd, write, read } = await makePasswordFolder());
+});
+
+afterEach(() => rmSync(cwd, { recursive: true }));
+
+const tagged = async (keyFile = 'password.key') =>
+  (await svccmd(['encpwd', 'hunter2', '--yaml', '--key-file', keyFile])).stdout.trim();
+
+test('gives every password the new key and leaves all else as it was', async () => {
+  const template = (value: string) =>
+    `\ufeff# database\r\ndb:   {user: a, password: ${value}} # keep\r\n\r\nx: !EVENT  y`;
+  write('a.yaml', template(await tagged()));
+  write('b.yaml', 'no: password\n');
+  chmodSync(join(cwd, 'a.yaml'), 0o640);
+  symlinkSync('a.yaml', join(cwd, 'link.yaml'));
+
+  await svccmd(['keygen', 'new.key', '--with', 'password.key']);
+  const rotation = await svccmd(['encpwd', '--rotate', 'link.yaml', 'b.yaml', '--key-file', 'new.key']);
+  expect(rotation).toMatchObject({ code: 0, stderr: '' });
+  expect(rotation.stdout).toMatch(/^1 password in 1 file, now under key [\w-]{11}\n$/);
+
+  const value = /!encpwd "[^"]+"/.exec(read('a.yaml'))![0];
+  expect(read('a.yaml')).toBe(template(value));
+  expect(lstatSync(join(cwd, 'link.yaml')).isSymbolicLink()).toBe(true);
+  expect(statSync(join(cwd, 'a.yaml')).mode & 0o777).toBe(0o640);
+  expect((await svccmd(['decpwd', value])).code).toBe(1);
+  expect((await svccmd(['decpwd', value, '--key-file', 'new.key'])).stdout).toBe('hunter2\n');
+});
+
+test('takes the old keys from files of their own as well', async () => {
+  write('a.yaml', `p: ${await tagged()}\n`);
+  await svccmd(['keygen', 'new.key']);
+  const args = [
+    'encpwd',
+    '--rotate',
+    'a.yaml',
+    '--key-file',
+    'new.key',
+    '--old-key-file',
+    'password.key',
+    '--json',
+  ];
+  expect(JSON.parse((await svccmd(args)).stdout)).toMatchObject({
+    files: [{ file: 'a.yaml', passwords: 1 }],
+  });
+});
+
+test('with one bad value changes nothing and names every place', async () => {
+  await svccmd(['keygen', 'new.key']);
+  const good = `p: ${await tagged()}\n`;
+  write('a.yaml', good);
+  write('b.yaml', `\np: ${await tagged('new.key')}\nq: !encpwd nonsense\n`);
+  const { code, stderr } = await svccmd(['encpwd', '--rotate', 'a.yaml', 'b.yaml']);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(
+    /^svccmd: b\.yaml:2: made with the key .*\nsvccmd: b\.yaml:3: not an encrypted .*\nsvccmd: no file was changed\n$/,
+  );
+  expect(read('a.yaml')).toBe(good);
+});
+
+test('names every file that cannot be read, beside the bad values of the others', async () => {
+  write('a.yaml', 'p: !encpwd\n  - hunter2\n');
+  write('latin.yaml', '');
+  writeFileSync(join(cwd, 'latin.yaml'), Buffer.from([0xff]));
+  expect(await svccmd(['encpwd', '--rotate', 'nope.yaml', '.', 'a.yaml', 'latin.yaml', '/dev/zero'])).toEqual(
+    {
+      code: 1,
+      stdout: '',
+      stderr: [
+        'nope.yaml: the file cannot be read: there is no such file',
+        '.: the file cannot be read: it is a folder',
+        'a.yaml:2: !encpwd stands before a map or a list; it takes one encrypted password',
+        'latin.yaml: the file cannot be read: it is not UTF-8',
+        '/dev/zero: the file cannot be read: it is larger than 16 MiB',
+        'no file was changed',
+      ]
+        .map((line) => `svccmd: ${line}\n`)
+        .join(''),
+    },
+  );
+});
+
+// Root alone can make a file that is another's; without CAP_CHOWN it cannot give a new one to that other.
+(isRoot ? test : test.skip)('says why an owner cannot be kept', async () => {
+  write('a.yaml', `p: ${await tagged()}\n`);
+  chownSync(join(cwd, 'a.yaml'), 65_534, 65_534);
+  const before = read('a.yaml');
+  const args = ['encpwd', '--rotate', 'a.yaml', '--key-file', 'password.key'];
+  const command = ['--inh-caps=-chown', '--bounding-set=-chown', process.execPath, SVCCMD, ...args];
+  const { status, stderr } = spawnSync('setpriv', command, { cwd, encoding: 'utf8' });
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr:
+      'svccmd: a.yaml: cannot replace the file (its owner 65534:65534 could not be kept, EPERM; run this as its owner or as root)\n' +
+      'svccmd: no file was changed\n',
+  });
+  expect(read('a.yaml')).toBe(before);
+  expect(readdirSync(cwd).sort()).toEqual(['a.yaml', 'password.key', 'svccmd.conf']);
+});
