@@ -5,7 +5,3 @@ import type { Finding } from './validate-declarations.js';
 export function findingText({ file, line, field, message }: Finding, kind = ''): string {
   return escapeLine(`${file}:${line}: ${field === '' ? '' : `${field}: `}${kind}${message}`);
 }
-
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}

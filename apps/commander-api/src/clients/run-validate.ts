@@ -1,8 +1,9 @@
 import { DEFAULT_CAPABILITIES, readCapabilities, type Capabilities } from '@svc/client-metadata';
 import type { CommandContext } from '../cli/command-context.js';
+import { counted } from '../cli/counted.js';
 import { CommandError, EXIT } from '../cli/exit-code.js';
 import { decodeUtf8, readFileAtMost } from '../files/read-at-most.js';
-import { counted, findingText } from './finding-text.js';
+import { findingText } from './finding-text.js';
 import { readDeclarationFiles, reasonOf } from './read-declaration-files.js';
 import { validateDeclarations, type Validation } from './validate-declarations.js';
 
