@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { database, startSample } from './sample-service.js';
 
 type Sample = Awaited<ReturnType<typeof startSample>>;
@@ -16,15 +14,6 @@ beforeEach(() => {
 const get = (path: string, headers: Record<string, string> = {}) => fetch(service.url + path, { headers });
 const post = (body: string, headers: Record<string, string>) =>
   fetch(`${service.url}/sample`, { method: 'POST', body, headers });
-
-/** Sends bytes as they are: what fetch would not. */
-async function sendRaw(request: string): Promise<string> {
-  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
-  socket.end(request);
-  let answer = '';
-  for await (const chunk of socket) answer += String(chunk);
-  return answer;
-}
 
 describe('errors', () => {
   const isProblem = (response: Response) =>
@@ -120,62 +109,6 @@ describe('errors', () => {
   test('the longest client_id fits into a path', async () => {
     const id = '%'.repeat(255);
     expect(await (await get(`/sample/echo/${encodeURIComponent(id)}`)).json()).toEqual({ id });
-  });
-
-  test.each([
-    ['no HTTP', 'NONSENSE\r\n\r\n', '400 Bad Request', '', /^What was sent is no valid HTTP .* \(HPE_/],
-    [
-      'a header over the limit',
-      `GET /sample/open HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`,
-      '431 Request Header Fields Too Large',
-      '',
-      /^The header of the request is larger than 16384 bytes\.$/,
-    ],
-    [
-      'a chunk that is none',
-      'POST /sample/search HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
-      '400 Bad Request',
-      '',
-      /^What was sent is no valid HTTP/,
-    ],
-    [
-      'a path that is no text',
-      'GET /%zz?secret HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
-      '400 Bad Request',
-      '/%zz',
-      /^'\/%zz/,
-    ],
-  ])(
-    '%s is answered as any other refusal, on the bare connection',
-    async (_, sent, line, instance, detail) => {
-      const [head = '', body = ''] = (await sendRaw(sent)).split('\r\n\r\n');
-      expect(head.split('\r\n')[0]).toBe(`HTTP/1.1 ${line}`);
-      for (const header of [
-        'content-type: application/problem+json; charset=utf-8',
-        `content-length: ${body.length}`,
-        'cache-control: no-store',
-        'x-content-type-options: nosniff',
-        "content-security-policy: default-src 'none'; frame-ancestors 'none'",
-        'connection: close',
-      ]) {
-        expect(head.toLowerCase()).toContain(`\r\n${header}`);
-      }
-      const id = /\r\nx-request-id: ([0-9a-f-]{36})/.exec(head)?.[1];
-      expect(JSON.parse(body)).toMatchObject({
-        status: Number(line.slice(0, 3)),
-        instance,
-        detail: expect.stringMatching(detail) as string,
-        request_id: id,
-      });
-      expect(service.logged()).toContainEqual(
-        expect.objectContaining({ msg: 'request refused unread', request_id: id, address: '127.0.0.1' }),
-      );
-    },
-  );
-
-  test('a second request that is none does not reach into the answer of the first', async () => {
-    const answer = await sendRaw('GET /sample/slow HTTP/1.1\r\nHost: a\r\n\r\nNONSENSE\r\n\r\n');
-    expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
   });
 });
 
@@ -297,30 +230,4 @@ test('requests beyond the limit get 503 with Retry-After, and the next ones are 
   await (await slow).text();
   expect((await fetch(`${small.url}/sample/open`)).status).toBe(200);
   await small.close();
-});
-
-test('close lets a request under way finish', async () => {
-  const closing = await startSample();
-  const slow = fetch(`${closing.url}/sample/slow`);
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  const closed = closing.close();
-  expect(await (await slow).json()).toEqual({ slow: true });
-  await closed;
-  await expect(fetch(`${closing.url}/sample/open`)).rejects.toThrow();
-});
-
-test('a request on a connection that was idle when close was called is answered, and the caller asked to leave', async () => {
-  const closing = await startSample({ drainMs: 500 });
-  const { port } = new URL(closing.url);
-  const socket = connect(Number(port), '127.0.0.1');
-  let answer = '';
-  socket.on('data', (chunk) => (answer += String(chunk)));
-  await once(socket, 'connect');
-  const ended = once(socket, 'end');
-  const closed = closing.close();
-  expect((await fetch(`${closing.url}/health/ready`)).status).toBe(503);
-  socket.write('GET /sample/open HTTP/1.1\r\nHost: sample\r\n\r\n');
-  await ended;
-  expect(answer).toMatch(/^HTTP\/1\.1 200 [^]*connection: close/i);
-  await closed;
 });

@@ -1,0 +1,29 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { startSample } from './sample-service.js';
+
+test('close lets a request under way finish', async () => {
+  const closing = await startSample();
+  const slow = fetch(`${closing.url}/sample/slow`);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const closed = closing.close();
+  expect(await (await slow).json()).toEqual({ slow: true });
+  await closed;
+  await expect(fetch(`${closing.url}/sample/open`)).rejects.toThrow();
+});
+
+test('a request on a connection that was idle when close was called is answered, and the caller asked to leave', async () => {
+  const closing = await startSample({ drainMs: 500 });
+  const { port } = new URL(closing.url);
+  const socket = connect(Number(port), '127.0.0.1');
+  let answer = '';
+  socket.on('data', (chunk) => (answer += String(chunk)));
+  await once(socket, 'connect');
+  const ended = once(socket, 'end');
+  const closed = closing.close();
+  expect((await fetch(`${closing.url}/health/ready`)).status).toBe(503);
+  socket.write('GET /sample/open HTTP/1.1\r\nHost: sample\r\n\r\n');
+  await ended;
+  expect(answer).toMatch(/^HTTP\/1\.1 200 [^]*connection: close/i);
+  await closed;
+});

@@ -1,0 +1,70 @@
+import { connect } from 'node:net';
+import { startSample } from './sample-service.js';
+
+let service: Awaited<ReturnType<typeof startSample>>;
+beforeAll(async () => {
+  service = await startSample();
+});
+afterAll(() => service.close());
+
+/** Sends bytes as they are: what fetch would not. */
+async function sendRaw(request: string): Promise<string> {
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+  socket.end(request);
+  let answer = '';
+  for await (const chunk of socket) answer += String(chunk);
+  return answer;
+}
+
+test.each([
+  ['no HTTP', 'NONSENSE\r\n\r\n', '400 Bad Request', '', /^What was sent is no valid HTTP .* \(HPE_/],
+  [
+    'a header over the limit',
+    `GET /sample/open HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`,
+    '431 Request Header Fields Too Large',
+    '',
+    /^The header of the request is larger than 16384 bytes\.$/,
+  ],
+  [
+    'a chunk that is none',
+    'POST /sample/search HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+    '400 Bad Request',
+    '',
+    /^What was sent is no valid HTTP/,
+  ],
+  [
+    'a path that is no text',
+    'GET /%zz?secret HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+    '400 Bad Request',
+    '/%zz',
+    /^'\/%zz/,
+  ],
+])('%s is answered as any other refusal, on the bare connection', async (_, sent, line, instance, detail) => {
+  const [head = '', body = ''] = (await sendRaw(sent)).split('\r\n\r\n');
+  expect(head.split('\r\n')[0]).toBe(`HTTP/1.1 ${line}`);
+  for (const header of [
+    'content-type: application/problem+json; charset=utf-8',
+    `content-length: ${body.length}`,
+    'cache-control: no-store',
+    'x-content-type-options: nosniff',
+    "content-security-policy: default-src 'none'; frame-ancestors 'none'",
+    'connection: close',
+  ]) {
+    expect(head.toLowerCase()).toContain(`\r\n${header}`);
+  }
+  const id = /\r\nx-request-id: ([0-9a-f-]{36})/.exec(head)?.[1];
+  expect(JSON.parse(body)).toMatchObject({
+    status: Number(line.slice(0, 3)),
+    instance,
+    detail: expect.stringMatching(detail) as string,
+    request_id: id,
+  });
+  expect(service.logged()).toContainEqual(
+    expect.objectContaining({ msg: 'request refused unread', request_id: id, address: '127.0.0.1' }),
+  );
+});
+
+test('a second request that is none does not reach into the answer of the first', async () => {
+  const answer = await sendRaw('GET /sample/slow HTTP/1.1\r\nHost: a\r\n\r\nNONSENSE\r\n\r\n');
+  expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
+});
