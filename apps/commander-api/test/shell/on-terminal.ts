@@ -6,6 +6,7 @@ const SVCCMD = new URL('../../bin/svccmd.js', import.meta.url).pathname;
 const SCRIPT = 'import pty, sys, os; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))';
 
 export interface TerminalOptions {
+  readonly cwd?: string;
   readonly env: NodeJS.ProcessEnv;
   /** What the screen shows when it is time to type. */
   readonly prompt: string;
@@ -17,9 +18,10 @@ export interface TerminalOptions {
 /** Runs svccmd on a terminal and types once it is asked. */
 export async function onTerminal(
   args: readonly string[],
-  { env, prompt, beforehand, typed }: TerminalOptions,
+  { cwd, env, prompt, beforehand, typed }: TerminalOptions,
 ): Promise<{ code: number | null; screen: string }> {
   const child = spawn('/usr/bin/python3', ['-c', SCRIPT, process.execPath, SVCCMD, ...args], {
+    ...(cwd !== undefined && { cwd }),
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
   });

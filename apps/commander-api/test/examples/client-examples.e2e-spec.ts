@@ -1,0 +1,94 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type RunningRegistry, startRegistry } from '../clients/registry-process.js';
+import { makeExampleFolder } from './example-folder.js';
+import { examplesOf, type Proof, proveExample } from './prove-example.js';
+
+const APPLIED = ['svccmd client apply --secrets-to applied.ndjson clients/'];
+
+/** Of the commands that work on a registry, which is empty beforehand. */
+const PROOFS: Readonly<Record<string, Proof>> = {
+  'svccmd client validate clients/': { shows: /^2 Clients in 2 files: 0 problems, 0 warnings$/m },
+  'svccmd client validate clients.yaml': { shows: /^2 Clients in 1 file: 0 problems, 0 warnings$/m },
+  'svccmd client validate --strict --features features.json clients/': {
+    shows: /^2 Clients in 2 files: 0 problems, 0 warnings$/m,
+  },
+  'svccmd client apply --dry-run clients/': {
+    shows: /^\+ create shop [^]*^2 to create, .*; nothing was changed$/m,
+    leaves: `test -z "$(svccmd client export --format ndjson)"`,
+  },
+  'svccmd client apply --secrets-to new.ndjson clients/': {
+    shows: /^2 created, 0 updated, 0 deleted, 0 unchanged$/m,
+    leaves: 'test "$(grep -c client_secret new.ndjson)" = 2',
+  },
+  'svccmd client apply --prune --yes clients/': {
+    after: [...APPLIED, `sed 's/shop/extra/' clients/shop.yaml | svccmd client apply --secrets-to more -`],
+    shows: /^- deleted extra\n0 created, 0 updated, 1 deleted, 2 unchanged$/m,
+  },
+  'svccmd client apply --dry-run --exit-code clients/': {
+    after: APPLIED,
+    shows: /^0 to create, 0 to update, 0 to delete, 2 unchanged; nothing was changed$/m,
+  },
+  'svccmd client export > clients.yaml': {
+    after: APPLIED,
+    shows: /^$/,
+    leaves: 'svccmd client apply --dry-run --exit-code clients.yaml',
+  },
+  'svccmd client export --format ndjson shop portal': {
+    after: APPLIED,
+    shows: /^\{.*"client_id":"portal".*\}\n\{.*"client_id":"shop".*\}\n$/,
+  },
+  'svccmd client list --search shop': {
+    after: APPLIED,
+    shows: /^CLIENT_ID .*\nshop +The shop +enabled .*\n$/,
+  },
+  'svccmd client list --disabled --sort -updated_at': {
+    after: APPLIED,
+    shows: /^CLIENT_ID .*\nportal +The portal +disabled .*\n$/,
+  },
+  'svccmd client get shop': { after: APPLIED, shows: /^client_id: shop$/m },
+  'svccmd client get shop --json': { after: APPLIED, shows: /^\{[^]*"client_name": "The shop"/ },
+  'svccmd client delete shop': {
+    after: APPLIED,
+    asks: { prompt: '[y/N] ', typed: 'y\n' },
+    shows: /^delete 1 Client: shop \(The shop\)\? \[y\/N\] [^]*deleted shop \(The shop\)\r\n$/,
+  },
+  'svccmd client delete --yes shop portal': {
+    after: APPLIED,
+    shows: /^deleted shop \(The shop\), portal \(The portal\)$/m,
+  },
+  "svccmd client rotate-secret shop --overlap '24 h'": { after: APPLIED, shows: /^[\w-]{43}\n$/ },
+  'svccmd client rotate-secret shop --yes --secrets-to shop.secret': {
+    after: APPLIED,
+    shows: /^wrote the new secret of shop to shop\.secret\n$/,
+    leaves: 'grep -q client_secret shop.secret',
+  },
+};
+
+let registry: RunningRegistry;
+let folder: string;
+
+beforeAll(async () => {
+  registry = await startRegistry();
+}, 120_000);
+afterAll(async () => registry.stop());
+beforeEach(async () => {
+  folder = makeExampleFolder();
+  const { body } = await registry.ask('GET', '/client/features');
+  writeFileSync(join(folder, 'features.json'), JSON.stringify(body));
+  for (const id of ['shop', 'portal', 'extra']) await registry.ask('DELETE', `/client/${id}`);
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test('every example is proved', () => {
+  expect(Object.keys(PROOFS).sort()).toEqual(
+    [...new Set(examplesOf((path) => /^client\b/.test(path)))].sort(),
+  );
+});
+
+test.each(Object.entries(PROOFS))('%s', async (line, proof) => {
+  await proveExample(line, proof, folder, {
+    SVCCMD_REGISTRY_URL: registry.url,
+    SVCCMD_REGISTRY_TOKEN: registry.token,
+  });
+});

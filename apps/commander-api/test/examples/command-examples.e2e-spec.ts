@@ -1,0 +1,136 @@
+import { rmSync } from 'node:fs';
+import { makeExampleFolder } from './example-folder.js';
+import { examplesOf, type Proof, proveExample } from './prove-example.js';
+
+const JWE = String.raw`eyJ[\w-]+\.\.[\w.-]+`;
+const TYPE_PASSWORD = { prompt: 'Password: ', typed: 'hunter2\rhunter2\r' };
+const ENCRYPTED = 'svccmd encpwd < password.txt > encrypted.txt';
+const SITES = 'svccmd iplookup from-csv sites.csv -i ipv4';
+
+/** Of the commands that need no server. */
+const PROOFS: Readonly<Record<string, Proof>> = {
+  'svccmd config init svccmd.conf': {
+    without: ['svccmd.conf'],
+    shows: /^wrote svccmd\.conf\n$/,
+    leaves: 'svccmd -c svccmd.conf config',
+  },
+  'svccmd -c svccmd.conf library load': {
+    shows: /^load 1 is done, version 2 /m,
+    leaves: 'diff -r library/Parsers stored/library/Parsers',
+  },
+  'svccmd --json config': { shows: /^\{\s+"file": "[^"]+svccmd\.conf",\s+"settings": \[\s+\{\s+"section": / },
+  'svccmd encpwd': { asks: TYPE_PASSWORD, shows: new RegExp(`\r\n${JWE}\r\n$`) },
+  'svccmd encpwd < password.txt': { shows: new RegExp(`^${JWE}\n$`) },
+  'svccmd encpwd --yaml': { asks: TYPE_PASSWORD, shows: new RegExp(`\r\n!encpwd "${JWE}"\r\n$`) },
+  'svccmd encpwd --rotate library/*.yaml': {
+    after: [
+      'printf "password: %s # of the database\n" "$(svccmd encpwd --yaml < password.txt)" > library/collector.yaml',
+      'cp library/collector.yaml before.yaml',
+    ],
+    shows: /^1 password in 1 file, now under key [\w-]{11}\n$/,
+    leaves: `! cmp -s before.yaml library/collector.yaml && grep -q '# of the database' library/collector.yaml`,
+  },
+  'svccmd decpwd < encrypted.txt': { after: [ENCRYPTED], shows: /^hunter2\n$/ },
+  'svccmd decpwd --key-file old.key < encrypted.txt': {
+    after: ['svccmd encpwd --key-file old.key < password.txt > encrypted.txt'],
+    shows: /^hunter2\n$/,
+  },
+  'svccmd keygen password.key': {
+    without: ['password.key'],
+    shows: /^password\.key: key [\w-]{11} for A256GCM\n$/,
+    leaves: ENCRYPTED,
+  },
+  'svccmd keygen new.key --with password.key': {
+    after: [ENCRYPTED],
+    shows: /^new\.key: key [\w-]{11} for A256GCM\n$/,
+    leaves: 'svccmd decpwd --key-file new.key < encrypted.txt',
+  },
+  'svccmd config': { shows: /^iplookup\.source_path +\S+\/in +svccmd\.conf:6$/m },
+  'svccmd -c my.yaml config --json': {
+    shows: /"key": "log_level",\s+"value": "debug",\s+"origin": "my\.yaml:2"/,
+  },
+  'svccmd config init': {
+    without: ['svccmd.conf'],
+    shows: /^wrote svccmd\.conf\n$/,
+    leaves: 'svccmd config',
+  },
+  'svccmd config init svccmd.yaml': {
+    shows: /^wrote svccmd\.yaml\n$/,
+    leaves: 'svccmd -c svccmd.yaml config',
+  },
+  'svccmd config schema > svccmd.schema.json': {
+    shows: /^$/,
+    leaves: `grep -q '"\\$schema"' svccmd.schema.json`,
+  },
+  'svccmd iplookup from-csv sites.csv -i ipv4': {
+    shows: /^rows: +7 read, 7 kept$/m,
+    leaves: 'test -s lookups/sites.mmdb',
+  },
+  'svccmd iplookup from-csv sites.csv -i ipv4 -g -o sites-2026': {
+    shows: /^lookup: +sites-2026, IPv4 and IPv6$/m,
+    leaves: 'gzip --test lookups/sites-2026.mmdb.gz',
+  },
+  'svccmd iplookup from-vendor IP2LOCATION-LITE-DB1.CSV': {
+    shows: /^rows: +1 read, 1 kept$/m,
+    leaves: 'svccmd iplookup show IP2LOCATION-LITE-DB1 1.0.0.1 | grep -q "country_name: Australia"',
+  },
+  'svccmd iplookup from-vendor IP2LOCATION-LITE-DB11.IPV6.CSV.ZIP --gzip': {
+    shows: /^rows: +41 read, /m,
+    leaves: 'gzip --test lookups/IP2LOCATION-LITE-DB11.IPV6.mmdb.gz',
+  },
+  'svccmd iplookup show sites 10.1.2.3': { after: [SITES], shows: /^ {2}site: Warehouse, north$/m },
+  'svccmd iplookup show sites 10.1.2.3 10.9.9.9': {
+    after: [SITES],
+    shows: /^10\.1\.2\.3 \(10\.1\.0\.0\/16\)\n[^]*^10\.9\.9\.9 \(\S+\): nothing known$/m,
+  },
+  'svccmd iplookup inspect sites': { after: [SITES], shows: /^IPv4: +\d+ networks, 16\d+ addresses/m },
+  'svccmd iplookup inspect sites --out sites.svg': {
+    after: [SITES],
+    shows: /^picture: +sites\.svg$/m,
+    leaves: 'grep -q "<svg" sites.svg',
+  },
+  'svccmd iplookup verify sites': { after: [SITES], shows: /^sound$/m },
+  'svccmd iplookup verify sites --against sites.csv -i ipv4': {
+    after: [SITES],
+    shows: /^compared \d+ addresses of 7 rows: 0 differ\nsound$/m,
+  },
+  'svccmd iplookup diff old.mmdb sites': {
+    after: [`${SITES} -o old`, `sed -i 's/Head office/Main office/' in/sites.csv`, SITES],
+    shows: /^~ 10\.0\.0\.0\/16 site: "Head office" -> "Main office"$/m,
+  },
+  'svccmd iplookup dump sites > sites.csv': {
+    after: [SITES],
+    shows: /^$/,
+    leaves: 'grep -q "^10.8.0.0,10.8.0.255,Remote access,vpn" sites.csv',
+  },
+  'svccmd serve': {
+    runsOn: true,
+    shows: /"url":"http:\/\/127\.0\.0\.1:\d+"/,
+    leaves: 'test -s svccmd.token',
+  },
+  'svccmd -c /etc/svccmd.conf serve': {
+    runsOn: true,
+    shows: /"url":"http:\/\/127\.0\.0\.1:\d+"/,
+    leaves: 'test -s etc/svccmd.token',
+  },
+  'svccmd completion bash': { shows: /^complete -o default -F _svccmd svccmd$/m },
+  'svccmd completion zsh': { shows: /^#compdef svccmd\n/ },
+  'svccmd completion fish': { shows: /^complete -c svccmd /m },
+};
+
+const EXAMPLES = examplesOf((path) => !/^(client|library)\b/.test(path));
+
+let folder: string;
+beforeEach(() => {
+  folder = makeExampleFolder();
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test('every example is proved', () => {
+  expect(Object.keys(PROOFS).sort()).toEqual([...new Set(EXAMPLES)].sort());
+});
+
+test.each(Object.entries(PROOFS))('%s', async (line, proof) => {
+  const env = { SVCCMD_DESTINATION_URLS: `file://${folder}/stored`, SVCCMD_HTTP_PORT: '0' };
+  await proveExample(line, proof, folder, env);
+});

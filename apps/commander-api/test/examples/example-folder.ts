@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { declaration } from '../clients/client-folder.js';
+import { placeRows } from '../iplookup/lookup-folder.js';
+import { LIBRARY } from '../libraries/support/library-folder.js';
+
+const SVCCMD = new URL('../../bin/svccmd.js', import.meta.url).pathname;
+const SAMPLE = new URL('../../../../tools/sample/iplookup/sites.csv', import.meta.url).pathname;
+
+const CONFIGURATION = `[pwdencryptor]
+key = password.key
+[source]
+path = library
+[iplookup]
+source_path = in
+destination_path = lookups
+`;
+
+/** The files that the examples name, as those who type them would have them. */
+const FILES: Readonly<Record<string, string>> = {
+  'svccmd.conf': CONFIGURATION,
+  'etc/svccmd.conf': CONFIGURATION,
+  'my.yaml': 'http:\n  log_level: debug\n',
+  'password.key': 'ab'.repeat(32),
+  'old.key': 'cd'.repeat(32),
+  'password.txt': 'hunter2\n',
+  'clients.yaml': `${declaration('shop')}---\n${declaration('portal')}`,
+  'clients/shop.yaml': declaration('shop'),
+  'clients/portal.yaml': declaration('portal', 'enabled: false\n'),
+  'in/IP2LOCATION-LITE-DB1.CSV': '"16777216","16777471","AU","Australia"\r\n',
+  'in/IP2LOCATION-LITE-DB11.IPV6.CSV': placeRows(20, 6),
+  ...Object.fromEntries(Object.entries(LIBRARY).map(([path, text]) => [`library/${path}`, text])),
+};
+
+/** Makes a folder with all that the examples need, `svccmd` on its own path. */
+export function makeExampleFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'svccmd-example-'));
+  for (const [path, text] of Object.entries(FILES)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  for (const key of ['password.key', 'old.key']) chmodSync(join(folder, key), 0o600);
+  cpSync(SAMPLE, join(folder, 'in/sites.csv'));
+  const vendor = 'IP2LOCATION-LITE-DB11.IPV6.CSV';
+  execFileSync('/usr/bin/python3', ['-m', 'zipfile', '-c', `${vendor}.ZIP`, vendor], {
+    cwd: join(folder, 'in'),
+  });
+  rmSync(join(folder, 'in', vendor));
+  mkdirSync(join(folder, 'bin'));
+  symlinkSync(SVCCMD, join(folder, 'bin', 'svccmd'));
+  return folder;
+}
