@@ -1,14 +1,14 @@
 // The floor of the registry's benchmark: a bare Fastify and pg, without tokens, checks, logs or headers, on the same
-// tables. It answers with the same bytes, read by the same prepared statement; it registers in a plain transaction.
+// tables. It answers with the same bytes, read by the same statement, prepared; it registers in a plain transaction.
 //   node registry-bare.mjs <database url>
 import { createHmac, randomBytes } from 'node:crypto';
 import fastify from 'fastify';
 import pg from 'pg';
-import { FIND } from '../../apps/registry-api/dist/clients/client-statements.js';
+import { SELECT_CLIENT } from '../../apps/registry-api/dist/clients/select-client.js';
 
 const pool = new pg.Pool({ connectionString: process.argv[2], max: 16 });
 const app = fastify();
-const find = { name: 'find', text: FIND.text };
+const find = { name: 'find', text: `${SELECT_CLIENT} WHERE c.client_id = $1` };
 
 app.get('/client/:client_id', async (request, reply) => {
   const { rows } = await pool.query({ ...find, values: [request.params.client_id] });

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { isClientId } from '../clients/credentials.js';
+import { readTogether } from '../database/read-together.js';
 import { SecretHasher } from '../secrets/secret-hasher.js';
 import { NOTE_USE, REHASH, VALID_SECRETS, type ValidSecret } from './secret-statements.js';
 
@@ -21,18 +22,20 @@ const LAST_USED_STEP_MS = 3_600_000;
 export class SecretCheckService {
   /** Stands where a Client has fewer secrets, or where there is no Client: it matches nothing, in the same time. */
   private readonly decoy: ValidSecret;
+  private readonly read: (clientId: string) => Promise<readonly ValidSecret[]>;
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly hasher: SecretHasher,
   ) {
     const hashed = this.hasher.hash(randomBytes(32).toString('base64url'));
-    this.decoy = { ...hashed, id: '0', expiresAt: null, lastUsedAt: null };
+    this.decoy = { ...hashed, clientId: '', id: '0', expiresAt: null, lastUsedAt: null };
+    this.read = readTogether(dataSource, VALID_SECRETS, (secret) => secret.clientId);
   }
 
   /** Takes the same steps for a wrong secret, a disabled Client and one that does not exist, and answers all alike. */
   async check(clientId: string, secret: string): Promise<SecretVerdict> {
-    const stored = isClientId(clientId) ? await VALID_SECRETS.run(this.dataSource, [clientId]) : [];
+    const stored = isClientId(clientId) ? await this.read(clientId) : [];
     const compared = Array.from({ length: COMPARISONS }, (_, at) => stored[at] ?? this.decoy);
     // All of them are compared, whichever matches.
     const [matching] = compared.filter(

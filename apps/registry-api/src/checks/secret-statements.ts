@@ -3,19 +3,23 @@ import type { HashedSecret } from '../secrets/secret-hasher.js';
 
 /** A stored secret that is valid now. */
 export interface ValidSecret extends HashedSecret {
+  readonly clientId: string;
   readonly id: string;
   /** Null: never. */
   readonly expiresAt: Date | null;
   readonly lastUsedAt: Date | null;
 }
 
-/** `$1` client_id. The newest two, which are all that can be valid at once; none of a disabled Client. */
+/** `$1` client_ids. The newest two of each, which are all that can be valid at once; none of a disabled Client. */
 export const VALID_SECRETS = new PreparedStatement<ValidSecret>(
   'check_valid_secrets',
-  `SELECT s.id, s.hash, s.pepper_id AS "pepperId", s.expires_at AS "expiresAt", s.last_used_at AS "lastUsedAt"
-   FROM client c JOIN client_secret s USING (client_id)
-   WHERE client_id = $1 AND c.enabled AND (s.expires_at IS NULL OR s.expires_at > now())
-   ORDER BY s.id DESC LIMIT 2`,
+  `SELECT c.client_id AS "clientId", s.*
+   FROM client c CROSS JOIN LATERAL (
+     SELECT id, hash, pepper_id AS "pepperId", expires_at AS "expiresAt", last_used_at AS "lastUsedAt"
+     FROM client_secret WHERE client_id = c.client_id AND (expires_at IS NULL OR expires_at > now())
+     ORDER BY id DESC LIMIT 2
+   ) s
+   WHERE c.client_id = ANY ($1::text[]) AND c.enabled`,
 );
 
 /** `$1` id of the secret `$2` now `$3` the time before which the use is worth noting again */

@@ -3,10 +3,10 @@ import type { HashedSecret } from '../secrets/secret-hasher.js';
 import { SELECT_CLIENT } from './select-client.js';
 import type { StoredClient } from './stored-client.js';
 
-/** `$1` client_id */
+/** `$1` client_ids */
 export const FIND = new PreparedStatement<StoredClient>(
-  'client_find',
-  `${SELECT_CLIENT} WHERE c.client_id = $1`,
+  'clients_find',
+  `${SELECT_CLIENT} WHERE c.client_id = ANY ($1::text[])`,
 );
 
 /** `$1` client_id */

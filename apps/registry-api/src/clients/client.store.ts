@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { ChangeSignal } from '../changes/change-signal.js';
+import { readTogether } from '../database/read-together.js';
 import { onCommit, type Transaction } from '../database/transaction.js';
 import type { HashedSecret } from '../secrets/secret-hasher.js';
 import type { Actor } from './actor.js';
@@ -17,14 +18,17 @@ export type StoredChanges = ReadonlyMap<string, string>;
 @Injectable()
 export class ClientStore {
   private readonly announce = () => this.signal.announce();
+  private readonly read: (clientId: string) => Promise<readonly StoredClient[]>;
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly signal: ChangeSignal,
-  ) {}
+  ) {
+    this.read = readTogether(dataSource, FIND, (client) => client.clientId);
+  }
 
   async find(clientId: string): Promise<StoredClient | undefined> {
-    const [client] = await FIND.run(this.dataSource, [clientId]);
+    const [client] = await this.read(clientId);
     return client;
   }
 

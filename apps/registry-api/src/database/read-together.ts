@@ -1,0 +1,30 @@
+import DataLoader from 'dataloader';
+import type { DataSource } from 'typeorm';
+import type { PreparedStatement } from './prepared-statement.js';
+
+/** Keys in one statement at most; what is beyond goes into another. */
+const MAX_KEYS = 100;
+
+/**
+ * Reads rows by their key, with one statement for all keys that are asked for in the same turn of the event loop: under
+ * load a round trip to the database costs more than a row. Nothing is remembered, and no answer is older than its question.
+ *
+ * @param statement `$1` keys, as an array
+ * @returns for a key, its rows in the order of the statement
+ */
+export function readTogether<Row extends object>(
+  dataSource: DataSource,
+  statement: PreparedStatement<Row>,
+  keyOf: (row: Row) => string,
+): (key: string) => Promise<readonly Row[]> {
+  const loader = new DataLoader<string, Row[]>(
+    async (keys) => {
+      const found = new Map<string, Row[]>(keys.map((key) => [key, []]));
+      for (const row of await statement.run(dataSource, [[...found.keys()]]))
+        found.get(keyOf(row))?.push(row);
+      return keys.map((key) => found.get(key)!);
+    },
+    { cache: false, maxBatchSize: MAX_KEYS, batchScheduleFn: setImmediate },
+  );
+  return async (key) => loader.load(key);
+}
