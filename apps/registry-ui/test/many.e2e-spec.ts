@@ -98,6 +98,32 @@ test('filters and order stand in the address, and the way back undoes them', asy
   });
 });
 
+test('a registry that is busy is asked again when it says, and not at all when that is long', async () => {
+  const asked: number[] = [];
+  let retryAfter = '2';
+  await tour.page.route('**/client?*', async (route) => {
+    asked.push(Date.now());
+    const busy = asked.length === 1 || retryAfter !== '2';
+    if (!busy) return route.continue();
+    await route.fulfill({
+      status: 429,
+      headers: { 'retry-after': retryAfter },
+      json: { detail: 'Too many.' },
+    });
+  });
+  await tour.open('/clients');
+  await link('Alpha').waitFor();
+  expect(asked).toHaveLength(2);
+  expect((asked[1] ?? 0) - (asked[0] ?? 0)).toBeGreaterThanOrEqual(2_000);
+  retryAfter = '60';
+  await tour.page.reload();
+  await tour.page.getByRole('alert').getByText('Too many.').waitFor();
+  // Coming back to the window does not ask before the time.
+  await tour.page.evaluate('dispatchEvent(new Event("visibilitychange"))');
+  await tour.page.waitForTimeout(1_000);
+  expect(asked).toHaveLength(3);
+});
+
 test('what finds nothing says what to do', async () => {
   await tour.open('/clients?q=zz');
   await tour.page.getByText('No Client matches').waitFor();

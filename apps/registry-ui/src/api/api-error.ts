@@ -1,4 +1,5 @@
 import { text } from '../texts/text.js';
+import { readRetryAfter } from './retry-after.js';
 
 /** One thing wrong with a request: where, by which rule, and the rule for people. */
 export interface FieldProblem {
@@ -8,35 +9,58 @@ export interface FieldProblem {
   readonly message: string;
 }
 
+/** What an answer tells beside its status and its message. */
+interface ErrorDetails {
+  readonly errors?: readonly FieldProblem[];
+  /** Finds the request in the service's log. */
+  readonly requestId?: string | undefined;
+  /** How long the service asks to wait before the next attempt. */
+  readonly retryAfterMs?: number | undefined;
+}
+
 /** The answer of a request that failed. Its message is for people. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
+  readonly errors: readonly FieldProblem[];
+  readonly requestId: string | undefined;
+  readonly retryAfterMs: number | undefined;
 
   constructor(
     /** HTTP status; 0 when there was no answer at all. */
     readonly status: number,
     message: string,
-    readonly errors: readonly FieldProblem[] = [],
-    /** Finds the request in the service's log. */
-    readonly requestId?: string,
+    { errors = [], requestId, retryAfterMs }: ErrorDetails = {},
   ) {
     super(message);
+    this.errors = errors;
+    this.requestId = requestId;
+    this.retryAfterMs = retryAfterMs;
   }
+}
+
+/** What several problems say, as one text; nothing where there are none. */
+export function messagesOf(problems: readonly FieldProblem[]): string | undefined {
+  return problems.length > 0 ? problems.map(({ message }) => message).join('; ') : undefined;
 }
 
 /** Reads problem+json (RFC 9457); any other body counts as none. */
 export async function toApiError(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => undefined);
-  const problems = fieldProblems(member(body, 'errors'));
+  const errors = fieldProblems(member(body, 'errors'));
   const requestId = response.headers.get('x-request-id') ?? undefined;
-  return new ApiError(response.status, messageOf(response, body, problems), problems, requestId);
+  const retryAfterMs = readRetryAfter(response.headers.get('retry-after'), Date.now());
+  return new ApiError(response.status, messageOf(response, body, errors), {
+    errors,
+    requestId,
+    retryAfterMs,
+  });
 }
 
 /** The problems in their own words where there are some: `detail` puts pointers before them, which are for programs. */
 function messageOf({ status }: Response, body: unknown, problems: readonly FieldProblem[]): string {
-  if (problems.length > 0) return problems.map(({ message }) => message).join('; ');
   const detail = member(body, 'detail');
-  return typeof detail === 'string' ? detail : text('error.status', { status: String(status) });
+  const said = messagesOf(problems) ?? detail;
+  return typeof said === 'string' ? said : text('error.status', { status: String(status) });
 }
 
 function fieldProblems(value: unknown): FieldProblem[] {

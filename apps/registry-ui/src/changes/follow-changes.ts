@@ -1,4 +1,5 @@
 import { readEvents, textOf } from '../api/event-stream.js';
+import { toldToWait } from '../api/retries.js';
 import { send } from '../api/request.js';
 import { currentSession, sessionInForce } from '../api/session.js';
 import type { FeedChange } from './recent-changes.js';
@@ -8,6 +9,9 @@ const SILENCE_MS = 60_000;
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
+
+/** Whatever a registry that is busy asks for: whoever looks at the screen wants to know within this time. */
+const LONGEST_WAIT_MS = 300_000;
 
 export type FeedState = 'connecting' | 'live' | 'broken';
 
@@ -27,14 +31,16 @@ export async function followChanges(
   let pause = FIRST_PAUSE_MS;
   while (!signal.aborted) {
     onState(pause === FIRST_PAUSE_MS ? 'connecting' : 'broken');
+    let told = 0;
     try {
       for await (const change of openStream(last, signal, () => onState('live'))) {
         pause = FIRST_PAUSE_MS;
         last = change.seq;
         onChange(change);
       }
-    } catch {
+    } catch (error) {
       // What broke it is told by the state; the next attempt says whether it lasts.
+      told = Math.min(toldToWait(error), LONGEST_WAIT_MS);
     }
     if (signal.aborted) return;
     onState('broken');
@@ -42,7 +48,7 @@ export async function followChanges(
       await sessionInForce(signal);
       pause = FIRST_PAUSE_MS;
     } else {
-      await wait(pause, signal);
+      await wait(Math.max(pause, told), signal);
       pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
     }
   }

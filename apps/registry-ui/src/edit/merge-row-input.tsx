@@ -1,5 +1,5 @@
 import { Radio } from '@mantine/core';
-import type { FieldProblem } from '../api/api-error.js';
+import { type FieldProblem, messagesOf } from '../api/api-error.js';
 import { text } from '../texts/text.js';
 import type { MergeRow, Side } from './merge-changes.js';
 import classes from './merge.module.css';
@@ -26,7 +26,7 @@ export function MergeRowInput({ row, label, side, problems, onChoose }: MergeRow
       }
       value={side}
       onChange={(value) => onChoose(value === 'theirs' ? 'theirs' : 'mine')}
-      error={problems.length > 0 ? problems.map(({ message }) => message).join('; ') : undefined}
+      error={messagesOf(problems)}
       className={classes.row}
     >
       <div className={classes.sides}>

@@ -1,5 +1,6 @@
 import type { SupportedField } from '@svc/client-metadata';
 import { Controller } from 'react-hook-form';
+import { messagesOf } from '../api/api-error.js';
 import { ChoiceField, ChoicesField, SwitchField } from './choice-input.js';
 import { TextField } from './text-input.js';
 import { UrisField } from './uris-input.js';
@@ -20,8 +21,7 @@ export function FieldInput({ form, field, example }: FieldInputProps) {
       control={form.control}
       name={field.name}
       render={({ field: { value, onChange, onBlur } }) => {
-        const shown = form.shownProblems(field.name);
-        const error = shown.length > 0 ? shown.map(({ message }) => message).join('; ') : undefined;
+        const error = messagesOf(form.shownProblems(field.name));
         const input = { field, onChange, onBlur, error, example };
         if (field.type === 'boolean') return <SwitchField {...input} value={value === true} />;
         if (field.type !== 'string[]') {

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Input, TextInput } from '@mantine/core';
 import { type ClipboardEvent, useRef } from 'react';
-import type { FieldProblem } from '../api/api-error.js';
+import { type FieldProblem, messagesOf } from '../api/api-error.js';
 import { Icon } from '../elements/icon.js';
 import { text } from '../texts/text.js';
 import classes from './form.module.css';
@@ -83,7 +83,7 @@ function UriRow({ uri, label, example, problems, onChange, onPaste, onEnter, onR
           event.preventDefault();
           onEnter();
         }}
-        error={problems.length > 0 ? problems.map(({ message }) => message).join('; ') : undefined}
+        error={messagesOf(problems)}
         placeholder={example}
         rightSection={uri !== '' && problems.length === 0 ? <Accepted /> : undefined}
         spellCheck={false}
