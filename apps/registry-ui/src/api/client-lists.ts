@@ -3,7 +3,8 @@ import type { ClientDocument, ClientPage } from './client-documents.js';
 
 type Pages = InfiniteData<ClientPage, string | undefined>;
 
-const LISTS = { queryKey: ['clients'] } as const;
+/** All lists of Clients. */
+export const LISTS = { queryKey: ['clients'] } as const;
 
 /** Forgets all but the first page of each list that has become stale: coming back to it asks once, not once a page. */
 export function trimStaleLists(queries: QueryClient): void {
@@ -12,9 +13,12 @@ export function trimStaleLists(queries: QueryClient): void {
   }
 }
 
-/** Has all lists begin anew from their first page: the one in sight at once, the others when they are come back to. */
-export function renewLists(queries: QueryClient): void {
-  for (const { queryKey } of queries.getQueryCache().findAll(LISTS)) trim(queries, queryKey);
+/**
+ * Has all lists begin anew from their first page, less the Clients that are gone: the one in sight at once, the others
+ * when they are come back to.
+ */
+export function renewLists(queries: QueryClient, gone: readonly string[]): void {
+  for (const { queryKey } of queries.getQueryCache().findAll(LISTS)) trim(queries, queryKey, new Set(gone));
   void queries.invalidateQueries(LISTS);
 }
 
@@ -41,10 +45,21 @@ export function patchLists(
   void queries.invalidateQueries({ ...LISTS, type: 'inactive', refetchType: 'none' });
 }
 
-function trim(queries: QueryClient, queryKey: readonly unknown[]): void {
+function trim(
+  queries: QueryClient,
+  queryKey: readonly unknown[],
+  gone: ReadonlySet<string> = new Set(),
+): void {
   queries.setQueryData<Pages>(
     queryKey,
-    (data) => data && { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) },
+    (data) => {
+      if (!data) return data;
+      const pages = data.pages.slice(0, 1).map((page) => ({
+        ...page,
+        clients: page.clients.filter(({ client_id }) => !gone.has(client_id)),
+      }));
+      return { pages, pageParams: data.pageParams.slice(0, 1) };
+    },
     // As old as can be: it is still to be asked for.
     { updatedAt: 1 },
   );

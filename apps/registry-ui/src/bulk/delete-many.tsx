@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import type { ClientDocument } from '../api/client-documents.js';
+import { Dialog } from '../elements/dialog.js';
 import { Failure } from '../elements/failure.js';
 import { text } from '../texts/text.js';
 import classes from './bulk-bar.module.css';
@@ -21,9 +22,9 @@ interface DeleteManyProps {
 export function DeleteMany({ opened, onClose, ...confirmed }: DeleteManyProps) {
   const title = text('bulk.delete.title', { count: confirmed.clients.length });
   return (
-    <Modal opened={opened} onClose={onClose} title={title}>
+    <Dialog opened={opened} title={title} guarded={confirmed.pending} onClose={onClose}>
       <Confirming {...confirmed} onClose={onClose} />
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -56,7 +57,7 @@ function Confirming({ clients, pending, error, onDelete, onClose }: Omit<DeleteM
           data-autofocus
         />
         <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" disabled={pending} onClick={onClose}>
             {text('action.cancel')}
           </Button>
           <Button type="submit" color="red" disabled={!confirmed} loading={pending}>

@@ -1,5 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { invalidateElsewhere } from '../api/changed-clients.js';
 import { patchLists, renewLists } from '../api/client-lists.js';
 import { showUndoable } from '../elements/undoable.js';
 import { text } from '../texts/text.js';
@@ -25,8 +26,8 @@ export function useBulk(onDone: () => void) {
     mutationFn: async ({ action, clientIds }: Bulk) => changeMany(action, clientIds),
     onSuccess: (answer, { action, undoes = false }) => {
       showInLists(queries, answer, action);
-      for (const name of ['client', 'client-search', 'history', 'stats', 'recent-changes'])
-        void queries.invalidateQueries({ queryKey: [name] });
+      void queries.invalidateQueries({ queryKey: ['client'] });
+      invalidateElsewhere(queries);
       tell(answer, action, (clientIds) => {
         if (action !== 'delete') bulk.mutate({ action: OPPOSITES[action], clientIds, undoes: true });
       });
@@ -43,7 +44,7 @@ export function useBulk(onDone: () => void) {
 
 /** The registry's own word on when the rows were changed comes with the next answer. */
 function showInLists(queries: QueryClient, answer: BulkAnswer, action: BulkAction): void {
-  if (action === 'delete') renewLists(queries);
+  if (action === 'delete') renewLists(queries, changedIn(answer));
   else {
     const patch = { enabled: action === 'enable', updated_at: new Date().toISOString() };
     patchLists(queries, changedIn(answer), patch);

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { type SubmitEvent, useState } from 'react';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { type ReactNode, type SubmitEvent, useState } from 'react';
 import type { ClientDocument, TaggedClient } from '../api/client-documents.js';
+import { Dialog } from '../elements/dialog.js';
 import { Failure } from '../elements/failure.js';
 import { text } from '../texts/text.js';
 import { ChangedMeanwhile } from './changed-meanwhile.js';
@@ -14,47 +15,75 @@ interface DeleteClientProps extends TaggedClient {
 
 /** Asks for the Client's name before it is deleted, which cannot be undone. */
 export function DeleteClient({ opened, onClose, ...tagged }: DeleteClientProps) {
+  const { client } = tagged;
+  const [typed, setTyped] = useState('');
+  const [before, setBefore] = useState<ClientDocument>();
+  const deletion = useDeletion(tagged, (was) => {
+    // Who confirmed had another Client before their eyes.
+    setBefore(was);
+    setTyped('');
+  });
+  const close = () => {
+    deletion.reset();
+    setBefore(undefined);
+    setTyped('');
+    onClose();
+  };
   return (
-    <Modal opened={opened} onClose={onClose} title={text('client.delete.title')}>
-      <Confirmation {...tagged} onClose={onClose} />
-    </Modal>
+    <Dialog opened={opened} title={text('client.delete.title')} guarded={deletion.isPending} onClose={close}>
+      <Confirmation
+        name={client.client_name}
+        typed={typed}
+        onType={setTyped}
+        pending={deletion.isPending}
+        onDelete={deletion.mutate}
+        onCancel={close}
+      >
+        {before && <ChangedMeanwhile before={before} after={client} />}
+        {deletion.error && <Failure error={deletion.error} />}
+      </Confirmation>
+    </Dialog>
   );
 }
 
-function Confirmation({ client, etag, onClose }: Omit<DeleteClientProps, 'opened'>) {
-  const [typed, setTyped] = useState('');
-  const [before, setBefore] = useState<ClientDocument>();
-  const deletion = useDeletion({ client, etag }, () => {
-    // Who confirmed had another Client before their eyes.
-    setBefore(client);
-    setTyped('');
-  });
-  const comparison = compareTyped(typed, client.client_name);
+interface ConfirmationProps {
+  readonly name: string;
+  readonly typed: string;
+  readonly onType: (typed: string) => void;
+  readonly pending: boolean;
+  readonly onDelete: () => void;
+  readonly onCancel: () => void;
+  /** What came of the attempts so far. */
+  readonly children: ReactNode;
+}
+
+function Confirmation(props: ConfirmationProps) {
+  const { name, typed, onType, pending, onDelete, onCancel, children } = props;
+  const comparison = compareTyped(typed, name);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (comparison === 'same') deletion.mutate();
+    if (comparison === 'same') onDelete();
   };
   return (
     <form onSubmit={submit}>
       <Stack gap="md">
         <Text>{text('client.delete.what')}</Text>
-        {before && <ChangedMeanwhile before={before} after={client} />}
-        {deletion.error && <Failure error={deletion.error} />}
+        {children}
         <TextInput
           label={text('client.delete.type')}
-          description={<bdi className="foreign">{client.client_name}</bdi>}
+          description={<bdi className="foreign">{name}</bdi>}
           value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          onChange={(event) => onType(event.currentTarget.value)}
           error={comparison === 'other' ? text('client.delete.other') : undefined}
           autoComplete="off"
           spellCheck={false}
           data-autofocus
         />
         <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" disabled={pending} onClick={onCancel}>
             {text('action.cancel')}
           </Button>
-          <Button type="submit" color="red" disabled={comparison !== 'same'} loading={deletion.isPending}>
+          <Button type="submit" color="red" disabled={comparison !== 'same'} loading={pending}>
             {text('client.delete')}
           </Button>
         </Group>

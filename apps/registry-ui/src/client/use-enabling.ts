@@ -1,5 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { invalidateClients } from '../api/changed-clients.js';
 import { clientQuery } from '../api/client-queries.js';
 import type { ClientDocument, TaggedClient } from '../api/client-documents.js';
 import { ask, clientPath } from '../api/request.js';
@@ -26,8 +27,7 @@ export function useEnabling(client: ClientDocument) {
     },
     onSuccess: ({ body, etag }, enabled) => {
       queries.setQueryData(queryKey, { client: body, etag } satisfies TaggedClient);
-      void queries.invalidateQueries({ queryKey: ['clients'] });
-      void queries.invalidateQueries({ queryKey: ['history', clientId] });
+      invalidateClients(queries);
       showUndoable(text(enabled ? 'client.isEnabled' : 'client.isDisabled', { name }), () =>
         enabling.mutate(!enabled),
       );

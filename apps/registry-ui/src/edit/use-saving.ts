@@ -1,6 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { invalidateClients } from '../api/changed-clients.js';
 import { clientQuery } from '../api/client-queries.js';
 import type { ClientDocument, TaggedClient } from '../api/client-documents.js';
 import { ask, clientPath } from '../api/request.js';
@@ -26,7 +27,7 @@ export function useSaving(clientId: string, onError: (error: Error) => void) {
       }),
     onSuccess: async ({ body: client, etag }) => {
       queries.setQueryData(clientQuery(clientId).queryKey, { client, etag } satisfies TaggedClient);
-      void queries.invalidateQueries({ queryKey: ['clients'] });
+      invalidateClients(queries);
       notifications.show({ message: text('edit.saved', { name: client.client_name }) });
       await navigate({ to: '/clients/$clientId', params: { clientId }, ignoreBlocker: true });
     },

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { text } from '../texts/text.js';
+import { Dialog } from './dialog.js';
 import { Failure } from './failure.js';
 
 interface ConfirmationProps {
@@ -19,12 +20,12 @@ interface ConfirmationProps {
 export function Confirmation(props: ConfirmationProps) {
   const { opened, title, children, confirmLabel, pending, error, onConfirm, onClose } = props;
   return (
-    <Modal opened={opened} onClose={onClose} title={title}>
+    <Dialog opened={opened} title={title} guarded={pending} onClose={onClose}>
       <Stack gap="md">
         <Text component="div">{children}</Text>
         {error && <Failure error={error} />}
         <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose} data-autofocus>
+          <Button variant="default" disabled={pending} onClick={onClose} data-autofocus>
             {text('action.cancel')}
           </Button>
           <Button color="red" loading={pending} onClick={onConfirm}>
@@ -32,6 +33,6 @@ export function Confirmation(props: ConfirmationProps) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { text, type TextName } from '../texts/text.js';
+import { Dialog } from './dialog.js';
 import { guardLeaving } from './leaving.js';
 
 interface LeaveGuardProps {
@@ -37,7 +38,7 @@ export function LeaveGuard({ guards, title, what }: LeaveGuardProps) {
     proceed?.();
   };
   return (
-    <Modal opened={status === 'blocked' || leaving !== undefined} onClose={stay} title={text(title)}>
+    <Dialog opened={status === 'blocked' || leaving !== undefined} title={text(title)} onClose={stay}>
       <Stack gap="md">
         <Text>{text(what)}</Text>
         <Group justify="flex-end" gap="sm">
@@ -49,6 +50,6 @@ export function LeaveGuard({ guards, title, what }: LeaveGuardProps) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

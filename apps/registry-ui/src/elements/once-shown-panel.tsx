@@ -5,7 +5,7 @@ import { LeaveGuard } from './leave-guard.js';
 import { Notice } from './notice.js';
 import { OnceShown } from './once-shown.js';
 
-interface OnceShownPanelProps {
+export interface OnceShownPanelProps {
   /** What it is, such as a client secret. */
   readonly name: string;
   readonly value: string;

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { invalidateClients } from '../api/changed-clients.js';
 import { importClients } from './import-clients.js';
 
 /** A file that was chosen. */
@@ -34,9 +35,8 @@ export function useImport() {
     mutationFn: async ({ file, prune }: { readonly file: File; readonly prune: boolean }) =>
       importClients({ file, prune, dryRun: false }),
     onSuccess: () => {
-      for (const name of ['clients', 'client', 'client-search', 'history', 'stats', 'recent-changes']) {
-        void queries.invalidateQueries({ queryKey: [name] });
-      }
+      void queries.invalidateQueries({ queryKey: ['client'] });
+      invalidateClients(queries);
     },
   });
 }

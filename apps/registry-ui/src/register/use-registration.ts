@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
+import { invalidateClients } from '../api/changed-clients.js';
 import { randomText } from '../api/random-text.js';
 import { registerClient, type RegisteredClient } from './register-client.js';
 
@@ -23,7 +24,7 @@ export function useRegistration(
       return registerClient(body, last.current.key);
     },
     onSuccess: (registered) => {
-      void queries.invalidateQueries({ queryKey: ['clients'] });
+      invalidateClients(queries);
       onRegistered(registered);
     },
     onError,

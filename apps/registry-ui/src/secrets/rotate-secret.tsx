@@ -1,11 +1,9 @@
-import { Modal } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { invalidateClients } from '../api/changed-clients.js';
 import { clientQuery } from '../api/client-queries.js';
 import type { ClientDocument, TaggedClient } from '../api/client-documents.js';
 import { ask, clientPath } from '../api/request.js';
-import { LeaveGuard } from '../elements/leave-guard.js';
-import { OnceShownPanel } from '../elements/once-shown-panel.js';
+import { OnceShownDialog } from '../elements/once-shown-dialog.js';
 import { text } from '../texts/text.js';
 import { OverlapForm } from './overlap-form.js';
 
@@ -15,50 +13,44 @@ interface RotateSecretProps {
   readonly onClose: () => void;
 }
 
-/** Makes a new secret; the former one may stay valid for a while. The dialog is not left by a stray click with it. */
+/** Makes a new secret; the former one may stay valid for a while, or may have ended once the new one is asked for. */
 export function RotateSecret({ client, opened, onClose }: RotateSecretProps) {
-  const [secret, setSecret] = useState<string>();
-  const rotation = useRotation(client.client_id, setSecret);
+  const rotation = useRotation(client.client_id);
+  const secret = rotation.data?.body.client_secret;
   const close = () => {
-    setSecret(undefined);
     rotation.reset();
     onClose();
   };
-  // Once it is asked for, the former secret may have ended: the answer is not to be missed.
-  const guarded = rotation.isPending || secret !== undefined;
   return (
-    <Modal
+    <OnceShownDialog
       opened={opened}
-      onClose={close}
       title={text(secret === undefined ? 'secret.rotate.title' : 'secret.rotated')}
-      closeOnClickOutside={!guarded}
-      closeOnEscape={!guarded}
-      withCloseButton={!guarded}
-      size="lg"
+      pending={rotation.isPending}
+      loss={{ title: 'leave.secret.title', what: 'leave.rotating' }}
+      shown={secret === undefined ? undefined : shownSecret(secret)}
+      onClose={close}
     >
-      {secret !== undefined ? (
-        <OnceShownPanel
-          name={text('secret.name')}
-          value={secret}
-          copyLabel={text('secret.copy')}
-          advice={text('secret.once')}
-          loss={{ title: 'leave.secret.title', what: 'leave.secret' }}
-          onDone={close}
-        />
-      ) : (
-        <OverlapForm
-          pending={rotation.isPending}
-          error={rotation.error}
-          onRotate={rotation.mutate}
-          onCancel={close}
-        />
-      )}
-      <LeaveGuard guards={rotation.isPending} title="leave.secret.title" what="leave.rotating" />
-    </Modal>
+      <OverlapForm
+        pending={rotation.isPending}
+        error={rotation.error}
+        onRotate={rotation.mutate}
+        onCancel={close}
+      />
+    </OnceShownDialog>
   );
 }
 
-function useRotation(clientId: string, onSecret: (secret: string) => void) {
+function shownSecret(secret: string) {
+  return {
+    name: text('secret.name'),
+    value: secret,
+    copyLabel: text('secret.copy'),
+    advice: text('secret.once'),
+    loss: { title: 'leave.secret.title', what: 'leave.secret' },
+  } as const;
+}
+
+function useRotation(clientId: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (overlap: string) =>
@@ -67,11 +59,9 @@ function useRotation(clientId: string, onSecret: (secret: string) => void) {
         path: clientPath(clientId, 'reset_secret'),
         body: overlap === '' ? {} : { overlap },
       }),
-    onSuccess: ({ body: { client_secret: secret, ...client }, etag }) => {
+    onSuccess: ({ body: { client_secret: _, ...client }, etag }) => {
       queries.setQueryData(clientQuery(clientId).queryKey, { client, etag } as TaggedClient);
-      void queries.invalidateQueries({ queryKey: ['clients'] });
-      void queries.invalidateQueries({ queryKey: ['history', clientId] });
-      onSecret(secret);
+      invalidateClients(queries);
     },
   });
 }

@@ -1,17 +1,15 @@
-import { Modal } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { LeaveGuard } from '../elements/leave-guard.js';
-import { OnceShownPanel } from '../elements/once-shown-panel.js';
+import { OnceShownDialog } from '../elements/once-shown-dialog.js';
 import { text } from '../texts/text.js';
 import { NewTokenForm } from './new-token-form.js';
-import { makeToken, tokensQuery } from './tokens.js';
+import { type MadeToken, makeToken, tokensQuery } from './tokens.js';
 
 interface NewTokenDialogProps {
   readonly opened: boolean;
   readonly onClose: () => void;
 }
 
-/** Makes a token, and shows its value once: the dialog is not left by a stray click before it was copied. */
+/** Makes a token, and shows its value once. */
 export function NewTokenDialog({ opened, onClose }: NewTokenDialogProps) {
   const making = useMaking();
   const made = making.data;
@@ -19,37 +17,28 @@ export function NewTokenDialog({ opened, onClose }: NewTokenDialogProps) {
     making.reset();
     onClose();
   };
-  const guarded = making.isPending || made !== undefined;
   return (
-    <Modal
+    <OnceShownDialog
       opened={opened}
-      onClose={close}
       title={made ? text('tokens.made.title', { name: made.name }) : text('tokens.make')}
-      closeOnClickOutside={!guarded}
-      closeOnEscape={!guarded}
-      withCloseButton={!guarded}
-      size="lg"
+      pending={making.isPending}
+      loss={{ title: 'leave.token.title', what: 'leave.making' }}
+      shown={made && shownToken(made)}
+      onClose={close}
     >
-      {made ? (
-        <OnceShownPanel
-          name={text('tokens.value')}
-          value={made.token}
-          copyLabel={text('tokens.copy')}
-          advice={text('tokens.once')}
-          loss={{ title: 'leave.token.title', what: 'leave.token' }}
-          onDone={close}
-        />
-      ) : (
-        <NewTokenForm
-          pending={making.isPending}
-          error={making.error}
-          onMake={making.mutate}
-          onCancel={close}
-        />
-      )}
-      <LeaveGuard guards={making.isPending} title="leave.token.title" what="leave.making" />
-    </Modal>
+      <NewTokenForm pending={making.isPending} error={making.error} onMake={making.mutate} onCancel={close} />
+    </OnceShownDialog>
   );
+}
+
+function shownToken({ token }: MadeToken) {
+  return {
+    name: text('tokens.value'),
+    value: token,
+    copyLabel: text('tokens.copy'),
+    advice: text('tokens.once'),
+    loss: { title: 'leave.token.title', what: 'leave.token' },
+  } as const;
 }
 
 function useMaking() {

@@ -1,0 +1,16 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { LISTS } from './client-lists.js';
+
+/** What tells of Clients beside themselves and the lists of them. */
+const TOLD_ELSEWHERE = ['client-search', 'history', 'stats', 'recent-changes', 'cookie-entrypoints'] as const;
+
+/** After a change of Clients: the lists, and whatever else tells of them, are asked for anew. */
+export function invalidateClients(queries: QueryClient): void {
+  void queries.invalidateQueries(LISTS);
+  invalidateElsewhere(queries);
+}
+
+/** The same, where the lists show the change already. */
+export function invalidateElsewhere(queries: QueryClient): void {
+  for (const name of TOLD_ELSEWHERE) void queries.invalidateQueries({ queryKey: [name] });
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import type { TextName } from '../texts/text.js';
+import { Dialog } from './dialog.js';
+import { LeaveGuard } from './leave-guard.js';
+import { OnceShownPanel, type OnceShownPanelProps } from './once-shown-panel.js';
+
+interface OnceShownDialogProps {
+  readonly opened: boolean;
+  readonly title: string;
+  /** It is being made: the answer, which alone holds it, is not to be missed. */
+  readonly pending: boolean;
+  /** What is lost by leaving the screen meanwhile. */
+  readonly loss: { readonly title: TextName; readonly what: TextName };
+  /** What was made; nothing until then. */
+  readonly shown: Omit<OnceShownPanelProps, 'onDone'> | undefined;
+  readonly onClose: () => void;
+  /** What is asked before it is made. */
+  readonly children: ReactNode;
+}
+
+/** Has a secret made and shows it, for the only time: it is not left by mistake from the moment it is asked for. */
+export function OnceShownDialog(props: OnceShownDialogProps) {
+  const { opened, title, pending, loss, shown, onClose, children } = props;
+  return (
+    <Dialog
+      opened={opened}
+      title={title}
+      guarded={pending || shown !== undefined}
+      size="lg"
+      onClose={onClose}
+    >
+      {shown ? <OnceShownPanel {...shown} onDone={onClose} /> : children}
+      <LeaveGuard guards={pending} {...loss} />
+    </Dialog>
+  );
+}
