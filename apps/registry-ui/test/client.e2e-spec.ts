@@ -134,35 +134,6 @@ test('a secret that is being rotated is not lost by leaving', async () => {
   expect(await tour.page.getByRole('combobox', { name: /Type the name/ }).count()).toBe(0);
 });
 
-test('a token that may only read is told so before anything is filled in', async () => {
-  const id = await tour.registry.register({ client_name: 'Looked at' });
-  const { token } = await tour.registry.ask<{ token: string }>('POST', '/token', {
-    name: 'Reader',
-    scopes: ['clients:read'],
-  });
-  const page = await tour.browser.newPage(token);
-  await page.goto(`${tour.registry.url}/ui${address(id)}`);
-  const edit = page.getByRole('button', { name: 'Edit' });
-  await edit.and(page.locator('[aria-disabled=true]')).waitFor();
-  expect(await accessibilityFaults(page)).toEqual([]);
-  await edit.hover();
-  await page.getByRole('tooltip', { name: 'Your token lacks the scope clients:write' }).waitFor();
-  await page.getByRole('button', { name: 'More actions' }).click();
-  for (const name of ['Rotate the secret', 'Disable', 'Delete']) {
-    expect(await page.getByRole('menuitem', { name }).isDisabled()).toBe(true);
-  }
-  await page.goto(`${tour.registry.url}/ui/clients`);
-  for (const name of ['Import', 'Register a Client']) {
-    const way = page.getByRole('button', { name, exact: true });
-    await way.and(page.locator('[aria-disabled=true]')).waitFor();
-  }
-  for (const path of ['/register', '/import', `${address(id)}/edit`]) {
-    await page.goto(`${tour.registry.url}/ui${path}`);
-    await page.getByText('Your token lacks the scope clients:write').waitFor();
-  }
-  await page.close();
-});
-
 test('many warnings of a kind are told once, and the others at a click', async () => {
   const id = await tour.registry.register({
     client_name: 'Many prefixes',
@@ -178,9 +149,11 @@ test('many warnings of a kind are told once, and the others at a click', async (
   await last.waitFor();
 });
 
-test('a Client is deleted once its name was typed, and not before', async () => {
+test('a Client is deleted once its name was typed, and not before; the list lacks it from the first', async () => {
   const id = await tour.registry.register({ client_name: 'Doomed' });
-  await tour.open(address(id));
+  await tour.registry.register({ client_name: 'Neighbour' });
+  await tour.open('/clients');
+  await tour.page.getByRole('link', { name: 'Doomed' }).click();
   await tour.page.getByRole('button', { name: 'More actions' }).click();
   await tour.page.getByRole('menuitem', { name: 'Delete' }).click();
   const dialog = tour.page.getByRole('dialog', { name: 'Delete this Client?' });
@@ -189,8 +162,39 @@ test('a Client is deleted once its name was typed, and not before', async () => 
   await dialog.getByLabel('Type its name to confirm').fill('doomed');
   expect(await dialog.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
   await dialog.getByLabel('Type its name to confirm').fill('Doomed');
+  const list = newGate();
+  await tour.page.route('**/client?*', async (route) => {
+    await list.opened;
+    await route.continue();
+  });
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await tour.page.getByText('Doomed is deleted').waitFor();
-  await expect(tour.registry.ask('GET', `/client/${id}`)).rejects.toThrow('404');
+  // What is shown until the answer comes is what was known before.
+  await tour.page.getByRole('link', { name: 'Neighbour' }).waitFor();
   expect(await tour.page.getByRole('link', { name: 'Doomed' }).count()).toBe(0);
+  list.open();
+  await expect(tour.registry.ask('GET', `/client/${id}`)).rejects.toThrow('404');
+});
+
+test('a deletion under way is waited for, and why it failed is told; one that somebody else was faster with is done', async () => {
+  const id = await tour.registry.register({ client_name: 'Held' });
+  await tour.open(address(id));
+  await tour.page.getByRole('button', { name: 'More actions' }).click();
+  await tour.page.getByRole('menuitem', { name: 'Delete' }).click();
+  const dialog = tour.page.getByRole('dialog', { name: 'Delete this Client?' });
+  await dialog.getByLabel('Type its name to confirm').fill('Held');
+  const answer = newGate();
+  await tour.page.route(`**/client/${id}`, async (route) => {
+    await answer.opened;
+    await route.fulfill({ status: 503, json: { detail: 'The database cannot be reached.' } });
+  });
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await tour.page.keyboard.press('Escape');
+  expect(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+  answer.open();
+  await dialog.getByText('The database cannot be reached.').waitFor();
+  await tour.page.unroute(`**/client/${id}`);
+  await tour.registry.ask('DELETE', `/client/${id}`);
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await tour.page.getByText('Held is deleted').waitFor();
 });

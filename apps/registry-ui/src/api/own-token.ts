@@ -14,8 +14,13 @@ export const ownTokenQuery = queryOptions({
   staleTime: Infinity,
 });
 
-/** Whether the session's token lacks a scope; false while that is not known, since the registry has the last word. */
-export function useLacks(scope: string): boolean {
+/** Tells whether the session's token lacks a scope; no while that is not known, since the registry has the last word. */
+export function useLacking(): (scope: string) => boolean {
   const { data } = useQuery(ownTokenQuery);
-  return data !== undefined && !data.scopes.includes(scope);
+  return (scope) => data !== undefined && !data.scopes.includes(scope);
+}
+
+/** Whether the session's token lacks a scope. */
+export function useLacks(scope: string): boolean {
+  return useLacking()(scope);
 }

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { MOST_SELECTED, type Selection } from '../clients/use-selection.js';
 import { Icon, type IconName } from '../elements/icon.js';
+import { ScopedButton } from '../elements/scoped-button.js';
 import { focusTitle } from '../elements/screen.js';
 import { ExportMenu } from '../export/export-menu.js';
 import { idQueries } from '../export/id-queries.js';
@@ -113,8 +114,14 @@ interface BulkButtonProps {
 
 function BulkButton({ icon, label, ...button }: BulkButtonProps) {
   return (
-    <Button size="xs" variant="default" leftSection={<Icon name={icon} size={14} />} {...button}>
+    <ScopedButton
+      scope="clients:write"
+      size="xs"
+      variant="default"
+      leftSection={<Icon name={icon} size={14} />}
+      {...button}
+    >
       {label}
-    </Button>
+    </ScopedButton>
   );
 }

@@ -1,10 +1,11 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { FieldProblem } from '../api/api-error.js';
 import { askBody, clientPath } from '../api/request.js';
 import { Failure } from '../elements/failure.js';
 import { Notice } from '../elements/notice.js';
 import { Panel } from '../elements/panel.js';
+import { ScopedButton } from '../elements/scoped-button.js';
 import { WithReferences } from '../elements/with-references.js';
 import { text } from '../texts/text.js';
 
@@ -38,9 +39,14 @@ export function WebhookProbe({ clientId, uri }: WebhookProbeProps) {
       <Stack gap="md" p="md">
         <Group justify="space-between" gap="md">
           <bdi className="mono foreign">{uri}</bdi>
-          <Button variant="default" loading={probe.isPending} onClick={() => probe.mutate()}>
+          <ScopedButton
+            scope="clients:write"
+            variant="default"
+            loading={probe.isPending}
+            onClick={() => probe.mutate()}
+          >
             {text('webhook.call')}
-          </Button>
+          </ScopedButton>
         </Group>
         <p className="hint">{text('webhook.what')}</p>
         {probe.error && <Failure error={probe.error} />}

@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
 import { clientsQuery, featuresQuery } from '../api/client-queries.js';
 import { BulkBar } from '../bulk/bulk-bar.js';
+import { RegisterButton } from '../client/register-button.js';
 import { Failure } from '../elements/failure.js';
 import { Icon } from '../elements/icon.js';
 import { ScopedButton } from '../elements/scoped-button.js';
@@ -83,13 +84,7 @@ function WaysIn() {
       >
         {text('clients.import')}
       </ScopedButton>
-      <ScopedButton
-        scope="clients:write"
-        leftSection={<Icon name="plus" />}
-        renderRoot={(props) => <Link to="/register" {...props} />}
-      >
-        {text('clients.register')}
-      </ScopedButton>
+      <RegisterButton />
     </>
   );
 }
@@ -105,7 +100,9 @@ type ClientList = ReturnType<typeof useClientList>;
 function useClientList(search: ListSearch) {
   const query = useInfiniteQuery(clientsQuery(search));
   const { data, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage, isPlaceholderData } = query;
-  const clients = useMemo(() => data?.pages.flatMap((page) => page.clients), [data]);
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.clients), [data]);
+  // Where all rows that had come are gone, the next are on their way.
+  const clients = rows?.length === 0 && isFetching && !isPlaceholderData ? undefined : rows;
   // A page that could not be fetched is asked for again only by hand.
   const canFetch = !isFetching && !isFetchNextPageError;
   const fetchMore = useCallback(() => {

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { RegisterButton } from '../client/register-button.js';
 import { Empty } from '../elements/empty.js';
-import { Icon } from '../elements/icon.js';
 import { text } from '../texts/text.js';
 import { filtersIn, type ListSearch, withoutFilters } from './list-search.js';
 
@@ -38,11 +37,7 @@ function NoneAtAll() {
     <Empty
       icon="clients"
       title={text('clients.none')}
-      action={
-        <Button leftSection={<Icon name="plus" />} renderRoot={(props) => <Link to="/register" {...props} />}>
-          {text('clients.none.do')}
-        </Button>
-      }
+      action={<RegisterButton label={text('clients.none.do')} />}
     >
       {text('clients.none.how')}
     </Empty>

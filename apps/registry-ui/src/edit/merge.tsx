@@ -7,6 +7,7 @@ import { Warnings } from '../client/warnings.js';
 import { toBody } from '../form/form-values.js';
 import { Failure } from '../elements/failure.js';
 import { Notice } from '../elements/notice.js';
+import { ScopedButton } from '../elements/scoped-button.js';
 import { fieldOf } from '../form/use-refusal.js';
 import { text } from '../texts/text.js';
 import { mergeRows } from './merge-changes.js';
@@ -64,12 +65,13 @@ export function Merge({ features, fields, before, theirs, mine, shown, onRefused
       <Warnings warnings={choice.warnings} />
       {choice.failure && <Failure error={choice.failure} />}
       <Group gap="sm">
-        <Button
+        <ScopedButton
+          scope="clients:write"
           loading={saving.isPending}
           onClick={() => choice.mayBeSaved() && saving.mutate({ body: choice.body, etag: theirs.etag })}
         >
           {text('merge.save')}
-        </Button>
+        </ScopedButton>
         <Button variant="subtle" color="gray" disabled={saving.isPending} onClick={onBack}>
           {text('merge.back')}
         </Button>

@@ -6,15 +6,17 @@ import { text } from '../texts/text.js';
 interface ScopedButtonProps extends ButtonProps {
   /** What the registry asks of the token for what the button does. */
   readonly scope: string;
+  readonly type?: 'submit';
   readonly onClick?: () => void;
   /** Draws it as a link. */
   readonly renderRoot?: (props: Record<string, unknown>) => ReactElement;
 }
 
 /** A button for what not every token may do: without the scope it stands still, and says why. */
-export function ScopedButton({ scope, onClick, renderRoot, ...props }: ScopedButtonProps) {
+export function ScopedButton({ scope, type, onClick, renderRoot, ...props }: ScopedButtonProps) {
   const lacks = useLacks(scope);
-  if (!lacks) return <Button {...props} {...(onClick && { onClick })} {...(renderRoot && { renderRoot })} />;
+  const doing = { ...(type && { type }), ...(onClick && { onClick }), ...(renderRoot && { renderRoot }) };
+  if (!lacks) return <Button {...props} {...doing} />;
   return (
     <Tooltip label={text('scope.lacking', { scope })}>
       <Button {...props} data-disabled aria-disabled />

@@ -1,8 +1,9 @@
-import { Button, Stack, UnstyledButton } from '@mantine/core';
+import { Stack, UnstyledButton } from '@mantine/core';
 import { type ReactNode, type SubmitEvent, useEffect } from 'react';
 import type { FieldProblem } from '../api/api-error.js';
 import { Failure } from '../elements/failure.js';
 import { Icon } from '../elements/icon.js';
+import { ScopedButton } from '../elements/scoped-button.js';
 import { sectionsOf } from '../metadata/sections.js';
 import { text } from '../texts/text.js';
 import classes from './form.module.css';
@@ -50,9 +51,9 @@ export function ClientForm(props: ClientFormProps) {
 function FormFoot({ form, submitLabel, submitting, cancel }: ClientFormProps) {
   return (
     <div className={classes.foot}>
-      <Button type="submit" loading={submitting}>
+      <ScopedButton scope="clients:write" type="submit" loading={submitting}>
         {submitLabel}
-      </Button>
+      </ScopedButton>
       {cancel}
       <FormState form={form} />
     </div>

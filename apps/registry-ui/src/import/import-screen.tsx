@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useLacks } from '../api/own-token.js';
 import { BackToClients } from '../client/back-to-clients.js';
 import { ScopeNotice } from '../elements/scope-notice.js';
 import { Screen } from '../elements/screen.js';
@@ -17,6 +18,7 @@ export function ImportScreen() {
   const [chosen, setChosen] = useState<ChosenFile>();
   const [prune, setPrune] = useState(false);
   const run = useImport();
+  const lacks = useLacks('clients:write');
   const refusal = chosen && refusalOf(chosen.file);
   const begin = () => {
     run.reset();
@@ -36,7 +38,7 @@ export function ImportScreen() {
         file={chosen?.file}
         refusal={refusal}
         prune={prune}
-        disabled={run.isPending}
+        disabled={run.isPending || lacks}
         onChoose={choose}
         onPrune={(next) => {
           run.reset();

@@ -1,8 +1,7 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { RegisterButton } from '../client/register-button.js';
 import { Failure } from '../elements/failure.js';
-import { Icon } from '../elements/icon.js';
 import { Screen } from '../elements/screen.js';
 import { text } from '../texts/text.js';
 import { AgePanel } from './age-panel.js';
@@ -17,14 +16,7 @@ import { Tiles } from './tiles.js';
 export function OverviewScreen() {
   const { data: stats, error, refetch } = useQuery(statsQuery);
   return (
-    <Screen
-      title={text('overview.title')}
-      actions={
-        <Button leftSection={<Icon name="plus" />} renderRoot={(props) => <Link to="/register" {...props} />}>
-          {text('clients.register')}
-        </Button>
-      }
-    >
+    <Screen title={text('overview.title')} actions={<RegisterButton />}>
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {!error && (
         // What has not come yet takes the same room: nothing moves when it does.

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { ApiError } from '../api/api-error.js';
+import { useLacking } from '../api/own-token.js';
 import { Failure } from '../elements/failure.js';
 import { text } from '../texts/text.js';
 import { type NewToken, SCOPES } from './tokens.js';
@@ -72,7 +73,9 @@ interface ScopesInputProps {
   readonly error: string | undefined;
 }
 
+/** Nobody can grant what they lack. */
 function ScopesInput({ value, onChange, error }: ScopesInputProps) {
+  const lacking = useLacking();
   return (
     <Checkbox.Group
       label={text('tokens.scopes')}
@@ -83,7 +86,13 @@ function ScopesInput({ value, onChange, error }: ScopesInputProps) {
     >
       <Stack gap="sm" mt="sm">
         {SCOPES.map(({ scope, what }) => (
-          <Checkbox key={scope} value={scope} label={<code>{scope}</code>} description={text(what)} />
+          <Checkbox
+            key={scope}
+            value={scope}
+            label={<code>{scope}</code>}
+            description={text(what)}
+            disabled={lacking(scope)}
+          />
         ))}
       </Stack>
     </Checkbox.Group>

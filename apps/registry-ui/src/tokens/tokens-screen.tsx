@@ -1,9 +1,11 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useLacks } from '../api/own-token.js';
 import { Failure } from '../elements/failure.js';
 import { Icon } from '../elements/icon.js';
 import { ScopedButton } from '../elements/scoped-button.js';
+import { ScopeNotice } from '../elements/scope-notice.js';
 import { Screen } from '../elements/screen.js';
 import { text } from '../texts/text.js';
 import { NewTokenDialog } from './new-token-dialog.js';
@@ -11,9 +13,13 @@ import { RevokeToken } from './revoke-token.js';
 import { TokenTable } from './token-table.js';
 import { type TokenDocument, tokensQuery } from './tokens.js';
 
+/** To see the tokens, too. */
+const SCOPE = 'tokens:write';
+
 /** The API tokens of people and services. */
 export function TokensScreen() {
-  const { data: tokens, error, refetch } = useQuery(tokensQuery);
+  const lacks = useLacks(SCOPE);
+  const { data: tokens, error, refetch } = useQuery({ ...tokensQuery, enabled: !lacks });
   const [making, setMaking] = useState(false);
   const [revoked, setRevoked] = useState<TokenDocument>();
   return (
@@ -21,13 +27,14 @@ export function TokensScreen() {
       title={text('tokens.title')}
       lead={text('tokens.lead')}
       actions={
-        <ScopedButton scope="tokens:write" leftSection={<Icon name="plus" />} onClick={() => setMaking(true)}>
+        <ScopedButton scope={SCOPE} leftSection={<Icon name="plus" />} onClick={() => setMaking(true)}>
           {text('tokens.make')}
         </ScopedButton>
       }
     >
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!tokens && !error && <Skeleton height={240} radius="lg" />}
+      <ScopeNotice scope={SCOPE} how={text('tokens.lacking')} />
+      {error && !lacks && <Failure error={error} onRetry={() => void refetch()} />}
+      {!tokens && !error && !lacks && <Skeleton height={240} radius="lg" />}
       {tokens && <TokenTable tokens={tokens} onRevoke={setRevoked} />}
       <NewTokenDialog opened={making} onClose={() => setMaking(false)} />
       <RevokeToken token={revoked} onClose={() => setRevoked(undefined)} />

@@ -1,0 +1,86 @@
+import type { Page } from 'playwright-core';
+import { accessibilityFaults } from './support/accessibility.js';
+import { startTour } from './support/console-tour.js';
+
+const tour = startTour();
+
+const LACKS_WRITE = 'Your token lacks the scope clients:write';
+
+/** A tab signed in with a token of these scopes alone, and what opens an address in it. */
+const signInWith = async (...scopes: readonly string[]) => {
+  const { token } = await tour.registry.ask<{ token: string }>('POST', '/token', { name: 'Some', scopes });
+  const page = await tour.browser.newPage(token);
+  return { page, open: async (path: string) => page.goto(`${tour.registry.url}/ui${path}`) };
+};
+
+/** Ends once the buttons stand still, for a reason that is told. */
+const expectStill = async (page: Page, ...names: readonly string[]) => {
+  for (const name of names) {
+    const button = page.getByRole('button', { name, exact: true });
+    await button.and(page.locator('[aria-disabled=true]')).waitFor();
+  }
+};
+
+test('a token that may only read is told so before anything is filled in, and changes nothing', async () => {
+  const id = await tour.registry.register({
+    client_name: 'Looked at',
+    redirect_uris: ['https://looked.example/cb'],
+    cookie_webhook_uri: 'https://hook.example/',
+  });
+  const { page, open } = await signInWith('clients:read');
+  await open('/');
+  await expectStill(page, 'Register a Client');
+  await open(`/clients/${id}`);
+  await expectStill(page, 'Edit');
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Edit' }).hover();
+  await page.getByRole('tooltip', { name: LACKS_WRITE }).waitFor();
+  await page.getByRole('button', { name: 'More actions' }).click();
+  for (const name of ['Rotate the secret', 'Disable', 'Delete']) {
+    expect(await page.getByRole('menuitem', { name }).isDisabled()).toBe(true);
+  }
+  await open(`/clients/${id}?tab=tests`);
+  await expectStill(page, 'Call it now');
+
+  await open('/clients');
+  await expectStill(page, 'Import', 'Register a Client');
+  await page.getByRole('checkbox', { name: 'Select Looked at' }).click();
+  await expectStill(page, 'Enable', 'Disable', 'Delete');
+  expect(await accessibilityFaults(page)).toEqual([]);
+  // What only reads can be done.
+  const selected = page.getByRole('region', { name: 'Selected Clients' });
+  expect(await selected.getByRole('button', { name: 'Export' }).isEnabled()).toBe(true);
+
+  for (const [path, button] of [
+    ['/register?template=blank', 'Register'],
+    [`/clients/${id}/edit`, 'Save'],
+  ] as const) {
+    await open(path);
+    await page.getByText(LACKS_WRITE).waitFor();
+    await expectStill(page, button);
+  }
+  await open('/import');
+  await page.getByText(LACKS_WRITE).waitFor();
+  expect(await page.getByRole('button', { name: 'Choose a file' }).isDisabled()).toBe(true);
+
+  await open('/tokens');
+  await page.getByText('Your token lacks the scope tokens:write').waitFor();
+  await expectStill(page, 'Make a token');
+  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await page.getByRole('alert').count()).toBe(0);
+  await page.close();
+});
+
+test('a token makes others that may do what it may do, and no more', async () => {
+  const { page, open } = await signInWith('clients:read', 'tokens:write');
+  await open('/tokens');
+  await page.getByRole('button', { name: 'Make a token' }).click();
+  const dialog = page.getByRole('dialog');
+  const allowed = dialog.getByRole('checkbox', { disabled: false });
+  await dialog.getByRole('checkbox', { name: 'clients:write', disabled: true }).waitFor();
+  expect(await allowed.count()).toBe(2);
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Second');
+  await dialog.getByRole('button', { name: 'Make a token' }).click();
+  await dialog.getByRole('status', { name: 'Token value' }).waitFor();
+  await page.close();
+});
