@@ -1,10 +1,9 @@
 import type { StoredNode } from '@svc/library-sync';
 import type { ZookeeperClient } from './zookeeper-client.js';
 
-/** A name with a dot is most likely a file's: only a guess at which request will be the one that is needed. */
-const LOOKS_LIKE_FILE = /\.(?!(io|d)$)[^.]*$/;
-
-const NOTHING = new Uint8Array();
+/** Nodes of one request. More are hardly faster, and an answer lies in the server's heap: each may have a megabyte. */
+const NODES_AT_ONCE = 16;
+const REQUESTS_IN_FLIGHT = 4;
 
 /** Reads every node below a root, parents first, without those whose name starts with a dot. */
 export async function readTree(
@@ -12,41 +11,59 @@ export async function readTree(
   root: string,
   visit: (node: StoredNode) => void,
 ): Promise<void> {
-  const readBelow = async (parent: string, names: readonly string[]): Promise<void> => {
-    const paths = names
-      .filter((name) => !name.startsWith('.'))
-      .map((name) => (parent ? `${parent}/${name}` : name));
-    await Promise.all(paths.map(readNode));
-  };
-  const readNode = async (path: string): Promise<void> => {
-    const node = await readParts(client, `${root}/${path}`, LOOKS_LIKE_FILE.test(path));
-    if (!node) return;
-    const { names, data, version } = node;
-    const kind =
-      names.length > 0 ? (data.length > 0 ? 'both' : 'folder') : data.length > 0 ? 'file' : 'empty';
-    const hidesOthers = names.some((name) => name.startsWith('.'));
-    visit({ area: 'library', path, data, version, kind, hidesOthers });
-    await readBelow(path, names);
-  };
-  await readBelow('', (await client.getChildren(root))?.names ?? []);
+  let level = visiblePaths('', (await client.getChildren(root)) ?? []);
+  while (level.length > 0) level = await readLevel(client, root, level, visit);
 }
 
-/** Data and children of a node, in as few requests as the node allows; undefined when it is gone. */
-async function readParts(
+/** @returns the paths one level below */
+async function readLevel(
   client: ZookeeperClient,
+  root: string,
+  paths: readonly string[],
+  visit: (node: StoredNode) => void,
+): Promise<string[]> {
+  const below: string[][] = [];
+  let next = 0;
+  const readOn = async (): Promise<void> => {
+    while (next < paths.length) {
+      const chunk = paths.slice(next, (next += NODES_AT_ONCE));
+      for (const node of await readNodes(client, root, chunk)) {
+        visit(node.stored);
+        below.push(visiblePaths(node.stored.path, node.names));
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: REQUESTS_IN_FLIGHT }, readOn));
+  return below.flat();
+}
+
+/** Those that are gone meanwhile are left out. */
+async function readNodes(
+  client: ZookeeperClient,
+  root: string,
+  paths: readonly string[],
+): Promise<{ stored: StoredNode; names: readonly string[] }[]> {
+  const found = await client.getDataOfAll(paths.map((path) => `${root}/${path}`));
+  const parents = paths.filter((_, index) => (found[index]?.childCount ?? 0) > 0);
+  const names = await client.getChildrenOfAll(parents.map((path) => `${root}/${path}`));
+  const namesBelow = new Map(parents.map((path, index) => [path, names[index] ?? []]));
+  return paths.flatMap((path, index) => {
+    const node = found[index];
+    return node ? [toStored(path, node, namesBelow.get(path) ?? [])] : [];
+  });
+}
+
+function toStored(
   path: string,
-  dataFirst: boolean,
-): Promise<{ data: Uint8Array; names: readonly string[]; version: number } | undefined> {
-  if (dataFirst) {
-    const node = await client.getData(path);
-    if (!node) return undefined;
-    const names = node.childCount > 0 ? ((await client.getChildren(path))?.names ?? []) : [];
-    return { ...node, names };
-  }
-  const children = await client.getChildren(path);
-  if (!children) return undefined;
-  const { names, version } = children;
-  if (children.dataLength === 0) return { data: NOTHING, names, version };
-  const node = await client.getData(path);
-  return node && { ...node, names };
+  { data, version }: { readonly data: Uint8Array; readonly version: number },
+  names: readonly string[],
+): { stored: StoredNode; names: readonly string[] } {
+  const kind = names.length > 0 ? (data.length > 0 ? 'both' : 'folder') : data.length > 0 ? 'file' : 'empty';
+  const hidesOthers = names.some((name) => name.startsWith('.'));
+  return { stored: { area: 'library', path, data, version, kind, hidesOthers }, names };
+}
+
+function visiblePaths(parent: string, names: readonly string[]): string[] {
+  const visible = names.filter((name) => !name.startsWith('.'));
+  return parent ? visible.map((name) => `${parent}/${name}`) : visible;
 }

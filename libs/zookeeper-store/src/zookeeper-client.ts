@@ -1,6 +1,7 @@
 import type { AccessEntry } from './access-rules.js';
 import { ZookeeperSession, type ZookeeperSessionOptions } from './session/zookeeper-session.js';
 import { decodeMulti, encodeMulti, type MultiOperation } from './wire/multi.js';
+import { decodeMultiRead, encodeMultiRead, GET_CHILDREN, GET_DATA } from './wire/multi-read.js';
 import { WireReply } from './wire/wire-reply.js';
 import { textBytes, WireRequest } from './wire/wire-request.js';
 import {
@@ -9,6 +10,7 @@ import {
   NO_AUTH,
   NO_NODE,
   RUNTIME_INCONSISTENCY,
+  UNIMPLEMENTED,
   ZookeeperError,
 } from './zookeeper-error.js';
 
@@ -21,20 +23,14 @@ export interface NodeData {
   readonly childCount: number;
 }
 
-export interface NodeChildren {
-  readonly names: readonly string[];
-  readonly version: number;
-  readonly dataLength: number;
-}
-
-/** ZooKeeper's `ZooDefs.OpCode`. */
-const GET_DATA = 4;
-const GET_CHILDREN = 12;
 /** How many lost connections a read survives. */
 const READ_ATTEMPTS = 10;
 
 /** ZooKeeper's operations, as far as a library needs them. */
 export class ZookeeperClient {
+  /** Until a server answers that it does not know how. */
+  private readsManyAtOnce = true;
+
   private constructor(private readonly session: ZookeeperSession) {}
 
   /** @throws what `ZookeeperSession.connect` throws */
@@ -45,19 +41,33 @@ export class ZookeeperClient {
   /** @returns undefined when there is no such node */
   async getData(path: string): Promise<NodeData | undefined> {
     const reply = await this.read('getData', GET_DATA, path);
-    if (!reply) return undefined;
-    const data = reply.data();
-    const { version, childCount } = reply.stat();
-    return { data, version, childCount };
+    return reply && toNodeData(reply);
   }
 
-  /** @returns undefined when there is no such node */
-  async getChildren(path: string): Promise<NodeChildren | undefined> {
+  /** Names, in no particular order. @returns undefined when there is no such node */
+  async getChildren(path: string): Promise<string[] | undefined> {
     const reply = await this.read('getChildren', GET_CHILDREN, path);
-    if (!reply) return undefined;
-    const names = Array.from({ length: Math.max(0, reply.int()) }, () => reply.text());
-    const { version, dataLength } = reply.stat();
-    return { names, version, dataLength };
+    return reply && toNames(reply);
+  }
+
+  /**
+   * Several nodes by one request, which takes a server a fraction of the time of so many.
+   *
+   * @returns in the order of the paths; undefined where there is no such node
+   */
+  async getDataOfAll(paths: readonly string[]): Promise<(NodeData | undefined)[]> {
+    return (
+      (await this.readMany('getData', GET_DATA, paths, toNodeData)) ??
+      Promise.all(paths.map(async (path) => this.getData(path)))
+    );
+  }
+
+  /** The same for names of children. */
+  async getChildrenOfAll(paths: readonly string[]): Promise<(string[] | undefined)[]> {
+    return (
+      (await this.readMany('getChildren', GET_CHILDREN, paths, toNames)) ??
+      Promise.all(paths.map(async (path) => this.getChildren(path)))
+    );
   }
 
   /** Creates a node and what is missing above it; fine when it is there already. */
@@ -111,21 +121,64 @@ export class ZookeeperClient {
     }
   }
 
-  /** Reads are repeated after a lost connection, until the session ends. */
   private async read(name: string, code: number, path: string): Promise<WireReply | undefined> {
     assertPath(name, path);
+    try {
+      return await this.sendRead(name, path, () =>
+        new WireRequest(code, textBytes(path) + 1).text(path).bool(false),
+      );
+    } catch (error) {
+      if (error instanceof ZookeeperError && error.code === NO_NODE) return undefined;
+      throw error;
+    }
+  }
+
+  /** @returns undefined when the server reads one at a time only */
+  private async readMany<T>(
+    name: string,
+    code: typeof GET_DATA | typeof GET_CHILDREN,
+    paths: readonly string[],
+    toValue: (reply: WireReply) => T,
+  ): Promise<(T | undefined)[] | undefined> {
+    if (!this.readsManyAtOnce) return undefined;
+    if (paths.length === 0) return [];
+    paths.forEach((path) => assertPath(name, path));
+    try {
+      const reply = await this.sendRead(name, paths[0]!, () => encodeMultiRead(code, paths));
+      return decodeMultiRead(reply, toValue).map((outcome, index) => {
+        if ('value' in outcome) return outcome.value;
+        if (outcome.code === NO_NODE) return undefined;
+        throw new ZookeeperError(name, paths[index]!, outcome.code);
+      });
+    } catch (error) {
+      if (!(error instanceof ZookeeperError) || error.code !== UNIMPLEMENTED) throw error;
+      this.readsManyAtOnce = false;
+      return undefined;
+    }
+  }
+
+  /** Reads are repeated after a lost connection, until the session ends. */
+  private async sendRead(name: string, path: string, encode: () => WireRequest): Promise<WireReply> {
     for (let attempt = 1; ; attempt += 1) {
       await this.session.connected();
       try {
-        const request = new WireRequest(code, textBytes(path) + 1).text(path).bool(false);
-        return new WireReply(await this.session.request(name, path, request));
+        return new WireReply(await this.session.request(name, path, encode()));
       } catch (error) {
-        if (!(error instanceof ZookeeperError)) throw error;
-        if (error.code === NO_NODE) return undefined;
-        if (error.code !== CONNECTION_LOSS || attempt === READ_ATTEMPTS) throw error;
+        const isLost = error instanceof ZookeeperError && error.code === CONNECTION_LOSS;
+        if (!isLost || attempt === READ_ATTEMPTS) throw error;
       }
     }
   }
+}
+
+function toNodeData(reply: WireReply): NodeData {
+  const data = reply.data();
+  const { version, childCount } = reply.stat();
+  return { data, version, childCount };
+}
+
+function toNames(reply: WireReply): string[] {
+  return Array.from({ length: Math.max(0, reply.int()) }, () => reply.text());
 }
 
 /** The server would take some of these for something else. */

@@ -1,6 +1,7 @@
 /** ZooKeeper's `KeeperException.Code`, as far as something depends on them. */
 export const RUNTIME_INCONSISTENCY = -2;
 export const CONNECTION_LOSS = -4;
+export const UNIMPLEMENTED = -6;
 export const OPERATION_TIMEOUT = -7;
 export const BAD_ARGUMENTS = -8;
 export const NO_NODE = -101;

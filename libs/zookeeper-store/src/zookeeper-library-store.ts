@@ -105,8 +105,7 @@ export class ZookeeperLibraryStore implements LibraryStore {
   }
 
   async children(area: StoreArea, path: string): Promise<readonly string[]> {
-    const children = await this.client.getChildren(this.absolute(area, path)).catch(toStoreError);
-    return children?.names ?? [];
+    return (await this.client.getChildren(this.absolute(area, path)).catch(toStoreError)) ?? [];
   }
 
   async lock(holder: LockHolder, waitMs: number, signal?: AbortSignal): Promise<LibraryLock> {

@@ -102,7 +102,7 @@ test('a multi that fails names the operation that was to blame', async () => {
     { type: 'create', path: '/blame/b', data: Buffer.alloc(0), acl: OPEN },
   ]);
   await expect(multi).rejects.toMatchObject({ reason: 'NODE_EXISTS', path: '/blame', index: 1 });
-  expect((await client.getChildren('/blame'))?.names).toEqual([]);
+  expect(await client.getChildren('/blame')).toEqual([]);
 });
 
 test('a node without data reads as empty', async () => {
@@ -145,6 +145,23 @@ test('a chain of fifty nodes is made in one multi', async () => {
   const paths = Array.from({ length: 50 }, (_, depth) => `/chain${'/x'.repeat(depth)}`);
   await client.multi(paths.map((path) => ({ type: 'create', path, data: Buffer.alloc(0), acl: OPEN })));
   expect(await client.getData(paths.at(-1)!)).toBeDefined();
+});
+
+test('many nodes are read at once, in order, those that are gone left open', async () => {
+  const client = await connect(zookeeper.address);
+  await createNode(client, '/many', 'x');
+  for (const name of ['a', 'b']) await createNode(client, `/many/${name}`, name);
+  const data = await client.getDataOfAll(['/many/b', '/many/none', '/many', '/many/a']);
+  expect(data.map((node) => node && `${node.data.toString()} ${node.version} ${node.childCount}`)).toEqual([
+    'b 0 0',
+    undefined,
+    'x 0 2',
+    'a 0 0',
+  ]);
+  const names = await client.getChildrenOfAll(['/many/a', '/many', '/many/none']);
+  expect(names.map((found) => found?.sort())).toEqual([[], ['a', 'b'], undefined]);
+  expect([await client.getDataOfAll([]), await client.getChildrenOfAll([])]).toEqual([[], []]);
+  await expect(client.getDataOfAll(['/many', 'many'])).rejects.toThrow(/^getData many: BAD_ARGUMENTS$/);
 });
 
 test('thirty thousand requests at once are all answered', async () => {

@@ -90,6 +90,18 @@ test('nodes that belong to someone else stop a load, which says that no repeat w
   );
 });
 
+test('a node that may not be read is named, among many that may', async () => {
+  const store = await open('/partly');
+  await loadFiles(store, MORE);
+  const other = await connect(zookeeper.address, { auth: 'other:secret' });
+  const secret = Buffer.from('theirs');
+  await other.multi([{ type: 'create', path: '/partly/c.txt', data: secret, acl: toAcl('auth') }]);
+  await expect(store.readTree(() => undefined)).rejects.toMatchObject({
+    name: 'StoreRefusedError',
+    message: `ZooKeeper refused to getData /partly/c.txt: ${NO_AUTH}`,
+  });
+});
+
 test('a library beyond its quota is refused with that reason', async () => {
   const store = await open('/limited');
   await loadFiles(store, FILES);
@@ -182,7 +194,7 @@ async function disturb(path: string, act: () => Promise<void>): Promise<unknown>
 test('a lock that is lost in the midst of a load stops it', async () => {
   const outcome = await disturb('/lost', async () => {
     const client = await watcher();
-    const names = (await client.getChildren('/svccmd/libraries/lost/holders'))!.names;
+    const names = (await client.getChildren('/svccmd/libraries/lost/holders'))!;
     await client.multi([{ type: 'remove', path: `/svccmd/libraries/lost/holders/${names[0]}`, version: -1 }]);
   });
   expect(outcome).toMatch(

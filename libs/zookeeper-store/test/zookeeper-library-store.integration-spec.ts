@@ -2,26 +2,40 @@ import type { LibraryStore } from '@svc/library-sync';
 import { LIBRARY_STORE_FACTS } from '@svc/library-sync/testing';
 import { startZookeeper, type ZookeeperServer } from '@svc/test-servers';
 import { ZookeeperLibraryStore } from '../src/index.js';
+import { type OlderServer, startOlderServer } from './support/older-server.js';
 
 let server: ZookeeperServer;
+let older: OlderServer;
 let counter = 0;
 const opened: LibraryStore[] = [];
 
 beforeAll(async () => {
   server = await startZookeeper();
+  older = await startOlderServer(server.address);
 }, 60_000);
 
-afterAll(async () => server.stop());
+afterAll(async () => {
+  await older.stop();
+  await server.stop();
+});
 
 afterEach(async () => {
   await Promise.all(opened.splice(0).map(async (store) => store.close()));
 });
 
-test.each(LIBRARY_STORE_FACTS)('$name', async ({ check }) => {
+function openAt(address: () => string): () => Promise<LibraryStore> {
   const path = `/facts/${(counter += 1)}`;
-  await check(async () => {
-    const store = await ZookeeperLibraryStore.open({ addresses: server.address, path, timeoutMs: 10_000 });
+  return async () => {
+    const store = await ZookeeperLibraryStore.open({ addresses: address(), path, timeoutMs: 10_000 });
     opened.push(store);
     return store;
-  });
+  };
+}
+
+test.each(LIBRARY_STORE_FACTS)('$name', async ({ check }) => {
+  await check(openAt(() => server.address));
+});
+
+test.each(LIBRARY_STORE_FACTS)('at a server that reads one node at a time only: $name', async ({ check }) => {
+  await check(openAt(() => older.address));
 });

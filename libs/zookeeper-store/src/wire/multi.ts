@@ -17,17 +17,21 @@ export type MultiOperation =
 /** ZooKeeper's `ZooDefs.OpCode`. */
 const MULTI = 14;
 const CODES = { create: 1, remove: 2, setData: 5, check: 13 } as const;
-const ERROR = -1;
+/** Stands for the operation's code where it was not done. */
+export const ANSWERED_ERROR = -1;
 
 const ANY_VERSION = -1;
 const EPHEMERAL = 1;
 /** Type, whether it is the last, error. */
-const HEADER_BYTES = 9;
+export const MULTI_HEADER_BYTES = 9;
 const INT_BYTES = 4;
 
 /** Operations of which all are done, or none. */
 export function encodeMulti(operations: readonly MultiOperation[]): WireRequest {
-  const bytes = operations.reduce((sum, one) => sum + HEADER_BYTES + operationBytes(one), HEADER_BYTES);
+  const bytes = operations.reduce(
+    (sum, one) => sum + MULTI_HEADER_BYTES + operationBytes(one),
+    MULTI_HEADER_BYTES,
+  );
   const request = new WireRequest(MULTI, bytes);
   for (const operation of operations) {
     request.int(CODES[operation.type]).bool(false).int(-1).text(operation.path);
@@ -74,6 +78,6 @@ export function decodeMulti(reply: WireReply): number[] {
     if (isLast) return errors;
     if (type === CODES.create) reply.text();
     else if (type === CODES.setData) reply.stat();
-    errors.push(type === ERROR ? reply.int() : 0);
+    errors.push(type === ANSWERED_ERROR ? reply.int() : 0);
   }
 }

@@ -3,13 +3,11 @@ const HEADER_BYTES = 4 + 16;
 /** Four times and transactions, three versions, the owner, two counts, one more transaction. */
 const STAT_BYTES = 68;
 const VERSION_AT = 32;
-const DATA_LENGTH_AT = 52;
 const CHILD_COUNT_AT = 56;
 
 /** The part of a node's `Stat` that is of use. */
 export interface NodeStat {
   readonly version: number;
-  readonly dataLength: number;
   readonly childCount: number;
 }
 
@@ -47,7 +45,6 @@ export class WireReply {
     this.pos += STAT_BYTES;
     return {
       version: this.frame.readInt32BE(start + VERSION_AT),
-      dataLength: this.frame.readInt32BE(start + DATA_LENGTH_AT),
       childCount: this.frame.readInt32BE(start + CHILD_COUNT_AT),
     };
   }

@@ -1,0 +1,50 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { FrameSplitter } from '../../src/session/frame-splitter.js';
+
+export interface OlderServer {
+  /** `127.0.0.1:port` */
+  readonly address: string;
+  stop(): Promise<void>;
+}
+
+/** Where a request has its operation's code: behind its length and number. */
+const CODE_AT = 8;
+const MULTI_READ = 22;
+const UNKNOWN = 9_922;
+
+/**
+ * A server as those before 3.6 are: it does not know how to read many nodes at a time, and says so.
+ *
+ * @param address of a server that knows
+ */
+export async function startOlderServer(address: string): Promise<OlderServer> {
+  const [host, port] = address.split(':');
+  const sockets = new Set<Socket>();
+  const keep = (socket: Socket): Socket => {
+    sockets.add(socket);
+    return socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+  };
+  const server = createServer((client) => {
+    const upstream = keep(connect(Number(port), host));
+    const splitter = new FrameSplitter();
+    keep(client).on('data', (chunk: Buffer) => {
+      for (const frame of splitter.push(chunk)) upstream.write(forget(frame));
+    });
+    upstream.pipe(client);
+    client.on('close', () => upstream.destroy());
+    upstream.on('close', () => client.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function forget(frame: Buffer): Buffer {
+  if (frame.readInt32BE(CODE_AT) === MULTI_READ) frame.writeInt32BE(UNKNOWN, CODE_AT);
+  return frame;
+}
