@@ -26,6 +26,7 @@ WORKDIR /svc
 COPY --from=packages /svc .
 COPY --from=build /svc/libs/client-metadata/dist libs/client-metadata/dist
 COPY --from=build /svc/libs/directory-store/dist libs/directory-store/dist
+COPY --from=build /svc/libs/folder-files/dist libs/folder-files/dist
 COPY --from=build /svc/libs/iplookup-core/dist libs/iplookup-core/dist
 COPY --from=build /svc/libs/library-source/dist libs/library-source/dist
 COPY --from=build /svc/libs/library-sync/dist libs/library-sync/dist

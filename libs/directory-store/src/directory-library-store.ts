@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
+import { makeFolders } from '@svc/folder-files';
 import {
   type LibraryLock,
   type LibraryStore,
@@ -13,7 +14,8 @@ import {
 } from '@svc/library-sync';
 import { assertBatchFits } from './assert-batch-fits.js';
 import { holdsDirectoryLock, takeDirectoryLock } from './directory-lock.js';
-import { list, makeFolders, removeNode, status, versionOf, writeWhole } from './node-files.js';
+import { list, removeNode, status, writeWhole } from './node-files.js';
+import { readNode, readTree } from './read-nodes.js';
 
 export interface DirectoryStoreOptions {
   /** Takes the place of the cluster: the library lies at `<folder>/<path>`, the loader's own files in `<folder>/.svccmd`. */
@@ -21,7 +23,6 @@ export interface DirectoryStoreOptions {
   readonly path: string;
 }
 
-const NOTHING = new Uint8Array();
 /** A library in a folder: for hosts without a cluster. Each file is whole at any time; a batch is checked before it is written. */
 export class DirectoryLibraryStore implements LibraryStore {
   readonly name: string;
@@ -60,23 +61,18 @@ export class DirectoryLibraryStore implements LibraryStore {
   }
 
   async readTree(visit: (node: StoredNode) => void): Promise<void> {
-    const readFolder = async (folder: string): Promise<void> => {
-      for (const entry of await list(join(this.roots.library, folder))) {
-        if (entry.name.startsWith('.')) continue;
-        const node = await this.readNode('library', folder ? `${folder}/${entry.name}` : entry.name);
-        if (!node) continue;
-        visit(node);
-        if (node.kind === 'folder') await readFolder(node.path);
-      }
-    };
-    await readFolder('').catch(toUnreachable);
+    await readTree(this.roots.library, (node) => visit({ area: 'library', ...node })).catch(toUnreachable);
   }
 
   async read(area: StoreArea, paths: readonly string[]): Promise<ReadonlyMap<string, StoredNode>> {
     const found = new Map<string, StoredNode>();
-    for (const path of paths) {
-      const node = await this.readNode(area, path).catch(toUnreachable);
-      if (node) found.set(path, node);
+    try {
+      for (const path of paths) {
+        const node = readNode(this.roots[area], path);
+        if (node) found.set(path, { area, ...node });
+      }
+    } catch (error) {
+      toUnreachable(error as NodeJS.ErrnoException);
     }
     return found;
   }
@@ -118,19 +114,6 @@ export class DirectoryLibraryStore implements LibraryStore {
 
   private absolute(area: StoreArea, path: string): string {
     return join(this.roots[area], path);
-  }
-
-  private async readNode(area: StoreArea, path: string): Promise<StoredNode | undefined> {
-    const target = this.absolute(area, path);
-    const found = await status(target);
-    if (!found) return undefined;
-    const version = versionOf(found);
-    if (found.isDirectory()) {
-      const hidesOthers = (await list(target)).some(({ name }) => name.startsWith('.'));
-      return { area, path, data: NOTHING, version, kind: 'folder', hidesOthers };
-    }
-    const data = found.isFile() ? await readFile(target) : NOTHING;
-    return { area, path, data, version, kind: 'file', hidesOthers: false };
   }
 
   private async write(operation: WriteOperation): Promise<void> {

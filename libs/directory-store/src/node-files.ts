@@ -1,6 +1,5 @@
 import type { BigIntStats, Dirent } from 'node:fs';
-import { lstat, mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { lstat, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
 
 /** What there is at a path; links are not followed, and undefined is nothing. */
 export async function status(path: string): Promise<BigIntStats | undefined> {
@@ -48,23 +47,7 @@ export async function removeNode(target: string): Promise<void> {
   else await rm(target);
 }
 
-function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+/** What is not there is undefined, not a fault. */
+export function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
-}
-
-/**
- * Makes a folder and what is missing above it. Node's own `recursive` never comes back where a folder that exists takes
- * none below it, such as `/proc`.
- */
-export async function makeFolders(folder: string): Promise<void> {
-  const make = async (): Promise<unknown> => mkdir(folder).catch(ignoreExisting);
-  await make().catch(async (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT' || dirname(folder) === folder) throw error;
-    await makeFolders(dirname(folder));
-    await make();
-  });
-}
-
-function ignoreExisting(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EEXIST') throw error;
 }

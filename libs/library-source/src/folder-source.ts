@@ -1,19 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readSync,
-  type BigIntStats,
-  type Dirent,
-} from 'node:fs';
+import { lstatSync, readdirSync, type BigIntStats, type Dirent } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { withPlainFile } from '@svc/folder-files';
 import {
   type EntryFilter,
   IGNORE_FILE,
@@ -149,32 +140,16 @@ interface FileContent {
   readonly fingerprint: string;
 }
 
-/** A link that took the file's place in the meantime is not followed; a file beyond the limit, or for which no room is left, is only measured. */
+/** A file beyond the limit, or for which no room is left, is only measured. */
 function readBounded(path: string, room: { bytes: number }): FileContent {
-  const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
-  try {
-    const found = fstatSync(file, { bigint: true });
+  return withPlainFile(path, (found, read) => {
     const fingerprint = fingerprintOf(found);
     const size = Number(found.size);
     if (size <= MAX_FILE_BYTES) room.bytes -= size;
     if (size > MAX_FILE_BYTES || room.bytes < 0)
       return { data: new Uint8Array(), oversize: size, fingerprint };
-    return { data: readFully(file, size), fingerprint };
-  } finally {
-    closeSync(file);
-  }
-}
-
-/** One call for a file that has the size it had when it was looked at. */
-function readFully(file: number, size: number): Uint8Array {
-  const data = Buffer.allocUnsafe(size);
-  let end = 0;
-  while (end < size) {
-    const count = readSync(file, data, end, size - end, null);
-    if (count === 0) break;
-    end += count;
-  }
-  return data.subarray(0, end);
+    return { data: read(), fingerprint };
+  });
 }
 
 function fingerprintOf({ size, mtimeNs, ino }: BigIntStats): string {

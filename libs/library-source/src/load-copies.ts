@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { access, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolders } from '@svc/folder-files';
 import { type Library, type LibrarySource, type SourceEntry } from '@svc/library-sync';
-import { makeFolders } from './make-folders.js';
 
 interface CopyIndex {
   readonly folders: readonly string[];

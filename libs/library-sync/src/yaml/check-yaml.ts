@@ -1,28 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { setImmediate } from 'node:timers/promises';
-import {
-  Composer,
-  type CST,
-  type Document,
-  isAlias,
-  isScalar,
-  Lexer,
-  LineCounter,
-  type Node,
-  Parser,
-  visit,
-  YAMLParseError,
-} from 'yaml';
-import type { LibraryProblem } from '../library-problem.js';
 import { isPlainYaml } from './is-plain-yaml.js';
-
-/** YAML 1.2 section 5.1: characters that a text must not hold. */
-const CONTROL_CHARACTER = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
-
-type Finding = Pick<LibraryProblem, 'code' | 'message' | 'line' | 'column'>;
-
-/** The rest is not told: whoever mends these looks again. */
-const MAX_FINDINGS = 10;
+import type { YamlFinding } from './parse-yaml.js';
 
 /**
  * Checks that a file is well-formed YAML 1.2 with no key twice in a mapping and no alias without its anchor. Tags are
@@ -30,149 +8,11 @@ const MAX_FINDINGS = 10;
  *
  * @returns at most ten findings
  */
-export async function checkYaml(data: Uint8Array, signal?: AbortSignal): Promise<Finding[]> {
+export async function checkYaml(data: Uint8Array, signal?: AbortSignal): Promise<YamlFinding[]> {
   if (!isUtf8(data)) return [{ code: 'yaml-encoding', message: 'is not valid UTF-8' }];
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
-  return isPlainYaml(bytes) ? [] : parseYaml(bytes.toString(), signal);
-}
-
-/** The full parser: it knows all of YAML, and is some hundred times slower than the look that most files pass. */
-export async function parseYaml(text: string, signal?: AbortSignal): Promise<Finding[]> {
-  const lines = new LineCounter();
-  const findings: Required<Finding>[] = [];
-  const report: Report = (offset, code, message) => {
-    // Where the parser catches that, it reports once more.
-    if (findings.length === MAX_FINDINGS) throw new EnoughFindings();
-    const { line, col } = lines.linePos(offset);
-    findings.push({ code, message, line, column: col });
-  };
-  try {
-    const tokens = await readTokens(text, lines, report, signal);
-    if (tokens) composeDocuments(tokens, report);
-    const control = CONTROL_CHARACTER.exec(text);
-    if (tokens && control) report(control.index, 'yaml-control', 'has a control character');
-  } catch (error) {
-    if (!(error instanceof EnoughFindings)) throw error;
-  }
-  return findings.sort((a, b) => a.line - b.line || a.column - b.column);
-}
-
-type Report = (offset: number, code: string, message: string) => void;
-
-/** Ends the look at a file that is wrong throughout: the parser goes on for seconds. */
-class EnoughFindings extends Error {
-  override readonly name = 'EnoughFindings';
-}
-
-/**
- * Deeper nesting is refused before it is composed, which recurses: a text of brackets can use up the stack in a way that
- * ends the process, and no `catch` helps.
- */
-const MAX_DEPTH = 200;
-
-/** Words, marks, spaces and line ends: what is composed in one go, in half a second. */
-const MAX_TOKENS = 300_000;
-const TOKENS_BEFORE_PAUSE = 5_000;
-
-/**
- * The syntax of the text, which is read without recursion.
- *
- * @returns undefined when a limit is passed, which was reported
- */
-async function readTokens(
-  text: string,
-  lines: LineCounter,
-  report: Report,
-  signal: AbortSignal | undefined,
-): Promise<CST.Token[] | undefined> {
-  const parser = new Parser(lines.addNewLine);
-  const tokens: CST.Token[] = [];
-  let count = 0;
-  lines.addNewLine(0);
-  for (const lexeme of new Lexer().lex(text)) {
-    tokens.push(...parser.next(lexeme));
-    count += 1;
-    if (parser.stack.length > MAX_DEPTH) {
-      report(parser.offset, 'yaml-depth', `is nested more than ${MAX_DEPTH} levels deep`);
-      return undefined;
-    }
-    if (count > MAX_TOKENS) {
-      report(parser.offset, 'yaml-size', `has more than ${MAX_TOKENS} words and marks; split the file`);
-      return undefined;
-    }
-    if (count % TOKENS_BEFORE_PAUSE === 0) {
-      await setImmediate();
-      signal?.throwIfAborted();
-    }
-  }
-  tokens.push(...parser.end());
-  return tokens;
-}
-
-function composeDocuments(tokens: readonly CST.Token[], report: Report): void {
-  const composer = new Composer({ uniqueKeys: false, prettyErrors: false });
-  const onError = (source: ErrorSource, _code: string, message: string, isWarning?: boolean) => {
-    if (isWarning) return;
-    report(offsetOfError(source), 'yaml-syntax', oneLine(message));
-    collected(composer).push(TOLD);
-  };
-  // Its own way gives errors only once it has all of them, each with a stack.
-  Object.assign(composer, { onError });
-  for (const document of composer.compose(tokens)) {
-    for (const error of document.errors) {
-      if (error !== TOLD) report(error.pos[0], 'yaml-syntax', oneLine(error.message));
-    }
-    if (document.errors.length === 0) checkDocument(document, report);
-  }
-}
-
-/** Stands in a document's errors for one that is told. */
-const TOLD = new YAMLParseError([0, 0], 'IMPOSSIBLE', '');
-
-/** What the composer hands to the document that it is at. */
-function collected(composer: Composer): YAMLParseError[] {
-  return (composer as unknown as { readonly errors: YAMLParseError[] }).errors;
-}
-
-/** Where the composer says that an error is. */
-type ErrorSource = number | readonly [number, number] | { readonly offset: number };
-
-function offsetOfError(source: ErrorSource): number {
-  if (typeof source === 'number') return source;
-  return 'offset' in source ? source.offset : source[0];
-}
-
-function checkDocument(document: Document.Parsed, report: Report): void {
-  const anchors = new Set<string>();
-  visit(document, {
-    Node: (_key, node) => {
-      if (isAlias(node)) {
-        if (!anchors.has(node.source))
-          report(offsetOf(node), 'yaml-alias', `*${node.source} has no anchor before it`);
-      } else if (node.anchor) anchors.add(node.anchor);
-    },
-    Map: (_key, map) => {
-      if (map.anchor) anchors.add(map.anchor);
-      const keys = new Set<string>();
-      for (const { key } of map.items) {
-        if (!isScalar(key)) continue;
-        const identity = `${typeof key.value} ${String(key.value)}`;
-        if (keys.has(identity))
-          report(offsetOf(key), 'yaml-duplicate-key', `the key ${shown(key.value)} is there twice`);
-        keys.add(identity);
-      }
-    },
-  });
-}
-
-function offsetOf(node: Node): number {
-  return node.range?.[0] ?? 0;
-}
-
-function shown(value: unknown): string {
-  return JSON.stringify(String(value).slice(0, 80));
-}
-
-function oneLine(message: string): string {
-  return message.replace(/\s+/g, ' ').trim();
+  if (isPlainYaml(bytes)) return [];
+  // Loaded where it is needed: it takes longer to load than most libraries to check.
+  const { parseYaml } = await import('./parse-yaml.js');
+  return parseYaml(bytes.toString(), signal);
 }

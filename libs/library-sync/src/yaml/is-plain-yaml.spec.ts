@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { isPlainYaml } from './is-plain-yaml.js';
-import { parseYaml } from './check-yaml.js';
+import { parseYaml } from './parse-yaml.js';
 
 const isPlain = (text: string) => isPlainYaml(Buffer.from(text));
 

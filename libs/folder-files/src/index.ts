@@ -1,0 +1,2 @@
+export { makeFolders } from './make-folders.js';
+export { withPlainFile } from './plain-file.js';
