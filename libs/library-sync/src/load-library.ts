@@ -8,7 +8,7 @@ import { forgetOldLoads, sweepUnfinished } from './keep-records.js';
 import type { LibraryProblem } from './library-problem.js';
 import type { LibrarySource } from './library-source.js';
 import type { LibraryLock, LibraryStore } from './library-store.js';
-import { readLoadState, readManifest, type LoadState } from './load-state.js';
+import { readLoadState, readManifest, readRecords, type LoadState } from './load-state.js';
 import { countPlan, EMPTY_REPORT, type LoadProgress, type LoadReport } from './load-report.js';
 import { planSync, type PruneMode, type SyncPlan } from './plan-sync.js';
 import { describeReading, type ReadLibrary, readLibrary, refuseErrors } from './read-library.js';
@@ -135,9 +135,11 @@ interface Comparison {
 async function compare({ source, store, options, run }: LoadTask): Promise<Comparison> {
   const abort = new AbortController();
   const signal = run.signal ? AbortSignal.any([run.signal, abort.signal]) : abort.signal;
-  const reading = readLibrary(source, options, { onProgress: run.onProgress, signal });
+  const recording = readRecords(store);
+  const passed = async () => (await recording).recorded;
+  const reading = readLibrary(source, options, { onProgress: run.onProgress, signal, passed });
   try {
-    const [read, state] = await Promise.all([reading, readLoadState(store, options.versionNode)]);
+    const [read, state] = await Promise.all([reading, readLoadState(store, recording, options.versionNode)]);
     run.onProgress?.({ phase: 'comparing' });
     const plan = planSync(read.library, state.stored, state.owned, options.prune);
     refuseErrors(plan.problems);

@@ -29,17 +29,21 @@ export interface LoadState {
   readonly stored: ReadonlyMap<string, StoredEntry>;
 }
 
-/** Reads the manifest and the whole library. */
+export type LoadRecords = Omit<LoadState, 'stored'>;
+
+/** Reads the whole library, beside what is recorded of it. */
 export async function readLoadState(
   store: LibraryStore,
+  recording: Promise<LoadRecords>,
   versionNode: string | undefined,
 ): Promise<LoadState> {
-  const [kept, stored] = await Promise.all([readRecords(store), readStored(store)]);
+  const [records, stored] = await Promise.all([recording, readStored(store)]);
   if (versionNode !== undefined) stored.delete(versionNode);
-  return { ...kept, stored };
+  return { ...records, stored };
 }
 
-async function readRecords(store: LibraryStore): Promise<Omit<LoadState, 'stored'>> {
+/** What earlier loads left to be known of them: little, beside the library itself. */
+export async function readRecords(store: LibraryStore): Promise<LoadRecords> {
   const [manifest, loads] = await Promise.all([readManifest(store), readLoadNumbers(store)]);
   const [recorded, leftovers] = await Promise.all([
     manifest?.load ? readPaths(store, manifest.load) : new Map<string, string>(),

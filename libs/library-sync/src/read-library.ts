@@ -15,11 +15,17 @@ export interface ReadLibrary {
 /** What decides whether a source is fit to be loaded. */
 export interface ReadingOptions extends CheckOptions, Pick<LoadOptions, 'versionNode' | 'exclude'> {}
 
-/** @throws {InvalidLibraryError} | {SourceUnreachableError} */
+/** Whom to tell how it goes, and what may stop it. */
+export interface ReadingRun extends Pick<LoadRun, 'onProgress' | 'signal'> {
+  /** See `checkLibrary`. */
+  readonly passed?: () => Promise<ReadonlyMap<string, string>>;
+}
+
+/** @throws {InvalidLibraryError} | {SourceUnreachableError}, and what `passed` throws */
 export async function readLibrary(
   source: LibrarySource,
   options: ReadingOptions,
-  run: Pick<LoadRun, 'onProgress' | 'signal'>,
+  run: ReadingRun,
 ): Promise<ReadLibrary> {
   const read = await readAndCheck(source, options, run);
   refuseErrors(read.problems);
@@ -35,7 +41,7 @@ export async function readLibrary(
 export async function readAndCheck(
   source: LibrarySource,
   options: ReadingOptions,
-  { onProgress, signal }: Pick<LoadRun, 'onProgress' | 'signal'>,
+  { onProgress, signal, passed }: ReadingRun,
 ): Promise<ReadLibrary> {
   onProgress?.({ phase: 'reading' });
   const notes: LibraryProblem[] = [];
@@ -45,7 +51,7 @@ export async function readAndCheck(
     options.maxBytes,
   );
   onProgress?.({ phase: 'checking' });
-  const { library, problems } = await checkLibrary(tree.entries, options, signal);
+  const { library, problems } = await checkLibrary(tree.entries, options, signal, await passed?.());
   const { versionNode } = options;
   if (versionNode !== undefined && (library.files.has(versionNode) || library.folders.has(versionNode))) {
     problems.push({ ...VERSION_NODE_TAKEN, path: versionNode });

@@ -1,6 +1,6 @@
 import type { SourceEntry } from '../library-source.js';
 import { PLAIN_LOAD } from '../testing/load-options.js';
-import { type CheckOptions, checkLibrary } from './check-library.js';
+import { type CheckOptions, checkLibrary, contentHash } from './check-library.js';
 import { createEntryFilter } from './ignore-rules.js';
 import { MAX_REQUEST_BYTES, maxDataBytes } from './node-limits.js';
 
@@ -56,6 +56,17 @@ test.each([
   ['no YAML by its extension', file('a.csv', 'a: [\n'), []],
 ])('%s', async (_case, entry, expected) => {
   expect(await check([GOOD, entry])).toEqual(expected);
+});
+
+test('YAML that passed before is not parsed again: the same bytes at the same path', async () => {
+  const text = 'a: [';
+  const passed = new Map([['a.yaml', contentHash(Buffer.from(text))]]);
+  const entries = [file('a.yaml', text), file('b.yaml', text), file('c.yaml', 'a: 1')];
+  const { library, problems } = await checkLibrary(entries, PLAIN_LOAD, undefined, passed);
+  expect(problems.map(({ path }) => path)).toEqual(['b.yaml']);
+  expect([...library.files.keys()]).toEqual(['a.yaml', 'b.yaml', 'c.yaml']);
+  const changed = await checkLibrary([file('a.yaml', 'a: {')], PLAIN_LOAD, undefined, passed);
+  expect(changed.problems).toHaveLength(1);
 });
 
 test('names any lifts the rules of the consumers, and no others', async () => {

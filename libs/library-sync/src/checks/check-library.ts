@@ -38,12 +38,14 @@ export function contentHash(data: Uint8Array): string {
 /**
  * Checks everything that can be checked without the destination, and reports all problems at once.
  *
+ * @param passed content hash by path of files that passed these checks before: their YAML is not parsed again
  * @returns the library, to be used only if no problem is an error; the problems in the order of the entries
  */
 export async function checkLibrary(
   entries: readonly SourceEntry[],
   options: CheckOptions,
   signal?: AbortSignal,
+  passed: ReadonlyMap<string, string> = new Map(),
 ): Promise<{ library: Library; problems: LibraryProblem[] }> {
   const folders = new Set<string>();
   const files = new Map<string, LibraryFile>();
@@ -57,10 +59,15 @@ export async function checkLibrary(
       await setImmediate();
       signal?.throwIfAborted();
     }
+    problems.push(...checkEntry(entry, options.names));
     if (entry.kind === 'folder') folders.add(entry.path);
-    else if (entry.kind === 'file')
-      files.set(entry.path, { data: entry.data, hash: contentHash(entry.data) });
-    problems.push(...(await checkEntry(entry, options.names, signal)));
+    if (entry.kind !== 'file') continue;
+    const file = { data: entry.data, hash: contentHash(entry.data) };
+    files.set(entry.path, file);
+    problems.push(...checkFile(entry));
+    if (passed.get(entry.path) === file.hash || !isParsed(entry)) continue;
+    for (const finding of await checkYaml(entry.data, signal))
+      problems.push({ severity: 'error', path: entry.path, ...finding });
   }
   // One by one: a call takes only so many arguments.
   for (const twin of findTwins([...folders, ...files.keys()])) problems.push(twin);
@@ -80,48 +87,31 @@ function checkSize(entries: readonly SourceEntry[], maxBytes: number): LibraryPr
   return { severity: 'error', path: '', code: 'library-size', message };
 }
 
-async function checkEntry(
-  entry: SourceEntry,
-  names: NamingRules,
-  signal: AbortSignal | undefined,
-): Promise<LibraryProblem[]> {
+function checkEntry(entry: SourceEntry, names: NamingRules): LibraryProblem[] {
   const { path } = entry;
   if (entry.kind !== 'folder' && entry.kind !== 'file') {
     return [{ severity: 'error', path, code: entry.kind, message: UNSUITABLE[entry.kind] }];
   }
-  const problems: LibraryProblem[] = checkName(path, entry.kind, names).map((finding) => ({
-    ...finding,
-    path,
-  }));
-  if (entry.kind === 'file') problems.push(...(await checkFile(entry, signal)));
-  return problems;
+  return checkName(path, entry.kind, names).map((finding) => ({ ...finding, path }));
 }
 
-async function checkFile(
-  { path, data, oversize }: Extract<SourceEntry, { kind: 'file' }>,
-  signal: AbortSignal | undefined,
-): Promise<LibraryProblem[]> {
-  const error = (code: string, message: string): LibraryProblem => ({
-    severity: 'error',
-    path,
-    code,
-    message,
-  });
+type SourceFile = Extract<SourceEntry, { kind: 'file' }>;
+
+function checkFile({ path, data, oversize }: SourceFile): LibraryProblem[] {
   const bytes = oversize ?? data.length;
   if (bytes > MAX_FILE_BYTES) {
-    return [error('file-size', `has ${bytes} bytes, more than the ${MAX_FILE_BYTES} that a node can hold`)];
+    const message = `has ${bytes} bytes, more than the ${MAX_FILE_BYTES} that a node can hold`;
+    return [{ severity: 'error', path, code: 'file-size', message }];
   }
-  if (isLfsPointer(data)) return [error('lfs-pointer', UNSUITABLE.lfs)];
-  const problems: LibraryProblem[] = [];
-  if (data.length > LARGE_FILE_BYTES) {
-    const message = `has ${data.length} bytes: nodes this large slow the cluster down`;
-    problems.push({ severity: 'warning', path, code: 'file-large', message });
-  }
-  if (/\.ya?ml$/i.test(path)) {
-    for (const finding of await checkYaml(data, signal))
-      problems.push({ severity: 'error', path, ...finding });
-  }
-  return problems;
+  if (isLfsPointer(data)) return [{ severity: 'error', path, code: 'lfs-pointer', message: UNSUITABLE.lfs }];
+  if (bytes <= LARGE_FILE_BYTES) return [];
+  const message = `has ${bytes} bytes: nodes this large slow the cluster down`;
+  return [{ severity: 'warning', path, code: 'file-large', message }];
+}
+
+/** YAML, and what it holds is here to be read. */
+function isParsed({ path, data, oversize }: SourceFile): boolean {
+  return oversize === undefined && /\.ya?ml$/i.test(path) && !isLfsPointer(data);
 }
 
 const LFS_HEAD = Buffer.from('version https://git-lfs.github.com/spec/');

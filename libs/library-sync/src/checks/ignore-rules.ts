@@ -16,6 +16,8 @@ export function createEntryFilter(
   exclude: readonly string[],
   notes: LibraryProblem[],
 ): EntryFilter {
+  // Without patterns nobody asks them: they take a while for each of many paths.
+  const hasPatterns = ignoreFile !== undefined || exclude.length > 0;
   const patterns = ignore()
     .add(ignoreFile ?? '')
     .add([...exclude]);
@@ -25,7 +27,7 @@ export function createEntryFilter(
       if (path !== IGNORE_FILE) notes.push({ ...DOT_NAME, path });
       return false;
     }
-    return !patterns.ignores(isFolder ? `${path}/` : path);
+    return !hasPatterns || !patterns.ignores(isFolder ? `${path}/` : path);
   };
 }
 
