@@ -58,6 +58,24 @@ test('a tree that leads back to itself is refused, not followed for ever', () =>
   expect(() => networksOf(bytes, 6)).toThrow('the search tree is damaged: it has paths without end');
 });
 
+test('a tree whose paths join again and again is refused, though none of them is too long', () => {
+  const nodeCount = 100;
+  const joined = {
+    bits: 128,
+    root: 0,
+    nodeCount,
+    child: (node: number) => node + 1,
+    isIpv4Alias: () => false,
+  };
+  const walkOn = (walk: NetworkWalk) => {
+    while (walk.next());
+  };
+  const refusal = 'the search tree is damaged: it has paths without end';
+  expect(() => walkOn(new NetworkWalk(joined))).toThrow(refusal);
+  const empty = { ...joined, nodeCount: 0 };
+  expect(() => walkOn(new NetworkWalk(empty, joined))).toThrow(refusal);
+});
+
 describe('a dump', () => {
   test('leaves out the addresses that --include-ip-range added, and keeps columns of these names', () => {
     const range = make('a,b,v\n10.0.0.0,10.0.0.3,x\n', { includeIpRange: true });
