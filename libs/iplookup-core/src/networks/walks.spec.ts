@@ -61,7 +61,7 @@ test('a tree that leads back to itself is refused, not followed for ever', () =>
 test('a tree whose paths join again and again is refused, though none of them is too long', () => {
   const nodeCount = 100;
   const joined = {
-    bits: 128,
+    bits: 128 as const,
     root: 0,
     nodeCount,
     child: (node: number) => node + 1,
