@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from 'node
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startServer } from '../http/running-server.js';
-import { startSvccmd } from '../shell/run-svccmd.js';
+import { startSvccmd, SVCCMD } from '../shell/run-svccmd.js';
 import { EPOCH, type LookupFolder, makeLookupFolder } from './lookup-folder.js';
 
 /** The moments at which processes are killed follow from this number: DRILL_SEED repeats a run. */
@@ -90,6 +90,21 @@ test('kill -9 of the server while a lookup is written: the same', async () => {
   expect(readdirSync(folder.lookups)).toEqual(['many.mmdb']);
   expect(lookup().equals(complete)).toBe(true);
 }, 900_000);
+
+test('a limit on the size of files is told, and the former lookup stands', () => {
+  writeFileSync(join(folder.lookups, 'many.mmdb'), FORMER);
+  const { status, stdout, stderr } = spawnSync(
+    'sh',
+    ['-c', 'ulimit -f 300; exec "$@"', 'sh', process.execPath, SVCCMD, 'iplookup', ...BUILD],
+    { cwd: folder.path, env: { PATH: process.env['PATH'], SOURCE_DATE_EPOCH: EPOCH }, encoding: 'utf8' },
+  );
+  const reason =
+    'the file would be larger than this process may write (see ulimit -f) or the file system takes';
+  expect([status, stdout]).toEqual([1, '']);
+  expect(stderr).toBe(`svccmd: ${join(folder.lookups, 'many.mmdb')} cannot be written: ${reason}\n`);
+  expect(readdirSync(folder.lookups)).toEqual(['many.mmdb']);
+  expect(lookup().toString()).toBe(FORMER);
+});
 
 /** A disk of 1 MiB for the lookups, where this process may mount one: as root, outside most containers. */
 const mayMount = spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 
-const SVCCMD = new URL('../../bin/svccmd.js', import.meta.url).pathname;
+/** The command itself, to be run by Node. */
+export const SVCCMD = new URL('../../bin/svccmd.js', import.meta.url).pathname;
 
 /** What a process left behind. */
 export interface Ended {
