@@ -9,44 +9,40 @@ type Planned = 'file' | 'folder' | 'gone';
  *
  * @throws {WriteConflictError}
  */
-export async function assertBatchFits(
+export function assertBatchFits(
   batch: readonly WriteOperation[],
   roots: Readonly<Record<StoreArea, string>>,
-): Promise<void> {
+): void {
   const planned = new Map<string, Planned>();
-  const kindAt = async (path: string): Promise<Planned> => {
+  const kindAt = (path: string): Planned => {
     const known = planned.get(path);
     if (known) return known;
-    const found = await status(path);
+    const found = status(path);
     return found ? (found.isDirectory() ? 'folder' : 'file') : 'gone';
   };
-  const isEmpty = async (folder: string): Promise<boolean> =>
-    (await list(folder)).every(({ name }) => planned.get(join(folder, name)) === 'gone');
+  const isEmpty = (folder: string): boolean =>
+    (list(folder) ?? []).every(({ name }) => planned.get(join(folder, name)) === 'gone');
 
   for (const operation of batch) {
     const { area, path, type } = operation;
     const target = join(roots[area], path);
     const conflict = (reason: string) => new WriteConflictError(area, path, reason);
-    const kind = await kindAt(target);
+    const kind = kindAt(target);
     if (type === 'create') {
       if (kind !== 'gone') throw conflict('is there already');
-      if ((await kindAt(dirname(target))) !== 'folder') throw conflict('has no folder to lie in');
+      if (kindAt(dirname(target)) !== 'folder') throw conflict('has no folder to lie in');
     } else {
       if (kind === 'gone') throw conflict('is gone');
-      if (!(await isVersion(target, operation.version, planned))) throw conflict('was written');
+      if (!isVersion(target, operation.version, planned)) throw conflict('was written');
       const loses = kind === 'folder' && (type === 'remove' || operation.kind === 'file');
-      if (loses && !(await isEmpty(target))) throw conflict('has got new children');
+      if (loses && !isEmpty(target)) throw conflict('has got new children');
     }
     planned.set(target, type === 'remove' ? 'gone' : operation.kind);
   }
 }
 
-async function isVersion(
-  target: string,
-  version: number,
-  planned: ReadonlyMap<string, Planned>,
-): Promise<boolean> {
+function isVersion(target: string, version: number, planned: ReadonlyMap<string, Planned>): boolean {
   if (version === -1 || planned.has(target)) return true;
-  const found = await status(target);
+  const found = status(target);
   return found !== undefined && versionOf(found) === version;
 }

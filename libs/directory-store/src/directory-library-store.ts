@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { mkdirSync, rmSync } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
-import { makeFolders } from '@svc/folder-files';
+import { makeFolders, Turns } from '@svc/folder-files';
 import {
   type LibraryLock,
   type LibraryStore,
@@ -10,11 +11,12 @@ import {
   type StoreArea,
   type StoredNode,
   StoreUnreachableError,
+  WriteConflictError,
   type WriteOperation,
 } from '@svc/library-sync';
 import { assertBatchFits } from './assert-batch-fits.js';
 import { holdsDirectoryLock, takeDirectoryLock } from './directory-lock.js';
-import { list, removeNode, status, writeWhole } from './node-files.js';
+import { list, removeNode, status, writeFlushed, writeWhole } from './node-files.js';
 import { readNode, readTree } from './read-nodes.js';
 
 export interface DirectoryStoreOptions {
@@ -66,20 +68,18 @@ export class DirectoryLibraryStore implements LibraryStore {
 
   async read(area: StoreArea, paths: readonly string[]): Promise<ReadonlyMap<string, StoredNode>> {
     const found = new Map<string, StoredNode>();
-    try {
-      for (const path of paths) {
-        const node = readNode(this.roots[area], path);
-        if (node) found.set(path, { area, ...node });
-      }
-    } catch (error) {
-      toUnreachable(error as NodeJS.ErrnoException);
+    const turns = new Turns();
+    for (const path of paths) {
+      const node = attempt(() => readNode(this.roots[area], path));
+      if (node) found.set(path, { area, ...node });
+      await turns.next();
     }
     return found;
   }
 
   async children(area: StoreArea, path: string): Promise<readonly string[]> {
-    const entries = await list(this.absolute(area, path)).catch(toUnreachable);
-    return entries.map(({ name }) => name);
+    const entries = attempt(() => list(this.absolute(area, path)));
+    return (entries ?? []).map(({ name }) => name);
   }
 
   async lock(holder: LockHolder, waitMs: number, signal?: AbortSignal): Promise<LibraryLock> {
@@ -108,8 +108,12 @@ export class DirectoryLibraryStore implements LibraryStore {
     if (!(await holdsDirectoryLock(this.roots.state, lock.holder))) {
       throw new LockLostError('the lock file belongs to someone else');
     }
-    await assertBatchFits(batch, this.roots);
-    for (const operation of batch) await this.write(operation).catch(toUnreachable);
+    attempt(() => assertBatchFits(batch, this.roots));
+    const turns = new Turns();
+    for (const operation of batch) {
+      await this.write(operation).catch(toUnreachable);
+      await turns.next();
+    }
   }
 
   private absolute(area: StoreArea, path: string): string {
@@ -120,12 +124,15 @@ export class DirectoryLibraryStore implements LibraryStore {
     const target = this.absolute(operation.area, operation.path);
     if (operation.type === 'remove') return removeNode(target);
     if (operation.kind === 'folder') {
-      if (operation.type === 'update') await rm(target, { force: true });
-      await mkdir(target, { recursive: true });
+      if (operation.type === 'update') rmSync(target, { force: true });
+      mkdirSync(target);
       return;
     }
-    if (operation.type === 'update' && (await status(target))?.isDirectory()) await removeNode(target);
-    await writeWhole(target, operation.data, join(this.drafts, randomUUID()), operation.area === 'state');
+    if (operation.type === 'update' && status(target)?.isDirectory()) removeNode(target);
+    const draft = join(this.drafts, randomUUID());
+    // A library needs no flush: the next load compares all of it.
+    if (operation.area === 'state') await writeFlushed(target, operation.data, draft);
+    else writeWhole(target, operation.data, draft);
   }
 }
 
@@ -134,6 +141,15 @@ async function assertUsable(folder: string): Promise<void> {
     if (error.code !== 'ENOENT') toUnreachable(error);
   });
   if (found && !found.isDirectory()) throw new StoreUnreachableError(`cannot use ${folder} (ENOTDIR)`);
+}
+
+function attempt<T>(look: () => T): T {
+  try {
+    return look();
+  } catch (error) {
+    if (error instanceof WriteConflictError) throw error;
+    return toUnreachable(error as NodeJS.ErrnoException);
+  }
 }
 
 function toUnreachable(error: NodeJS.ErrnoException): never {

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { access, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolders } from '@svc/folder-files';
+import { makeFolders, Turns, withPlainFile } from '@svc/folder-files';
 import { type Library, type LibrarySource, type SourceEntry } from '@svc/library-sync';
 
 interface CopyIndex {
@@ -12,6 +12,7 @@ interface CopyIndex {
 
 /** So many copies of each destination are kept. */
 const KEPT = 10;
+const WRITES_AT_ONCE = 8;
 const INDEX = /^\d+\.json$/;
 
 /** There is no copy of the load, or not all of it: it cannot be put back from here. */
@@ -42,17 +43,25 @@ export class LoadCopies {
     if (load === 0 || (await exists(this.indexPath(load)))) return;
     await makeFolders(this.contents, 0o700);
     await makeFolders(this.loads, 0o700);
-    const known = new Set(await readdir(this.contents));
-    const files: Record<string, string> = {};
-    for (const [path, { hash, data }] of library.files) {
-      files[path] = hash;
-      if (known.has(hash)) continue;
-      known.add(hash);
-      await writeWhole(join(this.contents, hash), data);
-    }
+    await this.keepContents(library);
+    const files = Object.fromEntries([...library.files].map(([path, { hash }]) => [path, hash]));
     const index: CopyIndex = { folders: [...library.folders], files };
     await writeWhole(this.indexPath(load), JSON.stringify(index));
     await this.forgetOld();
+  }
+
+  /** Asynchronous calls, since whoever waits for them may give up; some at once, since each takes its time. */
+  private async keepContents(library: Library): Promise<void> {
+    const known = new Set(await readdir(this.contents));
+    const rest = library.files.values();
+    const keepOn = async (): Promise<void> => {
+      for (const { hash, data } of rest) {
+        if (known.has(hash)) continue;
+        known.add(hash);
+        await writeWhole(join(this.contents, hash), data);
+      }
+    };
+    await Promise.all(Array.from({ length: WRITES_AT_ONCE }, keepOn));
   }
 
   /** An earlier load as a source. */
@@ -76,8 +85,15 @@ export class LoadCopies {
     };
     const index = await this.readIndex(this.indexPath(load)).catch(missing);
     const entries: SourceEntry[] = index.folders.map((path) => ({ kind: 'folder', path }));
-    for (const [path, hash] of Object.entries(index.files)) {
-      entries.push({ kind: 'file', path, data: await readFile(join(this.contents, hash)).catch(missing) });
+    const turns = new Turns();
+    try {
+      for (const [path, hash] of Object.entries(index.files)) {
+        const data = withPlainFile(join(this.contents, hash), (_found, read) => read());
+        entries.push({ kind: 'file', path, data });
+        await turns.next();
+      }
+    } catch (error) {
+      missing(error);
     }
     return entries;
   }

@@ -1,0 +1,15 @@
+import { Turns } from './turns.js';
+
+test('others get their turn while pieces of work are done one after the other', async () => {
+  const turns = new Turns();
+  let others = 0;
+  const timer = setInterval(() => (others += 1), 1);
+  const end = performance.now() + 200;
+  while (performance.now() < end) await turns.next();
+  clearInterval(timer);
+  expect(others).toBeGreaterThan(10);
+});
+
+test('a turn is not given before it is time', () => {
+  expect(new Turns().next()).toBeUndefined();
+});
