@@ -1,0 +1,236 @@
+import { LookupOptionError } from '../lookup-option.error.js';
+import { type BuildOptions, planBuild } from './plan-build.js';
+
+const plan = (fileName: string, options: Partial<BuildOptions> = {}, entryName?: string) =>
+  planBuild(fileName, { kind: 'csv', buildEpoch: 7, ...options }, entryName);
+
+/** The message for which options are refused. */
+function refusal(fileName: string, options: Partial<BuildOptions>): string {
+  try {
+    plan(fileName, options);
+  } catch (error) {
+    expect(error).toBeInstanceOf(LookupOptionError);
+    return (error as Error).message;
+  }
+  throw new Error('it was accepted');
+}
+
+const DB1 = 'IP2LOCATION-LITE-DB1.CSV';
+const VENDOR = { kind: 'vendor' } as const;
+const NO_HEADER = { header: false } as const;
+
+test('a CSV file of one’s own, with nothing else said', () => {
+  const { format, choice, ...rest } = plan('folder/sites.csv');
+  expect(format.name).toBe('ipv6');
+  expect(choice.map(({ name }) => name)).toEqual(['ipv6', 'ipv4', 'ipv6-int', 'ipv4-int', 'cidr', 'auto']);
+  expect(rest).toEqual({
+    file: 'sites.csv',
+    separator: 44,
+    columns: undefined,
+    dashIsEmpty: false,
+    dropEmptyRows: 'none',
+    keepEmptyCells: false,
+    typed: false,
+    schema: 'flat',
+    dropColumns: [],
+    includeIpRange: false,
+    forceIpv4: false,
+    skipInvalid: false,
+    strict: false,
+    lookupName: 'sites',
+    description: 'sites: IP lookup',
+    buildEpoch: 7,
+  });
+});
+
+test('a file of the vendor’s, with nothing else said', () => {
+  const { format, choice, ...rest } = plan(DB1, VENDOR);
+  expect(format.name).toBe('ipv4-int');
+  expect(choice.map(({ name }) => name)).toEqual(['ipv6-int', 'ipv4-int', 'cidr']);
+  expect(rest).toMatchObject({
+    columns: [['country_code', 'country_name']],
+    database: 'DB1',
+    dashIsEmpty: true,
+    dropEmptyRows: 'all',
+    keepEmptyCells: false,
+    typed: true,
+    lookupName: 'IP2LOCATION-LITE-DB1',
+    description: 'IP2LOCATION-LITE-DB1: IP lookup with IP2Location data, https://www.ip2location.com',
+  });
+});
+
+test('everything that is said stands in the plan', () => {
+  const said = {
+    dropColumns: ['x'],
+    includeIpRange: true,
+    forceIpv4: true,
+    skipInvalid: true,
+    strict: true,
+    lookupName: 'Own-1.b_c',
+  };
+  expect(plan('a.csv', { ...said, types: true, inputFormat: 'auto' })).toMatchObject({
+    ...said,
+    typed: true,
+  });
+  expect(plan(DB1, { ...VENDOR, types: false }).typed).toBe(false);
+  expect(plan(DB1, { ...VENDOR, emptyRows: 'any' }).dropEmptyRows).toBe('any');
+  expect(plan(DB1, { ...VENDOR, keepEmptyRows: true })).toMatchObject({
+    dropEmptyRows: 'none',
+    keepEmptyCells: true,
+  });
+  expect(plan('a.csv', { keepEmptyRows: true }).keepEmptyCells).toBe(false);
+  expect(plan('a.csv', { schema: 'geoip2', types: true }).schema).toBe('geoip2');
+  expect(plan('a.csv', { schema: 'flat', includeIpRange: true, types: false }).schema).toBe('flat');
+});
+
+test('what a format’s name is taken from', () => {
+  expect(plan('IP2LOCATION-LITE-DB1.IPV6.CSV', VENDOR).format.name).toBe('ipv6-int');
+  expect(plan('IP2LOCATION-LITE-DB1.CIDR.CSV', VENDOR).format.name).toBe('cidr');
+  expect(plan('download.zip', VENDOR, 'IP2LOCATION-LITE-DB1.IPV6.CSV').format.name).toBe('ipv6-int');
+  expect(plan(DB1, { ...VENDOR, inputFormat: 'cidr' }).format.name).toBe('cidr');
+  const named = { ...VENDOR, columnNames: ['v'], inputFormat: 'ipv6-int' } as const;
+  expect(plan('mine.csv', named).format.name).toBe('ipv6-int');
+  expect(plan(DB1, { ...named, inputFormat: 'ipv4-int' })).not.toHaveProperty('database');
+});
+
+test.each([
+  ['sites.csv', 'sites', 'sites.csv'],
+  ['/data/in/Sites.CSV.GZ', 'Sites', 'Sites.CSV.GZ'],
+  ['C:\\data\\sites.csv.zip', 'sites', 'sites.csv.zip'],
+  ['sites.csv.old', 'sites.csv.old', 'sites.csv.old'],
+  ['a.zip.csv', 'a.zip', 'a.zip.csv'],
+  ['a.gz.b.csv', 'a.gz.b', 'a.gz.b.csv'],
+])('%s makes the lookup %s', (fileName, lookupName, file) => {
+  expect(plan(fileName)).toMatchObject({ lookupName, file });
+});
+
+test('standard input has the name that is given', () => {
+  expect(plan('-', { lookupName: 'piped' })).toMatchObject({ file: 'standard input', lookupName: 'piped' });
+  expect(plan('x'.repeat(128)).lookupName).toHaveLength(128);
+});
+
+test.each([
+  [',', 44],
+  [';', 59],
+  ['|', 124],
+  [' ', 32],
+  ['~', 126],
+  ['tab', 9],
+  ['\\t', 9],
+  ['\t', 9],
+])('the separator %p', (separator, byte) => {
+  expect(plan('a.csv', { separator }).separator).toBe(byte);
+});
+
+test.each(['', ',,', '"', '.', ':', '/', '7', 'x', 'Q', '\u007f', '\u001f', '\n', 'é'])(
+  'the separator %j is refused',
+  (separator) => {
+    expect(refusal('a.csv', { separator })).toBe(
+      `the separator ${JSON.stringify(separator)} is not usable: give one character such as , or ; or the word tab`,
+    );
+  },
+);
+
+test('names of columns, with or without those of the addresses', () => {
+  const columns = (columnNames: readonly string[], options: Partial<BuildOptions> = {}) =>
+    plan('a.csv', { ...NO_HEADER, columnNames, ...options }).columns;
+  expect(columns(['ip_from', 'ip_to', 'v'])).toEqual([['v']]);
+  expect(columns(['start', 'end', 'v'])).toEqual([['start', 'end', 'v'], ['v']]);
+  expect(columns(['start', 'end'])).toEqual([['start', 'end'], []]);
+  expect(columns(['v'])).toEqual([['v']]);
+  expect(columns(['v'], { inputFormat: 'cidr' })).toEqual([['v'], []]);
+  const cidr = { inputFormat: 'cidr' } as const;
+  expect(columns(['ip_from', 'ip_to'], cidr)).toEqual([['ip_from', 'ip_to'], ['ip_to']]);
+  expect(columns(['ip_from', 'ip_to', 'v'], { includeIpRange: true })).toEqual([['v']]);
+  expect(columns(['ip_to', 'ip_from', 'v'])).toEqual([['ip_to', 'ip_from', 'v'], ['v']]);
+});
+
+const TAKEN = '--column-names must begin with ip_from and ip_to, or leave both out; it has';
+
+test.each([
+  [{ columnNames: [] }, '--column-names has an empty name'],
+  [{ columnNames: ['a', ' '] }, '--column-names has an empty name'],
+  [{ columnNames: ['', 'a'] }, '--column-names has an empty name'],
+  [{ columnNames: ['a', 'b', 'a'] }, '--column-names has a twice'],
+  [{ columnNames: ['v', 'ip_to'], includeIpRange: true }, `${TAKEN} ip_to alone`],
+  [{ columnNames: ['ip_from', 'v'], includeIpRange: true }, `${TAKEN} ip_from alone`],
+  [{}, '--no-header needs --column-names'],
+])('columns %j without a header are refused', (options, message) => {
+  expect(refusal('a.csv', { ...NO_HEADER, ...options })).toBe(message);
+});
+
+const GEOIP2 = { schema: 'geoip2' } as const;
+const GOES_NOT = 'does not go with --schema geoip2';
+const NAME_RULE =
+  'is no lookup name: letters, digits, ".", "_" and "-", at most 128, the first a letter or digit';
+
+test.each<[string, string, Partial<BuildOptions>, string]>([
+  [
+    'an unknown format',
+    'a.csv',
+    { inputFormat: 'ip' as 'ipv4' },
+    'ip is no input format: give one of ipv6, ipv4, ipv6-int, ipv4-int, cidr, auto',
+  ],
+  [
+    'an IPv4 tree of the default format',
+    'a.csv',
+    { forceIpv4: true },
+    '--force-ipv4 does not go with the input format ipv6: give -i ipv4 or -i ipv4-int',
+  ],
+  [
+    'an IPv4 tree of IPv6 addresses',
+    'a.csv',
+    { forceIpv4: true, inputFormat: 'ipv6-int' },
+    '--force-ipv4 does not go with the input format ipv6-int: leave one of them out',
+  ],
+  [
+    'names beside a header',
+    'a.csv',
+    { columnNames: ['v'] },
+    '--column-names goes with --no-header: otherwise the first row holds the names',
+  ],
+  [
+    'empty rows kept and dropped',
+    DB1,
+    { ...VENDOR, keepEmptyRows: true, emptyRows: 'any' },
+    '--keep-empty-rows does not go with --empty-rows',
+  ],
+  [
+    'geoip2 with the addresses',
+    'a.csv',
+    { ...GEOIP2, includeIpRange: true },
+    `--include-ip-range ${GOES_NOT}: its records have no place for addresses, and readers give the network`,
+  ],
+  [
+    'geoip2 with empty rows',
+    DB1,
+    { ...GEOIP2, ...VENDOR, keepEmptyRows: true },
+    `--keep-empty-rows ${GOES_NOT}: its records leave out what is not known`,
+  ],
+  [
+    'geoip2 without types',
+    'a.csv',
+    { ...GEOIP2, types: false },
+    `--no-types ${GOES_NOT}: the types of its values are given`,
+  ],
+  ['standard input without a name', '-', {}, 'standard input has no name: give --lookup-name'],
+  ['a file whose name is none', '.csv', {}, `"" ${NAME_RULE}: give --lookup-name`],
+  [
+    'a name that is too long',
+    `${'x'.repeat(129)}.csv`,
+    {},
+    `"${'x'.repeat(129)}" ${NAME_RULE}: give --lookup-name`,
+  ],
+  ['a name with a folder', 'a.csv', { lookupName: '../a' }, `"../a" ${NAME_RULE}`],
+  ['a name with a dot first', 'a.csv', { lookupName: '.a' }, `".a" ${NAME_RULE}`],
+])('%s is refused', (_what, fileName, options, message) => {
+  expect(refusal(fileName, options)).toBe(message);
+});
+
+test('a file that is not the vendor’s needs columns and a format', () => {
+  const message =
+    /^mine\.csv is no file name of the vendor's: give --column-names and --input-ip-format, or rename it; /;
+  expect(refusal('mine.csv', VENDOR)).toMatch(message);
+  expect(refusal('mine.csv', { ...VENDOR, inputFormat: 'ipv4-int' })).toMatch(message);
+  expect(refusal('mine.csv', { ...VENDOR, columnNames: ['v'] })).toMatch(message);
+});
