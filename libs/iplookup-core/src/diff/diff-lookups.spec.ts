@@ -1,16 +1,8 @@
-import { build } from '../../test/build-in-memory.js';
+import { lookupWithValue } from '../../test/lookup-with-value.js';
 import { ParsedLookup } from '../mmdb/parsed-lookup.js';
 import { diffLookups } from './diff-lookups.js';
 
-/** A lookup whose one value is encoded as given: bytes, lists and inner maps come from other programs only. */
-function lookupOf(...value: readonly number[]): ParsedLookup {
-  const text = 'v'.repeat(value.length - 1);
-  const { bytes } = build(`network,key\n10.0.0.0/8,${text}\n`, { inputFormat: 'cidr' });
-  const encoded = Buffer.from([0x40 | text.length, ...Buffer.from(text)]);
-  const made = Buffer.from(bytes);
-  made.set(value, made.indexOf(encoded));
-  return new ParsedLookup(made);
-}
+const lookupOf = (...value: number[]): ParsedLookup => new ParsedLookup(lookupWithValue(...value));
 
 const TEXT = lookupOf(0x43, 97, 98, 99);
 const BYTES = lookupOf(0x83, 97, 98, 99);

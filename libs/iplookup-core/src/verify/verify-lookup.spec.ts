@@ -1,4 +1,5 @@
 import { build } from '../../test/build-in-memory.js';
+import { lookupWithRecord, lookupWithValue } from '../../test/lookup-with-value.js';
 import { verifyLookup } from './verify-lookup.js';
 
 const csv = 'a,b,v,w\n1.0.0.0,1.0.0.9,x,y\n2.0.0.0,2.0.0.9,x,z\n2001:db8::,2001:db8::9,y,x\n';
@@ -104,6 +105,110 @@ test.each([
   ],
 ])('a file %s', (_name, change, problem) => {
   expect(problemsOf(change(good()))).toContain(problem);
+});
+
+describe('metadata', () => {
+  const MARKER = Buffer.from('\xab\xcd\xefMaxMind.com', 'latin1');
+
+  /** A good file in whose metadata the first `before` has become `after`. */
+  function patched(before: Buffer, after: Buffer): Buffer {
+    const bytes = good();
+    const at = bytes.indexOf(before, bytes.lastIndexOf(MARKER));
+    return Buffer.concat([bytes.subarray(0, at), after, bytes.subarray(at + before.length)]);
+  }
+  const text = (value: string) => Buffer.from([0x40 | value.length, ...Buffer.from(value)]);
+  const pair = (key: string, ...value: number[]) => Buffer.from([...text(key), ...value]);
+  const description = Buffer.concat([text('en'), text('input: IP lookup')]);
+
+  test.each([
+    [
+      'a minor version other than 0',
+      pair('binary_format_minor_version', 0xa0),
+      pair('binary_format_minor_version', 0xa1, 1),
+      'the minor format version is not 0',
+    ],
+    [
+      'no type',
+      pair('database_type', ...text('input')),
+      pair('database_type', 0x40),
+      'the metadata lack database_type',
+    ],
+    [
+      'no description',
+      pair('description', 0xe1, ...description),
+      pair('description', 0xe0),
+      'the metadata lack a description',
+    ],
+    [
+      'less depth than the tree has',
+      pair('ip_version', 0xa1, 6),
+      pair('ip_version', 0xa1, 4),
+      'the search tree is deeper than the 32 bits of an address',
+    ],
+  ])('with %s', (_what, before, after, problem) => {
+    expect(verifyLookup(patched(before, after))).toMatchObject({
+      problems: [problem],
+      problemCount: 1,
+      warnings: [],
+    });
+  });
+
+  test.each([
+    ['map', [0xe0]],
+    ['list', [0x00, 0x04]],
+  ])('with an empty %s at their end', (_what, value) => {
+    const bytes = good();
+    const map = bytes.lastIndexOf(MARKER) + MARKER.length;
+    bytes[map]!++;
+    const { problems } = verifyLookup(Buffer.concat([bytes, pair('x', ...value)]));
+    expect(problems).toEqual([
+      'the metadata end with an empty map or array, which libmaxminddb 1.13.0 to 1.13.2 refuse',
+    ]);
+  });
+
+  test.each(['GeoIP', 'geoip'])('with the type %s, which is MaxMind’s, are warned of', (type) => {
+    const found = verifyLookup(patched(text('input'), text(type)));
+    expect([found.problems, found.warnings]).toEqual([
+      [],
+      ['database_type begins with GeoIP, which is reserved for MaxMind'],
+    ]);
+    expect(verifyLookup(patched(text('input'), text('aGeoIP'))).warnings).toEqual([]);
+  });
+});
+
+test.each([
+  ['bytes', lookupWithValue(0x82, 1, 2), 'values of type bytes make syslog-ng abort and Vector find nothing'],
+  [
+    'a number of 64 bits',
+    lookupWithValue(0x08, 0x02, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff),
+    'integers of more than 53 bits are not read well by many readers',
+  ],
+  ['a list', lookupWithValue(0x01, 0x04, 0x41, 97), 'arrays are not read by Fluent Bit, nginx and others'],
+  [
+    'a record that is a text',
+    lookupWithRecord(0x46, ...Buffer.from('record')),
+    'records that are no maps are not read by many readers',
+  ],
+])('%s is warned of', (_what, bytes, warning) => {
+  expect(verifyLookup(bytes)).toMatchObject({ problems: [], warnings: [warning], records: 1 });
+});
+
+test.each([20, 21])('of %i problems the first 20 are told, and all are counted', (count) => {
+  const bytes = good();
+  const end = bytes.lastIndexOf('\xab\xcd\xefMaxMind.com', undefined, 'latin1');
+  const stray = Buffer.from('Aa'.repeat(count));
+  const { problems, problemCount } = verifyLookup(
+    Buffer.concat([bytes.subarray(0, end), stray, bytes.subarray(end)]),
+  );
+  const first = end - dataStart(bytes);
+  expect(problems).toEqual(
+    Array.from(
+      { length: 20 },
+      (_, index) =>
+        `the data section has a value at ${first + 2 * index} that the search tree does not lead to`,
+    ),
+  );
+  expect(problemCount).toBe(count);
 });
 
 test('no damage of a single byte makes the check fail itself', () => {
