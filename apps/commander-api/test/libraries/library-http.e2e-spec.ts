@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { startZookeeper, type ZookeeperServer } from '@svc/test-servers';
 import { readNodes } from './support/kazoo.js';
 import { LIBRARY, makeFolder, writeFiles } from './support/library-folder.js';
@@ -221,4 +222,13 @@ test('without a configured secret there is no hook, and with source.interval the
   }
   while ((await loadsOf(other))['loaded'] !== '1') await new Promise((resolve) => setTimeout(resolve, 100));
   await other.stop();
+});
+
+test('a load whose copy is gone cannot be put back: 404, with the reason', async () => {
+  await rm(join(state, 'loads'), { recursive: true });
+  const response = await server.fetch('/library/rollback?to=1', { method: 'POST' });
+  expect([response.status, await response.json()]).toEqual([
+    404,
+    expect.objectContaining({ detail: `no copy of load 1 is kept in ${state} (ENOENT)` }),
+  ]);
 });

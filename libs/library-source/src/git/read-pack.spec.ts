@@ -1,34 +1,7 @@
-import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
+import { entry, oidOf, pack, treeBomb, treeLine as line } from '../../test/support/make-pack.js';
 import { GitTree } from './git-tree.js';
 import { readPack } from './read-pack.js';
-
-const TYPES = { commit: 1, tree: 2, blob: 3, tag: 4, offset: 6, reference: 7 } as const;
-type Kind = keyof typeof TYPES;
-
-const sha1 = (data: Uint8Array) => createHash('sha1').update(data).digest();
-const oidOf = (type: string, data: Uint8Array) =>
-  sha1(Buffer.concat([Buffer.from(`${type} ${data.length}\0`), data])).toString('hex');
-
-/** An entry's header: type and size, four bits and then seven bits a byte. */
-function header(kind: Kind, size: number): Buffer {
-  const bytes = [(TYPES[kind] << 4) | (size & 15)];
-  for (let rest = size >> 4; rest > 0; rest >>= 7) {
-    bytes[bytes.length - 1]! |= 0x80;
-    bytes.push(rest & 0x7f);
-  }
-  return Buffer.from(bytes);
-}
-
-const entry = (kind: Kind, data: Uint8Array, { base = Buffer.alloc(0), size = data.length } = {}) =>
-  Buffer.concat([header(kind, size), base, deflateSync(data)]);
-
-function pack(entries: readonly Uint8Array[], count = entries.length): Buffer {
-  const head = Buffer.from('PACK\0\0\0\x02\0\0\0\0', 'latin1');
-  head.writeUInt32BE(count, 8);
-  const body = Buffer.concat([head, ...entries]);
-  return Buffer.concat([body, sha1(body)]);
-}
 
 const read = async (data: Buffer, maxBytes = 1e9) => readPack(data, { maxBytes });
 const text = Buffer.from('the quick brown fox');
@@ -106,8 +79,6 @@ test('more than is allowed is refused before it is unpacked', async () => {
 });
 
 describe('a tree', () => {
-  const line = (mode: string, name: string, oid: string) =>
-    Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(oid, 'hex')]);
   const treeOf = (...lines: Uint8Array[]) => Buffer.concat(lines);
   const blob = oidOf('blob', text);
   const entriesOf = async (...trees: Uint8Array[]) => {
@@ -140,12 +111,7 @@ describe('a tree', () => {
   );
 
   test('that holds itself a million times in a few hundred bytes is refused', async () => {
-    const trees = [treeOf(line('100644', 'x', blob))];
-    for (let depth = 0; depth < 8; depth += 1) {
-      const oid = oidOf('tree', trees.at(-1)!);
-      trees.push(treeOf(...Array.from({ length: 10 }, (_, index) => line('40000', `${index}`, oid))));
-    }
-    await expect(entriesOf(...trees)).rejects.toThrow(/more than 1000000 entries/);
+    await expect(entriesOf(...treeBomb(blob))).rejects.toThrow(/more than 1000000 entries/);
   });
 
   test('with an object that is not there is an error', async () => {

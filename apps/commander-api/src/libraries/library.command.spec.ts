@@ -1,0 +1,42 @@
+import { COMMANDS } from '../cli/command-table.js';
+import { EXIT } from '../cli/exit-code.js';
+import { runCommandLine } from '../cli/run-command-line.js';
+
+async function refusalOf(line: string): Promise<{ exitCode: number | undefined; err: string }> {
+  const err: string[] = [];
+  const exitCode = await runCommandLine({
+    argv: line.split(' '),
+    commands: COMMANDS,
+    version: '',
+    stdout: { write: () => undefined },
+    stderr: { write: (text) => err.push(text) },
+    signal: new AbortController().signal,
+    debug: false,
+    readConfig: () => {
+      throw new Error('nothing is configured for a command line that makes no sense');
+    },
+  });
+  return { exitCode, err: err.join('') };
+}
+
+test.each([
+  [
+    'library load --prune-all --no-prune',
+    "option '--prune-all' cannot be used with option '--no-prune'; see svccmd library load --help",
+  ],
+  [
+    'library load --no-prune --prune-all',
+    "option '--prune-all' cannot be used with option '--no-prune'; see svccmd library load --help",
+  ],
+  ['library rollback 2 --to 1', 'name the load by [steps] or by --to, not by both'],
+  [
+    'library rollback 0',
+    "command-argument value '0' is invalid for argument 'steps'. It must be a whole number from 1; see svccmd library rollback --help",
+  ],
+  [
+    'library load --wait forever',
+    "option '--wait [seconds]' argument 'forever' is invalid. It must be a number of seconds up to 86400; see svccmd library load --help",
+  ],
+])('"%s" is refused before anything is read', async (line, refusal) => {
+  expect(await refusalOf(line)).toEqual({ exitCode: EXIT.usage, err: `svccmd: ${refusal}\n` });
+});
