@@ -9,10 +9,16 @@ import { type ExpectedRow, expectedRows } from './expected-rows.js';
 
 type Options = Partial<BuildOptions> & { readonly file?: string };
 
-/** Builds a lookup from one text and compares it with another. */
-async function compare(csv: string, { file = 'input.csv', ...options }: Options = {}, other = csv) {
+/** Builds a lookup from one text and compares it with another. @param asked takes the addresses that are looked up */
+async function compare(
+  csv: string,
+  { file = 'input.csv', ...options }: Options = {},
+  other = csv,
+  asked: string[] = [],
+) {
   const given: BuildOptions = { kind: 'csv', inputFormat: 'auto', buildEpoch: 1, ...options };
-  const lookup = openLookup(build(csv, { file, ...given }).bytes);
+  const built = openLookup(build(csv, { file, ...given }).bytes);
+  const lookup = { ...built, find: (ip: string) => (asked.push(ip), built.find(ip)) };
   const plan = planBuild(file, given);
   const content = async function* () {
     yield Buffer.from(other);
@@ -54,6 +60,53 @@ test('one range in many, at every depth, is told by the latest row', async () =>
 test('contiguous rows are asked for once at each border', async () => {
   const csv = 'a,b,v\n10.0.0.0,10.0.0.9,x\n10.0.0.10,10.0.0.10,y\n';
   expect(await compare(csv)).toEqual({ rows: 2, addresses: 6, differences: [], differenceCount: 0 });
+});
+
+test('each range is asked for at its ends, in its middle and beside it, where there are addresses', async () => {
+  const asked: string[] = [];
+  const csv = [
+    'a,b,v',
+    '::,::,x',
+    '2001:db8::ffff:ffff,2001:db8::1:0:1,y',
+    'fe00::1,ff00::2,z',
+    'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff,ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff,w',
+  ].join('\n');
+  await compare(csv, { inputFormat: 'ipv6' }, csv, asked);
+  expect(asked).toEqual([
+    ...['::', '::1'],
+    ...[
+      '2001:db8::ffff:fffe',
+      '2001:db8::ffff:ffff',
+      '2001:db8::1:0:0',
+      '2001:db8::1:0:1',
+      '2001:db8::1:0:2',
+    ],
+    ...['fe00::', 'fe00::1', 'fe80::1', 'ff00::2', 'ff00::3'],
+    ...['ffff:ffff:ffff:ffff:ffff:ffff:ffff:fffe', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
+  ]);
+});
+
+test('of an IPv4 lookup only IPv4 addresses are asked for, whatever rows the input has', async () => {
+  const rows = ['10.0.0.0,10.0.0.9,x', '2001:db8::,2001:db8::9,y', '::1.0.0.0,::1.0.0.9,z'];
+  const csv = ['a,b,v', ...rows].join('\n');
+  const asked: string[] = [];
+  const options = { forceIpv4: true };
+  expect((await compare(csv, options, csv, asked)).differences).toEqual([]);
+  expect(asked.map((ip) => ip.replace('::ffff:', ''))).toEqual([
+    ...['9.255.255.255', '10.0.0.0', '10.0.0.4', '10.0.0.9', '10.0.0.10'],
+  ]);
+  expect((await compare(csv, options, csv.replace(',x', ',X'))).differences).toEqual(
+    ['10.0.0.0', '10.0.0.4', '10.0.0.9'].map(
+      (ip) => `::ffff:${ip}: the lookup has {"v":"x"}, the input {"v":"X"}`,
+    ),
+  );
+});
+
+test('addresses of ::/96 in dotted decimal are not those of the IPv4 block', async () => {
+  const csv = 'a,b,v\n::1.0.0.0,::1.0.0.9,low\n1.0.0.5,1.0.0.6,four\n';
+  expect((await compare(csv, { includeIpRange: true })).differences).toEqual([]);
+  const cidr = 'network,v\n::1.0.0.0/120,low\n1.0.0.0/30,four\n';
+  expect((await compare(cidr, { inputFormat: 'cidr', includeIpRange: true })).differences).toEqual([]);
 });
 
 test('what differs is told with both answers, the first 20 one by one', async () => {

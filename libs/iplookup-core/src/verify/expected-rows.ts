@@ -133,7 +133,7 @@ function toExpected(row: readonly string[], layout: Layout, plan: BuildPlan): Ex
 }
 
 function rangeOf(row: readonly string[], addressColumns: number, { format }: BuildPlan): [bigint, bigint] {
-  const [from = '', to = ''] = row;
+  const [from = '', to = ''] = row.slice(0, 2).map(spellOut);
   if (format.name === 'ipv4-int') return [MAPPED + BigInt(from), MAPPED + BigInt(to)];
   if (format.name === 'ipv6-int') return [BigInt(from), BigInt(to)];
   if (addressColumns === 2) return [toNumber(ipaddr.parse(from)), toNumber(ipaddr.parse(to))];
@@ -141,6 +141,11 @@ function rangeOf(row: readonly string[], addressColumns: number, { format }: Bui
   const bits = address.kind() === 'ipv4' ? 32 : 128;
   const first = toNumber(address);
   return [first, first + (1n << BigInt(bits - (length ?? bits))) - 1n];
+}
+
+/** ipaddr.js takes `::1.2.3.4`, which is an address of ::/96, for `::ffff:1.2.3.4`. */
+function spellOut(text: string): string {
+  return text.replace(/^::(?=\d+\.)/, '::0:');
 }
 
 function toNumber(address: ipaddr.IPv4 | ipaddr.IPv6): bigint {
