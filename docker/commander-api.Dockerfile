@@ -32,7 +32,6 @@ COPY --from=build /svc/libs/library-source/dist libs/library-source/dist
 COPY --from=build /svc/libs/library-sync/dist libs/library-sync/dist
 COPY --from=build /svc/libs/password-format/dist libs/password-format/dist
 COPY --from=build /svc/libs/registry-client/dist libs/registry-client/dist
-COPY --from=build /svc/libs/service-config/dist libs/service-config/dist
 COPY --from=build /svc/libs/service-kit/dist libs/service-kit/dist
 COPY --from=build /svc/libs/yaml-depth/dist libs/yaml-depth/dist
 COPY --from=build /svc/libs/zookeeper-store/dist libs/zookeeper-store/dist

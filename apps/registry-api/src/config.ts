@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Capabilities, type Widening, widenCapabilities } from '@svc/client-metadata';
 import { type Environment, readConfig } from '@svc/service-config';
-import { serviceEnvironment, words } from '@svc/service-kit';
+import { serviceEnvironment, words } from '@svc/service-kit/environment';
 import { z } from 'zod';
 import { openZones } from './audit/zones.js';
 import { DestinationPolicy } from './cookie-webhook/destination-policy.js';

@@ -1,4 +1,4 @@
-import { words } from '@svc/service-kit';
+import { words } from '@svc/service-kit/environment';
 import { z } from 'zod';
 import { parseScopeMap, SAME_SCOPES, type ScopeMap } from './granted-scopes.js';
 

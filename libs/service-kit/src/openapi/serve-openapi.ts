@@ -21,9 +21,12 @@ export function serveOpenApi(app: NestFastifyApplication, api: ApiDescription): 
     // Not addBearerAuth, which says that every token is a JWT.
     .addSecurity('bearer', { type: 'http', scheme: 'bearer' })
     .build();
-  const document = SwaggerModule.createDocument(app, config);
-  const completed = api.complete?.(document) ?? document;
-  SwaggerModule.setup('docs', app, describeRefusals(completed, api.refusals), {
+  // Made when it is first asked for: most services are never asked.
+  const makeDocument = (): OpenAPIObject => {
+    const document = SwaggerModule.createDocument(app, config);
+    return describeRefusals(api.complete?.(document) ?? document, api.refusals);
+  };
+  SwaggerModule.setup('docs', app, makeDocument, {
     jsonDocumentUrl: 'openapi.json',
     raw: ['json'],
     customSiteTitle: api.title,
