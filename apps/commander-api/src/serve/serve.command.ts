@@ -4,6 +4,7 @@ import type { CommandContext } from '../cli/command-context.js';
 import { CommandError, EXIT } from '../cli/exit-code.js';
 import type { CommanderConfig } from '../config/commander-config.js';
 import type { startCommander } from './start-commander.js';
+import { startSparingly } from './start-sparingly.js';
 
 export function serveCommand(context: CommandContext): Command {
   return new Command('serve')
@@ -20,10 +21,12 @@ async function serve({ config, signal }: CommandContext): Promise<void> {
 }
 
 async function start(config: Parameters<typeof startCommander>[0]): ReturnType<typeof startCommander> {
-  // The framework is loaded only when the server starts: help does without.
-  const { startCommander } = await import('./start-commander.js');
   try {
-    return await startCommander(config);
+    return await startSparingly(async () => {
+      // The framework is loaded only when the server starts: help does without.
+      const { startCommander } = await import('./start-commander.js');
+      return startCommander(config);
+    });
   } catch (error) {
     const fault = listenFault(error as NodeJS.ErrnoException, config.http);
     if (fault === undefined) throw error;
