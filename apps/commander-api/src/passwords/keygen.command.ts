@@ -12,9 +12,9 @@ interface Options {
 
 const AFTER_HELP = `
 The file is a JWK, or with --with a JWK set whose first key encrypts while all decrypt. To rotate:
-  svccmd keygen new.key --with old.key              then let pwdencryptor.key name new.key
-  svccmd encpwd --rotate library/*.yaml             and when no password is left under the old key
-  svccmd keygen only.key                            is not needed: delete the old key from new.key`;
+  svccmd keygen new.key --with old.key     and let pwdencryptor.key name new.key
+  svccmd encpwd --rotate library/*.yaml    for every file with passwords
+Then nothing needs the old key any more: delete it from new.key.`;
 
 export function keygenCommand(context: CommandContext): Command {
   return new Command('keygen')

@@ -1,24 +1,31 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runSvccmd } from './run-svccmd.js';
 
+const SVCCMD = new URL('../../bin/svccmd.js', import.meta.url).pathname;
+
 let cwd: string;
 beforeAll(() => {
   cwd = mkdtempSync(join(tmpdir(), 'svccmd-listen-'));
+  chmodSync(cwd, 0o755);
 });
 afterAll(() => rmSync(cwd, { recursive: true }));
+
+const environment = (port: number, address = '127.0.0.1') => ({
+  SVCCMD_HTTP_TOKEN: 'a-token-for-this-test',
+  SVCCMD_HTTP_ADDRESS: address,
+  SVCCMD_HTTP_PORT: String(port),
+});
 
 test.each([
   ['an address that is none', 'nonsense.invalid', 'E?(NOTFOUND|AI_AGAIN)'],
   ['an address of another machine', '192.0.2.1', 'EADDRNOTAVAIL'],
 ])('serve names the setting of %s, and ends with 3', async (_case, address, code) => {
-  const env = {
-    SVCCMD_HTTP_TOKEN: 'a-token-for-this-test',
-    SVCCMD_HTTP_ADDRESS: address,
-    SVCCMD_HTTP_PORT: '0',
-  };
-  const ended = await runSvccmd(['serve'], { cwd, env });
+  const ended = await runSvccmd(['serve'], { cwd, env: environment(0, address) });
   expect(ended.code).toBe(3);
   expect(ended.stderr).toMatch(
     new RegExp(
@@ -26,3 +33,38 @@ test.each([
     ),
   );
 });
+
+test('a port on which another program listens is told with what to do', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  const { code, stderr } = await runSvccmd(['serve'], { cwd, env: environment(port) });
+  other.close();
+  expect({ code, stderr }).toEqual({
+    code: 3,
+    stderr: `svccmd: http.port: another program listens on 127.0.0.1 port ${port} (EADDRINUSE); end it, or set another port\n`,
+  });
+});
+
+/** Root may take every port, so its test runs svccmd as nobody. */
+const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+const mayRun = spawnSync(process.execPath, [SVCCMD, '--version'], { ...NOBODY, cwd: '/' }).status === 0;
+const everyPortIsFree =
+  process.platform !== 'linux' ||
+  Number(readFileSync('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8')) <= 80;
+
+(mayRun && !everyPortIsFree ? test : test.skip)(
+  'a port for root alone is told with what to do (skipped where nobody may read this checkout, or every port is free to all)',
+  () => {
+    const { status, stderr } = spawnSync(process.execPath, [SVCCMD, 'serve'], {
+      ...NOBODY,
+      cwd,
+      env: environment(80),
+      encoding: 'utf8',
+    });
+    expect({ status, stderr }).toEqual({
+      status: 3,
+      stderr: 'svccmd: http.port: no right to listen on 127.0.0.1 port 80 (EACCES); set one from 1024 on\n',
+    });
+  },
+);
