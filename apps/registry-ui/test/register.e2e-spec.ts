@@ -41,7 +41,11 @@ test('a template, a name and an address make a Client, whose secret is shown onc
   await tour.page.getByRole('link', { name: 'Open the Client' }).click();
   await tour.page.getByRole('dialog', { name: 'Leave without the secret?' }).waitFor();
   await tour.page.getByRole('button', { name: 'Stay' }).click();
+  // What is to be done next is the one button that stands out.
+  const primary = tour.page.locator('main .mantine-Button-root[data-variant=filled]');
+  expect(await primary.allTextContents()).toEqual(['Copy the secret']);
   await tour.page.getByRole('button', { name: 'Copy the secret' }).click();
+  expect(await primary.allTextContents()).toEqual(['Open the Client']);
   expect(await tour.page.evaluate('navigator.clipboard.readText()')).toBe(await secret.textContent());
   await tour.page.getByRole('link', { name: 'Open the Client' }).click();
   await tour.page.getByRole('heading', { level: 1, name: 'Storefront' }).waitFor();

@@ -4,6 +4,11 @@ import { LISTS } from './client-lists.js';
 /** What tells of Clients beside themselves and the lists of them. */
 const TOLD_ELSEWHERE = ['client-search', 'history', 'stats', 'recent-changes', 'cookie-entrypoints'] as const;
 
+/** So long the registry keeps what it counted: what it answers before may lack the change. */
+const COUNTED_AGAIN_MS = 10_500;
+
+let recount: ReturnType<typeof setTimeout> | undefined;
+
 /** After a change of Clients: the lists, and whatever else tells of them, are asked for anew. */
 export function invalidateClients(queries: QueryClient): void {
   void queries.invalidateQueries(LISTS);
@@ -13,4 +18,6 @@ export function invalidateClients(queries: QueryClient): void {
 /** The same, where the lists show the change already. */
 export function invalidateElsewhere(queries: QueryClient): void {
   for (const name of TOLD_ELSEWHERE) void queries.invalidateQueries({ queryKey: [name] });
+  clearTimeout(recount);
+  recount = setTimeout(() => void queries.invalidateQueries({ queryKey: ['stats'] }), COUNTED_AGAIN_MS);
 }

@@ -1,12 +1,11 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
 import { clientsQuery, featuresQuery } from '../api/client-queries.js';
 import { BulkBar } from '../bulk/bulk-bar.js';
+import { ImportButton } from '../client/import-button.js';
 import { RegisterButton } from '../client/register-button.js';
 import { Failure } from '../elements/failure.js';
-import { Icon } from '../elements/icon.js';
-import { ScopedButton } from '../elements/scoped-button.js';
 import { Screen } from '../elements/screen.js';
 import { ExportMenu } from '../export/export-menu.js';
 import { text } from '../texts/text.js';
@@ -76,14 +75,7 @@ export function ClientsScreen() {
 function WaysIn() {
   return (
     <>
-      <ScopedButton
-        scope="clients:write"
-        variant="default"
-        leftSection={<Icon name="upload" />}
-        renderRoot={(props) => <Link to="/import" {...props} />}
-      >
-        {text('clients.import')}
-      </ScopedButton>
+      <ImportButton />
       <RegisterButton />
     </>
   );

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { RegisterButton } from '../client/register-button.js';
+import { NoneRegistered } from '../client/none-registered.js';
 import { Empty } from '../elements/empty.js';
 import { text } from '../texts/text.js';
 import { filtersIn, type ListSearch, withoutFilters } from './list-search.js';
@@ -15,7 +15,7 @@ interface NoClientsProps {
 /** Stands in for an empty list: what to do depends on why it is empty. */
 export function NoClients({ search, onChange }: NoClientsProps) {
   const q = search['q'] ?? '';
-  if (q === '' && filtersIn(search).length === 0) return <NoneAtAll />;
+  if (q === '' && filtersIn(search).length === 0) return <NoneRegistered />;
   const short = q !== '' && q.length < SHORTEST_ANYWHERE;
   return (
     <Empty
@@ -28,18 +28,6 @@ export function NoClients({ search, onChange }: NoClientsProps) {
       }
     >
       {text(short ? 'clients.nothing.short' : 'clients.nothing.why')}
-    </Empty>
-  );
-}
-
-function NoneAtAll() {
-  return (
-    <Empty
-      icon="clients"
-      title={text('clients.none')}
-      action={<RegisterButton label={text('clients.none.do')} />}
-    >
-      {text('clients.none.how')}
     </Empty>
   );
 }

@@ -1,6 +1,7 @@
 import { Group, SegmentedControl, Skeleton, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { RegisterButton } from '../client/register-button.js';
 import { Empty } from '../elements/empty.js';
 import { Failure } from '../elements/failure.js';
 import { Icon } from '../elements/icon.js';
@@ -21,7 +22,7 @@ export function CookiesScreen() {
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton height={240} radius="lg" />}
       {data?.hosts.length === 0 && (
-        <Empty icon="cookie" title={text('cookies.none')}>
+        <Empty icon="cookie" title={text('cookies.none')} action={<RegisterButton variant="default" />}>
           {text('cookies.none.how')}
         </Empty>
       )}

@@ -23,7 +23,7 @@ export function OnceShownPanel({ advice, loss, onDone, ...shown }: OnceShownPane
   const [kept, setKept] = useState(false);
   return (
     <Stack gap="md">
-      <OnceShown {...shown} onKept={() => setKept(true)} />
+      <OnceShown {...shown} kept={kept} onKept={() => setKept(true)} />
       <Notice kind="warn" title={advice} />
       <Group justify="flex-end">
         <Button variant={kept ? 'filled' : 'default'} onClick={onDone}>

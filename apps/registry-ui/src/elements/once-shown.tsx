@@ -9,12 +9,14 @@ interface OnceShownProps {
   readonly value: string;
   /** What its button says. */
   readonly copyLabel: string;
+  /** It was copied: until then that is what to do here. */
+  readonly kept: boolean;
   /** Called when the value was copied. */
   readonly onKept: () => void;
 }
 
 /** A secret that is shown this once. */
-export function OnceShown({ name, value, copyLabel, onKept }: OnceShownProps) {
+export function OnceShown({ name, value, copyLabel, kept, onKept }: OnceShownProps) {
   return (
     <div className={classes.secret}>
       <code aria-label={name} role="status">
@@ -23,7 +25,7 @@ export function OnceShown({ name, value, copyLabel, onKept }: OnceShownProps) {
       <Copying value={value} timeout={2000}>
         {({ copied, copy }) => (
           <Button
-            variant="default"
+            variant={kept ? 'default' : 'filled'}
             size="xs"
             leftSection={<Icon name={copied ? 'check' : 'copy'} size={14} />}
             onClick={() => {

@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { NoneRegistered } from '../client/none-registered.js';
 import { RegisterButton } from '../client/register-button.js';
 import { Failure } from '../elements/failure.js';
 import { Screen } from '../elements/screen.js';
@@ -18,7 +19,8 @@ export function OverviewScreen() {
   return (
     <Screen title={text('overview.title')} actions={<RegisterButton />}>
       {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!error && (
+      {stats?.clients === 0 && <NoneRegistered />}
+      {!error && stats?.clients !== 0 && (
         // What has not come yet takes the same room: nothing moves when it does.
         <Skeleton visible={!stats} inert={!stats}>
           <Tiles stats={stats ?? NO_STATS} />
@@ -27,7 +29,7 @@ export function OverviewScreen() {
       <div className={classes.panels}>
         <div className={classes.column}>
           {!stats && !error && <Skeleton height={372} radius="lg" />}
-          {stats && (
+          {stats && stats.clients > 0 && (
             <>
               <Attention stats={stats} />
               <AgePanel age={stats.age} />

@@ -32,21 +32,11 @@ export function Registered({ registered }: { readonly registered: RegisteredClie
         {client_secret === undefined ? (
           <MissedSecret client={registered} />
         ) : (
-          <>
-            <OnceShown
-              name={text('secret.name')}
-              value={client_secret}
-              copyLabel={text('secret.copy')}
-              onKept={() => setKept(true)}
-            />
-            <Notice
-              kind={isPublic ? 'info' : 'warn'}
-              title={text(isPublic ? 'secret.public' : 'secret.once')}
-            />
-          </>
+          <NewSecret secret={client_secret} isPublic={isPublic} kept={kept} onKept={() => setKept(true)} />
         )}
         <Group gap="sm">
           <Button
+            variant={kept ? 'filled' : 'default'}
             renderRoot={(props) => (
               <Link to="/clients/$clientId" params={{ clientId: client_id }} {...props} />
             )}
@@ -60,5 +50,27 @@ export function Registered({ registered }: { readonly registered: RegisteredClie
       </Stack>
       <LeaveGuard guards={!kept} title="leave.secret.title" what="leave.secret" />
     </Screen>
+  );
+}
+
+interface NewSecretProps {
+  readonly secret: string;
+  readonly isPublic: boolean;
+  readonly kept: boolean;
+  readonly onKept: () => void;
+}
+
+function NewSecret({ secret, isPublic, kept, onKept }: NewSecretProps) {
+  return (
+    <>
+      <OnceShown
+        name={text('secret.name')}
+        value={secret}
+        copyLabel={text('secret.copy')}
+        kept={kept}
+        onKept={onKept}
+      />
+      <Notice kind={isPublic ? 'info' : 'warn'} title={text(isPublic ? 'secret.public' : 'secret.once')} />
+    </>
   );
 }
