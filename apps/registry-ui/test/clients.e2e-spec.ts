@@ -18,6 +18,9 @@ const askedPages = (): string[] => {
   return asked;
 };
 
+/** Room for names of some thirty characters. */
+const LEAST_NAME = 200;
+
 /** So long that the ids of all together do not fit into one address. */
 const idOf = (index: number) => `client-${index}-${'x'.repeat(60)}`;
 
@@ -170,6 +173,31 @@ test('axe finds nothing on the list, and it fits windows from 360 to 2560 pixels
     await tour.page.setViewportSize({ width, height: 800 });
     expect(await tour.page.evaluate('document.documentElement.scrollWidth')).toBe(width);
   }
+});
+
+test('names keep their room in every window, and beside whatever columns are chosen', async () => {
+  const widthOfNames = async (width: number) => {
+    await tour.page.setViewportSize({ width, height: 800 });
+    const box = await tour.page.getByRole('columnheader', { name: 'Name' }).boundingBox();
+    return box?.width ?? 0;
+  };
+  await tour.open('/clients');
+  await links().first().waitFor();
+  for (const width of [360, 600, 769, 1024, 1280]) {
+    expect(await widthOfNames(width)).toBeGreaterThanOrEqual(LEAST_NAME);
+  }
+  await tour.page.getByRole('button', { name: 'Columns' }).click();
+  for (const name of ['Last used', 'Registered', 'PKCE method']) {
+    await tour.page.getByRole('checkbox', { name }).check();
+  }
+  await tour.page.keyboard.press('Escape');
+  for (const width of [600, 1024, 1280]) {
+    expect(await widthOfNames(width)).toBeGreaterThanOrEqual(LEAST_NAME);
+    // What was chosen is there, sideways if need be, and the page stays as it is.
+    await tour.page.getByRole('columnheader', { name: 'PKCE method' }).scrollIntoViewIfNeeded();
+    expect(await tour.page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+  }
+  await tour.page.evaluate('localStorage.clear()');
 });
 
 test('where the window is too narrow for the columns that sort it, the list is sorted among the filters', async () => {

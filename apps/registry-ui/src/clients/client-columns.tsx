@@ -6,6 +6,7 @@ import { Moment } from '../elements/moment.js';
 import { Verdict } from '../elements/verdict.js';
 import { text } from '../texts/text.js';
 import classes from './client-table.module.css';
+import type { Room } from './column-room.js';
 import { ShortenedUri } from './shortened-uri.js';
 import { WarningCount } from './warning-count.js';
 
@@ -15,8 +16,8 @@ export interface ClientColumn {
   readonly label: string;
   /** A length of CSS; a column without a width shares what is left. */
   readonly width?: string;
-  /** Left out where the window is narrow. */
-  readonly wideOnly?: boolean;
+  /** Left out where the window has less room. */
+  readonly room?: Room;
   /** Shown whatever is chosen. */
   readonly always?: boolean;
   /** Shown until something else is chosen. */
@@ -41,7 +42,7 @@ const OWN_COLUMNS: readonly ClientColumn[] = [
     id: 'client_id',
     label: text('clients.column.id'),
     width: 'clamp(170px, 13vw, 360px)',
-    wideOnly: true,
+    room: 'wide',
     usual: true,
     sort: 'client_id',
     cell: ({ client_id }) => (
@@ -57,7 +58,7 @@ const OWN_COLUMNS: readonly ClientColumn[] = [
     id: 'redirect_uris',
     label: text('clients.column.redirects'),
     width: 'max(198px, 40vw - 314px)',
-    wideOnly: true,
+    room: 'widest',
     usual: true,
     cell: ({ redirect_uris: [first = '', ...rest] }) => (
       <span className={classes.copied}>
@@ -70,7 +71,7 @@ const OWN_COLUMNS: readonly ClientColumn[] = [
     id: 'authentication',
     label: text('clients.column.authentication'),
     width: '116px',
-    wideOnly: true,
+    room: 'widest',
     usual: true,
     cell: ({ token_endpoint_auth_method: method }) =>
       method === 'none' ? (
@@ -90,7 +91,7 @@ const OWN_COLUMNS: readonly ClientColumn[] = [
     id: 'last_used',
     label: text('clients.column.used'),
     width: '152px',
-    wideOnly: true,
+    room: 'widest',
     cell: ({ client_secrets }) => (
       <LastUsed at={client_secrets.flatMap(({ last_used_at: at }) => at ?? [])} />
     ),
@@ -99,7 +100,7 @@ const OWN_COLUMNS: readonly ClientColumn[] = [
     id: 'created_at',
     label: text('clients.column.created'),
     width: '152px',
-    wideOnly: true,
+    room: 'widest',
     sort: 'created_at',
     lastFirst: true,
     cell: ({ created_at }) => (
@@ -112,7 +113,7 @@ const OWN_COLUMNS: readonly ClientColumn[] = [
     id: 'updated_at',
     label: text('clients.column.updated'),
     width: '152px',
-    wideOnly: true,
+    room: 'middle',
     usual: true,
     sort: 'updated_at',
     lastFirst: true,
@@ -135,7 +136,7 @@ export function clientColumns(features: Features | undefined): ClientColumn[] {
       id: name,
       label,
       width: FIELD_WIDTH,
-      wideOnly: true,
+      room: 'widest' as const,
       cell: (client: ClientDocument) => (
         <FieldCell value={(client as unknown as Record<string, unknown>)[name]} />
       ),

@@ -2,6 +2,7 @@ import { Checkbox } from '@mantine/core';
 import type { ClientDocument } from '../api/client-documents.js';
 import { text } from '../texts/text.js';
 import type { ClientColumn } from './client-columns.js';
+import { classOfRoom } from './column-room.js';
 import classes from './client-table.module.css';
 
 interface ClientRowProps {
@@ -30,9 +31,9 @@ export function ClientRow({ index, columns, client, selected, onSelect }: Client
           aria-label={text('select.one', { name: client.client_name })}
         />
       </td>
-      {columns.map(({ id, wideOnly, cell }) => (
-        <td key={id} className={wideOnly ? classes.visiblyWide : undefined}>
-          {cell(client)}
+      {columns.map((column) => (
+        <td key={column.id} className={classOfRoom(column)}>
+          {column.cell(client)}
         </td>
       ))}
     </tr>

@@ -5,6 +5,7 @@ import type { ClientDocument } from '../api/client-documents.js';
 import { text } from '../texts/text.js';
 import type { ClientColumn } from './client-columns.js';
 import { ClientRow } from './client-row.js';
+import { classOfRoom, leastWidths } from './column-room.js';
 import classes from './client-table.module.css';
 import { moveBetweenRows, type RowActions } from './move-between-rows.js';
 import { TableHead } from './table-head.js';
@@ -46,6 +47,7 @@ export function ClientTable(props: ClientTableProps) {
     <div ref={setScroller} className={classes.scroller}>
       <table
         className={classes.table}
+        style={leastWidths(columns)}
         aria-label={text('clients.title')}
         aria-rowcount={hasMore ? -1 : count + 1}
         aria-busy={clients === undefined || stale}
@@ -119,8 +121,8 @@ function SkeletonRow({ index, columns }: SkeletonRowProps) {
   return (
     <tr className={classes.row} aria-hidden>
       <td />
-      {columns.map(({ id, wideOnly }) => (
-        <td key={id} className={wideOnly ? classes.visiblyWide : undefined}>
+      {columns.map((column) => (
+        <td key={column.id} className={classOfRoom(column)}>
           <Skeleton height={12} width={`${40 + ((index * 17) % 40)}%`} />
         </td>
       ))}

@@ -16,7 +16,7 @@ export function ColumnMenu({ all, shown, onChange, onOpen }: ColumnMenuProps) {
   return (
     <Popover position="bottom-end" trapFocus returnFocus onOpen={onOpen}>
       <Popover.Target>
-        <Button variant="default" leftSection={<Icon name="columns" />} visibleFrom="sm">
+        <Button variant="default" leftSection={<Icon name="columns" />} visibleFrom="xs">
           {text('columns.do')}
         </Button>
       </Popover.Target>

@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { text } from '../texts/text.js';
 import type { ClientColumn } from './client-columns.js';
 
-/** Where the columns that are `wideOnly` are left out. */
+/** Where columns that the list can be sorted by are left out. */
 const NARROW = '(max-width: 62em)';
 
 interface OrderSelectProps {

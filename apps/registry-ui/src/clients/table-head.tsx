@@ -2,6 +2,7 @@ import { Checkbox, UnstyledButton } from '@mantine/core';
 import { Icon } from '../elements/icon.js';
 import { text } from '../texts/text.js';
 import type { ClientColumn } from './client-columns.js';
+import { classOfRoom } from './column-room.js';
 import classes from './client-table.module.css';
 import type { Selection } from './use-selection.js';
 
@@ -35,7 +36,7 @@ export function TableHead({ columns, sort, onSort, selection, rowCount }: TableH
             key={column.id}
             scope="col"
             style={{ width: column.width }}
-            className={column.wideOnly ? classes.visiblyWide : undefined}
+            className={classOfRoom(column)}
             aria-sort={directionOf(column, sort)}
           >
             {column.sort === undefined ? (

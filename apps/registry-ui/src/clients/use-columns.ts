@@ -17,7 +17,12 @@ export function useColumns(
   const shown = all.filter(({ id, always, usual }) =>
     always === true ? true : (ids?.includes(id) ?? usual === true),
   );
-  return [shown, setChosen];
+  // What was asked for is there also where the table then scrolls sideways.
+  return [ids ? shown.map(asChosen) : shown, setChosen];
+}
+
+function asChosen(column: ClientColumn): ClientColumn {
+  return column.room ? { ...column, room: 'middle' } : column;
 }
 
 /** Whether columns other than the usual ones may be shown: only then must all fields be known. */
