@@ -16,8 +16,7 @@ const signInWith = async (...scopes: readonly string[]) => {
 /** Ends once the buttons stand still, for a reason that is told. */
 const expectStill = async (page: Page, ...names: readonly string[]) => {
   for (const name of names) {
-    const button = page.getByRole('button', { name, exact: true });
-    await button.and(page.locator('[aria-disabled=true]')).waitFor();
+    await page.getByRole('button', { name, exact: true, disabled: true }).waitFor();
   }
 };
 

@@ -100,6 +100,20 @@ test('what happens elsewhere appears by itself, and leads to the history', async
   await tour.page.getByRole('list', { name: 'History' }).getByText('Registered').waitFor();
 });
 
+test('a change feed that is too much for the registry is opened again when it says, not before', async () => {
+  const opened: number[] = [];
+  await tour.page.route('**/clients/changes?*', async (route) => {
+    const isStream = route.request().headers()['accept'] === 'text/event-stream';
+    if (isStream) opened.push(Date.now());
+    if (!isStream || opened.length > 1) return route.continue();
+    await route.fulfill({ status: 503, headers: { 'retry-after': '3' }, json: { detail: 'Too many.' } });
+  });
+  await tour.open('/changes');
+  await tour.page.getByText('Connecting again', { exact: true }).waitFor();
+  await tour.page.getByText('Live', { exact: true }).waitFor();
+  expect((opened[1] ?? 0) - (opened[0] ?? 0)).toBeGreaterThanOrEqual(3_000);
+});
+
 const jumpTo = async (words: string) => {
   await tour.open('/features');
   await tour.page.getByRole('heading', { level: 1 }).waitFor();

@@ -24,7 +24,7 @@ function ChangeRow({ change }: { readonly change: FeedChange }) {
       <ChangeBadge kind={kind} />
       <span className={classes.what}>
         <Link to="/clients/$clientId" params={{ clientId }} search={{ tab: 'history' }} className="foreign">
-          <bdi>{client?.client_name ?? clientId}</bdi>
+          <bdi className={client ? undefined : 'mono'}>{client?.client_name ?? clientId}</bdi>
         </Link>
         <span className={`foreign ${classes.who}`}>{actorLine(actor)}</span>
       </span>

@@ -3,11 +3,11 @@ import type { SupportedField } from '@svc/client-metadata';
 import { useEffect, useRef } from 'react';
 import type { FieldProblem } from '../api/api-error.js';
 import type { ClientDocument, Features, TaggedClient } from '../api/client-documents.js';
+import { useLacks } from '../api/own-token.js';
 import { Warnings } from '../client/warnings.js';
 import { toBody } from '../form/form-values.js';
 import { Failure } from '../elements/failure.js';
 import { Notice } from '../elements/notice.js';
-import { ScopedButton } from '../elements/scoped-button.js';
 import { fieldOf } from '../form/use-refusal.js';
 import { text } from '../texts/text.js';
 import { mergeRows } from './merge-changes.js';
@@ -43,6 +43,8 @@ export function Merge({ features, fields, before, theirs, mine, shown, onRefused
   const choice = useMergeChoice(features, theirs.client, now, rows);
   const saving = useSaving(theirs.client.client_id, (error) => onRefused(error, choice.refuse));
   const top = useTopOf(theirs);
+  // Why it stands still is said above.
+  const lacks = useLacks('clients:write');
   const elsewhere = choice.problems.filter(({ field }) => !rows.some(({ name }) => name === fieldOf(field)));
   return (
     <Stack gap="lg" ref={top} tabIndex={-1} className={classes.merge}>
@@ -65,13 +67,13 @@ export function Merge({ features, fields, before, theirs, mine, shown, onRefused
       <Warnings warnings={choice.warnings} />
       {choice.failure && <Failure error={choice.failure} />}
       <Group gap="sm">
-        <ScopedButton
-          scope="clients:write"
+        <Button
           loading={saving.isPending}
+          disabled={lacks}
           onClick={() => choice.mayBeSaved() && saving.mutate({ body: choice.body, etag: theirs.etag })}
         >
           {text('merge.save')}
-        </ScopedButton>
+        </Button>
         <Button variant="subtle" color="gray" disabled={saving.isPending} onClick={onBack}>
           {text('merge.back')}
         </Button>

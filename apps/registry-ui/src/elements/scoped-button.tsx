@@ -6,16 +6,15 @@ import { text } from '../texts/text.js';
 interface ScopedButtonProps extends ButtonProps {
   /** What the registry asks of the token for what the button does. */
   readonly scope: string;
-  readonly type?: 'submit';
   readonly onClick?: () => void;
   /** Draws it as a link. */
   readonly renderRoot?: (props: Record<string, unknown>) => ReactElement;
 }
 
 /** A button for what not every token may do: without the scope it stands still, and says why. */
-export function ScopedButton({ scope, type, onClick, renderRoot, ...props }: ScopedButtonProps) {
+export function ScopedButton({ scope, onClick, renderRoot, ...props }: ScopedButtonProps) {
   const lacks = useLacks(scope);
-  const doing = { ...(type && { type }), ...(onClick && { onClick }), ...(renderRoot && { renderRoot }) };
+  const doing = { ...(onClick && { onClick }), ...(renderRoot && { renderRoot }) };
   if (!lacks) return <Button {...props} {...doing} />;
   return (
     <Tooltip label={text('scope.lacking', { scope })}>

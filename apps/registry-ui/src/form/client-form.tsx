@@ -1,9 +1,9 @@
-import { Stack, UnstyledButton } from '@mantine/core';
+import { Button, Stack, UnstyledButton } from '@mantine/core';
 import { type ReactNode, type SubmitEvent, useEffect } from 'react';
 import type { FieldProblem } from '../api/api-error.js';
+import { useLacks } from '../api/own-token.js';
 import { Failure } from '../elements/failure.js';
 import { Icon } from '../elements/icon.js';
-import { ScopedButton } from '../elements/scoped-button.js';
 import { sectionsOf } from '../metadata/sections.js';
 import { text } from '../texts/text.js';
 import classes from './form.module.css';
@@ -49,11 +49,13 @@ export function ClientForm(props: ClientFormProps) {
 }
 
 function FormFoot({ form, submitLabel, submitting, cancel }: ClientFormProps) {
+  // Why it stands still is said above the form.
+  const lacks = useLacks('clients:write');
   return (
     <div className={classes.foot}>
-      <ScopedButton scope="clients:write" type="submit" loading={submitting}>
+      <Button type="submit" loading={submitting} disabled={lacks}>
         {submitLabel}
-      </ScopedButton>
+      </Button>
       {cancel}
       <FormState form={form} />
     </div>

@@ -7,6 +7,8 @@ export interface Screen {
   readonly path: string;
   /** What is there once it is drawn. */
   readonly drawn: string;
+  /** Whether the documentation shows it as it is then. */
+  readonly pictured?: false;
 }
 
 /** Every screen, over the Clients of `fillRegistry`. */
@@ -16,7 +18,12 @@ export const SCREENS: readonly Screen[] = [
   { name: 'changes', path: '/changes', drawn: 'Live' },
   { name: 'client', path: '/clients/gift-cards', drawn: 'Redirects' },
   { name: 'history', path: '/clients/gift-cards?tab=history', drawn: 'Secret rotated' },
-  { name: 'client-tests', path: '/clients/gift-cards?tab=tests', drawn: 'Redirect URI of the request' },
+  {
+    name: 'client-tests',
+    path: '/clients/gift-cards?tab=tests',
+    drawn: 'Redirect URI of the request',
+    pictured: false,
+  },
   {
     name: 'redirects',
     path: '/redirects?client=gift-cards&uri=https://gift-cards.example.com/call',
@@ -26,6 +33,11 @@ export const SCREENS: readonly Screen[] = [
   { name: 'tokens', path: '/tokens', drawn: 'Nightly export' },
   { name: 'features', path: '/features', drawn: 'Where it knowingly does otherwise' },
   { name: 'templates', path: '/register', drawn: 'Something else' },
+  { name: 'form', path: '/register?template=web-confidential', drawn: 'Redirect URIs', pictured: false },
+  { name: 'edit', path: '/clients/gift-cards/edit', drawn: 'Redirect URIs', pictured: false },
+  { name: 'snippets', path: '/clients/gift-cards?tab=snippets', drawn: 'openid-client', pictured: false },
+  { name: 'json', path: '/clients/gift-cards?tab=json', drawn: 'client_id_issued_at', pictured: false },
+  { name: 'file', path: '/import', drawn: 'or drop it here', pictured: false },
 ];
 
 /** What is on the screen after some steps: forms, dialogs, things that are shown once. */
@@ -55,6 +67,14 @@ export const SCENES: readonly Scene[] = [
     },
   },
   {
+    name: 'client-tests',
+    path: '/clients/gift-cards?tab=tests',
+    reach: async (page) => {
+      await page.getByLabel('Redirect URI of the request').fill('https://gift-cards.example.com/app/return');
+      await page.getByText('Accepted', { exact: true }).waitFor();
+    },
+  },
+  {
     name: 'jump',
     path: '/clients',
     reach: async (page) => {
@@ -69,10 +89,10 @@ export const SCENES: readonly Scene[] = [
     path: '/register?template=web-confidential',
     reach: async (page) => {
       await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Storefront');
-      await page
-        .getByRole('textbox', { name: 'Redirect URIs, 1', exact: true })
-        .fill('http://storefront.example/cb');
+      const uri = page.getByRole('textbox', { name: 'Redirect URIs, 1', exact: true });
+      await uri.fill('http://storefront.example/cb');
       await page.getByText('1 problem').first().waitFor();
+      await uri.evaluate((input) => input.scrollIntoView({ block: 'center' }));
     },
   },
   {
