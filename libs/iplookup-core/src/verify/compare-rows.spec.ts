@@ -179,3 +179,61 @@ test.each([
   const csv = `network,${names}\n10.0.0.0/8,${cells}\n11.0.0.0/8,${','.repeat(cells.split(',').length - 1)}\n`;
   expect((await compare(csv, { inputFormat: 'cidr', ...options })).differences).toEqual([]);
 });
+
+describe('rows of the vendor', () => {
+  const names = ['country_code', 'latitude', 'longitude', 'elevation', 'place_elevation'];
+  const csv = [
+    '"16777216","16777217","XA","1.5","-2.5","7","x"',
+    '"16777218","16777219","-","0.000000","0.000000","0","-"',
+    '"16777220","16777221","-","-","-","-","-"',
+    '"16777222","16777223","-","0.000000","0.000000","0","0"',
+    '"16777224","16777225","XB","0.000000","0.000000","0","0"',
+    '"16777226","16777227","XC","-","3.0","-","y"',
+  ].join('\r\n');
+  const vendor = { kind: 'vendor', inputFormat: 'ipv4-int', columnNames: names } as const;
+
+  test.each([
+    ['empty rows dropped', {}, 4],
+    ['rows with any empty cell dropped', { emptyRows: 'any' }, 2],
+    ['all rows kept, with their dashes', { keepEmptyRows: true }, 6],
+    ['without types', { types: false }, 4],
+  ] as const)('%s', async (_case, options, rows) => {
+    expect(await compare(csv, { ...vendor, ...options })).toMatchObject({ rows, differences: [] });
+  });
+
+  test('a dash and a number are told apart from what they are not', async () => {
+    const kept = { ...vendor, keepEmptyRows: true };
+    const { differences } = await compare(csv, kept, csv.replace('"-","3.0"', '"1.25","3.5"'));
+    const record = (latitude: string, longitude: string) =>
+      `{"country_code":"XC","elevation":"-","latitude":${latitude},"longitude":${longitude},"place_elevation":"y"}`;
+    expect(differences).toEqual(
+      ['1.0.0.10', '1.0.0.11'].map(
+        (ip) => `::ffff:${ip}: the lookup has ${record('"-"', '3')}, the input ${record('1.25', '3.5')}`,
+      ),
+    );
+  });
+});
+
+test.each([
+  ['single addresses among networks', 'network,v\n10.0.0.0/30,x\n10.0.0.9,y\n2001:db8::9,z\n', 'cidr', 3],
+  ['one column of both families', 'network,v\n10.0.0.9,y\n2001:db8::/64,z\n', 'auto', 2],
+  ['two columns of both families', 'a,b,v\n10.0.0.9,10.0.0.10,y\n2001:db8::,2001:db8::1,z\n', 'auto', 2],
+  ['rows without values', 'a,b\n10.0.0.9,10.0.0.10\n', 'auto', 1],
+  [
+    'large decimal numbers',
+    'a,b,v\n42540766411282592856903984951653826560,42540766411282592856903984951653826561,x\n',
+    'ipv6-int',
+    1,
+  ],
+] as const)('%s', async (_case, csv, inputFormat, rows) => {
+  expect(await compare(csv, { inputFormat })).toMatchObject({ rows, differences: [] });
+});
+
+test('names given for a file without a header, with those of the addresses or without', async () => {
+  const options = { header: false, inputFormat: 'ipv4', columnNames: ['start', 'end', 'v'] } as const;
+  const csv = '10.0.0.0,10.0.0.1,x\n';
+  expect(await compare(csv, options)).toMatchObject({ rows: 1, differences: [] });
+  expect((await compare(csv, options, '10.0.0.0,10.0.0.1,y\n')).differences).toEqual(
+    ['10.0.0.0', '10.0.0.1'].map((ip) => `::ffff:${ip}: the lookup has {"v":"x"}, the input {"v":"y"}`),
+  );
+});
