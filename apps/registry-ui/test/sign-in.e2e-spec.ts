@@ -109,15 +109,19 @@ test('every answer has a nonce of its own and a policy without inline code', asy
   expect(answers[0]?.headers.get('cache-control')).toBe('no-store');
 });
 
-test('the script of the first screen is at most 250 kB, compressed, and cached for ever', async () => {
-  const sizes: number[] = [];
-  tour.page.on('response', (response) => {
-    if (!response.url().endsWith('.js')) return;
-    sizes.push(Number(response.headers()['content-length']));
-    expect(response.headers()['cache-control']).toContain('immutable');
-  });
-  await tour.open('/');
-  await tour.page.getByRole('heading', { level: 1 }).waitFor();
-  expect(sizes.length).toBeGreaterThan(0);
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(250_000);
-});
+test.each(['/', '/clients', '/register?template=blank'])(
+  'the script of %s, when it is the first screen, is at most 250 kB, compressed, and cached for ever',
+  async (path) => {
+    const sizes: number[] = [];
+    tour.page.on('response', (response) => {
+      if (!response.url().endsWith('.js')) return;
+      sizes.push(Number(response.headers()['content-length']));
+      expect(response.headers()['cache-control']).toContain('immutable');
+    });
+    await tour.open(path);
+    await tour.page.getByRole('heading', { level: 1 }).waitFor();
+    await tour.page.waitForLoadState('networkidle');
+    expect(sizes.length).toBeGreaterThan(0);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(250_000);
+  },
+);

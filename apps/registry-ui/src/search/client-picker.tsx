@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { ClientDocument } from '../api/client-documents.js';
 import { Icon } from '../elements/icon.js';
 import { text } from '../texts/text.js';
-import classes from './search.module.css';
+import { FoundClient } from './found-client.js';
 import { useAwaited } from './use-awaited.js';
 import { useClientSearch } from './use-client-search.js';
 
@@ -90,14 +90,4 @@ function useFirstOption(
     if (searching) resetSelectedOption();
     else selectFirstOption();
   }, [found, searching, resetSelectedOption, selectFirstOption]);
-}
-
-/** A Client in a list of a few: its name, and the id that tells it from others of that name. */
-export function FoundClient({ client }: { readonly client: ClientDocument }) {
-  return (
-    <span className={classes.found}>
-      <bdi className="one-line">{client.client_name}</bdi>
-      <bdi className={`mono one-line ${classes.id}`}>{client.client_id}</bdi>
-    </span>
-  );
 }

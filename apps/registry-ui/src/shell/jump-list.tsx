@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { ClientDocument } from '../api/client-documents.js';
 import { Icon } from '../elements/icon.js';
-import { FoundClient } from '../search/client-picker.js';
+import { FoundClient } from '../search/found-client.js';
 import { text, type TextName } from '../texts/text.js';
 import classes from './jump.module.css';
 import type { Place } from './places.js';

@@ -2,11 +2,11 @@ import {
   createTheme,
   type CSSVariablesResolver,
   type MantineColorsTuple,
-  Menu,
-  Modal,
-  Notification,
-  Popover,
-  Tooltip,
+  type MenuProps,
+  type ModalProps,
+  type NotificationProps,
+  type PopoverProps,
+  type TooltipProps,
 } from '@mantine/core';
 import { text } from '../texts/text.js';
 
@@ -60,27 +60,37 @@ export const theme = createTheme({
       h3: { fontSize: '0.875rem', lineHeight: '1.5' },
     },
   },
+  // As they are, not by the components' own `extend`: a screen loads the code of those alone that it shows.
   components: {
-    Modal: Modal.extend({
+    Modal: {
       defaultProps: {
         closeButtonProps: { 'aria-label': text('action.close') },
         centered: true,
         radius: 'lg',
         overlayProps: { backgroundOpacity: 0.45 },
-      },
+      } satisfies Partial<ModalProps>,
       styles: { title: { fontWeight: 600, fontSize: 'var(--mantine-font-size-lg)' } },
-    }),
+    },
     // Within a region of the page, and with nothing in it but items: else they are lost on those who listen to the page.
-    Menu: Menu.extend({
-      defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false, shadow: 'md' },
-    }),
-    Notification: Notification.extend({
-      defaultProps: { closeButtonProps: { 'aria-label': text('action.close') } },
-    }),
-    Popover: Popover.extend({ defaultProps: { shadow: 'md' } }),
-    Tooltip: Tooltip.extend({
-      defaultProps: { openDelay: 300, events: { hover: true, focus: true, touch: false } },
-    }),
+    Menu: {
+      defaultProps: {
+        withinPortal: false,
+        withInitialFocusPlaceholder: false,
+        shadow: 'md',
+      } satisfies Partial<MenuProps>,
+    },
+    Notification: {
+      defaultProps: {
+        closeButtonProps: { 'aria-label': text('action.close') },
+      } satisfies Partial<NotificationProps>,
+    },
+    Popover: { defaultProps: { shadow: 'md' } satisfies Partial<PopoverProps> },
+    Tooltip: {
+      defaultProps: {
+        openDelay: 300,
+        events: { hover: true, focus: true, touch: false },
+      } satisfies Partial<TooltipProps>,
+    },
   },
 });
 
