@@ -72,7 +72,7 @@ export class DirectoryLibraryStore implements LibraryStore {
     for (const path of paths) {
       const node = attempt(() => readNode(this.roots[area], path));
       if (node) found.set(path, { area, ...node });
-      await turns.next();
+      if (turns.isOver) await turns.next();
     }
     return found;
   }
@@ -112,7 +112,7 @@ export class DirectoryLibraryStore implements LibraryStore {
     const turns = new Turns();
     for (const operation of batch) {
       await this.write(operation).catch(toUnreachable);
-      await turns.next();
+      if (turns.isOver) await turns.next();
     }
   }
 

@@ -23,7 +23,7 @@ export async function readTree(root: string, visit: (node: FoundNode) => void): 
         const node = readNode(root, path);
         if (node) visit(node);
       }
-      await turns.next();
+      if (turns.isOver) await turns.next();
     }
   }
 }

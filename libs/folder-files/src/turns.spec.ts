@@ -5,11 +5,13 @@ test('others get their turn while pieces of work are done one after the other', 
   let others = 0;
   const timer = setInterval(() => (others += 1), 1);
   const end = performance.now() + 200;
-  while (performance.now() < end) await turns.next();
+  while (performance.now() < end) {
+    if (turns.isOver) await turns.next();
+  }
   clearInterval(timer);
   expect(others).toBeGreaterThan(10);
 });
 
-test('a turn is not given before it is time', () => {
-  expect(new Turns().next()).toBeUndefined();
+test('a turn is not over at once', () => {
+  expect(new Turns().isOver).toBe(false);
 });

@@ -6,11 +6,13 @@ const TURN_MS = 1;
 export class Turns {
   private since = performance.now();
 
-  /** @returns undefined while it is too early */
-  next(): Promise<void> | undefined {
-    if (performance.now() - this.since < TURN_MS) return undefined;
-    return setImmediate().then(() => {
-      this.since = performance.now();
-    });
+  /** False most of the time; to wait all the same would take longer than to look at a file. */
+  get isOver(): boolean {
+    return performance.now() - this.since >= TURN_MS;
+  }
+
+  async next(): Promise<void> {
+    await setImmediate();
+    this.since = performance.now();
   }
 }

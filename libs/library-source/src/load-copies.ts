@@ -90,7 +90,7 @@ export class LoadCopies {
       for (const [path, hash] of Object.entries(index.files)) {
         const data = withPlainFile(join(this.contents, hash), (_found, read) => read());
         entries.push({ kind: 'file', path, data });
-        await turns.next();
+        if (turns.isOver) await turns.next();
       }
     } catch (error) {
       missing(error);
