@@ -68,6 +68,8 @@ const USAGE: readonly (readonly [line: string, refusal: string])[] = [
     "option '--disabled' cannot be used with option '--enabled'; see svccmd client list --help",
   ],
   ['client apply --exit-code a.yaml', '--exit-code goes with --dry-run'],
+  ['encpwd --yaml --rotate a.yaml', '--rotate takes YAML files only'],
+  ['config init a.toml', 'a.toml: the extension must be .conf, .ini, .yaml or .yml'],
   [
     'completion tcsh',
     "command-argument value 'tcsh' is invalid for argument 'shell'. Allowed choices are bash, zsh, fish; see svccmd completion --help",
@@ -102,5 +104,22 @@ test('a file whose folder is not there is refused with what to do', async () => 
     exitCode: EXIT.failed,
     out: '',
     err: `svccmd: ${file}: cannot make the file (there is no such folder: make it first)\n`,
+  });
+});
+
+test('more Clients than the registry deletes together are refused before it is asked', async () => {
+  const ids = Array.from({ length: 1_001 }, (_, index) => `client-${index}`);
+  expect(await refusalOf(['client', 'delete', '--yes', ...ids])).toEqual({
+    exitCode: EXIT.failed,
+    out: '',
+    err: 'svccmd: at most 1000 Clients can be deleted at once\n',
+  });
+});
+
+test('a folder without declarations is told with what would be one', async () => {
+  expect(await refusalOf(['client', 'validate', folder])).toEqual({
+    exitCode: EXIT.failed,
+    out: '',
+    err: `svccmd: ${folder}: cannot be read: the folder holds no .yaml, .yml, .json, .ndjson or .jsonl file\n`,
   });
 });

@@ -28,13 +28,12 @@ test.each([
 
 test('every fault has its line, and shows nothing of the line', () => {
   const { faults } = parseIni('secret = 1\n[x]\njust a secret\n= secret\n[y\n', 'a.conf');
-  expect(faults.map((fault) => fault.split(': ')[0])).toEqual([
-    'a.conf:1',
-    'a.conf:3',
-    'a.conf:4',
-    'a.conf:5',
+  expect(faults).toEqual([
+    'a.conf:1: a key before the first [section]',
+    'a.conf:3: neither [section], key = value nor a comment',
+    'a.conf:4: neither [section], key = value nor a comment',
+    'a.conf:5: neither [section], key = value nor a comment',
   ]);
-  expect(faults.join()).not.toContain('secret');
 });
 
 test('a setting knows its line', () => {

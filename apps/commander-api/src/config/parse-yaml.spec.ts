@@ -43,6 +43,14 @@ test.each([
   expect(faults.join()).not.toContain('secret');
 });
 
+test.each([
+  ['- http', 'a.yaml:1: the file must be a mapping of sections'],
+  ['http:\n  port: {a: 1}', 'a.yaml:2: http.port must be a scalar or a sequence of scalars'],
+  ['http:\n  port: [1, 2]', 'a.yaml:2: http.port must be one value, not a list'],
+])('%j is told in one line', (text, fault) => {
+  expect(assembleConfig(CONFIG_KEYS, [parseYaml(text, 'a.yaml')], '/').faults).toEqual([fault]);
+});
+
 test('names that stand twice, and values where sections belong, are told with both places and the rest', () => {
   const text = 'http:\n  port: 1\n  auth: x\n  port: 2\n1: 2\nsource: secret\nhttp:\n  prot: 3\n';
   const { faults } = assembleConfig(CONFIG_KEYS, [parseYaml(text, 'a.yaml')], '/');

@@ -67,9 +67,8 @@ test.each([
   expect(error).toMatchObject({
     name: 'CommandError',
     exitCode: 3,
-    message: expect.stringContaining(file) as string,
+    message: `${file}: a token has at least 16 characters, of letters, digits and - . _ ~ + / (RFC 6750)`,
   });
-  expect((error as Error).message).not.toContain('secretvalue');
 });
 
 test('a device without end is no token file', async () => {
