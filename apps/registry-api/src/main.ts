@@ -1,4 +1,5 @@
 import { ConfigError } from '@svc/service-config';
+import { startSparingly } from '@svc/service-kit/start-sparingly';
 import { type Config, readRegistryConfig } from './config.js';
 import { TokenUsageError } from './tokens/token-usage.error.js';
 
@@ -20,12 +21,14 @@ type Command = (config: Config, words: readonly string[]) => Promise<void>;
 /** Each command loads no more than it needs. */
 const COMMANDS: Readonly<Record<string, Command>> = {
   serve: async (config) => {
-    const [{ createLogger, runUntilSignal }, { startRegistry }] = await Promise.all([
-      import('@svc/service-kit'),
-      import('./start-registry.js'),
-    ]);
-    const logger = createLogger('registry', config.LOG_LEVEL);
-    runUntilSignal(await startRegistry(config, logger), logger);
+    await startSparingly(async () => {
+      const [{ createLogger, runUntilSignal }, { startRegistry }] = await Promise.all([
+        import('@svc/service-kit'),
+        import('./start-registry.js'),
+      ]);
+      const logger = createLogger('registry', config.LOG_LEVEL);
+      runUntilSignal(await startRegistry(config, logger), logger);
+    });
   },
   migrate: async (config) => {
     const { createLogger } = await import('@svc/service-kit');

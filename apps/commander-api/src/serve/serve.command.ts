@@ -1,10 +1,10 @@
 import { once } from 'node:events';
+import { startSparingly } from '@svc/service-kit/start-sparingly';
 import { Command } from 'commander';
 import type { CommandContext } from '../cli/command-context.js';
 import { CommandError, EXIT } from '../cli/exit-code.js';
 import type { CommanderConfig } from '../config/commander-config.js';
 import type { startCommander } from './start-commander.js';
-import { startSparingly } from './start-sparingly.js';
 
 export function serveCommand(context: CommandContext): Command {
   return new Command('serve')
