@@ -7,6 +7,8 @@ const key = new PasswordKey(Buffer.alloc(32, 1));
 const other = new PasswordKey(Buffer.alloc(32, 2));
 const small = new PasswordKey(Buffer.alloc(16, 3));
 
+const TOO_LONG = 'the password is longer than 65536 bytes';
+
 test.each([
   ['one character', 'x'],
   ['a line break at the end', 'secret\n'],
@@ -21,20 +23,21 @@ test('two encryptions of one password differ', async () => {
 });
 
 test.each([
-  ['an empty password', '', 'empty'],
-  ['64 KiB and a byte', 'x'.repeat(MAX_PASSWORD_BYTES + 1), 'too_long'],
-  ['64 KiB and a byte in fewer characters', 'é'.repeat(MAX_PASSWORD_BYTES / 2) + 'x', 'too_long'],
-  ['half a surrogate pair', 'secret\ud83d', 'not_text'],
-])('%s is refused', async (_case, password, code) => {
-  await expect(encryptPassword(password, key)).rejects.toMatchObject({ name: 'InvalidPasswordError', code });
+  ['an empty password', '', 'empty', 'the password is empty'],
+  ['64 KiB and a byte', 'x'.repeat(MAX_PASSWORD_BYTES + 1), 'too_long', TOO_LONG],
+  ['64 KiB and a byte in fewer characters', 'é'.repeat(MAX_PASSWORD_BYTES / 2) + 'x', 'too_long', TOO_LONG],
+  ['half a surrogate pair', 'secret\ud83d', 'not_text', 'the password is not well-formed Unicode text'],
+])('%s is refused', async (_case, password, code, message) => {
+  const refusal = { name: 'InvalidPasswordError', code, message };
+  await expect(encryptPassword(password, key)).rejects.toMatchObject(refusal);
 });
 
 test.each([
-  ['no bytes', Buffer.alloc(0), 'empty'],
-  ['64 KiB and a byte', Buffer.alloc(MAX_PASSWORD_BYTES + 1), 'too_long'],
-  ['Latin-1', Buffer.from('m\u00fcller', 'latin1'), 'not_text'],
-])('%s are no password', (_case, bytes, code) => {
-  expect(() => decodePassword(bytes)).toThrow(expect.objectContaining({ code }) as Error);
+  ['no bytes', Buffer.alloc(0), 'empty', 'the password is empty'],
+  ['64 KiB and a byte', Buffer.alloc(MAX_PASSWORD_BYTES + 1), 'too_long', TOO_LONG],
+  ['Latin-1', Buffer.from('m\u00fcller', 'latin1'), 'not_text', 'the password is not UTF-8 text'],
+])('%s are no password', (_case, bytes, code, message) => {
+  expect(() => decodePassword(bytes)).toThrow(expect.objectContaining({ code, message }) as Error);
 });
 
 test('bytes of UTF-8 are taken as they are', () => {

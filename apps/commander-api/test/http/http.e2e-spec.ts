@@ -111,20 +111,26 @@ describe('with a token', () => {
       413,
       /65536/,
     ],
-    ['JSON', '"hunter2"', { 'content-type': 'application/json' }, 415, /not JSON/],
+    [
+      'JSON',
+      '"hunter2"',
+      { 'content-type': 'application/json' },
+      415,
+      /^This endpoint takes the bare text, not JSON\.$/,
+    ],
     [
       'JSON that does not parse',
       'hunter2',
       { 'content-type': 'application/json; charset=utf-8' },
       415,
-      /not JSON/,
+      /^This endpoint takes the bare text, not JSON\.$/,
     ],
     [
       'a type that is JSON by its suffix',
       '"hunter2"',
       { 'content-type': 'application/vnd.x+json' },
       415,
-      /not JSON/,
+      /^This endpoint takes the bare text, not JSON\.$/,
     ],
     ['another charset', 'hunter2', { 'content-type': 'text/plain; charset=iso-8859-1' }, 415, /UTF-8/],
     ['a compressed body', 'hunter2', { 'content-encoding': 'gzip' }, 415, /compressed/],
@@ -217,16 +223,22 @@ describe('with http.auth = none', () => {
     expect(await decryptPassword(text, keys)).toBe('hunter2');
   });
 
-  test.each<[string, OutgoingHttpHeaders]>([
-    ['an Origin', { origin: 'https://evil.example' }],
-    ['its own Origin', { origin: 'http://127.0.0.1:8080' }],
-    ['Origin null', { origin: 'null' }],
-    ['Sec-Fetch-Site cross-site', { 'sec-fetch-site': 'cross-site' }],
-    ['Sec-Fetch-Site same-site', { 'sec-fetch-site': 'same-site' }],
-    ['a foreign Host', { host: 'evil.example:8080' }],
-    ['a Host that begins like ours', { host: 'localhost.evil.example' }],
-    ['an address within a name', { host: '127.0.0.1.evil.example' }],
-  ])('a request with %s is refused', async (_case, headers) => {
+  const [ORIGIN, SITE, HOST] = [
+    'The request comes from a web page (Origin).',
+    'The request comes from a page of another site (Sec-Fetch-Site).',
+    'The Host is not one of http.allowed_hosts.',
+  ];
+
+  test.each<[string, OutgoingHttpHeaders, string]>([
+    ['an Origin', { origin: 'https://evil.example' }, ORIGIN],
+    ['its own Origin', { origin: 'http://127.0.0.1:8080' }, ORIGIN],
+    ['Origin null', { origin: 'null' }, ORIGIN],
+    ['Sec-Fetch-Site cross-site', { 'sec-fetch-site': 'cross-site' }, SITE],
+    ['Sec-Fetch-Site same-site', { 'sec-fetch-site': 'same-site' }, SITE],
+    ['a foreign Host', { host: 'evil.example:8080' }, HOST],
+    ['a Host that begins like ours', { host: 'localhost.evil.example' }, HOST],
+    ['an address within a name', { host: '127.0.0.1.evil.example' }, HOST],
+  ])('a request with %s is refused', async (_case, headers, reason) => {
     for (const path of ['/encpwd', '/health/live', '/nothing']) {
       const { status, text } = await send(
         `${server.url}${path}`,
@@ -234,7 +246,8 @@ describe('with http.auth = none', () => {
         headers,
       );
       expect(status).toBe(403);
-      expect(JSON.parse(text)).toMatchObject({ status: 403 });
+      const detail = `${reason} Requests without a token are refused then.`;
+      expect(JSON.parse(text)).toMatchObject({ status: 403, detail });
     }
   });
 

@@ -1,9 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { COMMANDS } from '../../src/cli/command-table.js';
-import { runSvccmd, startSvccmd } from './run-svccmd.js';
+import { runSvccmd, startSvccmd, SVCCMD } from './run-svccmd.js';
 
 let cwd: string;
 const svccmd = (args: readonly string[], options: { input?: string; env?: NodeJS.ProcessEnv } = {}) =>
@@ -175,6 +176,16 @@ test('a reader that goes away is no fault', async () => {
   child.stdout.destroy();
   expect(await once(child, 'close')).toEqual([0, null]);
   expect(stderr).toBe('');
+});
+
+test('an output that cannot be written is a fault', () => {
+  const toFull = ['-c', 'exec "$@" > /dev/full', 'sh', process.execPath, SVCCMD, 'config'];
+  const { status, stderr } = spawnSync('sh', toFull, {
+    cwd,
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'] },
+  });
+  expect([status, stderr]).toEqual([1, 'svccmd: cannot write to standard output (ENOSPC)\n']);
 });
 
 test('a bug shows its stack only when that is asked for', async () => {
