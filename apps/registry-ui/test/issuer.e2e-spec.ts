@@ -37,6 +37,11 @@ afterEach(async () => {
 });
 
 const continueAtIssuer = () => page.getByRole('button', { name: /^Continue with 127\.0\.0\.1/ });
+/** No renewal gets an answer, which could come between: then nobody would be asked to sign in again. */
+const holdRenewals = () =>
+  page.route(`${issuer.url}/token`, async (route) => {
+    if (!/grant_type=refresh_token/.test(route.request().postData() ?? '')) await route.continue();
+  });
 const atIssuer = (where: Page) => where.getByRole('button', { name: 'Sign in as Ms Example' });
 
 test('the issuer signs people in, leads back to the address they wanted, and the token is renewed', async () => {
@@ -60,6 +65,7 @@ test('the issuer signs people in, leads back to the address they wanted, and the
 });
 
 test('a session that ends is renewed in a window beside; what was typed stays', async () => {
+  await holdRenewals();
   await page.goto(`${registry.url}/ui/register?template=blank`);
   await continueAtIssuer().click();
   // Who has signed in there before is known there.
@@ -81,6 +87,7 @@ test('a session that ends is renewed in a window beside; what was typed stays', 
 });
 
 test('a window beside that is closed ends the attempt, and the next one works', async () => {
+  await holdRenewals();
   await page.goto(`${registry.url}/ui/features`);
   await continueAtIssuer().click();
   const title = page.getByRole('heading', { level: 1, name: 'What is supported' });
