@@ -11,7 +11,10 @@ export async function readTree(
   root: string,
   visit: (node: StoredNode) => void,
 ): Promise<void> {
-  let level = visiblePaths('', (await client.getChildren(root)) ?? []);
+  // One request alone comes first: a server that cannot read many nodes at a time ends the connection at it, and with
+  // it whatever else is on its way.
+  const [names] = await client.getChildrenOfAll([root]);
+  let level = visiblePaths('', names ?? []);
   while (level.length > 0) level = await readLevel(client, root, level, visit);
 }
 

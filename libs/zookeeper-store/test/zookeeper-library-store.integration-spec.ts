@@ -39,3 +39,23 @@ test.each(LIBRARY_STORE_FACTS)('$name', async ({ check }) => {
 test.each(LIBRARY_STORE_FACTS)('at a server that reads one node at a time only: $name', async ({ check }) => {
   await check(openAt(() => older.address));
 });
+
+test('a server that reads one node at a time only ends one connection, however much there is to read', async () => {
+  const open = openAt(() => older.address);
+  const store = await open();
+  const lock = await store.lock({ id: 'loader', by: 'a test', since: 'now' }, 0);
+  await store.prepare(lock);
+  const paths = Array.from({ length: 200 }, (_, index) => `${index}.yaml`);
+  const data = Buffer.from('a: 1');
+  await store.apply(
+    paths.map((path) => ({ type: 'create', area: 'library', kind: 'file', path, data })),
+    lock,
+  );
+  const before = older.connections;
+  const reader = await open();
+  const found: string[] = [];
+  await reader.readTree(({ path }) => found.push(path));
+  expect(found.sort()).toEqual(paths.sort());
+  // Its first, and the one after the request that the server did not know.
+  expect(older.connections - before).toBe(2);
+});

@@ -1,14 +1,7 @@
+import { flag, header, ints, text } from '../../test/support/wire-fields.js';
 import { decodeMultiRead, encodeMultiRead, GET_CHILDREN, GET_DATA } from './multi-read.js';
 import { WireReply } from './wire-reply.js';
 
-const ints = (...values: number[]) => {
-  const data = Buffer.alloc(4 * values.length);
-  values.forEach((value, index) => data.writeInt32BE(value, 4 * index));
-  return data;
-};
-const flag = (value: number) => Buffer.from([value]);
-const text = (value: string) => Buffer.concat([ints(Buffer.byteLength(value)), Buffer.from(value)]);
-const header = (type: number, error: number) => Buffer.concat([ints(type), flag(0), ints(error)]);
 const END = Buffer.concat([ints(-1), flag(1), ints(-1)]);
 
 test.each([

@@ -1,9 +1,12 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { pipeline } from 'node:stream';
 import { FrameSplitter } from '../../src/session/frame-splitter.js';
 
 export interface OlderServer {
   /** `127.0.0.1:port` */
   readonly address: string;
+  /** How many connections there were. */
+  readonly connections: number;
   stop(): Promise<void>;
 }
 
@@ -24,19 +27,24 @@ export async function startOlderServer(address: string): Promise<OlderServer> {
     sockets.add(socket);
     return socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
   };
+  let connections = 0;
   const server = createServer((client) => {
+    connections += 1;
     const upstream = keep(connect(Number(port), host));
     const splitter = new FrameSplitter();
     keep(client).on('data', (chunk: Buffer) => {
       for (const frame of splitter.push(chunk)) upstream.write(forget(frame));
     });
-    upstream.pipe(client);
+    // The last answer before the server hangs up must not get lost.
+    pipeline(upstream, client, () => undefined);
     client.on('close', () => upstream.destroy());
-    upstream.on('close', () => client.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    get connections() {
+      return connections;
+    },
     stop: async () => {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
