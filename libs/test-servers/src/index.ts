@@ -11,4 +11,4 @@ export { type Certificates, makeCertificates } from './tls-certificates.js';
 export { startZookeeper, type ZookeeperOptions, type ZookeeperServer } from './zookeeper.js';
 export { startTcpProxy, type TcpProxy } from './tcp-proxy.js';
 export { startZookeeperEnsemble, type ZookeeperEnsemble } from './zookeeper-ensemble.js';
-export { recordAnswer, recordLog, recordSecrets } from './run-record.js';
+export { recordAnswer, recordFigure, recordLog, recordSecrets } from './run-record.js';

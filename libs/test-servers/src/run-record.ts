@@ -28,6 +28,11 @@ export function recordAnswer(request: string, body: unknown): void {
   recordSecrets(...secretsIn(body));
 }
 
+/** Keeps what a drill has measured, for who runs it (tools/drills). @param value with its unit */
+export function recordFigure(what: string, value: string): void {
+  append('figures', JSON.stringify({ what, value }));
+}
+
 function secretsIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) =>

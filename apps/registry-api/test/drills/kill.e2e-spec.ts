@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { type PostgresServer, startPostgres } from '@svc/test-servers';
+import { type PostgresServer, recordFigure, startPostgres } from '@svc/test-servers';
 import { type ProcessEnvironment, RegistryProcess } from '../registry-process.js';
 import { type Answer, registration } from '../running-registry.js';
 import { randomFrom, seedOf } from '../seeded-random.js';
@@ -100,7 +100,7 @@ test.each<[string, number, () => Promise<Readonly<Record<string, string>>>]>([
   ['the embedded database', Math.ceil(KILLS / 3), async () => ({})],
 ])(
   'on %s kill -9 amid registrations loses none that was acknowledged and doubles none',
-  async (_name, kills, make) => {
+  async (name, kills, make) => {
     const random = randomFrom(seedOf('DRILL_SEED'));
     const environment: ProcessEnvironment = {
       ...(await make()),
@@ -117,9 +117,9 @@ test.each<[string, number, () => Promise<Readonly<Record<string, string>>>]>([
       expect(await kept(registry)).toEqual(clientIds);
       expect(await registered(registry)).toEqual(clientIds);
     }
-    process.stderr.write(
-      `${kills} kills, ${drill.acknowledged.size} Clients, ${drill.repeated.length} made without an answer\n`,
-    );
+    recordFigure(`${name}: kill -9`, `${kills} times`);
+    recordFigure(`${name}: registrations acknowledged, lost, doubled`, `${drill.acknowledged.size}, 0, 0`);
+    recordFigure(`${name}: made, though nobody had been told`, String(drill.repeated.length));
     expect(await registry.end('SIGTERM')).toBe(0);
   },
 );

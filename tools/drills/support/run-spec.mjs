@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
+import { findLeaks } from '../../find-leaks.mjs';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+/**
+ * Runs a test file of the suite as a drill: what it proves in a few rounds at each `npm test` it proves here in more.
+ *
+ * @param {string} file its path from the root of the repository
+ * @param {Record<string, number>} environment how many rounds: variables that the file reads
+ * @returns {Promise<{ figures: { what: string, value: string }[] }>} what it measured (recordFigure of libs/test-servers)
+ * @throws {Error} with what the failed tests say, and the `figures` so far
+ */
+export async function runSpec(file, environment = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'drill-'));
+  try {
+    const { status, report } = await runJest(file, environment, folder);
+    const figures = figuresIn(folder);
+    const faults = [...faultsIn(report), ...findLeaks(folder).leaks];
+    if (status !== 0 || faults.length > 0 || report.numPassedTests === 0) {
+      throw Object.assign(new Error(faults.join('\n\n') || `${file}: no test passed`), { figures });
+    }
+    if (report.numPendingTests === 0) return { figures };
+    return {
+      figures: [...figures, { what: 'tests skipped on this machine', value: String(report.numPendingTests) }],
+    };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function runJest(file, environment, folder) {
+  const output = join(folder, 'report.json');
+  const layer = /\.(unit|integration|e2e)-spec\.ts$/.exec(file)?.[1] ?? 'unit';
+  const child = spawn(
+    process.execPath,
+    [
+      ...[
+        '--experimental-vm-modules',
+        '--disable-warning=ExperimentalWarning',
+        'node_modules/jest/bin/jest.js',
+      ],
+      ...['--config', 'tools/jest-layer.config.mjs', '--maxWorkers=1', '--silent'],
+      ...['--json', '--outputFile', output, '--runTestsByPath', file],
+    ],
+    {
+      cwd: root,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, ...strings(environment), TEST_LAYER: layer, TEST_RUN_FOLDER: folder },
+    },
+  );
+  const [status] = await once(child, 'close');
+  return { status, report: JSON.parse(readFileSync(output, 'utf8')) };
+}
+
+function strings(environment) {
+  return Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, String(value)]));
+}
+
+function figuresIn(folder) {
+  return readdirSync(folder)
+    .filter((name) => name.startsWith('figures.'))
+    .flatMap((name) => readFileSync(join(folder, name), 'utf8').trim().split('\n'))
+    .map((line) => JSON.parse(line));
+}
+
+/** What jest says of each failed test, and of a file that cannot be loaded. */
+function faultsIn({ testResults }) {
+  return testResults
+    .filter(({ status }) => status === 'failed')
+    .map(({ message }) => stripVTControlCharacters(message).trim());
+}
