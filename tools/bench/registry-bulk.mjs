@@ -22,6 +22,7 @@ export async function measureBulk({ registry, token, size, databaseUrl, pid, log
     const imported = await measureImport({ registry, token, size, pid });
     const stored = await storeAgain(connection, size.clients);
     log(`import: ${imported.seconds} s, bare inserts ${stored} s`);
+    for (const table of TABLES) await connection.query(`DROP TABLE bare_${table}`);
     return {
       rows: [
         exported,

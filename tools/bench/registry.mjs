@@ -1,5 +1,6 @@
-// The registry over HTTP on a real PostgreSQL, against a bare Fastify and pg on the same tables, in turn. Both run as
-// processes of their own; the registry as it is delivered: tokens checked, requests logged and counted.
+// The registry over HTTP on a real PostgreSQL, against a bare Fastify and pg on the same tables, and against the
+// registration of npm's oidc-provider, in turn. All run as processes of their own; the registry as it is delivered:
+// tokens checked, requests logged and counted.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -10,6 +11,7 @@ import pg from 'pg';
 import { startPostgres } from '../../libs/test-servers/dist/index.js';
 import { measureBulk, memoryOf } from './registry-bulk.mjs';
 import { load } from './registry-load.mjs';
+import { measureMillion } from './registry-million.mjs';
 
 export const name = 'registry';
 
@@ -20,11 +22,12 @@ const CLIENTS_WITH_SECRETS = 200;
 
 const MAIN = fileURLToPath(new URL('../../apps/registry-api/dist/main.js', import.meta.url));
 const BARE = fileURLToPath(new URL('registry-bare.mjs', import.meta.url));
+const PEER = fileURLToPath(new URL('registry-oidc-provider.mjs', import.meta.url));
 
 export async function run({ quick, log }) {
   const size = quick
-    ? { clients: 2_000, seconds: 1, rounds: 2 }
-    : { clients: 100_000, seconds: 6, rounds: 5 };
+    ? { clients: 2_000, many: 5_000, seconds: 1, rounds: 2 }
+    : { clients: 100_000, many: 1_000_000, seconds: 6, rounds: 5 };
   const folder = await mkdtemp(join(tmpdir(), 'registry-bench-'));
   const postgres = await startPostgres({ settings: { shared_buffers: '256MB' } });
   const children = [];
@@ -40,12 +43,15 @@ export async function run({ quick, log }) {
     const token = (await readFile(join(folder, 'bootstrap-token'), 'utf8')).trim();
     const plan = await planOf({ registry, token, size });
     await checkSameAnswer(registry, bare, plan.get.request(0));
-    const compared = await compare({ registry, bare, plan, size, log });
+    const peer = await start(children, [PEER], {});
+    const compared = await compare({ registry, bare, peer, plan, size, log });
     const lists = await measureLists({ registry, plan, size, log });
     const { pid } = children[0];
     const before = memoryOf(pid);
     const bulk = await measureBulk({ registry, token, size, databaseUrl, pid, log });
-    const rows = [...compared.rows, ...lists, memoryRow(idle, before), ...bulk.rows];
+    const headers = { authorization: `Bearer ${token}` };
+    const many = await measureMillion({ registry, headers, databaseUrl, size, log });
+    const rows = [...compared.rows, ...lists, memoryRow(idle, before), ...bulk.rows, ...many];
     return { rows, ratios: { ...compared.ratios, ...bulk.ratios } };
   } finally {
     for (const child of children) child.kill();
@@ -80,6 +86,7 @@ async function planOf({ registry, token, size }) {
       request: (index) => ({ path: `/client/client-${numberOf(index)}`, headers }),
     },
     register: { status: 201, request: () => register },
+    registerAtPeer: { status: 201, request: () => ({ ...register, path: '/reg', headers: {} }) },
     'check/authorization_request': {
       status: 200,
       request: (index) => ({
@@ -110,10 +117,11 @@ async function planOf({ registry, token, size }) {
 }
 
 /** Each against its floor, in turn; the middle round counts. */
-async function compare({ registry, bare, plan, size, log }) {
+async function compare({ registry, bare, peer, plan, size, log }) {
   const pairs = [
     ['get', 'get, bare Fastify + pg', bare, plan.get],
     ['register', 'register, bare Fastify + pg', bare, plan.register],
+    ['register', 'register, oidc-provider in memory', peer, plan.registerAtPeer],
     ['check/authorization_request', 'get', registry, plan.get],
     ['check/secret', 'get', registry, plan.get],
   ];
@@ -133,8 +141,8 @@ async function compare({ registry, bare, plan, size, log }) {
     }
     const middle = rounds.sort((a, b) => a.ratio - b.ratio)[Math.floor(rounds.length / 2)];
     ratios[`${kind} to ${floorName}`] = middle.ratio;
-    rows.push(rowOf(kind, middle.ours));
-    if (floorUrl === bare) rows.push(rowOf(floorName, middle.floor));
+    if (floorUrl !== peer) rows.push(rowOf(kind, middle.ours));
+    if (floorUrl !== registry) rows.push(rowOf(floorName, middle.floor));
   }
   return { rows, ratios };
 }

@@ -1,0 +1,128 @@
+// Lists, filters, sorts and searches among a million Clients, each page at any depth: what a person who looks for a Client
+// waits for, so over one connection.
+import pg from 'pg';
+import { load } from './registry-load.mjs';
+
+/** Where pages begin: at so many Clients, picked at random. */
+const DEPTHS = 500;
+
+const BATCH = 50_000;
+
+/** What is asked for; `{n}` is the number of a Client, another one each time. */
+const LISTS = {
+  'in order of registration': '',
+  'last changed first': 'sort=-updated_at',
+  'by name': 'sort=client_name',
+  'by client_id, last first': 'sort=-client_id',
+  'filter that most fit': 'enabled=true&code_challenge_method=S256',
+  'filter that few fit, by name': 'enabled=false&application_type=native&sort=client_name',
+  'filter on a list field, last changed first': 'grant_types=client_credentials&sort=-updated_at',
+  'registered since a day, by name': 'created_since={day}&sort=client_name',
+  'search that one fits': 'q=app{n}.',
+  'search that thousands fit': 'q=kestrel',
+  'search that thousands fit, by name': 'q=kestrel&sort=client_name',
+  'search that all fit, last changed first': 'q=example&sort=-updated_at',
+  'search that none fits': 'q=zzz{n}q',
+  'search and filter': 'q=kestrel&enabled=false',
+  'search of two characters': 'q=ke',
+  'search of two characters that none fits': 'q=q%C3%BF',
+  'secrets that end soon, by name': 'secret_expires_within=30&sort=client_name',
+  'secrets never used': 'secret_never_used=true',
+};
+
+/** @returns a row for each list, and one for each with its total */
+export async function measureMillion({ registry, headers, databaseUrl, size, log }) {
+  const connection = new pg.Client({ connectionString: databaseUrl });
+  await connection.connect();
+  try {
+    await storeMany(connection, size.many, log);
+    const rows = [];
+    for (const [what, query] of Object.entries(LISTS)) {
+      for (const count of [false, true]) {
+        const row = await measureList({ connection, registry, headers, size, query, count });
+        rows.push({ what: `${what}${count ? ', with its total' : ''}`, ...row });
+        log(`${rows.at(-1).what}: p99 ${row['p99 ms']} ms`);
+      }
+    }
+    return rows;
+  } finally {
+    await connection.end();
+  }
+}
+
+async function measureList({ connection, registry, headers, size, query, count }) {
+  const fixed = query.replace('{day}', new Date(Date.now() - 86_400_000).toISOString());
+  const path = (index) => {
+    const number = 1 + ((index * 7919) % size.many);
+    return `/client?limit=50${count ? '&count=true' : ''}&${fixed.replace('{n}', String(number))}`;
+  };
+  const cursors = fixed.includes('{n}')
+    ? []
+    : await cursorsOf({ connection, registry, headers, path: path(0) });
+  const request = (index) => {
+    const cursor = cursors[index % (cursors.length + 1)];
+    return { path: cursor === undefined ? path(index) : `${path(index)}&cursor=${cursor}`, headers };
+  };
+  const plan = { connections: 1, request, status: 200, url: registry };
+  await load({ ...plan, seconds: 0.5 });
+  const { perSecond, p50Ms, p99Ms } = await load({ ...plan, seconds: size.seconds / 2 });
+  const rounded = (value) => Math.round(value * 10) / 10;
+  return { 'per second': Math.round(perSecond), 'p50 ms': rounded(p50Ms), 'p99 ms': rounded(p99Ms) };
+}
+
+/** The first page's cursor, set to Clients anywhere; none when there is one page only. */
+async function cursorsOf({ connection, registry, headers, path }) {
+  const { next } = await (await fetch(registry + path, { headers })).json();
+  if (next === undefined) return [];
+  const [list, seq] = JSON.parse(Buffer.from(next, 'base64url').toString());
+  const sort = (new URLSearchParams(path).get('sort') ?? 'created_at').replace('-', '');
+  const column = sort === 'client_name' ? 'name_key' : sort;
+  const { rows } = await connection.query(
+    `SELECT ${column} AS key, client_id AS id FROM client TABLESAMPLE SYSTEM (1) ORDER BY random() LIMIT ${DEPTHS}`,
+  );
+  return rows.map(({ key, id }) => {
+    const position = key instanceof Date ? key.getTime() : key;
+    return Buffer.from(JSON.stringify([list, seq, position, id])).toString('base64url');
+  });
+}
+
+/** Clients as different as those of many teams: names and hosts, states, kinds, secrets, times. */
+async function storeMany(connection, clients, log) {
+  const started = performance.now();
+  for (let first = 1; first <= clients; first += BATCH) {
+    await connection.query(STORE_CLIENTS, [first, Math.min(clients, first + BATCH - 1)]);
+    log(`${first + BATCH - 1} of ${clients} Clients, ${Math.round((performance.now() - started) / 1000)} s`);
+  }
+  await connection.query(STORE_SECRETS);
+  await connection.query('VACUUM ANALYZE');
+}
+
+const STORE_CLIENTS = `
+  INSERT INTO client (client_id, enabled, metadata, cookie_name, seq, created_at, updated_at, warnings)
+  SELECT 'many-' || md5(n::text), n % 97 <> 0,
+         jsonb_build_object(
+           'client_name', initcap(word) || ' ' || CASE n % 3 WHEN 0 THEN 'Portal' WHEN 1 THEN 'Mobile' ELSE 'Jobs' END || ' ' || n,
+           'client_uri', 'https://app' || n || '.' || word || '.example/',
+           'redirect_uris', (SELECT jsonb_agg('https://app' || n || '.' || word || '.example/cb' || i)
+                             FROM generate_series(1, 1 + n % 4) i),
+           'application_type', CASE WHEN n % 11 = 0 THEN 'native' ELSE 'web' END,
+           'response_types', jsonb_build_array('code'),
+           'grant_types', CASE WHEN n % 7 = 0 THEN jsonb_build_array('client_credentials')
+                          WHEN n % 2 = 0 THEN jsonb_build_array('authorization_code', 'refresh_token')
+                          ELSE jsonb_build_array('authorization_code') END,
+           'token_endpoint_auth_method', CASE WHEN n % 5 = 0 THEN 'none' ELSE 'client_secret_basic' END,
+           'code_challenge_method', CASE WHEN n % 13 = 0 THEN 'none' ELSE 'S256' END,
+           'redirect_uri_validation_method', CASE WHEN n % 29 = 0 THEN 'prefix_match' ELSE 'full_match' END),
+         'SvcClient_AAAAAAAAAAAAAAAA', nextval('client_change_seq'),
+         now() - make_interval(secs => (n * 7919::bigint) % 10000000), now() - make_interval(secs => (n * 104729::bigint) % 5000000),
+         CASE WHEN n % 13 = 0 THEN ARRAY['weak_pkce'] ELSE '{}'::text[] END
+  FROM generate_series($1::int, $2::int) n
+  CROSS JOIN LATERAL (SELECT (ARRAY['kestrel', 'heron', 'osprey', 'merlin', 'plover', 'curlew', 'dunlin', 'siskin'])[1 + n % 8]
+                             || CASE WHEN n % 32 = 0 THEN '' ELSE (n % 4000)::text END AS word) w`;
+
+const STORE_SECRETS = `
+  INSERT INTO client_secret (client_id, hash, pepper_id, hint, created_at, expires_at, last_used_at)
+  SELECT client_id, sha256(client_id::bytea), '0123456789abcdef', 'abcd', created_at,
+         CASE WHEN seq % 50 = 0 THEN now() + make_interval(days => (seq % 400)::int) END,
+         CASE WHEN seq % 3 > 0 THEN now() - make_interval(mins => (seq % 100000)::int) END
+  FROM client WHERE client_id LIKE 'many-%'`;
