@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { startSparingly } from './start-sparingly.js';
+
+setFlagsFromString('--allow-natives-syntax');
+
+/** A function that V8 has not seen before, called until it would be optimized. */
+function warmedUp(): () => unknown {
+  const work = new Function(
+    'let sum = 0; for (let i = 0; i < 1000; i += 1) sum += i % 7; return sum;',
+  ) as () => unknown;
+  for (let count = 0; count < 5_000; count += 1) work();
+  return work;
+}
+
+/** Turns at once what can be turned into optimized code. */
+const optimize = new Function('work', '%OptimizeFunctionOnNextCall(work); work();') as (
+  work: () => unknown,
+) => void;
+const prepare = new Function('work', '%PrepareFunctionForOptimization(work);') as typeof optimize;
+const statusOf = new Function('work', 'return %GetOptimizationStatus(work);') as (
+  work: () => unknown,
+) => number;
+
+async function optimizationStatus(): Promise<number> {
+  const work = warmedUp();
+  prepare(work);
+  work();
+  optimize(work);
+  await sleep(50);
+  work();
+  return statusOf(work);
+}
+
+test('code that runs once the server has started is optimized as ever', async () => {
+  const before = await optimizationStatus();
+  const during = await startSparingly(optimizationStatus);
+  expect(during).not.toBe(before);
+  expect(await optimizationStatus()).toBe(before);
+});
+
+test('and so it is when the server could not start', async () => {
+  const before = await optimizationStatus();
+  await expect(startSparingly(() => Promise.reject(new Error('port in use')))).rejects.toThrow('port in use');
+  expect(await optimizationStatus()).toBe(before);
+});
