@@ -17,6 +17,7 @@ import { readinessChecks } from './health/readiness-checks.js';
 import { ImportModule } from './import/import.module.js';
 import { ACCESS_TOKENS } from './oidc/any-token-verifier.js';
 import { RegistrySettings } from './registry-settings.js';
+import { RegistryFigures } from './metrics/registry-figures.js';
 import { RegistrationModule } from './registration/registration.module.js';
 import { SecretHasher } from './secrets/secret-hasher.js';
 import { StatsModule } from './stats/stats.module.js';
@@ -40,6 +41,8 @@ export interface RegistryParts {
   /** How long changes are kept. */
   readonly retention: RetentionPolicy;
   readonly metrics: Metrics;
+  /** What the modules add to the metrics. */
+  readonly figures: RegistryFigures;
   readonly metricsAccess: 'token' | 'public';
 }
 
@@ -56,6 +59,7 @@ export class AppModule {
     retention,
     ui,
     metrics,
+    figures,
     metricsAccess,
   }: RegistryParts): DynamicModule {
     return {
@@ -88,8 +92,16 @@ export class AppModule {
         { provide: ACCESS_TOKENS, useValue: accessTokens },
         { provide: DestinationPolicy, useValue: webhookPolicy },
         { provide: RetentionPolicy, useValue: retention },
+        { provide: RegistryFigures, useValue: figures },
       ],
-      exports: [RegistrySettings, SecretHasher, ACCESS_TOKENS, DestinationPolicy, RetentionPolicy],
+      exports: [
+        RegistrySettings,
+        SecretHasher,
+        ACCESS_TOKENS,
+        DestinationPolicy,
+        RetentionPolicy,
+        RegistryFigures,
+      ],
     };
   }
 }

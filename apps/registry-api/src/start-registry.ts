@@ -10,6 +10,8 @@ import { type Database, openDatabase } from './database/open-database.js';
 import { readMergePatches } from './http/read-merge-patches.js';
 import { toProblem } from './http/problems.js';
 import { readImports } from './import/read-imports.js';
+import { RegistryFigures } from './metrics/registry-figures.js';
+import { watchPool } from './metrics/watch-pool.js';
 import { oidcSettingsOf } from './oidc/oidc-settings.js';
 import { openAccessTokens } from './oidc/oidc-token-verifier.js';
 import { describeClients } from './openapi/describe-clients.js';
@@ -21,6 +23,7 @@ import { reportPeppers } from './secrets/report-peppers.js';
 import { SecretHasher } from './secrets/secret-hasher.js';
 import { makeBootstrapToken } from './tokens/bootstrap-token.js';
 import { uiSettingsOf } from './ui/ui-settings.js';
+import { readVersion } from './version.js';
 
 /** Starts the whole registry: database, migrations, bootstrap token, HTTP. `close` undoes it in order. */
 export async function startRegistry(config: Config, logger: Logger): Promise<HttpService> {
@@ -50,7 +53,10 @@ async function startHttp(config: Config, logger: Logger, { dataSource }: Databas
   await refreshWarnings(dataSource, capabilities);
   const hasher = new SecretHasher(await loadPeppers(config));
   await reportPeppers(dataSource, hasher, logger);
-  const metrics = createMetrics('registry');
+  const version = readVersion();
+  const metrics = createMetrics('registry', version);
+  const figures = new RegistryFigures(metrics.registry);
+  watchPool(figures, dataSource);
   const zones = config.AUDIT_IP_LOOKUP;
   const module = AppModule.register({
     dataSource,
@@ -62,6 +68,7 @@ async function startHttp(config: Config, logger: Logger, { dataSource }: Databas
     retention: new RetentionPolicy(config.CHANGE_RETENTION_DAYS),
     ui: uiSettingsOf(config, oidcSettingsOf(config)),
     metrics,
+    figures,
     metricsAccess: config.METRICS,
   });
   return startHttpService(module, {
@@ -83,7 +90,7 @@ async function startHttp(config: Config, logger: Logger, { dataSource }: Databas
     api: {
       title: 'Client registry',
       description: 'Registers OAuth 2.0 Clients and keeps them for authorization servers.',
-      version: '0.1.0',
+      version,
       complete: (document) => describeClients(document, capabilities),
       refusals: REFUSALS,
     },

@@ -24,7 +24,7 @@ export { DEFAULT_RATE_LIMITS, type RateLimits } from './limits/limit-rates.js';
 export { parseRate, type Rate } from './limits/rate.js';
 export { type AccessLogFields } from './logging/access-log.js';
 export { createLogger } from './logging/create-logger.js';
-export { Counter, createMetrics, type Metrics } from './metrics/metrics.js';
+export { Counter, createMetrics, Gauge, Histogram, type Metrics } from './metrics/metrics.js';
 export { MetricsModule } from './metrics/metrics.module.js';
 export { type FieldProblem, Problem, type ProblemDocument, type ProblemOptions } from './problem/problem.js';
 export { type ProblemMapper } from './problem/problem.filter.js';

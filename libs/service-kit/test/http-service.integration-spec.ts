@@ -155,6 +155,9 @@ test('/metrics counts requests by route pattern, for those who may see it', asyn
     /^http_request_duration_seconds_count\{service="sample",method="GET",route="\/sample\/echo\/:id",status="200"\} [1-9]/m,
   );
   expect(text).toContain('nodejs_eventloop_lag_seconds');
+  expect(text).toContain('service_build_info{version="1.2.3",service="sample"} 1');
+  // Counters are there before the first event, or rate() would not see that one.
+  expect(text).toContain('http_rate_limited_requests_total{limit="token",service="sample"} 0');
   expect(text).not.toContain('counted');
 });
 
@@ -230,4 +233,16 @@ test('requests beyond the limit get 503 with Retry-After, and the next ones are 
   await (await slow).text();
   expect((await fetch(`${small.url}/sample/open`)).status).toBe(200);
   await small.close();
+});
+
+test('/metrics tells how many requests are under way, itself among them, and how many there may be', async () => {
+  const small = await startSample({ maxInFlight: 3 });
+  const slow = fetch(`${small.url}/sample/slow`);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const answer = await fetch(`${small.url}/metrics`, { headers: { authorization: 'Bearer reader' } });
+  const text = await answer.text();
+  await (await slow).text();
+  await small.close();
+  expect(text).toMatch(/^http_requests_in_flight\{service="sample"\} 2$/m);
+  expect(text).toMatch(/^http_requests_in_flight_limit\{service="sample"\} 3$/m);
 });

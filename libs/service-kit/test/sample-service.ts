@@ -90,7 +90,7 @@ class SampleController {
 /** Tells the test whether the service's database, so to speak, is up. */
 export const database = { up: true };
 
-const metrics = createMetrics('sample');
+const metrics = createMetrics('sample', '1.2.3');
 
 /** By their tokens. */
 const PRINCIPALS: ReadonlyMap<string, Principal> = new Map([

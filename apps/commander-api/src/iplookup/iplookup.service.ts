@@ -2,16 +2,16 @@ import { rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { type BuildSummary, type NetworkMatch, openLookup, planBuild } from '@svc/iplookup-core';
-import { Counter, type Metrics, Problem } from '@svc/service-kit';
+import { Problem } from '@svc/service-kit';
 import type { CommanderConfig } from '../config/commander-config.js';
 import { COMMANDER_CONFIG } from '../config/config.module.js';
 import { LOGGER, type Logger } from '../http/logger.module.js';
-import { METRICS } from '../http/metrics-registry.module.js';
 import { buildEpoch } from './build-epoch.js';
 import { type BuildFlags, toBuildOptions } from './build-flags.js';
 import { buildInThread, type ThreadBuildRequest } from './build-in-thread.js';
 import { BuildTurns } from './build-turns.js';
 import { orProblem, unreadableLookup } from './iplookup-problem.js';
+import { LookupBuilds } from './lookup-builds.js';
 import { LookupCache } from './lookup-cache.js';
 import { listLookupFiles, type LookupFile, openLookupFile, type OpenLookupFile } from './lookup-files.js';
 import { assertBareName } from './open-inside.js';
@@ -44,20 +44,12 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
   private readonly shutdown = new AbortController();
   private readonly cache = new LookupCache();
   private readonly turns = new BuildTurns();
-  private readonly builds: Counter<'outcome'>;
 
   constructor(
     @Inject(COMMANDER_CONFIG) private readonly config: CommanderConfig,
     @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(METRICS) metrics: Metrics,
-  ) {
-    this.builds = new Counter({
-      name: 'iplookup_builds_total',
-      help: 'Lookups built over HTTP, by outcome.',
-      labelNames: ['outcome'],
-      registers: [metrics.registry],
-    });
-  }
+    private readonly builds: LookupBuilds,
+  ) {}
 
   async onModuleInit(): Promise<void> {
     const folder = this.config.iplookup.destination_path;
@@ -142,8 +134,8 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
   }
 
   private async build(request: ThreadBuildRequest): Promise<BuildSummary> {
-    const outcome = await this.turns.run(() => buildInThread(request, this.shutdown.signal));
-    this.builds.inc({ outcome: 'summary' in outcome ? 'built' : 'failed' });
+    const build = async () => buildInThread(request, this.shutdown.signal);
+    const outcome = await this.turns.run(() => this.builds.observe(build));
     if ('crash' in outcome) throw new Error(outcome.crash);
     if ('problem' in outcome) throw new Problem(outcome.problem);
     const { overlapping, skippedRows, ...counts } = outcome.summary;

@@ -91,11 +91,11 @@ export class LibrariesService implements OnApplicationShutdown {
     this.running.add(running);
     try {
       const { problems, foreign, kept, changes, ...summary } = await running;
-      if (!dryRun) this.loads.count(summary.changed ? 'loaded' : 'unchanged');
+      if (!dryRun) this.loads.countEnded(summary);
       this.logger.info({ library: { ...summary, problems: problems.length } }, `library ${what}`);
       return { problems, foreign, kept, ...summary, ...(changes && { changes }) };
     } catch (error) {
-      if (!dryRun) this.loads.count('failed');
+      if (!dryRun) this.loads.countFailed();
       this.logger.warn({ reason: (error as Error).message }, `library ${what} failed`);
       throw error;
     } finally {

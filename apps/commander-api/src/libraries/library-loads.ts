@@ -1,25 +1,63 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Counter, type Metrics } from '@svc/service-kit';
+import type { LoadReport } from '@svc/library-sync';
+import { Counter, Gauge, Histogram, type Metrics } from '@svc/service-kit';
 import { METRICS } from '../http/metrics-registry.module.js';
 
-/** How a load ended. `unchanged`: the destination held all of it already. */
-export type LoadResult = 'loaded' | 'unchanged' | 'failed';
+/** Upper bounds in seconds: from a load that finds nothing to do to one of 100,000 files. */
+const LOAD_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
+
+const WRITES = ['created', 'updated', 'deleted'] as const;
+
+/** What is counted of a load that succeeded. */
+export type LoadCounts = Pick<LoadReport, 'changed' | 'seconds' | (typeof WRITES)[number]>;
 
 /** Counts the loads that have ended, whoever asked for them; dry runs are none. */
 @Injectable()
 export class LibraryLoads {
-  private readonly counter: Counter<'result'>;
+  private readonly loads: Counter<'result'>;
+  private readonly seconds: Histogram;
+  private readonly writes: Counter<'operation'>;
+  private readonly lastSuccess: Gauge;
 
-  constructor(@Inject(METRICS) metrics: Metrics) {
-    this.counter = new Counter({
+  constructor(@Inject(METRICS) { registry }: Metrics) {
+    const registers = [registry];
+    this.loads = new Counter({
       name: 'library_loads_total',
       help: 'Loads of the library and rollbacks over HTTP, by hook and by interval, by result.',
       labelNames: ['result'],
-      registers: [metrics.registry],
+      registers,
     });
+    this.seconds = new Histogram({
+      name: 'library_load_duration_seconds',
+      help: 'Time that loads took which succeeded.',
+      buckets: LOAD_SECONDS,
+      registers,
+    });
+    this.writes = new Counter({
+      name: 'library_nodes_written_total',
+      help: 'Nodes of the library that loads wrote, by operation.',
+      labelNames: ['operation'],
+      registers,
+    });
+    this.lastSuccess = new Gauge({
+      name: 'library_last_success_timestamp_seconds',
+      help: 'When a load last succeeded, whether it changed anything or not; 0 while none has.',
+      registers,
+    });
+    // A series that begins with its first event hides that event from rate() and increase().
+    for (const result of ['loaded', 'unchanged', 'failed']) this.loads.inc({ result }, 0);
+    for (const operation of WRITES) this.writes.inc({ operation }, 0);
   }
 
-  count(result: LoadResult): void {
-    this.counter.inc({ result });
+  countFailed(): void {
+    this.loads.inc({ result: 'failed' });
+  }
+
+  /** `unchanged`: the destination held all of it already. */
+  countEnded(report: LoadCounts): void {
+    this.loads.inc({ result: report.changed ? 'loaded' : 'unchanged' });
+    this.seconds.observe(report.seconds);
+    for (const operation of WRITES) this.writes.inc({ operation }, report[operation]);
+    this.lastSuccess.setToCurrentTime();
   }
 }

@@ -36,11 +36,11 @@ export class LibraryWatchService implements OnApplicationBootstrap, OnApplicatio
 
   private log(event: WatchEvent): void {
     if (event.kind === 'failed') {
-      this.loads.count('failed');
+      this.loads.countFailed();
       const reason = event.error.message.split('\n').slice(0, LOGGED_LINES).join('\n');
       this.logger.warn({ reason, next_ms: event.nextMs }, 'library load failed');
     } else if (event.kind === 'loaded') {
-      this.loads.count(event.report.changed ? 'loaded' : 'unchanged');
+      this.loads.countEnded(event.report);
       const { load, revision, created, updated, deleted, changed } = event.report;
       this.logger.info({ library: { load, revision, created, updated, deleted, changed } }, 'library load');
     }

@@ -26,7 +26,8 @@ export async function startCommander(
 ): Promise<HttpService> {
   const { address, port, auth, trusted_proxies = [], allowed_hosts = [] } = config.http;
   const verifier = await verifierFor(config.http, logger);
-  const metrics = createMetrics('commander-api');
+  const version = readVersion();
+  const metrics = createMetrics('commander-api', version);
   const service = await startHttpService(AppModule.register(config, verifier, logger, metrics), {
     address,
     port,
@@ -39,7 +40,7 @@ export async function startCommander(
     api: {
       title: 'Commander',
       description: 'Encrypts passwords, loads libraries and generates IP lookups.',
-      version: readVersion(),
+      version,
       complete: withExamples,
       refusals: {
         meanings: {

@@ -49,7 +49,12 @@ test('PUT /library/load without a body loads and answers 200 with the report', a
   expect(response.status).toBe(200);
   expect(await response.json()).toMatchObject({ created: 10, changed: true, version: '2', load: 1 });
   // The dry run was none.
-  expect(await loadsOf(server)).toEqual({ loaded: '1' });
+  expect(await loadsOf(server)).toEqual({ loaded: '1', unchanged: '0', failed: '0' });
+  const figures = await (await server.fetch('/metrics')).text();
+  expect(figures).toMatch(/^library_nodes_written_total\{operation="created",[^}]*\} 10$/m);
+  expect(figures).toMatch(/^library_load_duration_seconds_count\{[^}]*\} 1$/m);
+  const [, seconds] = /^library_last_success_timestamp_seconds\{[^}]*\} (\S+)$/m.exec(figures) ?? [];
+  expect(Math.abs(Number(seconds) - Date.now() / 1000)).toBeLessThan(60);
   expect((await readNodes(zookeeper.address, '/library')).has('/library/Parsers/Linux/10_ssh.yaml')).toBe(
     true,
   );

@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@ne
 import { DataSource } from 'typeorm';
 import { isDatabaseAway } from '../database/is-database-away.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
+import { RegistryFigures } from '../metrics/registry-figures.js';
 import { RetentionPolicy } from './retention-policy.js';
 
 /** Changes removed by one statement, so that none takes long. */
@@ -41,6 +42,7 @@ export class ChangePruner implements OnModuleInit, OnModuleDestroy {
   constructor(
     private readonly dataSource: DataSource,
     private readonly policy: RetentionPolicy,
+    private readonly figures: RegistryFigures,
   ) {}
 
   onModuleInit(): void {
@@ -59,6 +61,7 @@ export class ChangePruner implements OnModuleInit, OnModuleDestroy {
     for (let removed = BATCH; removed === BATCH && !this.isClosed; total += removed) {
       const [row] = await PRUNE.run(this.dataSource, [this.policy.keptFrom(now), BATCH]);
       removed = row?.removed ?? 0;
+      this.figures.countPruned(removed);
     }
     return total;
   }

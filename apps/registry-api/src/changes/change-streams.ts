@@ -37,6 +37,11 @@ export class ChangeStreams implements OnModuleDestroy {
     private readonly access: StreamAccess,
   ) {}
 
+  /** How many are open. */
+  get count(): number {
+    return this.streams.size;
+  }
+
   /**
    * Begins a stream of the changes after `since`, or of those to come.
    *

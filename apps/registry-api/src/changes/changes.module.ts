@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ChangeFigures } from './change-figures.js';
 import { ChangeFeed } from './change-feed.js';
 import { ChangePruner } from './change-pruner.js';
 import { ChangeReader } from './change-reader.js';
@@ -19,6 +20,7 @@ import { StreamAccess } from './stream-access.js';
     StreamAccess,
     NotificationLink,
     ChangePruner,
+    ChangeFigures,
   ],
   exports: [ChangeSignal],
 })

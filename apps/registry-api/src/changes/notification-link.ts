@@ -42,6 +42,15 @@ export class NotificationLink implements OnModuleInit, OnModuleDestroy {
     });
   }
 
+  /** False where one process has the database to itself. */
+  get isNeeded(): boolean {
+    return this.url !== undefined;
+  }
+
+  get isUp(): boolean {
+    return this.client !== undefined;
+  }
+
   onModuleInit(): void {
     void this.connect();
   }
@@ -55,11 +64,15 @@ export class NotificationLink implements OnModuleInit, OnModuleDestroy {
     await client?.end();
   }
 
-  private async connect(): Promise<void> {
+  private get url(): string | undefined {
     const { options } = this.dataSource;
-    if (options.type !== 'postgres' || options.url === undefined) return;
+    return options.type === 'postgres' ? options.url : undefined;
+  }
+
+  private async connect(): Promise<void> {
+    if (this.url === undefined) return;
     const client = new pg.Client({
-      connectionString: options.url,
+      connectionString: this.url,
       application_name: 'svc-registry-feed',
       keepAlive: true,
       connectionTimeoutMillis: TIMEOUT_MS,

@@ -1,11 +1,10 @@
 import { Body, Controller, Header, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '@svc/service-kit';
-import { ClientsService } from '../clients/clients.service.js';
 import type { ProbeReport } from '../cookie-webhook/probe-cookie-webhook.js';
 import { schemaRef } from '../openapi/schema-ref.js';
-import { RegistrySettings } from '../registry-settings.js';
-import { DISABLED_CLIENT, judgeAuthorizationRequest, type RequestVerdict } from './authorization-request.js';
+import type { RequestVerdict } from './authorization-request.js';
+import { AuthorizationRequestCheckService } from './authorization-request-check.service.js';
 import { PROBE_REPORT, REQUEST_PARAMETERS, REQUEST_VERDICT, SECRET_VERDICT } from './check-schemas.js';
 import { CheckCookieWebhookBody } from './check-cookie-webhook.body.js';
 import { CheckSecretBody } from './check-secret.body.js';
@@ -17,8 +16,7 @@ import { SecretCheckService, type SecretVerdict } from './secret-check.service.j
 @Controller('client/:client_id/check')
 export class ChecksController {
   constructor(
-    private readonly clients: ClientsService,
-    private readonly settings: RegistrySettings,
+    private readonly authorizationRequests: AuthorizationRequestCheckService,
     private readonly secrets: SecretCheckService,
     private readonly cookieWebhooks: CookieWebhookCheckService,
   ) {}
@@ -38,10 +36,7 @@ export class ChecksController {
     @Param('client_id') clientId: string,
     @Body() body: unknown,
   ): Promise<RequestVerdict> {
-    const parameters = toRequestParameters(body);
-    const { metadata, enabled } = await this.clients.find(clientId);
-    if (!enabled) return DISABLED_CLIENT;
-    return judgeAuthorizationRequest(parameters, clientId, metadata, this.settings.capabilities);
+    return this.authorizationRequests.check(clientId, toRequestParameters(body));
   }
 
   @Post('secret')

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ClientsModule } from '../clients/clients.module.js';
+import { AuthorizationRequestCheckService } from './authorization-request-check.service.js';
 import { ChecksController } from './checks.controller.js';
 import { CookieWebhookCheckService } from './cookie-webhook-check.service.js';
 import { SecretCheckService } from './secret-check.service.js';
@@ -8,6 +9,6 @@ import { SecretCheckService } from './secret-check.service.js';
 @Module({
   imports: [ClientsModule],
   controllers: [ChecksController],
-  providers: [SecretCheckService, CookieWebhookCheckService],
+  providers: [AuthorizationRequestCheckService, SecretCheckService, CookieWebhookCheckService],
 })
 export class ChecksModule {}

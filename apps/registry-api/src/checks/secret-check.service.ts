@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { isClientId } from '../clients/credentials.js';
 import { readTogether } from '../database/read-together.js';
+import { RegistryFigures } from '../metrics/registry-figures.js';
 import { SecretHasher } from '../secrets/secret-hasher.js';
 import { NOTE_USE, REHASH, VALID_SECRETS, type ValidSecret } from './secret-statements.js';
 
@@ -27,6 +28,7 @@ export class SecretCheckService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly hasher: SecretHasher,
+    private readonly figures: RegistryFigures,
   ) {
     const hashed = this.hasher.hash(randomBytes(32).toString('base64url'));
     this.decoy = { ...hashed, clientId: '', id: '0', expiresAt: null, lastUsedAt: null };
@@ -41,6 +43,7 @@ export class SecretCheckService {
     const [matching] = compared.filter(
       (hashed) => this.hasher.matches(secret, hashed) && hashed !== this.decoy,
     );
+    this.figures.countSecretCheck(matching ? 'valid' : 'invalid');
     if (!matching) return { valid: false };
     await this.noteUse(matching);
     await this.rehash(matching, secret);

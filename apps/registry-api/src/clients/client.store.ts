@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { ChangeSignal } from '../changes/change-signal.js';
 import { readTogether } from '../database/read-together.js';
 import { onCommit, type Transaction } from '../database/transaction.js';
+import { RegistryFigures } from '../metrics/registry-figures.js';
 import type { HashedSecret } from '../secrets/secret-hasher.js';
 import type { Actor } from './actor.js';
 import { CHANGE_STATEMENTS } from './change-statements.js';
@@ -23,6 +24,7 @@ export class ClientStore {
   constructor(
     private readonly dataSource: DataSource,
     private readonly signal: ChangeSignal,
+    private readonly figures: RegistryFigures,
   ) {
     this.read = readTogether(dataSource, FIND, (client) => client.clientId);
   }
@@ -59,9 +61,18 @@ export class ClientStore {
       ...[JSON.stringify(changes.map(toRow)), at],
       ...[actor.id, actor.name, actor.address],
     ]);
-    if (transaction) onCommit(transaction, this.announce);
-    else if (stored.length > 0) this.announce();
+    this.afterCommit(transaction, changes[0].kind, stored.length);
     return new Map(stored.map(({ clientId, seq }) => [clientId, seq]));
+  }
+
+  private afterCommit(transaction: Transaction | undefined, kind: string, stored: number): void {
+    if (stored === 0) return;
+    const count = () => this.figures.countChanges(kind, stored);
+    // What is announced once per transaction is counted for each of its statements.
+    for (const act of [this.announce, count]) {
+      if (transaction) onCommit(transaction, act);
+      else act();
+    }
   }
 }
 

@@ -20,8 +20,10 @@ const departures = new WeakMap<ServerResponse, () => void>();
 /**
  * Answers 503 to what comes while `limit` requests are under way. Whoever sends slowly, or nothing more, keeps nobody
  * out: the request whose body has been awaited longest is given up for the one that comes.
+ *
+ * @returns how many are under way
  */
-export function limitInFlight(fastify: FastifyInstance, limit: number): void {
+export function limitInFlight(fastify: FastifyInstance, limit: number): () => number {
   let inFlight = 0;
   const bodies = new AwaitedBodies();
   const [busy, late] = [tooBusy(limit), tooLate(limit)];
@@ -46,6 +48,7 @@ export function limitInFlight(fastify: FastifyInstance, limit: number): void {
     bodies.answered(request);
     done();
   });
+  return () => inFlight;
 }
 
 /** An answer that stays open by design no longer counts as a request under way; whoever serves such ones limits them. */

@@ -4,7 +4,7 @@ import { NestFactory, Reflector } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { Admission } from '../access/admission.js';
+import { Admission, type CallerRule } from '../access/admission.js';
 import { admitEarly } from '../access/admit-early.js';
 import { BearerTokenGuard } from '../access/bearer-token.guard.js';
 import { type CallerJudge, TOKEN_VERIFIER, type TokenVerifier } from '../access/principal.js';
@@ -48,6 +48,8 @@ export interface HttpServiceOptions {
   readonly maxInFlight?: number;
   /** How much one caller may ask; {@link DEFAULT_RATE_LIMITS} when absent. */
   readonly rateLimits?: RateLimits;
+  /** Judges requests that need a token of the service's own, or a scope, before the token is looked at. */
+  readonly judgeCaller?: CallerRule;
   /** How long all is still answered once `close` was called, in milliseconds; 500 by default. */
   readonly drainMs?: number;
   /** Hooks that see every request before it is asked whether its path exists and who sent it. */
@@ -110,21 +112,24 @@ export async function startHttpService(
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   fastify.removeContentTypeParser('text/plain');
   const drain = drainOf(fastify);
-  const { perAddress, perToken } = options.rateLimits ?? DEFAULT_RATE_LIMITS;
+  const { maxInFlight = 100, rateLimits = DEFAULT_RATE_LIMITS } = options;
+  const { perAddress, perToken } = rateLimits;
   setSecurityHeaders(fastify);
   logAccess(fastify, options.logger, options.accessLogFields);
   if (options.metrics) measureRequests(fastify, options.metrics);
   limitAddresses(fastify, perAddress, options.metrics?.rateLimited);
   options.guard?.(fastify);
   refuseUnknownRoutes(fastify);
-  limitInFlight(fastify, options.maxInFlight ?? 100);
+  const inFlight = limitInFlight(fastify, maxInFlight);
+  options.metrics?.watchInFlight(inFlight, maxInFlight);
   slowWrongTokens(fastify, new WrongTokens(options.logger, options.metrics?.wrongTokens));
   readJsonBodies(fastify);
   await options.configure?.(fastify);
 
   const tokenLimit = new TokenLimit(perToken, options.metrics?.rateLimited);
   const judgeOf = (type: Type<CallerJudge>): CallerJudge => app.get(type, { strict: false });
-  const admission = new Admission(app.get<TokenVerifier>(TOKEN_VERIFIER), tokenLimit, judgeOf);
+  const tokens = app.get<TokenVerifier>(TOKEN_VERIFIER);
+  const admission = new Admission(tokens, tokenLimit, judgeOf, options.judgeCaller);
   admitEarly(fastify, admission);
   app.useGlobalGuards(new BearerTokenGuard(app.get(Reflector), admission));
   app.useGlobalFilters(new ProblemFilter(options.problems ?? [], options.logger));

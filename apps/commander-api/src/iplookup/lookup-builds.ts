@@ -1,0 +1,39 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Counter, Histogram, type Metrics } from '@svc/service-kit';
+import { METRICS } from '../http/metrics-registry.module.js';
+
+/** Upper bounds in seconds: from a list of sites to the largest database of the vendor. */
+const BUILD_SECONDS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
+
+/** Counts the lookups built over HTTP. */
+@Injectable()
+export class LookupBuilds {
+  private readonly builds: Counter<'outcome'>;
+  private readonly seconds: Histogram;
+
+  constructor(@Inject(METRICS) { registry }: Metrics) {
+    this.builds = new Counter({
+      name: 'iplookup_builds_total',
+      help: 'Lookups built over HTTP, by outcome.',
+      labelNames: ['outcome'],
+      registers: [registry],
+    });
+    this.seconds = new Histogram({
+      name: 'iplookup_build_duration_seconds',
+      help: 'Time that builds of lookups took, whatever their outcome, without the wait for their turn.',
+      buckets: BUILD_SECONDS,
+      registers: [registry],
+    });
+    // A series that begins with its first event hides that event from rate() and increase().
+    for (const outcome of ['built', 'failed']) this.builds.inc({ outcome }, 0);
+  }
+
+  /** @param build tells of its success; it does not throw */
+  async observe<Outcome extends object>(build: () => Promise<Outcome>): Promise<Outcome> {
+    const measured = this.seconds.startTimer();
+    const outcome = await build();
+    measured();
+    this.builds.inc({ outcome: 'summary' in outcome ? 'built' : 'failed' });
+    return outcome;
+  }
+}

@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { ClientsService } from '../clients/clients.service.js';
+import { RegistryFigures } from '../metrics/registry-figures.js';
+import { RegistrySettings } from '../registry-settings.js';
+import {
+  DISABLED_CLIENT,
+  judgeAuthorizationRequest,
+  type RequestParameters,
+  type RequestVerdict,
+} from './authorization-request.js';
+
+/** Judges authorization requests by what their Client is registered for. */
+@Injectable()
+export class AuthorizationRequestCheckService {
+  constructor(
+    private readonly clients: ClientsService,
+    private readonly settings: RegistrySettings,
+    private readonly figures: RegistryFigures,
+  ) {}
+
+  /** @throws {ClientNotFoundError} */
+  async check(clientId: string, parameters: RequestParameters): Promise<RequestVerdict> {
+    const { metadata, enabled } = await this.clients.find(clientId);
+    const verdict = enabled
+      ? judgeAuthorizationRequest(parameters, clientId, metadata, this.settings.capabilities)
+      : DISABLED_CLIENT;
+    this.figures.countAuthorizationRequestCheck(verdict.valid ? 'valid' : 'invalid');
+    return verdict;
+  }
+}

@@ -1,0 +1,79 @@
+import { Counter, Gauge, type Metrics } from '@svc/service-kit';
+
+/** What a check said. */
+export type CheckResult = 'valid' | 'invalid';
+
+const CHECK_RESULTS: readonly CheckResult[] = ['valid', 'invalid'];
+
+const CHANGE_KINDS = ['registered', 'updated', 'enabled', 'disabled', 'secret_rotated', 'deleted'];
+
+/** What the registry counts of its own, beside its process and its requests. */
+export class RegistryFigures {
+  private readonly secretChecks: Counter<'result'>;
+  private readonly authorizationRequestChecks: Counter<'result'>;
+  private readonly clientChanges: Counter<'kind'>;
+  private readonly prunedChanges: Counter;
+
+  constructor(private readonly registry: Metrics['registry']) {
+    this.secretChecks = this.counter('client_secret_checks_total', 'Client secrets checked, by result.', {
+      result: CHECK_RESULTS,
+    });
+    this.authorizationRequestChecks = this.counter(
+      'authorization_request_checks_total',
+      'Authorization requests checked, by result.',
+      { result: CHECK_RESULTS },
+    );
+    this.clientChanges = this.counter('client_changes_total', 'Changes of Clients made here, by kind.', {
+      kind: CHANGE_KINDS,
+    });
+    this.prunedChanges = this.counter('changes_pruned_total', 'Changes removed for their age.', {});
+  }
+
+  countSecretCheck(result: CheckResult): void {
+    this.secretChecks.inc({ result });
+  }
+
+  countAuthorizationRequestCheck(result: CheckResult): void {
+    this.authorizationRequestChecks.inc({ result });
+  }
+
+  countChanges(kind: string, changes: number): void {
+    this.clientChanges.inc({ kind }, changes);
+  }
+
+  countPruned(changes: number): void {
+    this.prunedChanges.inc(changes);
+  }
+
+  /** A figure that is read when it is asked for. @param read its value; by values of `label` where there is one */
+  watch(
+    name: string,
+    help: string,
+    read: () => number | Readonly<Record<string, number>>,
+    label?: string,
+  ): void {
+    new Gauge({
+      name,
+      help,
+      labelNames: label === undefined ? [] : [label],
+      registers: [this.registry],
+      collect() {
+        const values = read();
+        if (typeof values === 'number') return this.set(values);
+        for (const [value, figure] of Object.entries(values)) this.labels(value).set(figure);
+      },
+    });
+  }
+
+  /** A series that begins with its first event hides that event from rate() and increase(): all begin at 0. */
+  private counter<Label extends string>(
+    name: string,
+    help: string,
+    labels: Partial<Record<Label, readonly string[]>>,
+  ): Counter<Label> {
+    const labelNames = Object.keys(labels) as Label[];
+    const counter = new Counter<Label>({ name, help, labelNames, registers: [this.registry] });
+    for (const label of labelNames) for (const value of labels[label] ?? []) counter.labels(value).inc(0);
+    return counter;
+  }
+}
