@@ -1,7 +1,8 @@
-import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { type DynamicModule, Global, Module, type ValueProvider } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { HealthModule, type Metrics, MetricsModule, type TokenVerifier } from '@svc/service-kit';
 import { DataSource } from 'typeorm';
+import { type Zones, ZONES } from './audit/zones.js';
 import { BulkModule } from './bulk/bulk.module.js';
 import { ChangesModule } from './changes/changes.module.js';
 import { RetentionPolicy } from './changes/retention-policy.js';
@@ -30,6 +31,8 @@ export interface RegistryParts {
   readonly dataSource: DataSource;
   readonly settings: RegistrySettings;
   readonly hasher: SecretHasher;
+  /** Where addresses lie; absent when no lookup file is configured. */
+  readonly zones?: Zones | undefined;
   /** Of the configured OpenID Connect issuer. */
   readonly accessTokens?: TokenVerifier | undefined;
   /** Where cookie webhooks may be. */
@@ -49,19 +52,9 @@ export interface RegistryParts {
 @Global()
 @Module({})
 export class AppModule {
-  static register({
-    dataSource,
-    settings,
-    hasher,
-    accessTokens,
-    webhookPolicy,
-    registration,
-    retention,
-    ui,
-    metrics,
-    figures,
-    metricsAccess,
-  }: RegistryParts): DynamicModule {
+  static register(parts: RegistryParts): DynamicModule {
+    const { dataSource, metrics, metricsAccess, registration, ui } = parts;
+    const values = valuesOf(parts);
     return {
       module: AppModule,
       imports: [
@@ -86,22 +79,29 @@ export class AppModule {
         ...(registration === 'off' ? [] : [RegistrationModule]),
         UiModule.register(ui),
       ],
-      providers: [
-        { provide: RegistrySettings, useValue: settings },
-        { provide: SecretHasher, useValue: hasher },
-        { provide: ACCESS_TOKENS, useValue: accessTokens },
-        { provide: DestinationPolicy, useValue: webhookPolicy },
-        { provide: RetentionPolicy, useValue: retention },
-        { provide: RegistryFigures, useValue: figures },
-      ],
-      exports: [
-        RegistrySettings,
-        SecretHasher,
-        ACCESS_TOKENS,
-        DestinationPolicy,
-        RetentionPolicy,
-        RegistryFigures,
-      ],
+      providers: values,
+      exports: values.map(({ provide }) => provide),
     };
   }
+}
+
+/** What every module may ask for. */
+function valuesOf({
+  settings,
+  hasher,
+  zones,
+  accessTokens,
+  webhookPolicy,
+  retention,
+  figures,
+}: RegistryParts): ValueProvider[] {
+  return [
+    { provide: RegistrySettings, useValue: settings },
+    { provide: SecretHasher, useValue: hasher },
+    { provide: ZONES, useValue: zones },
+    { provide: ACCESS_TOKENS, useValue: accessTokens },
+    { provide: DestinationPolicy, useValue: webhookPolicy },
+    { provide: RetentionPolicy, useValue: retention },
+    { provide: RegistryFigures, useValue: figures },
+  ];
 }

@@ -66,6 +66,23 @@ test('a file that is no lookup is a fault', () => {
   expect(faultsOf({ AUDIT_IP_LOOKUP: path })).toEqual([expect.stringMatching(/^AUDIT_IP_LOOKUP: /)]);
 });
 
+test('a folder is no lookup file', () => {
+  expect(faultsOf({ AUDIT_IP_LOOKUP: tmpdir() })).toEqual([
+    'AUDIT_IP_LOOKUP: cannot be read (it is not a file)',
+  ]);
+});
+
+test('zones need a lookup file that tells them; addresses do not', () => {
+  expect(faultsOf({ ADMIN_ALLOWED_ZONES: 'office,127.0.0.1' })).toEqual([
+    'ADMIN_ALLOWED_ZONES: names zones, which needs a lookup file that tells them: AUDIT_IP_LOOKUP',
+  ]);
+  expect(faultsOf({ ADMIN_ALLOWED_ZONES: '127.0.0.1, 10.0.0.0/8' })).toEqual([]);
+  expect(faultsOf({ ADMIN_ALLOWED_ZONES: '10.0.0.0/33,=', PORT: 'x' })).toEqual([
+    expect.stringMatching(/^PORT: /),
+    "ADMIN_ALLOWED_ZONES: '10.0.0.0/33', '=': neither an address, a CIDR block, column=value nor the name of a zone",
+  ]);
+});
+
 test('what the server supports is the specification and what was added', () => {
   const config = readRegistryConfig({
     APPLICATION_TYPES: 'native',

@@ -3,7 +3,8 @@ import { type Capabilities, type Widening, widenCapabilities } from '@svc/client
 import { type Environment, readConfig } from '@svc/service-config';
 import { serviceEnvironment, words } from '@svc/service-kit/environment';
 import { z } from 'zod';
-import { openZones } from './audit/zones.js';
+import { AllowedZones } from './audit/allowed-zones.js';
+import { LookupFile } from './audit/lookup-file.js';
 import { DestinationPolicy } from './cookie-webhook/destination-policy.js';
 import { oidcEnvironment } from './oidc/oidc-settings.js';
 import { uiEnvironment } from './ui/ui-settings.js';
@@ -70,7 +71,12 @@ const variables = z.object({
     .default(() => new DestinationPolicy()),
   AUDIT_IP_LOOKUP: z
     .string()
-    .transform((path, context) => attempt(() => openZones(path), context))
+    .transform((path, context) => attempt(() => new LookupFile(path), context))
+    .optional(),
+  /** From where the admin API may be used; from anywhere when not set. */
+  ADMIN_ALLOWED_ZONES: z
+    .string()
+    .transform((list, context) => attempt(() => new AllowedZones(list), context))
     .optional(),
 });
 
@@ -91,7 +97,15 @@ const schema = variables
     path: ['UI_OIDC_CLIENT_ID'],
     when: () => true,
     error: 'needs OIDC_ISSUER',
-  });
+  })
+  .refine(
+    (config) => config.AUDIT_IP_LOOKUP !== undefined || config.ADMIN_ALLOWED_ZONES?.needLookup !== true,
+    {
+      path: ['ADMIN_ALLOWED_ZONES'],
+      when: () => true,
+      error: 'names zones, which needs a lookup file that tells them: AUDIT_IP_LOOKUP',
+    },
+  );
 
 /** Everything the registry reads from its environment. */
 export type Config = Readonly<z.infer<typeof schema>>;

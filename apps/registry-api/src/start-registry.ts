@@ -1,6 +1,7 @@
 import { createMetrics, type HttpService, startHttpService } from '@svc/service-kit';
 import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
+import { openAudit } from './audit/open-audit.js';
 import { raiseBulkLimit } from './bulk/raise-body-limit.js';
 import { refreshWarnings } from './clients/refresh-warnings.js';
 import { capabilitiesOf, type Config } from './config.js';
@@ -57,11 +58,12 @@ async function startHttp(config: Config, logger: Logger, { dataSource }: Databas
   const metrics = createMetrics('registry', version);
   const figures = new RegistryFigures(metrics.registry);
   watchPool(figures, dataSource);
-  const zones = config.AUDIT_IP_LOOKUP;
+  const audit = openAudit(config, logger, metrics);
   const module = AppModule.register({
     dataSource,
     settings: new RegistrySettings(capabilities, config.COOKIE_PREFIX, config.IF_MATCH, config.PUBLIC_URL),
     hasher,
+    zones: audit.zones,
     accessTokens: openAccessTokens(config, logger),
     webhookPolicy: config.COOKIE_WEBHOOK_ALLOW,
     registration: config.REGISTRATION,
@@ -84,9 +86,10 @@ async function startHttp(config: Config, logger: Logger, { dataSource }: Databas
       readMergePatches(fastify);
       answerAsOAuth(fastify);
       raiseBulkLimit(fastify);
+      audit.follow(fastify);
       readImports(fastify);
     },
-    ...(zones && { accessLogFields: ({ ip }) => ({ zone: zones.zoneOf(ip) }) }),
+    ...audit.options,
     api: {
       title: 'Client registry',
       description: 'Registers OAuth 2.0 Clients and keeps them for authorization servers.',

@@ -22,7 +22,16 @@ export const HISTORY_PAGE = {
             type: 'object',
             description: 'Whose token it was, and from which address.',
             required: ['id', 'name', 'address'],
-            properties: { id: TEXT, name: TEXT, address: TEXT },
+            properties: {
+              id: TEXT,
+              name: TEXT,
+              address: TEXT,
+              zone: {
+                type: 'object',
+                description:
+                  'Where the address lies by now, as AUDIT_IP_LOOKUP says: its columns. Absent when it does not say.',
+              },
+            },
           },
           changed: {
             type: 'array',

@@ -1,12 +1,14 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import type { ClientMetadata } from '@svc/client-metadata';
 import { DataSource } from 'typeorm';
+import { type Zone, type Zones, ZONES } from '../audit/zones.js';
 import {
   CHANGE_COLUMNS,
   type ChangeDocument,
   type ChangeRow,
   toChangeDocument,
 } from '../changes/change-document.js';
+import type { Actor } from '../clients/actor.js';
 import { ClientsService } from '../clients/clients.service.js';
 import { isClientId } from '../clients/credentials.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
@@ -14,6 +16,8 @@ import { type FieldChange, metadataDifference } from './metadata-difference.js';
 
 /** A change of one Client, with what it did to the metadata. */
 export interface HistoryEntry extends ChangeDocument {
+  /** With where the address lies, as the lookup file that is now in use says. */
+  readonly actor: Actor & { readonly zone?: Zone };
   readonly changed: readonly FieldChange[];
 }
 
@@ -41,6 +45,7 @@ export class HistoryService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly clients: ClientsService,
+    @Optional() @Inject(ZONES) private readonly zones?: Zones,
   ) {}
 
   /**
@@ -53,12 +58,15 @@ export class HistoryService {
     const values = [clientId, before ?? null, limit + 1];
     const found = isClientId(clientId) ? await HISTORY.run(this.dataSource, values) : [];
     if (found.length === 0 && before === undefined) await this.clients.find(clientId);
-    const changes = found.slice(0, limit).map(toEntry);
+    const changes = found.slice(0, limit).map((row) => this.toEntry(row));
     const next = found.length > limit ? changes.at(-1)?.seq : undefined;
     return next === undefined ? { changes } : { changes, next };
   }
-}
 
-function toEntry(row: HistoryRow): HistoryEntry {
-  return { ...toChangeDocument(row), changed: metadataDifference(row.before, row.after) };
+  private toEntry(row: HistoryRow): HistoryEntry {
+    const change = toChangeDocument(row);
+    const zone = this.zones?.zoneOf(change.actor.address);
+    const actor = { ...change.actor, ...(zone && { zone }) };
+    return { ...change, actor, changed: metadataDifference(row.before, row.after) };
+  }
 }

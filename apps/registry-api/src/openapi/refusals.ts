@@ -3,6 +3,7 @@ import type { Refusals } from '@svc/service-kit';
 /** What is particular to the registry's refusals, for the API document. */
 export const REFUSALS: Refusals = {
   meanings: {
+    403: 'The token lacks the scope, which WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out.',
     404: 'There is none of this id.',
     503: 'The database is away, or too much is under way; see Retry-After.',
   },

@@ -33,6 +33,11 @@ export class TokensController {
   @RequireToken()
   @ApiOperation({ summary: 'What the token of this very request may do; any valid token may ask.' })
   @ApiResponse({ status: 200, schema: OWN_TOKEN })
+  @ApiResponse({
+    status: 403,
+    description: 'ADMIN_ALLOWED_ZONES keeps the caller out.',
+    schema: schemaRef('Problem'),
+  })
   async self(@CurrentPrincipal() { id, name, scopes }: Principal): Promise<OwnTokenDocument> {
     const expiresAt = await this.tokens.expiryOf(id);
     return { name, scopes, ...(expiresAt !== undefined && { expires_at: expiresAt?.toISOString() ?? null }) };

@@ -6,12 +6,16 @@ import type { RestrictedAccess } from './access.decorators.js';
 import { bearerTokenOf } from './bearer-token.js';
 import type { CallerJudge, Principal, TokenVerifier } from './principal.js';
 
+/** Refuses requests for what they are before their token is looked at, by throwing a {@link Problem}. */
+export type CallerRule = (request: FastifyRequest, scope: string | undefined) => void;
+
 /** Knows who asks, by the bearer token, and whether they may. */
 export class Admission {
   constructor(
     private readonly tokens: TokenVerifier,
     private readonly limit: TokenLimit,
     private readonly judgeOf: (type: Type<CallerJudge>) => CallerJudge,
+    private readonly judgeCaller?: CallerRule,
   ) {}
 
   /**
@@ -35,6 +39,7 @@ export class Admission {
 
   private admitByScope(request: FastifyRequest, scope: string | undefined): void | Promise<void> {
     if (request.principal) return requireScope(request.principal, scope);
+    this.judgeCaller?.(request, scope);
     const token = bearerTokenOf(request);
     const principal = token === undefined ? this.tokens.anonymous : this.tokens.verify(token);
     if (principal instanceof Promise) return principal.then((found) => this.settle(request, found, scope));

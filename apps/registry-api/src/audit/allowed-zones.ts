@@ -1,0 +1,94 @@
+import { BlockList, isIP } from 'node:net';
+import type { Zone, Zones } from './zones.js';
+
+/** Wants a column of a zone to have a value. */
+interface ZoneRule {
+  readonly column: string;
+  readonly value: string;
+}
+
+/** The column that a name by itself is looked for in. */
+const NAME_COLUMN = 'zone';
+
+/** A zone's name: what could be a mistyped address is none. */
+const NAME = /^[\p{L}_][^/:=]*$/u;
+
+const ADDRESS = /^([^/]+)(?:\/(\d{1,3}))?$/;
+
+const FAMILIES = { 4: { name: 'ipv4', bits: 32 }, 6: { name: 'ipv6', bits: 128 } } as const;
+
+/** From where the admin API may be used. Whatever is not listed may not. */
+export class AllowedZones {
+  private readonly blocks = new BlockList();
+  private readonly rules: readonly ZoneRule[];
+
+  /**
+   * @param list entries apart by commas: an address, a CIDR block, `column=value`, or a value of the column `zone`
+   * @throws {RangeError} that names all entries that are none of these
+   */
+  constructor(readonly list: string) {
+    const entries = list
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== '');
+    const named = entries.filter((entry) => !this.addBlock(entry));
+    const wrong = named.filter((entry) => toRule(entry) === undefined);
+    if (entries.length === 0) throw new RangeError('names no zone');
+    if (wrong.length > 0) {
+      const told = wrong.map((entry) => `'${entry}'`).join(', ');
+      throw new RangeError(`${told}: neither an address, a CIDR block, column=value nor the name of a zone`);
+    }
+    this.rules = named.flatMap((entry) => toRule(entry) ?? []);
+  }
+
+  /** Whether it takes a lookup file to tell who may. */
+  get needLookup(): boolean {
+    return this.rules.length > 0;
+  }
+
+  /** @param address as the system writes it; one that is IPv4 in IPv6's clothes counts as IPv4 */
+  admit(address: string, zones?: Zones): boolean {
+    if (this.isInBlock(address)) return true;
+    const zone = this.needLookup ? zones?.zoneOf(address) : undefined;
+    return zone !== undefined && this.rules.some(({ column, value }) => hasValue(zone, column, value));
+  }
+
+  private addBlock(entry: string): boolean {
+    const [, address = '', prefix] = ADDRESS.exec(entry) ?? [];
+    const family = familyOf(address);
+    if (!family || Number(prefix ?? 0) > family.bits) return false;
+    this.blocks.addSubnet(address, Number(prefix ?? family.bits), family.name);
+    return true;
+  }
+
+  private isInBlock(address: string): boolean {
+    const bare = address.replace(/%.*$/, '');
+    const family = familyOf(bare);
+    return family !== undefined && this.blocks.check(bare, family.name);
+  }
+}
+
+function familyOf(address: string): (typeof FAMILIES)[4 | 6] | undefined {
+  if (address.includes('%')) return undefined;
+  const family = isIP(address);
+  return family === 4 || family === 6 ? FAMILIES[family] : undefined;
+}
+
+function toRule(entry: string): ZoneRule | undefined {
+  if (NAME.test(entry)) return { column: NAME_COLUMN, value: entry };
+  const [, column = '', value = ''] = /^([^=]+)=(.*)$/.exec(entry) ?? [];
+  const rule = { column: column.trim(), value: value.trim() };
+  return rule.column === '' || rule.value === '' ? undefined : rule;
+}
+
+/** A column of a nested record is named by the way to it, such as `country.iso_code`. */
+function hasValue(zone: Zone, column: string, wanted: string): boolean {
+  const found = Object.hasOwn(zone, column) ? zone[column] : valueAt(zone, column.split('.'));
+  return typeof found !== 'object' && found !== undefined && String(found) === wanted;
+}
+
+function valueAt(zone: unknown, [name, ...rest]: readonly string[]): unknown {
+  if (name === undefined) return zone;
+  if (typeof zone !== 'object' || zone === null || !Object.hasOwn(zone, name)) return undefined;
+  return valueAt((zone as Zone)[name], rest);
+}

@@ -1,0 +1,65 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import type { Zones } from './zones.js';
+
+/** A token that goes on being used from one address is told again after so long, in milliseconds. */
+const TOLD_FOR_MS = 60 * 60_000;
+
+/** Pairs of token and address that are remembered; beyond, the one that was told longest ago is forgotten. */
+const MAX_REMEMBERED = 10_000;
+
+/** Why nobody was signed in. */
+export type Refusal = 'token' | 'zone';
+
+/**
+ * Who uses the API from where: a line when a token is used from an address for the first time in an hour, and one for each
+ * request that is refused for its token or for where it comes from. No line holds a token.
+ */
+export class SignInLog {
+  /** When each was told, in milliseconds; the one told longest ago first. */
+  private readonly told = new Map<string, number>();
+  private readonly lines: Logger;
+
+  /** @param zones absent when no lookup file is configured */
+  constructor(
+    logger: Logger,
+    private readonly zones?: Zones,
+  ) {
+    // Its members are chosen here, and none is secret.
+    this.lines = logger.child({}, { redact: [] });
+  }
+
+  /** Watches the answers of a service. */
+  follow(fastify: FastifyInstance): void {
+    fastify.addHook('onResponse', (request, reply, done) => {
+      if (request.principal) this.used(request, request.principal, performance.now());
+      else if (reply.statusCode === 401 && request.headers.authorization !== undefined) {
+        this.refused(request, 'token');
+      }
+      done();
+    });
+  }
+
+  refused(request: FastifyRequest, reason: Refusal): void {
+    this.lines.warn({ reason, ...this.originOf(request) }, 'a sign-in was refused');
+  }
+
+  private used(request: FastifyRequest, { id, name }: { id: string; name: string }, nowMs: number): void {
+    const pair = `${id} ${request.ip}`;
+    const toldAt = this.told.get(pair);
+    if (toldAt !== undefined && nowMs - toldAt < TOLD_FOR_MS) return;
+    this.told.delete(pair);
+    this.told.set(pair, nowMs);
+    if (this.told.size > MAX_REMEMBERED) this.forgetOldest();
+    this.lines.info({ principal_id: id, principal: name, ...this.originOf(request) }, 'a token is in use');
+  }
+
+  private forgetOldest(): void {
+    const [oldest] = this.told.keys();
+    if (oldest !== undefined) this.told.delete(oldest);
+  }
+
+  private originOf({ id, ip }: FastifyRequest): Record<string, unknown> {
+    return { request_id: id, address: ip, zone: this.zones?.zoneOf(ip) };
+  }
+}
