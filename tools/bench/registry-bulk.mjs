@@ -76,17 +76,21 @@ async function measureImport({ registry, token, size, pid }) {
       code_challenge_method: 'S256',
     }),
   );
-  let registered;
+  let answer;
   const seconds = await secondsOf(async () => {
     const response = await fetch(`${registry}/clients/import`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' },
       body: lines.join('\n'),
     });
-    ({ registered } = await response.json());
+    answer = await response.json();
   });
-  if (registered !== size.clients) throw new Error(`${registered} of ${size.clients} Clients were imported`);
-  return { what: `import of ${registered} Clients`, seconds, 'peak MB': memoryOf(pid).peak };
+  if (answer.registered !== size.clients) {
+    throw new Error(
+      `not all of ${size.clients} Clients were imported: ${JSON.stringify(answer).slice(0, 500)}`,
+    );
+  }
+  return { what: `import of ${answer.registered} Clients`, seconds, 'peak MB': memoryOf(pid).peak };
 }
 
 /** Tables with the same indexes and rows as the registry's, but no triggers and no foreign keys. */

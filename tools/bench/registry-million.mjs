@@ -89,12 +89,25 @@ async function cursorsOf({ connection, registry, headers, path }) {
 /** Clients as different as those of many teams: names and hosts, states, kinds, secrets, times. */
 async function storeMany(connection, clients, log) {
   const started = performance.now();
+  const indexes = await dropIndexes(connection);
   for (let first = 1; first <= clients; first += BATCH) {
     await connection.query(STORE_CLIENTS, [first, Math.min(clients, first + BATCH - 1)]);
     log(`${first + BATCH - 1} of ${clients} Clients, ${Math.round((performance.now() - started) / 1000)} s`);
   }
+  for (const definition of indexes) await connection.query(definition);
+  log(`their indexes, ${Math.round((performance.now() - started) / 1000)} s`);
   await connection.query(STORE_SECRETS);
   await connection.query('VACUUM ANALYZE');
+}
+
+/** Made anew at the end they take a third of the time. @returns how to make them */
+async function dropIndexes(connection) {
+  const { rows } = await connection.query(
+    `SELECT indexname AS name, indexdef AS definition FROM pg_indexes
+     WHERE tablename = 'client' AND indexname NOT IN (SELECT conname FROM pg_constraint)`,
+  );
+  for (const { name } of rows) await connection.query(`DROP INDEX ${name}`);
+  return rows.map(({ definition }) => definition);
 }
 
 const STORE_CLIENTS = `

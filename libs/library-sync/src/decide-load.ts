@@ -1,6 +1,6 @@
 import type { LibraryFile } from './checks/check-library.js';
 import type { DecidedLoad } from './commit-load.js';
-import type { LoadTask } from './load-library.js';
+import type { LoadTask } from './load-task.js';
 import type { LoadState } from './load-state.js';
 import { countPlan } from './load-report.js';
 import { cutPaths, type PathList } from './path-list.js';

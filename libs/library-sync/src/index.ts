@@ -32,7 +32,8 @@ export {
 } from './library-store.js';
 export { UnreadableStateError } from './unreadable-state-error.js';
 export { IncompleteLoadError } from './incomplete-load-error.js';
-export { loadLibrary, type LoadOptions, type LoadRun } from './load-library.js';
+export { loadLibrary } from './load-library.js';
+export type { LoadOptions, LoadRun } from './load-task.js';
 export { type LoadProgress, type LoadReport, type PlannedChange } from './load-report.js';
 export { type PruneMode } from './plan-sync.js';
 export { type Drift, type LibraryStatus, readDrift, readHistory, readStatus } from './library-status.js';

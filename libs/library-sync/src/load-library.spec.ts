@@ -1,5 +1,6 @@
 import { IncompleteLoadError } from './incomplete-load-error.js';
-import { loadLibrary, type LoadOptions } from './load-library.js';
+import { loadLibrary } from './load-library.js';
+import type { LoadOptions } from './load-task.js';
 import { InvalidLibraryError } from './library-problem.js';
 import {
   type LibraryLock,

@@ -1,6 +1,7 @@
 import type { LibrarySource } from './library-source.js';
 import { StoreUnreachableError } from './library-store.js';
-import { loadLibrary, type LoadOptions } from './load-library.js';
+import { loadLibrary } from './load-library.js';
+import type { LoadOptions } from './load-task.js';
 import { type Files, fixedSource } from './testing/fixed-source.js';
 import { PLAIN_LOAD } from './testing/load-options.js';
 import { MemoryCluster, MemoryLibraryStore } from './testing/memory-library-store.js';

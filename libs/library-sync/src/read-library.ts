@@ -2,7 +2,7 @@ import { checkLibrary, contentHash, type CheckOptions, type Library } from './ch
 import { createEntryFilter } from './checks/ignore-rules.js';
 import { InvalidLibraryError, type LibraryProblem } from './library-problem.js';
 import type { LibrarySource } from './library-source.js';
-import type { LoadOptions, LoadRun } from './load-library.js';
+import type { LoadOptions, LoadRun } from './load-task.js';
 
 /** A source as it was read: checked, and without errors. */
 export interface ReadLibrary {

@@ -1,7 +1,8 @@
 import { problemText } from './library-problem.js';
 import type { LibrarySource, SourceEntry } from './library-source.js';
 import { LibraryLockedError } from './library-store.js';
-import { loadLibrary, type LoadOptions } from './load-library.js';
+import { loadLibrary } from './load-library.js';
+import type { LoadOptions } from './load-task.js';
 import { fixedSource } from './testing/fixed-source.js';
 import { PLAIN_LOAD } from './testing/load-options.js';
 import { MemoryCluster, MemoryLibraryStore } from './testing/memory-library-store.js';

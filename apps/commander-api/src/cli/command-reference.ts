@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { CommandContext } from './command-context.js';
-import type { CommandEntry } from './command-table.js';
+import type { CommandEntry } from './command-entry.js';
 import { buildProgram } from './program.js';
 
 const WIDTH = 100;

@@ -1,14 +1,4 @@
-import type { Command } from 'commander';
-import type { CommandContext } from './command-context.js';
-import type { GlobalSettings } from './program.js';
-
-/** One command of the first level. Its module is loaded only when it is the one invoked. */
-export interface CommandEntry {
-  readonly name: string;
-  /** The line in `svccmd --help`. */
-  readonly description: string;
-  readonly load: (context: CommandContext, settings: GlobalSettings) => Promise<Command>;
-}
+import type { CommandEntry } from './command-entry.js';
 
 /** Every command, in the order in which the help lists them. */
 export const COMMANDS: readonly CommandEntry[] = [

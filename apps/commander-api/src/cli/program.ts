@@ -1,16 +1,10 @@
 import { Command, type OutputConfiguration } from 'commander';
 import type { CommandContext } from './command-context.js';
-import type { CommandEntry } from './command-table.js';
+import type { CommandEntry } from './command-entry.js';
 import { examplesText } from './command-examples.js';
 import { EXIT } from './exit-code.js';
+import type { GlobalSettings } from './global-settings.js';
 import { UsageError } from './usage-error.js';
-
-/** Options that stand before the command, or, where the command has no option of that name, after it. */
-export interface GlobalSettings {
-  json: boolean;
-  quiet: boolean;
-  configFile: string | undefined;
-}
 
 /** What the program prints by itself: the version, and help. */
 export interface ProgramOutput {

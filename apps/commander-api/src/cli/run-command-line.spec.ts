@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { CommanderConfig } from '../config/commander-config.js';
 import type { CommandContext } from './command-context.js';
-import type { CommandEntry } from './command-table.js';
+import type { CommandEntry } from './command-entry.js';
 import { CommandError, EXIT, UnknownOutcomeError } from './exit-code.js';
 import { runCommandLine } from './run-command-line.js';
 

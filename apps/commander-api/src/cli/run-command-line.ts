@@ -1,9 +1,10 @@
 import type { CommanderConfig } from '../config/commander-config.js';
 import type { CommandContext } from './command-context.js';
-import type { CommandEntry } from './command-table.js';
+import type { CommandEntry } from './command-entry.js';
 import { askedWords } from './asked-words.js';
 import { CommandError, EXIT, UnknownOutcomeError } from './exit-code.js';
-import { buildProgram, type GlobalSettings } from './program.js';
+import type { GlobalSettings } from './global-settings.js';
+import { buildProgram } from './program.js';
 import { Terminal, type Output } from './terminal.js';
 import { UsageError } from './usage-error.js';
 

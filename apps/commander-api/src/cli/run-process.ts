@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { readCommanderConfig } from '../config/read-commander-config.js';
 import { COMMANDS } from './command-table.js';
 import { ProcessEnding } from './process-ending.js';
 import { invokedCommand } from './program.js';
+import { readVersion } from './read-version.js';
 import { runCommandLine } from './run-command-line.js';
 
 /** Runs a command line as this process, and ends the process with its exit code. */
@@ -26,10 +26,4 @@ export async function runProcess(argv: readonly string[]): Promise<never> {
 function titleOf(argv: readonly string[]): string {
   const command = COMMANDS.find(({ name }) => name === invokedCommand(argv));
   return command ? `svccmd ${command.name}` : 'svccmd';
-}
-
-/** The version in package.json, beside both `src` and `dist`. */
-export function readVersion(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
 }

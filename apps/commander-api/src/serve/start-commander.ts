@@ -7,7 +7,7 @@ import {
 } from '@svc/service-kit';
 import { AppModule } from '../app.module.js';
 import { CommandError, EXIT } from '../cli/exit-code.js';
-import { readVersion } from '../cli/run-process.js';
+import { readVersion } from '../cli/read-version.js';
 import type { CommanderConfig } from '../config/commander-config.js';
 import { loadAccessToken } from '../http/access-token.js';
 import { CommanderTokenVerifier, OpenAccess } from '../http/commander-token-verifier.js';

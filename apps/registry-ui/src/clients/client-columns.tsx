@@ -1,33 +1,13 @@
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import type { ClientDocument, Features } from '../api/client-documents.js';
 import { CopyButton } from '../elements/copy-button.js';
 import { Moment } from '../elements/moment.js';
 import { Verdict } from '../elements/verdict.js';
 import { text } from '../texts/text.js';
 import classes from './client-table.module.css';
-import type { Room } from './column-room.js';
+import type { ClientColumn } from './client-column.js';
 import { ShortenedUri } from './shortened-uri.js';
 import { WarningCount } from './warning-count.js';
-
-/** One column of the list. */
-export interface ClientColumn {
-  readonly id: string;
-  readonly label: string;
-  /** A length of CSS; a column without a width shares what is left. */
-  readonly width?: string;
-  /** Left out where the window has less room. */
-  readonly room?: Room;
-  /** Shown whatever is chosen. */
-  readonly always?: boolean;
-  /** Shown until something else is chosen. */
-  readonly usual?: boolean;
-  /** What `GET /client` sorts by, where it can. */
-  readonly sort?: string;
-  /** Where the first click puts the last first, as for times. */
-  readonly lastFirst?: boolean;
-  readonly cell: (client: ClientDocument) => ReactNode;
-}
 
 /** The columns that every registry has. */
 const OWN_COLUMNS: readonly ClientColumn[] = [

@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import type { ClientDocument } from '../api/client-documents.js';
 import { text } from '../texts/text.js';
-import type { ClientColumn } from './client-columns.js';
+import type { ClientColumn } from './client-column.js';
 import { classOfRoom } from './column-room.js';
 import classes from './client-table.module.css';
 

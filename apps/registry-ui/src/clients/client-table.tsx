@@ -3,7 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useState } from 'react';
 import type { ClientDocument } from '../api/client-documents.js';
 import { text } from '../texts/text.js';
-import type { ClientColumn } from './client-columns.js';
+import type { ClientColumn } from './client-column.js';
 import { ClientRow } from './client-row.js';
 import { classOfRoom, leastWidths } from './column-room.js';
 import classes from './client-table.module.css';

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Popover, Stack } from '@mantine/core';
 import { Icon } from '../elements/icon.js';
 import { text } from '../texts/text.js';
-import type { ClientColumn } from './client-columns.js';
+import type { ClientColumn } from './client-column.js';
 
 interface ColumnMenuProps {
   readonly all: readonly ClientColumn[];

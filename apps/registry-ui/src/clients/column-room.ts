@@ -1,11 +1,9 @@
 import type { CSSProperties } from 'react';
-import type { ClientColumn } from './client-columns.js';
+import type { ClientColumn, Room } from './client-column.js';
 import classes from './client-table.module.css';
 
-/** How wide a window must be for a column to be shown in it, from the narrowest on; the style sheet says in pixels. */
-const ROOMS = ['middle', 'wide', 'widest'] as const;
-
-export type Room = (typeof ROOMS)[number];
+/** From the narrowest on; the style sheet says in pixels. */
+const ROOMS: readonly Room[] = ['middle', 'wide', 'widest'];
 
 /** The boxes that select rows. */
 const SELECTOR_WIDTH = '64px';

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { text } from '../texts/text.js';
-import type { ClientColumn } from './client-columns.js';
+import type { ClientColumn } from './client-column.js';
 
 /** Where columns that the list can be sorted by are left out. */
 const NARROW = '(max-width: 62em)';

@@ -1,7 +1,7 @@
 import { Checkbox, UnstyledButton } from '@mantine/core';
 import { Icon } from '../elements/icon.js';
 import { text } from '../texts/text.js';
-import type { ClientColumn } from './client-columns.js';
+import type { ClientColumn } from './client-column.js';
 import { classOfRoom } from './column-room.js';
 import classes from './client-table.module.css';
 import type { Selection } from './use-selection.js';

@@ -1,5 +1,5 @@
 import { readLocalStorageValue, useLocalStorage } from '@mantine/hooks';
-import type { ClientColumn } from './client-columns.js';
+import type { ClientColumn } from './client-column.js';
 
 /** Which columns people see is theirs to say, on this machine. */
 const KEY = 'registry-columns';

@@ -3,7 +3,8 @@ import { setImmediate as otherWork } from 'node:timers/promises';
 import type { BuildCounts } from '../build/build-summary.js';
 import { LookupBuilder } from '../build/lookup-builder.js';
 import { type BuildOptions, planBuild } from '../build/plan-build.js';
-import { type InputFile, type InputLimits, openInput } from './open-input.js';
+import type { InputFile } from './input-file.js';
+import { type InputLimits, openInput } from './open-input.js';
 import { writeFileAtomically } from './write-file-atomically.js';
 
 /** How far a build has come. */

@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
 import yauzl from 'yauzl';
 import { errorCode } from './error-code.js';
 import { InputFileError } from './input-file.error.js';
-import type { InputFile } from './open-input.js';
+import type { InputFile } from './input-file.js';
 import { openRegularFile, type OpenRules } from './open-regular-file.js';
 
 /**

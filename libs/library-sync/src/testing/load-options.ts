@@ -1,4 +1,4 @@
-import type { LoadOptions } from '../load-library.js';
+import type { LoadOptions } from '../load-task.js';
 
 /** A load as the command makes it when nothing is said. */
 export const PLAIN_LOAD: LoadOptions = {

@@ -1,0 +1,49 @@
+import type { Library } from './checks/check-library.js';
+import type { NamingRules } from './checks/check-names.js';
+import type { LibrarySource } from './library-source.js';
+import type { LibraryStore } from './library-store.js';
+import type { LoadProgress } from './load-report.js';
+import type { PruneMode } from './plan-sync.js';
+
+export interface LoadOptions {
+  /** Plans and writes nothing; takes no lock. */
+  readonly dryRun: boolean;
+  readonly prune: PruneMode;
+  /** Accepts a source without files, which empties the library. */
+  readonly allowEmpty: boolean;
+  /** Stops at once when the source stands at the revision of the last load. */
+  readonly ifChanged: boolean;
+  /** How long to wait for another load to end, in milliseconds; 0 for not at all. */
+  readonly waitMs: number;
+  readonly names: NamingRules;
+  /** See `CheckOptions.maxBytes`. */
+  readonly maxBytes: number;
+  /** Name of the node that is raised for the consumers; absent for none. */
+  readonly versionNode: string | undefined;
+  /** gitignore patterns, besides those of `.libraryignore`. */
+  readonly exclude: readonly string[];
+  /** The source is an earlier load: `ifChanged` then leaves alone what the source stands at now. */
+  readonly isRollback?: boolean;
+}
+
+/** The run of a load: who, when, and what listens. */
+export interface LoadRun {
+  /** Unique to the run. */
+  readonly id: string;
+  /** For people: user, host and process. */
+  readonly by: string;
+  readonly now: () => Date;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: LoadProgress) => void) | undefined;
+  /** Is handed what the destination holds after the load, to keep a copy for rollback. */
+  readonly keepCopy?: ((load: number, library: Library) => Promise<void>) | undefined;
+}
+
+/** What a load is made of. */
+export interface LoadTask {
+  readonly source: LibrarySource;
+  readonly store: LibraryStore;
+  readonly options: LoadOptions;
+  readonly run: LoadRun;
+  readonly started: Date;
+}
