@@ -22,6 +22,8 @@ export interface RegistryOptions {
   /** How long the registry may be silent, in milliseconds. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
+  /** Sent with every request, such as `x-request-id` and `traceparent`. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Which Clients a list holds; the names are those of `GET /client`. */

@@ -12,6 +12,8 @@ export interface TransportOptions {
   /** How long the registry may be silent, while connecting, thinking or sending, in milliseconds. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
+  /** Sent with every request: its id and trace, by which the registry's log can be searched. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A request; its path is relative to the registry's address, and encoded. */
@@ -80,10 +82,11 @@ export class Transport {
   }
 
   private begin(asked: Asked, signal: AbortSignal, state: { sent: boolean }): Promise<IncomingMessage> {
-    const { url: home, token, timeoutMs } = this.options;
+    const { url: home, token, timeoutMs, headers: common } = this.options;
     const { method, path, accept = 'application/json', body, silenceMs = timeoutMs } = asked;
     const content = body && Buffer.from(body.content);
     const headers = {
+      ...common,
       accept: `${accept}, application/problem+json`,
       authorization: `Bearer ${token}`,
       ...(body && content && { 'content-type': body.type, 'content-length': content.length }),

@@ -26,6 +26,7 @@ export { type AccessLogFields } from './logging/access-log.js';
 export { createLogger } from './logging/create-logger.js';
 export { Counter, createMetrics, Gauge, Histogram, type Metrics } from './metrics/metrics.js';
 export { MetricsModule } from './metrics/metrics.module.js';
+export { readTraceContext, type TraceContext } from './tracing/trace-context.js';
 export { type FieldProblem, Problem, type ProblemDocument, type ProblemOptions } from './problem/problem.js';
 export { type ProblemMapper } from './problem/problem.filter.js';
 export { toFieldProblems, toValidationProblem } from './problem/validation-problem.js';

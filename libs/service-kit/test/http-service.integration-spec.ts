@@ -208,6 +208,16 @@ describe('access log', () => {
     expect(JSON.stringify(line)).not.toContain('private');
   });
 
+  test('a line has the trace that the caller names, and none that is no trace', async () => {
+    const logging = await startSample();
+    const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+    for (const traceparent of [`00-${traceId}-00f067aa0ba902b7-01`, 'private'])
+      await (await fetch(`${logging.url}/sample/open`, { headers: { traceparent } })).text();
+    await logging.close();
+    const lines = logging.logged().filter(({ msg }) => msg === 'request');
+    expect(lines.map(({ trace_id }) => trace_id)).toEqual([traceId, undefined]);
+  });
+
   test('X-Forwarded-For is believed only from a trusted proxy', async () => {
     const addressSeen = async (trustedProxies: string[]) => {
       const proxied = await startSample({ trustedProxies });

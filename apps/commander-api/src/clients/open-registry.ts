@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { RegistryClient, RegistryError, type RegistryFailure } from '@svc/registry-client';
+import { readTraceContext } from '@svc/service-kit/trace-context';
 import type { CommandContext } from '../cli/command-context.js';
 import { CommandError, EXIT, type ExitCode, UnknownOutcomeError } from '../cli/exit-code.js';
 import type { CommanderConfig } from '../config/commander-config.js';
@@ -52,11 +54,21 @@ async function openRegistry(
     );
   }
   try {
-    return new RegistryClient({ url, token, timeoutMs, signal, ca: ca && (await readAuthorities(ca)) });
+    const authorities = ca && (await readAuthorities(ca));
+    const headers = headersOf(process.env);
+    return new RegistryClient({ url, token, timeoutMs, signal, headers, ca: authorities });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw configurationError(`registry.${error.message}`, error);
   }
+}
+
+/**
+ * All requests of one command have one id in the registry's log, and belong to the trace of whoever runs the command, who
+ * names it in the environment as header fields are named elsewhere.
+ */
+function headersOf({ TRACEPARENT: traceparent, TRACESTATE: tracestate }: NodeJS.ProcessEnv) {
+  return { 'x-request-id': randomUUID(), ...readTraceContext({ traceparent, tracestate }) };
 }
 
 async function readAuthorities(file: string): Promise<string> {

@@ -1,6 +1,7 @@
-import { Body, Controller, Header, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Header, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { RequireScope } from '@svc/service-kit';
+import { readTraceContext, RequireScope } from '@svc/service-kit';
+import type { FastifyRequest } from 'fastify';
 import type { ProbeReport } from '../cookie-webhook/probe-cookie-webhook.js';
 import { schemaRef } from '../openapi/schema-ref.js';
 import type { RequestVerdict } from './authorization-request.js';
@@ -68,8 +69,12 @@ export class ChecksController {
   })
   async cookieWebhook(
     @Param('client_id') clientId: string,
+    @Req() request: FastifyRequest,
     @Body() body?: CheckCookieWebhookBody,
   ): Promise<ProbeReport> {
-    return this.cookieWebhooks.check(clientId, body?.user);
+    return this.cookieWebhooks.check(clientId, {
+      user: body?.user,
+      trace: readTraceContext(request.headers),
+    });
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Problem } from '@svc/service-kit';
+import { Problem, type TraceContext } from '@svc/service-kit';
 import { ClientsService } from '../clients/clients.service.js';
 import { DestinationPolicy } from '../cookie-webhook/destination-policy.js';
 import { probeCookieWebhook, type ProbeReport } from '../cookie-webhook/probe-cookie-webhook.js';
@@ -19,7 +19,10 @@ export class CookieWebhookCheckService {
   ) {}
 
   /** @throws {ClientNotFoundError | Problem} */
-  async check(clientId: string, user?: Record<string, unknown>): Promise<ProbeReport> {
+  async check(
+    clientId: string,
+    { user, trace }: { user?: Record<string, unknown> | undefined; trace?: TraceContext | undefined },
+  ): Promise<ProbeReport> {
     const { metadata, cookieName, enabled } = await this.clients.find(clientId);
     if (!enabled) {
       throw new Problem({ status: 409, detail: 'The Client is disabled; enable it to call its webhook.' });
@@ -36,7 +39,7 @@ export class CookieWebhookCheckService {
     try {
       const { cookiePrefix } = this.settings;
       return await probeCookieWebhook(
-        { uri, user, cookieName, cookiePrefix, cookieDomain },
+        { uri, user, trace, cookieName, cookiePrefix, cookieDomain },
         { policy: this.policy },
       );
     } finally {

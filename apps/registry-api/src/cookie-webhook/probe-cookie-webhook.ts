@@ -1,4 +1,4 @@
-import type { FieldProblem } from '@svc/service-kit';
+import type { FieldProblem, TraceContext } from '@svc/service-kit';
 import type { CookieContext } from './cookie-grammar.js';
 import type { DestinationPolicy } from './destination-policy.js';
 import type { Resolve } from './guarded-lookup.js';
@@ -14,6 +14,8 @@ export interface CookieWebhookProbe extends CookieContext {
   readonly uri: string;
   /** Claims to send beside, or instead of, those of the sample user. */
   readonly user?: Readonly<Record<string, unknown>> | undefined;
+  /** Of the request that asks for the probe. */
+  readonly trace?: TraceContext | undefined;
 }
 
 /** How a probe may call. */
@@ -66,10 +68,10 @@ const NOT_CALLABLE: FieldProblem = {
 
 async function call(
   url: URL,
-  { user }: CookieWebhookProbe,
+  { user, trace }: CookieWebhookProbe,
   { policy, limits = PROBE_LIMITS, resolve }: ProbeOptions,
 ): Promise<CallAnswer> {
-  return putJson(url, { ...SAMPLE_USER, ...user }, policy, limits, resolve);
+  return putJson(url, { body: { ...SAMPLE_USER, ...user }, trace }, policy, limits, resolve);
 }
 
 /** Judged when it was registered; but what the rules were then is not known now. */

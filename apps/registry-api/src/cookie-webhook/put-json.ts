@@ -1,8 +1,16 @@
 import { type IncomingMessage, request as httpRequest, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
+import type { TraceContext } from '@svc/service-kit';
 import type { DestinationPolicy } from './destination-policy.js';
 import { AddressRefusedError, guardedLookup, type Resolve } from './guarded-lookup.js';
+
+/** What is sent. */
+export interface Call {
+  readonly body: object;
+  /** Of the request that asks for the call. */
+  readonly trace?: TraceContext | undefined;
+}
 
 /** What a call may cost. */
 export interface CallLimits {
@@ -41,7 +49,7 @@ export class CallError extends Error {
  */
 export async function putJson(
   url: URL,
-  body: object,
+  { body, trace }: Call,
   policy: DestinationPolicy,
   limits: CallLimits,
   resolve?: Resolve,
@@ -51,7 +59,12 @@ export async function putJson(
     assertLiteralPermitted(url, policy);
     const incoming = await send(url, JSON.stringify(body), {
       method: 'PUT',
-      headers: { accept: 'application/json', 'content-type': 'application/json', connection: 'close' },
+      headers: {
+        ...trace,
+        accept: 'application/json',
+        'content-type': 'application/json',
+        connection: 'close',
+      },
       lookup: guardedLookup(policy, resolve),
       autoSelectFamily: true,
       signal,

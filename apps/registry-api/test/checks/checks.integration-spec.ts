@@ -158,9 +158,11 @@ onBothDatabases(
       let server: Server;
       let url: string;
       let calls: string[] = [];
+      let traces: unknown[] = [];
       beforeAll(async () => {
         server = createServer((request, response) => {
           calls.push(`${request.method} ${request.url}`);
+          traces.push(request.headers['traceparent']);
           request.resume();
           response.setHeader('content-type', 'application/json').end('{"theme":"dark"}');
         }).listen(0, '127.0.0.1');
@@ -185,6 +187,16 @@ onBothDatabases(
           problems: [],
         });
         expect(calls).toEqual(['PUT /hook']);
+      });
+
+      test('the webhook is told which trace the call belongs to', async () => {
+        traces = [];
+        const { client_id } = await register({ cookie_webhook_uri: url });
+        const path = `${pathOf(client_id)}/check/cookie_webhook`;
+        const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+        await registry().ask('POST', path, { headers: { traceparent } });
+        await registry().ask('POST', path, { headers: { traceparent: 'none' } });
+        expect(traces).toEqual([traceparent, undefined]);
       });
 
       test('an address that is not public and not allowed is not called', async () => {

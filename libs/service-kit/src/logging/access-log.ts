@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { traceIdOf } from '../tracing/trace-context.js';
 
 /** What a service adds to each line of its access log, such as the zone of the caller's address. */
 export type AccessLogFields = (request: FastifyRequest) => Readonly<Record<string, unknown>>;
@@ -18,6 +19,7 @@ export function logAccess(fastify: FastifyInstance, logger: Logger, fieldsOf?: A
       lines[level](
         {
           request_id: request.id,
+          ...traceOf(request),
           method: request.method,
           route,
           status: reply.statusCode,
@@ -31,4 +33,10 @@ export function logAccess(fastify: FastifyInstance, logger: Logger, fieldsOf?: A
     }
     done();
   });
+}
+
+/** The trace that the caller says the request belongs to, so that the lines of several services can be put together. */
+function traceOf({ headers: { traceparent } }: FastifyRequest): { trace_id?: string } {
+  const traceId = typeof traceparent === 'string' ? traceIdOf(traceparent) : undefined;
+  return traceId === undefined ? {} : { trace_id: traceId };
 }
