@@ -71,6 +71,7 @@ const TESTS = [
   '**/*.integration-spec.ts',
   '**/*.e2e-spec.ts',
   '*/*/test/**/*.ts',
+  'tools/test/**/*.ts',
   'test/**/*.ts',
 ];
 

@@ -1,0 +1,19 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const found = spawnSync(process.execPath, ['tools/setup/promtool.mjs'], { cwd: root, encoding: 'utf8' });
+const promtool = found.status === 0 ? found.stdout.trim() : undefined;
+
+/** Where promtool cannot be had (no Debian, no network), the run says that these were skipped. */
+const check = promtool === undefined ? test.skip : test;
+
+check.each([
+  ['the rules are rules', ['check', 'rules', 'alerts.yaml']],
+  ['each alert fires when it should, and not before', ['test', 'rules', 'alerts.test.yaml']],
+  ['the configuration is one', ['check', 'config', '--syntax-only', 'prometheus.yaml']],
+])('%s', (_fact, args) => {
+  const cwd = `${root}deploy/observability`;
+  const { status, stdout, stderr } = spawnSync(String(promtool), args, { cwd, encoding: 'utf8' });
+  expect({ status, said: status === 0 ? '' : stdout + stderr }).toEqual({ status: 0, said: '' });
+});
