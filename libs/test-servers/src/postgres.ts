@@ -22,16 +22,19 @@ const START_TIMEOUT_MS = 30_000;
 const KEEPER = `
 folder=$1; shift
 start() { "$@" </dev/null & server=$!; }
+signal() { kill $1 $server $(cat /proc/$server/task/$server/children 2>/dev/null); }
 start "$@"
 while read -r order; do
   case $order in
     start) start "$@" ;;
     stop) kill -INT $server; wait $server ;;
     kill) kill -QUIT $server; wait $server ;;
+    freeze) signal -STOP ;;
+    thaw) signal -CONT ;;
   esac
   echo "$order done"
 done
-kill -INT $server; wait $server
+signal -CONT; kill -INT $server; wait $server
 rm -rf "$folder"
 `;
 
@@ -45,12 +48,17 @@ export interface PostgresServer {
   halt(how: 'stop' | 'kill'): Promise<void>;
   /** Starts a halted server. */
   startAgain(): Promise<void>;
+  /** Stops all processes of the server from running (SIGSTOP; on Linux): its connections stay open and nothing answers. */
+  freeze(): Promise<void>;
+  thaw(): Promise<void>;
   /** Ends the server and removes its data. */
   stop(): Promise<void>;
 }
 
 /** Settings beside the defaults, as postgresql.conf names them. */
 export interface PostgresOptions {
+  /** The folder in which that of its data is made; the system's temporary one unless told. */
+  readonly below?: string;
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -60,9 +68,12 @@ export interface PostgresOptions {
  *
  * @throws {Error} with the server's own words when it does not come up within 30 s
  */
-export async function startPostgres({ settings = {} }: PostgresOptions = {}): Promise<PostgresServer> {
+export async function startPostgres({
+  settings = {},
+  below = tmpdir(),
+}: PostgresOptions = {}): Promise<PostgresServer> {
   const binaries = await findPostgresBinaries();
-  const folder = await mkdtemp(join(tmpdir(), 'postgres-'));
+  const folder = await mkdtemp(join(below, 'postgres-'));
   const { uid, gid } = binaries.user;
   if (uid !== undefined && gid !== undefined) await chown(folder, uid, gid);
   const password = randomBytes(12).toString('hex');
@@ -150,6 +161,8 @@ function handleOf(keeper: ChildProcess, url: (database: string) => string): Post
       await order('start');
       await accepting(url('postgres'), said);
     },
+    freeze: async () => order('freeze'),
+    thaw: async () => order('thaw'),
     stop: async () => end(keeper),
   };
 }

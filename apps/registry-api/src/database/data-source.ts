@@ -1,3 +1,4 @@
+import type { ClientBase } from 'pg';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { ChangeRetention } from '../changes/change-retention.entity.js';
@@ -18,10 +19,14 @@ import { OrderChanges1790000006000 } from './migrations/1790000006000-order-chan
 import { AddIdempotencyKey1790000007000 } from './migrations/1790000007000-add-idempotency-key.js';
 import { AddWarningBasis1790000009000 } from './migrations/1790000009000-add-warning-basis.js';
 import { AddSecretSearch1790000010000 } from './migrations/1790000010000-add-secret-search.js';
+import { endWhenSilent } from './end-when-silent.js';
 import { TypeormLogger } from './typeorm-logger.js';
 
 /** A statement that takes longer than this, in milliseconds, is cancelled. */
 const STATEMENT_TIMEOUT_MS = 5_000;
+
+/** The time for a statement, and for its answer to come; beyond, its connection is given up. In milliseconds. */
+export const SILENCE_MS = 7_000;
 
 /** How long a request waits for a connection, in milliseconds, before it is told that the database is away. */
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -69,7 +74,8 @@ export function createDataSource(address: DatabaseAddress, logger: Logger): Data
 }
 
 function serverOptions({ url, poolSize }: { url: string; poolSize: number }) {
-  return { url, poolSize, extra: { statement_timeout: STATEMENT_TIMEOUT_MS } };
+  const onConnect = (client: ClientBase) => endWhenSilent(client, SILENCE_MS);
+  return { url, poolSize, extra: { statement_timeout: STATEMENT_TIMEOUT_MS, onConnect } };
 }
 
 /**

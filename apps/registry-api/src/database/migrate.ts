@@ -1,4 +1,7 @@
+import type { PoolClient } from 'pg';
 import { type DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
+import { SILENCE_MS } from './data-source.js';
+import { waitFor } from './end-when-silent.js';
 
 /** The lock's number: "svc-registry" as the first 63 bits of its SHA-256, so that no other program has it. */
 const MIGRATION_LOCK = '4189933525288476930';
@@ -29,14 +32,17 @@ async function withLock<T>(
   work: (queryRunner: QueryRunner) => Promise<T>,
 ): Promise<T> {
   const queryRunner = dataSource.createQueryRunner();
+  const connection = (await queryRunner.connect()) as PoolClient;
   try {
     // Waiting for the lock and building an index both take as long as they take.
+    waitFor(connection, 0);
     await queryRunner.query('SET statement_timeout = 0');
     await queryRunner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const result = await work(queryRunner);
     await queryRunner.query('RESET statement_timeout');
     return result;
   } finally {
+    waitFor(connection, SILENCE_MS);
     // Fails only on a broken connection, whose session took its locks with it; the first error is the one to tell.
     await queryRunner.query('SELECT pg_advisory_unlock_all()').catch(() => undefined);
     await queryRunner.release();

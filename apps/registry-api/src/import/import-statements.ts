@@ -11,6 +11,9 @@ export const ALLOW_FOR_LENGTH = new PreparedStatement<object>(
   `SELECT set_config('statement_timeout', '60s', true), set_config('enable_seqscan', 'off', true)`,
 );
 
+/** The time for such a statement, and for its answer to come, in milliseconds. */
+export const IMPORT_SILENCE_MS = 62_000;
+
 export const DROP_PLANS = new PreparedStatement<never>('import_drop_plans', 'DISCARD PLANS');
 
 /** Two imports at once would wait for each other's Clients. It ends with the transaction. */

@@ -4,12 +4,19 @@ import { DataSource } from 'typeorm';
 import type { Actor } from '../clients/actor.js';
 import { ClientStore } from '../clients/client.store.js';
 import { isConflict } from '../database/is-conflict.js';
+import { SILENCE_MS } from '../database/data-source.js';
+import { waitFor } from '../database/end-when-silent.js';
 import { inTransaction } from '../database/transaction.js';
 import type { ImportOptions } from './import-options.js';
 import { ImportPlanner } from './import-planner.js';
 import type { ImportReport } from './import-report.js';
 import { ImportRun } from './import-run.js';
-import { ALLOW_FOR_LENGTH, DROP_PLANS, TRY_TO_BE_THE_ONLY_ONE } from './import-statements.js';
+import {
+  ALLOW_FOR_LENGTH,
+  DROP_PLANS,
+  IMPORT_SILENCE_MS,
+  TRY_TO_BE_THE_ONLY_ONE,
+} from './import-statements.js';
 import { ImportAbandonedError, ImportConflictError, ImportUnderWayError } from './import.errors.js';
 import { readLines } from './read-lines.js';
 import { spoolBody } from './spool-body.js';
@@ -76,6 +83,7 @@ export class ImportService {
   private async run(file: FileHandle, { options, actor, abandoned }: ImportRequest): Promise<ImportReport> {
     return inTransaction(this.dataSource, async (transaction) => {
       await ALLOW_FOR_LENGTH.run(transaction, []);
+      waitFor(transaction, IMPORT_SILENCE_MS);
       await DROP_PLANS.run(transaction, []);
       const [lock] = await TRY_TO_BE_THE_ONLY_ONE.run(transaction, []);
       if (!lock?.isOnlyOne) throw new ImportUnderWayError();
@@ -89,6 +97,7 @@ export class ImportService {
         await run.finish();
       } finally {
         await run.leave();
+        waitFor(transaction, SILENCE_MS);
       }
       if (abandoned.aborted) throw new ImportAbandonedError();
       return run.report;
