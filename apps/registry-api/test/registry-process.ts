@@ -61,6 +61,12 @@ export class RegistryProcess {
     return ask(this.url + path, method, await this.token(), sent);
   }
 
+  /** Resident memory in bytes (on Linux). */
+  async memory(): Promise<number> {
+    const status = await readFile(`/proc/${this.child.pid}/status`, 'utf8');
+    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024;
+  }
+
   /** @returns its exit status; null when the signal ended it */
   async end(signal: NodeJS.Signals): Promise<number | null> {
     this.child.kill(signal);
