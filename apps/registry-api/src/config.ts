@@ -37,6 +37,8 @@ const variables = z.object({
   DATA_DIR: z.string().default('.svc/registry'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(500).default(16),
+  /** How long a start waits for a PostgreSQL that does not answer yet. */
+  DATABASE_WAIT_SECONDS: z.coerce.number().int().min(0).max(3_600).default(0),
   EMBEDDED_DATABASE: z.enum(['allow', 'development']).default('development'),
   /** How long changes are kept, in the feed and in the history. */
   CHANGE_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(400),

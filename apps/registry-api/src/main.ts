@@ -1,6 +1,7 @@
 import { ConfigError } from '@svc/service-config';
 import { startSparingly } from '@svc/service-kit/start-sparingly';
 import { type Config, readRegistryConfig } from './config.js';
+import { startFaultOf } from './start-fault.js';
 import { TokenUsageError } from './tokens/token-usage.error.js';
 
 const USAGE = `usage: registry-api [serve | migrate | token create]
@@ -60,11 +61,27 @@ if (!command || (words.length > 0 && name !== 'token')) {
 }
 
 async function run(start: Command): Promise<void> {
+  let config: Config | undefined;
   try {
-    await start(readRegistryConfig(process.env), words);
+    const read = (config = readRegistryConfig(process.env));
+    await interruptibly(async () => start(read, words));
   } catch (error) {
-    process.stderr.write(`registry-api: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`registry-api: ${startFaultOf(error, config)}\n`);
     process.exitCode = exitCodeOf(error);
+  }
+}
+
+/**
+ * A signal ends `work` at once. By default it does so, too, but not in the first process of a container: such a one
+ * does not hear signals that it does not handle. A server handles them itself from when it listens.
+ */
+async function interruptibly(work: () => Promise<void>): Promise<void> {
+  const end = (_name: NodeJS.Signals, number: number) => process.exit(128 + number);
+  process.on('SIGTERM', end).on('SIGINT', end);
+  try {
+    await work();
+  } finally {
+    process.off('SIGTERM', end).off('SIGINT', end);
   }
 }
 
