@@ -14,6 +14,8 @@ export interface GitServerOptions {
   readonly token?: string;
   /** PEM files of a key and its certificate: serves https. */
   readonly tls?: { readonly key: string; readonly cert: string };
+  /** An address of this machine to listen on; 127.0.0.1 when absent. */
+  readonly host?: string;
   /** Faults, to see how a client copes. They may be changed while the server runs. */
   readonly faults?: GitServerFaults;
 }
@@ -54,15 +56,15 @@ export async function startGitServer(options: GitServerOptions): Promise<GitServ
   const listener = (request: IncomingMessage, response: ServerResponse) => {
     void serve(request, response, options, faults, requests);
   };
-  const { tls } = options;
+  const { tls, host = '127.0.0.1' } = options;
   const server = tls
     ? https.createServer({ key: readFileSync(tls.key), cert: readFileSync(tls.cert) }, listener)
     : http.createServer(listener);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
+    server.listen(0, host, resolve);
   });
-  const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const address = `${host}:${(server.address() as AddressInfo).port}`;
   return {
     url: `${tls ? 'https' : 'http'}://${address}`,
     address,
