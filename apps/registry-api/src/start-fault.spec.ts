@@ -1,0 +1,59 @@
+import { startFaultOf } from './start-fault.js';
+
+const SETTINGS = {
+  ADDRESS: '127.0.0.1',
+  PORT: 8081,
+  DATABASE_URL: 'postgres://me:s3cret@db.example:5432/registry',
+};
+const fault = (code: string, syscall?: string, message = 'words of the system') =>
+  Object.assign(new Error(message), { code, ...(syscall && { syscall }) });
+
+test.each([
+  [
+    fault('EADDRINUSE', 'listen'),
+    /^PORT: another program listens on 127\.0\.0\.1 port 8081 \(EADDRINUSE\); end it/,
+  ],
+  [
+    fault('EACCES', 'listen'),
+    /^PORT: no right to listen on 127\.0\.0\.1 port 8081 \(EACCES\); set one from 1024 on$/,
+  ],
+  [
+    fault('EADDRNOTAVAIL', 'listen'),
+    /^ADDRESS: 127\.0\.0\.1 is no address of this machine \(EADDRNOTAVAIL\); set one/,
+  ],
+  [
+    fault('ECONNREFUSED', 'connect'),
+    /^DATABASE_URL: PostgreSQL at db\.example:5432\/registry cannot be reached \(ECONNREFUSED\)/,
+  ],
+  [
+    fault('ENOTFOUND', 'getaddrinfo'),
+    /^DATABASE_URL: PostgreSQL at db\.example:5432\/registry cannot be reached \(ENOTFOUND\)/,
+  ],
+  [
+    fault('28P01'),
+    /^DATABASE_URL: PostgreSQL at \S+ refuses the user or the password \(28P01: words of the system\)$/,
+  ],
+  [fault('3D000'), /^DATABASE_URL: PostgreSQL at \S+ has no such database: create it \(3D000/],
+  [fault('42501'), /^DATABASE_URL: PostgreSQL at \S+ does not give the user the right to do this: grant it/],
+  [
+    new Error('timeout exceeded when trying to connect'),
+    /cannot be reached \(timeout exceeded when trying to connect\)/,
+  ],
+])('%s names the setting, the reason and what to do, and no password', (error, expected) => {
+  expect(startFaultOf(error, SETTINGS)).toMatch(expected);
+  expect(startFaultOf(error, SETTINGS)).not.toContain('s3cret');
+});
+
+test('the name of an address that is none is a fault of ADDRESS', () => {
+  expect(
+    startFaultOf(fault('ENOTFOUND', 'getaddrinfo'), { ...SETTINGS, ADDRESS: 'nowhere.example' }),
+  ).toMatch(/^ADDRESS: nowhere\.example is no address of this machine \(ENOTFOUND\)/);
+});
+
+test('whatever else goes wrong speaks for itself', () => {
+  expect(startFaultOf(new Error('the folder is in use'), SETTINGS)).toBe('the folder is in use');
+  expect(
+    startFaultOf(fault('ECONNREFUSED', 'connect'), { ADDRESS: '::1', PORT: 1, DATABASE_URL: undefined }),
+  ).toBe('words of the system');
+  expect(startFaultOf('a word')).toBe('a word');
+});
