@@ -70,6 +70,7 @@ export class LibrariesController {
   @RequireScope('library:read')
   @ApiOperation({ summary: 'What a load would change' })
   @ApiResponse({ status: 200, description: 'A report with `dry_run` and the list of changes.' })
+  @ApiResponse({ status: 400, description: 'There is a parameter, which it has not.' })
   @ApiResponse({ status: 409, description: 'Another diff or dry run is under way.' })
   async diff(@Query() _query: NoQuery): Promise<unknown> {
     return this.libraries.diff();
@@ -79,6 +80,7 @@ export class LibrariesController {
   @RequireScope('library:read')
   @ApiOperation({ summary: 'The last ten loads, newest first' })
   @ApiResponse({ status: 200 })
+  @ApiResponse({ status: 400, description: 'There is a parameter, which it has not.' })
   async history(@Query() _query: NoQuery): Promise<{ loads: unknown }> {
     return { loads: await this.libraries.history() };
   }

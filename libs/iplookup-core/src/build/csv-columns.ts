@@ -39,11 +39,14 @@ export function columnsFromHeader(
   return laidOut(names.slice(addressColumns), plan, row, faults);
 }
 
-/** @throws {LookupInputError} when the columns cannot be stored as the plan says */
-function laidOut(
+/**
+ * @param row where it is told that they cannot; absent when there is no row
+ * @throws {LookupInputError} when the columns cannot be stored as the plan says
+ */
+export function laidOut(
   columns: readonly string[],
   plan: BuildPlan,
-  row: number,
+  row: number | undefined,
   faults: FaultList,
 ): readonly string[] {
   try {

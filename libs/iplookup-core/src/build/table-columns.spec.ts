@@ -17,6 +17,12 @@ test('without rows a list of names, or the header, decides', () => {
   expect(valuesOf(['a,b,v\n'], { inputFormat: 'cidr' }).columns).toEqual(['b', 'v']);
 });
 
+test('without rows, too, columns that cannot be stored are told', () => {
+  expect(refusalOf([''], { header: false, columnNames: ['v'], dropColumns: ['w'] })).toBe(
+    'input.csv: --drop-columns names "w", which is no value column',
+  );
+});
+
 test.each([
   ['0.0.0.1,0.0.0.2,x', ['v']],
   ['0.0.0.0/8,0.0.0.2,x', ['b', 'v']],

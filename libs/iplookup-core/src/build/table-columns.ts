@@ -1,7 +1,7 @@
 import { INPUT_FORMATS, type InputFormat, looksLikeAddress } from '../address/input-format.js';
 import type { CellReader } from '../csv/cell-reader.js';
 import type { BuildPlan } from './build-plan.js';
-import { columnsForRow, columnsFromHeader, RANGE_KEYS } from './csv-columns.js';
+import { columnsForRow, columnsFromHeader, laidOut, RANGE_KEYS } from './csv-columns.js';
 import { type FaultList, INVALID_UTF8 } from './input-fault.js';
 import { RowValues } from './row-values.js';
 
@@ -57,7 +57,7 @@ export class TableColumns {
       throw this.faults.fatal(undefined, 'is empty: its first row must hold the column names');
     }
     if (this.header !== undefined && this.values === undefined) this.useHeader(this.header, 1);
-    return this.values ?? this.use(this.plan.columns?.[0] ?? []);
+    return this.values ?? this.use(laidOut(this.plan.columns?.[0] ?? [], this.plan, undefined, this.faults));
   }
 
   /** @returns the name of a column, or its number from 1 where names are not known */
