@@ -6,6 +6,7 @@ export {
   type WidenableField,
   type Widening,
 } from './capabilities.js';
+export type { ClientDocument, SecretDocument } from './client-document.js';
 export type {
   ClientMetadata,
   CodeChallengeMethod,

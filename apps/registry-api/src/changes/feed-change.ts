@@ -1,5 +1,5 @@
-import type { Capabilities } from '@svc/client-metadata';
-import { type ClientDocument, toClientDocument } from '../clients/client-document.js';
+import type { Capabilities, ClientDocument } from '@svc/client-metadata';
+import { toClientDocument } from '../clients/client-document.js';
 import type { StoredClient } from '../clients/stored-client.js';
 import { type ChangeDocument, type ChangeRow, toChangeDocument } from './change-document.js';
 

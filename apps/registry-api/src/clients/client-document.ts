@@ -1,39 +1,14 @@
 import {
   type Capabilities,
   CLIENT_FIELDS,
+  type ClientDocument,
   type ClientMetadata,
-  type CurrentClient,
   parseSessionExpiration,
   type Problem,
+  type SecretDocument,
   warningsOf,
 } from '@svc/client-metadata';
 import type { StoredClient, StoredSecret } from './stored-client.js';
-
-/** A Client as callers see it (RFC 7591 section 3.2.1), without its secret. */
-export type ClientDocument = CurrentClient & {
-  /** Seconds since 1970. */
-  readonly client_id_issued_at: number;
-  readonly enabled: boolean;
-  readonly client_secret_hint?: string;
-  /** Seconds since 1970; 0 when it does not expire. */
-  readonly client_secret_expires_at?: number;
-  /** Newest first. */
-  readonly client_secrets: readonly SecretDocument[];
-  readonly cookie_name: string;
-  readonly session_expiration_seconds?: number;
-  /** RFC 3339, in UTC. */
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly warnings: readonly Problem[];
-};
-
-/** What is told of a client_secret. Times are RFC 3339, in UTC. */
-export interface SecretDocument {
-  readonly hint: string;
-  readonly created_at: string;
-  readonly expires_at?: string;
-  readonly last_used_at?: string;
-}
 
 const METADATA_FIELDS = CLIENT_FIELDS.filter((field) => field.editable === 'always').map(
   (field) => field.name as keyof ClientMetadata,

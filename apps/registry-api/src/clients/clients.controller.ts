@@ -25,7 +25,8 @@ import { IF_MATCH_HEADER } from '../openapi/if-match-header.js';
 import { schemaRef } from '../openapi/schema-ref.js';
 import { RegistrySettings } from '../registry-settings.js';
 import type { Actor } from './actor.js';
-import { type ClientDocument, toClientDocument } from './client-document.js';
+import type { ClientDocument } from '@svc/client-metadata';
+import { toClientDocument } from './client-document.js';
 import { ClientsService } from './clients.service.js';
 import type { StoredClient } from './stored-client.js';
 

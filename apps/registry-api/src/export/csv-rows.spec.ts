@@ -1,5 +1,5 @@
 import { parseString } from 'fast-csv';
-import type { ClientDocument } from '../clients/client-document.js';
+import type { ClientDocument } from '@svc/client-metadata';
 import { csvHeader, csvRows } from './csv-rows.js';
 
 const client = (members: object) =>

@@ -1,6 +1,5 @@
-import { CLIENT_FIELDS, codesOf } from '@svc/client-metadata';
+import { CLIENT_FIELDS, type ClientDocument, codesOf } from '@svc/client-metadata';
 import { writeToString } from 'fast-csv';
-import type { ClientDocument } from '../clients/client-document.js';
 
 const COLUMNS: readonly string[] = [
   'client_id',

@@ -2,7 +2,8 @@ import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { readHorizon } from '../changes/change-horizon.js';
-import { type ClientDocument, toClientDocument } from '../clients/client-document.js';
+import type { ClientDocument } from '@svc/client-metadata';
+import { toClientDocument } from '../clients/client-document.js';
 import { ClientFinder } from '../clients/list/client-finder.js';
 import type { ClientFilter } from '../clients/list/client-filter.js';
 import { orderOf } from '../clients/list/client-order.js';
@@ -11,9 +12,13 @@ import type { StoredClient } from '../clients/stored-client.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
 import { RegistrySettings } from '../registry-settings.js';
 import { BYTE_ORDER_MARK, csvHeader, csvRows } from './csv-rows.js';
+import { TooManyExportsError } from './export.errors.js';
 
 /** Clients read at once: all that an export ever holds in memory, however slowly it is taken. */
 const BATCH = 500;
+
+/** Exports that one process sends at a time: callers who take theirs slowly leave room for other requests. */
+export const MAX_EXPORTS = 20;
 
 /** Which Clients are exported. */
 export type ExportScope = { readonly filter: ClientFilter } | { readonly clientIds: readonly string[] };
@@ -35,6 +40,8 @@ const BY_IDS = new PreparedStatement<StoredClient>(
 
 @Injectable()
 export class ExportService {
+  private underWay = 0;
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly finder: ClientFinder,
@@ -45,8 +52,23 @@ export class ExportService {
    * Clients in the order of their ids, read batch by batch as the caller takes them: neither a transaction nor a
    * connection is held meanwhile. The first batch is read before this returns, so that what can go wrong goes wrong
    * while it can still be answered.
+   *
+   * @throws {TooManyExportsError}
    */
   async open(scope: ExportScope, format: ExportFormat): Promise<ClientExport> {
+    if (this.underWay >= MAX_EXPORTS) throw new TooManyExportsError(MAX_EXPORTS);
+    this.underWay += 1;
+    try {
+      const opened = await this.begin(scope, format);
+      opened.content.once('close', () => (this.underWay -= 1));
+      return opened;
+    } catch (error) {
+      this.underWay -= 1;
+      throw error;
+    }
+  }
+
+  private async begin(scope: ExportScope, format: ExportFormat): Promise<ClientExport> {
     const { lastSeq: seq } = await readHorizon(this.dataSource);
     const batches = this.batches(scope);
     const first = await batches.next();

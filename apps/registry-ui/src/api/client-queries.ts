@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { ask, askBody, clientPath } from './request.js';
-import type { ClientDocument, ClientPage, Features } from './client-documents.js';
+import type { ClientDocument } from '@svc/client-metadata';
+import type { ClientPage, Features } from './client-documents.js';
 
 /** Rows fetched at once: more than a tall screen shows. */
 const PAGE_SIZE = 100;

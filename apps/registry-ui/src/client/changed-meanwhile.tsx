@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ClientDocument } from '../api/client-documents.js';
+import type { ClientDocument } from '@svc/client-metadata';
 import { featuresQuery } from '../api/client-queries.js';
 import { Notice } from '../elements/notice.js';
 import { sameValue } from '../form/form-values.js';

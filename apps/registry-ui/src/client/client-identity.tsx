@@ -1,5 +1,5 @@
 import { Group } from '@mantine/core';
-import type { ClientDocument } from '../api/client-documents.js';
+import type { ClientDocument } from '@svc/client-metadata';
 import { CopyButton } from '../elements/copy-button.js';
 import { Moment } from '../elements/moment.js';
 import { Verdict } from '../elements/verdict.js';

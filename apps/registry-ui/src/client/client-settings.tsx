@@ -1,6 +1,7 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ClientDocument, TaggedClient } from '../api/client-documents.js';
+import type { ClientDocument } from '@svc/client-metadata';
+import type { TaggedClient } from '../api/client-documents.js';
 import { featuresQuery } from '../api/client-queries.js';
 import { Failure } from '../elements/failure.js';
 import { Panel } from '../elements/panel.js';

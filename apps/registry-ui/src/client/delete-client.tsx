@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
-import type { ClientDocument, TaggedClient } from '../api/client-documents.js';
+import type { ClientDocument } from '@svc/client-metadata';
+import type { TaggedClient } from '../api/client-documents.js';
 import { Dialog } from '../elements/dialog.js';
 import { Failure } from '../elements/failure.js';
 import { text } from '../texts/text.js';

@@ -1,5 +1,4 @@
-import type { SupportedField } from '@svc/client-metadata';
-import type { ClientDocument } from '../api/client-documents.js';
+import type { ClientDocument, SupportedField } from '@svc/client-metadata';
 import { CopyButton } from '../elements/copy-button.js';
 import { OuterLink } from '../elements/outer-link.js';
 import { text } from '../texts/text.js';

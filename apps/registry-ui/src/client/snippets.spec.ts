@@ -1,8 +1,9 @@
-import type { ClientDocument } from '../api/client-documents.js';
+import type { ClientDocument } from '@svc/client-metadata';
 import { snippetsOf } from './snippets.js';
 
 const client = (overrides: Partial<ClientDocument> = {}): ClientDocument => ({
   client_id: 'shop',
+  client_id_issued_at: 1_767_225_600,
   enabled: true,
   client_secrets: [],
   client_name: 'Shop',

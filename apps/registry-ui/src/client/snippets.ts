@@ -1,4 +1,4 @@
-import type { ClientDocument } from '../api/client-documents.js';
+import type { ClientDocument } from '@svc/client-metadata';
 
 /** Settings for a program that people use a Client with, to be copied. */
 export interface Snippet {

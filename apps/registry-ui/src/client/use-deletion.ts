@@ -5,7 +5,8 @@ import { ApiError } from '../api/api-error.js';
 import { invalidateElsewhere } from '../api/changed-clients.js';
 import { renewLists } from '../api/client-lists.js';
 import { clientQuery } from '../api/client-queries.js';
-import type { ClientDocument, TaggedClient } from '../api/client-documents.js';
+import type { ClientDocument } from '@svc/client-metadata';
+import type { TaggedClient } from '../api/client-documents.js';
 import { askBody, clientPath } from '../api/request.js';
 import { text } from '../texts/text.js';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ClientDocument } from '../api/client-documents.js';
+import type { ClientDocument } from '@svc/client-metadata';
 
 /** How wide a window must be for a column to be shown in it. */
 export type Room = 'middle' | 'wide' | 'widest';

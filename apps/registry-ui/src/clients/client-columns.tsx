@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import type { ClientDocument, Features } from '../api/client-documents.js';
+import type { ClientDocument } from '@svc/client-metadata';
+import type { Features } from '../api/client-documents.js';
 import { CopyButton } from '../elements/copy-button.js';
 import { Moment } from '../elements/moment.js';
 import { Verdict } from '../elements/verdict.js';

@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core';
-import type { ClientDocument } from '../api/client-documents.js';
+import type { ClientDocument } from '@svc/client-metadata';
 import { text } from '../texts/text.js';
 import type { ClientColumn } from './client-column.js';
 import { classOfRoom } from './column-room.js';

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useState } from 'react';
-import type { ClientDocument } from '../api/client-documents.js';
+import type { ClientDocument } from '@svc/client-metadata';
 import { text } from '../texts/text.js';
 import type { ClientColumn } from './client-column.js';
 import { ClientRow } from './client-row.js';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ClientDocument } from '../api/client-documents.js';
+import type { ClientDocument } from '@svc/client-metadata';
 
 /** As many as one can still look over; the registry changes up to 1,000 at once. */
 export const MOST_SELECTED = 500;

@@ -1,8 +1,8 @@
 import { Button, Group, Stack } from '@mantine/core';
-import type { SupportedField } from '@svc/client-metadata';
+import type { ClientDocument, SupportedField } from '@svc/client-metadata';
 import { useEffect, useRef } from 'react';
 import type { FieldProblem } from '../api/api-error.js';
-import type { ClientDocument, Features, TaggedClient } from '../api/client-documents.js';
+import type { Features, TaggedClient } from '../api/client-documents.js';
 import { useLacks } from '../api/own-token.js';
 import { Warnings } from '../client/warnings.js';
 import { toBody } from '../form/form-values.js';

@@ -1,7 +1,7 @@
-import type { CurrentClient } from '@svc/client-metadata';
+import type { ClientDocument, CurrentClient } from '@svc/client-metadata';
 import { useMemo, useState } from 'react';
 import type { FieldProblem } from '../api/api-error.js';
-import type { ClientDocument, Features } from '../api/client-documents.js';
+import type { Features } from '../api/client-documents.js';
 import { sameValue } from '../form/form-values.js';
 import { judgeForm } from '../form/judge-form.js';
 import { useRefusal } from '../form/use-refusal.js';

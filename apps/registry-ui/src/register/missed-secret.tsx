@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { ClientDocument } from '../api/client-documents.js';
+import type { ClientDocument } from '@svc/client-metadata';
 import { Notice } from '../elements/notice.js';
 import { RotateSecret } from '../secrets/rotate-secret.js';
 import { text } from '../texts/text.js';

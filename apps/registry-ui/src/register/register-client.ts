@@ -1,4 +1,4 @@
-import type { ClientDocument } from '../api/client-documents.js';
+import type { ClientDocument } from '@svc/client-metadata';
 import { askBody } from '../api/request.js';
 
 /** A Client just registered. */

@@ -1,4 +1,4 @@
-import type { ClientDocument } from '../api/client-documents.js';
+import type { ClientDocument } from '@svc/client-metadata';
 import classes from './search.module.css';
 
 /** A Client in a list of a few: its name, and the id that tells it from others of that name. */

@@ -1,6 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { ClientDocument, ClientPage } from '../api/client-documents.js';
+import type { ClientDocument } from '@svc/client-metadata';
+import type { ClientPage } from '../api/client-documents.js';
 import { askBody } from '../api/request.js';
 
 /** How long typing must pause before the registry is asked. */

@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { invalidateClients } from '../api/changed-clients.js';
 import { clientQuery } from '../api/client-queries.js';
-import type { ClientDocument, TaggedClient } from '../api/client-documents.js';
+import type { ClientDocument } from '@svc/client-metadata';
+import type { TaggedClient } from '../api/client-documents.js';
 import { ask, clientPath } from '../api/request.js';
 import { OnceShownDialog } from '../elements/once-shown-dialog.js';
 import { text } from '../texts/text.js';

@@ -1,4 +1,4 @@
-import type { ClientDocument, SecretDocument } from '../api/client-documents.js';
+import type { ClientDocument, SecretDocument } from '@svc/client-metadata';
 import { Moment } from '../elements/moment.js';
 import { Panel } from '../elements/panel.js';
 import { useNow } from '../elements/use-now.js';

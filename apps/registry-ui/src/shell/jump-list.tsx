@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { ClientDocument } from '../api/client-documents.js';
+import type { ClientDocument } from '@svc/client-metadata';
 import { Icon } from '../elements/icon.js';
 import { FoundClient } from '../search/found-client.js';
 import { text, type TextName } from '../texts/text.js';

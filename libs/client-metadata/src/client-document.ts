@@ -1,0 +1,32 @@
+import type { CurrentClient } from './client-metadata.js';
+import type { Problem } from './problem.js';
+
+/** A Client as the registry answers with it (RFC 7591 section 3.2.1), without its secret. */
+export type ClientDocument = CurrentClient & {
+  /** Seconds since 1970. */
+  readonly client_id_issued_at: number;
+  /** A disabled Client fails every check. */
+  readonly enabled: boolean;
+  readonly client_secret_hint?: string;
+  /** Seconds since 1970; 0 when it does not expire. */
+  readonly client_secret_expires_at?: number;
+  /** Newest first. */
+  readonly client_secrets: readonly SecretDocument[];
+  readonly cookie_name: string;
+  readonly session_expiration_seconds?: number;
+  /** RFC 3339, in UTC. */
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly warnings: readonly Problem[];
+};
+
+/** What is told of a client_secret. Times are RFC 3339, in UTC. */
+export interface SecretDocument {
+  /** Its last characters. */
+  readonly hint: string;
+  readonly created_at: string;
+  /** Absent: never. */
+  readonly expires_at?: string;
+  /** Known to the hour; absent: never. */
+  readonly last_used_at?: string;
+}
