@@ -1,0 +1,144 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Deployment, StatefulSet } from 'kubernetes-types/apps/v1.js';
+import type { ConfigMap, PodSpec, Service } from 'kubernetes-types/core/v1.js';
+import type { NetworkPolicy } from 'kubernetes-types/networking/v1.js';
+import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.js';
+import { faultsOf, type Resource } from './kubernetes-faults.js';
+
+/** The commander's YAML parser. */
+const { parse, parseAllDocuments } = createRequire(
+  new URL('../../apps/commander-api/package.json', import.meta.url),
+)('yaml') as {
+  parse(text: string): unknown;
+  parseAllDocuments(text: string): { toJS(): unknown }[];
+};
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const folder = join(root, 'docker/kubernetes');
+const read = (path: string) => readFileSync(path, 'utf8');
+
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('.yaml'),
+);
+const manifests = files.filter((name) => name !== 'kustomization.yaml').sort();
+const resources = manifests.flatMap((name) =>
+  parseAllDocuments(read(join(folder, name))).map((document) => document.toJS() as Resource),
+);
+const named = resources.map((resource) => [`${resource.kind} ${resource.metadata.name}`, resource] as const);
+
+/** All resources of a kind. */
+function ofKind<T>(...kinds: string[]): T[] {
+  return resources.filter(({ kind }) => kinds.includes(kind)) as unknown as T[];
+}
+
+const workloads = ofKind<Deployment | StatefulSet>('Deployment', 'StatefulSet');
+const podOf = (workload: Deployment | StatefulSet) => workload.spec?.template.spec as PodSpec;
+
+test('the kustomization has every manifest, and no other', () => {
+  const { resources: listed } = parse(read(join(folder, 'kustomization.yaml'))) as { resources: string[] };
+  expect([...listed].sort()).toEqual(manifests);
+});
+
+test.each(named)(
+  '%s has fields that Kubernetes knows, of their types, and all that are needed',
+  (_name, resource) => {
+    expect(faultsOf(resource)).toEqual([]);
+  },
+);
+
+test.each([
+  ['a field that there is not', 'readOnlyRootFilesystem', 'readOnlyFilesystem'],
+  ['a number in place of a name', '"mountPath":"/data"', '"mountPath":1'],
+  ['a required field that is missing', '"selector"', '"selectors"'],
+])('%s would be found', (_case, text, wrong) => {
+  const deployment = JSON.stringify(ofKind('Deployment')[0]);
+  expect(deployment).toContain(text);
+  expect(faultsOf(JSON.parse(deployment.replace(text, wrong)) as Resource)).not.toEqual([]);
+});
+
+test.each(workloads.map((workload) => [workload.metadata?.name, podOf(workload)] as const))(
+  'the pod of %s passes the restricted Pod Security Standard, with a root file system that is not written',
+  (_name, pod) => {
+    expect(pod.automountServiceAccountToken).toBe(false);
+    expect(pod.securityContext).toMatchObject({
+      runAsNonRoot: true,
+      seccompProfile: { type: 'RuntimeDefault' },
+    });
+    for (const { securityContext } of pod.containers) {
+      expect(securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+    }
+  },
+);
+
+test.each(workloads.map((workload) => [workload.metadata?.name, podOf(workload)] as const))(
+  'the pod of %s has longer to end than preStop and the service take together',
+  (_name, pod) => {
+    const source = read(join(root, 'libs/service-kit/src/http/run-until-signal.ts'));
+    const deadlineMs = /SHUTDOWN_DEADLINE_MS = ([\d_]+)/.exec(source)?.[1]?.replace('_', '');
+    const preStop = pod.containers[0]?.lifecycle?.preStop?.exec?.command;
+    expect(preStop?.[0]).toBe('sleep');
+    expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(
+      Number(preStop?.[1]) + Number(deadlineMs) / 1000,
+    );
+  },
+);
+
+test('services, disruption budgets and network policies select pods that there are', () => {
+  const selectors = [
+    ...ofKind<Service>('Service').map(({ spec }) => spec?.selector),
+    ...ofKind<PodDisruptionBudget>('PodDisruptionBudget').map(({ spec }) => spec?.selector?.matchLabels),
+    ...ofKind<NetworkPolicy>('NetworkPolicy').map(({ spec }) => spec?.podSelector.matchLabels ?? {}),
+    ...workloads.map(({ spec }) => spec?.selector.matchLabels),
+  ];
+  expect(selectors.length).toBeGreaterThan(6);
+  const pods = workloads.map(({ spec }) => spec?.template.metadata?.labels);
+  for (const selector of selectors)
+    expect(pods).toContainEqual(expect.objectContaining(selector ?? { none: '' }));
+});
+
+test('what pods take from ConfigMaps is there', () => {
+  const names = ofKind<ConfigMap>('ConfigMap').map(({ metadata }) => metadata?.name);
+  const taken = workloads
+    .map(podOf)
+    .flatMap((pod) => [
+      ...(pod.volumes ?? []).flatMap(({ configMap }) => configMap?.name ?? []),
+      ...pod.containers.flatMap(({ envFrom = [] }) =>
+        envFrom.flatMap(({ configMapRef }) => configMapRef?.name ?? []),
+      ),
+    ]);
+  expect([...taken].sort()).toEqual([...names].sort());
+});
+
+test('the guide makes the Secrets with every file that is read from them', () => {
+  const guide = read(join(root, 'docs/containers.md'));
+  const made = new Map(
+    [...guide.matchAll(/create secret generic (\S+)((?:[^`\n]*\\\n)*[^`\n]*)/g)].map(([, name, options]) => [
+      name,
+      [...(options ?? '').matchAll(/--from-(?:file|literal)=([\w-]+)=/g)].map(([, key]) => key),
+    ]),
+  );
+  const secrets = workloads
+    .map(podOf)
+    .flatMap((pod) => (pod.volumes ?? []).flatMap((v) => v.secret?.secretName ?? []));
+  expect([...made.keys()].sort()).toEqual([...secrets].sort());
+  const text = JSON.stringify(resources);
+  const readKeys = [...text.matchAll(/\/run\/secrets\/svc\/([\w-]+)/g)].map(([, key]) => key);
+  expect(readKeys.length).toBeGreaterThan(4);
+  expect([...made.values()].flat()).toEqual(expect.arrayContaining([...new Set(readKeys)]));
+});
+
+test("the registry's ConfigMap sets what the registry knows", () => {
+  const known = read(join(root, 'docs/registry.md'));
+  const { data = {} } =
+    ofKind<ConfigMap>('ConfigMap').find(({ metadata }) => metadata?.name === 'svc-registry') ?? {};
+  const variables = Object.keys(data).filter((name) => name !== 'TMPDIR');
+  expect(variables.length).toBeGreaterThan(3);
+  for (const name of variables) expect(known).toContain(`| \`${name.replace(/_FILE$/, '')}\` `);
+});
