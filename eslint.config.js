@@ -13,6 +13,8 @@ const EDGE_PACKAGES = [
   'commander',
   'node-zookeeper-client',
   'isomorphic-git',
+  'oidc-provider',
+  'openid-client',
   'pino',
   'rxjs',
 ];

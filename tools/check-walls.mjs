@@ -10,6 +10,7 @@ process.chdir(root);
 /** [file that imports, what it imports, the rule that must refuse it] */
 const FORBIDDEN = [
   ['libs/client-metadata/src/index.ts', '@nestjs/common', '@nx/enforce-module-boundaries'],
+  ['libs/client-metadata/src/index.ts', 'oidc-provider', '@nx/enforce-module-boundaries'],
   ['libs/client-metadata/src/index.ts', 'node:crypto', 'no-restricted-imports'],
   ['libs/client-metadata/src/index.ts', '@svc/service-kit', '@nx/enforce-module-boundaries'],
   ['libs/iplookup-core/src/index.ts', 'node:fs', 'no-restricted-imports'],
@@ -20,16 +21,21 @@ const FORBIDDEN = [
   ['libs/password-format/src/index.ts', 'node:fs/promises', 'no-restricted-imports'],
   ['libs/zookeeper-store/src/index.ts', '@nestjs/core', '@nx/enforce-module-boundaries'],
   ['libs/zookeeper-store/src/index.ts', '@svc/directory-store', '@nx/enforce-module-boundaries'],
+  ['libs/oidc-provider-adapter/src/index.ts', '@nestjs/common', '@nx/enforce-module-boundaries'],
+  ['libs/oidc-provider-adapter/src/index.ts', '@svc/registry-client', '@nx/enforce-module-boundaries'],
   ['libs/service-kit/src/index.ts', '@svc/client-metadata', '@nx/enforce-module-boundaries'],
   ['libs/service-config/src/index.ts', '@svc/iplookup-core', '@nx/enforce-module-boundaries'],
   ['libs/yaml-depth/src/index.ts', '@svc/password-format', '@nx/enforce-module-boundaries'],
   ['apps/registry-api/src/main.ts', '@svc/library-sync', '@nx/enforce-module-boundaries'],
+  ['apps/registry-e2e/src/main.ts', '../../registry-api/src/main.js', '@nx/enforce-module-boundaries'],
   ['apps/registry-api/src/main.ts', '../../commander-api/src/main.js', '@nx/enforce-module-boundaries'],
   ['apps/commander-api/src/main.ts', '@svc/test-servers', 'no-restricted-imports'],
 ];
 
 /** Imports that must stay possible: a wall that stops everything proves nothing. */
 const ALLOWED = [
+  ['libs/oidc-provider-adapter/src/index.ts', '@svc/client-metadata'],
+  ['libs/oidc-provider-adapter/src/index.ts', 'oidc-provider'],
   ['apps/registry-api/src/main.ts', '@svc/client-metadata'],
   ['apps/commander-api/src/main.ts', '@svc/zookeeper-store'],
   ['libs/zookeeper-store/src/index.ts', '@svc/library-sync'],

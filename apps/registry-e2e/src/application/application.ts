@@ -1,0 +1,110 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import * as client from 'openid-client';
+import { listen } from '../http/listening.js';
+import { escaped, sendPage } from '../http/page.js';
+import { register, type Registered } from './register.js';
+import { Sessions } from './sessions.js';
+
+export interface ApplicationOptions {
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly issuer: string;
+  /** With the scope `clients:register`. */
+  readonly initialAccessToken: string;
+}
+
+export interface Application {
+  readonly url: string;
+  readonly clientId: string;
+  /** Deletes its Client at the registry. */
+  stop(): Promise<void>;
+}
+
+/** A relying party: registers itself, lets people sign in by authorization code and PKCE, and shows who they are. */
+export async function startApplication(options: ApplicationOptions): Promise<Application> {
+  const listening = await listen(options.port);
+  const registered = await register(options.issuer, `${listening.url}/callback`, options.initialAccessToken);
+  const signIn = new SignIn(registered.configuration, listening.url);
+  listening.answerWith((request, response) => {
+    signIn.answer(request, response).catch((error: unknown) => sendFailure(response, error));
+  });
+  return {
+    url: listening.url,
+    clientId: registered.configuration.clientMetadata().client_id,
+    stop: async () => {
+      await listening.stop();
+      await registered.remove();
+    },
+  };
+}
+
+class SignIn {
+  private readonly sessions = new Sessions();
+
+  constructor(
+    private readonly configuration: Registered['configuration'],
+    private readonly url: string,
+  ) {}
+
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname } = new URL(request.url ?? '/', this.url);
+    if (pathname === '/sign-in') return this.begin(response);
+    if (pathname === '/callback') return this.complete(request, response);
+    if (pathname !== '/') return sendPage(response, 'Not found', '', 404);
+    const claims = this.sessions.of(request)?.claims;
+    if (!claims) return sendPage(response, 'Example application', '<p><a href="/sign-in">Sign in</a></p>');
+    sendPage(response, `Hello, ${String(claims['name'])}`, listOf(claims));
+  }
+
+  private async begin(response: ServerResponse): Promise<void> {
+    const verifier = client.randomPKCECodeVerifier();
+    const underWay = { verifier, state: client.randomState(), nonce: client.randomNonce() };
+    this.sessions.begin(response, { underWay });
+    const address = client.buildAuthorizationUrl(this.configuration, {
+      redirect_uri: `${this.url}/callback`,
+      scope: 'openid profile',
+      state: underWay.state,
+      nonce: underWay.nonce,
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    });
+    redirect(response, address.href);
+  }
+
+  private async complete(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const underWay = this.sessions.of(request)?.underWay;
+    if (!underWay)
+      return sendPage(response, 'Nobody asked for that', '<p><a href="/">Begin anew</a></p>', 400);
+    const tokens = await client.authorizationCodeGrant(
+      this.configuration,
+      new URL(request.url ?? '', this.url),
+      {
+        pkceCodeVerifier: underWay.verifier,
+        expectedState: underWay.state,
+        expectedNonce: underWay.nonce,
+      },
+    );
+    const subject = tokens.claims()?.sub ?? '';
+    const claims = await client.fetchUserInfo(this.configuration, tokens.access_token, subject);
+    this.sessions.begin(response, { claims });
+    redirect(response, '/');
+  }
+}
+
+function listOf(claims: Readonly<Record<string, unknown>>): string {
+  const items = Object.entries(claims).map(
+    ([name, value]) => `<dt>${escaped(name)}</dt><dd>${escaped(String(value))}</dd>`,
+  );
+  return `<dl>${items.join('')}</dl>`;
+}
+
+function redirect(response: ServerResponse, address: string): void {
+  response.writeHead(303, { location: address, 'cache-control': 'no-store' }).end();
+}
+
+/** What the authorization server says of an error is meant for developers, who read this page here. */
+function sendFailure(response: ServerResponse, error: unknown): void {
+  const { error: code, error_description: description, message } = error as Record<string, unknown>;
+  const words = [code, description ?? message].filter((word) => typeof word === 'string').join(': ');
+  sendPage(response, 'The sign-in failed', `<p>${escaped(words)}</p><p><a href="/">Begin anew</a></p>`, 502);
+}

@@ -1,0 +1,101 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type FeedState, RegistryClients } from '@svc/oidc-provider-adapter';
+import type { errors } from 'oidc-provider';
+import { type Configuration, Provider } from 'oidc-provider';
+import { listen } from '../http/listening.js';
+import { escaped, pageOf, sendPage } from '../http/page.js';
+import { answerInteraction } from './interaction-pages.js';
+import { MemoryAdapter } from './memory-adapter.js';
+
+export interface AuthorizationServerOptions {
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly registryUrl: string;
+  /** With the scopes `clients:read` and `clients:check`. */
+  readonly registryToken: string;
+  readonly onFeed: (state: FeedState) => void;
+  /** Why a request was answered with an error that the caller is not told all of. */
+  readonly onError: (reason: string) => void;
+}
+
+export interface AuthorizationServer {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+type OidcError = errors.OIDCProviderError;
+
+/** node-oidc-provider with the Clients of the registry, and pages to sign in. */
+export async function startAuthorizationServer(
+  options: AuthorizationServerOptions,
+): Promise<AuthorizationServer> {
+  const { port, registryUrl, registryToken, onFeed, onError } = options;
+  const listening = await listen(port);
+  const clients = new RegistryClients({ url: registryUrl, token: registryToken, onFeed });
+  const provider = new Provider(
+    listening.url,
+    clients.configure({ ...CONFIGURATION(), adapter: MemoryAdapter, discovery: registrationAt(registryUrl) }),
+  );
+  clients.attach(provider);
+  tellErrors(provider, onError);
+  const answerProtocol = provider.callback();
+  listening.answerWith((request, response) => {
+    if (!request.url?.startsWith('/interaction/')) return void answerProtocol(request, response);
+    answerInteraction(provider, request, response).catch((error: unknown) => sendError(response, error));
+  });
+  return {
+    url: listening.url,
+    stop: async () => {
+      await listening.stop();
+      await clients.close();
+    },
+  };
+}
+
+/** Keys are made anew at each start, as everything else here is forgotten with the process. */
+const CONFIGURATION = (): Configuration => ({
+  cookies: { keys: [randomBytes(32).toString('base64url')] },
+  jwks: { keys: [{ ...newSigningKey(), use: 'sig', alg: 'RS256' }] },
+  claims: { openid: ['sub'], profile: ['name'] },
+  features: { devInteractions: { enabled: false } },
+  renderError: (ctx, { error, error_description: description }) => {
+    const { headers, html } = pageOf('That did not work', errorText(error, description));
+    ctx.set(headers);
+    ctx.body = html;
+  },
+  interactions: { url: (_, { uid }) => `/interaction/${uid}` },
+  findAccount: (_, accountId) => ({ accountId, claims: () => ({ sub: accountId, name: accountId }) }),
+  ttl: {
+    ...{ AccessToken: 600, AuthorizationCode: 60, IdToken: 600, RefreshToken: 3_600 },
+    ...{ Grant: 3_600, Interaction: 600, Session: 3_600 },
+  },
+});
+
+function newSigningKey() {
+  return generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' });
+}
+
+/** Applications find the registry by the discovery document (OpenID Connect Discovery section 3). */
+function registrationAt(registryUrl: string) {
+  return { registration_endpoint: new URL('register', `${registryUrl.replace(/\/$/, '')}/`).href };
+}
+
+function tellErrors(provider: Provider, onError: (reason: string) => void): void {
+  const tell = (_: unknown, error: Error): void => {
+    const { error_detail: detail } = error as Partial<OidcError>;
+    onError(`${error.message}${detail === undefined ? '' : `: ${detail}`}`);
+  };
+  provider.on('authorization.error', tell);
+  provider.on('grant.error', tell);
+  provider.on('server_error', tell);
+}
+
+function sendError(response: ServerResponse<IncomingMessage>, error: unknown): void {
+  const { statusCode = 500, error: code, error_description: description } = error as Partial<OidcError>;
+  sendPage(response, 'That did not work', errorText(code ?? 'server_error', description), statusCode);
+}
+
+function errorText(code: string, description = 'Please try again.'): string {
+  return `<p>${escaped(code)}: ${escaped(description)}</p>`;
+}

@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { mintToken } from './mint-token.js';
+
+const MAIN = fileURLToPath(new URL('../../../registry-api/dist/main.js', import.meta.url));
+
+/** What the example needs beside the defaults. */
+const SETTINGS = {
+  REGISTRATION: 'token',
+  TOKEN_ENDPOINT_AUTH_METHODS: 'client_secret_basic',
+  LOG_LEVEL: 'info',
+};
+
+/** A registry to try the example on. */
+export interface ExampleRegistry {
+  readonly url: string;
+  /** Holds a token with all scopes, for people; nobody else may read it. */
+  readonly tokenFile: string;
+  /** For the authorization server: `clients:read`, `clients:check`. */
+  readonly serverToken: string;
+  /** For developers: `clients:register`. */
+  readonly initialAccessToken: string;
+  /** Ends it; nothing of it is kept. */
+  stop(): Promise<void>;
+}
+
+/** Starts a built registry on an embedded database in a folder for temporary files. @param port 0 takes a free one */
+export async function startExampleRegistry(port: number): Promise<ExampleRegistry> {
+  const folder = await mkdtemp(join(tmpdir(), 'example-registry-'));
+  const child = spawn(process.execPath, [MAIN], {
+    env: { PATH: process.env['PATH'], ...SETTINGS, DATA_DIR: folder, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // Ctrl-C reaches the example alone, which ends the registry last.
+    detached: true,
+  });
+  const stop = async (): Promise<void> => {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGTERM');
+      await once(child, 'close');
+    }
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const url = await addressOf(child);
+    const tokenFile = join(folder, 'bootstrap-token');
+    const token = (await readFile(tokenFile, 'utf8')).trim();
+    const serverToken = await mintToken(url, token, 'authorization server', [
+      'clients:read',
+      'clients:check',
+    ]);
+    const initialAccessToken = await mintToken(url, token, 'developers', ['clients:register']);
+    return { url, tokenFile, serverToken, initialAccessToken, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function addressOf(child: ChildProcess): Promise<string> {
+  let said = '';
+  return new Promise((resolve, reject) => {
+    const take = (chunk: Buffer): void => {
+      said = (said + chunk.toString()).slice(-65_536);
+      const [, url] = /"url":"([^"]+)"/.exec(said) ?? [];
+      if (url !== undefined) resolve(url);
+    };
+    child.stdout?.on('data', take);
+    child.stderr?.on('data', take);
+    child.once('error', reject);
+    child.once('close', () => reject(new Error(`the registry ended: ${said}`)));
+  });
+}

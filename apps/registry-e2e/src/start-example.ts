@@ -1,0 +1,73 @@
+import { startApplication } from './application/application.js';
+import { startAuthorizationServer } from './authorization-server/authorization-server.js';
+import type { ExampleConfig } from './config.js';
+import { startExampleRegistry } from './registry/example-registry.js';
+
+/** What was started, in lines for people. */
+export interface Example {
+  readonly introduction: string;
+  stop(): Promise<void>;
+}
+
+/** Starts a registry (unless one is given), an authorization server on it, and an application that registers there. */
+export async function startExample(config: ExampleConfig, tell: (line: string) => void): Promise<Example> {
+  const started: { stop(): Promise<void> }[] = [];
+  // The last one first: the application deletes its Client while there still is a registry.
+  const stop = async (): Promise<void> => {
+    for (let next = started.pop(); next; next = started.pop()) {
+      await next.stop().catch((error: unknown) => tell(`stopping: ${(error as Error).message}`));
+    }
+  };
+  try {
+    const own = config.registry ? undefined : await startExampleRegistry(config.registryPort);
+    if (own) started.push(own);
+    const registry = config.registry ?? own;
+    if (!registry) throw new Error('there is no registry');
+    const server = await startAuthorizationServer({
+      port: config.authorizationServerPort,
+      registryUrl: registry.url,
+      registryToken: registry.serverToken,
+      onFeed: (state) =>
+        tell(state.following ? 'change feed: following' : `change feed: away: ${state.reason}`),
+      onError: (reason) => tell(`authorization server: ${reason}`),
+    });
+    started.push(server);
+    const { initialAccessToken } = registry;
+    const application = await startApplication({
+      port: config.applicationPort,
+      issuer: server.url,
+      initialAccessToken,
+    });
+    started.push(application);
+    return {
+      introduction: introduction(
+        registry.url,
+        server.url,
+        application.url,
+        application.clientId,
+        own?.tokenFile,
+      ),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function introduction(
+  registry: string,
+  server: string,
+  application: string,
+  clientId: string,
+  tokenFile: string | undefined,
+): string {
+  const signIn = tokenFile === undefined ? '' : `   token: ${tokenFile}`;
+  return `
+application            ${application}   sign in there
+authorization server   ${server}   discovery: ${server}/.well-known/openid-configuration
+registry               ${registry}/ui/clients/${encodeURIComponent(clientId)}${signIn}
+
+Disable the Client in the registry, change its redirect URI or rotate its secret, and sign in again.
+Ctrl-C stops all.`;
+}

@@ -1,0 +1,157 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { jest } from '@jest/globals';
+import { recordFigure } from '@svc/test-servers';
+import type { RegisteredClient } from './support/registry.js';
+import { Stage } from './support/stage.js';
+import { timeToEffect } from './support/time-to-effect.js';
+
+jest.setTimeout(120_000);
+
+/** How often each change is made. */
+const ROUNDS = Number(process.env['DRILL_ROUNDS'] ?? 1);
+
+/** No request that begins later than this after a change was answered may be served without it; in milliseconds. */
+const BOUND_MS = 1_000;
+
+const CONFIDENTIAL = { token_endpoint_auth_method: 'client_secret_basic' };
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.set();
+});
+afterAll(async () => stage.strike());
+
+const pathOf = ({ client_id: id }: RegisteredClient) => `/client/${encodeURIComponent(id)}`;
+const isAccepted = async (parameters: Readonly<Record<string, string>>) => {
+  const { status, location } = await stage.authorize(parameters);
+  if (status === 303 && location?.startsWith('/interaction/') === true) return true;
+  expect({ status, location }).toEqual({ status: 400, location: null });
+  return false;
+};
+const isAuthenticated = async ({ client_id: id }: RegisteredClient, secret: string) => {
+  const { status, text } = await stage.authenticate(id, secret);
+  expect(JSON.parse(text)).toMatchObject({ error: status === 401 ? 'invalid_client' : 'invalid_grant' });
+  return status !== 401;
+};
+
+/** A change, and the request that it ends or makes possible. */
+interface Change {
+  readonly overrides?: Readonly<Record<string, unknown>>;
+  before?(client: RegisteredClient): Promise<unknown>;
+  make(client: RegisteredClient): Promise<unknown>;
+  isInEffect(client: RegisteredClient): Promise<boolean>;
+}
+
+const refused = async ({ client_id }: RegisteredClient) => !(await isAccepted({ client_id }));
+const ask = (method: string, path: string, body?: unknown) => stage.registry.ask(method, path, body);
+
+const CHANGES: readonly [string, Change][] = [
+  [
+    'a Client is disabled',
+    { make: (client) => ask('POST', `${pathOf(client)}/disable`), isInEffect: refused },
+  ],
+  [
+    'a Client is enabled again',
+    {
+      before: (client) => ask('POST', `${pathOf(client)}/disable`),
+      make: (client) => ask('POST', `${pathOf(client)}/enable`),
+      isInEffect: ({ client_id }) => isAccepted({ client_id }),
+    },
+  ],
+  ['a Client is deleted', { make: (client) => ask('DELETE', pathOf(client)), isInEffect: refused }],
+  [
+    'a Client that was asked for in vain is registered',
+    {
+      before: (client) => ask('DELETE', pathOf(client)),
+      make: ({ client_id: id }) => stage.registry.register({ preferred_client_id: id }),
+      isInEffect: ({ client_id }) => isAccepted({ client_id }),
+    },
+  ],
+  [
+    'a redirect URI is changed',
+    {
+      make: (client) => ask('PATCH', pathOf(client), { redirect_uris: ['https://shop.example/other'] }),
+      isInEffect: refused,
+    },
+  ],
+  [
+    'prefix_match becomes full_match',
+    {
+      overrides: {
+        redirect_uris: ['https://shop.example/'],
+        redirect_uri_validation_method: 'prefix_match',
+      },
+      make: (client) => ask('PATCH', pathOf(client), { redirect_uri_validation_method: 'full_match' }),
+      isInEffect: refused,
+    },
+  ],
+  [
+    'a secret is rotated',
+    {
+      overrides: CONFIDENTIAL,
+      make: (client) => ask('POST', `${pathOf(client)}/reset_secret`, {}),
+      isInEffect: async (client) => !(await isAuthenticated(client, client.client_secret)),
+    },
+  ],
+  [
+    'a Client with a secret is disabled',
+    {
+      overrides: CONFIDENTIAL,
+      make: (client) => ask('POST', `${pathOf(client)}/disable`),
+      isInEffect: async (client) => !(await isAuthenticated(client, client.client_secret)),
+    },
+  ],
+];
+
+describe.each([
+  ['the change feed is followed', () => undefined],
+  ['the change feed is lost', () => stage.door.loseFeed()],
+])('while %s', (mode, begin) => {
+  const times: number[] = [];
+  beforeAll(async () => {
+    begin();
+    if (mode.endsWith('lost')) await stage.example.says(/change feed: away/);
+  });
+  afterAll(() => {
+    const worst = Math.max(...times).toFixed(0);
+    recordFigure(`while ${mode}: ${times.length} changes in effect after, at most`, `${worst} ms`);
+  });
+
+  test.each(CHANGES)('%s: within a second', async (_name, change) => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const client = await stage.registry.register(change.overrides);
+      await change.before?.(client);
+      const { effectMs, formerMs } = await timeToEffect(
+        () => change.make(client),
+        () => change.isInEffect(client),
+      );
+      expect(formerMs).toBeLessThan(BOUND_MS);
+      times.push(effectMs);
+      // And it stays so.
+      expect(await change.isInEffect(client)).toBe(true);
+    }
+  });
+});
+
+test('within the overlap of a rotation both secrets are valid, and after it the new one alone', async () => {
+  const client = await stage.registry.register(CONFIDENTIAL);
+  const rotate = (overlap: string) =>
+    stage.registry.ask<RegisteredClient>('POST', `${pathOf(client)}/reset_secret`, { overlap });
+  const { client_secret: second } = await rotate('1 h');
+  expect(await isAuthenticated(client, client.client_secret)).toBe(true);
+  expect(await isAuthenticated(client, second)).toBe(true);
+  expect(await isAuthenticated(client, `${second}x`)).toBe(false);
+  const { client_secret: third } = await rotate('1 s');
+  // Two are valid at most, and the end of an overlap is nothing that anybody is told.
+  expect(await isAuthenticated(client, client.client_secret)).toBe(false);
+  await sleep(1_100);
+  expect(await isAuthenticated(client, second)).toBe(false);
+  expect(await isAuthenticated(client, third)).toBe(true);
+});
+
+test('a secret in the form is checked by the registry, too', async () => {
+  const client = await stage.registry.register({ token_endpoint_auth_method: 'client_secret_post' });
+  expect((await stage.authenticate(client.client_id, client.client_secret, 'post')).status).toBe(400);
+  expect((await stage.authenticate(client.client_id, 'a guess', 'post')).status).toBe(401);
+  expect((await stage.authenticate(client.client_id, 'x'.repeat(2_000), 'post')).status).toBe(401);
+});

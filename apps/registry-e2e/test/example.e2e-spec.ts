@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { jest } from '@jest/globals';
+import { recordLog } from '@svc/test-servers';
+import { collect, saidBy } from './support/example.js';
+
+jest.setTimeout(120_000);
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+const start = (environment: Readonly<Record<string, string>>) =>
+  spawn('npm', ['run', '--silent', 'example:authorization-server', '--', '--no-build'], {
+    cwd: ROOT,
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // Ctrl-C in a terminal reaches all of them.
+    detached: true,
+  });
+
+test('one command starts registry, authorization server and application; Ctrl-C ends them and leaves nothing', async () => {
+  const ports = { AUTHORIZATION_SERVER_PORT: '0', APPLICATION_PORT: '0', REGISTRY_PORT: '0' };
+  const child = start(ports);
+  const said = collect(child);
+  await saidBy(child, said, /Ctrl-C stops all/);
+  const [, application = ''] = /^application +(\S+)/m.exec(said()) ?? [];
+  const [, discovery = ''] = /discovery: (\S+)/.exec(said()) ?? [];
+  const [, registry = '', clientId = ''] =
+    /^registry +(http:\/\/[^/]+)\/ui\/clients\/(\S+)/m.exec(said()) ?? [];
+  const [, tokenFile = ''] = /token: (\S+)/.exec(said()) ?? [];
+  expect(statSync(tokenFile).mode & 0o777).toBe(0o600);
+  const token = readFileSync(tokenFile, 'utf8').trim();
+
+  expect(await (await fetch(application)).text()).toContain('Sign in');
+  expect(await (await fetch(discovery)).json()).toMatchObject({
+    registration_endpoint: `${registry}/register`,
+  });
+  const found = await fetch(`${registry}/client/${clientId}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(await found.json()).toMatchObject({ client_name: 'Example application' });
+
+  process.kill(-Number(child.pid), 'SIGINT');
+  await once(child, 'close');
+  recordLog(said());
+  expect(said()).toMatch(/Stopping\n$/);
+  expect(existsSync(tokenFile)).toBe(false);
+  for (const address of [application, discovery, registry]) await expect(fetch(address)).rejects.toThrow();
+});
+
+test('a registry that is given needs its tokens, which are named', async () => {
+  const child = start({ REGISTRY_URL: 'http://127.0.0.1:9' });
+  const said = collect(child);
+  const [status] = (await once(child, 'close')) as [number];
+  expect({ status, said: said() }).toEqual({
+    status: 3,
+    said: expect.stringContaining(
+      'example: the configuration is not usable:\n  REGISTRY_TOKEN: is required\n  INITIAL_ACCESS_TOKEN: is required\n',
+    ),
+  });
+});

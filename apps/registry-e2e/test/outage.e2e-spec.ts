@@ -1,0 +1,94 @@
+import { jest } from '@jest/globals';
+import { recordFigure } from '@svc/test-servers';
+import type { RegisteredClient } from './support/registry.js';
+import { Stage } from './support/stage.js';
+
+jest.setTimeout(120_000);
+
+/** The deadline of the adapter's requests, and time for a busy machine. */
+const ANSWER_MS = 3_000 + 10_000;
+
+/** Whoever has waited so long waits in vain; in milliseconds. */
+const IN_VAIN_MS = 60_000;
+
+let stage: Stage;
+let shop: RegisteredClient;
+beforeAll(async () => {
+  stage = await Stage.set();
+  shop = await stage.registry.register({ token_endpoint_auth_method: 'client_secret_basic' });
+});
+afterAll(async () => stage.strike());
+
+/** In JSON or in a page. */
+const UNAVAILABLE =
+  /temporarily_unavailable.*the registry of Clients does not answer; try again in a moment/s;
+
+/** Asks until the answer has this status. */
+const until = async (status: number, ask: () => Promise<{ readonly status: number }>) => {
+  const deadline = Date.now() + IN_VAIN_MS;
+  for (let told = await ask(); told.status !== status; told = await ask()) {
+    if (Date.now() > deadline) throw new Error(`the answer is still ${told.status}`);
+  }
+};
+
+const authorize = () => stage.authorize({ client_id: shop.client_id });
+const authenticate = () => stage.authenticate(shop.client_id, shop.client_secret);
+
+/** Both endpoints refuse clearly; nobody is redirected. */
+const expectUnavailable = async () => {
+  for (const ask of [authorize, authenticate]) {
+    const { status, headers, location, text } = await ask();
+    expect([status, location, headers.get('retry-after')]).toEqual([503, null, '2']);
+    expect(text).toMatch(UNAVAILABLE);
+  }
+};
+
+test('the change feed is followed again by itself after it was lost; what changed meanwhile counts', async () => {
+  const { client_id } = await stage.registry.register();
+  const follows = stage.example.said().match(/change feed: following/g)?.length ?? 0;
+  stage.door.loseFeed();
+  await stage.example.says(/change feed: away: .*503/);
+  expect((await stage.authorize({ client_id })).status).toBe(303);
+  await stage.registry.ask('POST', `/client/${client_id}/disable`);
+  stage.door.returnFeed();
+  await stage.example.says(/change feed: following/, follows + 1);
+  expect((await stage.authorize({ client_id })).status).toBe(400);
+});
+
+test('a registry that was killed is told as 503, permits nothing, and is found again by itself', async () => {
+  await until(303, authorize);
+  await stage.registry.vanish();
+  const gone = performance.now();
+  await until(503, authorize);
+  recordFigure('the registry killed: refused after', `${(performance.now() - gone).toFixed(0)} ms`);
+  await expectUnavailable();
+  expect((await fetch(stage.example.application)).status).toBe(200);
+  await stage.registry.appear();
+  await until(303, authorize);
+  await until(400, authenticate);
+});
+
+test('a registry that is frozen keeps nobody waiting without end', async () => {
+  await until(303, authorize);
+  stage.registry.freeze();
+  try {
+    await until(503, authorize);
+    const asked = performance.now();
+    await expectUnavailable();
+    expect(performance.now() - asked).toBeLessThan(2 * ANSWER_MS);
+  } finally {
+    stage.registry.thaw();
+  }
+  await until(303, authorize);
+});
+
+test('a token that was revoked permits nothing, and the log says what to do', async () => {
+  await until(303, authorize);
+  await stage.registry.ask('DELETE', `/token/${stage.serverTokenId}`);
+  await until(503, authorize);
+  await expectUnavailable();
+  await stage.example.says(
+    /GET \/client\/\{client_id\} answers 401: the token is unknown, expired or revoked/,
+  );
+  await stage.example.says(/change feed: away: .*401/);
+});

@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { recordLog } from '@svc/test-servers';
+
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+
+/** The built example as a process of its own, on a registry that is given. */
+export class Example {
+  private constructor(
+    private readonly child: ChildProcess,
+    /** Everything it has written. */
+    readonly said: () => string,
+    /** The authorization server's address. */
+    readonly server: string,
+    readonly application: string,
+  ) {}
+
+  static async start(url: string, serverToken: string, initialAccessToken: string): Promise<Example> {
+    const child = spawn(process.execPath, [MAIN], {
+      env: {
+        PATH: process.env['PATH'],
+        REGISTRY_URL: url,
+        REGISTRY_TOKEN: serverToken,
+        INITIAL_ACCESS_TOKEN: initialAccessToken,
+        AUTHORIZATION_SERVER_PORT: '0',
+        APPLICATION_PORT: '0',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const said = collect(child);
+    await saidBy(child, said, /Ctrl-C stops all/);
+    const [, application = ''] = /^application +(\S+)/m.exec(said()) ?? [];
+    const [, server = ''] = /^authorization server +(\S+)/m.exec(said()) ?? [];
+    return new Example(child, said, server, application);
+  }
+
+  /** Resolves once it has written this so many times. */
+  async says(pattern: RegExp, times = 1): Promise<void> {
+    const all = new RegExp(pattern.source, 'g');
+    while ([...this.said().matchAll(all)].length < times) await once(this.child.stderr!, 'data');
+  }
+
+  /** @returns its exit status */
+  async stop(): Promise<number | null> {
+    this.child.kill('SIGINT');
+    const [status] = (await once(this.child, 'close')) as [number | null];
+    recordLog(this.said());
+    return status;
+  }
+}
+
+/** What a process writes, on both streams. */
+export function collect(child: ChildProcess): () => string {
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  }
+  return () => text;
+}
+
+/** @throws {Error} with all it said when it ends before */
+export async function saidBy(child: ChildProcess, said: () => string, pattern: RegExp): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const look = (): void => void (pattern.test(said()) && resolve());
+    child.stdout?.on('data', look);
+    child.once('close', () => reject(new Error(`it ended: ${said()}`)));
+  });
+}

@@ -1,0 +1,44 @@
+import type { Adapter, AdapterPayload } from 'oidc-provider';
+import type { ClientCache } from './client-cache.js';
+import { toProviderMetadata } from './to-provider-metadata.js';
+
+/** oidc-provider's storage of the model `Client`: what the registry has. Only the registry changes it. */
+export class ClientAdapter implements Adapter {
+  constructor(private readonly clients: Pick<ClientCache, 'find'>) {}
+
+  /** @throws {RegistryUnavailableError} */
+  async find(clientId: string): Promise<AdapterPayload | undefined> {
+    const client = await this.clients.find(clientId);
+    return client?.enabled === true ? toProviderMetadata(client) : undefined;
+  }
+
+  async upsert(): Promise<never> {
+    return refuse();
+  }
+
+  async destroy(): Promise<never> {
+    return refuse();
+  }
+
+  async consume(): Promise<never> {
+    return refuse();
+  }
+
+  async revokeByGrantId(): Promise<never> {
+    return refuse();
+  }
+
+  async findByUid(): Promise<undefined> {
+    return undefined;
+  }
+
+  async findByUserCode(): Promise<undefined> {
+    return undefined;
+  }
+}
+
+function refuse(): never {
+  throw new Error(
+    'Clients are registered, changed and deleted at the registry; switch features.registration off',
+  );
+}

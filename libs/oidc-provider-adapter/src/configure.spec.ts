@@ -1,0 +1,88 @@
+import type { Adapter, Client, Configuration, KoaContextWithOIDC } from 'oidc-provider';
+import { configure, type ProviderConfiguration } from './configure.js';
+
+class Store implements Adapter {
+  constructor(readonly model: string) {}
+  async upsert(): Promise<void> {}
+  async find(): Promise<undefined> {}
+  async findByUserCode(): Promise<undefined> {}
+  async findByUid(): Promise<undefined> {}
+  async consume(): Promise<void> {}
+  async destroy(): Promise<void> {}
+  async revokeByGrantId(): Promise<void> {}
+}
+
+const CLIENTS = new Store('the registry');
+
+const configured = (configuration: Partial<ProviderConfiguration> = {}): Configuration =>
+  configure({ adapter: Store, ...configuration }, CLIENTS);
+
+const adapterOf = ({ adapter }: Configuration, model: string) =>
+  (adapter as unknown as (model: string) => Adapter)(model);
+
+test.each<[string, ProviderConfiguration['adapter']]>([
+  ['a class', Store],
+  ['a function', (model) => new Store(model)],
+])('Clients come from the registry, all else from %s', (_case, adapter) => {
+  const configuration = configured({ adapter });
+  expect(adapterOf(configuration, 'Client')).toBe(CLIENTS);
+  expect(adapterOf(configuration, 'Session')).toMatchObject({ model: 'Session' });
+});
+
+test('what is not about Clients stays as it is', () => {
+  const scopes = ['openid', 'profile'];
+  expect(configured({ scopes }).scopes).toBe(scopes);
+});
+
+test('properties of one’s own are known beside those that are needed, and judged by one’s own validator alone', () => {
+  const judged: string[] = [];
+  const { extraClientMetadata } = configured({
+    extraClientMetadata: {
+      properties: ['cookie_name', 'code_challenge_method'],
+      validator: (_ctx, key) => void judged.push(key),
+    },
+  });
+  expect(extraClientMetadata?.properties).toEqual([
+    'cookie_name',
+    'code_challenge_method',
+    'redirect_uri_validation_method',
+  ]);
+  for (const key of extraClientMetadata?.properties ?? []) {
+    extraClientMetadata?.validator?.(undefined, key, undefined, { client_id: 'shop' });
+  }
+  expect(judged).toEqual(['cookie_name', 'code_challenge_method']);
+});
+
+const isPkceRequired = (
+  method: string,
+  auth: string,
+  { fapi, pkce }: { readonly fapi?: string; readonly pkce?: Configuration['pkce'] } = {},
+) =>
+  configured({ pkce }).pkce?.required?.(
+    { oidc: { isFapi: () => fapi } } as unknown as KoaContextWithOIDC,
+    { tokenEndpointAuthMethod: auth, code_challenge_method: method } as unknown as Client,
+  );
+
+test.each([
+  ['S256', 'client_secret_basic', true],
+  ['plain', 'client_secret_basic', true],
+  ['none', 'client_secret_basic', false],
+  ['none', 'none', true],
+])(
+  'a Client of the challenge method %s that authenticates by %s must use PKCE: %s',
+  (method, auth, expected) => {
+    expect(isPkceRequired(method, auth)).toBe(expected);
+  },
+);
+
+test('a FAPI profile asks for PKCE', () => {
+  expect(isPkceRequired('none', 'client_secret_basic', { fapi: '2.0' })).toBe(true);
+});
+
+test('a rule of one’s own may ask for more, and not for less than the Client is registered for', () => {
+  const always = { pkce: { required: () => true } };
+  const never = { pkce: { required: () => false } };
+  expect(isPkceRequired('none', 'client_secret_basic', always)).toBe(true);
+  expect(isPkceRequired('none', 'none', never)).toBe(false);
+  expect(isPkceRequired('S256', 'none', never)).toBe(true);
+});

@@ -1,0 +1,55 @@
+import { CLIENT_FIELDS } from '@svc/client-metadata';
+import type { ClientDocument } from './client-document.js';
+import { secretPlaceholder } from './secret-placeholder.js';
+import { toProviderMetadata } from './to-provider-metadata.js';
+
+const SHOP: ClientDocument = {
+  client_id: 'shop',
+  client_name: 'Shop',
+  client_id_issued_at: 1_790_000_000,
+  client_secret_hint: 'abcd',
+  client_secret_expires_at: 1,
+  client_secrets: [{ hint: 'abcd' }],
+  enabled: true,
+  redirect_uris: ['https://shop.example/cb'],
+  redirect_uri_validation_method: 'prefix_match',
+  code_challenge_method: 'S256',
+  application_type: 'web',
+  token_endpoint_auth_method: 'none',
+  cookie_name: 'SvcClient_X',
+  updated_at: '2026-11-21T08:00:00.123Z',
+  warnings: [],
+};
+
+test('oidc-provider gets what a Client consists of, and nothing about it', () => {
+  expect(toProviderMetadata(SHOP)).toEqual({
+    client_id: 'shop',
+    client_name: 'Shop',
+    client_id_issued_at: 1_790_000_000,
+    redirect_uris: ['https://shop.example/cb'],
+    redirect_uri_validation_method: 'prefix_match',
+    code_challenge_method: 'S256',
+    application_type: 'web',
+    token_endpoint_auth_method: 'none',
+    cookie_name: 'SvcClient_X',
+  });
+});
+
+test('whatever can be set at a Client reaches oidc-provider, so a row of the table is all that a new field needs', () => {
+  const editable = CLIENT_FIELDS.filter((field) => field.editable === 'always').map(({ name }) => name);
+  const full = { ...SHOP, ...Object.fromEntries(editable.map((name) => [name, `a ${name}`])) };
+  expect(Object.keys(toProviderMetadata(full))).toEqual(expect.arrayContaining(editable));
+});
+
+test.each(['client_secret_basic', 'client_secret_post'])(
+  'a Client of %s has a placeholder for its secret, and the same one each time',
+  (token_endpoint_auth_method) => {
+    const { client_secret: secret } = toProviderMetadata({ ...SHOP, token_endpoint_auth_method });
+    expect(secret).toMatch(/^[\w-]{43}$/);
+    expect(toProviderMetadata({ ...SHOP, token_endpoint_auth_method }).client_secret).toBe(secret);
+  },
+);
+
+test('no two Clients have the same placeholder', () => {
+  expect(secretPlaceholder('shop')).not.toBe(secretPlaceholder('portal'));
+});

@@ -1,0 +1,43 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+
+/** A server that answers as a test wants: what a sound registry never does. */
+export interface FakeRegistry {
+  readonly url: string;
+  /** Method, path and Authorization of each request. */
+  readonly asked: string[];
+  /** What was sent with each of them. */
+  readonly bodies: string[];
+  stop(): Promise<void>;
+}
+
+export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+export async function startFakeRegistry(
+  answer: Answer,
+  tls?: { readonly key: Buffer; readonly cert: Buffer },
+): Promise<FakeRegistry> {
+  const asked: string[] = [];
+  const bodies: string[] = [];
+  const listener = (request: IncomingMessage, response: ServerResponse): void => {
+    asked.push(`${request.method} ${request.url} ${request.headers.authorization}`);
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.once('end', () => {
+      bodies.push(body);
+      answer(request, response);
+    });
+  };
+  const server = tls ? createTlsServer(tls, listener) : createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `${tls ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    bodies,
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
