@@ -19,20 +19,27 @@ export async function countClients(dataSource: DataSource, filter: ClientFilter)
   const facets = await readFacets(dataSource, filter);
   const values = new StatementValues();
   const conditions = remainingConditions(filter, undefined, values);
-  const where = (more: readonly string[]) => {
-    const all = [...more, ...conditions];
-    return all.length === 0 ? '' : `WHERE ${all.join(' AND ')}`;
-  };
   const limit = values.add(MAX_EXACT_TOTAL + 1);
-  // One facet after the other, so that counting ends with the first one that fills the limit.
-  const counted = facets
-    ? `SELECT FROM unnest(${values.add(facets)}::bigint[]) AS f (facet) CROSS JOIN LATERAL (
-         SELECT FROM client c ${where(['c.facet = f.facet'])} LIMIT ${limit}) one LIMIT ${limit}`
-    : `SELECT FROM client c ${where([])} LIMIT ${limit}`;
+  const counted =
+    facets && conditions.length === 0
+      ? eachOf(values.add(facets), limit)
+      : allOf([...conditions, ...(facets ? [`c.facet = ANY (${values.add(facets)}::bigint[])`] : [])], limit);
   const [row] = await dataSource.query<{ total: number }[]>(
     `SELECT count(*)::int AS total FROM (${counted}) counted`,
     values.list,
   );
   const total = row?.total ?? 0;
   return { total: Math.min(total, MAX_EXACT_TOTAL), isExact: total <= MAX_EXACT_TOTAL };
+}
+
+/** One facet after the other by its index, so that counting ends with the first one that fills the limit. */
+function eachOf(facets: string, limit: string): string {
+  return `SELECT FROM unnest(${facets}::bigint[]) AS f (facet) CROSS JOIN LATERAL (
+            SELECT FROM client c WHERE c.facet = f.facet LIMIT ${limit}) one LIMIT ${limit}`;
+}
+
+/** What the facet cannot say is looked up once for all of them, not once for each. */
+function allOf(conditions: readonly string[], limit: string): string {
+  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+  return `SELECT FROM client c ${where} LIMIT ${limit}`;
 }
