@@ -27,6 +27,9 @@ export async function inTransaction<T>(
 ): Promise<T> {
   const connection = await poolOf(dataSource).connect();
   let broken: Error | undefined;
+  // Whoever holds a connection has to hear of its end: nobody else does, and an error without a listener ends the process.
+  const onLost = (fault: Error) => (broken = fault);
+  connection.on('error', onLost);
   try {
     await connection.query('BEGIN');
     const acts = new Set<() => void>();
@@ -40,6 +43,7 @@ export async function inTransaction<T>(
     await connection.query('ROLLBACK').catch((fault: Error) => (broken = fault));
     throw error;
   } finally {
+    connection.off('error', onLost);
     connection.release(broken);
   }
 }

@@ -44,6 +44,7 @@ test('a connection that nobody asks anything stays', async () => {
 
 test('who expects to wait longer may, until told otherwise', async () => {
   const client = await pool.connect();
+  client.on('error', () => undefined);
   waitFor(client, 0);
   expect((await client.query(LONGER)).rowCount).toBe(1);
   waitFor(client, SILENCE_MS);

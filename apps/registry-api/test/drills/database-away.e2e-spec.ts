@@ -11,7 +11,9 @@ import {
   startTcpProxy,
   type TcpProxy,
 } from '@svc/test-servers';
+import pg from 'pg';
 import { RegistryProcess } from '../registry-process.js';
+import { pathOf, registration } from '../running-registry.js';
 import { Callers } from './support/callers.js';
 import { storedClientIds } from './support/stored-client-ids.js';
 
@@ -33,6 +35,9 @@ const LONGEST_WAIT_MS = 5_000 + 7_000 + 1_000;
 const UNREADY_MS = 4_000;
 
 const CALLERS = 24;
+
+/** Sessions that wait for a lock of another one. */
+const WAITING = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`;
 
 let server: PostgresServer;
 let wire: TcpProxy;
@@ -114,8 +119,7 @@ test.each<[string, number, () => Promise<unknown>, () => Promise<unknown>]>([
     recordFigure(`${name}: ready again after its return, at most`, seconds(Math.max(...recoveryMs)));
     recordFigure(`${name}: longest wait for an answer`, seconds(callers.longestMs));
     recordFigure(`${name}: slowest answer to a liveness probe`, seconds(slowestProbeMs));
-    const answers = [...callers.statuses].map(([status, count]) => `${count} × ${status}`).sort();
-    recordFigure(`${name}: answers`, answers.join(', '));
+    recordFigure(`${name}: answers`, callers.summary());
     recordFigure(`${name}: registrations acknowledged, lost`, `${callers.acknowledged.length}, 0`);
 
     const kept = await storedClientIds(directUrl);
@@ -129,3 +133,21 @@ test.each<[string, number, () => Promise<unknown>, () => Promise<unknown>]>([
     expect(registry.said()).not.toMatch(/"status":500/);
   },
 );
+
+test('connections that are lost amid transactions are 503 to their callers, and the process goes on', async () => {
+  const { body } = await registry.ask('POST', '/client', { body: registration() });
+  const path = pathOf(body['client_id']);
+  const rename = async () => registry.ask('PATCH', path, { body: { client_name: 'Renamed' } });
+  const other = new pg.Client({ connectionString: directUrl });
+  await other.connect();
+  await other.query('BEGIN; SELECT FROM client FOR UPDATE');
+  const renaming = Array.from({ length: 5 }, rename);
+  await until(async () => (await other.query(WAITING)).rowCount === 5);
+  wire.cut();
+  for (const { status, headers } of await Promise.all(renaming)) {
+    expect([status, headers.has('retry-after')]).toEqual([503, true]);
+  }
+  await other.end();
+  expect((await rename()).status).toBe(200);
+  recordFigure('connections lost amid 5 transactions', '5 × 503');
+});

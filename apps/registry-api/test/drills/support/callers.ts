@@ -21,10 +21,24 @@ export class Callers {
     this.calling = Array.from({ length: count }, async (_, index) => this.call(index < count / 2));
   }
 
-  /** Resolves once so many more answers had this status. */
+  /**
+   * Resolves once so many more answers had this status.
+   *
+   * @throws {Error} with what was answered, when that takes a minute
+   */
   async answered(status: number, count: number): Promise<void> {
     const wanted = (this.statuses.get(status) ?? 0) + count;
-    while ((this.statuses.get(status) ?? 0) < wanted) await sleep(10);
+    const deadline = Date.now() + 60_000;
+    while ((this.statuses.get(status) ?? 0) < wanted) {
+      if (Date.now() > deadline) throw new Error(`no ${status}: ${this.summary()}`);
+      await sleep(10);
+    }
+  }
+
+  /** How often each status was answered. */
+  summary(): string {
+    const counts = [...this.statuses].sort(([a], [b]) => a - b);
+    return counts.map(([status, count]) => `${count} × ${status}`).join(', ');
   }
 
   async stop(): Promise<void> {
