@@ -1,8 +1,19 @@
 import { connect as connectSocket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { startTcpProxy, startZookeeper, type TcpProxy, type ZookeeperServer } from '@svc/test-servers';
+import {
+  recordFigure,
+  startTcpProxy,
+  startZookeeper,
+  type TcpProxy,
+  type ZookeeperServer,
+} from '@svc/test-servers';
 import { toAcl } from '../src/access-rules.js';
 import { closeAll, connect, createNode } from './support/clients.js';
+
+/** How often the server freezes. */
+const ROUNDS = Number(process.env['DRILL_ROUNDS'] ?? 1);
+
+const SESSION_MS = 3_000;
 
 let zookeeper: ZookeeperServer;
 let proxy: TcpProxy;
@@ -56,11 +67,28 @@ test('a write while there is no connection fails at once instead of waiting its 
   expect(await client.getData('/second')).toBeUndefined();
 });
 
-test('a server that falls silent is noticed before the session is over', async () => {
-  const client = await connect(proxy.address, { sessionTimeoutMs: 3_000, timeoutMs: 30_000 });
-  proxy.stall();
-  expect(await createNode(client, '/silent').catch(reasonOf)).toBe('CONNECTION_LOSS');
-});
+test(
+  'a server that freezes is noticed before the session is over',
+  async () => {
+    const noticedMs: number[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const client = await connect(zookeeper.address, { sessionTimeoutMs: SESSION_MS, timeoutMs: 30_000 });
+      zookeeper.freeze();
+      const began = performance.now();
+      expect(await createNode(client, `/silent-${round}`).catch(reasonOf)).toBe('CONNECTION_LOSS');
+      noticedMs.push(performance.now() - began);
+      zookeeper.thaw();
+      await closeAll();
+    }
+    const seconds = `${(Math.max(...noticedMs) / 1000).toFixed(2)} s`;
+    recordFigure(
+      `server frozen ${ROUNDS} times, sessions of ${SESSION_MS / 1000} s: noticed after, at most`,
+      seconds,
+    );
+    expect(Math.max(...noticedMs)).toBeLessThan(SESSION_MS);
+  },
+  20_000 + ROUNDS * 10_000,
+);
 
 test('a frozen server that wakes up in time is used again', async () => {
   const client = await connect(zookeeper.address, { sessionTimeoutMs: 3_000 });
