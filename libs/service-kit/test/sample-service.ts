@@ -1,6 +1,6 @@
-import { Body, Controller, Get, Module, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Module, Param, Post, Query, StreamableFile } from '@nestjs/common';
 import { IsInt, IsObject, IsOptional, IsString, Max } from 'class-validator';
-import { Writable } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
 import {
   createLogger,
   createMetrics,
@@ -34,6 +34,9 @@ class SampleQuery {
 }
 
 class SampleError extends Error {}
+
+/** More than the operating system takes before anybody reads, in characters. */
+export const LARGE = 32 * 1024 * 1024;
 
 @Controller('sample')
 class SampleController {
@@ -79,6 +82,21 @@ class SampleController {
   async slow() {
     await new Promise((resolve) => setTimeout(resolve, 200));
     return { slow: true };
+  }
+
+  @Public()
+  @Get('large')
+  large() {
+    return { large: 'x'.repeat(LARGE) };
+  }
+
+  @Public()
+  @Get('silent')
+  silent() {
+    const content = new PassThrough();
+    content.write('first,');
+    setTimeout(() => content.end('last'), 1_000);
+    return new StreamableFile(content);
   }
 
   @Get('undeclared')

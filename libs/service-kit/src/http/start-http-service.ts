@@ -18,6 +18,7 @@ import { StrictValidationPipe } from '../problem/strict-validation.pipe.js';
 import { DEFAULT_RATE_LIMITS, limitAddresses, type RateLimits, TokenLimit } from '../limits/limit-rates.js';
 import { slowWrongTokens, WrongTokens } from '../limits/slow-wrong-tokens.js';
 import { type Drain, drainOf } from './drain.js';
+import { endStalledAnswers } from './end-stalled-answers.js';
 import { limitInFlight } from './limit-in-flight.js';
 import { refuseUnknownRoutes } from './refuse-unknown-routes.js';
 import { refuseUnreadablePaths, refuseUnreadableRequests } from './refuse-unreadable.js';
@@ -50,6 +51,8 @@ export interface HttpServiceOptions {
   readonly rateLimits?: RateLimits;
   /** Judges requests that need a token of the service's own, or a scope, before the token is looked at. */
   readonly judgeCaller?: CallerRule;
+  /** How long a caller may take nothing of its answer, in milliseconds; half a minute by default. */
+  readonly stalledAnswerMs?: number;
   /** How long all is still answered once `close` was called, in milliseconds; 500 by default. */
   readonly drainMs?: number;
   /** Hooks that see every request before it is asked whether its path exists and who sent it. */
@@ -98,6 +101,9 @@ const TIMEOUTS = {
   },
 };
 
+/** How long a caller may take nothing of an answer that is sent, in milliseconds. */
+const STALLED_ANSWER_MS = 30_000;
+
 /** Starts a service's HTTP side: the one set-up of Fastify, errors, access, logs and documents both services share. */
 export async function startHttpService(
   module: Type<unknown> | DynamicModule,
@@ -123,6 +129,10 @@ export async function startHttpService(
   const inFlight = limitInFlight(fastify, maxInFlight);
   options.metrics?.watchInFlight(inFlight, maxInFlight);
   slowWrongTokens(fastify, new WrongTokens(options.logger, options.metrics?.wrongTokens));
+  endStalledAnswers(fastify, {
+    stalledMs: options.stalledAnswerMs ?? STALLED_ANSWER_MS,
+    silentMs: TIMEOUTS.connectionTimeout,
+  });
   readJsonBodies(fastify);
   await options.configure?.(fastify);
 

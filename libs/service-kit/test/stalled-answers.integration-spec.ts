@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LARGE, startSample } from './sample-service.js';
+
+/** How long an answer may wait to be taken, in milliseconds. */
+const STALLED_MS = 300;
+
+let service: Awaited<ReturnType<typeof startSample>>;
+beforeAll(async () => {
+  service = await startSample({ stalledAnswerMs: STALLED_MS, maxInFlight: 1 });
+});
+afterAll(async () => service.close());
+
+async function ask(path: string): Promise<IncomingMessage> {
+  const [response] = (await once(get(service.url + path, { agent: false }), 'response')) as [IncomingMessage];
+  return response;
+}
+
+test('who takes nothing of an answer loses the connection, and does not count as a request under way any more', async () => {
+  const stalled = await ask('/sample/large');
+  expect((await ask('/sample/open')).statusCode).toBe(503);
+  let status: number | undefined;
+  while (status !== 200) {
+    await sleep(50);
+    const other = await ask('/sample/open');
+    other.resume();
+    status = other.statusCode;
+  }
+  await expect(stalled.toArray()).rejects.toThrow('aborted');
+});
+
+test('who takes it slowly gets it all', async () => {
+  const response = await ask('/sample/large');
+  let length = 0;
+  // A pause for each of some parts is more than the limit for the whole.
+  for (let part = 0; part < 10; part += 1) {
+    length += (response.read(512 * 1024) as Buffer | null)?.length ?? 0;
+    await sleep(STALLED_MS / 3);
+  }
+  for await (const chunk of response) length += (chunk as Buffer).length;
+  expect(length).toBe(LARGE + '{"large":""}'.length);
+});
+
+test('an answer that has nothing to send for longer goes on', async () => {
+  const chunks = await (await ask('/sample/silent')).toArray();
+  expect(Buffer.concat(chunks).toString()).toBe('first,last');
+});
