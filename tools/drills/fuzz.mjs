@@ -1,0 +1,94 @@
+// Every endpoint of both services, as their API documents tell them, with requests that are right, wrong and hostile.
+//   FUZZ_SEED      makes the same requests again; it is printed
+//   FUZZ_REQUESTS  to the registry, 100000 unless told; the commander gets a fifth of that
+//   FUZZ_SERVICE   registry or commander; both unless told
+import { openCommander } from './fuzz/commander.mjs';
+import { openRegistry } from './fuzz/registry.mjs';
+import { runFuzz } from './fuzz/run-fuzz.mjs';
+import { trendOf } from './parts/trend.mjs';
+
+export const title = 'every endpoint of both services, with requests generated from their API documents';
+
+const REQUESTS = { full: 100_000, quick: 3_000 };
+
+/** What the trend of the last two thirds may add to the memory, as a share of the mean. */
+const MAX_GROWTH = 0.15;
+
+/** Until then a process warms up, which says nothing. */
+const WARM_REQUESTS = 20_000;
+
+const SERVICES = {
+  registry: { open: openRegistry, share: 1 },
+  commander: { open: openCommander, share: 0.2 },
+};
+
+export async function run({ quick, log }) {
+  const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
+  const count = Number(process.env.FUZZ_REQUESTS ?? (quick ? REQUESTS.quick : REQUESTS.full));
+  const names = process.env.FUZZ_SERVICE ? [process.env.FUZZ_SERVICE] : Object.keys(SERVICES);
+  log(`FUZZ_SEED=${seed}`);
+  const figures = [{ what: 'seed', value: seed }];
+  for (const name of names) {
+    const { open, share } = SERVICES[name];
+    figures.push(...(await fuzz({ name, open, seed, count: Math.round(count * share), log })));
+  }
+  return { figures };
+}
+
+async function fuzz({ name, open, seed, count, log }) {
+  const started = performance.now();
+  const target = await open();
+  try {
+    const seen = await runFuzz({ ...target, count, seed, log: (line) => log(`${name}: ${line}`) });
+    const memory = seen.memory.length > 2 ? trendOf(seen.memory) : { mean: 0, growth: 0 };
+    const wrong = await faultsOf({ target, seen, memory, count });
+    if (wrong.length > 0)
+      throw new Error(
+        [`FUZZ_SEED=${seed} FUZZ_SERVICE=${name}: ${wrong.length} faults`, ...wrong].join('\n'),
+      );
+    return figuresOf({ name, target, seen, memory, seconds: (performance.now() - started) / 1000 });
+  } finally {
+    await target.close();
+  }
+}
+
+async function faultsOf({ target, seen, memory, count }) {
+  const { service, isServing } = target;
+  const wrong = [...seen.faults];
+  if (!service.isAlive()) return [...wrong, 'it is dead'];
+  if (!(await isServing())) wrong.push('it does not serve as before');
+  wrong.push(...service.log.leaks.map((line) => `a secret stands in the log: ${line}`));
+  // Of each refusal for want of room the log tells.
+  if (service.log.errorCount > (seen.statuses[503] ?? 0))
+    wrong.push(...service.log.errors.map((line) => `the log tells of an error: ${line}`));
+  if (count >= WARM_REQUESTS) {
+    // Requests that are never right come no further than the first check.
+    wrong.push(...neverSucceeded(target, seen).map((operation) => `${operation} never succeeded`));
+  }
+  if (count >= WARM_REQUESTS && memory.growth > memory.mean * MAX_GROWTH)
+    wrong.push(`its memory grew by ${Math.round(memory.growth)} MB`);
+  return wrong;
+}
+
+function neverSucceeded({ document, unreachable = [] }, { succeeded }) {
+  return [...document.operations.keys()].filter(
+    (name) => !succeeded.has(name) && !unreachable.includes(name),
+  );
+}
+
+function figuresOf({ name, target, seen, memory, seconds }) {
+  const statuses = Object.entries(seen.statuses).map(([status, times]) => `${status}: ${times}`);
+  return [
+    { what: `${name}: requests, none answered wrongly`, value: seen.sent },
+    { what: `${name}: seconds`, value: Math.round(seconds) },
+    {
+      what: `${name}: operations, and those of them that never succeeded`,
+      value: [target.document.operations.size, ...neverSucceeded(target, seen)].join(', '),
+    },
+    { what: `${name}: answers by status`, value: statuses.join(', ') },
+    {
+      what: `${name}: memory, mean, and what its trend added`,
+      value: `${Math.round(memory.mean)} MB, ${Math.round(memory.growth)} MB`,
+    },
+  ];
+}

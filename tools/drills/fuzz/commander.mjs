@@ -1,0 +1,99 @@
+// The commander's server to be fuzzed, on the sample library and CSV files in a folder of its own.
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startService } from '../parts/service-process.mjs';
+import { ApiDocument } from './api-document.mjs';
+import { requestsFor } from './requests.mjs';
+
+const pathOf = (file) => fileURLToPath(new URL(`../../../${file}`, import.meta.url));
+
+const TOKEN = 'a-token-that-fuzz-requests-carry';
+
+const CSV = 'IP2LOCATION-LITE-DB1.CSV';
+
+const OTHER_PATHS = ['/', '/docs', '/openapi.json', '/iplookup/', '/library/', '/nothing/'];
+
+export async function openCommander() {
+  const folder = mkdtempSync(join(tmpdir(), 'fuzz-commander-'));
+  cpSync(pathOf('tools/sample'), folder, { recursive: true });
+  mkdirSync(join(folder, 'lookups'));
+  writeFileSync(join(folder, 'iplookup', CSV), '"16777216","16777471","AU","Australia"\n');
+  writeFileSync(join(folder, 'svccmd.conf'), configuration(folder));
+  execFileSync(process.execPath, [pathOf('apps/commander-api/bin/svccmd.js'), 'keygen', 'password.key'], {
+    cwd: folder,
+    stdio: 'ignore',
+  });
+  const environment = {
+    SVCCMD_HTTP_PORT: '0',
+    SVCCMD_HTTP_TOKEN: TOKEN,
+    RATE_LIMIT_PER_TOKEN: 'off',
+    RATE_LIMIT_PER_ADDRESS: 'off',
+    TRUSTED_PROXIES: '127.0.0.1',
+  };
+  const service = await startService('commander-api', environment, [
+    '-c',
+    join(folder, 'svccmd.conf'),
+    'serve',
+  ]);
+  const document = await ApiDocument.of(service.url);
+  return {
+    service,
+    document,
+    requests: () =>
+      requestsFor(document, {
+        known: {
+          name: ['fuzz', 'IP2LOCATION-LITE-DB1', 'sites', 'none'],
+          ip: ['1.0.0.1', '10.1.2.3', '::ffff:1.0.0.1', '2001:db8::1'],
+          file_name: [CSV, 'sites.csv', '../svccmd.conf', 'none.csv'],
+          lookup_name: ['fuzz', 'fuzz', '../x', 'a/b'],
+          input_ip_format: ['ipv4', 'ipv4-int'],
+          steps: [1, 2],
+          wait: [0, 5],
+        },
+        samples: {
+          'text/csv': [
+            'ip_from,ip_to,site\n10.1.0.0,10.1.255.255,Depot\n',
+            '"16777216","16777471","AU","Australia"\n',
+            'ip_from,ip_to\n"',
+            '\0\0',
+            'a'.repeat(100_000),
+          ],
+          'application/gzip': ['\x1f\x8b', ''],
+          'application/zip': ['PK\x03\x04', ''],
+          'text/plain': ['a password', 'pass wörd\n', 'x'.repeat(65_536), 'x'.repeat(65_537)],
+        },
+        tokens: {
+          goodFor: () => [`Bearer ${TOKEN}`],
+          bad: ['', 'Bearer wrong', 'Basic eDp5', `Bearer ${'x'.repeat(17_000)}`],
+        },
+        weightOf: ({ path }) => (path.startsWith('/library') || path.startsWith('/health') ? 1 : 4),
+        otherPaths: OTHER_PATHS,
+      }),
+    // Hooks are signed by whoever sends them; and the loads here are all the same, so that there is none to go back to.
+    unreachable: ['POST /library/webhook', 'POST /library/rollback'],
+    refresh: async () => undefined,
+    isServing: async () => (await fetch(`${service.url}/health/ready`)).status === 200,
+    close: async () => {
+      await service.end();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function configuration(folder) {
+  return `[pwdencryptor]
+key = password.key
+[source]
+path = library
+state_path = state
+webhook_secret = hook_secret
+[destination]
+urls = file://${folder}/stored
+[iplookup]
+source_path = iplookup
+destination_path = lookups
+`;
+}

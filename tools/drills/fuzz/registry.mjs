@@ -1,0 +1,245 @@
+// The registry to be fuzzed: with tokens of every kind, and Clients that requests can name.
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startPostgres } from '../../../libs/test-servers/dist/index.js';
+import { startService } from '../parts/service-process.mjs';
+import { ApiDocument } from './api-document.mjs';
+import { requestsFor } from './requests.mjs';
+
+const SCOPES = [
+  'clients:read',
+  'clients:write',
+  'clients:check',
+  'clients:register',
+  'tokens:write',
+  'metrics:read',
+];
+
+const CLIENT_IDS = [
+  'fuzz-0',
+  'fuzz-1',
+  'fuzz-2',
+  'fuzz-3',
+  'a b/c%',
+  '__proto__',
+  'constructor',
+  '%2e',
+  '?#;',
+  '~',
+];
+
+/** One call does much, or waits for others: no more often than needed. */
+const RARE = /^\/(clients\/(bulk|import|export)|metrics|health|client\/features)|cookie_webhook$/;
+
+const URIS = ['https://shop.example/', 'https://app.example/path?x=1', 'https://127.0.0.1:9/'];
+
+/** What members of bodies may well be; other values come in their places. */
+const MEMBERS = {
+  ...{
+    client_uri: URIS,
+    cookie_webhook_uri: URIS,
+    cookie_entry_uri: URIS,
+    authorize_uri: URIS,
+    login_uri: URIS,
+  },
+  redirect_uris: [
+    ['https://shop.example/cb'],
+    ['https://shop.example/cb', 'https://app.example/'],
+    ['http://127.0.0.1/cb'],
+  ],
+  redirect_uri: ['https://shop.example/cb', 'https://evil.example/', 'https://shop.example/cb?code=1'],
+  ...{
+    response_type: ['code', 'token', ''],
+    response_types: [['code']],
+    grant_types: [['authorization_code']],
+  },
+  ...{ client_name: ['Shop', '店', 'x'.repeat(255)], name: ['fuzz'], cookie_domain: ['shop.example'] },
+  ...{
+    session_expiration: [60, '8 h'],
+    anonymous_cid: ['guest'],
+    overlap: [0, '1 h'],
+    expires_in: ['1 h', '2 d'],
+  },
+  scopes: [['clients:read'], [], SCOPES],
+};
+
+const OTHER_PATHS = [
+  '/',
+  '/ui/',
+  '/ui/assets/',
+  '/docs',
+  '/docs/',
+  '/openapi.json',
+  '/client/',
+  '/token/',
+  '/register/',
+  '/nothing/',
+];
+
+export async function openRegistry() {
+  const folder = await mkdtemp(join(tmpdir(), 'fuzz-registry-'));
+  const postgres = await startPostgres();
+  let service;
+  const close = async () => {
+    await service?.end();
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    service = await startService('registry-api', {
+      DATABASE_URL: await postgres.createDatabase(),
+      DATA_DIR: folder,
+      PORT: '0',
+      ...{ RATE_LIMIT_PER_TOKEN: 'off', RATE_LIMIT_PER_ADDRESS: 'off', TRUSTED_PROXIES: '127.0.0.1' },
+      ...{
+        REGISTRATION: 'token',
+        APPLICATION_TYPES: 'native',
+        GRANT_TYPES: 'refresh_token client_credentials',
+      },
+    });
+    const token = (await readFile(join(folder, 'bootstrap-token'), 'utf8')).trim();
+    const stock = new Stock(service.url, token);
+    await stock.open();
+    const document = await ApiDocument.of(service.url);
+    return {
+      service,
+      document,
+      requests: () => requestsFor(document, stock.plan()),
+      refresh: () => stock.refresh(),
+      isServing: () => stock.isServing(),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** What requests can name, made anew when they have removed it. */
+class Stock {
+  #secrets = new Map();
+  #kept = new Set();
+  #scoped = [];
+  #registered = { id: '', token: '' };
+  #spare = [];
+  #cursors = ['x'];
+  #lastSeq = 1;
+
+  constructor(url, token) {
+    this.url = url;
+    this.token = token;
+  }
+
+  async open() {
+    for (const { id } of (await this.#ask('GET', '/token')).tokens) this.#kept.add(id);
+    for (const scope of SCOPES) {
+      const { id, token } = await this.#ask('POST', '/token', { name: scope, scopes: [scope] });
+      this.#kept.add(id);
+      this.#scoped.push(token);
+    }
+    const { id, token } = await this.#ask('POST', '/token', { name: 'revoked', scopes: ['clients:read'] });
+    await this.#ask('DELETE', `/token/${id}`);
+    this.revoked = token;
+    await this.refresh();
+  }
+
+  async refresh() {
+    for (const id of CLIENT_IDS) await this.#refreshClient(id);
+    await this.#refreshTokens();
+    const own = { path: `/register/${this.#registered.id || 'none'}`, token: this.#registered.token };
+    if ((await this.#ask('GET', own.path, undefined, own.token)).client_id === undefined) {
+      const made = await this.#ask('POST', '/register', registration('Own'));
+      this.#registered = { id: made.client_id, token: made.registration_access_token };
+    }
+    const { next } = await this.#ask('GET', '/client?limit=2');
+    this.#cursors = [next ?? 'x', 'x', 'eyJ9'];
+    this.#lastSeq = (await this.#ask('GET', '/clients/changes?limit=1')).last_seq;
+  }
+
+  plan() {
+    const { id, token } = this.#registered;
+    const bearer = (value) => `Bearer ${value}`;
+    return {
+      known: {
+        ...MEMBERS,
+        client_id: [...CLIENT_IDS, id],
+        preferred_client_id: ['fuzz-0', 'new', 'features', ...CLIENT_IDS],
+        id: this.#spare,
+        cursor: this.#cursors,
+        since: [0, 1, this.#lastSeq, this.#lastSeq + 1],
+        client_secret: [...this.#secrets.values()],
+        if_match: ['"1"', '*', '"', 'W/"2"'],
+      },
+      namesFor: ({ path }) => (path.startsWith('/register/') ? { client_id: [id, id, id, 'fuzz-0'] } : {}),
+      samples: {
+        'application/x-ndjson': [
+          `${JSON.stringify({ client_id: 'fuzz-0', ...registration('Imported') })}\n`,
+          `${JSON.stringify(registration('Imported'))}\n${JSON.stringify(registration('Imported'))}`,
+          '{}\n{}\n',
+          '\n\n',
+        ],
+      },
+      tokens: {
+        goodFor: (operation) => {
+          const own = Array(operation?.path.startsWith('/register/') ? 100 : 1).fill(bearer(token));
+          return [...Array(20).fill(bearer(this.token)), ...own, ...this.#scoped.map(bearer)];
+        },
+        bad: [
+          '',
+          'Bearer',
+          'Bearer ',
+          'Basic eDp5',
+          'Bearer wrong',
+          bearer(this.revoked),
+          `Bearer ${'x'.repeat(17_000)}`,
+          `bearer  ${this.token}`,
+          `Bearer ${this.token}, ${this.token}`,
+        ],
+      },
+      weightOf: ({ path }) => (RARE.test(path) ? 1 : path.startsWith('/register/') ? 8 : 4),
+      otherPaths: OTHER_PATHS,
+    };
+  }
+
+  /** As at the beginning, whatever was asked: it is ready, registers, reads and deletes. */
+  async isServing() {
+    const { status } = await fetch(`${this.url}/health/ready`);
+    const { client_id: id } = await this.#ask('POST', '/client', registration('Last'));
+    const read = await this.#ask('GET', `/client/${id}`);
+    return status === 200 && id !== undefined && read.client_name === 'Last';
+  }
+
+  async #refreshClient(id) {
+    const path = `/client/${encodeURIComponent(id)}`;
+    const found = await this.#ask('GET', path);
+    if (found.client_id === undefined)
+      await this.#ask('POST', '/client', { ...registration(id), preferred_client_id: id });
+    if (found.enabled === false) await this.#ask('POST', `${path}/enable`);
+    const { client_secret: secret } = await this.#ask('POST', `${path}/reset_secret`);
+    if (secret !== undefined) this.#secrets.set(id, secret);
+  }
+
+  async #refreshTokens() {
+    const { tokens } = await this.#ask('GET', '/token');
+    for (const { id } of tokens) if (!this.#kept.has(id)) await this.#ask('DELETE', `/token/${id}`);
+    const made = await Promise.all(
+      ['a', 'b', 'c'].map((name) => this.#ask('POST', '/token', { name, scopes: ['clients:read'] })),
+    );
+    this.#spare = made.map(({ id }) => id ?? 'none');
+  }
+
+  async #ask(method, path, body, token = this.token) {
+    const response = await fetch(this.url + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+      body: body && JSON.stringify(body),
+    });
+    const text = await response.text();
+    return text === '' ? {} : JSON.parse(text);
+  }
+}
+
+function registration(name) {
+  return { client_name: name, redirect_uris: ['https://shop.example/cb', 'https://app.example/'] };
+}

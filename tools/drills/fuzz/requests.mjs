@@ -1,0 +1,180 @@
+// Requests made from the API document: as it says, or with one or more parts turned into something else.
+import { METHODS } from 'node:http';
+import fc from 'fast-check';
+import { bodiesFor } from './bodies.mjs';
+import { bySchema } from './by-schema.mjs';
+import { anyHeader, HEADERS } from './headers.mjs';
+import { hostileEncoded, hostileString } from './hostile.mjs';
+import { rarely } from './rarely.mjs';
+
+/**
+ * @typedef {object} FuzzRequest
+ * @property {string} method
+ * @property {string} path with the query
+ * @property {Record<string, string>} headers
+ * @property {string | undefined} body in Latin-1: one character for each byte
+ * @property {string | undefined} operation whose documented answers count; absent when it may lead anywhere
+ */
+
+/**
+ * @param {object} document an ApiDocument
+ * @param {object} service
+ * @param {Record<string, unknown[]>} service.known what exists, by the name of a parameter or member
+ * @param {(operation: object) => Record<string, string[]>} [service.namesFor] what exists for an operation's path alone
+ * @param {Record<string, string[]>} service.samples bodies that are no JSON, by their type
+ * @param {{ goodFor: (operation?: object) => string[], bad: string[] }} service.tokens values of the header Authorization
+ * @param {(operation: object) => number} service.weightOf
+ * @param {string[]} service.otherPaths served, and not told of
+ * @returns {fc.Arbitrary<FuzzRequest>}
+ */
+export function requestsFor(document, { known, namesFor, samples, tokens, weightOf, otherPaths }) {
+  const existing = Object.entries(known).filter(([, list]) => list.length > 0);
+  const chosenFrom = existing.map(([name, list]) => [name, fc.constantFrom(...list)]);
+  const toSchema = bySchema(document, Object.fromEntries(chosenFrom));
+  const bodyOf = bodiesFor(toSchema, samples);
+  const operations = [...document.operations].map(([name, operation]) => ({
+    weight: weightOf(operation),
+    arbitrary: withToken(requestOf(name, operation), operation),
+  }));
+  const stray = fc
+    .tuple(
+      fc.constantFrom(...otherPaths),
+      hostileEncoded,
+      fc.constantFrom(...METHODS.filter((method) => method !== 'CONNECT')),
+    )
+    .map(([path, rest, method]) => ({
+      method,
+      path: `${path}${rest}`,
+      headers: {},
+      body: undefined,
+      operation: undefined,
+    }));
+  return fc.oneof(...operations, { weight: 1, arbitrary: withToken(stray) });
+
+  function requestOf(name, operation) {
+    const { method, parameters = [], requestBody } = operation;
+    return fc
+      .record({
+        path: pathOf(operation),
+        query: queryOf(parameters.filter((one) => one.in === 'query')),
+        headers: headersOf(parameters.filter((one) => one.in === 'header')),
+        content: requestBody ? bodyOf(requestBody.content) : fc.constant({}),
+        method: rarely(
+          fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'),
+          fc.constant(method),
+          40,
+        ),
+        stray: rarely(fc.array(anyHeader, { maxLength: 3 }), fc.constant([]), 5),
+      })
+      .map(({ path, query, headers, content, method: chosen, stray: more }) => {
+        const isElsewhere = chosen !== method || path.isElsewhere || query.includes('%');
+        return {
+          method: chosen,
+          path: `${path.text}${query}`,
+          headers: { ...headers, ...content.headers, ...Object.fromEntries(more) },
+          body: content.body,
+          operation: isElsewhere ? undefined : name,
+        };
+      });
+  }
+
+  function pathOf(operation) {
+    const { path, parameters = [] } = operation;
+    const named = { ...known, ...namesFor?.(operation) };
+    const names = parameters.filter((one) => one.in === 'path').map((one) => one.name);
+    const segments = names.map((name) =>
+      fc.oneof(
+        {
+          weight: 5,
+          arbitrary: (named[name] ? fc.constantFrom(...named[name]) : hostileString).map((value) => ({
+            text: encodeURIComponent(wellFormed(value)),
+            isMade: true,
+          })),
+        },
+        hostileEncoded.map((text) => ({ text, isMade: false })),
+      ),
+    );
+    return fc.tuple(...segments).map((chosen) => ({
+      text: names.reduce((text, name, index) => text.replace(`{${name}}`, () => chosen[index].text), path),
+      // What is empty, dots or another route's name leads elsewhere; what is badly encoded leads nowhere.
+      isElsewhere: chosen.some(
+        ({ text, isMade }) => !isMade || ['', '.', '..', 'self', 'features'].includes(text),
+      ),
+    }));
+  }
+
+  function queryOf(parameters) {
+    // About two of many, else hardly any query would fit.
+    const freq = Math.max(2, Math.floor(parameters.length / 2));
+    const given = parameters.map(({ name, schema = {} }) =>
+      rarely(
+        fc.tuple(fc.constant(name), rarely(hostileEncoded, toSchema(schema, name).map(toQuery), 4)),
+        fc.constant(undefined),
+        freq,
+      ),
+    );
+    const strange = rarely(
+      fc.array(
+        fc.tuple(
+          fc.constantFrom(
+            '',
+            'limit',
+            'limit[]',
+            'q[a]',
+            '__proto__',
+            'constructor',
+            'no_such',
+            'cursor',
+            'since',
+            '%',
+          ),
+          hostileEncoded,
+        ),
+        { maxLength: 3 },
+      ),
+      fc.constant([]),
+      12,
+    );
+    return fc.tuple(fc.tuple(...given), strange).map(([chosen, more]) => {
+      const pairs = [...chosen.filter(Boolean), ...more].map(([name, value]) => `${name}=${value}`);
+      return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+    });
+  }
+
+  function headersOf(parameters) {
+    return fc
+      .tuple(
+        ...parameters.map(({ name }) =>
+          rarely(
+            fc
+              .constantFrom(...(HEADERS[name.toLowerCase()] ?? ['x']))
+              .map((value) => [name.toLowerCase(), value]),
+            fc.constant(undefined),
+            4,
+          ),
+        ),
+      )
+      .map((chosen) => Object.fromEntries(chosen.filter(Boolean)));
+  }
+
+  function withToken(requests, operation) {
+    const token = rarely(fc.constantFrom(...tokens.bad), fc.constantFrom(...tokens.goodFor(operation)), 60);
+    return fc.tuple(requests, token, fc.ipV4()).map(([request, authorization, address]) => ({
+      ...request,
+      headers: {
+        ...(authorization !== '' && { authorization }),
+        // From many addresses: one that goes on sending wrong tokens has to wait.
+        'x-forwarded-for': address,
+        ...request.headers,
+      },
+    }));
+  }
+}
+
+function toQuery(value) {
+  return encodeURIComponent(wellFormed(String(value)));
+}
+
+function wellFormed(text) {
+  return String(text).replace(/\p{Surrogate}/gu, '\ufffd');
+}

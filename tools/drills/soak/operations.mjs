@@ -1,0 +1,213 @@
+// What administrators and authorization servers do all day, in its proportions. A Client that one operation works on is
+// in the hands of that one alone, so that the status of every answer is known beforehand.
+
+/** Registered Clients stay about so many. */
+const CLIENTS = 500;
+
+const IMPORTED = 200;
+
+const REDIRECT_URI = 'https://app.example/cb';
+
+/** How often each is done, to the others. */
+const WEIGHTS = {
+  read: 30,
+  list: 10,
+  register: 8,
+  remove: 8,
+  patch: 10,
+  replace: 4,
+  rotate: 4,
+  checkRequest: 14,
+  checkSecret: 10,
+  history: 3,
+  changes: 3,
+  disableAndEnable: 2,
+  bulk: 1,
+  tokens: 1,
+  features: 1,
+  overviews: 1,
+};
+
+export class Operations {
+  /** Clients that nobody works on: client_id and client_secret. */
+  #free = [];
+  #names = Object.entries(WEIGHTS).flatMap(([name, weight]) => Array(weight).fill(name));
+  #count = 0;
+
+  constructor(caller) {
+    this.caller = caller;
+  }
+
+  /** Registers the first Clients. */
+  async begin() {
+    for (let index = 0; index < CLIENTS / 2; index += 1) await this.register();
+  }
+
+  /** Does one thing, chosen by `random` (0 to 1). */
+  async next(random) {
+    await this[this.#names[Math.floor(random * this.#names.length)]]();
+  }
+
+  async register() {
+    if (this.#free.length > CLIENTS) return this.remove();
+    this.#count += 1;
+    const body = {
+      client_name: `Soak ${this.#count}`,
+      redirect_uris: [REDIRECT_URI, `https://app${this.#count}.example/cb`],
+    };
+    const headers = { 'idempotency-key': `soak-${this.#count}` };
+    const client = await this.caller.ask('POST', '/client', 201, { body, headers });
+    if (client) this.#give(client);
+  }
+
+  async remove() {
+    if (this.#free.length < CLIENTS / 10) return this.register();
+    await this.#with(async (path) => {
+      await this.caller.ask('DELETE', path, 204);
+      return 'gone';
+    });
+  }
+
+  read() {
+    return this.#with(async (path) => this.caller.ask('GET', path, 200));
+  }
+
+  async list() {
+    const page = await this.caller.ask('GET', '/client?limit=50&sort=client_name&q=soak&count=true', 200);
+    if (page?.next !== undefined) {
+      await this.caller.ask(
+        'GET',
+        `/client?limit=50&sort=client_name&q=soak&cursor=${encodeURIComponent(page.next)}`,
+        200,
+      );
+    }
+  }
+
+  patch() {
+    const body = { client_name: `Renamed ${this.caller.requests}`, cookie_domain: null };
+    return this.#with(async (path) =>
+      this.caller.ask('PATCH', path, 200, { body, type: 'application/merge-patch+json' }),
+    );
+  }
+
+  replace() {
+    const body = { client_name: `Soak again ${this.caller.requests}`, redirect_uris: [REDIRECT_URI] };
+    return this.#with(async (path) => this.caller.ask('PUT', path, 200, { body }));
+  }
+
+  rotate() {
+    return this.#with(async (path, client) => {
+      const rotated = await this.caller.ask('POST', `${path}/reset_secret`, 200, {
+        body: { overlap: '1 h' },
+      });
+      if (rotated) client.client_secret = rotated.client_secret;
+    });
+  }
+
+  checkRequest() {
+    const body = { response_type: 'code', redirect_uri: REDIRECT_URI };
+    return this.#with(async (path) => {
+      const verdict = await this.caller.ask('POST', `${path}/check/authorization_request`, 200, { body });
+      if (verdict?.valid === false)
+        this.caller.fault(`${path}: a valid request is refused: ${JSON.stringify(verdict)}`);
+    });
+  }
+
+  checkSecret() {
+    return this.#with(async (path, { client_secret }) => {
+      const verdict = await this.caller.ask('POST', `${path}/check/secret`, 200, { body: { client_secret } });
+      if (verdict?.valid === false) this.caller.fault(`${path}: the right secret is refused`);
+    });
+  }
+
+  history() {
+    return this.#with(async (path) => this.caller.ask('GET', `${path}/history?limit=20`, 200));
+  }
+
+  async changes() {
+    await this.caller.ask('GET', '/clients/changes?limit=100', 200);
+  }
+
+  disableAndEnable() {
+    return this.#with(async (path) => {
+      await this.caller.ask('POST', `${path}/disable`, 200);
+      await this.caller.ask('POST', `${path}/enable`, 200);
+    });
+  }
+
+  async bulk() {
+    const operations = Array.from({ length: 20 }, (_, index) => ({
+      op: 'register',
+      client: { client_name: `Bulk ${index}`, redirect_uris: [REDIRECT_URI] },
+    }));
+    const made = await this.caller.ask('POST', '/clients/bulk', 200, { body: { operations } });
+    if (!made) return;
+    const removals = made.results.map(({ client_id }) => ({ op: 'delete', client_id }));
+    await this.caller.ask('POST', '/clients/bulk', 200, { body: { atomic: false, operations: removals } });
+  }
+
+  async tokens() {
+    const body = { name: 'soak', scopes: ['clients:read'], expires_in: '1 h' };
+    const made = await this.caller.ask('POST', '/token', 201, { body });
+    if (made) await this.caller.ask('DELETE', `/token/${made.id}`, 204);
+  }
+
+  async features() {
+    await this.caller.ask('GET', '/client/features', 200);
+  }
+
+  async overviews() {
+    await this.caller.ask('GET', '/clients/stats', 200);
+    await this.caller.ask('GET', '/clients/cookie_entrypoints', 200);
+    await this.caller.ask('GET', '/token', 200);
+  }
+
+  /** Imports the same Clients anew under other names, and exports all. */
+  async moveAll() {
+    const lines = Array.from({ length: IMPORTED }, (_, index) =>
+      JSON.stringify({
+        client_id: `imported-${index}`,
+        client_name: `Imported ${this.caller.requests}`,
+        redirect_uris: [REDIRECT_URI],
+      }),
+    );
+    await this.caller.ask('POST', '/clients/import', 200, {
+      body: lines.join('\n'),
+      type: 'application/x-ndjson',
+    });
+    const exported = await this.caller.ask('GET', '/clients/export', 200, {
+      headers: { accept: 'application/x-ndjson' },
+    });
+    const count = exported?.split('\n').filter((line) => line.includes('"imported-')).length;
+    if (count !== IMPORTED) this.caller.fault(`the export has ${count} of ${IMPORTED} imported Clients`);
+  }
+
+  /** When nothing is under way: the registry has the Clients that were registered and not removed, and no other. */
+  async end() {
+    const exported = await this.caller.ask('GET', '/clients/export', 200, {
+      headers: { accept: 'application/x-ndjson' },
+    });
+    const ids = (exported ?? '')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line).client_id);
+    const found = ids.filter((id) => !id.startsWith('imported-')).sort();
+    const expected = this.#free.map(({ client_id: id }) => id).sort();
+    if (found.join() !== expected.join()) {
+      this.caller.fault(`the registry has ${found.length} Clients where ${expected.length} should be`);
+    }
+  }
+
+  /** @param act what it returns says `gone` when the Client is no more */
+  async #with(act) {
+    // The one that was let go longest ago: each comes round.
+    const client = this.#free.shift();
+    if (!client) return this.register();
+    const outcome = await act(`/client/${client.client_id}`, client);
+    if (outcome !== 'gone') this.#free.push(client);
+  }
+
+  #give({ client_id, client_secret }) {
+    this.#free.push({ client_id, client_secret });
+  }
+}

@@ -1,0 +1,59 @@
+// Readers of the change stream that come, read a while and go. Each must see the changes in their order.
+import { get } from 'node:http';
+import { once } from 'node:events';
+
+export class Streams {
+  #open = [];
+  opened = 0;
+  events = 0;
+
+  constructor(caller) {
+    this.caller = caller;
+  }
+
+  get open() {
+    return this.#open.length;
+  }
+
+  /** Opens one more; the oldest one goes when there are `max`. */
+  async turn(max) {
+    if (this.#open.length >= max) this.#open.shift().destroy();
+    const { url, token } = this.caller;
+    const headers = { accept: 'text/event-stream', authorization: `Bearer ${token}` };
+    try {
+      const [response] = await once(get(`${url}/clients/changes`, { agent: false, headers }), 'response');
+      if (response.statusCode !== 200)
+        return this.caller.fault(`a stream was answered with ${response.statusCode}`);
+      this.#follow(response);
+    } catch (error) {
+      this.caller.fault(`a stream was not opened: ${error.message}`);
+    }
+  }
+
+  closeAll() {
+    for (const stream of this.#open.splice(0)) stream.destroy();
+  }
+
+  #follow(response) {
+    this.opened += 1;
+    this.#open.push(response);
+    let rest = '';
+    let last = 0;
+    response.setEncoding('utf8').on('data', (chunk) => {
+      const lines = (rest + chunk).split('\n');
+      rest = lines.pop();
+      for (const line of lines.filter((text) => text.startsWith('data: '))) {
+        const { seq } = JSON.parse(line.slice(6));
+        if (seq <= last) this.caller.fault(`change ${seq} came after ${last}`);
+        last = seq;
+        this.events += 1;
+      }
+    });
+    response.on('error', () => undefined);
+    response.on('close', () => {
+      if (!this.#open.includes(response)) return;
+      this.#open.splice(this.#open.indexOf(response), 1);
+      this.caller.fault('the registry ended a stream');
+    });
+  }
+}
