@@ -147,3 +147,13 @@ test('every operation tells of what any can be refused for, and says in words wh
     expect([name, wanted.filter((status) => !(status in responses))]).toEqual([name, []]);
   }
 });
+
+test('what operations answer that cannot be carried out together is as the API document tells', async () => {
+  const taken = registration({ preferred_client_id: 'taken' });
+  await sendAs('POST /client', {}, { body: taken });
+  const statusOf = async (operation: object) =>
+    (await sendAs('POST /clients/bulk', {}, { body: { operations: [operation] } })).status;
+  expect(await statusOf({ op: 'enable', client_id: 'nobody' })).toBe(404);
+  expect(await statusOf({ op: 'register', client: taken })).toBe(409);
+  expect(await statusOf({ op: 'delete', client_id: 'taken', if_match: '"0"' })).toBe(412);
+});

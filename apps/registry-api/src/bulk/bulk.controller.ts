@@ -10,6 +10,10 @@ import { BULK_ANSWER, BULK_REQUEST } from './bulk-schemas.js';
 import { BulkRefusedError } from './bulk.errors.js';
 import { BulkService } from './bulk.service.js';
 
+/** Else the request as a whole answers with 400. */
+const WHERE_ALL =
+  'Of operations to be carried out together some cannot be, and each of these would answer so on its own.';
+
 @ApiTags('clients')
 @Controller('clients/bulk')
 export class BulkController {
@@ -27,7 +31,11 @@ export class BulkController {
     description: 'Of operations to be carried out together some cannot be, or the request is not sound.',
     schema: schemaRef('Problem'),
   })
+  @ApiResponse({ status: 404, description: WHERE_ALL, schema: schemaRef('Problem') })
+  @ApiResponse({ status: 409, description: WHERE_ALL, schema: schemaRef('Problem') })
+  @ApiResponse({ status: 412, description: WHERE_ALL, schema: schemaRef('Problem') })
   @ApiResponse({ status: 413, description: 'More than 16 MiB.', schema: schemaRef('Problem') })
+  @ApiResponse({ status: 428, description: WHERE_ALL, schema: schemaRef('Problem') })
   async run(@Body() body: unknown, @CurrentActor() actor: Actor): Promise<ReturnType<typeof toBulkAnswer>> {
     const request = toBulkRequest(body);
     try {
