@@ -11,6 +11,8 @@ export interface FieldProblem {
 
 /** What an answer tells beside its status and its message. */
 interface ErrorDetails {
+  /** OAuth's code, such as `insufficient_scope`. */
+  readonly code?: string | undefined;
   readonly errors?: readonly FieldProblem[];
   /** Finds the request in the service's log. */
   readonly requestId?: string | undefined;
@@ -21,6 +23,7 @@ interface ErrorDetails {
 /** The answer of a request that failed. Its message is for people. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
+  readonly code: string | undefined;
   readonly errors: readonly FieldProblem[];
   readonly requestId: string | undefined;
   readonly retryAfterMs: number | undefined;
@@ -29,9 +32,10 @@ export class ApiError extends Error {
     /** HTTP status; 0 when there was no answer at all. */
     readonly status: number,
     message: string,
-    { errors = [], requestId, retryAfterMs }: ErrorDetails = {},
+    { code, errors = [], requestId, retryAfterMs }: ErrorDetails = {},
   ) {
     super(message);
+    this.code = code;
     this.errors = errors;
     this.requestId = requestId;
     this.retryAfterMs = retryAfterMs;
@@ -47,9 +51,11 @@ export function messagesOf(problems: readonly FieldProblem[]): string | undefine
 export async function toApiError(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => undefined);
   const errors = fieldProblems(member(body, 'errors'));
+  const code = member(body, 'error');
   const requestId = response.headers.get('x-request-id') ?? undefined;
   const retryAfterMs = readRetryAfter(response.headers.get('retry-after'), Date.now());
   return new ApiError(response.status, messageOf(response, body, errors), {
+    ...(typeof code === 'string' && { code }),
     errors,
     requestId,
     retryAfterMs,

@@ -7,6 +7,8 @@ export interface ChangeActor {
   readonly id: string;
   readonly name: string;
   readonly address: string;
+  /** Where the address lies, in the columns of the registry's lookup file; in the history, where there is such a file. */
+  readonly zone?: Readonly<Record<string, unknown>>;
 }
 
 /** What the feed and the history say of every change. */
@@ -44,6 +46,21 @@ export function lookOf(kind: string): ChangeLook {
 export const CHANGE_KINDS: readonly string[] = Object.keys(LOOKS);
 
 /** Who, for people. */
-export function actorLine({ name, address }: ChangeActor): string {
-  return text('change.by', { name, address });
+export function actorLine({ name, address, zone }: ChangeActor): string {
+  const place = zone && placeOf(zone);
+  return place === undefined || place === ''
+    ? text('change.by', { name, address })
+    : text('change.byIn', { name, address, place });
+}
+
+/** The columns with a value, in their order; those of a nested record too. `-` stands for no value. */
+function placeOf(zone: Readonly<Record<string, unknown>>): string {
+  return valuesIn(zone)
+    .filter((value) => value !== '' && value !== '-')
+    .join(', ');
+}
+
+function valuesIn(value: unknown): string[] {
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(valuesIn);
+  return value === null || value === undefined ? [] : [String(value)];
 }

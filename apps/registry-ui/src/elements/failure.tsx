@@ -34,6 +34,6 @@ export function Failure({ error, onRetry }: FailureProps) {
 
 function titleOf(error: Error) {
   if (!(error instanceof ApiError)) return 'error.title';
-  if (error.status === 403) return 'error.forbidden';
+  if (error.code === 'insufficient_scope') return 'error.forbidden';
   return error.status === 404 ? 'error.absent' : 'error.title';
 }

@@ -17,7 +17,7 @@ export async function tryToken(token: string): Promise<void> {
   queryClient.setQueryData(featuresQuery.queryKey, features);
 }
 
-function reasonOf({ status, message }: ApiError): string {
+function reasonOf({ status, code, message }: ApiError): string {
   if (status === 401) return text('signIn.refused');
-  return status === 403 ? text('signIn.unreading') : message;
+  return code === 'insufficient_scope' ? text('signIn.unreading') : message;
 }

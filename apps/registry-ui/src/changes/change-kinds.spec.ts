@@ -1,0 +1,21 @@
+import { actorLine } from './change-kinds.js';
+
+const ACTOR = { id: '1', name: 'admin', address: '192.0.2.1' };
+
+test('who made a change is told with the address', () => {
+  expect(actorLine(ACTOR)).toBe('by admin from 192.0.2.1');
+});
+
+test.each([
+  [{ country_code: 'DE', city: 'Berlin', zip: '-', isp: '' }, 'DE, Berlin'],
+  [
+    { country: { iso_code: 'AT', names: { en: 'Austria' } }, location: { latitude: 47.5 } },
+    'AT, Austria, 47.5',
+  ],
+])('and with the place where the registry knows it: %j', (zone, place) => {
+  expect(actorLine({ ...ACTOR, zone })).toBe(`by admin from 192.0.2.1 (${place})`);
+});
+
+test('a place without a value is none', () => {
+  expect(actorLine({ ...ACTOR, zone: { city: '-' } })).toBe('by admin from 192.0.2.1');
+});
