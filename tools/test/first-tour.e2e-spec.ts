@@ -1,11 +1,11 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { freePort } from './support/free-port.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const home = mkdtempSync(join(tmpdir(), 'svc-tour-'));
@@ -17,14 +17,6 @@ interface Running {
   readonly printed: string;
   readonly registryPort: number;
   readonly commanderPort: number;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address ? address.port : 0;
 }
 
 async function start(): Promise<Running> {
@@ -99,7 +91,9 @@ test('the first tour of the README works when pasted', async () => {
       .replaceAll(':8081', `:${running.registryPort}`)
       .replaceAll(':8080', `:${running.commanderPort}`),
   );
-  expect(answer).toContain('Warehouse, north');
+  const [, shown = ''] = /## A first tour[^]*?```text\n([^]*?)```/.exec(readme) ?? [];
+  expect(shown).toContain('Warehouse, north');
+  expect(answer).toContain(shown);
 });
 
 test('the tokens lie in files that only their owner reads', () => {

@@ -1,0 +1,180 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { recordSecrets } from '@svc/test-servers';
+import { type DebianPostgres, findPrograms, startDebianPostgres } from './support/debian-postgres.js';
+import { readPage } from './support/documented-tables.js';
+import { fencedBlocks } from './support/fenced-blocks.js';
+import { ROOT, type RunningService, startRegistry } from './support/services.js';
+
+/** What docs/operations.md says, section by section. */
+function documented(heading: string, at: number): string {
+  const blocks = fencedBlocks(readPage('docs/operations.md')).filter((block) => block.heading === heading);
+  const { language, text } = blocks[at]!;
+  expect(language).toBe('sh');
+  return text;
+}
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-backup-'));
+});
+let server: DebianPostgres | undefined;
+const registries: RunningService[] = [];
+afterEach(async () => {
+  for (const registry of registries.splice(0)) await registry.stop();
+  await server?.stop();
+  server = undefined;
+  rmSync(folder, { recursive: true });
+});
+
+async function started(...environment: Parameters<typeof startRegistry>): Promise<RunningService> {
+  const registry = await startRegistry(...environment);
+  registries.push(registry);
+  return registry;
+}
+
+/** Runs commands as they are pasted; what they write lies in the test's folder. @returns what they print */
+async function paste(text: string, environment: Readonly<Record<string, string>>): Promise<string> {
+  const here = text.replaceAll('apps/registry-api', `${ROOT}apps/registry-api`);
+  const child = spawn('bash', ['--norc', '-euo', 'pipefail', '-c', here], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  let errors = '';
+  child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  const [status] = (await once(child, 'close')) as [number | null];
+  expect({ status, errors }).toEqual({ status: 0, errors: '' });
+  return printed;
+}
+
+type Answer = Record<string, unknown>;
+
+/** Asks with a token. */
+function asker({ url }: RunningService, token: string) {
+  return async (method: string, path: string, body?: object) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      etag: response.headers.get('etag'),
+      body: JSON.parse(text || '{}') as Answer,
+    };
+  };
+}
+
+type Ask = ReturnType<typeof asker>;
+
+/** Two Clients with a history, one of them disabled. @returns a Client with its secret */
+async function fill(ask: Ask): Promise<Answer> {
+  const client = { client_name: 'Shop', redirect_uris: ['https://shop.example/cb'] };
+  const shop = (await ask('POST', '/client', client)).body;
+  const path = `/client/${String(shop['client_id'])}`;
+  await ask('PATCH', path, { client_name: 'The shop' });
+  await ask('POST', '/client', { ...client, preferred_client_id: 'second/one' });
+  await ask('POST', '/client/second%2Fone/disable');
+  recordSecrets(String(shop['client_secret']));
+  return shop;
+}
+
+/** Everything that a restored registry must tell as the first one did. */
+async function stateOf(ask: Ask, shop: Answer): Promise<object> {
+  const path = `/client/${String(shop['client_id'])}`;
+  const [client, history, second, changes, tokens] = [
+    await ask('GET', path),
+    await ask('GET', `${path}/history`),
+    await ask('GET', '/client/second%2Fone'),
+    await ask('GET', '/clients/changes?since=0'),
+    await ask('GET', '/token'),
+  ];
+  expect([client, history, second, changes, tokens].map(({ status }) => status)).toEqual([
+    200, 200, 200, 200, 200,
+  ]);
+  return { client, history, second, changes, tokens: tokens.body };
+}
+
+async function expectToGoOn(ask: Ask, shop: Answer, before: object): Promise<void> {
+  const path = `/client/${String(shop['client_id'])}`;
+  expect(await stateOf(ask, shop)).toEqual(before);
+  const { body } = await ask('POST', `${path}/check/secret`, { client_secret: shop['client_secret'] });
+  expect(body['valid']).toBe(true);
+  const { last_seq: last } = (await ask('GET', '/clients/changes?since=0&limit=500')).body;
+  expect((await ask('PATCH', path, { client_name: 'Restored' })).status).toBe(200);
+  const { changes } = (await ask('GET', `/clients/changes?since=${String(last)}`)).body as {
+    changes: Answer[];
+  };
+  expect(changes).toHaveLength(1);
+  expect(Number(changes[0]!['seq'])).toBeGreaterThan(Number(last));
+}
+
+const programs = findPrograms();
+
+/** Debian's postgresql is asked for where it is; elsewhere the run says that this was skipped. */
+(programs === undefined ? test.skip : test)(
+  'a registry on a restored dump, with its pepper, tells all that the first one did, and its feed goes on',
+  async () => {
+    server = await startDebianPostgres(programs!);
+    const PATH = `${server.programs}:${process.env['PATH']}`;
+    const [from, to] = [await server.createDatabase('registry'), await server.createDatabase('restored')];
+    const first = await started({ DATA_DIR: join(folder, 'first'), DATABASE_URL: from });
+    const token = readFileSync(join(folder, 'first/bootstrap-token'), 'utf8').trim();
+    recordSecrets(token);
+    const shop = await fill(asker(first, token));
+    const before = await stateOf(asker(first, token), shop);
+
+    const [size] = fencedBlocks(readPage('docs/operations.md')).filter(({ heading }) => heading === 'Sizing');
+    expect(await paste(size!.text, { PATH, DATABASE_URL: from })).toMatch(/client_change +\|/);
+    const SECRET_PEPPER_FILE = join(folder, 'first/secret-pepper');
+    await paste(documented('PostgreSQL', 0), { PATH, DATABASE_URL: from, SECRET_PEPPER_FILE });
+    expect(statSync(join(folder, 'secret-pepper.backup')).mode & 0o777).toBe(0o600);
+    // What comes after the dump is lost, as it must be; whoever had seen it is told.
+    const late = (await asker(first, token)('PATCH', '/client/second%2Fone', { client_name: 'Late' })).body;
+    expect(await first.stop()).toBe(0);
+
+    const migrated = await paste(documented('PostgreSQL', 1), { PATH, NEW_DATABASE_URL: to });
+    expect(migrated).toMatch(/"applied":\[\],"msg":"the database is up to date"/);
+    const second = await started({
+      DATA_DIR: join(folder, 'second'),
+      DATABASE_URL: to,
+      SECRET_PEPPER_FILE: join(folder, 'secret-pepper.backup'),
+    });
+    const ask = asker(second, token);
+    expect((await ask('GET', `/clients/changes?since=${String(late['seq'] ?? 5)}`)).status).toBe(410);
+    await expectToGoOn(ask, shop, before);
+
+    await paste(documented('PostgreSQL', 2), { PATH, NEW_DATABASE_URL: to });
+    const { body } = await ask('PATCH', '/client/second%2Fone', { client_name: 'Far ahead' });
+    expect(body['client_name']).toBe('Far ahead');
+    const { last_seq: last } = (await ask('GET', '/clients/changes')).body;
+    expect(Number(last)).toBeGreaterThan(1_000_000);
+
+    const check = fencedBlocks(readPage('docs/operations.md')).find(({ text }) => text.includes('pg_locks'));
+    expect((await paste(check!.text, { PATH, DATABASE_URL: to })).trim()).toBe('1');
+  },
+  180_000,
+);
+
+test('a registry on a copy of the folder of the embedded database goes on', async () => {
+  const DATA_DIR = join(folder, 'first');
+  const first = await started({ DATA_DIR });
+  const token = readFileSync(join(DATA_DIR, 'bootstrap-token'), 'utf8').trim();
+  recordSecrets(token);
+  const shop = await fill(asker(first, token));
+  const before = await stateOf(asker(first, token), shop);
+  expect(await first.stop()).toBe(0);
+  await paste(documented('The embedded database', 0), { PATH: String(process.env['PATH']), DATA_DIR });
+  rmSync(DATA_DIR, { recursive: true });
+
+  const second = await started({ DATA_DIR: join(folder, 'restored') });
+  const ask = asker(second, readFileSync(join(folder, 'restored/bootstrap-token'), 'utf8').trim());
+  await expectToGoOn(ask, shop, before);
+}, 180_000);

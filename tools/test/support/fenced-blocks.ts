@@ -1,0 +1,18 @@
+/** A fenced block of a page. */
+export interface FencedBlock {
+  readonly language: string;
+  readonly text: string;
+  /** Of the section it stands in, without the marks; '' before the first. */
+  readonly heading: string;
+}
+
+/** The fenced blocks of a page in their order. */
+export function fencedBlocks(page: string): FencedBlock[] {
+  const blocks: FencedBlock[] = [];
+  let heading = '';
+  for (const [, title, language, text = ''] of page.matchAll(/^#+ (.+)$|^```(\w+)\n([^]*?)^```$/gm)) {
+    if (language === undefined) heading = title ?? '';
+    else blocks.push({ language, text, heading });
+  }
+  return blocks;
+}

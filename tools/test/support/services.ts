@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { recordLog } from '@svc/test-servers';
+
+export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+type Environment = Readonly<Record<string, string>>;
+
+/** A built service, as a process on a free port. */
+export interface RunningService {
+  readonly url: string;
+  /** Everything it has written. */
+  said(): string;
+  /** Every line of its log. */
+  lines(): Record<string, unknown>[];
+  /** @returns its exit status */
+  stop(): Promise<number | null>;
+}
+
+/** The embedded database's WebAssembly runs for seconds here: code that is compiled soon serves better than fast code. */
+const COMPILE_SOON = ['--liftoff-only', '--wasm-lazy-compilation'];
+
+/** @param environment settings; `DATA_DIR` keeps it away from the developer's own */
+export async function startRegistry(
+  environment: Environment & { readonly DATA_DIR: string },
+): Promise<RunningService> {
+  return started([...COMPILE_SOON, 'apps/registry-api/dist/main.js'], { PORT: '0', ...environment }, ROOT);
+}
+
+/** @param folder where its configuration, its token and its relative paths are */
+export async function startCommander(folder: string, environment: Environment = {}): Promise<RunningService> {
+  const program = `${ROOT}apps/commander-api/bin/svccmd.js`;
+  return started([program, 'serve'], { SVCCMD_HTTP_PORT: '0', ...environment }, folder);
+}
+
+async function started(words: readonly string[], environment: Environment, cwd: string) {
+  const child = spawn(process.execPath, [...words], {
+    cwd,
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said = collect(child);
+  const closed = once(child, 'close') as Promise<[number | null]>;
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', () => {
+      const [, found] = /"url":"([^"]+)"/.exec(said()) ?? [];
+      if (found !== undefined) resolve(found);
+    });
+    child.once('close', () => reject(new Error(`it ended: ${said()}`)));
+  });
+  return {
+    url,
+    said,
+    lines: () =>
+      said()
+        .split('\n')
+        .filter((line) => line.startsWith('{'))
+        .map((line) => JSON.parse(line) as Record<string, unknown>),
+    stop: async () => {
+      child.kill('SIGTERM');
+      // A process that has ended takes no signal, and its status is told again.
+      const [status] = await closed;
+      recordLog(said());
+      return status;
+    },
+  };
+}
+
+function collect(child: ChildProcess): () => string {
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  return () => text;
+}
