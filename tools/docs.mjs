@@ -2,9 +2,11 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
+import { apiDocuments } from './api-documents.mjs';
 import { build } from './build.mjs';
+import { bundleNotices, licenceTables } from './licences/notices.mjs';
 
-build('commander-api');
+build('commander-api', 'registry-api');
 const dist = new URL('../apps/commander-api/dist/', import.meta.url);
 const load = async (path) => import(new URL(path, dist).href);
 
@@ -17,9 +19,18 @@ const nothing = () => undefined;
 const context = { config: nothing, answer: nothing, note: nothing, signal: new AbortController().signal };
 await write('svccmd-reference.md', await commandReference(COMMANDS, { ...context, interactive: false }));
 await write('svccmd.schema.json', JSON.stringify(configSchema(CONFIG_KEYS)));
+await write('licences.md', licenceTables());
+await write('../THIRD-PARTY-NOTICES.txt', bundleNotices());
+const { registry, commander } = await apiDocuments();
+await write('openapi-registry.json', JSON.stringify(registry));
+await write('openapi-commander.json', JSON.stringify(commander));
 
 async function write(name, text) {
   const path = fileURLToPath(new URL(`../docs/${name}`, import.meta.url));
-  writeFileSync(path, await format(text, { ...(await resolveConfig(path)), filepath: path }));
+  const isPlain = name.endsWith('.txt');
+  writeFileSync(
+    path,
+    isPlain ? text : await format(text, { ...(await resolveConfig(path)), filepath: path }),
+  );
   console.log(`wrote docs/${name}`);
 }

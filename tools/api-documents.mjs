@@ -1,0 +1,55 @@
+// What both services tell of themselves at /openapi.json, asked of the built programs as they run.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** The endpoints of registration are there when it is on. */
+const REGISTRY = ['apps/registry-api/dist/main.js'];
+const COMMANDER = ['apps/commander-api/bin/svccmd.js', '-c', 'svccmd.conf', 'serve'];
+
+/** @returns {Promise<{ registry: object, commander: object }>} */
+export async function apiDocuments() {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-api-'));
+  writeFileSync(join(folder, 'svccmd.conf'), '');
+  try {
+    return {
+      registry: await ask(folder, REGISTRY, { DATA_DIR: folder, PORT: '0', REGISTRATION: 'token' }),
+      commander: await ask(folder, COMMANDER, { SVCCMD_HTTP_PORT: '0' }),
+    };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function ask(folder, [program, ...words], environment) {
+  const child = spawn(process.execPath, [`${root}${program}`, ...words], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const closed = once(child, 'close');
+  try {
+    const answer = await fetch(`${await addressOf(child)}/openapi.json`);
+    return await answer.json();
+  } finally {
+    child.kill('SIGTERM');
+    await closed;
+  }
+}
+
+function addressOf(child) {
+  let said = '';
+  return new Promise((resolve, reject) => {
+    child.stdout.on('data', (chunk) => {
+      said += chunk;
+      const [, url] = /"url":"([^"]+)"/.exec(said) ?? [];
+      if (url !== undefined) resolve(url);
+    });
+    child.once('close', () => reject(new Error(`it ended: ${said}`)));
+  });
+}

@@ -1,0 +1,81 @@
+// Which packages of others end up in what is shipped, by package-lock.json.
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const { packages } = JSON.parse(readFileSync(`${root}package-lock.json`, 'utf8'));
+
+/** @typedef {{ path: string, name: string, version: string, licence: string }} Package */
+
+/**
+ * The packages that an image installs: those of its app, and all that they ask for, optional ones too.
+ *
+ * @param {string} workspace such as `apps/registry-api`
+ * @returns {Package[]}
+ */
+export function installedPackages(workspace) {
+  return closure(namesOf(packages[workspace]).map((name) => [workspace, name]));
+}
+
+/**
+ * The packages that a bundle may hold a part of: those its sources import, and all that they ask for.
+ *
+ * @param {string} workspace such as `apps/registry-ui`
+ * @returns {Package[]}
+ */
+export function bundledPackages(workspace) {
+  const files = readdirSync(`${root}${workspace}/src`, { recursive: true }).filter((name) =>
+    /\.(tsx?|css)$/.test(name),
+  );
+  const imports = files
+    .filter((name) => !/\.spec\.tsx?$/.test(name))
+    .flatMap((name) => [...readFileSync(`${root}${workspace}/src/${name}`, 'utf8').matchAll(IMPORT)]);
+  const names = new Set(
+    imports.map(([, from]) =>
+      from
+        .split('/')
+        .slice(0, from.startsWith('@') ? 2 : 1)
+        .join('/'),
+    ),
+  );
+  const known = namesOf({ dependencies: packages[workspace].devDependencies });
+  return closure(known.filter((name) => names.has(name)).map((name) => [workspace, name]));
+}
+
+/** Of code and of styles. What is imported for its types alone is not there when it runs. */
+const IMPORT =
+  /(?:^(?:import|export)\s+(?!type\b)(?:[^'";]*?\sfrom\s+)?|import\(|url\()['"]([^.'"/][^'"]*)['"]/gm;
+
+function namesOf({ dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta = {} }) {
+  // Peers are installed unless they are optional; the lock file has those only that were.
+  const peers = Object.keys(peerDependencies ?? {}).filter((name) => !peerDependenciesMeta[name]?.optional);
+  return [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers];
+}
+
+function closure(wanted) {
+  const found = new Map();
+  const seen = new Set();
+  while (wanted.length > 0) {
+    const path = resolve(...wanted.pop());
+    if (path === undefined || seen.has(path)) continue;
+    seen.add(path);
+    const entry = packages[path];
+    // Ours: a link to a workspace.
+    const target = entry.link ? entry.resolved : path;
+    const { version, license, name = path.split('node_modules/').at(-1) } = packages[target];
+    if (!entry.link) found.set(path, { path, name, version, licence: license ?? 'none named' });
+    wanted.push(...namesOf(packages[target]).map((each) => [target, each]));
+  }
+  return [...found.values()].sort((a, b) => compare(a.name, b.name) || compare(a.version, b.version));
+}
+
+/** As Node looks for it: from the importing package's own folder upwards. */
+function resolve(from, name) {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(folder.lastIndexOf('/'), 0))) {
+    const path = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
+    if (packages[path]) return path;
+    if (folder === '') return undefined;
+  }
+}
+
+const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
