@@ -68,3 +68,26 @@ test('a second request that is none does not reach into the answer of the first'
   const answer = await sendRaw('GET /sample/slow HTTP/1.1\r\nHost: a\r\n\r\nNONSENSE\r\n\r\n');
   expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
 });
+
+test.each([
+  ['names no host', 'GET /sample/open HTTP/1.1\r\n\r\n', 400, /no Host header/],
+  [
+    'expects what the server does not know',
+    'POST /sample/search HTTP/1.1\r\nHost: a\r\nExpect: a-miracle\r\nContent-Length: 9\r\n\r\n',
+    417,
+    /no expectation but 100-continue/,
+  ],
+])('a request that %s is refused as any other', async (_, sent, status, detail) => {
+  const [head = '', body = ''] = (await sendRaw(sent)).split('\r\n\r\n');
+  expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  expect(head).toContain('content-type: application/problem+json; charset=utf-8');
+  expect(head).toContain('connection: close');
+  expect(JSON.parse(body)).toMatchObject({ status, detail: expect.stringMatching(detail) as string });
+});
+
+test('HTTP/1.0 needs no host, and 100-continue is met', async () => {
+  expect(await sendRaw('GET /sample/open HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+  const expecting =
+    'GET /sample/open HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n';
+  expect(await sendRaw(expecting)).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /);
+});

@@ -22,6 +22,7 @@ import { endStalledAnswers } from './end-stalled-answers.js';
 import { limitInFlight } from './limit-in-flight.js';
 import { refuseUnknownRoutes } from './refuse-unknown-routes.js';
 import { refuseUnreadablePaths, refuseUnreadableRequests } from './refuse-unreadable.js';
+import { refuseUnsoundHeads } from './refuse-unsound-heads.js';
 import { requestIdOf } from './request-id.js';
 import { setSecurityHeaders } from './security-headers.js';
 import { type ApiDescription, serveOpenApi } from '../openapi/serve-openapi.js';
@@ -98,6 +99,8 @@ const TIMEOUTS = {
     /** For all of a request's header. */
     headersTimeout: 15_000,
     connectionsCheckingInterval: 5_000,
+    /** Refused in our own words. */
+    requireHostHeader: false,
   },
 };
 
@@ -124,6 +127,7 @@ export async function startHttpService(
   logAccess(fastify, options.logger, options.accessLogFields);
   if (options.metrics) measureRequests(fastify, options.metrics);
   limitAddresses(fastify, perAddress, options.metrics?.rateLimited);
+  refuseUnsoundHeads(fastify);
   options.guard?.(fastify);
   refuseUnknownRoutes(fastify);
   const inFlight = limitInFlight(fastify, maxInFlight);
