@@ -4,6 +4,7 @@
 //   FUZZ_SERVICE   registry or commander; both unless told
 import { openCommander } from './fuzz/commander.mjs';
 import { openRegistry } from './fuzz/registry.mjs';
+import { sendRawRequests } from './fuzz/raw-requests.mjs';
 import { runFuzz } from './fuzz/run-fuzz.mjs';
 import { trendOf } from './parts/trend.mjs';
 
@@ -40,13 +41,15 @@ async function fuzz({ name, open, seed, count, log }) {
   const target = await open();
   try {
     const seen = await runFuzz({ ...target, count, seed, log: (line) => log(`${name}: ${line}`) });
+    const raw = await sendRawRequests(target.service.url);
+    seen.faults.push(...raw.faults);
     const memory = seen.memory.length > 2 ? trendOf(seen.memory) : { mean: 0, growth: 0 };
     const wrong = await faultsOf({ target, seen, memory, count });
     if (wrong.length > 0)
       throw new Error(
         [`FUZZ_SEED=${seed} FUZZ_SERVICE=${name}: ${wrong.length} faults`, ...wrong].join('\n'),
       );
-    return figuresOf({ name, target, seen, memory, seconds: (performance.now() - started) / 1000 });
+    return figuresOf({ name, target, seen, raw, memory, seconds: (performance.now() - started) / 1000 });
   } finally {
     await target.close();
   }
@@ -76,10 +79,11 @@ function neverSucceeded({ document, unreachable = [] }, { succeeded }) {
   );
 }
 
-function figuresOf({ name, target, seen, memory, seconds }) {
+function figuresOf({ name, target, seen, raw, memory, seconds }) {
   const statuses = Object.entries(seen.statuses).map(([status, times]) => `${status}: ${times}`);
   return [
     { what: `${name}: requests, none answered wrongly`, value: seen.sent },
+    { what: `${name}: requests that are hardly HTTP, none answered wrongly`, value: raw.sent },
     { what: `${name}: seconds`, value: Math.round(seconds) },
     {
       what: `${name}: operations, and those of them that never succeeded`,
