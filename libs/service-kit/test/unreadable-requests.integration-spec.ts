@@ -91,3 +91,9 @@ test('HTTP/1.0 needs no host, and 100-continue is met', async () => {
     'GET /sample/open HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n';
   expect(await sendRaw(expecting)).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /);
 });
+
+test('HEAD is answered without a body, also where its header is over the limit', async () => {
+  const answer = await sendRaw(`HEAD /sample/open HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`);
+  expect(answer).toMatch(/^HTTP\/1\.1 431 /);
+  expect(answer).toMatch(/content-length: [1-9]\d*\r\n(?:.+\r\n)*\r\n$/);
+});

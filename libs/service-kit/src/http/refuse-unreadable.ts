@@ -14,6 +14,8 @@ const REFUSALS: Readonly<Record<string, readonly [status: number, detail: string
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request came too slowly.'],
 };
 
+const HEAD = Buffer.from('HEAD ');
+
 /** Answers requests whose path cannot be read: no hook has seen them, so that all that hooks do is done here. */
 export function refuseUnreadablePaths(logger: Logger) {
   return (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
@@ -31,13 +33,14 @@ export function refuseUnreadableRequests(logger: Logger) {
     const code = codeOf(error);
     const [status, detail] = REFUSALS[code] ?? [400, `What was sent is no valid HTTP request (${code}).`];
     const id = randomUUID();
-    socket.write(rawAnswer(new Problem({ status, detail }), id));
+    socket.write(rawAnswer(new Problem({ status, detail }), id, isHead(error)));
     socket.destroySoon();
     log(logger, { request_id: id, status, address: socket.remoteAddress }, error);
   };
 }
 
-function rawAnswer(problem: Problem, id: string): string {
+/** @param isHead whether the answer must have no body (RFC 9110 section 9.3.2) */
+function rawAnswer(problem: Problem, id: string, isHead: boolean): string {
   // Nobody knows which path was meant.
   const document = problem.toDocument('', id);
   const body = JSON.stringify(document);
@@ -50,7 +53,13 @@ function rawAnswer(problem: Problem, id: string): string {
     connection: 'close',
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${problem.status} ${document.title}\r\n${lines.join('')}\r\n${body}`;
+  return `HTTP/1.1 ${problem.status} ${document.title}\r\n${lines.join('')}\r\n${isHead ? '' : body}`;
+}
+
+/** As far as the bytes tell that the parser was given last. */
+function isHead(error: Error): boolean {
+  const { rawPacket } = error as { rawPacket?: Buffer };
+  return rawPacket?.subarray(0, HEAD.length).equals(HEAD) ?? false;
 }
 
 /** Bytes in the middle of another answer would be read as part of it. Node's own handler asks the same. */
