@@ -9,6 +9,13 @@ export const CLIENT_METADATA = {
     'Client metadata (RFC 7591 section 2). What is not known is ignored; some is the administrator’s.',
 };
 
+/** RFC 7592 section 2.2: the whole Client, with its own name. */
+export const CLIENT_REPLACEMENT = {
+  ...CLIENT_METADATA,
+  required: ['client_id'],
+  properties: { client_id: { ...TEXT, description: 'That of the path.' } },
+};
+
 export const CLIENT_INFORMATION = {
   type: 'object',
   required: ['client_id', 'registration_client_uri', 'registration_access_token'],

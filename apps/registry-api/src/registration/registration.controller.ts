@@ -7,7 +7,7 @@ import type { StoredClient } from '../clients/stored-client.js';
 import { CurrentActor } from '../http/current-actor.decorator.js';
 import { schemaRef } from '../openapi/schema-ref.js';
 import { RegistrySettings } from '../registry-settings.js';
-import { CLIENT_INFORMATION, CLIENT_METADATA } from './registration-schemas.js';
+import { CLIENT_INFORMATION, CLIENT_METADATA, CLIENT_REPLACEMENT } from './registration-schemas.js';
 import { RegistrationAccess } from './registration-access.js';
 import { toRegistrationDocument } from './registration-document.js';
 import { RegistrationService } from './registration.service.js';
@@ -52,7 +52,7 @@ export class RegistrationController {
   @Put(':client_id')
   @RequireOwnToken(RegistrationAccess)
   @ApiOperation({ summary: 'Replace the metadata of the Client of a registration access token (RFC 7592).' })
-  @ApiBody({ schema: CLIENT_METADATA })
+  @ApiBody({ schema: CLIENT_REPLACEMENT })
   @ApiResponse({ status: 200, schema: CLIENT_INFORMATION })
   @ApiResponse({ status: 400, schema: schemaRef('Problem') })
   @ApiResponse({ status: 401, schema: schemaRef('Problem') })
