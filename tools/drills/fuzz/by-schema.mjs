@@ -26,7 +26,11 @@ export function bySchema(document, known) {
   function byKind(schema, depth) {
     const alternatives = schema.oneOf ?? schema.anyOf;
     if (alternatives) return fc.oneof(...alternatives.map((one) => build(one, undefined, depth + 1)));
-    if (schema.allOf) return merged(schema.allOf.map((one) => build(one, undefined, depth + 1)));
+    if (schema.allOf) {
+      const { allOf, ...own } = schema;
+      const parts = own.properties ? [...allOf, own] : allOf;
+      return merged(parts.map((one) => build(one, undefined, depth + 1)));
+    }
     const types = [schema.type ?? (schema.properties ? 'object' : 'string')].flat();
     return fc.oneof(...types.map((type) => byType(type, schema, depth)));
   }

@@ -20,7 +20,7 @@ import { rarely } from './rarely.mjs';
  * @param {object} document an ApiDocument
  * @param {object} service
  * @param {Record<string, unknown[]>} service.known what exists, by the name of a parameter or member
- * @param {(operation: object) => Record<string, string[]>} [service.namesFor] what exists for an operation's path alone
+ * @param {(operation: object) => Record<string, string[]>} [service.namesFor] what exists for one operation
  * @param {Record<string, string[]>} service.samples bodies that are no JSON, by their type
  * @param {{ goodFor: (operation?: object) => string[], bad: string[] }} service.tokens values of the header Authorization
  * @param {(operation: object) => number} service.weightOf
@@ -28,10 +28,6 @@ import { rarely } from './rarely.mjs';
  * @returns {fc.Arbitrary<FuzzRequest>}
  */
 export function requestsFor(document, { known, namesFor, samples, tokens, weightOf, otherPaths }) {
-  const existing = Object.entries(known).filter(([, list]) => list.length > 0);
-  const chosenFrom = existing.map(([name, list]) => [name, fc.constantFrom(...list)]);
-  const toSchema = bySchema(document, Object.fromEntries(chosenFrom));
-  const bodyOf = bodiesFor(toSchema, samples);
   const operations = [...document.operations].map(([name, operation]) => ({
     weight: weightOf(operation),
     arbitrary: withToken(requestOf(name, operation), operation),
@@ -53,12 +49,19 @@ export function requestsFor(document, { known, namesFor, samples, tokens, weight
 
   function requestOf(name, operation) {
     const { method, parameters = [], requestBody } = operation;
+    const named = { ...known, ...namesFor?.(operation) };
+    const existing = Object.entries(named).filter(([, list]) => list.length > 0);
+    const chosenFrom = existing.map(([one, list]) => [one, fc.constantFrom(...list)]);
+    const toSchema = bySchema(document, Object.fromEntries(chosenFrom));
     return fc
       .record({
-        path: pathOf(operation),
-        query: queryOf(parameters.filter((one) => one.in === 'query')),
+        path: pathOf(operation, named),
+        query: queryOf(
+          parameters.filter((one) => one.in === 'query'),
+          toSchema,
+        ),
         headers: headersOf(parameters.filter((one) => one.in === 'header')),
-        content: requestBody ? bodyOf(requestBody.content) : fc.constant({}),
+        content: requestBody ? bodiesFor(toSchema, samples)(requestBody.content) : fc.constant({}),
         method: rarely(
           fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'),
           fc.constant(method),
@@ -78,9 +81,7 @@ export function requestsFor(document, { known, namesFor, samples, tokens, weight
       });
   }
 
-  function pathOf(operation) {
-    const { path, parameters = [] } = operation;
-    const named = { ...known, ...namesFor?.(operation) };
+  function pathOf({ path, parameters = [] }, named) {
     const names = parameters.filter((one) => one.in === 'path').map((one) => one.name);
     const segments = names.map((name) =>
       fc.oneof(
@@ -103,7 +104,7 @@ export function requestsFor(document, { known, namesFor, samples, tokens, weight
     }));
   }
 
-  function queryOf(parameters) {
+  function queryOf(parameters, toSchema) {
     // About two of many, else hardly any query would fit.
     const freq = Math.max(2, Math.floor(parameters.length / 2));
     const given = parameters.map(({ name, schema = {} }) =>
