@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { jest } from '@jest/globals';
 import { recordLog } from '@svc/test-servers';
@@ -18,6 +19,13 @@ const start = (environment: Readonly<Record<string, string>>) =>
     // Ctrl-C in a terminal reaches all of them.
     detached: true,
   });
+
+/** A registry that nobody needs before the ports are known. */
+const GIVEN = {
+  REGISTRY_URL: 'http://127.0.0.1:9',
+  REGISTRY_TOKEN: 'a-token',
+  INITIAL_ACCESS_TOKEN: 'another',
+};
 
 test('one command starts registry, authorization server and application; Ctrl-C ends them and leaves nothing', async () => {
   const ports = { AUTHORIZATION_SERVER_PORT: '0', APPLICATION_PORT: '0', REGISTRY_PORT: '0' };
@@ -57,6 +65,27 @@ test('a registry that is given needs its tokens, which are named', async () => {
     status: 3,
     said: expect.stringContaining(
       'example: the configuration is not usable:\n  REGISTRY_TOKEN: is required\n  INITIAL_ACCESS_TOKEN: is required\n',
+    ),
+  });
+});
+
+test.each([
+  ['REGISTRY_PORT', {}],
+  ['AUTHORIZATION_SERVER_PORT', GIVEN],
+  ['APPLICATION_PORT', GIVEN],
+])('a port in use is refused, naming %s', async (variable, given) => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const ports = { AUTHORIZATION_SERVER_PORT: '0', APPLICATION_PORT: '0', REGISTRY_PORT: '0' };
+  const child = start({ ...ports, ...given, [variable]: String(port) });
+  const said = collect(child);
+  const [status] = (await once(child, 'close')) as [number];
+  server.close();
+  expect({ status, said: said() }).toEqual({
+    status: 1,
+    said: expect.stringContaining(
+      `example: 127.0.0.1:${port} cannot be used (EADDRINUSE): ${variable} names another port\n`,
     ),
   });
 });

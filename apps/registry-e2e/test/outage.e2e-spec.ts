@@ -36,8 +36,7 @@ const authenticate = () => stage.authenticate(shop.client_id, shop.client_secret
 
 /** Both endpoints refuse clearly; nobody is redirected. */
 const expectUnavailable = async () => {
-  for (const ask of [authorize, authenticate]) {
-    const { status, headers, location, text } = await ask();
+  for (const { status, headers, location, text } of await Promise.all([authorize(), authenticate()])) {
     expect([status, location, headers.get('retry-after')]).toEqual([503, null, '2']);
     expect(text).toMatch(UNAVAILABLE);
   }

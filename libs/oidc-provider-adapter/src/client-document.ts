@@ -1,11 +1,16 @@
-import type { ClientMetadata } from '@svc/client-metadata';
+import type { ClientDocument as WholeDocument } from '@svc/client-metadata';
 
-/** What is used here of a Client as `GET /client/{client_id}` answers it. */
+/** A Client as `GET /client/{client_id}` answers it; what is used of it here is known to be there. */
 export type ClientDocument = Readonly<Record<string, unknown>> &
   Pick<
-    ClientMetadata,
-    'redirect_uris' | 'redirect_uri_validation_method' | 'application_type' | 'token_endpoint_auth_method'
-  > & { readonly client_id: string; readonly enabled: boolean };
+    WholeDocument,
+    | 'client_id'
+    | 'enabled'
+    | 'redirect_uris'
+    | 'redirect_uri_validation_method'
+    | 'application_type'
+    | 'token_endpoint_auth_method'
+  >;
 
 /** @returns nothing when the text is no Client with this id */
 export function parseClientDocument(text: string, clientId: string): ClientDocument | undefined {

@@ -22,7 +22,7 @@ export interface Application {
 
 /** A relying party: registers itself, lets people sign in by authorization code and PKCE, and shows who they are. */
 export async function startApplication(options: ApplicationOptions): Promise<Application> {
-  const listening = await listen(options.port);
+  const listening = await listen(options.port, 'APPLICATION_PORT');
   const registered = await register(options.issuer, `${listening.url}/callback`, options.initialAccessToken);
   const signIn = new SignIn(registered.configuration, listening.url);
   listening.answerWith((request, response) => {

@@ -31,7 +31,7 @@ export async function startAuthorizationServer(
   options: AuthorizationServerOptions,
 ): Promise<AuthorizationServer> {
   const { port, registryUrl, registryToken, onFeed, onError } = options;
-  const listening = await listen(port);
+  const listening = await listen(port, 'AUTHORIZATION_SERVER_PORT');
   const clients = new RegistryClients({ url: registryUrl, token: registryToken, onFeed });
   const provider = new Provider(
     listening.url,

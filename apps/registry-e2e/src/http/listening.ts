@@ -10,11 +10,22 @@ export interface Listening {
   stop(): Promise<void>;
 }
 
-/** @param port 0 takes a free one. @throws {Error} when it is taken */
-export async function listen(port: number): Promise<Listening> {
+/**
+ * @param port 0 takes a free one
+ * @param variable names the port in the environment
+ * @throws {Error} when it is taken
+ */
+export async function listen(port: number, variable: string): Promise<Listening> {
   const server = createServer();
   server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Error(`127.0.0.1:${port} cannot be used (${code}): ${variable} names another port`, {
+      cause: error,
+    });
+  }
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     answerWith: (listener) => void server.on('request', listener),

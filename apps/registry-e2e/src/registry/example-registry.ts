@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { listen } from '../http/listening.js';
 import { mintToken } from './mint-token.js';
 
 const MAIN = fileURLToPath(new URL('../../../registry-api/dist/main.js', import.meta.url));
@@ -30,6 +31,8 @@ export interface ExampleRegistry {
 
 /** Starts a built registry on an embedded database in a folder for temporary files. @param port 0 takes a free one */
 export async function startExampleRegistry(port: number): Promise<ExampleRegistry> {
+  // The registry would say so, too, but in words about its own PORT.
+  await (await listen(port, 'REGISTRY_PORT')).stop();
   const folder = await mkdtemp(join(tmpdir(), 'example-registry-'));
   const child = spawn(process.execPath, [MAIN], {
     env: { PATH: process.env['PATH'], ...SETTINGS, DATA_DIR: folder, PORT: String(port) },

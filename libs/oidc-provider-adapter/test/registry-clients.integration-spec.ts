@@ -1,0 +1,131 @@
+import { generateKeyPairSync } from 'node:crypto';
+import Provider, { type Adapter, type Client } from 'oidc-provider';
+import { type FeedState, RegistryClients, RegistryUnavailableError } from '../src/index.js';
+import { type Answer, type FakeRegistry, startFakeRegistry } from './fake-registry.js';
+
+const SECRET = 'the secret that the registry knows';
+
+/** A store that holds nothing: no test here gets as far as a session. */
+class Store implements Adapter {
+  async upsert(): Promise<void> {}
+  async find(): Promise<undefined> {}
+  async findByUserCode(): Promise<undefined> {}
+  async findByUid(): Promise<undefined> {}
+  async consume(): Promise<void> {}
+  async destroy(): Promise<void> {}
+  async revokeByGrantId(): Promise<void> {}
+}
+
+const shop = {
+  client_id: 'shop',
+  enabled: true,
+  redirect_uris: ['https://shop.example/app/'],
+  redirect_uri_validation_method: 'prefix_match',
+  code_challenge_method: 'S256',
+  application_type: 'web',
+  token_endpoint_auth_method: 'client_secret_basic',
+  cookie_name: 'SvcClient_SHOP',
+};
+
+const answer: Answer = (request, response) => {
+  const json = { 'content-type': 'application/json' };
+  if (request.url === '/clients/changes') {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write('id: 1\n\n');
+  } else if (request.url === '/client/shop') {
+    response.writeHead(200, { ...json, etag: '"1"' }).end(JSON.stringify(shop));
+  } else if (request.url === '/client/shop/check/secret') {
+    const valid = registry.bodies.at(-1) === JSON.stringify({ client_secret: SECRET });
+    response.writeHead(200, json).end(JSON.stringify({ valid }));
+  } else response.writeHead(404, { 'content-type': 'application/problem+json' }).end('{}');
+};
+
+let registry: FakeRegistry;
+let clients: RegistryClients;
+let provider: Provider;
+let states: FeedState[];
+beforeEach(async () => {
+  states = [];
+  registry = await startFakeRegistry(answer);
+  clients = new RegistryClients({
+    url: registry.url,
+    token: 'a-token',
+    onFeed: (state) => void states.push(state),
+  });
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  provider = new Provider(
+    'https://issuer.example',
+    clients.configure({
+      adapter: Store,
+      cookies: { keys: ['for tests only'] },
+      jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' }] },
+      features: { devInteractions: { enabled: false } },
+      extraClientMetadata: { properties: ['cookie_name'] },
+      clients: [
+        {
+          client_id: 'static',
+          client_secret: 'a secret of its own',
+          redirect_uris: ['https://static.example/cb'],
+        },
+      ],
+    }),
+  );
+});
+afterEach(async () => {
+  await clients.close();
+  await registry.stop();
+});
+
+const find = async (clientId: string): Promise<Client> => {
+  const found = await provider.Client.find(clientId);
+  if (!found) throw new Error(`there is no Client ${clientId}`);
+  return found;
+};
+
+test('a Client of the registry has its redirect URIs compared by its own method, its secrets by the registry', async () => {
+  clients.attach(provider);
+  const client = await find('shop');
+  expect(client.redirectUriAllowed('https://shop.example/app/deeper')).toBe(true);
+  expect(client.redirectUriAllowed('https://shop.example/other')).toBe(false);
+  expect(await client.compareClientSecret(SECRET)).toBe(true);
+  expect(await client.compareClientSecret('a guess')).toBe(false);
+  expect(await client.compareClientSecret(String(client.clientSecret))).toBe(false);
+  expect(client['cookie_name']).toBe('SvcClient_SHOP');
+});
+
+test('a Client of the static configuration stays as it is, and the registry is asked nothing about it', async () => {
+  clients.attach(provider);
+  const client = await find('static');
+  expect(await client.compareClientSecret('a secret of its own')).toBe(true);
+  expect(await client.compareClientSecret(SECRET)).toBe(false);
+  expect(client.redirectUriAllowed('https://static.example/cb')).toBe(true);
+  expect(client.redirectUriAllowed('https://static.example/cb/deeper')).toBe(false);
+  expect(registry.asked.filter((line) => !line.includes('/clients/changes'))).toEqual([]);
+});
+
+test('a provider that nobody attached accepts no secret and no more than full_match', async () => {
+  const client = await find('shop');
+  expect(await client.compareClientSecret(SECRET)).toBe(false);
+  expect(client.redirectUriAllowed('https://shop.example/app/deeper')).toBe(false);
+});
+
+test('a Client that the registry does not have is none', async () => {
+  expect(await provider.Client.find('portal')).toBeUndefined();
+});
+
+test.each(['upsert', 'destroy', 'consume', 'revokeByGrantId'] as const)(
+  'a Client cannot be changed from here (%s)',
+  async (change) => {
+    const { adapter } = provider.Client as unknown as { readonly adapter: Adapter };
+    await expect(adapter[change]('shop', {})).rejects.toThrow(
+      /registered, changed and deleted at the registry/,
+    );
+  },
+);
+
+test('once closed, no Client is served and no feed is left open', async () => {
+  clients.attach(provider);
+  while (!clients.isFollowing) await new Promise((resolve) => setImmediate(resolve));
+  await clients.close();
+  expect([clients.isFollowing, states]).toEqual([false, [{ following: true }]]);
+  await expect(find('shop')).rejects.toBeInstanceOf(RegistryUnavailableError);
+});
