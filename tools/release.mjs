@@ -50,14 +50,15 @@ function assertReady(present, next) {
     throw new Error('there are changes that are not committed; commit them first');
   const branch = git('branch', '--show-current');
   if (branch !== 'main') throw new Error(`releases are made from main, not from ${branch || 'no branch'}`);
-  if (!isLater(next, present)) throw new Error(`${next} is not later than ${present}, the present version`);
+  // A version that was never tagged is not released yet.
+  if (isEarlier(next, present)) throw new Error(`${next} is earlier than ${present}, the present version`);
   if (git('tag', '--list', `v${next}`) !== '') throw new Error(`there is a tag v${next} already`);
 }
 
-function isLater(next, present) {
+function isEarlier(next, present) {
   const [a, b] = [next, present].map((text) => VERSION.exec(text).slice(1).map(Number));
   const at = a.findIndex((number, index) => number !== b[index]);
-  return at >= 0 && a[at] > b[at];
+  return at >= 0 && a[at] < b[at];
 }
 
 function manifests() {

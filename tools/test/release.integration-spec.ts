@@ -87,6 +87,12 @@ test('versions, lock file, API documents and image tags get the version, the cha
   );
 });
 
+test('the present version is released as it is while it has no tag', () => {
+  const { status, stderr } = release(present());
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(git('diff', '--name-only', 'HEAD~1')).toBe('CHANGELOG.md');
+});
+
 test('the lock file changes in its versions alone', () => {
   release('97.0.0');
   const changed = git('diff', '--unified=0', 'HEAD~1', '--', 'package-lock.json')
@@ -106,8 +112,8 @@ test('--dry-run writes nothing, and says what it would do', () => {
 test.each<[string, () => unknown, string, string]>([
   ['no version', () => 0, '', 'name the version'],
   ['a word that is no version', () => 0, 'next', 'name the version'],
-  ['the present version', () => 0, 'present', 'is not later than'],
-  ['an earlier version', () => 0, '0.0.9', 'is not later than'],
+  ['the present version, tagged', () => git('tag', `v${present()}`), 'present', 'already'],
+  ['an earlier version', () => 0, '0.0.9', 'is earlier than'],
   ['uncommitted changes', () => write('new.txt', 'x'), '97.0.0', 'there are changes that are not committed'],
   [
     'another branch',
