@@ -30,7 +30,7 @@ COPY --from=build /svc/libs/service-config/dist libs/service-config/dist
 COPY --from=build /svc/libs/service-kit/dist libs/service-kit/dist
 COPY --from=build /svc/apps/registry-api/dist apps/registry-api/dist
 COPY --from=build /svc/apps/registry-ui/dist apps/registry-ui/dist
-COPY LICENSE .
+COPY LICENSE THIRD-PARTY-NOTICES.txt ./
 RUN mkdir -m 0700 /data && chown node:node /data
 USER node
 VOLUME /data
