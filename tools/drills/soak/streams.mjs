@@ -22,6 +22,7 @@ export class Streams {
     const headers = { accept: 'text/event-stream', authorization: `Bearer ${token}` };
     try {
       const [response] = await once(get(`${url}/clients/changes`, { agent: false, headers }), 'response');
+      if (response.statusCode === 503) return this.#putOff(response);
       if (response.statusCode !== 200)
         return this.caller.fault(`a stream was answered with ${response.statusCode}`);
       this.#follow(response);
@@ -32,6 +33,12 @@ export class Streams {
 
   closeAll() {
     for (const stream of this.#open.splice(0)) stream.destroy();
+  }
+
+  /** The next turn comes soon enough. */
+  #putOff(response) {
+    response.resume();
+    this.caller.busy += 1;
   }
 
   #follow(response) {
