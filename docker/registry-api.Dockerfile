@@ -8,33 +8,41 @@ RUN find . -type f ! -name package.json ! -name package-lock.json ! -name .npmrc
 FROM docker.io/library/node:24-bookworm-slim AS build
 WORKDIR /svc
 COPY --from=manifests /manifests .
-RUN npm ci --ignore-scripts --no-audit --no-fund
+RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npx tsc -b apps/registry-api && cd apps/registry-ui && npx vite build
+RUN ["node", "docker/gather-built.mjs", "/built", "apps/registry-api", "apps/registry-ui"]
 
 FROM docker.io/library/node:24-bookworm-slim AS packages
 WORKDIR /svc
 COPY --from=manifests /manifests .
-RUN npm ci --ignore-scripts --no-audit --no-fund --omit=dev -w apps/registry-api
+RUN --mount=type=cache,target=/root/.npm \
+    npm ci --ignore-scripts --no-audit --no-fund --omit=dev -w apps/registry-api
+COPY docker/prune-packages.mjs /tmp/
+RUN ["node", "/tmp/prune-packages.mjs"]
 
 FROM docker.io/library/node:24-bookworm-slim
-LABEL org.opencontainers.image.title="svc-registry" \
-      org.opencontainers.image.description="The authorization server's client registry" \
-      org.opencontainers.image.licenses="MIT"
-ENV NODE_ENV=production ADDRESS=0.0.0.0 PORT=8080 DATA_DIR=/data
+ENV NODE_ENV=production ADDRESS=0.0.0.0 PORT=8080 DATA_DIR=/data DATABASE_WAIT_SECONDS=60
 WORKDIR /svc
-COPY --from=packages /svc .
-COPY --from=build /svc/libs/client-metadata/dist libs/client-metadata/dist
-COPY --from=build /svc/libs/iplookup-core/dist libs/iplookup-core/dist
-COPY --from=build /svc/libs/service-config/dist libs/service-config/dist
-COPY --from=build /svc/libs/service-kit/dist libs/service-kit/dist
-COPY --from=build /svc/apps/registry-api/dist apps/registry-api/dist
-COPY --from=build /svc/apps/registry-ui/dist apps/registry-ui/dist
-COPY LICENSE THIRD-PARTY-NOTICES.txt ./
 RUN mkdir -m 0700 /data && chown node:node /data
-USER node
+COPY LICENSE THIRD-PARTY-NOTICES.txt ./
+COPY --from=packages /svc .
+COPY --from=build /built .
+# By number: Kubernetes cannot tell that a name is not root's.
+USER 1000:1000
 VOLUME /data
 EXPOSE 8080
-HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:8080/health/ready').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+HEALTHCHECK --interval=10s --timeout=3s --start-period=90s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+# Node hears SIGTERM as the first process, too: requests under way are finished before it ends.
 CMD ["node", "apps/registry-api/dist/main.js"]
+# Last, since they change with every build.
+ARG VERSION=unreleased
+ARG REVISION=unknown
+ARG SOURCE=unknown
+LABEL org.opencontainers.image.title="svc-registry" \
+      org.opencontainers.image.description="The authorization server's client registry" \
+      org.opencontainers.image.licenses="MIT" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}" \
+      org.opencontainers.image.source="${SOURCE}"
