@@ -1,0 +1,26 @@
+import { buildLookup, encryptPasswords, findCommanderAgain, loadFolder } from './commander-jobs.mjs';
+import { checkConfinement, checkEmbeddedDatabase, checkLateDatabase, checkStopping } from './conduct.mjs';
+import { loadFromGit } from './git-source.mjs';
+import { findClientAgain, openConsole, useRegistry } from './registry-jobs.mjs';
+
+export const scaled = false;
+
+/** Each service once, with one PostgreSQL and one ZooKeeper. */
+export async function check(stack, report) {
+  await checkConfinement(stack, report);
+  const client = await useRegistry(stack, report);
+  await openConsole(stack, report);
+  const encrypted = await encryptPasswords(stack, report);
+  await loadFolder(stack, report);
+  await loadFromGit(stack, report);
+  await buildLookup(stack, report);
+  await checkStopping(stack, report);
+  await checkLateDatabase(stack, report);
+
+  await stack.down();
+  report.held('all containers are taken down; only the volumes stay');
+  await stack.up();
+  await findClientAgain(stack, client, report);
+  await findCommanderAgain(stack, encrypted, report);
+  await checkEmbeddedDatabase(stack, report);
+}

@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ask } from './ask.mjs';
+import { Callers } from './callers.mjs';
+import { checkEnsemble, loadWhileLeaderIsKilled } from './ensemble.mjs';
+import { openConsole, useRegistry } from './registry-jobs.mjs';
+
+export const scaled = true;
+
+const CALLERS = 16;
+
+/** How long requests go on after each event, in milliseconds. */
+const SPELL_MS = 4_000;
+
+/** Two registries behind nginx, and three ZooKeeper servers. */
+export async function check(stack, report) {
+  for (const replica of ['svc-registry', 'svc-registry-2']) await waitForReplica(stack, replica);
+  await useRegistry(stack, report);
+  await openConsole(stack, report);
+  await checkEnsemble(stack, report);
+  await loseReplicas(stack, report);
+  await loadWhileLeaderIsKilled(stack, report);
+}
+
+/** One replica is killed under load and comes back, then the other one is replaced in good order. */
+async function loseReplicas(stack, report) {
+  const { engine } = stack;
+  const callers = new Callers(stack.registryUrl, stack.secret('bootstrap-token')).start(CALLERS);
+  await sleep(SPELL_MS);
+  await engine.run('kill', 'svc-registry-2');
+  await sleep(SPELL_MS);
+  const killed = callers.retried;
+  await startReplica(stack, 'svc-registry-2');
+  await sleep(SPELL_MS);
+  const before = callers.retried;
+  await engine.run('stop', '-t', '35', 'svc-registry');
+  const stopped = callers.retried - before;
+  await sleep(SPELL_MS);
+  await startReplica(stack, 'svc-registry');
+  await sleep(SPELL_MS);
+  await callers.stop();
+
+  report.figure('requests while a replica was killed, and the other one stopped', callers.requests);
+  report.figure('retried around the kill', killed);
+  report.figure('retried while the other one was stopped', stopped);
+  report.figure('failed', callers.failed.length);
+  report.check('no request failed beyond those retried', callers.failed.length === 0, callers.failed);
+  await findEach(stack, callers.registered, report);
+}
+
+/** A container that is started anew may have another address, which nginx asks for when it is told to. */
+async function startReplica(stack, container) {
+  await stack.engine.run('start', container);
+  await waitForReplica(stack, container);
+  await stack.exec(await stack.containerOf('nginx'), ['nginx', '-s', 'reload']);
+}
+
+/** Asked inside: not every replica is published. */
+async function waitForReplica(stack, container) {
+  const probe = "fetch('http://127.0.0.1:8080/health/ready').then((r) => process.exit(r.ok ? 0 : 1))";
+  await stack.waitFor(`${container} to be ready`, async () =>
+    stack.exec(container, ['node', '-e', probe]).then(() => true),
+  );
+}
+
+/** Each registration that was acknowledged is there, and once. */
+async function findEach(stack, names, report) {
+  const { text } = await ask('GET', `${stack.registryUrl}/clients/export`, stack.secret('bootstrap-token'));
+  const found = new Map();
+  for (const line of text.split('\n').filter(Boolean)) {
+    const name = JSON.parse(line).client_name;
+    found.set(name, (found.get(name) ?? 0) + 1);
+  }
+  const amiss = names.filter((name) => found.get(name) !== 1);
+  report.check(
+    `all ${names.length} Clients that were acknowledged are there, each once`,
+    amiss.length === 0,
+    amiss,
+  );
+}

@@ -1,0 +1,87 @@
+import { ask } from './ask.mjs';
+import { TAG } from './images.mjs';
+
+const CONTAINERS = ['svc-registry', 'svc-commander'];
+
+/** How the containers of both services are confined, and what they take. */
+export async function checkConfinement(stack, report) {
+  for (const container of CONTAINERS) {
+    const user = await stack.exec(container, ['id', '-u']);
+    report.check(`${container} is not run by root`, user === '1000', user);
+    const written = await stack.exec(container, ['touch', '/svc/file']).catch((error) => error.message);
+    report.check(`${container} cannot write its root file system`, /read-only/i.test(written), written);
+    const capabilities = await stack.exec(container, ['grep', 'CapEff', '/proc/1/status']);
+    report.check(`${container} has no capability`, /\b0+$/.test(capabilities), capabilities);
+    await stack.waitFor(`${container} to be healthy`, async () => isHealthy(stack, container));
+    report.held(`${container} is healthy by its own check`);
+    const resident = await stack.exec(container, ['grep', 'VmRSS', '/proc/1/status']);
+    report.figure(`${container} resident memory, idle`, `${Math.round(/\d+/.exec(resident)[0] / 1024)} MB`);
+  }
+}
+
+/** Docker asks by itself; podman leaves that to systemd, which is not everywhere. */
+async function isHealthy({ engine }, container) {
+  if (engine.name === 'podman') return engine.run('healthcheck', 'run', container).then(() => true);
+  return (await engine.run('inspect', '--format', '{{.State.Health.Status}}', container)) === 'healthy';
+}
+
+/** SIGTERM, as `docker stop` sends it. */
+export async function checkStopping(stack, report) {
+  for (const container of CONTAINERS) {
+    const started = performance.now();
+    await stack.engine.run('stop', '-t', '35', container);
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    const status = await stack.inspect(container, '{{.State.ExitCode}}');
+    report.check(`${container} ends with status 0 when it is stopped`, status === '0', status);
+    report.figure(`${container} stopped in`, `${seconds} s`);
+    await stack.engine.run('start', container);
+  }
+  await stack.waitUntilReady(stack.registryUrl);
+  await stack.waitUntilReady(stack.commanderUrl);
+}
+
+/** A database that comes after the registry, as where a compose command does not wait. */
+export async function checkLateDatabase(stack, report) {
+  const postgres = await stack.containerOf('postgres');
+  await stack.engine.run('stop', '-t', '35', 'svc-registry', postgres);
+  await stack.engine.run('start', 'svc-registry');
+  const said = () => stack.engine.command(['sh', '-c', `${stack.engine.name} logs svc-registry 2>&1`]);
+  await stack.waitFor('the registry to wait', async () =>
+    (await said()).includes('waiting for the database'),
+  );
+  await stack.engine.run('start', postgres);
+  await stack.waitUntilReady(stack.registryUrl);
+  const restarts = await stack.inspect('svc-registry', '{{.RestartCount}}');
+  report.check('a registry that starts before its database waits for it', restarts === '0', restarts);
+}
+
+/** The registry alone, without any other server: what the image's embedded database is for. */
+export async function checkEmbeddedDatabase(stack, report) {
+  const { engine, ports } = stack;
+  const name = 'svc-registry-alone';
+  const settings = {
+    EMBEDDED_DATABASE: 'allow',
+    SECRET_PEPPER: 'p'.repeat(32),
+    BOOTSTRAP_TOKEN: 't'.repeat(32),
+  };
+  const given = Object.entries(settings).flatMap(([key, value]) => ['--env', `${key}=${value}`]);
+  const port = ['--publish', `127.0.0.1:${ports.balancer}:8080`];
+  await engine.run(
+    'run',
+    '--detach',
+    '--read-only',
+    '--name',
+    name,
+    ...given,
+    ...port,
+    `svc-registry:${TAG}`,
+  );
+  try {
+    const url = `http://127.0.0.1:${ports.balancer}`;
+    await stack.waitUntilReady(url);
+    const list = await ask('GET', `${url}/client`, settings.BOOTSTRAP_TOKEN);
+    report.check('one container serves on the embedded database', list.status === 200, list);
+  } finally {
+    await engine.try('rm', '--force', '--volumes', name);
+  }
+}

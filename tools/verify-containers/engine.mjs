@@ -1,0 +1,74 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** An engine that does not answer within this time, in milliseconds, counts as unusable. */
+const PROBE_MS = 30_000;
+
+/** How much of what a command said its error repeats. */
+const SAID_LINES = 20;
+
+/** Each engine with the commands that may read a compose file for it, the better one first. */
+const ENGINES = [
+  { name: 'docker', composes: [['docker', 'compose'], ['docker-compose']] },
+  { name: 'podman', composes: [['podman-compose'], ['podman', 'compose']] },
+];
+
+/**
+ * @returns {Engine} one that is installed, can run containers and has a compose command
+ * @throws {Error} that says what is missing of each
+ */
+export function findEngine() {
+  const wanted = process.env.CONTAINER_ENGINE;
+  const missing = [];
+  for (const { name, composes } of ENGINES.filter((engine) => !wanted || engine.name === wanted)) {
+    const fault = faultOf([name, 'info']);
+    const compose = composes.find((words) => faultOf([...words, 'version']) === undefined);
+    if (fault === undefined && compose) return new Engine(name, compose);
+    missing.push(
+      `${name}: ${fault ?? `no compose command (${composes.map((c) => c.join(' ')).join(' or ')})`}`,
+    );
+  }
+  throw new Error(
+    `no container engine can be used here; Docker with its compose plugin is enough, or podman with podman-compose\n  ${missing.join('\n  ')}`,
+  );
+}
+
+/** Why a command cannot be used; undefined when it can. */
+function faultOf([command, ...words]) {
+  const { status, error, stderr } = spawnSync(command, words, { encoding: 'utf8', timeout: PROBE_MS });
+  if (error?.code === 'ENOENT') return 'not installed';
+  if (error) return `did not answer (${error.code})`;
+  return status === 0 ? undefined : `cannot run: ${stderr.trim().split('\n').at(-1)}`;
+}
+
+/** Docker's command line, or podman's, which is the same. */
+export class Engine {
+  constructor(name, compose) {
+    this.name = name;
+    this.compose = compose;
+  }
+
+  /** @returns {Promise<string>} what it wrote @throws {Error} with what it complained of */
+  async run(...words) {
+    return this.command([this.name, ...words]);
+  }
+
+  /** What it wrote on standard output; the exit status counts for nothing. */
+  async try(...words) {
+    return this.run(...words).catch((error) => String(error.stdout ?? ''));
+  }
+
+  /** @param {string[]} words the command first */
+  async command([command, ...words], options = {}) {
+    try {
+      const { stdout } = await run(command, words, { maxBuffer: 1 << 28, ...options });
+      return stdout.trim();
+    } catch (error) {
+      const said = `${error.stdout ?? ''}\n${error.stderr ?? ''}`.trim().split('\n').slice(-SAID_LINES);
+      error.message = `${[command, ...words].join(' ')}: ${error.code}\n${said.join('\n')}`;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const SERVERS = ['zookeeper', 'zookeeper-2', 'zookeeper-3'];
+
+/** Enough that a server can be killed while they are written. */
+const FOLDERS = 200;
+const FILES = 50;
+
+/** How long a server may take to join the others, in milliseconds. */
+const JOIN_MS = 90_000;
+
+export async function checkEnsemble(stack, report) {
+  await waitForAll(stack);
+  const modes = Object.values(await modesOf(stack)).sort();
+  report.check(
+    'ZooKeeper has a leader and two followers',
+    modes.join() === 'follower,follower,leader',
+    modes,
+  );
+}
+
+async function waitForAll(stack) {
+  const all = async () => Object.keys(await modesOf(stack)).length === SERVERS.length;
+  await stack.waitFor('all ZooKeeper servers', all, JOIN_MS);
+}
+
+/** What each server says it is; nothing of one that does not answer. */
+async function modesOf(stack) {
+  const modes = {};
+  for (const service of SERVERS) {
+    const container = await stack.containerOf(service);
+    const probe = 'exec 3<>/dev/tcp/127.0.0.1/2181 && printf srvr >&3 && cat <&3';
+    const said = await stack.exec(container, ['bash', '-c', probe]).catch(() => '');
+    const [, mode] = /^Mode: (\w+)$/m.exec(said) ?? [];
+    if (mode) modes[container] = mode;
+  }
+  return modes;
+}
+
+/** The leader dies while a library is written: the load goes on with the next one, or is completed by another load. */
+export async function loadWhileLeaderIsKilled(stack, report) {
+  writeLibrary(join(stack.folder, 'library'));
+  const [leader] = Object.entries(await modesOf(stack)).find(([, mode]) => mode === 'leader');
+  const first = await load(stack, async () => stack.engine.run('kill', leader));
+  report.check('the leader was killed while the library was written', first.written < FOLDERS * FILES, first);
+  let retried = 0;
+  let { report: done } = first;
+  for (; done === undefined && retried < 3; retried += 1) ({ report: done } = await load(stack));
+  report.figure('loads retried after ZooKeeper lost its leader', retried);
+  report.check('the library is loaded', done !== undefined, first);
+  const { report: again } = await load(stack);
+  report.check(
+    `each of its ${FOLDERS * FILES} files is there, and the version was raised once`,
+    again.changed === false && again.unchanged >= FOLDERS * FILES && again.version === '2',
+    again,
+  );
+  await stack.engine.run('start', leader);
+  await waitForAll(stack);
+  report.held('the killed server joined the others again');
+}
+
+function writeLibrary(folder) {
+  for (let number = 0; number < FOLDERS; number += 1) {
+    const path = join(folder, `Parsers-${number}`);
+    mkdirSync(path);
+    for (let file = 0; file < FILES; file += 1) {
+      writeFileSync(
+        join(path, `parser-${file}.yaml`),
+        `name: parser-${number}-${file}\ntext: ${'x'.repeat(1000)}\n`,
+      );
+    }
+  }
+}
+
+/**
+ * A load over HTTP that tells how far it is.
+ *
+ * @param onWriting called once, when the first nodes have been written
+ * @returns its report, or the problem it ended with
+ */
+async function load(stack, onWriting) {
+  const response = await fetch(`${stack.commanderUrl}/library/load?wait=60`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${stack.secret('commander-token')}`, accept: 'application/x-ndjson' },
+  });
+  let written = Infinity;
+  let outcome = {};
+  for await (const line of linesOf(response.body)) {
+    const { progress, ...end } = JSON.parse(line);
+    if (!progress) outcome = end;
+    else if (onWriting && progress.phase === 'writing' && written === Infinity) {
+      await onWriting();
+      written = progress.done;
+    }
+  }
+  return { ...outcome, written };
+}
+
+async function* linesOf(body) {
+  let text = '';
+  for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
+    const lines = (text + chunk).split('\n');
+    text = lines.pop();
+    yield* lines;
+  }
+  if (text !== '') yield text;
+}

@@ -1,0 +1,79 @@
+import { ask } from './ask.mjs';
+
+const CLIENT = {
+  client_name: 'Shop',
+  redirect_uris: ['https://shop.example.com/callback'],
+  code_challenge_method: 'S256',
+};
+
+const GOOD_REQUEST = {
+  response_type: 'code',
+  redirect_uri: 'https://shop.example.com/callback',
+  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  code_challenge_method: 'S256',
+};
+
+/** What an administrator and an authorization server do. @returns the Client, to be found again later */
+export async function useRegistry({ registryUrl, secret }, report) {
+  const token = secret('bootstrap-token');
+  const registered = await ask('POST', `${registryUrl}/client`, token, CLIENT);
+  report.check('a Client is registered', registered.status === 201, registered);
+  const client = registered.body;
+  const path = `${registryUrl}/client/${client.client_id}`;
+
+  const read = await ask('GET', path, token);
+  report.check('it is read', read.status === 200 && read.body.client_name === 'Shop', read);
+  const change = { client_name: 'Shop, renamed' };
+  const patched = await ask('PATCH', path, token, change, {
+    'content-type': 'application/merge-patch+json',
+    'if-match': read.headers.get('etag'),
+  });
+  report.check('it is changed', patched.status === 200, patched);
+
+  const good = await ask('POST', `${path}/check/authorization_request`, token, GOOD_REQUEST);
+  report.check('its authorization request is found valid', good.body.valid === true, good);
+  const bad = { ...GOOD_REQUEST, redirect_uri: 'https://evil.example.com/' };
+  const refused = await ask('POST', `${path}/check/authorization_request`, token, bad);
+  report.check('one to a foreign redirect URI is not', refused.body.valid === false, refused);
+  const given = await ask('POST', `${path}/check/secret`, token, { client_secret: client.client_secret });
+  report.check('its secret is found valid', given.body.valid === true, given);
+  const open = await ask('GET', path);
+  report.check('without a token there is no answer', open.status === 401, open);
+  return client;
+}
+
+/** The page of the admin UI, as a browser gets it. */
+export async function openConsole({ registryUrl }, report) {
+  const page = await ask('GET', `${registryUrl}/ui/`);
+  const policy = page.headers.get('content-security-policy') ?? '';
+  const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];
+  report.check(
+    "the console's page is served under a strict policy with a nonce of its own",
+    page.status === 200 &&
+      policy.includes("default-src 'none'") &&
+      !policy.includes('unsafe') &&
+      nonce !== undefined &&
+      page.text.includes(nonce),
+    policy,
+  );
+  const scripts = [...page.text.matchAll(/<script[^>]+src="([^"]+)"/g)].map(([, path]) => path);
+  const answers = await Promise.all(scripts.map((path) => ask('GET', new URL(path, `${registryUrl}/ui/`))));
+  report.check(
+    'its scripts are served',
+    scripts.length > 0 && answers.every(({ status, text }) => status === 200 && text.length > 0),
+    scripts,
+  );
+}
+
+/** The Client is as it was left, its secret still counts, and so does the token. */
+export async function findClientAgain({ registryUrl, secret }, client, report) {
+  const token = secret('bootstrap-token');
+  const path = `${registryUrl}/client/${client.client_id}`;
+  const read = await ask('GET', path, token);
+  const given = await ask('POST', `${path}/check/secret`, token, { client_secret: client.client_secret });
+  report.check(
+    'the Client is found again with its last name, and its secret still counts',
+    read.body.client_name === 'Shop, renamed' && given.body.valid === true,
+    [read, given],
+  );
+}
