@@ -12,3 +12,5 @@ export { startZookeeper, type ZookeeperOptions, type ZookeeperServer } from './z
 export { startTcpProxy, type TcpProxy } from './tcp-proxy.js';
 export { startZookeeperEnsemble, type ZookeeperEnsemble } from './zookeeper-ensemble.js';
 export { recordAnswer, recordFigure, recordLog, recordSecrets } from './run-record.js';
+export { restartInTurn } from './rolling-restart.js';
+export { mayMount, type SmallDisk, mountSmallDisk } from './small-disk.js';

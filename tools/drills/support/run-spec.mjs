@@ -35,6 +35,13 @@ export async function runSpec(file, environment = {}) {
   }
 }
 
+/** The same of several files, one after another. @param {readonly string[]} files */
+export async function runSpecs(files, environment = {}) {
+  const figures = [];
+  for (const file of files) figures.push(...(await runSpec(file, environment)).figures);
+  return { figures };
+}
+
 async function runJest(file, environment, folder) {
   const output = join(folder, 'report.json');
   const layer = /\.(unit|integration|e2e)-spec\.ts$/.exec(file)?.[1] ?? 'unit';

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { mayMount, mountSmallDisk, recordFigure, type SmallDisk } from '@svc/test-servers';
 import { startServer } from '../http/running-server.js';
 import { startSvccmd, SVCCMD } from '../shell/run-svccmd.js';
 import { EPOCH, type LookupFolder, makeLookupFolder } from './lookup-folder.js';
@@ -60,6 +61,8 @@ test('kill -9 while a lookup is written: the former one stands, and the next run
     await strikeWhileWriting(point, ended, () => child.kill('SIGKILL'));
     if (expectWhole(point)) left++;
   }
+  recordFigure('lookup: kill -9 while it is written', `${POINTS} times`);
+  recordFigure('the former lookup stood, the new one was whole already', `${left}, ${POINTS - left}`);
   // A drill in which nothing was hit would prove nothing.
   expect({ seed: SEED, left: left > 0 }).toEqual({ seed: SEED, left: true });
   expect((await folder.run(...BUILD)).code).toBe(0);
@@ -68,12 +71,13 @@ test('kill -9 while a lookup is written: the former one stands, and the next run
 }, 900_000);
 
 test('kill -9 of the server while a lookup is written: the same', async () => {
+  const points = Math.ceil(POINTS / 4);
   const post = (url: string) => {
     const token = readFileSync(join(folder.path, 'svccmd.token'), 'utf8').trim();
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     return fetch(`${url}/iplookup/from-csv`, { method: 'POST', headers, body: JSON.stringify(REQUEST) });
   };
-  for (let point = 0; point < Math.ceil(POINTS / 4); point++) {
+  for (let point = 0; point < points; point++) {
     writeFileSync(join(folder.lookups, 'many.mmdb'), FORMER);
     const server = await startServer(folder.path, { SOURCE_DATE_EPOCH: EPOCH });
     const answered = post(server.url).then(
@@ -87,6 +91,7 @@ test('kill -9 of the server while a lookup is written: the same', async () => {
   const server = await startServer(folder.path, { SOURCE_DATE_EPOCH: EPOCH });
   expect((await post(server.url)).status).toBe(200);
   expect(await server.stop()).toBe(0);
+  recordFigure('the same of the server: kill -9, lookups that were not whole', `${points} times, 0`);
   expect(readdirSync(folder.lookups)).toEqual(['many.mmdb']);
   expect(lookup().equals(complete)).toBe(true);
 }, 900_000);
@@ -106,22 +111,19 @@ test('a limit on the size of files is told, and the former lookup stands', () =>
   expect(lookup().toString()).toBe(FORMER);
 });
 
-/** A disk of 1 MiB for the lookups, where this process may mount one: as root, outside most containers. */
-const mayMount = spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
-
-(mayMount ? describe : describe.skip)('a full disk (skipped where no file system may be mounted)', () => {
+(mayMount() ? describe : describe.skip)('a full disk (skipped where no file system may be mounted)', () => {
   let small: LookupFolder;
+  let disk: SmallDisk;
 
   beforeAll(() => {
     small = makeLookupFolder();
     small.write('many.csv', CSV);
-    mkdirSync(small.lookups);
-    expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'none', small.lookups]).status).toBe(0);
+    disk = mountSmallDisk(small.lookups, 1);
     for (const name of ['many.mmdb', 'many.mmdb.gz']) writeFileSync(join(small.lookups, name), FORMER);
   });
 
   afterAll(() => {
-    spawnSync('umount', [small.lookups]);
+    disk.unmount();
   });
 
   function expectUntouched(): void {
@@ -152,6 +154,10 @@ const mayMount = spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/m
     expect(await answer.json()).toMatchObject({ detail: expect.stringContaining(FULL) });
     expect(await server.stop()).toBe(0);
     expectUntouched();
+    recordFigure(
+      'lookup on a full disk: command, command with --gzip, server',
+      'refused; the former lookup stands',
+    );
   });
 });
 
