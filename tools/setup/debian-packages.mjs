@@ -1,8 +1,9 @@
 // The real parts that tests run against and npm does not bring: servers and foreign readers, from Debian.
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 
-/** Package → a file that shows it is there, and what it is for. */
+/** Package → a file that shows it is there, what it is for, and whether the tests that want it may be skipped. */
 const PACKAGES = {
   chromium: { file: '/usr/bin/chromium', purpose: 'opens the admin web UI' },
   curl: { file: '/usr/bin/curl', purpose: 'runs the examples of the documentation' },
@@ -17,6 +18,11 @@ const PACKAGES = {
   'python3-cryptography': {
     file: '/usr/lib/python3/dist-packages/cryptography/__init__.py',
     purpose: 'decrypts passwords without our code',
+  },
+  postgresql: {
+    file: '/usr/bin/pg_dump',
+    purpose: 'backs up and restores a database, with a server of the same version',
+    optional: true,
   },
   'mmdb-bin': { file: '/usr/bin/mmdblookup', purpose: 'an independent reader of lookup files' },
   'python3-maxminddb': {
@@ -33,15 +39,26 @@ export function ensureDebianPackages() {
   const install = ['apt-get', 'install', '-y', '--no-install-recommends', ...names];
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
     console.error('The tests need programs that are not here:');
-    for (const [name, { purpose }] of missing) console.error(`  ${name}: ${purpose}`);
+    for (const [name, { purpose, optional }] of missing)
+      console.error(`  ${name}: ${purpose}${optional ? ' (else that test is skipped)' : ''}`);
     console.error(`Install them with: sudo ${install.join(' ')}`);
+    if (missing.every(([, { optional }]) => optional)) return;
     process.exit(1);
   }
   console.log(`Installing ${names.join(', ')} from Debian`);
   // openjdk's post-installation step fails on images that left the manual pages' folder out.
   run(['mkdir', '-p', '/usr/share/man/man1']);
+  if (names.includes('postgresql')) refuseOwnCluster();
   run(['apt-get', 'update', '-qq']);
   run(install);
+}
+
+/** Debian's package makes a database of its own and starts it, unless a file says that none is wanted. */
+function refuseOwnCluster() {
+  const file = '/etc/postgresql-common/createcluster.conf';
+  if (existsSync(file)) return;
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, 'create_main_cluster = false\n');
 }
 
 function run([command, ...args]) {

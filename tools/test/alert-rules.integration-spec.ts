@@ -1,4 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -16,4 +19,21 @@ check.each([
   const cwd = `${root}deploy/observability`;
   const { status, stdout, stderr } = spawnSync(String(promtool), args, { cwd, encoding: 'utf8' });
   expect({ status, said: status === 0 ? '' : stdout + stderr }).toEqual({ status: 0, said: '' });
+});
+
+/** As recording rules, which promtool judges; Grafana fills in its variables. */
+check('every expression of the dashboard is one', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-dashboard-'));
+  const dashboard = readFileSync(`${root}deploy/observability/grafana-dashboard.json`, 'utf8');
+  const rules = [...dashboard.matchAll(/"expr": ("(?:[^"\\]|\\.)*")/g)].map(([, text], at) => ({
+    record: `panel:${at}`,
+    expr: String(JSON.parse(text!)).replaceAll('$__rate_interval', '5m').replaceAll('$instance', '.*'),
+  }));
+  writeFileSync(join(folder, 'rules.yaml'), JSON.stringify({ groups: [{ name: 'dashboard', rules }] }));
+  const { stdout, stderr } = spawnSync(String(promtool), ['check', 'rules', 'rules.yaml'], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  rmSync(folder, { recursive: true });
+  expect(stdout + stderr).toContain(`SUCCESS: ${rules.length} rules found`);
 });
