@@ -130,6 +130,8 @@ test('the admin API is open to the allowed zones alone', async () => {
     for (const address of ['203.0.113.7', '192.0.2.1', '::1', '2001:db8::1', 'unknown']) {
       expect([address, await statusFrom(address)]).toEqual([address, 403]);
     }
+    // What a caller puts before the proxy's own word is not believed.
+    expect(await statusFrom('127.0.0.1, 203.0.113.7')).toBe(403);
     // What is looked for there needs no token, and is not for administrators.
     for (const path of ['/health/live', '/health/ready', '/openapi.json', '/ui/']) {
       expect([path, await statusFrom('203.0.113.7', path)]).toEqual([path, 200]);

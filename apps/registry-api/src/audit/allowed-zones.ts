@@ -13,6 +13,9 @@ const NAME_COLUMN = 'zone';
 /** A zone's name: what could be a mistyped address is none. */
 const NAME = /^[\p{L}_][^/:=]*$/u;
 
+/** Addresses remembered at once. */
+const MAX_JUDGED = 10_000;
+
 const ADDRESS = /^([^/]+)(?:\/(\d{1,3}))?$/;
 
 const FAMILIES = { 4: { name: 'ipv4', bits: 32 }, 6: { name: 'ipv6', bits: 128 } } as const;
@@ -20,6 +23,8 @@ const FAMILIES = { 4: { name: 'ipv4', bits: 32 }, 6: { name: 'ipv6', bits: 128 }
 /** From where the admin API may be used. Whatever is not listed may not. */
 export class AllowedZones {
   private readonly blocks = new BlockList();
+  /** Whether addresses are in a block, which takes several microseconds to find out. */
+  private readonly judged = new Map<string, boolean>();
   private readonly rules: readonly ZoneRule[];
 
   /**
@@ -62,9 +67,14 @@ export class AllowedZones {
   }
 
   private isInBlock(address: string): boolean {
+    const known = this.judged.get(address);
+    if (known !== undefined) return known;
     const bare = address.replace(/%.*$/, '');
     const family = familyOf(bare);
-    return family !== undefined && this.blocks.check(bare, family.name);
+    const isIn = family !== undefined && this.blocks.check(bare, family.name);
+    if (this.judged.size >= MAX_JUDGED) this.judged.clear();
+    this.judged.set(address, isIn);
+    return isIn;
   }
 }
 
