@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
-import { startTcpProxy, startZookeeper, type ZookeeperServer } from '@svc/test-servers';
+import { recordFigure, startTcpProxy, startZookeeper, type ZookeeperServer } from '@svc/test-servers';
 import { readNodes } from './support/kazoo.js';
 import { makeFolder } from './support/library-folder.js';
 import { startSvccmd, svccmd } from './support/svccmd.js';
@@ -104,6 +104,10 @@ test(
       const version = versions[index] === undefined ? '2' : '3';
       expect(await filesAt(path)).toEqual({ files: AFTER, version });
     }
+    const raised = versions.filter((version) => version !== undefined).length;
+    recordFigure('a load killed at random points of its way', `${POINTS} times`);
+    recordFigure('before, after its version was raised', `${POINTS - raised}, ${raised}`);
+    recordFigure('nodes that were not whole, next loads that did not make all well', '0, 0');
   },
   60_000 + POINTS * POINT_MS,
 );
