@@ -10,7 +10,9 @@ import {
 } from '../clients/client.errors.js';
 import { isConflict } from '../database/is-conflict.js';
 import { isDatabaseAway } from '../database/is-database-away.js';
+import { isOutOfRoom } from '../database/is-out-of-room.js';
 import { isOutOfTime } from '../database/is-out-of-time.js';
+import { TooManyExportsError } from '../export/export.errors.js';
 import {
   IdempotencyKeyReusedError,
   IdempotentClientGoneError,
@@ -22,6 +24,7 @@ import {
   ImportConflictError,
   ImportRefusedError,
   ImportUnderWayError,
+  NoRoomForBodyError,
   TooManyClientsError,
 } from '../import/import.errors.js';
 import { IssuerUnavailableError } from '../oidc/issuer-keys.js';
@@ -39,12 +42,13 @@ export function toProblem(error: unknown): Problem | undefined {
   if (error instanceof InvalidCursorError) return invalidCursor(error);
   if (error instanceof ImportRefusedError) return importRefused(error);
   if (error instanceof BodyTooLargeError) return bodyTooLarge(error);
-  if (error instanceof TooManyStreamsError || error instanceof ImportUnderWayError) return tryLater(error);
+  if (isTooMuchAtOnce(error)) return tryLater(error);
   if (error instanceof RegistrationTokenError) return registrationToken(error);
   if (error instanceof RegistrationDisabledError) return registrationDisabled(error);
   if (error instanceof IssuerUnavailableError) return issuerAway(error);
   if (isDatabaseAway(error)) return databaseAway(error);
   if (isOutOfTime(error)) return outOfTime(error);
+  if (isOutOfRoom(error) || error instanceof NoRoomForBodyError) return outOfRoom(error);
   if (isConflict(error) || error instanceof ImportConflictError) return conflict(error);
   return plainProblem(error);
 }
@@ -107,6 +111,16 @@ function outOfTime(cause: unknown): Problem {
   });
 }
 
+/** Room is made by people. */
+function outOfRoom(cause: unknown): Problem {
+  return new Problem({
+    status: 503,
+    detail: 'There is no room to store this at the moment; try again later.',
+    headers: { 'retry-after': '60' },
+    cause,
+  });
+}
+
 function conflict(cause: unknown): Problem {
   return new Problem({
     status: 503,
@@ -126,7 +140,13 @@ function bodyTooLarge(error: BodyTooLargeError): Problem {
   return new Problem({ status: 413, detail: sentence(error), headers: { connection: 'close' } });
 }
 
-function tryLater(error: TooManyStreamsError | ImportUnderWayError): Problem {
+function isTooMuchAtOnce(error: unknown): error is Error {
+  return [TooManyStreamsError, TooManyExportsError, ImportUnderWayError].some(
+    (kind) => error instanceof kind,
+  );
+}
+
+function tryLater(error: Error): Problem {
   return new Problem({ status: 503, detail: sentence(error), headers: { 'retry-after': RETRY_AFTER } });
 }
 

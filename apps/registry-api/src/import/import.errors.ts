@@ -19,6 +19,15 @@ export class BodyTooLargeError extends Error {
   }
 }
 
+/** The disk is full on which the body is kept until it is read. */
+export class NoRoomForBodyError extends Error {
+  override readonly name = 'NoRoomForBodyError';
+
+  constructor(cause: unknown) {
+    super('there is no room on the disk for the body', { cause });
+  }
+}
+
 /** The body has more Clients than an import may have. */
 export class TooManyClientsError extends Error {
   override readonly name = 'TooManyClientsError';

@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BodyTooLargeError } from './import.errors.js';
+import { BodyTooLargeError, NoRoomForBodyError } from './import.errors.js';
+
+/** What the operating system says when a disk, or a share of it, is full. */
+const NO_ROOM = new Set<unknown>(['ENOSPC', 'EDQUOT']);
 
 /**
  * Takes a whole body before anything is done with it, so that a slow sender holds neither a transaction nor memory, and
@@ -10,6 +13,7 @@ import { BodyTooLargeError } from './import.errors.js';
  * the process is killed.
  *
  * @throws {BodyTooLargeError} when it is longer than `limit` bytes
+ * @throws {NoRoomForBodyError}
  */
 export async function spoolBody(body: AsyncIterable<Buffer>, limit: number): Promise<FileHandle> {
   const path = join(tmpdir(), `svc-import-${randomBytes(16).toString('hex')}`);
@@ -25,6 +29,6 @@ export async function spoolBody(body: AsyncIterable<Buffer>, limit: number): Pro
     return file;
   } catch (error) {
     await file.close();
-    throw error;
+    throw NO_ROOM.has((error as { code?: unknown }).code) ? new NoRoomForBodyError(error) : error;
   }
 }

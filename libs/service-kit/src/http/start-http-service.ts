@@ -52,7 +52,7 @@ export interface HttpServiceOptions {
   readonly rateLimits?: RateLimits;
   /** Judges requests that need a token of the service's own, or a scope, before the token is looked at. */
   readonly judgeCaller?: CallerRule;
-  /** How long a caller may take nothing of its answer, in milliseconds; half a minute by default. */
+  /** How long a caller may take nothing of its answer, in milliseconds; 20 s by default. */
   readonly stalledAnswerMs?: number;
   /** How long all is still answered once `close` was called, in milliseconds; 500 by default. */
   readonly drainMs?: number;
@@ -104,8 +104,8 @@ const TIMEOUTS = {
   },
 };
 
-/** How long a caller may take nothing of an answer that is sent, in milliseconds. */
-const STALLED_ANSWER_MS = 30_000;
+/** How long a caller may take nothing of an answer that is sent, in milliseconds: less than a shutdown may take. */
+const STALLED_ANSWER_MS = 20_000;
 
 /** Starts a service's HTTP side: the one set-up of Fastify, errors, access, logs and documents both services share. */
 export async function startHttpService(
