@@ -118,8 +118,18 @@ async function expectToGoOn(ask: Ask, shop: Answer, before: object): Promise<voi
 
 const programs = findPrograms();
 
+test('the commands of the page are the seven that are run here', () => {
+  const blocks = fencedBlocks(readPage('docs/operations.md')).filter(({ language }) => language === 'sh');
+  expect(blocks.map(({ heading }) => heading)).toEqual([
+    ...['PostgreSQL', 'PostgreSQL', 'PostgreSQL', 'The embedded database', 'Two roles', 'Sizing'],
+    'PostgreSQL and what is compatible with it',
+  ]);
+});
+
 /** Debian's postgresql is asked for where it is; elsewhere the run says that this was skipped. */
-(programs === undefined ? test.skip : test)(
+const onDebian = programs === undefined ? test.skip : test;
+
+onDebian(
   'a registry on a restored dump, with its pepper, tells all that the first one did, and its feed goes on',
   async () => {
     server = await startDebianPostgres(programs!);
@@ -178,3 +188,34 @@ test('a registry on a copy of the folder of the embedded database goes on', asyn
   const ask = asker(second, readFileSync(join(folder, 'restored/bootstrap-token'), 'utf8').trim());
   await expectToGoOn(ask, shop, before);
 }, 180_000);
+
+onDebian(
+  'a role that owns no table serves, and can change none',
+  async () => {
+    server = await startDebianPostgres(programs!);
+    const PATH = `${server.programs}:${process.env['PATH']}`;
+    const owner = await server.createDatabase('registry');
+    const role = owner.replace('registry@', 'svc_server@');
+    const DATA_DIR = join(folder, 'data');
+    await paste('psql --quiet --dbname="$DATABASE_URL" --command="CREATE ROLE svc_server LOGIN"', {
+      PATH,
+      DATABASE_URL: owner,
+    });
+    await expect(started({ DATA_DIR, DATABASE_URL: role })).rejects.toThrow(
+      /does not give the user the right to do this/,
+    );
+    await paste('node apps/registry-api/dist/main.js migrate', { PATH, DATA_DIR, DATABASE_URL: owner });
+    await paste(documented('Two roles', 0), { PATH, DATABASE_URL: owner });
+    const registry = await started({ DATA_DIR, DATABASE_URL: role });
+    const token = readFileSync(join(DATA_DIR, 'bootstrap-token'), 'utf8').trim();
+    const ask = asker(registry, token);
+    await stateOf(ask, await fill(ask));
+    expect((await ask('DELETE', '/client/second%2Fone')).status).toBe(204);
+    const dropping = paste('psql --quiet --dbname="$DATABASE_URL" --command="DROP TABLE client"', {
+      PATH,
+      DATABASE_URL: role,
+    });
+    await expect(dropping).rejects.toThrow(/must be owner of table client/);
+  },
+  120_000,
+);
