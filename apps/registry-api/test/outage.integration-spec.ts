@@ -35,27 +35,36 @@ test('a change that waits too long for another is 503 with words of its own', as
   expect((await rename()).status).toBe(200);
 });
 
-test.each(['deadlock_detected', 'serialization_failure'])(
-  'a change that has to give way to others (%s) is 503 with words of its own',
-  async (condition) => {
-    const { body } = await registry.ask('POST', '/client', { body: registration() });
-    const path = `/client/${String(body['client_id'])}`;
-    const rename = async () => registry.ask('PATCH', path, { body: { client_name: 'Renamed' } });
-    await registry.dataSource.query(`
-      CREATE FUNCTION give_way() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE ${condition}; END $$;
-      CREATE TRIGGER give_way BEFORE UPDATE ON client FOR EACH ROW EXECUTE FUNCTION give_way()`);
-    const refused = await rename();
+/** Lets PostgreSQL refuse every change of a Client with this condition while `work` runs. */
+async function whileChangesEndWith<T>(condition: string, work: () => Promise<T>): Promise<T> {
+  await registry.dataSource.query(`
+    CREATE FUNCTION give_way() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE ${condition}; END $$;
+    CREATE TRIGGER give_way BEFORE UPDATE ON client FOR EACH ROW EXECUTE FUNCTION give_way()`);
+  try {
+    return await work();
+  } finally {
     await registry.dataSource.query('DROP FUNCTION give_way CASCADE');
+  }
+}
 
-    expect(refused.body).toMatchObject({
-      status: 503,
-      error: 'temporarily_unavailable',
-      detail: 'Changes by others were in the way; try again shortly.',
-    });
-    expect(refused.headers.get('retry-after')).toBe('2');
-    expect((await rename()).status).toBe(200);
-  },
-);
+const IN_THE_WAY = 'Changes by others were in the way; try again shortly.';
+const NO_ROOM = 'There is no room to store this at the moment; try again later.';
+
+test.each([
+  ['that has to give way to others', 'deadlock_detected', IN_THE_WAY, '2'],
+  ['that has to give way to others', 'serialization_failure', IN_THE_WAY, '2'],
+  ['for which there is no room', 'disk_full', NO_ROOM, '60'],
+  ['for which there is no room', 'out_of_memory', NO_ROOM, '60'],
+])('a change %s (%s) is 503 with words of its own', async (_what, condition, detail, retryAfter) => {
+  const { body } = await registry.ask('POST', '/client', { body: registration() });
+  const path = `/client/${String(body['client_id'])}`;
+  const rename = async () => registry.ask('PATCH', path, { body: { client_name: 'Renamed' } });
+  const refused = await whileChangesEndWith(condition, rename);
+
+  expect(refused.body).toMatchObject({ status: 503, error: 'temporarily_unavailable', detail });
+  expect(refused.headers.get('retry-after')).toBe(retryAfter);
+  expect((await rename()).status).toBe(200);
+});
 
 const statusOf = async (path: string) => (await registry.ask('GET', path)).status;
 
