@@ -13,7 +13,10 @@ const check = promtool === undefined ? test.skip : test;
 
 check.each([
   ['the rules are rules', ['check', 'rules', 'alerts.yaml']],
-  ['each alert fires when it should, and not before', ['test', 'rules', 'alerts.test.yaml']],
+  [
+    'each alert fires when it should, and not before',
+    ['test', 'rules', 'alerts.test.yaml', 'alerts-daily.test.yaml'],
+  ],
   ['the configuration is one', ['check', 'config', '--syntax-only', 'prometheus.yaml']],
 ])('%s', (_fact, args) => {
   const cwd = `${root}deploy/observability`;

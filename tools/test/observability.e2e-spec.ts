@@ -99,7 +99,9 @@ test('every figure that an alert asks for is exported, with the labels it asks b
 
 test('every alert has a test, and stands in the page', () => {
   const names = alerts().map(({ alert }) => alert);
-  const tests = readPage('deploy/observability/alerts.test.yaml');
+  const tests = ['alerts', 'alerts-daily']
+    .map((name) => readPage(`deploy/observability/${name}.test.yaml`))
+    .join('');
   expect(names.filter((name) => !tests.includes(`alertname: ${name}\n        exp_alerts:`))).toEqual([]);
   expect(tableRows(PAGE, 'alert').map(([name]) => name)).toEqual(names.map((name) => `\`${name}\``));
 });
