@@ -42,6 +42,10 @@ async function sendHalves(url: string, count: number, request: string, token = '
   return callers;
 }
 
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await sleep(10);
+}
+
 test.each([
   ['an unknown path', 'POST /nowhere', 404],
   ['a path below the health probes', 'POST /health/x', 404],
@@ -72,14 +76,13 @@ test.each([
   const url = await start();
   const [first, second] = await sendHalves(url, 100, request, token);
   expect((await fetch(`${url}/sample/open`)).status).toBe(200);
-  await sleep(50);
+  await until(() => first?.socket.readableEnded === true);
   expect(first?.answer()).toMatch(/^HTTP\/1\.1 503 [^]*retry-after: 1/);
   expect(first?.answer()).toContain(
     'The server has 100 requests under way, and the body of this one had not come; try again shortly.',
   );
-  expect(first?.socket.readableEnded).toBe(true);
   second?.socket.write('"amount":1}');
-  await sleep(50);
+  await until(() => second?.answer() !== '');
   expect(second?.answer()).toMatch(/^HTTP\/1\.1 201 /);
 });
 
