@@ -52,8 +52,8 @@ export async function loadWhileLeaderIsKilled(stack, report) {
   const { report: again } = await load(stack);
   report.check(
     `each of its ${FOLDERS * FILES} files is there, and the version was raised once`,
-    again.changed === false && again.unchanged >= FOLDERS * FILES && again.version === '2',
-    again,
+    again.changed === false && again.unchanged >= FOLDERS * FILES && done.version === '2',
+    [done, again],
   );
   await stack.engine.run('start', leader);
   await waitForAll(stack);
