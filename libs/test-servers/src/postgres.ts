@@ -17,9 +17,11 @@ const START_TIMEOUT_MS = 30_000;
 
 /**
  * Keeps the server for as long as standard input is open, and takes orders there, one a line. The end of input,
- * which is also how this process's death looks from there, ends the server and removes its folder.
+ * which is also how this process's death looks from there, ends the server and removes its folder. Once nobody reads what
+ * it says any more, a word of it (of a server that is gone, of a process that just went) must not end it.
  */
 const KEEPER = `
+trap '' PIPE
 folder=$1; shift
 start() { "$@" </dev/null & server=$!; }
 signal() { kill $1 $server $(cat /proc/$server/task/$server/children 2>/dev/null); }

@@ -58,14 +58,20 @@ test('a bad setting ends the start with the words of the server', async () => {
   await expect(startPostgres({ settings: { max_connections: 'many' } })).rejects.toThrow('max_connections');
 });
 
-test('no server and no folder outlives a process that is killed', async () => {
+// The keeper cannot tell anybody what it thinks of a server that is gone: whoever read it is dead.
+test.each([
+  ['runs', ''],
+  ['is halted', "await server.halt('kill');"],
+])('no server that %s and no folder outlives a process that is killed', async (_, before) => {
   const script = `
     const { startPostgres } = await import('@svc/test-servers');
     const server = await startPostgres();
     const { default: pg } = await import('pg');
     const client = new pg.Client({ connectionString: server.url });
     await client.connect();
+    client.on('error', () => undefined);
     const { rows } = await client.query('SHOW data_directory');
+    ${before}
     console.log(server.url + ' ' + rows[0].data_directory);
   `;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
