@@ -73,10 +73,8 @@ async function faultsOf({ target, seen, memory, count }) {
   return wrong;
 }
 
-function neverSucceeded({ document, unreachable = [] }, { succeeded }) {
-  return [...document.operations.keys()].filter(
-    (name) => !succeeded.has(name) && !unreachable.includes(name),
-  );
+function neverSucceeded({ document }, { succeeded }) {
+  return [...document.operations.keys()].filter((name) => !succeeded.has(name));
 }
 
 function figuresOf({ name, target, seen, raw, memory, seconds }) {

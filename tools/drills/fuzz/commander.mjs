@@ -1,6 +1,7 @@
 // The commander's server to be fuzzed, on the sample library and CSV files in a folder of its own.
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createHmac } from 'node:crypto';
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +13,36 @@ const pathOf = (file) => fileURLToPath(new URL(`../../../${file}`, import.meta.u
 
 const TOKEN = 'a-token-that-fuzz-requests-carry';
 
+const HOOK_SECRET = 'hook_secret';
+
+const HOOK = '{"ref":"refs/heads/main"}';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+const SITES = 'ip_from,ip_to,site\n10.1.0.0,10.1.255.255,Depot\n';
+
+const WHOLES = {
+  'POST /iplookup/from-csv': [
+    {
+      query: '?lookup_name=fuzz&input_ip_format=ipv4',
+      headers: { 'content-type': 'text/csv' },
+      body: SITES,
+    },
+    { headers: JSON_TYPE, body: JSON.stringify({ file_name: 'sites.csv', input_ip_format: 'ipv4' }) },
+  ],
+  'POST /library/webhook': [
+    {
+      headers: {
+        ...JSON_TYPE,
+        'x-github-event': 'push',
+        'x-hub-signature-256': `sha256=${createHmac('sha256', HOOK_SECRET).update(HOOK).digest('hex')}`,
+      },
+      body: HOOK,
+    },
+    { headers: { ...JSON_TYPE, 'x-gitlab-event': 'Push Hook', 'x-gitlab-token': HOOK_SECRET }, body: HOOK },
+  ],
+};
+
 const CSV = 'IP2LOCATION-LITE-DB1.CSV';
 
 const OTHER_PATHS = ['/', '/docs', '/openapi.json', '/iplookup/', '/library/', '/nothing/'];
@@ -22,10 +53,16 @@ export async function openCommander() {
   mkdirSync(join(folder, 'lookups'));
   writeFileSync(join(folder, 'iplookup', CSV), '"16777216","16777471","AU","Australia"\n');
   writeFileSync(join(folder, 'svccmd.conf'), configuration(folder));
-  execFileSync(process.execPath, [pathOf('apps/commander-api/bin/svccmd.js'), 'keygen', 'password.key'], {
-    cwd: folder,
-    stdio: 'ignore',
-  });
+  const svccmd = (...words) =>
+    execFileSync(process.execPath, [pathOf('apps/commander-api/bin/svccmd.js'), ...words], {
+      cwd: folder,
+      stdio: 'ignore',
+    });
+  svccmd('keygen', 'password.key');
+  // Two loads that differ: there is one to go back to.
+  svccmd('-c', 'svccmd.conf', 'library', 'load');
+  appendFileSync(join(folder, 'library/Lookups/severity.yaml'), '# changed\n');
+  svccmd('-c', 'svccmd.conf', 'library', 'load');
   const environment = {
     SVCCMD_HTTP_PORT: '0',
     SVCCMD_HTTP_TOKEN: TOKEN,
@@ -60,7 +97,7 @@ export async function openCommander() {
         },
         samples: {
           'text/csv': [
-            'ip_from,ip_to,site\n10.1.0.0,10.1.255.255,Depot\n',
+            SITES,
             '"16777216","16777471","AU","Australia"\n',
             'ip_from,ip_to\n"',
             '\0\0',
@@ -70,6 +107,7 @@ export async function openCommander() {
           'application/zip': ['PK\x03\x04', ''],
           'text/plain': ['a password', 'pass wörd\n', 'x'.repeat(65_536), 'x'.repeat(65_537)],
         },
+        wholes: WHOLES,
         tokens: {
           goodFor: () => [`Bearer ${TOKEN}`],
           bad: ['', 'Bearer wrong', 'Basic eDp5', `Bearer ${'x'.repeat(17_000)}`],
@@ -77,9 +115,6 @@ export async function openCommander() {
         weightOf: ({ path }) => (path.startsWith('/library') || path.startsWith('/health') ? 1 : 4),
         otherPaths: OTHER_PATHS,
       }),
-    // Hooks are signed by whoever sends them; and the loads here are all the same, so that there is none to go back to.
-    // Builds from CSV want three options that fit each other, which hardly any generated request has.
-    unreachable: ['POST /library/webhook', 'POST /library/rollback', 'POST /iplookup/from-csv'],
     refresh: async () => undefined,
     isServing: async () => (await fetch(`${service.url}/health/ready`)).status === 200,
     close: async () => {
@@ -95,7 +130,7 @@ key = password.key
 [source]
 path = library
 state_path = state
-webhook_secret = hook_secret
+webhook_secret = ${HOOK_SECRET}
 [destination]
 urls = file://${folder}/stored
 [iplookup]

@@ -22,12 +22,17 @@ import { rarely } from './rarely.mjs';
  * @param {Record<string, unknown[]>} service.known what exists, by the name of a parameter or member
  * @param {(operation: object) => Record<string, string[]>} [service.namesFor] what exists for one operation
  * @param {Record<string, string[]>} service.samples bodies that are no JSON, by their type
+ * @param {Record<string, { query?: string, headers: object, body: string }[]>} [service.wholes] by operation, what a
+ *   schema cannot say: queries, headers and bodies that fit each other
  * @param {{ goodFor: (operation?: object) => string[], bad: string[] }} service.tokens values of the header Authorization
  * @param {(operation: object) => number} service.weightOf
  * @param {string[]} service.otherPaths served, and not told of
  * @returns {fc.Arbitrary<FuzzRequest>}
  */
-export function requestsFor(document, { known, namesFor, samples, tokens, weightOf, otherPaths }) {
+export function requestsFor(
+  document,
+  { known, namesFor, samples, wholes = {}, tokens, weightOf, otherPaths },
+) {
   const operations = [...document.operations].map(([name, operation]) => ({
     weight: weightOf(operation),
     arbitrary: withToken(requestOf(name, operation), operation),
@@ -67,15 +72,17 @@ export function requestsFor(document, { known, namesFor, samples, tokens, weight
           fc.constant(method),
           40,
         ),
+        whole: rarely(fc.constantFrom(...(wholes[name] ?? [{}])), fc.constant({}), 8),
         stray: rarely(fc.array(anyHeader, { maxLength: 3 }), fc.constant([]), 5),
       })
-      .map(({ path, query, headers, content, method: chosen, stray: more }) => {
+      .map(({ path, query: made, headers, content, method: chosen, whole, stray: more }) => {
+        const query = whole.query ?? made;
         const isElsewhere = chosen !== method || path.isElsewhere || query.includes('%');
         return {
           method: chosen,
           path: `${path.text}${query}`,
-          headers: { ...headers, ...content.headers, ...Object.fromEntries(more) },
-          body: content.body,
+          headers: { ...headers, ...content.headers, ...whole.headers, ...Object.fromEntries(more) },
+          body: whole.body ?? content.body,
           operation: isElsewhere ? undefined : name,
         };
       });
