@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { listeningAddress } from '../libs/test-servers/dist/index.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -34,22 +35,10 @@ async function ask(folder, [program, ...words], environment) {
   });
   const closed = once(child, 'close');
   try {
-    const answer = await fetch(`${await addressOf(child)}/openapi.json`);
+    const answer = await fetch(`${await listeningAddress(child)}/openapi.json`);
     return await answer.json();
   } finally {
     child.kill('SIGTERM');
     await closed;
   }
-}
-
-function addressOf(child) {
-  let said = '';
-  return new Promise((resolve, reject) => {
-    child.stdout.on('data', (chunk) => {
-      said += chunk;
-      const [, url] = /"url":"([^"]+)"/.exec(said) ?? [];
-      if (url !== undefined) resolve(url);
-    });
-    child.once('close', () => reject(new Error(`it ended: ${said}`)));
-  });
 }

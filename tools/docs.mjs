@@ -2,11 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
-import { apiDocuments } from './api-documents.mjs';
 import { build } from './build.mjs';
 import { bundleNotices, licenceTables } from './licences/notices.mjs';
 
-build('commander-api', 'registry-api');
+build('commander-api', 'registry-api', 'test-servers');
 const dist = new URL('../apps/commander-api/dist/', import.meta.url);
 const load = async (path) => import(new URL(path, dist).href);
 
@@ -21,6 +20,7 @@ await write('svccmd-reference.md', await commandReference(COMMANDS, { ...context
 await write('svccmd.schema.json', JSON.stringify(configSchema(CONFIG_KEYS)));
 await write('licences.md', licenceTables());
 await write('../THIRD-PARTY-NOTICES.txt', bundleNotices());
+const { apiDocuments } = await import('./api-documents.mjs');
 const { registry, commander } = await apiDocuments();
 await write('openapi-registry.json', JSON.stringify(registry));
 await write('openapi-commander.json', JSON.stringify(commander));

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { startPostgres } from '../../libs/test-servers/dist/index.js';
+import { listeningAddress, startPostgres } from '../../libs/test-servers/dist/index.js';
 import { measureBulk, memoryOf } from './registry-bulk.mjs';
 import { load } from './registry-load.mjs';
 import { measureMillion } from './registry-million.mjs';
@@ -196,13 +196,7 @@ async function start(children, words, environment) {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   children.push(child);
-  return new Promise((resolve, reject) => {
-    child.once('exit', () => reject(new Error(`${words[0]} ended`)));
-    child.stdout.on('data', (chunk) => {
-      const [, url] = /"url":"([^"]+)"/.exec(String(chunk)) ?? [];
-      if (url) resolve(url);
-    });
-  });
+  return listeningAddress(child);
 }
 
 async function seed(databaseUrl, clients, log) {

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
-import { startPostgres } from '../../libs/test-servers/dist/index.js';
+import { listeningAddress, startPostgres } from '../../libs/test-servers/dist/index.js';
 import { clientLines } from './ui-clients.mjs';
 
 export const name = 'ui';
@@ -165,13 +165,7 @@ async function startRegistry(databaseUrl, folder) {
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const url = await new Promise((resolve, reject) => {
-    child.once('exit', () => reject(new Error('the registry ended')));
-    child.stdout.on('data', (chunk) => {
-      const [, found] = /"url":"([^"]+)"/.exec(String(chunk)) ?? [];
-      if (found) resolve(found);
-    });
-  });
+  const url = await listeningAddress(child);
   const token = (await readFile(join(folder, 'bootstrap-token'), 'utf8')).trim();
   return { url, token, child };
 }

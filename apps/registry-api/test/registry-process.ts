@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { recordLog } from '@svc/test-servers';
+import { listeningAddress, recordLog } from '@svc/test-servers';
 import { placeEmbeddedDatabase } from './place-embedded-database.js';
 import { type Answer, ask, type Sent } from './running-registry.js';
 
@@ -42,13 +42,7 @@ export class RegistryProcess {
     const child = start([], { PORT: '0', ...environment });
     const [output, errors] = [collect(child, 'stdout'), collect(child, 'stderr')];
     const said = () => output() + errors();
-    const url = await new Promise<string>((resolve, reject) => {
-      child.stdout?.on('data', () => {
-        const [, found] = /"url":"([^"]+)"/.exec(output()) ?? [];
-        if (found !== undefined) resolve(found);
-      });
-      child.once('close', () => reject(new Error(`it ended: ${said()}`)));
-    });
+    const url = await listeningAddress(child);
     return new RegistryProcess(url, child, environment, said);
   }
 

@@ -1,3 +1,5 @@
+export { askForJson, askJson, type JsonRequest } from './ask-json.js';
+export { listeningAddress } from './listening-address.js';
 export { type PostgresOptions, type PostgresServer, startPostgres } from './postgres.js';
 export { GitRepository, type GitFile } from './git-repository.js';
 export {

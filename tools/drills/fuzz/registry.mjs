@@ -2,19 +2,10 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startPostgres } from '../../../libs/test-servers/dist/index.js';
+import { askJson, startPostgres } from '../../../libs/test-servers/dist/index.js';
 import { startService } from '../parts/service-process.mjs';
 import { ApiDocument } from './api-document.mjs';
 import { requestsFor } from './requests.mjs';
-
-const SCOPES = [
-  'clients:read',
-  'clients:write',
-  'clients:check',
-  'clients:register',
-  'tokens:write',
-  'metrics:read',
-];
 
 const CLIENT_IDS = [
   'fuzz-0',
@@ -61,7 +52,6 @@ const MEMBERS = {
     overlap: [0, '1 h'],
     expires_in: ['1 h', '2 d'],
   },
-  scopes: [['clients:read'], [], SCOPES],
 };
 
 const OTHER_PATHS = [
@@ -99,9 +89,9 @@ export async function openRegistry() {
       },
     });
     const token = (await readFile(join(folder, 'bootstrap-token'), 'utf8')).trim();
-    const stock = new Stock(service.url, token);
-    await stock.open();
     const document = await ApiDocument.of(service.url);
+    const stock = new Stock(service.url, token, scopesOf(document));
+    await stock.open();
     return {
       service,
       document,
@@ -116,6 +106,13 @@ export async function openRegistry() {
   }
 }
 
+/** All that a token may be allowed to do. */
+function scopesOf(document) {
+  const { requestBody } = document.operations.get('POST /token');
+  const { properties } = document.resolved(requestBody.content['application/json'].schema);
+  return properties.scopes.items.enum;
+}
+
 /** What requests can name, made anew when they have removed it. */
 class Stock {
   #secrets = new Map();
@@ -126,14 +123,15 @@ class Stock {
   #cursors = ['x'];
   #lastSeq = 1;
 
-  constructor(url, token) {
+  constructor(url, token, scopes) {
     this.url = url;
     this.token = token;
+    this.scopes = scopes;
   }
 
   async open() {
     for (const { id } of (await this.#ask('GET', '/token')).tokens) this.#kept.add(id);
-    for (const scope of SCOPES) {
+    for (const scope of this.scopes) {
       const { id, token } = await this.#ask('POST', '/token', { name: scope, scopes: [scope] });
       this.#kept.add(id);
       this.#scoped.push(token);
@@ -163,6 +161,7 @@ class Stock {
     return {
       known: {
         ...MEMBERS,
+        scopes: [['clients:read'], [], this.scopes],
         client_id: [...CLIENT_IDS, id],
         preferred_client_id: ['fuzz-0', 'new', 'features', ...CLIENT_IDS],
         id: this.#spare,
@@ -230,13 +229,7 @@ class Stock {
   }
 
   async #ask(method, path, body, token = this.token) {
-    const response = await fetch(this.url + path, {
-      method,
-      headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
-      body: body && JSON.stringify(body),
-    });
-    const text = await response.text();
-    return text === '' ? {} : JSON.parse(text);
+    return (await askJson(this.url + path, { method, token, body })).body ?? {};
   }
 }
 

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { listeningAddress } from '../../../libs/test-servers/dist/index.js';
 
 /** What the services issue as secrets: 256 bits in base64url. Nothing else in a log is so long and without a break. */
 const SECRET = /(?<![\w-])(?:svcr_|svcreg_)?[\w-]{43}(?![\w-])/;
@@ -71,21 +72,8 @@ export async function startService(app, environment, words = []) {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const log = new WatchedLog();
-  let said = '';
-  const url = await new Promise((resolve, reject) => {
-    const take = (chunk) => {
-      log.take(String(chunk));
-      if (said === undefined) return;
-      said += chunk;
-      const [, found] = /"url":"([^"]+)"/.exec(said) ?? [];
-      if (found === undefined) return;
-      said = undefined;
-      resolve(found);
-    };
-    child.stdout.on('data', take);
-    child.stderr.on('data', take);
-    child.once('exit', () => reject(new Error(`${app} ended: ${said}`)));
-  });
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => log.take(String(chunk)));
+  const url = await listeningAddress(child);
   return {
     url,
     log,

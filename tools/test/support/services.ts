@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { recordLog } from '@svc/test-servers';
+import { listeningAddress, recordLog } from '@svc/test-servers';
 
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -42,13 +42,7 @@ async function started(words: readonly string[], environment: Environment, cwd: 
   });
   const said = collect(child);
   const closed = once(child, 'close') as Promise<[number | null]>;
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', () => {
-      const [, found] = /"url":"([^"]+)"/.exec(said()) ?? [];
-      if (found !== undefined) resolve(found);
-    });
-    child.once('close', () => reject(new Error(`it ended: ${said()}`)));
-  });
+  const url = await listeningAddress(child);
   return {
     url,
     said,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { recordLog, recordSecrets, startPostgres } from '@svc/test-servers';
+import { askJson, listeningAddress, recordLog, recordSecrets, startPostgres } from '@svc/test-servers';
 
 const MAIN = new URL('../../../registry-api/dist/main.js', import.meta.url).pathname;
 
@@ -37,32 +37,17 @@ export async function startRegistry(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let said = '';
-  const url = await new Promise<string>((resolve, reject) => {
-    const take = (chunk: Buffer): void => {
-      said += chunk.toString();
-      const found = /"url":"([^"]+)"/.exec(said)?.[1];
-      if (found !== undefined) resolve(found);
-    };
-    child.stdout.on('data', take);
-    child.stderr.on('data', take);
-    child.once('close', () => reject(new Error(`the registry ended: ${said}`)));
-  });
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const url = await listeningAddress(child);
   const token = (await readFile(join(folder, 'bootstrap-token'), 'utf8')).trim();
   recordSecrets(token);
   return {
     url,
     token,
     ask: async (method, path, body) => {
-      const response = await fetch(url + path, {
-        method,
-        headers: {
-          authorization: `Bearer ${token}`,
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      });
-      const text = await response.text();
-      return { status: response.status, body: (text ? JSON.parse(text) : {}) as Record<string, unknown> };
+      const answer = await askJson<Record<string, unknown> | undefined>(url + path, { method, token, body });
+      return { status: answer.status, body: answer.body ?? {} };
     },
     stop: async () => {
       child.kill('SIGTERM');

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { recordLog, recordSecrets } from '@svc/test-servers';
+import { listeningAddress, recordLog, recordSecrets } from '@svc/test-servers';
 import { startSvccmd } from '../shell/run-svccmd.js';
 
 /** A `svccmd serve` that listens. */
@@ -17,16 +17,9 @@ export interface RunningServer {
 export async function startServer(cwd: string, env: NodeJS.ProcessEnv = {}): Promise<RunningServer> {
   const child = startSvccmd(['serve'], { cwd, env: { SVCCMD_HTTP_PORT: '0', ...env } });
   let output = '';
-  const url = await new Promise<string>((resolve, reject) => {
-    const take = (chunk: Buffer): void => {
-      output += chunk.toString();
-      const match = /"url":"(http:[^"]+)"/.exec(output);
-      if (match) resolve(match[1]!);
-    };
-    child.stdout.on('data', take);
-    child.stderr.on('data', take);
-    child.once('close', (code) => reject(new Error(`the server ended with ${code}: ${output}`)));
-  });
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const url = await listeningAddress(child);
   recordSecrets(
     env['SVCCMD_HTTP_TOKEN'] ?? (await readFile(join(cwd, 'svccmd.token'), 'utf8').catch(() => '')).trim(),
   );

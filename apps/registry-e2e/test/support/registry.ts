@@ -4,7 +4,14 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type PostgresServer, recordLog, recordSecrets, startPostgres } from '@svc/test-servers';
+import {
+  askForJson,
+  listeningAddress,
+  type PostgresServer,
+  recordLog,
+  recordSecrets,
+  startPostgres,
+} from '@svc/test-servers';
 
 const MAIN = fileURLToPath(new URL('../../../registry-api/dist/main.js', import.meta.url));
 
@@ -49,7 +56,10 @@ export class Registry {
       env: { PATH: process.env['PATH'], PORT: this.port, ...SETTINGS, ...this.environment },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    this.address = await addressOf(this.child);
+    let said = '';
+    this.child.stdout?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    this.child.once('close', () => recordLog(said));
+    this.address = await listeningAddress(this.child);
     this.port = new URL(this.address).port;
   }
 
@@ -83,17 +93,7 @@ export class Registry {
 
   /** Asks the HTTP API with the bootstrap token. @throws {Error} when it refuses */
   async ask<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<T> {
-    const response = await fetch(this.url + path, {
-      method,
-      headers: {
-        authorization: `Bearer ${await this.token()}`,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-    return (text === '' ? undefined : JSON.parse(text)) as T;
+    return askForJson<T>(this.url + path, { method, token: await this.token(), body });
   }
 
   /** Registers a Client. */
@@ -111,19 +111,4 @@ export class Registry {
     recordSecrets(made.token);
     return made;
   }
-}
-
-async function addressOf(child: ChildProcess): Promise<string> {
-  let said = '';
-  return new Promise((resolve, reject) => {
-    child.stdout?.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      const [, url] = /"url":"([^"]+)"/.exec(said) ?? [];
-      if (url !== undefined) resolve(url);
-    });
-    child.once('close', () => {
-      recordLog(said);
-      reject(new Error(`the registry ended: ${said}`));
-    });
-  });
 }

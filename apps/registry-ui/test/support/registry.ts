@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type PostgresServer, startPostgres } from '@svc/test-servers';
+import { askForJson, listeningAddress, type PostgresServer, startPostgres } from '@svc/test-servers';
 
 const MAIN = fileURLToPath(new URL('../../../registry-api/dist/main.js', import.meta.url));
 
@@ -40,24 +40,14 @@ export class Registry {
       },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    const url = await addressOf(child);
+    const url = await listeningAddress(child);
     const token = (await readFile(join(dataDir, 'bootstrap-token'), 'utf8')).trim();
     return new Registry(url, token, child, postgres, dataDir);
   }
 
   /** Asks the HTTP API with the bootstrap token. @throws {Error} when it refuses */
   async ask<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<T> {
-    const response = await fetch(this.url + path, {
-      method,
-      headers: {
-        authorization: `Bearer ${this.token}`,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-    return (text === '' ? undefined : JSON.parse(text)) as T;
+    return askForJson<T>(this.url + path, { method, token: this.token, body });
   }
 
   /** Registers a Client. @returns its client_id */
@@ -73,16 +63,4 @@ export class Registry {
     await this.postgres.stop();
     await rm(this.dataDir, { recursive: true });
   }
-}
-
-async function addressOf(child: ChildProcess): Promise<string> {
-  let said = '';
-  return new Promise((resolve, reject) => {
-    child.stdout?.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      const [, url] = /"url":"([^"]+)"/.exec(said) ?? [];
-      if (url !== undefined) resolve(url);
-    });
-    child.once('close', () => reject(new Error(`the registry ended: ${said}`)));
-  });
 }

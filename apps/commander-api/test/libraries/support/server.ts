@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { recordLog } from '@svc/test-servers';
+import { listeningAddress, recordLog } from '@svc/test-servers';
 import { startSvccmd } from './svccmd.js';
 
 const TOKEN = 'a-token-for-tests-0123456789';
@@ -22,16 +22,9 @@ export async function startServer(environment: NodeJS.ProcessEnv): Promise<Serve
     ...environment,
   });
   let log = '';
-  const url = await new Promise<string>((resolve, reject) => {
-    const read = (chunk: Buffer) => {
-      log += chunk.toString();
-      const match = /"url":"(http:[^"]+)"/.exec(log);
-      if (match) resolve(match[1]!);
-    };
-    child.stdout!.on('data', read);
-    child.stderr!.on('data', read);
-    child.on('exit', () => reject(new Error(`the server ended: ${log}`)));
-  });
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  const url = await listeningAddress(child);
   return {
     url,
     log: () => log,

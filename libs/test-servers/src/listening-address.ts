@@ -1,0 +1,22 @@
+import type { ChildProcess } from 'node:child_process';
+
+/**
+ * Where a service that has just been started listens: its log says so.
+ *
+ * @throws {Error} with all it said when it ends instead
+ */
+export async function listeningAddress(child: ChildProcess): Promise<string> {
+  let said = '';
+  return new Promise((resolve, reject) => {
+    const streams = [child.stdout, child.stderr];
+    const take = (chunk: Buffer): void => {
+      said += chunk.toString();
+      const [, url] = /"url":"([^"]+)"/.exec(said) ?? [];
+      if (url === undefined) return;
+      for (const stream of streams) stream?.off('data', take);
+      resolve(url);
+    };
+    for (const stream of streams) stream?.on('data', take);
+    child.once('close', (status) => reject(new Error(`the service ended with status ${status}: ${said}`)));
+  });
+}
