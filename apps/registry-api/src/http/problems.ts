@@ -48,9 +48,7 @@ export function toProblem(error: unknown): Problem | undefined {
   if (error instanceof IssuerUnavailableError) return issuerAway(error);
   if (isDatabaseAway(error)) return databaseAway(error);
   if (isOutOfTime(error)) return outOfTime(error);
-  if (isOutOfRoom(error)) return outOfRoom(error);
-  // The rest of the body is not waited for.
-  if (error instanceof NoRoomForBodyError) return outOfRoom(error, { connection: 'close' });
+  if (isOutOfRoom(error) || error instanceof NoRoomForBodyError) return outOfRoom(error);
   if (isConflict(error) || error instanceof ImportConflictError) return conflict(error);
   return plainProblem(error);
 }
@@ -114,11 +112,11 @@ function outOfTime(cause: unknown): Problem {
 }
 
 /** Room is made by people. */
-function outOfRoom(cause: unknown, headers: Readonly<Record<string, string>> = {}): Problem {
+function outOfRoom(cause: unknown): Problem {
   return new Problem({
     status: 503,
     detail: 'There is no room to store this at the moment; try again later.',
-    headers: { 'retry-after': '60', ...headers },
+    headers: { 'retry-after': '60' },
     cause,
   });
 }
@@ -139,7 +137,7 @@ function importRefused({ faults }: ImportRefusedError): Problem {
 
 /** The rest of the body is not waited for. */
 function bodyTooLarge(error: BodyTooLargeError): Problem {
-  return new Problem({ status: 413, detail: sentence(error), headers: { connection: 'close' } });
+  return new Problem({ status: 413, detail: sentence(error) });
 }
 
 function isTooMuchAtOnce(error: unknown): error is Error {

@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Actor } from '../clients/actor.js';
@@ -56,7 +57,7 @@ export class ImportService {
    * @throws {ImportRefusedError} with what is wrong with the lines; nothing was imported then
    * @throws {BodyTooLargeError | TooManyClientsError | ImportUnderWayError | ImportConflictError}
    */
-  async import(body: AsyncIterable<Buffer>, request: ImportRequest): Promise<ImportReport> {
+  async import(body: Readable, request: ImportRequest): Promise<ImportReport> {
     if (this.underWay >= MAX_AT_ONCE) throw new ImportUnderWayError();
     this.underWay += 1;
     try {

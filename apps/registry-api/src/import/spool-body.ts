@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { BodyTooLargeError, NoRoomForBodyError } from './import.errors.js';
 
 /** What the operating system says when a disk, or a share of it, is full. */
@@ -10,24 +11,26 @@ const NO_ROOM = new Set<unknown>(['ENOSPC', 'EDQUOT']);
 /**
  * Takes a whole body before anything is done with it, so that a slow sender holds neither a transaction nor memory, and
  * so that it can be read again. The file has no name any more when this returns: it is gone with its handle, even when
- * the process is killed.
+ * the process is killed. The rest of a body that is not taken is thrown away as it comes: to end its connection would keep
+ * whoever sends it from reading why.
  *
  * @throws {BodyTooLargeError} when it is longer than `limit` bytes
  * @throws {NoRoomForBodyError}
  */
-export async function spoolBody(body: AsyncIterable<Buffer>, limit: number): Promise<FileHandle> {
+export async function spoolBody(body: Readable, limit: number): Promise<FileHandle> {
   const path = join(tmpdir(), `svc-import-${randomBytes(16).toString('hex')}`);
   const file = await open(path, 'wx+', 0o600);
   try {
     await unlink(path);
     let length = 0;
-    for await (const chunk of body) {
+    for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       length += chunk.length;
       if (length > limit) throw new BodyTooLargeError();
       await file.appendFile(chunk);
     }
     return file;
   } catch (error) {
+    body.resume();
     await file.close();
     throw NO_ROOM.has((error as { code?: unknown }).code) ? new NoRoomForBodyError(error) : error;
   }

@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jest } from '@jest/globals';
-import { mayMount, mountSmallDisk, recordFigure, type SmallDisk, startPostgres } from '@svc/test-servers';
+import {
+  mayMount,
+  mountSmallDisk,
+  type PostgresServer,
+  recordFigure,
+  type SmallDisk,
+  startPostgres,
+} from '@svc/test-servers';
 import { RegistryProcess } from '../registry-process.js';
 import { Callers } from './support/callers.js';
 import { storedClientIds } from './support/stored-client-ids.js';
@@ -25,20 +32,22 @@ const DATABASE_MB = 200;
 /** What undoes the preparations, the last one first. */
 const undo: (() => unknown)[] = [];
 
+let root: string;
 let database: SmallDisk;
+let server: PostgresServer;
 let databaseUrl: string;
 let registry: RegistryProcess;
 
 (mayMount() ? describe : describe.skip)('a full disk (skipped where no file system may be mounted)', () => {
   beforeAll(async () => {
-    const root = await mkdtemp(join(tmpdir(), 'drill-'));
+    root = await mkdtemp(join(tmpdir(), 'drill-'));
     // PostgreSQL may run as another user.
     await chmod(root, 0o755);
     undo.push(async () => rm(root, { recursive: true }));
     database = mountSmallDisk(join(root, 'database'), DATABASE_MB);
     undo.push(() => database.unmount());
     const settings = { min_wal_size: '32MB', max_wal_size: '32MB' };
-    const server = await startPostgres({ below: database.folder, settings });
+    server = await startPostgres({ below: database.folder, settings });
     undo.push(async () => server.stop());
     databaseUrl = await server.createDatabase();
     registry = await RegistryProcess.start({
@@ -79,5 +88,33 @@ let registry: RegistryProcess;
     const kept = await storedClientIds(databaseUrl);
     expect(callers.acknowledged.filter((clientId) => !kept.has(clientId))).toEqual([]);
     expect(callers.unexpected).toEqual([]);
+  });
+
+  test('the disk on which a body waits is full: 503, nothing is imported, and with room it is', async () => {
+    const temporary = mountSmallDisk(join(root, 'temporary'), 4);
+    undo.push(() => temporary.unmount());
+    const importer = await RegistryProcess.start({
+      DATABASE_URL: await server.createDatabase(),
+      DATA_DIR: join(root, 'importer'),
+      BOOTSTRAP_TOKEN: randomBytes(32).toString('hex'),
+      TMPDIR: temporary.folder,
+    });
+    undo.push(async () => expect(await importer.end('SIGTERM')).toBe(0));
+    const body = Array.from({ length: 2_000 }, (_, index) =>
+      JSON.stringify({
+        client_id: `import-${index}`,
+        client_name: `${'Shop'.repeat(50)} ${index}`,
+        redirect_uris: ['https://shop.example/cb'],
+      }),
+    ).join('\n');
+    const send = async () =>
+      importer.ask('POST', '/clients/import', { body, headers: { 'content-type': 'application/x-ndjson' } });
+    temporary.fill();
+    const { status, headers } = await send();
+    expect([status, headers.get('retry-after')]).toEqual([503, '60']);
+    expect((await importer.ask('GET', '/client/import-0')).status).toBe(404);
+    temporary.makeRoom();
+    const again = await send();
+    expect([again.status, again.body['registered']]).toEqual([200, 2_000]);
   });
 });

@@ -51,10 +51,14 @@ test('a body of 100 MiB is read to its end, one byte more is 413', async () => {
   const line = Buffer.alloc(MEBIBYTE, ' ');
   line[MEBIBYTE - 1] = 0x0a;
   expect(await sendChunks(100, line)).toMatchObject({ status: 200 });
-  const tooLarge = await sendChunks(100, line, Buffer.from('\n'));
+  const tooLarge = await sendChunks(100, line, { last: Buffer.from('\n') });
   expect(tooLarge).toMatchObject({ status: 413, body: { detail: 'The body is larger than 100 MiB.' } });
-  const told = await sendChunks(0, line, undefined, 100 * MEBIBYTE + 1);
+  const told = await sendChunks(0, line, { told: 100 * MEBIBYTE + 1 });
   expect(told).toMatchObject({ status: 413, body: { detail: 'The body is larger than 100 MiB.' } });
+});
+
+test('who sends far more than 100 MiB and goes on sending hears of it', async () => {
+  expect(await sendChunks(180, Buffer.alloc(MEBIBYTE, ' '))).toMatchObject({ status: 413 });
 });
 
 test('a body that breaks off imports nothing', async () => {
@@ -81,17 +85,25 @@ const headers = () => ({
   'content-type': 'application/x-ndjson',
 });
 
-/** @param told the Content-Length; chunked without */
-async function sendChunks(times: number, chunk: Buffer, last = Buffer.alloc(0), told?: number) {
+/** @param sent `told` is the Content-Length; chunked without */
+async function sendChunks(
+  times: number,
+  chunk: Buffer,
+  sent: { readonly last?: Buffer; readonly told?: number } = {},
+) {
+  const { last = Buffer.alloc(0), told } = sent;
   const { hostname, port } = new URL(registry.url);
   const length = told === undefined ? {} : { 'content-length': String(told) };
   const options = { hostname, port, method: 'POST', path: '/clients/import' };
   const sending = request({ ...options, headers: { ...headers(), ...length } });
   sending.on('error', () => undefined);
   const answered = once(sending, 'response');
+  let isAnswered = false;
+  sending.once('response', () => (isAnswered = true));
   if (told !== undefined) sending.flushHeaders();
   for (let time = 0; time < times; time += 1) {
-    if (!sending.write(chunk)) await once(sending, 'drain');
+    // Once there is an answer Node's client does not tell any more when there is room.
+    if (!sending.write(chunk) && !isAnswered) await Promise.race([once(sending, 'drain'), answered]);
   }
   if (told === undefined) sending.end(last);
   const [response] = (await answered) as [AsyncIterable<Buffer> & { statusCode: number }];
