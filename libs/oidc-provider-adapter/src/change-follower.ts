@@ -19,8 +19,8 @@ const SILENCE_MS = 45_000;
 /** A change with a Client that has all it can hold stays far below; in characters. */
 const MAX_EVENT_LENGTH = 4 * 1024 * 1024;
 
-/** Milliseconds before the feed is opened again: doubled from the first to the last as it fails, and spread. */
-const PAUSE_MS = { first: 500, last: 15_000 };
+/** Milliseconds before the feed is opened again, unless it says otherwise: doubled up to the last as it fails, and spread. */
+const PAUSE_MS = { first: 1_000, last: 15_000 };
 
 /**
  * Follows the registry's change feed until it is stopped, and opens it again when it ends. Changes of the time between are
@@ -30,6 +30,7 @@ export class ChangeFollower {
   private readonly stopping = new AbortController();
   private readonly ended: Promise<void>;
   private failures = 0;
+  private firstPauseMs = PAUSE_MS.first;
 
   constructor(
     private readonly open: () => Promise<IncomingMessage>,
@@ -68,6 +69,7 @@ export class ChangeFollower {
       this.listener.told({ following: true });
       const parser = createParser({
         onEvent: ({ data }) => this.take(data),
+        onRetry: (pauseMs) => (this.firstPauseMs = pauseMs),
         maxBufferSize: MAX_EVENT_LENGTH,
       });
       stream.setEncoding('utf8');
@@ -91,13 +93,13 @@ export class ChangeFollower {
   }
 
   private nextPause(): number {
-    const pause = Math.min(PAUSE_MS.first * 2 ** this.failures, PAUSE_MS.last);
+    const pause = Math.min(this.firstPauseMs * 2 ** this.failures, PAUSE_MS.last);
     this.failures += 1;
     return pause * (0.5 + Math.random() / 2);
   }
 }
 
 function reasonOf(error: unknown): string {
-  const { reason, message } = error as { readonly reason?: string; readonly message: string };
-  return reason ?? message;
+  const { reason, message, code } = error as Error & { readonly reason?: string; readonly code?: string };
+  return reason ?? (code === undefined ? message : `the connection broke (${code})`);
 }
