@@ -19,7 +19,7 @@ export type PageRow = { [Name in keyof StoredClient]: StoredClient[Name] | null 
 };
 
 /*
- * Four ways to the same page. PostgreSQL's planner is not left to guess whether to go by the order or by the filter: a
+ * Five ways to the same page. PostgreSQL's planner is not left to guess whether to go by the order or by the filter: a
  * wrong guess takes a second among a million Clients. So each statement is written such that it has one sensible plan.
  */
 
@@ -33,27 +33,29 @@ export function inOrder({ filter, order, limit, after }: WantedClients): Stateme
 
 /** Merges the first Clients of each facet, which an index has in order. */
 export function mergeFacets(wanted: WantedClients, facets: readonly string[]): Statement {
-  const { filter, order, after } = wanted;
   const values = new StatementValues();
-  const range = ['c.facet = f.facet', ...rangeConditions(filter, order, after, values)];
-  const limit = values.add(wanted.limit);
-  const page = `
-    SELECT first.client_id, first.key FROM unnest(${values.add(facets)}::bigint[]) AS f (facet)
-    CROSS JOIN LATERAL (${select(order)} ${where(range)} ${by(order)} LIMIT ${limit}) first
-    ${byKey(order)} LIMIT ${limit}`;
-  return statementOf([`page AS (${page})`], order, values);
+  return statementOf([`page AS (${merged(wanted, facets, wanted.limit, values)})`], wanted.order, values);
 }
 
 /** Looks at the next `steps` Clients one by one. That may be too few to fill the page: `walked` tells. */
 export function walk(wanted: WantedClients, facets: readonly string[] | undefined, steps: number): Statement {
-  const { filter, order, limit, after } = wanted;
+  const { filter, order, after } = wanted;
   const values = new StatementValues();
   const range = rangeConditions(filter, order, after, values);
   const fits = restOf(wanted, facets, values, true).join(' AND ');
   const walked = `${select(order, `, ${fits} AS fits`)} ${where(range)} ${by(order)} LIMIT ${values.add(steps)}`;
-  const page = `SELECT client_id, key FROM walked WHERE fits ${byKey(order)} LIMIT ${values.add(limit)}`;
-  const parts = [`walked AS MATERIALIZED (${walked})`, `page AS (${page})`];
-  return statementOf(parts, order, values, 'SELECT count(*)::int AS walked FROM walked');
+  return walkOf(walked, wanted, values);
+}
+
+/** The same, of the next `steps` Clients of these facets alone. */
+export function walkFacets(wanted: WantedClients, facets: readonly string[], steps: number): Statement {
+  const values = new StatementValues();
+  const next = merged(wanted, facets, steps, values);
+  const fits = restOf(wanted, undefined, values, true).join(' AND ');
+  const walked = `
+    SELECT next.client_id, next.key, judged.fits FROM (${next}) next
+    CROSS JOIN LATERAL (SELECT ${fits} AS fits FROM client c WHERE c.client_id = next.client_id) judged`;
+  return walkOf(walked, wanted, values);
 }
 
 /** Gathers all that fit, by whichever index has the fewest of them, and sorts them. */
@@ -64,6 +66,28 @@ export function sift(wanted: WantedClients, facets: readonly string[] | undefine
   const page = `SELECT client_id, key FROM fitting ${byKey(order)} LIMIT ${values.add(limit)}`;
   const parts = [`fitting AS MATERIALIZED (${select(order)} ${where(conditions)})`, `page AS (${page})`];
   return statementOf(parts, order, values);
+}
+
+/** The first Clients of these facets, in order: from an index that has each facet's in order. */
+function merged(
+  { filter, order, after }: WantedClients,
+  facets: readonly string[],
+  count: number,
+  values: StatementValues,
+): string {
+  const range = ['c.facet = f.facet', ...rangeConditions(filter, order, after, values)];
+  const limit = values.add(count);
+  return `
+    SELECT first.client_id, first.key FROM unnest(${values.add(facets)}::bigint[]) AS f (facet)
+    CROSS JOIN LATERAL (${select(order)} ${where(range)} ${by(order)} LIMIT ${limit}) first
+    ${byKey(order)} LIMIT ${limit}`;
+}
+
+/** @param walked a query for Clients with their key, and whether each `fits` */
+function walkOf(walked: string, { order, limit }: WantedClients, values: StatementValues): Statement {
+  const page = `SELECT client_id, key FROM walked WHERE fits ${byKey(order)} LIMIT ${values.add(limit)}`;
+  const parts = [`walked AS MATERIALIZED (${walked})`, `page AS (${page})`];
+  return statementOf(parts, order, values, 'SELECT count(*)::int AS walked FROM walked');
 }
 
 function restOf(
