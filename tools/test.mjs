@@ -15,7 +15,7 @@ import { ensureDebianPackages } from './setup/debian-packages.mjs';
 const LAYERS = ['unit', 'integration', 'e2e'];
 
 /** A run that takes longer hangs: a test has left something open, and that is a failure. */
-const LAYER_DEADLINE_MS = 20 * 60_000;
+const LAYER_DEADLINE_MS = 15 * 60_000;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const words = process.argv.slice(2);
