@@ -1,3 +1,4 @@
+import { type MutationKey, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { TextName } from '../texts/text.js';
 import { Dialog } from './dialog.js';
@@ -9,6 +10,8 @@ interface OnceShownDialogProps {
   readonly title: string;
   /** It is being made: the answer, which alone holds it, is not to be missed. */
   readonly pending: boolean;
+  /** The mutation that makes it. */
+  readonly mutationKey: MutationKey;
   /** What is lost by leaving the screen meanwhile. */
   readonly loss: { readonly title: TextName; readonly what: TextName };
   /** What was made; nothing until then. */
@@ -20,14 +23,19 @@ interface OnceShownDialogProps {
 
 /** Has a secret made and shows it, for the only time: it is not left by mistake from the moment it is asked for. */
 export function OnceShownDialog(props: OnceShownDialogProps) {
-  const { opened, title, pending, loss, shown, onClose, children } = props;
+  const { opened, title, pending, mutationKey, loss, shown, onClose, children } = props;
+  const queries = useQueryClient();
+  // A key may follow the click before the screen has been drawn with `pending`.
+  const close = () => {
+    if (queries.isMutating({ mutationKey }) === 0) onClose();
+  };
   return (
     <Dialog
       opened={opened}
       title={title}
       guarded={pending || shown !== undefined}
       size="lg"
-      onClose={onClose}
+      onClose={close}
     >
       {shown ? <OnceShownPanel {...shown} onDone={onClose} /> : children}
       <LeaveGuard guards={pending} {...loss} />

@@ -8,6 +8,8 @@ import { OnceShownDialog } from '../elements/once-shown-dialog.js';
 import { text } from '../texts/text.js';
 import { OverlapForm } from './overlap-form.js';
 
+const ROTATION = ['rotate-secret'];
+
 interface RotateSecretProps {
   readonly client: ClientDocument;
   readonly opened: boolean;
@@ -27,6 +29,7 @@ export function RotateSecret({ client, opened, onClose }: RotateSecretProps) {
       opened={opened}
       title={text(secret === undefined ? 'secret.rotate.title' : 'secret.rotated')}
       pending={rotation.isPending}
+      mutationKey={ROTATION}
       loss={{ title: 'leave.secret.title', what: 'leave.rotating' }}
       shown={secret === undefined ? undefined : shownSecret(secret)}
       onClose={close}
@@ -54,6 +57,7 @@ function shownSecret(secret: string) {
 function useRotation(clientId: string) {
   const queries = useQueryClient();
   return useMutation({
+    mutationKey: ROTATION,
     mutationFn: async (overlap: string) =>
       ask<ClientDocument & { readonly client_secret: string }>({
         method: 'POST',

@@ -4,6 +4,8 @@ import { text } from '../texts/text.js';
 import { NewTokenForm } from './new-token-form.js';
 import { type MadeToken, makeToken, tokensQuery } from './tokens.js';
 
+const MAKING = ['make-token'];
+
 interface NewTokenDialogProps {
   readonly opened: boolean;
   readonly onClose: () => void;
@@ -22,6 +24,7 @@ export function NewTokenDialog({ opened, onClose }: NewTokenDialogProps) {
       opened={opened}
       title={made ? text('tokens.made.title', { name: made.name }) : text('tokens.make')}
       pending={making.isPending}
+      mutationKey={MAKING}
       loss={{ title: 'leave.token.title', what: 'leave.making' }}
       shown={made && shownToken(made)}
       onClose={close}
@@ -44,6 +47,7 @@ function shownToken({ token }: MadeToken) {
 function useMaking() {
   const queries = useQueryClient();
   return useMutation({
+    mutationKey: MAKING,
     mutationFn: makeToken,
     onSuccess: () => void queries.invalidateQueries({ queryKey: tokensQuery.queryKey }),
   });
