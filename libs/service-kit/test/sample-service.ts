@@ -95,7 +95,7 @@ class SampleController {
   silent() {
     const content = new PassThrough();
     content.write('first,');
-    setTimeout(() => content.end('last'), 1_000);
+    setTimeout(() => content.end('last'), 2_000);
     return new StreamableFile(content);
   }
 
