@@ -7,6 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { findLeaks } from '../../find-leaks.mjs';
 
+/** Whoever takes longer hangs, which a drill is there to find. */
+const DEADLINE_MS = 40 * 60_000;
+
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 /**
@@ -58,11 +61,14 @@ async function runJest(file, environment, folder) {
     ],
     {
       cwd: root,
+      timeout: DEADLINE_MS,
+      killSignal: 'SIGKILL',
       stdio: ['ignore', 'ignore', 'inherit'],
       env: { ...process.env, ...strings(environment), TEST_LAYER: layer, TEST_RUN_FOLDER: folder },
     },
   );
-  const [status] = await once(child, 'close');
+  const [status, signal] = await once(child, 'close');
+  if (signal === 'SIGKILL') throw new Error(`${file} did not end within ${DEADLINE_MS / 60_000} minutes`);
   return { status, report: JSON.parse(readFileSync(output, 'utf8')) };
 }
 
