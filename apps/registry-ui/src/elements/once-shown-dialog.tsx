@@ -30,13 +30,7 @@ export function OnceShownDialog(props: OnceShownDialogProps) {
     if (queries.isMutating({ mutationKey }) === 0) onClose();
   };
   return (
-    <Dialog
-      opened={opened}
-      title={title}
-      guarded={pending || shown !== undefined}
-      size="lg"
-      onClose={close}
-    >
+    <Dialog opened={opened} title={title} guarded={pending || shown !== undefined} size="lg" onClose={close}>
       {shown ? <OnceShownPanel {...shown} onDone={onClose} /> : children}
       <LeaveGuard guards={pending} {...loss} />
     </Dialog>
