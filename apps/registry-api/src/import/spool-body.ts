@@ -11,8 +11,7 @@ const NO_ROOM = new Set<unknown>(['ENOSPC', 'EDQUOT']);
 /**
  * Takes a whole body before anything is done with it, so that a slow sender holds neither a transaction nor memory, and
  * so that it can be read again. The file has no name any more when this returns: it is gone with its handle, even when
- * the process is killed. The rest of a body that is not taken is thrown away as it comes: to end its connection would keep
- * whoever sends it from reading why.
+ * the process is killed.
  *
  * @throws {BodyTooLargeError} when it is longer than `limit` bytes
  * @throws {NoRoomForBodyError}
@@ -30,8 +29,20 @@ export async function spoolBody(body: Readable, limit: number): Promise<FileHand
     }
     return file;
   } catch (error) {
-    body.resume();
+    throwAway(body, limit);
     await file.close();
     throw NO_ROOM.has((error as { code?: unknown }).code) ? new NoRoomForBodyError(error) : error;
   }
+}
+
+/**
+ * Lets the rest of a body that was not taken come: to end its connection at once would keep whoever sends it from reading
+ * why. Who sends more than `limit` bytes more does not read.
+ */
+function throwAway(body: Readable, limit: number): void {
+  let length = 0;
+  body.on('data', (chunk: Buffer) => {
+    length += chunk.length;
+    if (length > limit) body.destroy();
+  });
 }

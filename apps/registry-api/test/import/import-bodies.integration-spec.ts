@@ -61,6 +61,23 @@ test('who sends far more than 100 MiB and goes on sending hears of it', async ()
   expect(await sendChunks(180, Buffer.alloc(MEBIBYTE, ' '))).toMatchObject({ status: 413 });
 });
 
+test('who does not stop sending loses the connection', async () => {
+  const { hostname, port } = new URL(registry.url);
+  const sending = request({ hostname, port, method: 'POST', path: '/clients/import', headers: headers() });
+  const response = once(sending, 'response');
+  const closed = new Promise((resolve) => sending.once('close', resolve));
+  sending.on('error', () => undefined);
+  const chunk = Buffer.alloc(MEBIBYTE, ' ');
+  for (let sent = 0; !sending.destroyed && sent < 400; sent += 1) {
+    sending.write(chunk);
+    await new Promise(setImmediate);
+  }
+  const [{ statusCode }] = (await response) as [{ statusCode: number }];
+  expect(statusCode).toBe(413);
+  await closed;
+  // Long before the server closes a connection on which nothing happens.
+}, 30_000);
+
 test('a body that breaks off imports nothing', async () => {
   const { hostname, port } = new URL(registry.url);
   const sending = request({ hostname, port, method: 'POST', path: '/clients/import', headers: headers() });
