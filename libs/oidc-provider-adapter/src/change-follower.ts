@@ -20,7 +20,7 @@ const SILENCE_MS = 45_000;
 const MAX_EVENT_LENGTH = 4 * 1024 * 1024;
 
 /** Milliseconds before the feed is opened again, unless it says otherwise: doubled up to the last as it fails, and spread. */
-const PAUSE_MS = { first: 1_000, last: 15_000 };
+const PAUSE_MS = { first: 1_000, least: 10, last: 15_000 };
 
 /**
  * Follows the registry's change feed until it is stopped, and opens it again when it ends. Changes of the time between are
@@ -69,7 +69,7 @@ export class ChangeFollower {
       this.listener.told({ following: true });
       const parser = createParser({
         onEvent: ({ data }) => this.take(data),
-        onRetry: (pauseMs) => (this.firstPauseMs = pauseMs),
+        onRetry: (pauseMs) => (this.firstPauseMs = Math.max(pauseMs, PAUSE_MS.least)),
         maxBufferSize: MAX_EVENT_LENGTH,
       });
       stream.setEncoding('utf8');

@@ -114,6 +114,30 @@ test.each<[string, Answer, RegExp]>([
   await tells(reason, 'begun', 'following');
 });
 
+test('the feed says how long to wait at least before it is opened again', async () => {
+  await follow((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+    response.end('retry: 4000\n\n');
+  });
+  await tells('begun', 'following', 'away: the registry has ended the change feed');
+  const began = performance.now();
+  await tells('begun', 'following');
+  // A half of it, at random, is left off; without it no pause is longer than a second.
+  expect(performance.now() - began).toBeGreaterThan(1_900);
+});
+
+test('a feed that would have it opened again at once is not asked without a pause', async () => {
+  await follow((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+    response.end('retry: 0\n\n');
+  });
+  const end = performance.now() + 300;
+  while (performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 10));
+  // 5 ms at least between two of them.
+  expect(registry.asked.length).toBeGreaterThan(2);
+  expect(registry.asked.length).toBeLessThan(62);
+});
+
 test('stopping ends the connection, and tells nothing', async () => {
   await follow(open);
   await tells('begun', 'following');
