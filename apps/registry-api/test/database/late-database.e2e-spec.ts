@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { jest } from '@jest/globals';
-import { type PostgresServer, startPostgres } from '@svc/test-servers';
+import { askJson, type PostgresServer, recordSecrets, startPostgres } from '@svc/test-servers';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
@@ -60,7 +60,9 @@ test('a registry that was started before its database serves once that is there'
   const child = await startWaiting();
   await server.startAgain();
   const [, url] = await said(child.stdout, /"url":"([^"]+)"/);
-  expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+  const token = (await readFile(join(environment.DATA_DIR, 'bootstrap-token'), 'utf8')).trim();
+  recordSecrets(token);
+  expect((await askJson(`${url}/client`, { method: 'GET', token })).status).toBe(200);
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
