@@ -3,9 +3,10 @@ import { decryptPassword, keyIdOf } from './decrypt-password.js';
 import { decodePassword, encryptPassword, MAX_PASSWORD_BYTES } from './encrypt-password.js';
 import { PasswordKey } from './password-key.js';
 
-const key = new PasswordKey(Buffer.alloc(32, 1));
-const other = new PasswordKey(Buffer.alloc(32, 2));
-const small = new PasswordKey(Buffer.alloc(16, 3));
+const keyOf = (size: number, seed: number) => new PasswordKey(Buffer.alloc(size, `key ${seed}`));
+const key = keyOf(32, 1);
+const other = keyOf(32, 2);
+const small = keyOf(16, 3);
 
 const TOO_LONG = 'the password is longer than 65536 bytes';
 
@@ -34,14 +35,43 @@ test.each([
 
 test.each([
   ['no bytes', Buffer.alloc(0), 'empty', 'the password is empty'],
+  ['a line break alone', Buffer.from('\r\n'), 'empty', 'the password is empty'],
   ['64 KiB and a byte', Buffer.alloc(MAX_PASSWORD_BYTES + 1), 'too_long', TOO_LONG],
   ['Latin-1', Buffer.from('m\u00fcller', 'latin1'), 'not_text', 'the password is not UTF-8 text'],
 ])('%s are no password', (_case, bytes, code, message) => {
   expect(() => decodePassword(bytes)).toThrow(expect.objectContaining({ code, message }) as Error);
 });
 
-test('bytes of UTF-8 are taken as they are', () => {
-  expect(decodePassword(Buffer.from('\ufeffmüller\r\n'))).toBe('\ufeffmüller\r\n');
+test.each([
+  ['\ufeffmüller', '\ufeffmüller'],
+  ['müller\n', 'müller'],
+  ['müller\r\n', 'müller'],
+  ['müller\n\n', 'müller\n'],
+  ['müller\r', 'müller\r'],
+  [' \tmüller\n ', ' \tmüller\n '],
+])('of the bytes of %j only one line break at the end is dropped', (text, password) => {
+  expect(decodePassword(Buffer.from(text))).toBe(password);
+});
+
+test('the longest password may have a line break after it', () => {
+  expect(decodePassword(Buffer.from(`${'x'.repeat(MAX_PASSWORD_BYTES)}\r\n`))).toHaveLength(
+    MAX_PASSWORD_BYTES,
+  );
+  expect(() => decodePassword(Buffer.from(`${'x'.repeat(MAX_PASSWORD_BYTES)}\n\n`))).toThrow(TOO_LONG);
+});
+
+test.each([
+  ['zeros', 0, 16],
+  ['one byte repeated', 0xab, 24],
+  ['one letter repeated', 0x61, 32],
+])('a key of %s encrypts nothing, and still decrypts', async (_case, byte, size) => {
+  const constant = new PasswordKey(Buffer.alloc(size, byte));
+  await expect(encryptPassword('secret', constant)).rejects.toMatchObject({
+    name: 'InvalidKeyError',
+    code: 'constant',
+    message: `key ${constant.kid} is one byte repeated, which anyone can guess; make a new one with "svccmd keygen"`,
+  });
+  expect(await decryptPassword(await withoutKid(constant), [constant])).toBe('secret');
 });
 
 test('any of the keys decrypts', async () => {

@@ -10,25 +10,34 @@ export const MAX_PASSWORD_BYTES = 65_536;
  * dir, `enc` by the key's size, and `kid`. Two encryptions of one password differ: the initialization vector is random.
  *
  * @throws {InvalidPasswordError} when it is empty, over 64 KiB or not well-formed Unicode
+ * @throws {InvalidKeyError} see `PasswordKey.assertEncrypts`
  */
 export async function encryptPassword(password: string, key: PasswordKey): Promise<string> {
+  key.assertEncrypts();
   return new CompactEncrypt(toPasswordBytes(password))
     .setProtectedHeader({ alg: 'dir', enc: key.enc, kid: key.kid })
     .encrypt(key.bytes());
 }
 
 /**
- * Reads bytes as a password.
+ * Reads the bytes of a file, pipe or request as a password. Editors end a file with a line break: one LF or CRLF at the end
+ * is not part of the password.
  *
- * @throws {InvalidPasswordError} when they are none, too many, or no UTF-8
+ * @throws {InvalidPasswordError} when the password is empty, over 64 KiB or not UTF-8
  */
 export function decodePassword(bytes: Uint8Array): string {
-  assertSize(bytes.length);
+  const password = withoutLineBreak(bytes);
+  assertSize(password.length);
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(password);
   } catch {
     throw new InvalidPasswordError('not_text', 'the password is not UTF-8 text');
   }
+}
+
+function withoutLineBreak(bytes: Uint8Array): Uint8Array {
+  if (bytes.at(-1) !== 0x0a) return bytes;
+  return bytes.subarray(0, bytes.at(-2) === 0x0d ? -2 : -1);
 }
 
 function toPasswordBytes(password: string): Uint8Array {

@@ -4,10 +4,10 @@ export class InvalidKeyError extends Error {
 
   /**
    * @param code `empty`, `size`: the number of bytes fits no AES key; `ambiguous`: it can be read in two ways;
-   *   `malformed`: it is not what it claims to be (a JWK, hex, base64)
+   *   `malformed`: it is not what it claims to be (a JWK, hex, base64); `constant`: it is one byte repeated
    */
   constructor(
-    readonly code: 'empty' | 'size' | 'ambiguous' | 'malformed',
+    readonly code: 'empty' | 'size' | 'ambiguous' | 'malformed' | 'constant',
     message: string,
   ) {
     super(message);

@@ -33,6 +33,20 @@ export class PasswordKey {
       .toString('base64url');
   }
 
+  /** True for one byte repeated, such as all zeros: the first keys that an attacker tries. */
+  get isConstant(): boolean {
+    return this.#bytes.every((byte) => byte === this.#bytes[0]);
+  }
+
+  /** @throws {InvalidKeyError} `constant`: such a key still decrypts, so that passwords can be moved to another */
+  assertEncrypts(): void {
+    if (!this.isConstant) return;
+    throw new InvalidKeyError(
+      'constant',
+      `key ${this.kid} is one byte repeated, which anyone can guess; make a new one with "svccmd keygen"`,
+    );
+  }
+
   bytes(): Uint8Array {
     return this.#bytes;
   }

@@ -70,7 +70,7 @@ test('every refused vector has its line, with what to do', async () => {
 });
 
 test('wherever a value is cut, the line says so', async () => {
-  const key = new PasswordKey(Buffer.alloc(32, 1));
+  const key = new PasswordKey(Buffer.alloc(32, 'key'));
   const { encryptPassword } = await import('./encrypt-password.js');
   const encrypted = await encryptPassword('hunter2', key);
   for (let length = 3; length < encrypted.length; length += 1) {

@@ -79,9 +79,10 @@ function taggedNodes(
   return { scalars, others };
 }
 
+/** @param source the scalar as it stands in the text, with its quotes or the head of its block */
 async function renew(scalar: Yaml.Scalar, source: string, keys: PasswordKeys): Promise<string> {
-  const encrypted = await encryptPassword(await decryptPassword(String(scalar.value).trim(), keys), keys[0]);
-  // A block scalar (| or >) ends with its line break, which the quoted form must give back.
-  const lineBreak = /^[|>]/.test(source) ? (/\r?\n$/.exec(source)?.[0] ?? '') : '';
-  return `"${encrypted}"${lineBreak}`;
+  const value = String(scalar.value).trim();
+  const encrypted = await encryptPassword(await decryptPassword(value, keys), keys[0]);
+  // Double quotes may spell the value with escapes; every other style has it literally.
+  return source.includes(value) ? source.replace(value, encrypted) : `"${encrypted}"`;
 }

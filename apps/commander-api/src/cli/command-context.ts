@@ -2,7 +2,7 @@ import type { CommanderConfig } from '../config/commander-config.js';
 
 /** A command's result, in both shapes that the command line prints. */
 export interface Answer {
-  /** For people; a line break is added at the end when it has none. */
+  /** For people; a line break is added at the end when it has none and `raw` is not set. */
   readonly text: string;
   /** For programs: printed as one JSON document when `--json` is given. */
   readonly value: unknown;

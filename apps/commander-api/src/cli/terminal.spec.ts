@@ -22,10 +22,10 @@ test('a line stays one line', () => {
   expect(escapeLine('a\nb\tc\u0007')).toBe('a\\nb\\tc\\u0007');
 });
 
-test('raw data reaches a pipe as it is, and a terminal escaped', () => {
+test('raw data reaches a pipe byte for byte, and a terminal escaped as a line', () => {
   const pipe = terminal(false);
   pipe.terminal.answer('a\u001bb', undefined, true);
-  expect(pipe.written).toEqual(['a\u001bb\n']);
+  expect(pipe.written).toEqual(['a\u001bb']);
   const screen = terminal(true);
   screen.terminal.answer('a\u001bb', undefined, true);
   expect(screen.written).toEqual(['a\\u001bb\n']);

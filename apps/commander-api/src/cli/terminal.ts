@@ -22,7 +22,8 @@ export class Terminal {
 
   answer(text: string, value: unknown, raw: boolean): void {
     if (this.json) return this.print(escapeControls(JSON.stringify(value, null, 2)));
-    this.print(raw && this.out.isTTY !== true ? text : escapeControls(text));
+    if (raw && this.out.isTTY !== true) this.out.write(text);
+    else this.print(escapeControls(text));
   }
 
   note(line: string): void {

@@ -108,7 +108,7 @@ export async function rotateSecret(
     const told = { client_id: rotated.client_id, client_secrets: rotated['client_secrets'] };
     if (secretsTo === undefined) {
       const { client_secret } = rotated;
-      context.answer({ text: client_secret, value: { ...told, client_secret }, raw: true });
+      context.answer({ text: `${client_secret}\n`, value: { ...told, client_secret }, raw: true });
     } else {
       context.answer({ text: `wrote the new secret of ${clientId} to ${secretsTo}`, value: told });
     }

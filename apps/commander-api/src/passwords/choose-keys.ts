@@ -1,6 +1,6 @@
 import type { PasswordKeys } from '@svc/password-format';
 import type { CommandContext } from '../cli/command-context.js';
-import { loadKeyFile, loadPasswordKeys } from './load-password-keys.js';
+import { assertEncrypts, loadKeyFile, loadPasswordKeys } from './load-password-keys.js';
 
 /** The keys of `--key-file`, else those of the configuration, which is read only then. */
 export async function chooseKeys(
@@ -10,4 +10,18 @@ export async function chooseKeys(
   return keyFile === undefined
     ? loadPasswordKeys(context.config().pwdencryptor, context.note)
     : loadKeyFile(keyFile, '--key-file', context.note);
+}
+
+/**
+ * The same, to encrypt with the first.
+ *
+ * @throws {CommandError} with `EXIT.configuration`
+ */
+export async function chooseEncryptionKeys(
+  context: CommandContext,
+  keyFile: string | undefined,
+): Promise<PasswordKeys> {
+  const keys = await chooseKeys(context, keyFile);
+  assertEncrypts(keys);
+  return keys;
 }

@@ -6,8 +6,8 @@ import { PasswordCommand } from './password-command.js';
 import { readStandardInput } from './read-password.js';
 
 const AFTER_HELP = `
-The password is printed as it is, with a line break after it. Without <encrypted_password> it is read from standard
-input.`;
+A pipe or file gets exactly the bytes of the password; a terminal also gets a line break after it. Without
+<encrypted_password> the value is read from standard input.`;
 
 /** What a terminal shows while nothing else happens. */
 const TO_TYPE = 'Paste the encrypted password, then press Enter and Ctrl-D.';
@@ -23,6 +23,6 @@ export function decpwdCommand(context: CommandContext): Command {
       if (argument === undefined && process.stdin.isTTY) context.note(TO_TYPE);
       const encrypted = argument ?? (await readStandardInput(context.signal)).toString('utf8');
       const password = await decryptPassword(bareValue(encrypted), keys);
-      context.answer({ text: `${password}\n`, value: { password }, raw: true });
+      context.answer({ text: password, value: { password }, raw: true });
     });
 }

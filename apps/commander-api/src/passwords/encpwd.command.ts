@@ -46,8 +46,8 @@ async function encrypt(
   options: Options,
 ): Promise<void> {
   if (options.oldKeyFile) throw new CommandError('--old-key-file goes with --rotate', EXIT.usage);
-  const { chooseKeys, encryptAnswer, readNewPassword } = await encryption();
-  const keys = await chooseKeys(context, options.keyFile);
+  const { chooseEncryptionKeys, encryptAnswer, readNewPassword } = await encryption();
+  const keys = await chooseEncryptionKeys(context, options.keyFile);
   const value = await encryptAnswer(argument ?? (await readNewPassword(context.signal)), keys);
   const { encrypted_password: encrypted } = value;
   context.answer({ text: options.yaml ? `!encpwd "${encrypted}"` : encrypted, value });
@@ -60,8 +60,8 @@ async function rotate(
   files: readonly string[],
 ): Promise<void> {
   if (password !== undefined || yaml) throw new CommandError('--rotate takes YAML files only', EXIT.usage);
-  const { chooseKeys, loadKeyFile, rotateFiles } = await encryption();
-  const [first, ...others] = await chooseKeys(context, keyFile);
+  const { chooseEncryptionKeys, loadKeyFile, rotateFiles } = await encryption();
+  const [first, ...others] = await chooseEncryptionKeys(context, keyFile);
   for (const file of oldKeyFile) others.push(...(await loadKeyFile(file, '--old-key-file', context.note)));
   const rotated = await rotateFiles(files, [first, ...others], context.signal);
   const changed = rotated.filter(({ passwords }) => passwords > 0);

@@ -4,9 +4,9 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PasswordKey } from '@svc/password-format';
-import { loadKeyFile, loadPasswordKeys } from './load-password-keys.js';
+import { assertEncrypts, loadKeyFile, loadPasswordKeys } from './load-password-keys.js';
 
-const hex = 'ab'.repeat(32);
+const hex = '0f1e2d3c'.repeat(8);
 const kid = new PasswordKey(Buffer.from(hex, 'hex')).kid;
 const noWarning = (line: string): never => {
   throw new Error(line);
@@ -37,7 +37,7 @@ test('a key file is loaded', async () => {
 
 test.each([
   ['hex', `hex:${hex}`],
-  ['hex with spaces', `hex:${'abab '.repeat(16)}`],
+  ['hex with spaces', `hex:${'0f1e 2d3c '.repeat(8)}`],
   ['base64', `base64:${Buffer.from(hex, 'hex').toString('base64')}`],
 ])('a key in the configuration is loaded: %s', async (_form, setting) => {
   expect((await load(setting))[0].kid).toBe(kid);
@@ -64,7 +64,7 @@ describe('a pipe', () => {
   };
 
   test('hands a key over in pieces: all of them count', async () => {
-    const halves = `printf ${'ab'.repeat(16)}; sleep 0.2; printf ${'ab'.repeat(16)}`;
+    const halves = `printf ${hex.slice(0, 32)}; sleep 0.2; printf ${hex.slice(32)}`;
     expect(await through(halves, async () => (await load(file))[0].kid)).toBe(kid);
   });
 
@@ -83,6 +83,16 @@ test('a file that everyone reads is warned about, one for a group is not', async
   chmodSync(file, 0o604);
   await loadKeyFile(file, '--key-file', (line) => warnings.push(line));
   expect(warnings).toEqual([`warning: ${file} can be read by every user of this machine; chmod 600 it`]);
+});
+
+test('a key of one byte repeated is loaded to decrypt, with a warning, and refused to encrypt', async () => {
+  const warnings: string[] = [];
+  writeFileSync(file, '00'.repeat(32));
+  const keys = await loadKeyFile(`hex:${file}`, '--key-file', (line) => warnings.push(line));
+  expect(warnings).toEqual([
+    `warning: ${file}: key ${keys[0].kid} is one byte repeated and protects nothing; rotate to a new one`,
+  ]);
+  expect(() => assertEncrypts(keys)).toThrow(expect.objectContaining({ name: 'CommandError', exitCode: 3 }));
 });
 
 test('what is wrong with the file is told with its place', async () => {

@@ -37,7 +37,16 @@ export async function loadPasswordKeys(
       `${place} could be a key or the name of a file; write ${form}:./<file> for the file`,
     );
   }
-  return parse(Buffer.from(rest), form, place);
+  return parse(Buffer.from(rest), form, place, warn);
+}
+
+/** @throws {CommandError} with `EXIT.configuration` when the first key must not encrypt */
+export function assertEncrypts([key]: PasswordKeys): void {
+  try {
+    key.assertEncrypts();
+  } catch (error) {
+    throw configurationError((error as Error).message, error);
+  }
 }
 
 /**
@@ -59,7 +68,7 @@ export async function loadKeyFile(name: string, place: string, warn: Warn): Prom
     );
   }
   if ((mode & 0o004) !== 0) warn(`warning: ${path} can be read by every user of this machine; chmod 600 it`);
-  return parse(content, form, path);
+  return parse(content, form, path, warn);
 }
 
 interface KeyFile {
@@ -99,9 +108,12 @@ function unreadable(path: string, form: KeyForm | undefined, place: string, erro
   return configurationError(`${place}: ${path}: ${reason}`, error);
 }
 
-function parse(content: Uint8Array, form: KeyForm | undefined, place: string): PasswordKeys {
+function parse(content: Uint8Array, form: KeyForm | undefined, place: string, warn: Warn): PasswordKeys {
   try {
-    return parseKeyFile(content, form);
+    const keys = parseKeyFile(content, form);
+    for (const { kid } of keys.filter(({ isConstant }) => isConstant))
+      warn(`warning: ${place}: key ${kid} is one byte repeated and protects nothing; rotate to a new one`);
+    return keys;
   } catch (error) {
     if (error instanceof InvalidKeyError) throw configurationError(`${place}: ${error.message}`, error);
     throw error;

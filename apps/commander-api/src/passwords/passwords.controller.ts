@@ -8,6 +8,9 @@ import { RawBody, readRawBody } from '../http/raw-body.js';
 import { assertPasswordType } from './password-type.js';
 import { PasswordsService } from './passwords.service.js';
 
+/** A password and the line break after it. */
+const MAX_BODY_BYTES = MAX_PASSWORD_BYTES + 2;
+
 @ApiTags('passwords')
 @Controller('encpwd')
 export class PasswordsController {
@@ -21,7 +24,7 @@ export class PasswordsController {
   @ApiOperation({
     summary: 'Encrypt a password',
     description:
-      'The body is the password itself, in UTF-8, a trailing line break included. The answer is the value for !encpwd in YAML.',
+      'The body is the password itself, in UTF-8; one line break at its end (LF or CRLF) is dropped, as on the command line. The answer is the value for !encpwd in YAML.',
   })
   @ApiConsumes('text/plain')
   @ApiBody({ schema: { type: 'string', minLength: 1, maxLength: MAX_PASSWORD_BYTES } })
@@ -37,7 +40,7 @@ export class PasswordsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<unknown> {
     assertPasswordType(request.headers);
-    const answer = await this.passwords.encrypt(await readRawBody(body, MAX_PASSWORD_BYTES));
+    const answer = await this.passwords.encrypt(await readRawBody(body, MAX_BODY_BYTES));
     if (prefersJson(request.headers.accept)) return answer;
     void reply.type('text/plain; charset=utf-8');
     return answer.encrypted_password;

@@ -6,7 +6,7 @@ import type { CommanderConfig } from '../config/commander-config.js';
 import { COMMANDER_CONFIG } from '../config/config.module.js';
 import { LOGGER, type Logger } from '../http/logger.module.js';
 import { encryptAnswer, type EncryptedPasswordAnswer } from './encrypt-answer.js';
-import { loadPasswordKeys } from './load-password-keys.js';
+import { assertEncrypts, loadPasswordKeys } from './load-password-keys.js';
 
 @Injectable()
 export class PasswordsService {
@@ -32,7 +32,9 @@ export class PasswordsService {
   private async keys(): Promise<PasswordKeys> {
     const warnings: string[] = [];
     try {
-      return await loadPasswordKeys(this.config.pwdencryptor, (line) => warnings.push(line));
+      const keys = await loadPasswordKeys(this.config.pwdencryptor, (line) => warnings.push(line));
+      assertEncrypts(keys);
+      return keys;
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       const detail =

@@ -13,7 +13,7 @@ const MAX_INPUT_BYTES = 2 * MAX_PASSWORD_BYTES;
  * @throws {InvalidPasswordError} when it is no text
  */
 export async function readNewPassword(signal: AbortSignal): Promise<string> {
-  if (!process.stdin.isTTY) return decodePassword(withoutLineBreak(await readStandardInput(signal)));
+  if (!process.stdin.isTTY) return decodePassword(await readStandardInput(signal));
   const password = await promptHidden('Password: ', process.stdin, process.stderr, signal);
   const again = await promptHidden('Once more: ', process.stdin, process.stderr, signal);
   if (password !== again) throw new CommandError('the two passwords differ; nothing was encrypted');
@@ -30,9 +30,4 @@ export async function readStandardInput(signal: AbortSignal): Promise<Buffer> {
       cause: error,
     });
   }
-}
-
-function withoutLineBreak(bytes: Uint8Array): Uint8Array {
-  if (bytes.at(-1) !== 0x0a) return bytes;
-  return bytes.subarray(0, bytes.at(-2) === 0x0d ? -2 : -1);
 }

@@ -30,10 +30,10 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     shows: /^1 password in 1 file, now under key [\w-]{11}\n$/,
     leaves: `! cmp -s before.yaml library/collector.yaml && grep -q '# of the database' library/collector.yaml`,
   },
-  'svccmd decpwd < encrypted.txt': { after: [ENCRYPTED], shows: /^hunter2\n$/ },
+  'svccmd decpwd < encrypted.txt': { after: [ENCRYPTED], shows: /^hunter2$/ },
   'svccmd decpwd --key-file old.key < encrypted.txt': {
     after: ['svccmd encpwd --key-file old.key < password.txt > encrypted.txt'],
-    shows: /^hunter2\n$/,
+    shows: /^hunter2$/,
   },
   'svccmd keygen password.key': {
     without: ['password.key'],

@@ -7,11 +7,11 @@ import { decryptPassword, parseKeyFile } from '@svc/password-format';
 import { runSvccmd } from '../shell/run-svccmd.js';
 import { startServer, type RunningServer } from './running-server.js';
 
-const keys = parseKeyFile(Buffer.from('ab'.repeat(32)));
+const keys = parseKeyFile(Buffer.from('0123456789abcdef'.repeat(4)));
 
 function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'svccmd-http-'));
-  writeFileSync(join(folder, 'password.key'), 'ab'.repeat(32), { mode: 0o600 });
+  writeFileSync(join(folder, 'password.key'), '0123456789abcdef'.repeat(4), { mode: 0o600 });
   writeFileSync(join(folder, 'svccmd.conf'), '[pwdencryptor]\nkey = password.key\n');
   return folder;
 }
@@ -78,9 +78,9 @@ describe('with a token', () => {
     ['what curl -d sends', { 'content-type': 'application/x-www-form-urlencoded' }],
     ['bytes', { 'content-type': 'application/octet-stream' }],
     ['CSV, which other endpoints read themselves', { 'content-type': 'text/csv' }],
-  ])('POST /encpwd takes the body as it is with %s', async (_case, headers) => {
+  ])('POST /encpwd takes the body as it is, less its last line break, with %s', async (_case, headers) => {
     const password = 'a=1&b=%20 +ž密🐎"\\\r\n';
-    const { status, text, headers: answered } = await post(password, headers);
+    const { status, text, headers: answered } = await post(`${password}\n`, headers);
     expect(status).toBe(200);
     expect(answered['content-type']).toBe('text/plain; charset=utf-8');
     expect(answered['cache-control']).toBe('no-store');
@@ -109,7 +109,7 @@ describe('with a token', () => {
       'x'.repeat(2_000_000),
       { 'transfer-encoding': 'chunked' },
       413,
-      /65536/,
+      /65538/,
     ],
     [
       'JSON',

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { CompactEncrypt } from 'jose/jwe/compact/encrypt';
 import { makePasswordFolder, type PasswordFolder } from './password-folder.js';
 
 const SVCCMD = new URL('../../bin/svccmd.js', import.meta.url).pathname;
@@ -47,7 +48,7 @@ test('gives every password the new key and leaves all else as it was', async () 
   expect(lstatSync(join(cwd, 'link.yaml')).isSymbolicLink()).toBe(true);
   expect(statSync(join(cwd, 'a.yaml')).mode & 0o777).toBe(0o640);
   expect((await svccmd(['decpwd', value])).code).toBe(1);
-  expect((await svccmd(['decpwd', value, '--key-file', 'new.key'])).stdout).toBe('hunter2\n');
+  expect((await svccmd(['decpwd', value, '--key-file', 'new.key'])).stdout).toBe('hunter2');
 });
 
 test('takes the old keys from files of their own as well', async () => {
@@ -66,6 +67,32 @@ test('takes the old keys from files of their own as well', async () => {
   expect(JSON.parse((await svccmd(args)).stdout)).toMatchObject({
     files: [{ file: 'a.yaml', passwords: 1 }],
   });
+});
+
+test('leaves a key of one byte repeated, under which nothing new is encrypted', async () => {
+  // What an earlier version made with a key of zeros.
+  const zeros = await encryptWith(Buffer.alloc(32), 'hunter2');
+  write('zeros.key', '00'.repeat(32));
+  write('a.yaml', `p: !encpwd '${zeros}'\n`);
+  const refused = await svccmd(['encpwd', 'x', '--key-file', 'hex:zeros.key']);
+  expect(refused).toMatchObject({ code: 3, stdout: '' });
+  expect(refused.stderr).toMatch(
+    /^svccmd: key [\w-]{11} is one byte repeated, which anyone can guess; make a new/m,
+  );
+  expect(await svccmd(['encpwd', '--rotate', 'a.yaml', '--key-file', 'hex:zeros.key'])).toMatchObject({
+    code: 3,
+  });
+  const args = ['encpwd', '--rotate', 'a.yaml', '--old-key-file', 'hex:zeros.key'];
+  const rotation = await svccmd(args);
+  expect(rotation).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^1 password in 1 file/) as string,
+  });
+  expect(rotation.stderr).toMatch(
+    /^warning: zeros\.key: key [\w-]{11} is one byte repeated and protects nothing/,
+  );
+  const [, value] = /^p: !encpwd '(eyJ[\w.-]+)'\n$/.exec(read('a.yaml'))!;
+  expect(await svccmd(['decpwd', value!])).toEqual({ code: 0, stdout: 'hunter2', stderr: '' });
 });
 
 test('with one bad value changes nothing and names every place', async () => {
@@ -120,3 +147,9 @@ test('names every file that cannot be read, beside the bad values of the others'
   expect(read('a.yaml')).toBe(before);
   expect(readdirSync(cwd).sort()).toEqual(['a.yaml', 'password.key', 'svccmd.conf']);
 });
+
+async function encryptWith(key: Uint8Array, password: string): Promise<string> {
+  return new CompactEncrypt(Buffer.from(password))
+    .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+    .encrypt(key);
+}

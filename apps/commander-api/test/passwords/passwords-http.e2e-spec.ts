@@ -1,24 +1,30 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { compactDecrypt } from 'jose/jwe/compact/decrypt';
 import { startServer, type RunningServer } from '../http/running-server.js';
 
+const KEY = '0123456789abcdef'.repeat(4);
 const env = { SVCCMD_HTTP_TOKEN: 'a-token-for-this-test' };
 
 function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'svccmd-passwords-http-'));
-  writeFileSync(join(folder, 'password.key'), 'ab'.repeat(32), { mode: 0o600 });
+  writeFileSync(join(folder, 'password.key'), KEY, { mode: 0o600 });
   writeFileSync(join(folder, 'svccmd.conf'), '[pwdencryptor]\nkey = password.key\n');
   return folder;
 }
 
 /** The answer; `detail` is that of a refusal. */
 async function encrypt({ url }: RunningServer): Promise<{ status: number; detail?: string }> {
-  const headers = { authorization: `Bearer ${env.SVCCMD_HTTP_TOKEN}` };
-  const answer = await fetch(`${url}/encpwd`, { method: 'POST', headers, body: 'hunter2' });
+  const answer = await post(url, 'hunter2');
   return answer.ok
     ? { status: answer.status }
     : ((await answer.json()) as { status: number; detail: string });
+}
+
+async function post(url: string, body: string): Promise<Response> {
+  const headers = { authorization: `Bearer ${env.SVCCMD_HTTP_TOKEN}` };
+  return fetch(`${url}/encpwd`, { method: 'POST', headers, body });
 }
 
 let folder: string;
@@ -40,7 +46,7 @@ test('a key that cannot be used is 503, with the reason in the log; a file put r
   writeFileSync(file, 'abc');
   expect(await encrypt(server)).toMatchObject(unusable);
   expect(server.output()).toContain('a key has 16, 24 or 32 bytes');
-  writeFileSync(file, 'ab'.repeat(32));
+  writeFileSync(file, KEY);
   // Of a file that others can read the log tells once, and again when it has been right in between.
   for (const mode of [0o644, 0o644, 0o600, 0o644, 0o644]) {
     chmodSync(file, mode);
@@ -49,6 +55,31 @@ test('a key that cannot be used is 503, with the reason in the log; a file put r
   await server.stop();
   expect(server.output().match(/can be read by every user of this machine/g)).toHaveLength(2);
   expect(server.output()).not.toContain('hunter2');
+});
+
+test('the line break that an editor puts at the end of a file is not part of the password', async () => {
+  const server = await startServer(folder, env);
+  for (const [body, password] of [
+    ['hunter2\n', 'hunter2'],
+    ['hunter2\r\n', 'hunter2'],
+    ['hunter2\n\n', 'hunter2\n'],
+    [`${'x'.repeat(65_536)}\r\n`, 'x'.repeat(65_536)],
+  ] as const) {
+    const encrypted = await (await post(server.url, body)).text();
+    const { plaintext } = await compactDecrypt(encrypted, Buffer.from(KEY, 'hex'));
+    expect(Buffer.from(plaintext).toString()).toBe(password);
+  }
+  for (const body of [`${'x'.repeat(65_536)}\n\n`, `${'x'.repeat(65_537)}\r\n`])
+    expect((await post(server.url, body)).status).toBe(413);
+  await server.stop();
+});
+
+test('a key of one byte repeated is 503: it encrypts nothing', async () => {
+  writeFileSync(join(folder, 'password.key'), '00'.repeat(32));
+  const server = await startServer(folder, env);
+  expect(await encrypt(server)).toMatchObject({ status: 503 });
+  await server.stop();
+  expect(server.output()).toContain('is one byte repeated, which anyone can guess');
 });
 
 test('without a key it is 503 as well', async () => {

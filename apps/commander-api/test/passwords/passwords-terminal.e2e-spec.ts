@@ -10,7 +10,7 @@ let env: NodeJS.ProcessEnv;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'svccmd-terminal-'));
   const key = join(folder, 'password.key');
-  writeFileSync(key, 'ab'.repeat(32), { mode: 0o600 });
+  writeFileSync(key, '0123456789abcdef'.repeat(4), { mode: 0o600 });
   env = { SVCCMD_PWDENCRYPTOR_KEY: key };
 });
 
@@ -31,7 +31,7 @@ test('encpwd asks twice and shows nothing of it; decpwd says what it waits for',
   expect(opened.screen.endsWith('hunter2\r\n')).toBe(true);
   // Nobody is told to paste into a pipe.
   const piped = await runSvccmd(['decpwd'], { cwd: folder, env, input: encrypted });
-  expect(piped).toEqual({ code: 0, stdout: 'hunter2\n', stderr: '' });
+  expect(piped).toEqual({ code: 0, stdout: 'hunter2', stderr: '' });
 });
 
 test('two passwords that differ encrypt nothing', async () => {

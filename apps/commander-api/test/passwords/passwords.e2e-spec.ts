@@ -24,13 +24,13 @@ describe('encpwd', () => {
     const { code, stdout, stderr } = await svccmd(['encpwd', 'hunter2']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(JWE);
-    expect(await svccmd(['decpwd', stdout.trim()])).toEqual({ code: 0, stdout: 'hunter2\n', stderr: '' });
+    expect(await svccmd(['decpwd', stdout.trim()])).toEqual({ code: 0, stdout: 'hunter2', stderr: '' });
   });
 
   test('--yaml prints the tag, which decpwd takes as well', async () => {
     const { stdout } = await svccmd(['encpwd', 'hunter2', '--yaml']);
     expect(stdout).toMatch(/^!encpwd "eyJ[\w.-]+"\n$/);
-    expect((await svccmd(['decpwd'], stdout)).stdout).toBe('hunter2\n');
+    expect((await svccmd(['decpwd'], stdout)).stdout).toBe('hunter2');
   });
 
   test('--json prints value and key id', async () => {
@@ -47,12 +47,12 @@ describe('encpwd', () => {
     ['what an argument cannot hold well', ' -x "\'$HOME ž密🐎 ', ' -x "\'$HOME ž密🐎 '],
   ])('takes from standard input %s', async (_case, input, password) => {
     const { stdout } = await svccmd(['encpwd'], input);
-    expect((await svccmd(['decpwd'], stdout)).stdout).toBe(`${password}\n`);
+    expect((await svccmd(['decpwd'], stdout)).stdout).toBe(password);
   });
 
   test('takes an argument that begins with a hyphen after --', async () => {
     const { stdout } = await svccmd(['encpwd', '--', '-hunter2']);
-    expect((await svccmd(['decpwd'], stdout)).stdout).toBe('-hunter2\n');
+    expect((await svccmd(['decpwd'], stdout)).stdout).toBe('-hunter2');
   });
 
   test.each([
@@ -120,7 +120,7 @@ test('an argument is not in the process list once svccmd runs', async () => {
   const deadline = Date.now() + 20_000;
   while (listed() !== 'svccmd encpwd' && Date.now() < deadline) await sleep(20);
   expect(listed()).toBe('svccmd encpwd');
-  write('pipe', 'ab'.repeat(32));
+  write('pipe', '0123456789abcdef'.repeat(4));
   expect(await ended).toEqual([0, null]);
 });
 

@@ -20,7 +20,7 @@ const FAULTS = {
 let cwd: string;
 beforeAll(() => {
   cwd = mkdtempSync(join(tmpdir(), 'svccmd-crash-'));
-  writeFileSync(join(cwd, 'k'), 'ab'.repeat(32), { mode: 0o600 });
+  writeFileSync(join(cwd, 'k'), '0123456789abcdef'.repeat(4), { mode: 0o600 });
   for (const [name, code] of Object.entries(FAULTS)) writeFileSync(join(cwd, `${name}.mjs`), code);
 });
 afterAll(() => rmSync(cwd, { recursive: true }));

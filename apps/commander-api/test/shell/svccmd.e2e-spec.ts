@@ -41,7 +41,7 @@ test.each([{}, { NO_COLOR: '1' }, { FORCE_COLOR: '3' }])(
 );
 
 test('--quiet silences notes, not faults', async () => {
-  writeFileSync(join(cwd, 'k'), 'ab'.repeat(32), { mode: 0o644 });
+  writeFileSync(join(cwd, 'k'), '0123456789abcdef'.repeat(4), { mode: 0o644 });
   const loud = await svccmd(['encpwd', 'x', '--key-file', 'k']);
   expect(loud.stderr).toMatch(/^warning: /);
   expect(await svccmd(['--quiet', 'encpwd', 'x', '--key-file', 'k'])).toMatchObject({ code: 0, stderr: '' });
@@ -158,7 +158,7 @@ test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const)('%s while it waits for input ends it quietly with %i', async (signal, code) => {
-  writeFileSync(join(cwd, 'k'), 'ab'.repeat(32), { mode: 0o644 });
+  writeFileSync(join(cwd, 'k'), '0123456789abcdef'.repeat(4), { mode: 0o644 });
   const child = startSvccmd(['encpwd', '--key-file', 'k'], { cwd });
   let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
