@@ -15,3 +15,11 @@ test('others get their turn while pieces of work are done one after the other', 
 test('a turn is not over at once', () => {
   expect(new Turns().isOver).toBe(false);
 });
+
+test('an aborted signal ends the work at the next turn', async () => {
+  const abort = new AbortController();
+  const turns = new Turns(abort.signal);
+  await turns.next();
+  abort.abort();
+  await expect(turns.next()).rejects.toThrow('aborted');
+});

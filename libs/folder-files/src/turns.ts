@@ -6,6 +6,9 @@ const TURN_MS = 1;
 export class Turns {
   private since = performance.now();
 
+  /** @param signal ends the work: `next` throws its reason */
+  constructor(private readonly signal?: AbortSignal) {}
+
   /** False most of the time; to wait all the same would take longer than to look at a file. */
   get isOver(): boolean {
     return performance.now() - this.since >= TURN_MS;
@@ -13,6 +16,7 @@ export class Turns {
 
   async next(): Promise<void> {
     await setImmediate();
+    this.signal?.throwIfAborted();
     this.since = performance.now();
   }
 }

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { GitSource } from '../src/index.js';
+import { GitSource, type GitSourceOptions } from '../src/index.js';
 import { pktLine } from '../src/git/pkt-lines.js';
 import { entry, oidOf, pack, treeBomb } from './support/make-pack.js';
 
@@ -47,7 +47,8 @@ function uploadPack(data: Buffer): Buffer {
 }
 
 const commitOf = (tree: Buffer) => Buffer.from(`tree ${oidOf('tree', tree)}\n\none\n`);
-const read = async () => new GitSource({ address: url.replace('http:', 'git:') }).read(() => () => true);
+const read = async (options: Partial<GitSourceOptions> = {}, signal?: AbortSignal) =>
+  new GitSource({ address: url.replace('http:', 'git:'), ...options }).read(() => () => true, signal);
 const refusal = (reason: string) => ({
   name: 'SourceUnreachableError',
   message: `cannot read ${url}: ${reason}`,
@@ -76,3 +77,23 @@ test('a repository that holds one folder a million times is refused', async () =
   answers = { capabilities: ALL, commit, pack: pack([...objects, entry('commit', commit)]) };
   await expect(read()).rejects.toMatchObject(refusal('it has more than 1000000 entries'));
 });
+
+test('a repository of more than a million objects is refused before they are unpacked', async () => {
+  const objects = pack([entry('blob', Buffer.alloc(0))], 1_000_001);
+  answers = { capabilities: ALL, commit: commitOf(Buffer.alloc(0)), pack: objects };
+  await expect(read()).rejects.toMatchObject(refusal('it has 1000001 objects, more than 1000000'));
+});
+
+test('the deadline and an abort are heard while objects are unpacked', async () => {
+  const objects = pack(Array.from({ length: 400_000 }, () => EMPTY_BLOB));
+  answers = { capabilities: ALL, commit: commitOf(Buffer.alloc(0)), pack: objects };
+  await expect(read({ deadlineMs: 500 })).rejects.toMatchObject({
+    name: 'SourceUnreachableError',
+    message: `${url} took longer than 0.5 s`,
+  });
+  const abort = new AbortController();
+  setTimeout(() => abort.abort(), 500);
+  await expect(read({}, abort.signal)).rejects.toMatchObject({ name: 'AbortError' });
+});
+
+const EMPTY_BLOB = entry('blob', Buffer.alloc(0));

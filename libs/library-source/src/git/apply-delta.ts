@@ -1,5 +1,10 @@
+import type { Turns } from '@svc/folder-files';
+
 const COPY = 0x80;
 const LONGEST_COPY_WITHOUT_SIZE = 0x10000;
+/** So much is made before the clock is looked at; an instruction counts as some bytes, too. */
+const BYTES_BEFORE_LOOK = 1 << 16;
+const BYTES_PER_INSTRUCTION = 64;
 
 /**
  * Makes an object from the one it is described against.
@@ -8,19 +13,29 @@ const LONGEST_COPY_WITHOUT_SIZE = 0x10000;
  * @throws {RangeError} when the delta does not fit its base
  * @see https://git-scm.com/docs/gitformat-pack#_deltified_representation
  */
-export function applyDelta(base: Uint8Array, delta: Uint8Array, allow: (bytes: number) => void): Uint8Array {
+export async function applyDelta(
+  base: Uint8Array,
+  delta: Uint8Array,
+  allow: (bytes: number) => void,
+  turns: Turns,
+): Promise<Uint8Array> {
   const reader = { delta, pos: 0 };
   if (readSize(reader) !== base.length) throw new RangeError('a delta does not fit its base');
   const size = readSize(reader);
   allow(size);
   const result = Buffer.allocUnsafe(size);
   let end = 0;
+  let work = 0;
   while (reader.pos < delta.length) {
     const code = delta[reader.pos++]!;
     const piece = (code & COPY) === 0 ? readInsertion(reader, code) : readCopy(reader, code, base);
     if (end + piece.length > size) throw new RangeError('a delta makes more than it says');
     result.set(piece, end);
     end += piece.length;
+    work += piece.length + BYTES_PER_INSTRUCTION;
+    if (work < BYTES_BEFORE_LOOK) continue;
+    work = 0;
+    if (turns.isOver) await turns.next();
   }
   if (end !== size) throw new RangeError('a delta makes less than it says');
   return result;

@@ -38,6 +38,7 @@ const DEADLINE_MS = 60_000;
 const MAX_BYTES = 256 * 1024 * 1024;
 /** Of all objects once they are unpacked. */
 const MAX_UNPACKED_BYTES = 1024 * 1024 * 1024;
+const MAX_OBJECTS = 1_000_000;
 const COMMIT_ID = /^[0-9a-f]{40}$/;
 
 /** A library in a git repository, read over https without a checkout. The token stays in this object. */
@@ -80,18 +81,19 @@ export class GitSource implements LibrarySource {
         const file = join(folder, 'pack');
         await pipeline(await remote.pack(oid), createWriteStream(file), { signal: limited });
         http.assertWhole();
-        return readPack(await readFile(file), { maxBytes: MAX_UNPACKED_BYTES, signal: limited });
+        const packed = await readFile(file, { signal: limited });
+        return readPack(packed, { maxBytes: MAX_UNPACKED_BYTES, maxObjects: MAX_OBJECTS, signal: limited });
       });
-      const tree = new GitTree(objects);
+      const tree = new GitTree(objects, limited);
       const revision = tree.commit(oid);
-      const root = tree.root(revision, this.subfolder);
+      const root = await tree.root(revision, this.subfolder);
       if (root === undefined) {
         throw new SourceUnreachableError(
           `${this.address.url} has no folder ${this.subfolder} at ${revision}`,
         );
       }
-      const filter = createFilter(tree.ignoreFile(root));
-      return { entries: await tree.entries(root, filter, limited), revision };
+      const filter = createFilter(await tree.ignoreFile(root));
+      return { entries: await tree.entries(root, filter), revision };
     });
   }
 

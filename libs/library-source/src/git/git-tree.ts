@@ -1,11 +1,12 @@
 import { isUtf8 } from 'node:buffer';
-import { setImmediate } from 'node:timers/promises';
+import { Turns } from '@svc/folder-files';
 import { type EntryFilter, IGNORE_FILE, MAX_FILE_BYTES, type SourceEntry } from '@svc/library-sync';
 import type { GitObject, GitObjects } from './read-pack.js';
 
 /** One line of a tree object. */
 interface TreeEntry {
   readonly name: string;
+  readonly bytes: number;
   /** False when `name` only resembles it. */
   readonly isUtf8: boolean;
   readonly mode: string;
@@ -16,14 +17,29 @@ const FOLDER = '40000';
 const LINK = '120000';
 const SUBMODULE = '160000';
 const OID_BYTES = 20;
+const MAX_MODE_BYTES = 8;
 
 /** A tree may hold one and the same folder a thousand times, and that one another: small to send, and without end. */
 const MAX_ENTRIES = 1_000_000;
-const ENTRIES_BEFORE_PAUSE = 1_000;
+/** As long as a path in a file system may be. */
+const MAX_PATH_BYTES = 4_096;
+const MAX_DEPTH = 255;
+/** Of all paths together: folders with long names that hold each other have few entries, and many bytes. */
+const MAX_PATHS_BYTES = 256 << 20;
+const SHOWN_PATH_LENGTH = 80;
+/** Tags may stand for tags. */
+const MAX_TAGS = 10;
 
 /** A commit's tree, read without a checkout: nothing in it can touch our files. */
 export class GitTree {
-  constructor(private readonly objects: GitObjects) {}
+  private readonly turns: Turns;
+
+  constructor(
+    private readonly objects: GitObjects,
+    signal?: AbortSignal,
+  ) {
+    this.turns = new Turns(signal);
+  }
 
   /**
    * The commit that a name stands for.
@@ -31,48 +47,64 @@ export class GitTree {
    * @param oid of a commit, or of an annotated tag
    */
   commit(oid: string): string {
-    const { type, data } = this.get(oid);
-    return type === 'tag' ? this.commit(headerOf(data, 'object')) : oid;
+    let found = oid;
+    for (let tags = 0; tags <= MAX_TAGS; tags += 1) {
+      const { type, data } = this.get(found);
+      if (type !== 'tag') return found;
+      found = headerOf(data, 'object');
+    }
+    throw new RangeError(`a tag stands for more than ${MAX_TAGS} others`);
   }
 
   /**
    * @param subfolder the library's root within the repository; empty for the repository's own
    * @returns the folder's SHA-1; undefined when there is no such folder
    */
-  root(commit: string, subfolder: string): string | undefined {
+  async root(commit: string, subfolder: string): Promise<string | undefined> {
     let oid = headerOf(this.get(commit).data, 'tree');
     for (const name of subfolder.split('/').filter(Boolean)) {
-      const found = this.list(oid).find((entry) => entry.name === name && entry.mode === FOLDER);
+      const found = await this.find(oid, (entry) => entry.name === name && entry.mode === FOLDER);
       if (!found) return undefined;
       oid = found.oid;
     }
     return oid;
   }
 
-  ignoreFile(root: string): string | undefined {
-    const found = this.list(root).find(({ name, mode }) => name === IGNORE_FILE && mode.startsWith('100'));
-    return found && Buffer.from(this.get(found.oid).data).toString();
+  async ignoreFile(root: string): Promise<string | undefined> {
+    const found = await this.find(root, ({ name, mode }) => name === IGNORE_FILE && mode.startsWith('100'));
+    if (!found) return undefined;
+    const { data } = this.get(found.oid);
+    if (data.length <= MAX_FILE_BYTES) return Buffer.from(data).toString();
+    throw new RangeError(`${IGNORE_FILE} has ${data.length} bytes, more than ${MAX_FILE_BYTES}`);
   }
 
-  async entries(root: string, filter: EntryFilter, signal?: AbortSignal): Promise<SourceEntry[]> {
+  async entries(root: string, filter: EntryFilter): Promise<SourceEntry[]> {
     const found: SourceEntry[] = [];
-    const folders = [{ path: '', oid: root }];
-    let seen = 0;
+    const budget = new TreeBudget();
+    const folders = [{ path: '', oid: root, depth: 0, bytes: 0 }];
     for (let folder = folders.pop(); folder; folder = folders.pop()) {
       const inner: typeof folders = [];
       for (const entry of this.list(folder.oid)) {
+        if (this.turns.isOver) await this.turns.next();
         const { name, mode, oid } = entry;
-        if ((seen += 1) > MAX_ENTRIES) throw new RangeError(`it has more than ${MAX_ENTRIES} entries`);
-        if (seen % ENTRIES_BEFORE_PAUSE === 0) await setImmediate();
-        signal?.throwIfAborted();
+        const bytes = folder.bytes + (folder.path ? 1 : 0) + entry.bytes;
+        budget.take(folder, bytes);
         const path = folder.path ? `${folder.path}/${name}` : name;
         if (!filter(path, mode === FOLDER)) continue;
         found.push(entry.isUtf8 ? this.toEntry(path, mode, oid) : { kind: 'name-encoding', path });
-        if (mode === FOLDER && entry.isUtf8) inner.push({ path, oid });
+        if (mode === FOLDER && entry.isUtf8) inner.push({ path, oid, depth: folder.depth + 1, bytes });
       }
-      folders.push(...inner.reverse());
+      for (const one of inner.reverse()) folders.push(one);
     }
     return found;
+  }
+
+  private async find(oid: string, matches: (entry: TreeEntry) => boolean): Promise<TreeEntry | undefined> {
+    for (const entry of this.list(oid)) {
+      if (matches(entry)) return entry;
+      if (this.turns.isOver) await this.turns.next();
+    }
+    return undefined;
   }
 
   private toEntry(path: string, mode: string, oid: string): SourceEntry {
@@ -84,10 +116,10 @@ export class GitTree {
     return { kind: 'file', path, data: new Uint8Array(), oversize: data.length };
   }
 
-  private list(oid: string): TreeEntry[] {
+  private list(oid: string): Iterable<TreeEntry> {
     const { type, data } = this.get(oid);
     if (type !== 'tree') throw new RangeError(`the object ${oid} is no folder`);
-    return [...parseTree(Buffer.from(data.buffer, data.byteOffset, data.byteLength))];
+    return parseTree(Buffer.from(data.buffer, data.byteOffset, data.byteLength));
   }
 
   private get(oid: string): GitObject {
@@ -97,13 +129,44 @@ export class GitTree {
   }
 }
 
+/** What is left of what a tree may hold: a small pack can describe a tree that no memory holds. */
+class TreeBudget {
+  private entries = 0;
+  private pathBytes = 0;
+
+  /**
+   * Takes one more entry, before its path is made.
+   *
+   * @param bytes of that path
+   * @throws {RangeError}
+   */
+  take(folder: { readonly path: string; readonly depth: number }, bytes: number): void {
+    if ((this.entries += 1) > MAX_ENTRIES) throw new RangeError(`it has more than ${MAX_ENTRIES} entries`);
+    if (bytes > MAX_PATH_BYTES) {
+      throw new RangeError(`a path has more than ${MAX_PATH_BYTES} bytes, ${placeOf(folder.path)}`);
+    }
+    if (folder.depth > MAX_DEPTH) {
+      throw new RangeError(`folders are more than ${MAX_DEPTH} deep, ${placeOf(folder.path)}`);
+    }
+    if ((this.pathBytes += bytes) > MAX_PATHS_BYTES) {
+      throw new RangeError(`its paths have more than ${MAX_PATHS_BYTES >> 20} MiB together`);
+    }
+  }
+}
+
+function placeOf(path: string): string {
+  return `in ${JSON.stringify(path.slice(0, SHOWN_PATH_LENGTH))}...`;
+}
+
 /** Lines of `<mode> <name>`, a NUL and the SHA-1 in 20 bytes. */
 function* parseTree(data: Buffer): Generator<TreeEntry, void, undefined> {
   let pos = 0;
   while (pos < data.length) {
-    const space = data.indexOf(0x20, pos);
-    const end = data.indexOf(0, space);
-    if (space < 0 || end < 0 || end + OID_BYTES >= data.length) throw new RangeError('a folder is damaged');
+    const space = data.subarray(pos, pos + MAX_MODE_BYTES).indexOf(0x20) + pos;
+    const end = data.subarray(space, space + MAX_PATH_BYTES + 2).indexOf(0) + space;
+    if (space < pos || end < space || end + OID_BYTES >= data.length) {
+      throw new RangeError(`a folder is damaged, or has a name of more than ${MAX_PATH_BYTES} bytes`);
+    }
     const name = data.toString('utf8', space + 1, end);
     // git makes no such names; whoever does wants to write elsewhere.
     if (name === '' || name === '.' || name === '..' || name.includes('/')) {
@@ -113,6 +176,7 @@ function* parseTree(data: Buffer): Generator<TreeEntry, void, undefined> {
     pos = end + 1 + OID_BYTES;
     yield {
       name,
+      bytes: end - space - 1,
       isUtf8: isUtf8(data.subarray(space + 1, end)),
       mode,
       oid: data.toString('hex', end + 1, pos),

@@ -1,9 +1,18 @@
 import { deflateSync } from 'node:zlib';
-import { entry, oidOf, pack, treeBomb, treeLine as line } from '../../test/support/make-pack.js';
+import {
+  entry,
+  nestedTrees,
+  oidOf,
+  pack,
+  reversedDeltas,
+  treeBomb,
+  treeLine as line,
+} from '../../test/support/make-pack.js';
 import { GitTree } from './git-tree.js';
-import { readPack } from './read-pack.js';
+import { type PackLimits, readPack } from './read-pack.js';
 
-const read = async (data: Buffer, maxBytes = 1e9) => readPack(data, { maxBytes });
+const read = async (data: Buffer, limits: Partial<PackLimits> = {}) =>
+  readPack(data, { maxBytes: 1e9, maxObjects: 1e6, ...limits });
 const text = Buffer.from('the quick brown fox');
 /** `text` with its last three letters replaced: copy 16 bytes from 0, insert three. */
 const delta = Buffer.from([19, 19, 0x90, 16, 3, ...Buffer.from('dog')]);
@@ -37,6 +46,12 @@ test.each([
   ['a changed byte', DAMAGED, /checksum is wrong/],
   ['fewer objects than it says', pack([entry('blob', text)], 2), /damaged/],
   ['an object of another size', pack([entry('blob', text, { size: 25 })]), /another size than it says/],
+  ['a size without end', pack([Buffer.alloc(300, 0xb0)]), /has no size/],
+  [
+    'a base without end',
+    pack([Buffer.concat([Buffer.from([0x60]), Buffer.alloc(300, 0x80)])]),
+    /a delta has no base/,
+  ],
   ['a longer object than it says', pack([entry('blob', text, { size: 2 })]), /damaged/],
   ['no such type', pack([Buffer.concat([Buffer.from([0x53]), deflateSync(Buffer.alloc(3))])]), /no type/],
   [
@@ -71,11 +86,69 @@ test.each([
 
 test('more than is allowed is refused before it is unpacked', async () => {
   const bomb = entry('blob', Buffer.alloc(64), { size: 2 ** 30 });
-  await expect(read(pack([bomb]), 1 << 20)).rejects.toThrow(/have more than 1 MiB/);
+  await expect(read(pack([bomb]), { maxBytes: 1 << 20 })).rejects.toThrow(/have more than 1 MiB/);
   const grows = entry('reference', Buffer.from([19, 0xff, 0xff, 0xff, 0x7f]), {
     base: Buffer.from(oidOf('blob', text), 'hex'),
   });
-  await expect(read(pack([entry('blob', text), grows]), 1 << 20)).rejects.toThrow(/have more than 1 MiB/);
+  const both = pack([entry('blob', text), grows]);
+  await expect(read(both, { maxBytes: 1 << 20 })).rejects.toThrow(/have more than 1 MiB/);
+});
+
+test('more objects than allowed are refused before any is read', async () => {
+  const many = pack([entry('blob', text)], 1001);
+  await expect(read(many, { maxObjects: 1000 })).rejects.toThrow('it has 1001 objects, more than 1000');
+});
+
+test('deltas in reverse order take time in proportion to their number', async () => {
+  const { entries, last } = reversedDeltas(40_000);
+  const objects = await read(pack(entries));
+  expect(objects.size).toBe(40_001);
+  expect(objects.has(last)).toBe(true);
+}, 30_000);
+
+test('all deltas against one object that comes last are made', async () => {
+  const base = Buffer.from(oidOf('blob', text), 'hex');
+  const deltas = Array.from({ length: 300 }, (_, index) =>
+    entry('reference', Buffer.from([19, 2, 2, index >> 8, index & 0xff]), { base }),
+  );
+  expect((await read(pack([...deltas, entry('blob', text)]))).size).toBe(301);
+});
+
+describe('a pack that takes long', () => {
+  const zeros = Buffer.alloc(48 << 20);
+  /** Sizes of zeros and of the result, 48 MiB each, then three copies of 16 MiB - 1 and what is left. */
+  const size = [0x80, 0x80, 0x80, 0x18];
+  const copies = Array.from({ length: 3 }, () => [0xf0, 0xff, 0xff, 0xff]).flat();
+  const grown = entry('reference', Buffer.from([...size, ...size, ...copies, 0x90, 3]), {
+    base: Buffer.from(oidOf('blob', zeros), 'hex'),
+  });
+  /** Deflate's blocks without content: a hundred megabytes of input make an object of no bytes. */
+  const emptyBlocks = Buffer.concat([
+    Buffer.from([0x30, 0x78, 0x01]),
+    Buffer.alloc(100_000_000, Buffer.from([0, 0, 0, 0xff, 0xff])),
+    Buffer.from([1, 0, 0, 0xff, 0xff, 0, 0, 0, 1]),
+  ]);
+  const emptyBlob = entry('blob', Buffer.alloc(0));
+  const PACKS: [string, Buffer][] = [
+    ['many small objects', pack(Array.from({ length: 20_000 }, () => emptyBlob))],
+    ['a large object', pack([entry('blob', zeros)])],
+    ['a large object made of another', pack([entry('blob', zeros), grown])],
+    ['a small object from much input', pack([emptyBlocks])],
+    ['a chain of deltas', pack(reversedDeltas(10_000).entries)],
+  ];
+
+  test.each(PACKS)('(%s) lets others have their turn', async (_case, data) => {
+    let others = 0;
+    const timer = setInterval(() => (others += 1), 1);
+    await read(data).finally(() => clearInterval(timer));
+    expect(others).toBeGreaterThan(10);
+  });
+
+  test.each(PACKS)('(%s) ends when the signal aborts', async (_case, data) => {
+    const abort = new AbortController();
+    setTimeout(() => abort.abort(), 10);
+    await expect(read(data, { signal: abort.signal })).rejects.toMatchObject({ name: 'AbortError' });
+  });
 });
 
 describe('a tree', () => {
@@ -112,6 +185,66 @@ describe('a tree', () => {
 
   test('that holds itself a million times in a few hundred bytes is refused', async () => {
     await expect(entriesOf(...treeBomb(blob))).rejects.toThrow(/more than 1000000 entries/);
+  });
+
+  test('that holds itself with long names is refused before its paths fill the memory', async () => {
+    await expect(entriesOf(...treeBomb(blob, 'n'.repeat(200)))).rejects.toThrow(
+      /its paths have more than 256 MiB together/,
+    );
+  });
+
+  test('is read 255 folders deep, and refused beyond', async () => {
+    expect(await entriesOf(...nestedTrees(255, 'd', blob))).toHaveLength(256);
+    await expect(entriesOf(...nestedTrees(256, 'd', blob))).rejects.toThrow(
+      `folders are more than 255 deep, in "${'d/'.repeat(40)}"...`,
+    );
+  });
+
+  test('is read with paths of 4096 bytes, and refused beyond', async () => {
+    // "é" has two bytes; 19 folders of 200 and a slash, and a last one.
+    const trees = (rest: number) => {
+      const inner = treeOf(line('40000', 'e'.repeat(rest), oidOf('tree', Buffer.alloc(0))));
+      const outer = [inner];
+      for (let level = 0; level < 19; level += 1) {
+        outer.push(treeOf(line('40000', 'é'.repeat(100), oidOf('tree', outer.at(-1)!))));
+      }
+      return [Buffer.alloc(0), ...outer];
+    };
+    expect(await entriesOf(...trees(4096 - 19 * 201))).toHaveLength(20);
+    await expect(entriesOf(...trees(4097 - 19 * 201))).rejects.toThrow(/^a path has more than 4096 bytes/);
+  });
+
+  test('with a name of 5000 bytes, or none, is damaged', async () => {
+    await expect(entriesOf(treeOf(line('100644', 'n'.repeat(5000), blob)))).rejects.toThrow(/damaged/);
+    await expect(entriesOf(Buffer.alloc(100, '1'))).rejects.toThrow(/damaged/);
+  });
+
+  test('that takes long to walk ends when the signal aborts', async () => {
+    const trees = treeBomb(blob);
+    const objects = await read(pack([entry('blob', text), ...trees.map((tree) => entry('tree', tree))]));
+    const abort = new AbortController();
+    setTimeout(() => abort.abort(), 10);
+    const tree = new GitTree(objects, abort.signal);
+    await expect(tree.entries(oidOf('tree', trees.at(-1)!), () => true)).rejects.toMatchObject({
+      name: 'AbortError',
+    });
+  });
+
+  test('is found behind tags that stand for tags, but not behind a chain without end', async () => {
+    const commit = Buffer.from(`tree ${blob}\n`);
+    const chain = (length: number) => {
+      const tags: Buffer[] = [];
+      for (let oid = oidOf('commit', commit); tags.length < length; oid = oidOf('tag', tags.at(-1)!)) {
+        tags.push(Buffer.from(`object ${oid}\n`));
+      }
+      return tags;
+    };
+    const commitOf = async (tags: Buffer[]) => {
+      const objects = await read(pack([entry('commit', commit), ...tags.map((tag) => entry('tag', tag))]));
+      return new GitTree(objects).commit(oidOf('tag', tags.at(-1)!));
+    };
+    expect(await commitOf(chain(10))).toBe(oidOf('commit', commit));
+    await expect(commitOf(chain(11))).rejects.toThrow('a tag stands for more than 10 others');
   });
 
   test('with an object that is not there is an error', async () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
-import { inflateSync } from 'node:zlib';
+import { Turns } from '@svc/folder-files';
 import { applyDelta } from './apply-delta.js';
+import { OFFSET_DELTA, OID_BYTES, type PackEntry, readEntry, REFERENCE_DELTA } from './pack-entry.js';
 
 export interface GitObject {
   readonly type: 'commit' | 'tree' | 'blob' | 'tag';
@@ -14,6 +14,8 @@ export type GitObjects = ReadonlyMap<string, GitObject>;
 export interface PackLimits {
   /** Most bytes that all objects together may have. */
   readonly maxBytes: number;
+  /** Most objects, however small: each takes some memory and time of its own. */
+  readonly maxObjects: number;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -23,112 +25,63 @@ export class PackTooLargeError extends Error {
 }
 
 const TYPES: Readonly<Record<number, GitObject['type']>> = { 1: 'commit', 2: 'tree', 3: 'blob', 4: 'tag' };
-const OFFSET_DELTA = 6;
-const REFERENCE_DELTA = 7;
 const HEADER_BYTES = 12;
-const OID_BYTES = 20;
-/** Others (a session's pings, requests) get their turn after so much. */
-const BYTES_BEFORE_PAUSE = 1 << 20;
+const SHA1_SLICE_BYTES = 1 << 18;
 
 /**
- * Reads every object of a pack that needs no other.
+ * Reads every object of a pack that needs no other, in time linear to the pack's size and that of its objects. Others get
+ * their turn in between, and the signal is heard.
  *
  * @throws {RangeError} when it is damaged
  * @throws {PackTooLargeError}
  * @see https://git-scm.com/docs/gitformat-pack
  */
-export async function readPack(pack: Buffer, { maxBytes, signal }: PackLimits): Promise<GitObjects> {
-  const objects = new PackObjects(maxBytes);
+export async function readPack(pack: Buffer, limits: PackLimits): Promise<GitObjects> {
+  const { maxObjects, signal } = limits;
   const end = pack.length - OID_BYTES;
   if (pack.toString('latin1', 0, 4) !== 'PACK' || end < HEADER_BYTES) throw new RangeError('it is no pack');
-  if (!createHash('sha1').update(pack.subarray(0, end)).digest().equals(pack.subarray(end))) {
+  const count = pack.readUInt32BE(8);
+  if (count > maxObjects) throw new PackTooLargeError(`it has ${count} objects, more than ${maxObjects}`);
+  const turns = new Turns(signal);
+  if ((await sha1([pack.subarray(0, end)], turns)) !== pack.toString('hex', end)) {
     throw new RangeError('the pack is damaged: its checksum is wrong');
   }
-  let bytes = 0;
+  const objects = new PackObjects(limits.maxBytes, turns);
+  const allow = (size: number): void => objects.allow(size);
   let pos = HEADER_BYTES;
-  for (let rest = pack.readUInt32BE(8); rest > 0; rest -= 1) {
-    const entry = readEntry(pack, pos, (size) => objects.allow(size));
-    objects.add(entry);
+  for (let rest = count; rest > 0; rest -= 1) {
+    const entry = await readEntry(pack, pos, { allow, signal });
+    await objects.add(entry);
     pos = entry.end;
-    if ((bytes += entry.data.length) > BYTES_BEFORE_PAUSE) {
-      bytes = 0;
-      await setImmediate();
-      signal?.throwIfAborted();
-    }
+    if (turns.isOver) await turns.next();
   }
   return objects.complete();
-}
-
-interface PackEntry {
-  readonly offset: number;
-  readonly type: number;
-  /** Of a delta: where its base is in the pack, or the base's SHA-1. */
-  readonly base: number | string;
-  readonly data: Uint8Array;
-  readonly end: number;
-}
-
-function readEntry(pack: Buffer, offset: number, allow: (bytes: number) => void): PackEntry {
-  let pos = offset;
-  let byte = pack[pos++] ?? 0;
-  const type = (byte >> 4) & 7;
-  let size = byte & 0x0f;
-  for (let factor = 16; byte >= 0x80; factor *= 128) {
-    byte = pack[pos++] ?? 0;
-    size += (byte & 0x7f) * factor;
-  }
-  let base: number | string = 0;
-  if (type === OFFSET_DELTA) {
-    let distance = 0;
-    do {
-      byte = pack[pos++] ?? 0;
-      distance = distance * 128 + (byte & 0x7f) + (byte >= 0x80 ? 1 : 0);
-    } while (byte >= 0x80);
-    base = offset - distance;
-  } else if (type === REFERENCE_DELTA) {
-    base = pack.toString('hex', pos, (pos += OID_BYTES));
-  }
-  allow(size);
-  const { data, consumed } = inflate(pack.subarray(pos, pack.length - OID_BYTES), size);
-  return { offset, type, base, data, end: pos + consumed };
-}
-
-function inflate(input: Buffer, size: number): { data: Buffer; consumed: number } {
-  try {
-    // One byte more than expected: so one turn is enough, and what is longer is found out.
-    const options = {
-      info: true,
-      chunkSize: Math.max(64, size + 1),
-      maxOutputLength: Math.max(64, size + 1),
-    };
-    const { buffer, engine } = inflateSync(input, options) as unknown as InflateResult;
-    if (buffer.length === size) return { data: buffer, consumed: engine.bytesWritten };
-  } catch (error) {
-    throw new RangeError('the pack is damaged: an object cannot be unpacked', { cause: error });
-  }
-  throw new RangeError('the pack is damaged: an object has another size than it says');
-}
-
-/** What `inflateSync` gives with `info`; `bytesWritten` counts what was taken of the input. */
-interface InflateResult {
-  readonly buffer: Buffer;
-  readonly engine: { readonly bytesWritten: number };
 }
 
 class PackObjects {
   private readonly byOid = new Map<string, GitObject>();
   private readonly byOffset = new Map<number, GitObject>();
-  private waiting: PackEntry[] = [];
+  /** Deltas that came before their base, by that base: its place in the pack, or its SHA-1. */
+  private readonly waiting = new Map<number | string, PackEntry[]>();
   private bytes = 0;
 
-  constructor(private readonly maxBytes: number) {}
+  constructor(
+    private readonly maxBytes: number,
+    private readonly turns: Turns,
+  ) {}
 
-  add(entry: PackEntry): void {
+  async add(entry: PackEntry): Promise<void> {
     const type = TYPES[entry.type];
-    if (type) this.put(entry.offset, { type, data: entry.data });
-    else if (entry.type !== OFFSET_DELTA && entry.type !== REFERENCE_DELTA) {
+    if (type) return this.put(entry.offset, { type, data: entry.data });
+    if (entry.type !== OFFSET_DELTA && entry.type !== REFERENCE_DELTA) {
       throw new RangeError('the pack is damaged: an object has no type');
-    } else if (!this.resolve(entry)) this.waiting.push(entry);
+    }
+    const { base } = entry;
+    const origin = typeof base === 'number' ? this.byOffset.get(base) : this.byOid.get(base);
+    if (origin) return this.put(entry.offset, await this.apply(entry, origin));
+    const others = this.waiting.get(base);
+    if (others) others.push(entry);
+    else this.waiting.set(base, [entry]);
   }
 
   /** @throws {PackTooLargeError} when so many bytes more are too many */
@@ -139,33 +92,54 @@ class PackObjects {
     }
   }
 
-  /** A delta may stand before its base. */
   complete(): GitObjects {
-    while (this.waiting.length > 0) {
-      const rest = this.waiting.filter((entry) => !this.resolve(entry));
-      if (rest.length === this.waiting.length) {
-        throw new RangeError('the pack is damaged: an object that others need is missing');
-      }
-      this.waiting = rest;
+    if (this.waiting.size > 0) {
+      throw new RangeError('the pack is damaged: an object that others need is missing');
     }
     return this.byOid;
   }
 
-  private resolve({ offset, base, data }: PackEntry): boolean {
-    const origin = typeof base === 'number' ? this.byOffset.get(base) : this.byOid.get(base);
-    if (!origin) return false;
-    const { type } = origin;
-    this.put(offset, { type, data: applyDelta(origin.data, data, (bytes) => this.allow(bytes)) });
-    return true;
+  /** Keeps an object, then all that waited for it, and for those in turn. */
+  private async put(offset: number, object: GitObject): Promise<void> {
+    const ready: { entry: PackEntry; origin: GitObject }[] = [];
+    await this.keep(offset, object, ready);
+    for (let next = ready.pop(); next; next = ready.pop()) {
+      await this.keep(next.entry.offset, await this.apply(next.entry, next.origin), ready);
+      if (this.turns.isOver) await this.turns.next();
+    }
   }
 
-  private put(offset: number, object: GitObject): void {
+  private async keep(
+    offset: number,
+    object: GitObject,
+    ready: { entry: PackEntry; origin: GitObject }[],
+  ): Promise<void> {
+    const oid = await oidOf(object, this.turns);
     this.byOffset.set(offset, object);
-    this.byOid.set(oidOf(object), object);
+    this.byOid.set(oid, object);
+    for (const base of [offset, oid]) {
+      for (const entry of this.waiting.get(base) ?? []) ready.push({ entry, origin: object });
+      this.waiting.delete(base);
+    }
+  }
+
+  private async apply({ data }: PackEntry, { type, data: base }: GitObject): Promise<GitObject> {
+    return { type, data: await applyDelta(base, data, (bytes) => this.allow(bytes), this.turns) };
   }
 }
 
 /** @see https://git-scm.com/book/en/v2/Git-Internals-Git-Objects */
-function oidOf({ type, data }: GitObject): string {
-  return createHash('sha1').update(`${type} ${data.length}\0`).update(data).digest('hex');
+async function oidOf({ type, data }: GitObject, turns: Turns): Promise<string> {
+  return sha1([Buffer.from(`${type} ${data.length}\0`), data], turns);
+}
+
+async function sha1(parts: readonly Uint8Array[], turns: Turns): Promise<string> {
+  const digest = createHash('sha1');
+  for (const part of parts) {
+    for (let pos = 0; pos < part.length; pos += SHA1_SLICE_BYTES) {
+      digest.update(part.subarray(pos, pos + SHA1_SLICE_BYTES));
+      if (turns.isOver) await turns.next();
+    }
+  }
+  return digest.digest('hex');
 }

@@ -35,11 +35,38 @@ export const treeLine = (mode: string, name: string, oid: string) =>
   Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(oid, 'hex')]);
 
 /** Folders that hold the one before them ten times: a million entries in a few hundred bytes. */
-export function treeBomb(blob: string): Buffer[] {
+export function treeBomb(blob: string, name = ''): Buffer[] {
   const trees = [treeLine('100644', 'x', blob)];
   for (let depth = 0; depth < 8; depth += 1) {
     const oid = oidOf('tree', trees.at(-1)!);
-    trees.push(Buffer.concat(Array.from({ length: 10 }, (_, index) => treeLine('40000', `${index}`, oid))));
+    trees.push(
+      Buffer.concat(Array.from({ length: 10 }, (_, index) => treeLine('40000', `${name}${index}`, oid))),
+    );
+  }
+  return trees;
+}
+
+/** Objects that each are a delta against the next one in the pack, so that all wait for the last. */
+export function reversedDeltas(count: number): { readonly entries: Buffer[]; readonly last: string } {
+  const blob = (number: number) => {
+    const data = Buffer.alloc(8);
+    data.writeUInt32BE(number);
+    return data;
+  };
+  const entries = [entry('blob', blob(0))];
+  for (let number = 1; number <= count; number += 1) {
+    const base = Buffer.from(oidOf('blob', blob(number - 1)), 'hex');
+    // Eight bytes become eight others, all of them inserted.
+    entries.push(entry('reference', Buffer.concat([Buffer.from([8, 8, 8]), blob(number)]), { base }));
+  }
+  return { entries: entries.reverse(), last: oidOf('blob', blob(count)) };
+}
+
+/** Folders within each other, the innermost first. */
+export function nestedTrees(depth: number, name: string, blob: string): Buffer[] {
+  const trees = [treeLine('100644', 'x', blob)];
+  for (let level = 0; level < depth; level += 1) {
+    trees.push(treeLine('40000', name, oidOf('tree', trees.at(-1)!)));
   }
   return trees;
 }

@@ -1,0 +1,126 @@
+import { addAbortSignal } from 'node:stream';
+import { createInflate, inflateSync } from 'node:zlib';
+
+/** An object as it stands in a pack: whole, or as a delta against another. */
+export interface PackEntry {
+  readonly offset: number;
+  readonly type: number;
+  /** Of a delta: where its base is in the pack, or the base's SHA-1. */
+  readonly base: number | string;
+  readonly data: Uint8Array;
+  readonly end: number;
+}
+
+export interface EntryLimits {
+  /** Is given the size of the data before it is unpacked, and throws when that is too much. */
+  readonly allow: (bytes: number) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export const OFFSET_DELTA = 6;
+export const REFERENCE_DELTA = 7;
+export const OID_BYTES = 20;
+
+/** Sizes and distances are numbers of seven bits a byte; more bytes would not fit into a number. */
+const MAX_NUMBER_BYTES = 7;
+/** Up to this size, data is unpacked in one synchronous call: for small objects a stream takes far longer. */
+const SMALL_BYTES = 1 << 16;
+/** Compressed data is hardly longer than its content, but may be made so: more is not read in one call. */
+const SMALL_INPUT_BYTES = 2 * SMALL_BYTES;
+const CHUNK_BYTES = 1 << 18;
+
+/**
+ * @throws {RangeError} when the pack is damaged
+ * @see https://git-scm.com/docs/gitformat-pack#_pack_pack_files_have_the_following_format
+ */
+export async function readEntry(pack: Buffer, offset: number, limits: EntryLimits): Promise<PackEntry> {
+  const { type, size, base, start } = readHead(pack, offset);
+  limits.allow(size);
+  const input = pack.subarray(start, pack.length - OID_BYTES);
+  const { data, consumed } = await inflate(input, size, limits.signal);
+  return { offset, type, base, data, end: start + consumed };
+}
+
+interface EntryHead extends Pick<PackEntry, 'type' | 'base'> {
+  readonly size: number;
+  /** Where the compressed data begins. */
+  readonly start: number;
+}
+
+function readHead(pack: Buffer, offset: number): EntryHead {
+  let pos = offset;
+  let byte = pack[pos++] ?? 0;
+  const type = (byte >> 4) & 7;
+  let size = byte & 0x0f;
+  for (let factor = 16; byte >= 0x80; factor *= 128) {
+    if (pos - offset > MAX_NUMBER_BYTES) throw new RangeError('the pack is damaged: an object has no size');
+    byte = pack[pos++] ?? 0;
+    size += (byte & 0x7f) * factor;
+  }
+  if (type === REFERENCE_DELTA) {
+    return { type, size, base: pack.toString('hex', pos, pos + OID_BYTES), start: pos + OID_BYTES };
+  }
+  if (type !== OFFSET_DELTA) return { type, size, base: 0, start: pos };
+  let distance = 0;
+  const first = pos;
+  do {
+    if (pos - first >= MAX_NUMBER_BYTES) throw new RangeError('the pack is damaged: a delta has no base');
+    byte = pack[pos++] ?? 0;
+    distance = distance * 128 + (byte & 0x7f) + (byte >= 0x80 ? 1 : 0);
+  } while (byte >= 0x80);
+  return { type, size, base: offset - distance, start: pos };
+}
+
+interface Inflated {
+  readonly data: Buffer;
+  /** Bytes taken of the input. */
+  readonly consumed: number;
+}
+
+async function inflate(input: Buffer, size: number, signal: AbortSignal | undefined): Promise<Inflated> {
+  try {
+    const found = inflateSmall(input, size) ?? (await inflateLarge(input, size, signal));
+    if (found.data.length === size) return found;
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw new RangeError('the pack is damaged: an object cannot be unpacked', { cause: error });
+  }
+  throw new RangeError('the pack is damaged: an object has another size than it says');
+}
+
+/** @returns undefined when the object is large, or takes more input than a small one should */
+function inflateSmall(input: Buffer, size: number): Inflated | undefined {
+  if (size > SMALL_BYTES) return undefined;
+  // One byte more than expected: so one turn is enough, and what is longer is found out.
+  const room = Math.max(64, size + 1);
+  try {
+    const options = { info: true, chunkSize: room, maxOutputLength: room };
+    const found = inflateSync(input.subarray(0, SMALL_INPUT_BYTES), options) as unknown as InflateResult;
+    return { data: found.buffer, consumed: found.engine.bytesWritten };
+  } catch (error) {
+    const wantsMore = (error as NodeJS.ErrnoException).code === 'Z_BUF_ERROR';
+    if (wantsMore && input.length > SMALL_INPUT_BYTES) return undefined;
+    throw error;
+  }
+}
+
+/** What `inflateSync` gives with `info`; `bytesWritten` counts what was taken of the input. */
+interface InflateResult {
+  readonly buffer: Buffer;
+  readonly engine: { readonly bytesWritten: number };
+}
+
+/** In a thread of the pool, chunk by chunk: neither keeps others waiting, however long it takes. */
+async function inflateLarge(input: Buffer, size: number, signal: AbortSignal | undefined): Promise<Inflated> {
+  const engine = createInflate({ chunkSize: CHUNK_BYTES });
+  if (signal) addAbortSignal(signal, engine);
+  engine.end(input);
+  const data = Buffer.allocUnsafe(size);
+  let end = 0;
+  for await (const chunk of engine as AsyncIterable<Buffer>) {
+    if (end + chunk.length > size) throw new RangeError('an object is longer than it says');
+    data.set(chunk, end);
+    end += chunk.length;
+  }
+  return { data: data.subarray(0, end), consumed: engine.bytesWritten };
+}
