@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import {
   codesOf,
   type Audience,
+  type ClientMetadata,
   judgeImport,
   judgePatch,
   judgeRegistration,
@@ -15,7 +16,7 @@ import { SecretHasher } from '../secrets/secret-hasher.js';
 import { toClientDocument } from './client-document.js';
 import { InvalidClientError } from './client.errors.js';
 import { cookieNameOf, hintOf, newClientId, newClientSecret } from './credentials.js';
-import type { NewSecret, PlannedChange } from './planned-change.js';
+import type { NewClient, NewSecret, PlannedChange } from './planned-change.js';
 import type { StoredClient } from './stored-client.js';
 
 /** A change that makes a client_secret, and the secret, which nobody can read again. */
@@ -24,16 +25,14 @@ export interface WithSecret {
   readonly secret: string;
 }
 
-/** Who registers, and how they manage the Client afterwards. */
-export interface RegisterOptions {
-  readonly audience?: Audience;
-  /** What the registration access token is known by. */
-  readonly registrationTokenHash?: Buffer;
+/** A change if one is due, and the client_secret where it makes one. */
+export interface WithSecretIfAny {
+  readonly change?: PlannedChange | undefined;
+  readonly secret?: string | undefined;
 }
 
-/** Who replaces, and whether a client_secret in the body is one of the Client's. */
+/** Whether a client_secret in the body is one of the Client's. */
 export interface ReplaceOptions {
-  readonly audience?: Audience;
   readonly isCurrentSecret?: (secret: string) => boolean;
 }
 
@@ -49,24 +48,51 @@ export class ChangePlanner {
   ) {}
 
   /** @throws {InvalidClientError} */
-  register(body: unknown, options: RegisterOptions = {}): WithSecret {
-    const { audience = 'admin', registrationTokenHash } = options;
-    const judgement = judgeRegistration(body, this.settings.capabilities, { audience });
-    return this.registered(validOf(judgement), registrationTokenHash);
+  register(body: unknown): WithSecret {
+    return this.registered(validOf(judgeRegistration(body, this.settings.capabilities)));
+  }
+
+  /**
+   * A registration by a developer: a Client of the method `none` has no secret (RFC 7591 section 3.2.1).
+   *
+   * @param registrationTokenHash what the registration access token is known by
+   * @throws {InvalidClientError}
+   */
+  registerOwn(
+    body: unknown,
+    registrationTokenHash: Buffer,
+  ): { change: PlannedChange; secret: string | undefined } {
+    const judgement = validOf(judgeRegistration(body, this.settings.capabilities, { audience: 'public' }));
+    const secret = usesSecret(judgement.metadata) ? newClientSecret() : undefined;
+    const client = { ...this.newClient(judgement, secret), registrationTokenHash };
+    return { change: { kind: 'registered', client }, secret };
   }
 
   /** @throws {InvalidClientError} */
-  replace(before: StoredClient, body: unknown, options: ReplaceOptions = {}): PlannedChange | undefined {
-    const { capabilities } = this.settings;
-    return updated(before, judgeUpdate(toClientDocument(before, capabilities), body, capabilities, options));
+  replace(before: StoredClient, body: unknown, options: ReplaceOptions = {}): Update | undefined {
+    return this.updatedBy('admin', before, body, options);
+  }
+
+  /**
+   * A replacement by the developer who registered the Client: one that leaves the method `none`, or has no secret for
+   * its method, gets a fresh secret; one that turns to `none` loses its own.
+   *
+   * @throws {InvalidClientError}
+   */
+  replaceOwn(before: StoredClient, body: unknown, options: ReplaceOptions): WithSecretIfAny {
+    const change = this.updatedBy('public', before, body, options);
+    if (!usesSecret(change?.metadata ?? before.metadata)) {
+      const isDropped = change !== undefined && usesSecret(before.metadata);
+      return { change: isDropped ? { ...change, secret: null } : change };
+    }
+    if (usesSecret(before.metadata) && before.secrets.length > 0) return { change };
+    if (!change) return this.rotateSecret(before, null);
+    const secret = newClientSecret();
+    return { change: { ...change, secret: this.stored(secret) }, secret };
   }
 
   /** @param patch a JSON Merge Patch (RFC 7396) @throws {InvalidClientError} */
-  patch(
-    before: StoredClient,
-    patch: unknown,
-    options: Pick<ReplaceOptions, 'isCurrentSecret'> = {},
-  ): PlannedChange | undefined {
+  patch(before: StoredClient, patch: unknown, options: ReplaceOptions = {}): PlannedChange | undefined {
     const { capabilities } = this.settings;
     return updated(before, judgePatch(toClientDocument(before, capabilities), patch, capabilities, options));
   }
@@ -100,14 +126,27 @@ export class ChangePlanner {
     return { change: { kind: 'secret_rotated', before, secret: this.stored(secret), formerUntil }, secret };
   }
 
-  private registered(judgement: ValidJudgement, registrationTokenHash?: Buffer): WithSecret {
-    const { metadata, preferredClientId } = judgement;
+  private registered(judgement: ValidJudgement): WithSecret {
+    const secret = newClientSecret();
+    return { change: { kind: 'registered', client: this.newClient(judgement, secret) }, secret };
+  }
+
+  private newClient({ metadata, preferredClientId, warnings }: ValidJudgement, secret?: string): NewClient {
     const clientId = preferredClientId ?? newClientId();
     const cookieName = cookieNameOf(this.settings.cookiePrefix, clientId);
-    const secret = newClientSecret();
-    const stored = { secret: this.stored(secret), registrationTokenHash };
-    const client = { clientId, metadata, warnings: codesOf(judgement.warnings), cookieName, ...stored };
-    return { change: { kind: 'registered', client }, secret };
+    const client = { clientId, metadata, warnings: codesOf(warnings), cookieName };
+    return { ...client, secret: secret === undefined ? undefined : this.stored(secret) };
+  }
+
+  private updatedBy(
+    audience: Audience,
+    before: StoredClient,
+    body: unknown,
+    options: ReplaceOptions,
+  ): Update | undefined {
+    const { capabilities } = this.settings;
+    const current = toClientDocument(before, capabilities);
+    return updated(before, judgeUpdate(current, body, capabilities, { ...options, audience }));
   }
 
   private stored(secret: string): NewSecret {
@@ -115,7 +154,14 @@ export class ChangePlanner {
   }
 }
 
+type Update = Extract<PlannedChange, { kind: 'updated' }>;
+
 type ValidJudgement = Extract<Judgement, { valid: true }>;
+
+/** Every method but `none` authenticates with a client_secret. */
+function usesSecret({ token_endpoint_auth_method: method }: ClientMetadata): boolean {
+  return method !== 'none';
+}
 
 /** @param faults that the judgement does not know of @throws {InvalidClientError} */
 function validOf(judgement: Judgement, faults: readonly Problem[] = []): ValidJudgement {
@@ -125,7 +171,7 @@ function validOf(judgement: Judgement, faults: readonly Problem[] = []): ValidJu
 }
 
 /** @throws {InvalidClientError} */
-function updated(before: StoredClient, judgement: Judgement): PlannedChange | undefined {
+function updated(before: StoredClient, judgement: Judgement): Update | undefined {
   const valid = validOf(judgement);
   const { metadata } = valid;
   if (isDeepStrictEqual(metadata, before.metadata)) return undefined;

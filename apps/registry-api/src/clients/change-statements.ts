@@ -33,7 +33,7 @@ function history(kind: ChangeKind, source: string, states: 'before' | 'after' | 
 
 const CHANGED = 'SELECT client_id AS "clientId", seq FROM changed';
 
-/** The hash is in base64; token_hash, in base64 too, belongs to Clients that developers register. */
+/** The hash is in base64, null for a Client without a secret; token_hash, in base64 too, belongs to Clients that developers register. */
 const REGISTER = new PreparedStatement<StoredChange>(
   'clients_register',
   `WITH ${given(
@@ -46,6 +46,7 @@ const REGISTER = new PreparedStatement<StoredChange>(
    ), secret AS (
      INSERT INTO client_secret (client_id, hash, pepper_id, hint, created_at)
      SELECT client_id, decode(hash, 'base64'), pepper_id, hint, $2 FROM changed JOIN given USING (client_id)
+     WHERE hash IS NOT NULL
    ), registration AS (
      INSERT INTO client_registration (client_id, token_hash)
      SELECT client_id, decode(token_hash, 'base64') FROM changed JOIN given USING (client_id)
@@ -54,13 +55,23 @@ const REGISTER = new PreparedStatement<StoredChange>(
    ${CHANGED}`,
 );
 
+/** `replaces_secrets`: the former secrets go, and the one of `hash` comes if there is one. */
 const UPDATE = new PreparedStatement<StoredChange>(
   'clients_update',
-  `WITH ${given('seq bigint, metadata jsonb, warnings text[], before jsonb')}, changed AS (
+  `WITH ${given(
+    `seq bigint, metadata jsonb, warnings text[], before jsonb, replaces_secrets boolean,
+     hash text, pepper_id text, hint text`,
+  )}, changed AS (
      UPDATE client c
      SET metadata = g.metadata, warnings = g.warnings, seq = next_change_seq(), updated_at = $2
      FROM given g WHERE c.client_id = g.client_id AND c.seq = g.seq
-     RETURNING c.client_id, c.seq, c.metadata, g.before
+     RETURNING c.client_id, c.seq, c.metadata, g.before, g.replaces_secrets, g.hash, g.pepper_id, g.hint
+   ), gone AS (
+     DELETE FROM client_secret s USING changed
+     WHERE s.client_id = changed.client_id AND changed.replaces_secrets
+   ), made AS (
+     INSERT INTO client_secret (client_id, hash, pepper_id, hint, created_at)
+     SELECT client_id, decode(hash, 'base64'), pepper_id, hint, $2 FROM changed WHERE hash IS NOT NULL
    ), ${history('updated', 'changed', 'both')}
    ${CHANGED}`,
 );

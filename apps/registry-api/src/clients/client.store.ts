@@ -91,6 +91,7 @@ function toRow(change: PlannedChange): Record<string, unknown> {
         metadata: change.metadata,
         warnings: change.warnings,
         before: change.before.metadata,
+        ...(change.secret !== undefined && { replaces_secrets: true, ...secretColumns(change.secret) }),
       };
     case 'secret_rotated':
       return { ...row, ...secretColumns(change.secret), former_until: change.formerUntil };
@@ -101,6 +102,8 @@ function toRow(change: PlannedChange): Record<string, unknown> {
   }
 }
 
-function secretColumns({ hash, pepperId, hint }: HashedSecret & { readonly hint: string }) {
+function secretColumns(secret: (HashedSecret & { readonly hint: string }) | null | undefined) {
+  if (!secret) return {};
+  const { hash, pepperId, hint } = secret;
   return { hash: hash.toString('base64'), pepper_id: pepperId, hint };
 }

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Audience } from '@svc/client-metadata';
 import { SecretHasher } from '../secrets/secret-hasher.js';
 import type { Actor } from './actor.js';
-import { ChangePlanner, type RegisterOptions } from './change-planner.js';
+import { ChangePlanner, type WithSecretIfAny } from './change-planner.js';
 import { ClientChangedError, ClientExistsError, ClientNotFoundError } from './client.errors.js';
 import { ClientStore } from './client.store.js';
 import { isClientId } from './credentials.js';
@@ -14,6 +13,11 @@ export interface ClientWithSecret {
   readonly client: StoredClient;
   readonly secret: string;
 }
+
+/** A Client, and a new client_secret where it got one. */
+export type ClientWithSecretIfAny = Omit<ClientWithSecret, 'secret'> & {
+  readonly secret?: string | undefined;
+};
 
 /** Whether the Client's state is one that the caller wants to change. */
 export type Precondition = (before: Pick<StoredClient, 'seq' | 'enabled'>) => boolean;
@@ -28,11 +32,20 @@ export class ClientsService {
   ) {}
 
   /** @throws {InvalidClientError | ClientExistsError} */
-  async register(body: unknown, actor: Actor, options?: RegisterOptions): Promise<ClientWithSecret> {
-    const { change, secret } = this.planner.register(body, options);
-    const client = await this.applied(change, actor);
-    if (!client) throw new ClientExistsError(clientIdOf(change));
-    return { client, secret };
+  async register(body: unknown, actor: Actor): Promise<ClientWithSecret> {
+    const { change, secret } = this.planner.register(body);
+    return { client: await this.registered(change, actor), secret };
+  }
+
+  /**
+   * A registration by a developer.
+   *
+   * @param tokenHash what the registration access token is known by
+   * @throws {InvalidClientError}
+   */
+  async registerOwn(body: unknown, actor: Actor, tokenHash: Buffer): Promise<ClientWithSecretIfAny> {
+    const { change, secret } = this.planner.registerOwn(body, tokenHash);
+    return { client: await this.registered(change, actor), secret };
   }
 
   /** @throws {ClientNotFoundError} */
@@ -52,11 +65,28 @@ export class ClientsService {
     body: unknown,
     actor: Actor,
     isWanted: Precondition,
-    audience: Audience = 'admin',
   ): Promise<StoredClient> {
     const isCurrentSecret = await this.secretChecker(clientId, body);
-    const options = { audience, isCurrentSecret };
-    return this.change(clientId, actor, isWanted, (before) => this.planner.replace(before, body, options));
+    return this.change(clientId, actor, isWanted, (before) =>
+      this.planner.replace(before, body, { isCurrentSecret }),
+    );
+  }
+
+  /**
+   * A replacement by the developer who registered the Client, with a fresh secret where the change calls for one.
+   *
+   * @throws {ClientNotFoundError | ClientChangedError | InvalidClientError}
+   */
+  async replaceOwn(
+    clientId: string,
+    body: unknown,
+    actor: Actor,
+    isWanted: Precondition,
+  ): Promise<ClientWithSecretIfAny> {
+    const isCurrentSecret = await this.secretChecker(clientId, body);
+    return this.changeWithSecret(clientId, actor, isWanted, (before) =>
+      this.planner.replaceOwn(before, body, { isCurrentSecret }),
+    );
   }
 
   /**
@@ -92,19 +122,37 @@ export class ClientsService {
     actor: Actor,
     isWanted: Precondition,
   ): Promise<ClientWithSecret> {
-    let secret = '';
     const formerUntil = overlap > 0 ? new Date(Date.now() + overlap * 1000) : null;
-    const client = await this.change(clientId, actor, isWanted, (before) => {
-      const rotation = this.planner.rotateSecret(before, formerUntil);
-      secret = rotation.secret;
-      return rotation.change;
-    });
+    const { client, secret = '' } = await this.changeWithSecret(clientId, actor, isWanted, (before) =>
+      this.planner.rotateSecret(before, formerUntil),
+    );
     return { client, secret };
   }
 
   /** The history stays. @throws {ClientNotFoundError | ClientChangedError} */
   async remove(clientId: string, actor: Actor, isWanted: Precondition): Promise<void> {
     await this.change(clientId, actor, isWanted, (before) => ({ kind: 'deleted', before }));
+  }
+
+  private async registered(change: PlannedChange, actor: Actor): Promise<StoredClient> {
+    const client = await this.applied(change, actor);
+    if (!client) throw new ClientExistsError(clientIdOf(change));
+    return client;
+  }
+
+  private async changeWithSecret(
+    clientId: string,
+    actor: Actor,
+    isWanted: Precondition,
+    plan: (before: StoredClient) => WithSecretIfAny,
+  ): Promise<ClientWithSecretIfAny> {
+    let secret: string | undefined;
+    const client = await this.change(clientId, actor, isWanted, (before) => {
+      const planned = plan(before);
+      ({ secret } = planned);
+      return planned.change;
+    });
+    return { client, secret };
   }
 
   /** @returns the Client as it is afterwards; as it was, when it was deleted or nothing was to be changed */

@@ -12,7 +12,8 @@ export interface NewClient {
   /** Codes of the metadata's warnings, each once. */
   readonly warnings: readonly string[];
   readonly cookieName: string;
-  readonly secret: NewSecret;
+  /** Absent: the Client has none (RFC 7591 section 3.2.1). */
+  readonly secret?: NewSecret | undefined;
   /** Of a Client that a developer registers: what its registration access token is known by. */
   readonly registrationTokenHash?: Buffer | undefined;
 }
@@ -28,6 +29,8 @@ export type PlannedChange =
       readonly before: StoredClient;
       readonly metadata: ClientMetadata;
       readonly warnings: readonly string[];
+      /** The only secret from now on; null: there is none any more. Absent: the secrets stay. */
+      readonly secret?: NewSecret | null;
     }
   | { readonly kind: 'enabled' | 'disabled'; readonly before: StoredClient }
   | {
@@ -54,10 +57,13 @@ export function stateAfter(change: PlannedChange, seq: string, at: Date): Stored
     case 'registered': {
       const { clientId, metadata, warnings, cookieName, secret } = change.client;
       const state = { enabled: true, seq, createdAt: at, updatedAt: at };
-      return { clientId, metadata, warnings, cookieName, ...state, secrets: [kept(secret, at)] };
+      return { clientId, metadata, warnings, cookieName, ...state, secrets: keptIfAny(secret, at) };
     }
-    case 'updated':
-      return { ...change.before, metadata: change.metadata, warnings: change.warnings, seq, updatedAt: at };
+    case 'updated': {
+      const { before, metadata, warnings, secret } = change;
+      const secrets = secret === undefined ? before.secrets : keptIfAny(secret, at);
+      return { ...before, metadata, warnings, secrets, seq, updatedAt: at };
+    }
     case 'enabled':
     case 'disabled':
       return { ...change.before, enabled: change.kind === 'enabled', seq, updatedAt: at };
@@ -69,6 +75,10 @@ export function stateAfter(change: PlannedChange, seq: string, at: Date): Stored
     case 'deleted':
       return undefined;
   }
+}
+
+function keptIfAny(secret: NewSecret | null | undefined, at: Date): StoredSecret[] {
+  return secret ? [kept(secret, at)] : [];
 }
 
 function kept({ hint }: NewSecret, at: Date): StoredSecret {

@@ -7,7 +7,7 @@ const PUBLIC_FIELDS: readonly string[] = CLIENT_FIELDS.filter(
   (field) => field.editable === 'always' && field.public !== false,
 ).map(({ name }) => name);
 
-const CREDENTIALS = ['client_id', 'client_id_issued_at', 'client_secret_expires_at'];
+const IDENTITY = ['client_id', 'client_id_issued_at'];
 
 /** Where and with what the Client is managed (RFC 7592 section 3). */
 export interface Management {
@@ -18,7 +18,7 @@ export interface Management {
 /**
  * A client information response (RFC 7591 section 3.2.1, RFC 7592 section 3).
  *
- * @param secret given at registration only: nobody can read it later
+ * @param secret where this answer is the only one to hold it
  */
 export function toRegistrationDocument(
   client: StoredClient,
@@ -27,7 +27,9 @@ export function toRegistrationDocument(
   secret?: string,
 ): Record<string, unknown> {
   const document: Readonly<Record<string, unknown>> = toClientDocument(client, capabilities);
-  const shown = [...CREDENTIALS, ...PUBLIC_FIELDS].filter((name) => document[name] !== undefined);
+  // RFC 7591 section 3.2.1: goes with a client_secret, which a Client of the method none does not have.
+  const expiry = client.metadata.token_endpoint_auth_method === 'none' ? [] : ['client_secret_expires_at'];
+  const shown = [...IDENTITY, ...expiry, ...PUBLIC_FIELDS].filter((name) => document[name] !== undefined);
   return {
     ...Object.fromEntries(shown.map((name) => [name, document[name]])),
     ...(secret !== undefined && { client_secret: secret }),

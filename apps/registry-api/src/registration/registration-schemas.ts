@@ -22,9 +22,16 @@ export const CLIENT_INFORMATION = {
   additionalProperties: true,
   properties: {
     client_id: TEXT,
-    client_secret: { ...TEXT, description: 'In the answer to a registration only.' },
+    client_secret: {
+      ...TEXT,
+      description:
+        'In the answer to a registration, and to a change of token_endpoint_auth_method from none; never with none.',
+    },
     client_id_issued_at: { type: 'integer' },
-    client_secret_expires_at: { type: 'integer' },
+    client_secret_expires_at: {
+      type: 'integer',
+      description: '0: it does not expire. Absent where token_endpoint_auth_method is none.',
+    },
     registration_client_uri: TEXT,
     registration_access_token: TEXT,
   },

@@ -51,7 +51,11 @@ export class RegistrationController {
 
   @Put(':client_id')
   @RequireOwnToken(RegistrationAccess)
-  @ApiOperation({ summary: 'Replace the metadata of the Client of a registration access token (RFC 7592).' })
+  @ApiOperation({
+    summary: 'Replace the metadata of the Client of a registration access token (RFC 7592).',
+    description:
+      'A change of token_endpoint_auth_method from none is answered with a fresh client_secret, once.',
+  })
   @ApiBody({ schema: CLIENT_REPLACEMENT })
   @ApiResponse({ status: 200, schema: CLIENT_INFORMATION })
   @ApiResponse({ status: 400, schema: schemaRef('Problem') })
@@ -63,8 +67,8 @@ export class RegistrationController {
     @CurrentActor() actor: Actor,
     @Req() request: FastifyRequest,
   ): Promise<Record<string, unknown>> {
-    const client = await this.registration.replace(clientId, body, actor);
-    return this.toDocument(client, bearerTokenOf(request), request);
+    const { client, secret } = await this.registration.replace(clientId, body, actor);
+    return this.toDocument(client, bearerTokenOf(request), request, secret);
   }
 
   @Delete(':client_id')

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../clients/actor.js';
 import { ClientChangedError, ClientNotFoundError } from '../clients/client.errors.js';
-import { ClientsService, type ClientWithSecret, type Precondition } from '../clients/clients.service.js';
+import { ClientsService, type ClientWithSecretIfAny, type Precondition } from '../clients/clients.service.js';
 import type { StoredClient } from '../clients/stored-client.js';
 import { hashRegistrationToken, newRegistrationToken } from './registration-token.js';
 import { RegistrationDisabledError, RegistrationTokenError } from './registration.errors.js';
 
 /** A Client that a developer has registered, with what only this answer holds. */
-export interface DeveloperClient extends ClientWithSecret {
+export interface DeveloperClient extends ClientWithSecretIfAny {
   readonly registrationToken: string;
 }
 
@@ -19,8 +19,7 @@ export class RegistrationService {
   /** @throws {InvalidClientError} */
   async register(body: unknown, actor: Actor): Promise<DeveloperClient> {
     const registrationToken = newRegistrationToken();
-    const registrationTokenHash = hashRegistrationToken(registrationToken);
-    const made = await this.clients.register(body, actor, { audience: 'public', registrationTokenHash });
+    const made = await this.clients.registerOwn(body, actor, hashRegistrationToken(registrationToken));
     return { ...made, registrationToken };
   }
 
@@ -30,8 +29,8 @@ export class RegistrationService {
   }
 
   /** @throws {RegistrationTokenError | RegistrationDisabledError | InvalidClientError} */
-  async replace(clientId: string, body: unknown, actor: Actor): Promise<StoredClient> {
-    return asDeveloper(this.clients.replace(clientId, body, actor, isEnabled, 'public'));
+  async replace(clientId: string, body: unknown, actor: Actor): Promise<ClientWithSecretIfAny> {
+    return asDeveloper(this.clients.replaceOwn(clientId, body, actor, isEnabled));
   }
 
   /** @throws {RegistrationTokenError | RegistrationDisabledError} */

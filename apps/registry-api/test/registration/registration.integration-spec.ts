@@ -1,6 +1,10 @@
 import { ClientChange } from '../../src/clients/client-change.entity.js';
 import { DATABASE_START_MS, onBothDatabases } from '../on-both-databases.js';
-import { ask, pathOf, registration, runRegistry } from '../running-registry.js';
+import { ask, pathOf, registration as publicClient, runRegistry } from '../running-registry.js';
+
+/** A Client with a secret; those without are in public-clients.integration-spec.ts. */
+const registration = (overrides: Readonly<Record<string, unknown>> = {}) =>
+  publicClient({ token_endpoint_auth_method: 'client_secret_basic', ...overrides });
 
 onBothDatabases(
   (registry) => {
@@ -34,7 +38,7 @@ onBothDatabases(
         application_type: 'web',
         response_types: ['code'],
         grant_types: ['authorization_code'],
-        token_endpoint_auth_method: 'none',
+        token_endpoint_auth_method: 'client_secret_basic',
         code_challenge_method: 'none',
         redirect_uri_validation_method: 'full_match',
         registration_access_token: expect.stringMatching(/^svcreg_/),
@@ -244,7 +248,7 @@ onBothDatabases(
       expect(registry().logged()).not.toContain(client['client_secret']);
     });
   },
-  { REGISTRATION: 'token' },
+  { REGISTRATION: 'token', TOKEN_ENDPOINT_AUTH_METHODS: 'client_secret_basic' },
 );
 
 test(
@@ -252,13 +256,13 @@ test(
   async () => {
     const off = await runRegistry();
     const statuses = [
-      (await off.ask('POST', '/register', { body: registration() })).status,
+      (await off.ask('POST', '/register', { body: publicClient() })).status,
       (await off.ask('GET', '/register/x')).status,
     ];
     await off.close();
     expect(statuses).toEqual([404, 404]);
     const on = await runRegistry({ REGISTRATION: 'token', PUBLIC_URL: 'https://registry.example/base/' });
-    const { body } = await on.ask('POST', '/register', { body: registration() });
+    const { body } = await on.ask('POST', '/register', { body: publicClient() });
     await on.close();
     expect(body['registration_client_uri']).toMatch(
       /^https:\/\/registry\.example\/base\/register\/[\w-]{22}$/,
