@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { WireRequest } from './wire/wire-request.js';
 
 interface Packet {
-  readonly callback?: (error: Error) => void;
+  readonly request: { readonly header: { readonly xid: number } };
 }
 
 /** The part of the driver behind its public face that has to be set right. */
@@ -14,6 +14,8 @@ export interface DriverConnection extends EventEmitter {
   readonly state: number;
   readonly sessionTimeout: number;
   readonly packetQueue: EventEmitter & { readonly queue: Packet[] };
+  /** Sent and not answered yet, in order. */
+  readonly pendingQueue: Packet[];
   connect(): void;
   queue(request: WireRequest, callback: (error?: Error | null) => void): void;
   setState(state: number): void;

@@ -2,7 +2,7 @@ import net, { isIP, type Socket } from 'node:net';
 import tls from 'node:tls';
 import { CONNECTED, CONNECTING, type DriverConnection } from '../driver.js';
 import { FrameSplitter } from './frame-splitter.js';
-import { CONNECTION_LOSS } from '../zookeeper-error.js';
+import { UNIMPLEMENTED } from '../zookeeper-error.js';
 import { addressText, type ZookeeperAddress } from '../zookeeper-addresses.js';
 
 export interface ConnectionOptions {
@@ -19,6 +19,9 @@ export interface ConnectionOptions {
 const FIRST_DELAY_MS = 50;
 const LONGEST_DELAY_MS = 1_000;
 const WATCH_INTERVAL_MS = 100;
+/** Where a reply has its request's number and its error, behind its length. */
+const XID_AT = 4;
+const ERROR_AT = 16;
 
 /**
  * Takes over the driver's way of connecting. The driver's own hides every socket error, waits for ever for a server that
@@ -86,6 +89,7 @@ function open(connection: DriverConnection, server: ZookeeperAddress, options: C
   socket.on('data', (chunk: Buffer) => {
     try {
       for (const frame of splitter.push(chunk)) {
+        if (connection.state !== CONNECTING) expectReply(connection, frame);
         options.onFrame(frame);
         connection.onSocketData(frame);
       }
@@ -102,14 +106,25 @@ function open(connection: DriverConnection, server: ZookeeperAddress, options: C
 }
 
 /**
- * What was queued but not sent is failed with the rest. The driver would keep it and send it after a reconnect, out of
- * order with what is tried again, or never call back.
+ * The driver drops a request whose answer is not the one that arrives, and never calls back. Servers answer in order, but
+ * for an operation that they do not know: the thread that reads requests refuses it ahead of those before it.
+ *
+ * @throws {Error} when the frame answers no request whose turn it is
  */
+function expectReply({ pendingQueue }: DriverConnection, frame: Buffer): void {
+  const xid = frame.readInt32BE(XID_AT);
+  if (xid < 0 || pendingQueue[0]?.request.header.xid === xid) return;
+  const index = pendingQueue.findIndex(({ request }) => request.header.xid === xid);
+  if (index < 0 || frame.readInt32BE(ERROR_AT) !== UNIMPLEMENTED) {
+    throw new Error(`an answer to request ${xid} arrived out of turn`);
+  }
+  pendingQueue.unshift(...pendingQueue.splice(index, 1));
+}
+
+/** What was queued but not sent is dropped: the driver would send it after a reconnect, though its caller was answered. */
 function close(connection: DriverConnection, hasError: boolean): void {
-  const unsent = connection.packetQueue.queue.splice(0);
+  connection.packetQueue.queue.length = 0;
   connection.onSocketClosed(hasError);
-  for (const { callback } of unsent)
-    callback?.(Object.assign(new Error('not sent'), { code: CONNECTION_LOSS }));
 }
 
 /** Destroys a socket that gets no session in time, or on which nothing arrives for two thirds of the session. */

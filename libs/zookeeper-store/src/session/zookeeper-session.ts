@@ -162,6 +162,8 @@ export class ZookeeperSession {
 
   private onDisconnected(): void {
     this.isConnected = false;
+    // No request outlives its connection, whatever the driver makes of it.
+    this.failOutstanding(Object.assign(new Error('the connection was lost'), { code: CONNECTION_LOSS }));
     this.awayTimer ??= setTimeout(
       () => this.end('lost', `${this.cluster} cannot be reached (${this.lastFault})`),
       this.options.timeoutMs,
@@ -173,8 +175,12 @@ export class ZookeeperSession {
     this.isConnected = false;
     clearTimeout(this.awayTimer);
     this.stopConnecting();
-    for (const fail of [...this.outstanding]) fail(this.ended);
+    this.failOutstanding(this.ended);
     this.wake();
+  }
+
+  private failOutstanding(error: Error): void {
+    for (const fail of [...this.outstanding]) fail(error);
   }
 
   private wake(): void {
