@@ -29,7 +29,7 @@ test('a template, a name and an address make a Client, whose secret is shown onc
   await tour.page.getByRole('link', { name: /^Web application with a secret/ }).click();
   await name().fill('Storefront');
   await uri(1).fill('https://storefront.example/cb');
-  await checks().getByText('Nothing speaks against it').waitFor();
+  await checks().getByText('No issues found').waitFor();
   expect(await accessibilityFaults(tour.page)).toEqual([]);
   await register();
 

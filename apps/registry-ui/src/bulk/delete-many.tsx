@@ -47,7 +47,6 @@ function Confirming({ clients, pending, error, onDelete, onClose }: Omit<DeleteM
           ))}
           {clients.length > NAMED && <li>{text('cookies.more', { count: clients.length - NAMED })}</li>}
         </ul>
-        {error && <Failure error={error} />}
         <TextInput
           label={text('bulk.delete.type', { count: clients.length })}
           value={typed}
@@ -56,6 +55,7 @@ function Confirming({ clients, pending, error, onDelete, onClose }: Omit<DeleteM
           autoComplete="off"
           data-autofocus
         />
+        {error && <Failure error={error} takesFocus />}
         <Group justify="flex-end" gap="sm">
           <Button variant="default" disabled={pending} onClick={onClose}>
             {text('action.cancel')}

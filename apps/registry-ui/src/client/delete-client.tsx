@@ -39,9 +39,9 @@ export function DeleteClient({ opened, onClose, ...tagged }: DeleteClientProps) 
         pending={deletion.isPending}
         onDelete={deletion.mutate}
         onCancel={close}
+        error={deletion.error}
       >
         {before && <ChangedMeanwhile before={before} after={client} />}
-        {deletion.error && <Failure error={deletion.error} />}
       </Confirmation>
     </Dialog>
   );
@@ -54,12 +54,13 @@ interface ConfirmationProps {
   readonly pending: boolean;
   readonly onDelete: () => void;
   readonly onCancel: () => void;
+  readonly error: Error | null;
   /** What came of the attempts so far. */
   readonly children: ReactNode;
 }
 
 function Confirmation(props: ConfirmationProps) {
-  const { name, typed, onType, pending, onDelete, onCancel, children } = props;
+  const { name, typed, onType, pending, onDelete, onCancel, error, children } = props;
   const comparison = compareTyped(typed, name);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -80,6 +81,7 @@ function Confirmation(props: ConfirmationProps) {
           spellCheck={false}
           data-autofocus
         />
+        {error && <Failure error={error} takesFocus />}
         <Group justify="flex-end" gap="sm">
           <Button variant="default" disabled={pending} onClick={onCancel}>
             {text('action.cancel')}

@@ -20,13 +20,16 @@ export function EditScreen() {
   const [opened, setOpened] = useState<TaggedClient>();
   if (!opened && client.data && !client.isStale) setOpened(client.data);
   const error = client.error ?? features.error;
+  const retry = () => {
+    for (const query of [client, features]) if (query.error) void query.refetch();
+  };
   return (
     <Screen
       title={text('edit.title', { name: opened?.client.client_name ?? clientId })}
       above={<BackToClient clientId={clientId} />}
     >
       <ScopeNotice scope="clients:write" />
-      {!opened && error && <Failure error={error} onRetry={() => void client.refetch()} />}
+      {!opened && error && <Failure error={error} onRetry={retry} />}
       {!opened && !error && <Skeleton height={320} radius="lg" />}
       {opened && features.data && <EditForm features={features.data} opened={opened} />}
     </Screen>

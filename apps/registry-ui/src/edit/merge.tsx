@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import type { ClientDocument, SupportedField } from '@svc/client-metadata';
 import { useEffect, useRef } from 'react';
 import type { FieldProblem } from '../api/api-error.js';
@@ -6,7 +6,7 @@ import type { Features, TaggedClient } from '../api/client-documents.js';
 import { useLacks } from '../api/own-token.js';
 import { Warnings } from '../client/warnings.js';
 import { toBody } from '../form/form-values.js';
-import { Failure } from '../elements/failure.js';
+import { FootBar } from '../elements/foot-bar.js';
 import { Notice } from '../elements/notice.js';
 import { fieldOf } from '../form/use-refusal.js';
 import { text } from '../texts/text.js';
@@ -42,6 +42,9 @@ export function Merge({ features, fields, before, theirs, mine, shown, onRefused
   });
   const choice = useMergeChoice(features, theirs.client, now, rows);
   const saving = useSaving(theirs.client.client_id, (error) => onRefused(error, choice.refuse));
+  const save = () => {
+    if (choice.mayBeSaved()) saving.mutate({ body: choice.body, etag: theirs.etag });
+  };
   const top = useTopOf(theirs);
   // Why it stands still is said above.
   const lacks = useLacks('clients:write');
@@ -65,19 +68,14 @@ export function Merge({ features, fields, before, theirs, mine, shown, onRefused
       </div>
       <Problems problems={elsewhere} />
       <Warnings warnings={choice.warnings} />
-      {choice.failure && <Failure error={choice.failure} />}
-      <Group gap="sm">
-        <Button
-          loading={saving.isPending}
-          disabled={lacks}
-          onClick={() => choice.mayBeSaved() && saving.mutate({ body: choice.body, etag: theirs.etag })}
-        >
+      <FootBar failure={choice.failure} onRetry={save}>
+        <Button loading={saving.isPending} disabled={lacks} onClick={save}>
           {text('merge.save')}
         </Button>
         <Button variant="subtle" color="gray" disabled={saving.isPending} onClick={onBack}>
           {text('merge.back')}
         </Button>
-      </Group>
+      </FootBar>
     </Stack>
   );
 }

@@ -45,7 +45,8 @@ export function useMergeChoice(
     () => judgeForm(features, JSON.parse(written) as object, current as ClientDocument & CurrentClient),
     [features, written, current],
   );
-  const refusal = useRefusal(body);
+  // A problem of any other field is listed below the rows.
+  const refusal = useRefusal(body, () => true);
   return {
     body,
     problems: [...judgement.problems, ...refusal.problems],

@@ -23,7 +23,7 @@ export function Confirmation(props: ConfirmationProps) {
     <Dialog opened={opened} title={title} guarded={pending} onClose={onClose}>
       <Stack gap="md">
         <Text component="div">{children}</Text>
-        {error && <Failure error={error} />}
+        {error && <Failure error={error} takesFocus />}
         <Group justify="flex-end" gap="sm">
           <Button variant="default" disabled={pending} onClick={onClose} data-autofocus>
             {text('action.cancel')}

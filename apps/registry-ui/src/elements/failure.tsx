@@ -1,22 +1,29 @@
 import { Button } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import { ApiError } from '../api/api-error.js';
 import { text } from '../texts/text.js';
 import { Notice } from './notice.js';
 
-interface FailureProps {
+export interface FailureProps {
   readonly error: Error;
   readonly onRetry?: () => void;
+  /** It answers something that was just pressed: the focus goes to it, and so it is in sight. */
+  readonly takesFocus?: boolean;
 }
 
 /**
  * What went wrong, in place of what could not be shown; the rest of the screen stays. That the session has ended is told by
  * the dialog above, and is no longer so once it is closed.
  */
-export function Failure({ error, onRetry }: FailureProps) {
+export function Failure({ error, onRetry, takesFocus = false }: FailureProps) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (takesFocus) place.current?.focus();
+  }, [takesFocus, error]);
   if (error instanceof ApiError && error.status === 401) return null;
   const requestId = error instanceof ApiError ? error.requestId : undefined;
   return (
-    <Notice kind="bad" role="alert" title={text(titleOf(error))}>
+    <Notice kind="bad" role="alert" title={text(titleOf(error))} ref={takesFocus ? place : undefined}>
       <p>{error.message}</p>
       {requestId !== undefined && (
         <p>

@@ -2,7 +2,7 @@ import { Button, Stack, UnstyledButton } from '@mantine/core';
 import { type ReactNode, type SubmitEvent, useEffect } from 'react';
 import type { FieldProblem } from '../api/api-error.js';
 import { useLacks } from '../api/own-token.js';
-import { Failure } from '../elements/failure.js';
+import { FootBar } from '../elements/foot-bar.js';
 import { Icon } from '../elements/icon.js';
 import { sectionsOf } from '../metadata/sections.js';
 import { text } from '../texts/text.js';
@@ -25,13 +25,19 @@ interface ClientFormProps {
 /** The form that the registry's own description of Clients draws. */
 export function ClientForm(props: ClientFormProps) {
   const { form, examples = {}, onSubmit } = props;
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
+  const send = () => {
     if (form.check()) return onSubmit();
     focusFirst(form.problems);
   };
-  const { refused } = form;
-  useEffect(() => focusFirst(refused), [refused]);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    send();
+  };
+  const { refused, failure } = form;
+  useEffect(() => {
+    // A failure takes the focus itself.
+    if (!failure) focusFirst(refused);
+  }, [refused, failure]);
   return (
     <form onSubmit={submit} noValidate>
       <div className={classes.layout}>
@@ -39,8 +45,7 @@ export function ClientForm(props: ClientFormProps) {
           {sectionsOf(form.fields).map((section) => (
             <FormSection key={section.id} form={form} section={section} examples={examples} />
           ))}
-          {form.failure && <Failure error={form.failure} />}
-          <FormFoot {...props} />
+          <FormFoot {...props} onRetry={send} />
         </Stack>
         <FormChecks form={form} />
       </div>
@@ -48,17 +53,21 @@ export function ClientForm(props: ClientFormProps) {
   );
 }
 
-function FormFoot({ form, submitLabel, submitting, cancel }: ClientFormProps) {
+interface FormFootProps extends ClientFormProps {
+  readonly onRetry: () => void;
+}
+
+function FormFoot({ form, submitLabel, submitting, cancel, onRetry }: FormFootProps) {
   // Why it stands still is said above the form.
   const lacks = useLacks('clients:write');
   return (
-    <div className={classes.foot}>
+    <FootBar failure={form.failure} onRetry={onRetry}>
       <Button type="submit" loading={submitting} disabled={lacks}>
         {submitLabel}
       </Button>
       {cancel}
       <FormState form={form} />
-    </div>
+    </FootBar>
   );
 }
 
@@ -84,5 +93,5 @@ function FormState({ form }: { readonly form: Form }) {
 }
 
 function focusFirst([first]: readonly FieldProblem[]): void {
-  if (first) focusField(fieldOf(first.field));
+  if (first && !focusField(fieldOf(first.field))) focusChecks();
 }

@@ -33,7 +33,7 @@ export function FormChecks({ form }: { readonly form: ClientForm }) {
         </Notice>
       )}
       <Warnings warnings={form.warnings} />
-      {form.problems.length === 0 && form.warnings.length === 0 && (
+      {form.problems.length === 0 && form.warnings.length === 0 && !form.failure && (
         <Notice kind="good" title={text('form.fine')} />
       )}
     </aside>
@@ -59,8 +59,8 @@ export function focusChecks(): void {
   checks?.scrollIntoView({ block: 'nearest' });
 }
 
-/** Leads the focus to a field's input: of a list to the first row at fault. */
-export function focusField(name: string): void {
+/** Leads the focus to a field's input: of a list to the first row at fault. @returns whether the form has such an input */
+export function focusField(name: string): boolean {
   const place = document.getElementById(inputId(name));
   const input = place?.matches('input, textarea')
     ? place
@@ -68,4 +68,5 @@ export function focusField(name: string): void {
       place?.querySelector<HTMLElement>('input, textarea'));
   input?.focus();
   input?.scrollIntoView({ block: 'center' });
+  return input !== null && input !== undefined;
 }

@@ -32,7 +32,7 @@ export interface ClientForm {
   refuse(error: Error): void;
   /** What the server refused last: another list for every refusal. */
   readonly refused: readonly FieldProblem[];
-  /** Why the last attempt failed, where no field is to blame. */
+  /** Why the last attempt failed, where no field of the form is to blame. */
   readonly failure: Error | undefined;
 }
 
@@ -48,7 +48,7 @@ export function useClientForm({ features, current, start = current ?? {} }: Clie
   const [checked, setChecked] = useState(false);
   const body = useMemo(() => toBody(fields, values, current), [fields, values, current]);
   const judgement = useMemo(() => judgeForm(features, body, current), [features, body, current]);
-  const refusal = useRefusal(body);
+  const refusal = useRefusal(body, (name) => fields.some((field) => field.name === name));
   const problems = [...judgement.problems, ...refusal.problems];
   const { touchedFields, isDirty } = formState;
   return {

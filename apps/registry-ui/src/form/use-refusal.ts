@@ -19,14 +19,18 @@ export interface Refusal {
   readonly problems: readonly FieldProblem[];
   /** All that it said last: another list for every refusal. */
   readonly latest: readonly FieldProblem[];
-  /** Why the last attempt failed, where no field is to blame. */
+  /** Why the last attempt failed, where no field of the form is to blame. */
   readonly failure: Error | undefined;
   refuse(error: Error): void;
   forget(): void;
 }
 
-/** Keeps what the server refused, for as long as `body` is as it was. */
-export function useRefusal(body: Body): Refusal {
+/**
+ * Keeps what the server refused, for as long as `body` is as it was.
+ *
+ * @param shows whether problems of the field of that name are shown at an input
+ */
+export function useRefusal(body: Body, shows: (name: string) => boolean): Refusal {
   const [refused, setRefused] = useState(NOTHING);
   return {
     problems: refused.problems.filter(({ field }) => {
@@ -37,7 +41,8 @@ export function useRefusal(body: Body): Refusal {
     failure: refused.failure,
     refuse: (error) => {
       const named = error instanceof ApiError ? error.errors : [];
-      setRefused({ problems: named, body, failure: named.length === 0 ? error : undefined });
+      const shown = named.some(({ field }) => shows(fieldOf(field)));
+      setRefused({ problems: named, body, failure: shown ? undefined : error });
     },
     forget: () => setRefused(NOTHING),
   };

@@ -19,7 +19,8 @@ export function ClientHistory({ clientId }: { readonly clientId: string }) {
           changes.map((change) => <HistoryEntry key={change.seq} change={change} />),
         )}
       </ol>
-      {hasNextPage && (
+      {error && <Failure error={error} onRetry={() => void fetchNextPage()} takesFocus />}
+      {hasNextPage && !error && (
         <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           {text('history.older')}
         </Button>

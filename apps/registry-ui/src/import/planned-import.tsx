@@ -1,6 +1,6 @@
 import { Loader } from '@mantine/core';
 import { ApiError } from '../api/api-error.js';
-import { Failure } from '../elements/failure.js';
+import { Failure, type FailureProps } from '../elements/failure.js';
 import { text } from '../texts/text.js';
 import { Faults } from './faults.js';
 import { ImportConfirmation } from './import-confirmation.js';
@@ -24,7 +24,7 @@ export function PlannedImport({ chosen, prune, importing, failure, onImport }: P
   if (!plan) return <UnderWay>{text('import.checking')}</UnderWay>;
   return (
     <ImportSummary title={text('import.plan')} answer={plan}>
-      {failure && <Refused error={failure} onRetry={onImport} />}
+      {failure && <Refused error={failure} onRetry={onImport} takesFocus />}
       {importing ? (
         <UnderWay>{text('import.running')}</UnderWay>
       ) : (
@@ -35,9 +35,10 @@ export function PlannedImport({ chosen, prune, importing, failure, onImport }: P
 }
 
 /** Lines at fault are told line by line; anything else, such as another import under way, as what it is. */
-function Refused({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
+function Refused(props: FailureProps) {
+  const { error } = props;
   const faults = error instanceof ApiError ? error.errors : [];
-  return faults.length > 0 ? <Faults faults={faults} /> : <Failure error={error} onRetry={onRetry} />;
+  return faults.length > 0 ? <Faults faults={faults} /> : <Failure {...props} />;
 }
 
 function UnderWay({ children }: { readonly children: string }) {

@@ -24,7 +24,6 @@ export function OverlapForm({ pending, error, onRotate, onCancel }: OverlapFormP
   return (
     <Stack gap="md">
       <Text>{text('secret.rotate.what')}</Text>
-      {error && <Failure error={error} />}
       <Radio.Group label={text('overlap.label')} value={overlap} onChange={setOverlap}>
         <Stack gap="sm" mt="sm">
           {OVERLAPS.map(({ value, label }) => (
@@ -37,6 +36,7 @@ export function OverlapForm({ pending, error, onRotate, onCancel }: OverlapFormP
           ))}
         </Stack>
       </Radio.Group>
+      {error && <Failure error={error} takesFocus />}
       <Group justify="flex-end" gap="sm">
         <Button variant="default" disabled={pending} onClick={onCancel}>
           {text('action.cancel')}

@@ -36,7 +36,6 @@ export function NewTokenForm({ pending, error, onMake, onCancel }: NewTokenFormP
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
-        {error && problems.length === 0 && <Failure error={error} />}
         <TextInput
           label={text('tokens.name')}
           description={text('tokens.name.help')}
@@ -54,6 +53,7 @@ export function NewTokenForm({ pending, error, onMake, onCancel }: NewTokenFormP
           data={LIFETIMES}
           error={problemOf('expires_in')}
         />
+        {error && problems.length === 0 && <Failure error={error} takesFocus />}
         <Group justify="flex-end" gap="sm">
           <Button variant="default" disabled={pending} onClick={onCancel}>
             {text('action.cancel')}
