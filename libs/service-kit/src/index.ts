@@ -9,6 +9,7 @@ export {
 } from './access/access.decorators.js';
 export { bearerTokenOf } from './access/bearer-token.js';
 export { type CallerJudge, type Principal, TOKEN_VERIFIER, type TokenVerifier } from './access/principal.js';
+export { EventLoopYield } from './event-loop-yield.js';
 export { HealthModule } from './health/health.module.js';
 export { type ReadinessCheck } from './health/readiness.js';
 export { AddRouteConfig } from './http/add-route-config.js';

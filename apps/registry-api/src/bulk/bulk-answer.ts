@@ -72,23 +72,39 @@ function asProblem(error: unknown): Problem {
 
 /** The answer when operations were to be carried out together: every fault, at its place in the request. */
 export function toBulkProblem({ refusals }: BulkRefusedError): Problem {
-  const faults = refusals.flatMap(faultsOf);
-  const statuses = new Set(refusals.map(({ error }) => asProblem(error).status));
-  const [status = 400] = statuses.size === 1 ? statuses : [];
-  const surplus = faults.length - MAX_ERRORS;
+  const faults: Fault[] = [];
+  for (const refusal of refusals) faults.push(...faultsOf(refusal, MAX_ERRORS - faults.length));
+  const surplus = refusals.reduce((count, { error }) => count + countOf(error), 0) - faults.length;
   const more = { field: '/operations', code: 'more_problems', message: `there are ${surplus} more problems` };
   return new Problem({
-    status,
-    detail: `Nothing was changed: ${errorDescriptionOf(faults.slice(0, MAX_ERRORS))}`,
-    errors: surplus > 0 ? [...faults.slice(0, MAX_ERRORS), more] : faults,
+    status: commonStatusOf(refusals),
+    detail: `Nothing was changed: ${errorDescriptionOf(faults)}`,
+    errors: surplus > 0 ? [...faults, more] : faults,
   });
 }
 
-function faultsOf({ index, operation, error }: Refusal): Fault[] {
+/** 400 where the refusals differ. */
+function commonStatusOf(refusals: readonly Refusal[]): number {
+  const statuses = new Set(
+    refusals.map(({ error }) => (error instanceof InvalidClientError ? 400 : asProblem(error).status)),
+  );
+  const [status = 400] = statuses.size === 1 ? statuses : [];
+  return status;
+}
+
+function countOf(error: unknown): number {
+  return error instanceof InvalidClientError ? error.problems.length : 1;
+}
+
+/** @param limit of the faults that are listed */
+function faultsOf({ index, operation, error }: Refusal, limit: number): Fault[] {
+  if (limit <= 0) return [];
   const at = pointerTo('operations', index);
   const body = 'patch' in operation && operation.patch !== undefined ? 'patch' : 'client';
   if (error instanceof InvalidClientError) {
-    return error.problems.map((problem) => ({ ...problem, field: `${at}/${body}${problem.field}` }));
+    return error.problems
+      .slice(0, limit)
+      .map((problem) => ({ ...problem, field: `${at}/${body}${problem.field}` }));
   }
   if (error instanceof ClientExistsError) {
     return [{ field: `${at}/client/preferred_client_id`, code: 'taken', message: error.message }];

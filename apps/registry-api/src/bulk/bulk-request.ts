@@ -46,7 +46,10 @@ export function toBulkRequest(body: unknown): BulkRequest {
   const request = isJsonObject(body) ? body : {};
   const { atomic = true, dry_run: dryRun = false, operations } = request;
   const faults = isJsonObject(body)
-    ? [...requestFaults(request), ...(isList(operations) ? operations.flatMap(operationFaults) : [])]
+    ? [
+        ...requestFaults(request),
+        ...(isList(operations) ? operations.slice(0, MAX_OPERATIONS).flatMap(operationFaults) : []),
+      ]
     : [fault('', 'type', 'send a JSON object with a list of operations')];
   if (faults.length > 0) {
     const errors = faults.slice(0, MAX_ERRORS);

@@ -40,7 +40,7 @@ export class BulkService {
     return inTransaction(this.dataSource, async (transaction) => {
       const at = new Date();
       const state = await this.clients.lock(idsIn(operations), transaction);
-      const planned = this.planner.plan(operations, state, at);
+      const planned = await this.planner.plan(operations, state, at);
       if (atomic) refuseFaults(operations, planned);
       if (dryRun) return planned.map(withoutEffect);
       const results = await this.store(planned, at, actor, transaction);

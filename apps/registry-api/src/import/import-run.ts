@@ -1,5 +1,5 @@
 import type { Problem as Fault } from '@svc/client-metadata';
-import { JsonBodyError, parseJson } from '@svc/service-kit';
+import { EventLoopYield, JsonBodyError, parseJson } from '@svc/service-kit';
 import type { Actor } from '../clients/actor.js';
 import { storeInOrder } from '../clients/change-run.js';
 import type { ChangeKind } from '../clients/client-change.entity.js';
@@ -65,6 +65,7 @@ export class ImportRun {
   private ahead: Batch | undefined;
   private storing: Promise<void> = Promise.resolve();
   private readonly statements = new StatementQueue();
+  private readonly pause = new EventLoopYield();
 
   constructor(private readonly parts: RunParts) {
     this.report = new ImportReport(parts.options);
@@ -73,7 +74,7 @@ export class ImportRun {
   /** Makes the Clients as their lines say, by and by. @throws {TooManyClientsError | ImportConflictError} */
   async take(lines: readonly Line[]): Promise<void> {
     const former = this.ahead;
-    this.ahead = this.read(lines);
+    this.ahead = await this.read(lines);
     if (former) await this.judge(former);
   }
 
@@ -90,8 +91,12 @@ export class ImportRun {
     await this.statements.idle();
   }
 
-  private read(lines: readonly Line[]): Batch {
-    const records = lines.flatMap((line) => this.parse(line));
+  private async read(lines: readonly Line[]): Promise<Batch> {
+    const records: ImportRecord[] = [];
+    for (const line of lines) {
+      await this.pause.ifDue();
+      records.push(...this.parse(line));
+    }
     if (this.lineOf.size > MAX_CLIENTS) throw new TooManyClientsError(MAX_CLIENTS);
     const { clients, transaction } = this.parts;
     const ids = records.flatMap(({ clientId }) => (clientId === undefined ? [] : [clientId]));
@@ -101,7 +106,11 @@ export class ImportRun {
 
   private async judge({ records, state, lastLine }: Batch): Promise<void> {
     const clients = await state;
-    const planned = records.flatMap((record) => this.plan(record, clients));
+    const planned: Planned[] = [];
+    for (const record of records) {
+      await this.pause.ifDue();
+      planned.push(...this.plan(record, clients));
+    }
     this.faults.settle(lastLine);
     await this.storing;
     if (this.faults.isEmpty) this.storing = this.statements.run(async () => this.storePlanned(planned));

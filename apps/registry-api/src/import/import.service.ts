@@ -25,7 +25,7 @@ import { spoolBody } from './spool-body.js';
 /** Longest body, in bytes. */
 export const MAX_IMPORT_BYTES = 100 * 1024 * 1024;
 
-/** Clients that are judged and stored at once: some milliseconds in which nobody else is served. */
+/** Clients that one statement stores. */
 const BATCH = 200;
 
 /** Bodies that one process takes at a time; each may fill 100 MiB of the disk. */

@@ -27,6 +27,9 @@ export interface ImportOptions {
 /** More are counted, not listed: an answer stays readable, and short. */
 const MAX_PROBLEMS = 200;
 
+/** Names beyond these get no suggestion: to find one is a hundred times the work of all else about a name. */
+const MAX_HINTS = 20;
+
 const NOT_AN_OBJECT: Problem = { field: '', code: 'type', message: 'a Client must be a JSON object' };
 
 /** Judges the body of a registration. What is left out, or null, gets its default. */
@@ -133,10 +136,12 @@ function membersOf(body: unknown): Map<string, unknown> | undefined {
 }
 
 function memberProblems(given: Candidate, occasion: Occasion): Problem[] {
-  return [...given].flatMap(([name, value]) => {
-    const fault = memberFault(name, value, occasion);
-    return fault ? [{ field: pointerTo(name), ...fault }] : [];
-  });
+  const problems: Problem[] = [];
+  for (const [name, value] of given) {
+    const fault = memberFault(name, value, { ...occasion, withHint: problems.length < MAX_HINTS });
+    if (fault) problems.push({ field: pointerTo(name), ...fault });
+  }
+  return problems;
 }
 
 function valuesOf(

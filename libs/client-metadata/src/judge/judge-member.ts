@@ -17,6 +17,8 @@ export interface Occasion {
   readonly isCurrentSecret?: ((secret: string) => boolean) | undefined;
   /** Server-owned names that may stand in the body and are ignored. */
   readonly carried?: ReadonlySet<string> | undefined;
+  /** False: an unknown name gets no suggestion of the one that was meant. */
+  readonly withHint?: boolean;
 }
 
 const FIELDS: ReadonlyMap<string, ClientField> = new Map(CLIENT_FIELDS.map((field) => [field.name, field]));
@@ -36,7 +38,7 @@ export function memberFault(name: string, value: unknown, occasion: Occasion): F
   if (field || SERVER_NAMES.has(name) || (occasion.current && Object.hasOwn(occasion.current, name))) {
     return ownedFault(name, value, occasion);
   }
-  return occasion.audience === 'public' ? undefined : unknownFault(name);
+  return occasion.audience === 'public' ? undefined : unknownFault(name, occasion.withHint ?? true);
 }
 
 function publicFault(
@@ -82,8 +84,8 @@ function isPresentValue(name: string, value: unknown, { current, isCurrentSecret
   return sameJson(value ?? undefined, current?.[name] ?? undefined);
 }
 
-function unknownFault(name: string): Fault {
-  const meant = nearestName(name, [...FIELDS.keys()]);
+function unknownFault(name: string, withHint: boolean): Fault {
+  const meant = withHint ? nearestName(name, [...FIELDS.keys()]) : undefined;
   const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
   return { code: 'unknown_field', message: `${quote(name)} is not a field of a Client${hint}` };
 }

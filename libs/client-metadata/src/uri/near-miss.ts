@@ -18,7 +18,8 @@ export function nearMiss(
   registered: readonly string[],
 ): { readonly registered: string; readonly difference: string } | undefined {
   for (const { what, without } of DIFFERENCES) {
-    const found = registered.find((uri) => without(uri) === without(requested));
+    const wanted = without(requested);
+    const found = registered.find((uri) => without(uri) === wanted);
     if (found !== undefined) return { registered: found, difference: what };
   }
   return undefined;

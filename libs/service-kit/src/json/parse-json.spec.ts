@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { JsonBodyError, parseJson } from './parse-json.js';
+import { JsonBodyError, parseJson, parseJsonInSlices } from './parse-json.js';
 
 const parse = (text: string) => parseJson(Buffer.from(text));
 
@@ -35,8 +35,9 @@ test.each([
     JSON.stringify({ ...Array(1_001).fill(0) }),
     'the body has an object with more than 1000 members',
   ],
+  ['250,001 values', `[${'[],'.repeat(125_000)}0]`, 'the body has more than 250000 values'],
   ['33 levels', '['.repeat(33) + ']'.repeat(33), 'the body is nested more than 32 deep'],
-  ['a million levels', '['.repeat(1e6) + ']'.repeat(1e6), 'the body is nested more than 32 deep'],
+  ['a hundred thousand levels', '['.repeat(1e5) + ']'.repeat(1e5), 'the body is nested more than 32 deep'],
 ])('%s is refused', (_case, text, reason) => {
   expect(() => parse(text)).toThrow(expect.objectContaining({ name: 'JsonBodyError', message: reason }));
 });
@@ -63,4 +64,26 @@ test('a syntax error tells the place and quotes nothing', () => {
   expect(() => parse('{"client_secret":"hunter2" oops}')).toThrow(
     /^the body is not valid JSON at position 27$/,
   );
+});
+
+test('commas and brackets within strings are no values', () => {
+  const text = JSON.stringify([String.raw`\",[{`.repeat(100_000)]);
+  expect(parse(text)).toEqual(JSON.parse(text));
+});
+
+test('a large body is parsed in slices, between which others run', async () => {
+  const value = { names: Array.from({ length: 60_000 }, (_, index) => `${index} ${'é"'.repeat(20)}`) };
+  let turns = 0;
+  const count = (): void => void ((turns += 1), (timer = setImmediate(count)));
+  let timer = setImmediate(count);
+  const read = await parseJsonInSlices(Buffer.from(JSON.stringify(value)));
+  clearImmediate(timer);
+  expect(read).toEqual(value);
+  expect(turns).toBeGreaterThan(0);
+});
+
+test.each(['{"a":1,"b":[2]}', '{"a":1,"a":2}'])('a large body is held to the same rules: %s', async (end) => {
+  const text = `[${JSON.stringify('x'.repeat(2_000_000))},${end}]`;
+  const whole = new Promise((resolve) => resolve(parse(text))).catch(String);
+  expect(await parseJsonInSlices(Buffer.from(text)).catch(String)).toEqual(await whole);
 });

@@ -1,3 +1,6 @@
+import { EventLoopYield } from '../event-loop-yield.js';
+import { shortened } from '../problem/shortened.js';
+
 /** A body is not JSON that can be trusted to mean one thing. The message is safe to send to its author. */
 export class JsonBodyError extends Error {
   override readonly name = 'JsonBodyError';
@@ -17,21 +20,65 @@ const NUMBER = /[-+.\deE]+/y;
 /** More than any metadata has; what is done for each member of an object must not add up to seconds. */
 const MAX_MEMBERS = 1_000;
 
+/** A thousand Clients with all that they may have are 160,000. Millions of tiny ones take seconds to parse, in one go. */
+const MAX_VALUES = 250_000;
+
+/** Characters that are checked at once: some milliseconds. */
+const SLICE = 512 * 1024;
+
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Parses a JSON text (RFC 8259) strictly, in the spirit of I-JSON (RFC 7493): UTF-8, no member twice in an object, no
- * lone surrogate, no number beyond a double; and no NUL, which PostgreSQL cannot store, no `__proto__`, at most 32 levels and
- * 1,000 members in an object.
+ * lone surrogate, no number beyond a double; and no NUL, which PostgreSQL cannot store, no `__proto__`, at most 32 levels,
+ * 1,000 members in an object and 250,000 values.
  *
  * @throws {JsonBodyError}
  */
 export function parseJson(bytes: Uint8Array): unknown {
+  refuseUnwieldy(bytes);
   const text = decoded(bytes);
   const value = parsed(text);
-  checkTokens(text);
+  new TokenCheck(text).check(Number.POSITIVE_INFINITY);
   return value;
 }
+
+/** The same for large bodies, between whose parts others are served. @throws {JsonBodyError} */
+export async function parseJsonInSlices(bytes: Uint8Array): Promise<unknown> {
+  if (bytes.length <= SLICE) return parseJson(bytes);
+  const pause = new EventLoopYield();
+  await pause.ifDue();
+  refuseUnwieldy(bytes);
+  await pause.ifDue();
+  const text = decoded(bytes);
+  const value = parsed(text);
+  const tokens = new TokenCheck(text);
+  do await pause.ifDue();
+  while (!tokens.check(SLICE));
+  return value;
+}
+
+/** Looks at what opens, separates and closes values before anything is made of them. It is done for each byte. */
+function refuseUnwieldy(bytes: Uint8Array): void {
+  let [values, depth, isString] = [0, 0, false];
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === BACKSLASH) at += 1;
+    else if (byte === QUOTE) isString = !isString;
+    else if (isString) continue;
+    else if (byte === COMMA) values += 1;
+    else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth -= 1;
+    else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+      values += 1;
+      depth += 1;
+      if (depth > MAX_DEPTH) throw new JsonBodyError(`the body is nested more than ${MAX_DEPTH} deep`);
+    }
+  }
+  if (values > MAX_VALUES) throw new JsonBodyError(`the body has more than ${MAX_VALUES} values`);
+}
+
+const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 function decoded(bytes: Uint8Array): string {
   try {
@@ -53,43 +100,55 @@ function parsed(text: string): unknown {
 }
 
 /** Walks the tokens of a text that is known to be valid JSON: only quotes, brackets and the exponents of numbers matter. */
-function checkTokens(text: string): void {
+class TokenCheck {
+  private at = 0;
   /** One entry per open bracket: an object's names so far, or nothing for a list. */
-  const open: (Set<string> | undefined)[] = [];
-  let isName = false;
-  for (let at = 0; at < text.length; at += 1) {
+  private readonly open: (Set<string> | undefined)[] = [];
+  private isName = false;
+
+  constructor(private readonly text: string) {}
+
+  /** Checks about so many characters more. @returns whether that was all @throws {JsonBodyError} */
+  check(characters: number): boolean {
+    const end = Math.min(this.text.length, this.at + characters);
+    while (this.at < end) this.checkToken();
+    return this.at >= this.text.length;
+  }
+
+  private checkToken(): void {
+    const { text, open, at } = this;
+    this.at += 1;
     switch (text.charAt(at)) {
       case '"': {
         const end = endOfString(text, at);
         const string = checkedString(text.slice(at, end + 1));
-        if (isName) checkName(string, open.at(-1));
-        isName = false;
-        at = end;
+        if (this.isName) checkName(string, open.at(-1));
+        this.isName = false;
+        this.at = end + 1;
         break;
       }
       case '{':
       case '[':
-        isName = text[at] === '{';
-        open.push(isName ? new Set() : undefined);
-        if (open.length > MAX_DEPTH)
-          throw new JsonBodyError(`the body is nested more than ${MAX_DEPTH} deep`);
+        this.isName = text[at] === '{';
+        open.push(this.isName ? new Set() : undefined);
         break;
       case '}':
       case ']':
         open.pop();
         break;
       case ',':
-        isName = open.at(-1) !== undefined;
+        this.isName = open.at(-1) !== undefined;
         break;
       default:
-        if (/[-\d]/.test(text.charAt(at))) at = endOfNumber(text, at);
+        if (/[-\d]/.test(text.charAt(at))) this.at = endOfNumber(text, at) + 1;
     }
   }
 }
 
 function checkName(name: string, names: Set<string> | undefined): void {
   if (name === '__proto__') throw new JsonBodyError('the body has a member named __proto__');
-  if (names?.has(name)) throw new JsonBodyError(`the body has the member ${JSON.stringify(name)} twice`);
+  if (names?.has(name))
+    throw new JsonBodyError(`the body has the member ${JSON.stringify(shortened(name))} twice`);
   names?.add(name);
   if (names && names.size > MAX_MEMBERS) {
     throw new JsonBodyError(`the body has an object with more than ${MAX_MEMBERS} members`);

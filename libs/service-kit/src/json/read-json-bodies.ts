@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem } from '../problem/problem.js';
-import { parseJson } from './parse-json.js';
+import { parseJsonInSlices } from './parse-json.js';
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i;
 
@@ -18,7 +18,7 @@ export function readJsonBodies(fastify: FastifyInstance): void {
  */
 export async function readJson(request: FastifyRequest, body: string | Buffer): Promise<unknown> {
   refuseEncodings(request);
-  return parseJson(typeof body === 'string' ? Buffer.from(body) : body);
+  return parseJsonInSlices(typeof body === 'string' ? Buffer.from(body) : body);
 }
 
 /** @throws {Problem} 415 when the body is compressed, or its charset is not UTF-8 */

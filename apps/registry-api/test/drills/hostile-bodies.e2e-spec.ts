@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type PostgresServer, recordFigure, startPostgres } from '@svc/test-servers';
+import { RegistryProcess } from '../registry-process.js';
+import { registration } from '../running-registry.js';
+
+/** The longest that the event loop may be kept from a probe, in milliseconds of the main thread's processor time. */
+const LONGEST_MS = 250;
+
+const MEBIBYTE = 1024 * 1024;
+
+let server: PostgresServer;
+let dataDir: string;
+let registry: RegistryProcess;
+beforeAll(async () => {
+  server = await startPostgres();
+  dataDir = await mkdtemp(join(tmpdir(), 'drill-'));
+  registry = await RegistryProcess.start({
+    DATABASE_URL: await server.createDatabase(),
+    DATA_DIR: dataDir,
+    BOOTSTRAP_TOKEN: randomBytes(32).toString('hex'),
+  });
+});
+afterAll(async () => {
+  expect(await registry.end('SIGTERM')).toBe(0);
+  await server.stop();
+  await rm(dataDir, { recursive: true });
+});
+
+/** A hundred percent-encoded URIs, each decoded before it is judged. */
+const encoded = (index: number) =>
+  registration({
+    client_name: `bulk ${index}`,
+    redirect_uris: Array.from(
+      { length: 100 },
+      (_, i) => `https://client.example/%41%42%43/${'x'.repeat(90)}${index}-${i}`,
+    ),
+  });
+
+/** Names that are nearly one of a field each ask for a suggestion. */
+const misspelt = () =>
+  Object.fromEntries(Array.from({ length: 120 }, (_, i) => [`redirect_uri${i % 10}${'-_'.repeat(i)}`, 1]));
+
+const bulk = (client: (index: number) => unknown) =>
+  JSON.stringify({
+    dry_run: true,
+    operations: Array.from({ length: 1_000 }, (_, index) => ({ op: 'register', client: client(index) })),
+  });
+
+const lines = Array.from({ length: 500 }, (_, index) =>
+  JSON.stringify({ client_id: `client-${index}`, ...encoded(index) }),
+).join('\n');
+
+const repeated = (piece: string) => `{"operations":[${piece.repeat((15 * MEBIBYTE) / piece.length)}0]}`;
+
+test.each([
+  ['1,000 registrations of 100 percent-encoded URIs', '/clients/bulk', bulk(encoded), 200],
+  ['1,000 registrations with 120 misspelt names each', '/clients/bulk', bulk(misspelt), 400],
+  ['15 MiB of empty objects', '/clients/bulk', repeated('{},'), 400],
+  ['15 MiB of nested lists', '/clients/bulk', repeated('[[[[[[[[[]]]]]]]]],'), 400],
+  ['15 MiB of escaped strings', '/clients/bulk', repeated(String.raw`"\n",`), 400],
+  ['an import of 500 Clients with 100 percent-encoded URIs', '/clients/import?dry_run=true', lines, 200],
+])('a health probe is answered in time amid %s', async (what, path, body, status) => {
+  const contentType = path.startsWith('/clients/import') ? 'application/x-ndjson' : 'application/json';
+  const answer = registry.ask('POST', path, { body, headers: { 'content-type': contentType } });
+  const longest = await longestProbe(answer);
+  recordFigure(`longest wait of a health probe amid ${what}, in ms of processor time`, String(longest));
+  expect((await answer).status).toBe(status);
+  expect(longest).toBeLessThan(LONGEST_MS);
+});
+
+/** Asks whether the registry lives until the work ends. @returns the most that its main thread worked before an answer */
+async function longestProbe(work: Promise<unknown>): Promise<number> {
+  let isOver = false;
+  work.then(
+    () => (isOver = true),
+    () => (isOver = true),
+  );
+  let longest = 0;
+  while (!isOver) {
+    const before = await registry.mainThreadMs();
+    await fetch(`${registry.url}/health/live`);
+    longest = Math.max(longest, (await registry.mainThreadMs()) - before);
+    await sleep(5);
+  }
+  return longest;
+}

@@ -1,0 +1,42 @@
+import { EventLoopYield } from './event-loop-yield.js';
+
+/** Keeps the processor for so many milliseconds. */
+function work(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+
+/** How often the event loop has gone round until the work has ended. */
+async function turnsDuring(work: Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let isOver = false;
+  const count = (): void => {
+    turns += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  await work;
+  isOver = true;
+  return turns;
+}
+
+async function slices(pieces: number, ms: number): Promise<void> {
+  const pause = new EventLoopYield();
+  for (let piece = 0; piece < pieces; piece += 1) {
+    await pause.ifDue();
+    work(ms);
+  }
+}
+
+test('work of 300 ms lets others run at least ten times', async () => {
+  expect(await turnsDuring(slices(60, 5))).toBeGreaterThan(10);
+});
+
+test('work that five requests bring at once has one slice in each turn of the event loop', async () => {
+  const five = Promise.all(Array.from({ length: 5 }, async () => slices(4, 25)));
+  expect(await turnsDuring(five)).toBeGreaterThanOrEqual(18);
+});
+
+test('short work waits once, for its turn', async () => {
+  expect(await turnsDuring(slices(100, 0))).toBeLessThan(20);
+});
