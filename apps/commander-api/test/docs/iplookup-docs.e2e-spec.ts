@@ -40,6 +40,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 test('the commands make the lookups that the page speaks of', () => {
   expect(lookup('dbip').find('2001:200::1')).toEqual({ country_code: 'JP' });
+  expect(lookup('dbip').find('1.0.0.1')).toEqual({ country_code: 'AU' });
+  expect(lookup('dbip').find('1.0.1.0')).toEqual({ country_code: 'ZZ' });
   expect(lookup('ip2asn').find('1.0.0.1')).toEqual({
     asn: '13335',
     country_code: 'US',

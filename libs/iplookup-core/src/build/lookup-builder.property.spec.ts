@@ -18,12 +18,20 @@ const inBlock = (address: bigint, block: bigint, hostBits: bigint) =>
 
 /** What the documentation says, in the plainest way: look through all rows, the last one that covers wins. */
 function naive(rows: readonly Row[], address: bigint): string | undefined {
-  const covering = (x: bigint) => rows.findLast(({ first, last }) => first <= x && x <= last)?.value;
-  if (inBlock(address, MAPPED, 32n)) return covering(address) ?? covering(address - MAPPED);
-  if (address >> 32n === 0n) return covering(address + MAPPED) ?? covering(address);
-  const own = covering(address);
+  if (address >> 32n === 0n) return ofIpv4(rows, address);
+  if (inBlock(address, MAPPED, 32n)) return ofIpv4(rows, address - MAPPED);
+  const own = rows.findLast((row) => covers(row, address))?.value;
   if (own !== undefined || !inBlock(address, SIX_TO_FOUR, 112n)) return own;
-  return naive(rows, ((address >> 80n) & 0xffff_ffffn) + MAPPED);
+  return ofIpv4(rows, (address >> 80n) & 0xffff_ffffn);
+}
+
+const covers = ({ first, last }: Row, address: bigint) => first <= address && address <= last;
+
+/** The last IPv4 row that covers the address, else the last of the others that covers a form of it. */
+function ofIpv4(rows: readonly Row[], ipv4: bigint): string | undefined {
+  const isIpv4Row = ({ first, last }: Row) => inBlock(first, MAPPED, 32n) && inBlock(last, MAPPED, 32n);
+  const own = rows.findLast((row) => isIpv4Row(row) && covers(row, ipv4 + MAPPED));
+  return (own ?? rows.findLast((row) => covers(row, ipv4 + MAPPED) || covers(row, ipv4)))?.value;
 }
 
 const toText = (address: bigint) =>

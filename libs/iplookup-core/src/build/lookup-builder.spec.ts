@@ -57,6 +57,21 @@ describe('from-csv', () => {
     expect(find(built, '::1:0:0:0')).toBeUndefined();
   });
 
+  test('of the rows behind the IPv4 ones the later wins, whichever form of the address it covers', () => {
+    const wide = '::,ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff,wide\n';
+    const low = '::5,::9,low\n';
+    const four = '::ffff:0.0.0.7,::ffff:0.0.0.7,four\n';
+    const after = build(`a,b,v\n${wide}${low}${four}`, { inputFormat: 'ipv6' });
+    const before = build(`a,b,v\n${four}${low}${wide}`, { inputFormat: 'ipv6' });
+    for (const address of ['::6', '0.0.0.6', '::ffff:0.0.0.6']) {
+      expect([find(after, address)?.['v'], find(before, address)?.['v']]).toEqual(['low', 'wide']);
+    }
+    for (const address of ['::7', '0.0.0.7', '::ffff:0.0.0.7']) {
+      expect([find(after, address)?.['v'], find(before, address)?.['v']]).toEqual(['four', 'four']);
+    }
+    expect([after.counts.overlaps, before.counts.overlaps]).toEqual([1, 1]);
+  });
+
   test('a row across the borders of the mapped block is split', () => {
     const built = build('a,b,v\n::fffe:0:0,::1:0:0:7,x\n', { inputFormat: 'ipv6', includeIpRange: true });
     expect(find(built, '9.9.9.9')).toEqual({ ip_from: '0.0.0.0', ip_to: '255.255.255.255', v: 'x' });

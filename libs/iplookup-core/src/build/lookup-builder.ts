@@ -14,7 +14,7 @@ import { worded } from '../wording.js';
 import type { BuildPlan } from './build-plan.js';
 import type { BuildCounts } from './build-summary.js';
 import { FaultList, LookupInputError, MAX_LISTED_FAULTS } from './input-fault.js';
-import { RangeCollector } from './range-collector.js';
+import { isMappedPiece, pieceValue, RangeCollector } from './range-collector.js';
 import { RecordWriter } from './record-writer.js';
 import { RowReader } from './row-reader.js';
 
@@ -78,16 +78,16 @@ export class LookupBuilder {
   }
 
   private recordWriter(records: RecordPool, layout: RecordLayout): RecordWriter {
-    const { ipv4, ipv6, belowIpv4 } = this.rows;
-    const keys = this.plan.includeIpRange ? ipv4.count + ipv6.count + belowIpv4.count : records.size;
+    const { ipv4, ipv6, behindIpv4 } = this.rows;
+    const keys = this.plan.includeIpRange ? ipv4.count + ipv6.count + behindIpv4.count : records.size;
     return new RecordWriter(records, keys, layout);
   }
 
   private *buildTree(writer: RecordWriter): Generator<void> {
-    const { ipv4, ipv6, belowIpv4 } = this.rows;
+    const { ipv4, ipv6, behindIpv4 } = this.rows;
     const tree4 = new TreeBuilder(this.nodes, 1);
     const islands: Island[] = [];
-    yield* layOut(belowIpv4, this.toIslands(tree4, islands, writer), this.overlaps, false);
+    yield* layOut(behindIpv4, this.toIslands(tree4, islands, writer), this.overlaps, false);
     const filler4 = new GapFiller(tree4, 1, islands);
     yield* layOut(ipv4, this.toFiller(filler4, ipv4, 0, writer), this.overlaps);
     let root = filler4.finish();
@@ -114,12 +114,14 @@ export class LookupBuilder {
 
   /** Each stretch becomes an island, whose record is written only if some of it shows. */
   private toIslands(tree: TreeBuilder, islands: Island[], writer: RecordWriter): SegmentSink {
-    const { ipv4, ipv6, belowIpv4 } = this.rows;
+    const { ipv4, ipv6, behindIpv4 } = this.rows;
     const { includeIpRange } = this.plan;
-    return (words, at, record, row) => {
+    return (words, at, value, row) => {
+      const record = pieceValue(value);
       const key = includeIpRange ? ipv4.count + ipv6.count + row : record;
+      const isIpv6 = !isMappedPiece(value);
       const fill = (from: Uint32Array): void => {
-        writer.ensure(key, record, includeIpRange ? belowIpv4 : undefined, row);
+        writer.ensure(key, record, includeIpRange ? behindIpv4 : undefined, row, isIpv6);
         tree.set(from, 0, DATA + key);
       };
       islands.push({ first: words.slice(at, at + 1), last: words.slice(at + 1, at + 2), fill });

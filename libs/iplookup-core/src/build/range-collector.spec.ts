@@ -2,7 +2,7 @@ import { formatIpv4, formatIpv6 } from '../address/format-address.js';
 import { parseAddress } from '../address/parse-address.js';
 import type { RowStore } from '../rows/row-store.js';
 import { type BuildOptions, planBuild } from './plan-build.js';
-import { RangeCollector } from './range-collector.js';
+import { isMappedPiece, pieceValue, RangeCollector } from './range-collector.js';
 import { EMPTY_ROW, FULL_ROW, PARTLY_EMPTY, payloadOf } from './row-payload.js';
 
 type Row = readonly [first: string, last: string, kind?: number];
@@ -27,27 +27,30 @@ function collect(rows: readonly Row[], options: Partial<BuildOptions> = {}) {
     }
     collector.add(range, payloadOf(index, kind), 11 + index);
   }
-  const { ipv4, ipv6, belowIpv4, splitLines, ...counts } = collector;
+  const { ipv4, ipv6, behindIpv4, splitLines, ...counts } = collector;
   return {
     ipv4: rowsOf(ipv4),
     ipv6: rowsOf(ipv6),
-    belowIpv4: rowsOf(belowIpv4),
+    behindIpv4: rowsOf(
+      behindIpv4,
+      (value) => `${pieceValue(value)}${isMappedPiece(value) ? ', mapped' : ''}`,
+    ),
     splitLines: [...splitLines],
     counts,
   };
 }
 
-function rowsOf(store: RowStore): string[] {
+function rowsOf(store: RowStore, describe = String): string[] {
   return Array.from({ length: store.count }, (_, row) => {
     const words = store.chunkOf(row);
     const text = (at: number) => (store.width === 1 ? formatIpv4(words[at]!) : formatIpv6(words, at));
     const at = store.offset(row);
-    return `${text(at)} - ${text(at + store.width)} = ${store.valueOf(row)}, line ${store.lineOf(row)}`;
+    return `${text(at)} - ${text(at + store.width)} = ${describe(store.valueOf(row))}, line ${store.lineOf(row)}`;
   });
 }
 
 test('IPv4-mapped rows are IPv4 rows, and only they', () => {
-  const { ipv4, ipv6, belowIpv4, splitLines } = collect([
+  const { ipv4, ipv6, behindIpv4, splitLines } = collect([
     ['::ffff:1.2.3.4', '::ffff:1.2.3.9'],
     ['2001:db8::ffff:0', '2001:db8::ffff:9'],
     ['0:1::ffff:1.2.3.4', '0:1::ffff:1.2.3.4'],
@@ -62,19 +65,20 @@ test('IPv4-mapped rows are IPv4 rows, and only they', () => {
     '::1:0:ffff:0:0 - ::1:0:ffff:0:9 = 3, line 14',
     '::1:0:0 - ::fffe:ffff:ffff = 5, line 16',
   ]);
-  expect(belowIpv4).toEqual(['1.2.3.4 - 1.2.3.4 = 4, line 15']);
+  expect(behindIpv4).toEqual(['1.2.3.4 - 1.2.3.4 = 4, line 15']);
   expect(splitLines).toEqual([]);
 });
 
 test('a row across the borders is cut at each of them, and its line is known', () => {
-  const { ipv4, ipv6, belowIpv4, splitLines, counts } = collect([
+  const { ipv4, ipv6, behindIpv4, splitLines, counts } = collect([
     ['::9', '::1:0:0:7'],
     ['::ffff:255.255.255.255', '::1:0:0:0'],
   ]);
-  expect(belowIpv4).toEqual(['0.0.0.9 - 255.255.255.255 = 0, line 11']);
-  expect(ipv4).toEqual([
-    '0.0.0.0 - 255.255.255.255 = 0, line 11',
-    '255.255.255.255 - 255.255.255.255 = 1, line 12',
+  expect(ipv4).toEqual([]);
+  expect(behindIpv4).toEqual([
+    '0.0.0.9 - 255.255.255.255 = 0, line 11',
+    '0.0.0.0 - 255.255.255.255 = 0, mapped, line 11',
+    '255.255.255.255 - 255.255.255.255 = 1, mapped, line 12',
   ]);
   expect(ipv6).toEqual([
     '::1:0:0 - ::fffe:ffff:ffff = 0, line 11',
@@ -86,7 +90,7 @@ test('a row across the borders is cut at each of them, and its line is known', (
 });
 
 test('an IPv4 tree keeps of each row what is IPv4, and counts rows of which nothing is', () => {
-  const { ipv4, ipv6, belowIpv4, counts } = collect(
+  const { ipv4, ipv6, behindIpv4, counts } = collect(
     [
       ['::', '::ffff:0.0.0.9'],
       ['::1', '::2'],
@@ -96,8 +100,9 @@ test('an IPv4 tree keeps of each row what is IPv4, and counts rows of which noth
     ],
     { forceIpv4: true },
   );
-  expect(ipv4).toEqual(['0.0.0.0 - 0.0.0.9 = 0, line 11', '1.1.1.1 - 1.1.1.1 = 4, line 15']);
-  expect([...ipv6, ...belowIpv4]).toEqual([]);
+  expect(ipv4).toEqual(['1.1.1.1 - 1.1.1.1 = 4, line 15']);
+  expect(behindIpv4).toEqual(['0.0.0.0 - 0.0.0.9 = 0, mapped, line 11']);
+  expect(ipv6).toEqual([]);
   expect(counts).toMatchObject({ read: 5, kept: 2, leftOut: 3 });
 });
 

@@ -19,12 +19,28 @@ const AFTER_BLOCK = [
   [0, 0, 0x1_0000, 0],
 ].map((words) => Uint32Array.from(words));
 
+/** Added to the value of a piece in ::ffff:0:0/96; values have fewer bits. */
+const MAPPED_PIECE = 0x8000_0000;
+
+/** True when a piece behind the IPv4 rows lies in ::ffff:0:0/96, false when it lies in ::/96. */
+export function isMappedPiece(value: number): boolean {
+  return value >= MAPPED_PIECE;
+}
+
+/** The value of a piece without its mark. */
+export function pieceValue(value: number): number {
+  return isMappedPiece(value) ? value - MAPPED_PIECE : value;
+}
+
 /** Takes valid rows, decides which are kept, and sorts their ranges by address family. */
 export class RangeCollector implements RowSink {
   readonly ipv4 = new RowStore(1);
   readonly ipv6 = new RowStore(4);
-  /** Rows in ::/96, where readers look IPv4 addresses up: they serve those that no IPv4 row covers. */
-  readonly belowIpv4 = new RowStore(1, false);
+  /**
+   * What IPv6 rows cover of ::/96 and of ::ffff:0:0/96, by the last word of the address: it serves IPv4 addresses that no
+   * IPv4 row covers. Values are marked, see {@link isMappedPiece}.
+   */
+  readonly behindIpv4 = new RowStore(1);
   read = 0;
   kept = 0;
   dropped = 0;
@@ -62,11 +78,11 @@ export class RangeCollector implements RowSink {
   }
 
   private addIpv6(range: Uint32Array, value: number, line: number): void {
-    const ipv4Before = this.ipv4.count;
+    const behindBefore = this.behindIpv4.count;
     if (compareWords(range, 0, BLOCK_ENDS[2]!, 0, 4) > 0) {
       if (!this.plan.forceIpv4) this.ipv6.append(range, 0, 4, value, line);
     } else this.split(range, value, line);
-    if (this.plan.forceIpv4 && this.ipv4.count === ipv4Before) this.leftOut++;
+    if (this.plan.forceIpv4 && this.behindIpv4.count === behindBefore) this.leftOut++;
     else this.kept++;
   }
 
@@ -86,9 +102,9 @@ export class RangeCollector implements RowSink {
   }
 
   private store(block: number, value: number, line: number): void {
-    if (block === 2) this.ipv4.append(this.piece, 3, 7, value, line);
+    if (block === 2) this.behindIpv4.append(this.piece, 3, 7, value + MAPPED_PIECE, line);
     else if (this.plan.forceIpv4) return;
-    else if (block === 0) this.belowIpv4.append(this.piece, 3, 7, value, line);
+    else if (block === 0) this.behindIpv4.append(this.piece, 3, 7, value, line);
     else this.ipv6.append(this.piece, 0, 4, value, line);
   }
 }

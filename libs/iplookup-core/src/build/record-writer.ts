@@ -33,17 +33,21 @@ export class RecordWriter {
     this.rangeKeys = RANGE_KEYS.map((key) => records.intern((target) => target.text(key)));
   }
 
-  /** Writes the record unless it was; with `rows`, it holds the addresses of one of them. */
-  ensure(key: number, record: number, rows?: RowStore, row = 0): void {
-    if (this.places[key] === 0) this.write(key, record, rows, row);
+  /**
+   * Writes the record unless it was; with `rows`, it holds the addresses of one of them.
+   *
+   * @param isIpv6 true where addresses of one word are the ends of IPv6 addresses, whose other words are zero
+   */
+  ensure(key: number, record: number, rows?: RowStore, row = 0, isIpv6 = false): void {
+    if (this.places[key] === 0) this.write(key, record, rows, row, isIpv6);
   }
 
-  private write(key: number, record: number, rows: RowStore | undefined, row: number): void {
+  private write(key: number, record: number, rows: RowStore | undefined, row: number, isIpv6: boolean): void {
     const { target, data, records } = this;
     this.places[key] = data.length + 1;
     this.count++;
     target.clear();
-    if (this.nested === undefined) this.writeFlat(record, rows, row);
+    if (this.nested === undefined) this.writeFlat(record, rows, row, isIpv6);
     else {
       records.select(record);
       this.nested.write(target, data.length);
@@ -51,23 +55,23 @@ export class RecordWriter {
     data.append(target.bytes, target.length);
   }
 
-  private writeFlat(record: number, rows: RowStore | undefined, row: number): void {
+  private writeFlat(record: number, rows: RowStore | undefined, row: number, isIpv6: boolean): void {
     const { target, data, records } = this;
     const extra = rows === undefined ? 0 : this.rangeKeys.length;
     target.control(TYPE.map, records.countCells(record) + extra);
-    if (rows !== undefined) this.writeRange(rows, row);
+    if (rows !== undefined) this.writeRange(rows, row, isIpv6);
     records.writeCells(target, data.length);
   }
 
-  private writeRange(rows: RowStore, row: number): void {
+  private writeRange(rows: RowStore, row: number, isIpv6: boolean): void {
     const { target, data, records } = this;
     const words = rows.chunkOf(row);
     let at = rows.offset(row);
     for (const key of this.rangeKeys) {
       records.values.write(key, target, data.length);
-      if (rows.isIpv4) target.ipv4Text(words[at]!);
-      else if (rows.width === 1) target.text(formatIpv6(Uint32Array.of(0, 0, 0, words[at]!), 0));
-      else target.text(formatIpv6(words, at));
+      if (rows.width === 4) target.text(formatIpv6(words, at));
+      else if (isIpv6) target.text(formatIpv6(Uint32Array.of(0, 0, 0, words[at]!), 0));
+      else target.ipv4Text(words[at]!);
       at += rows.width;
     }
   }

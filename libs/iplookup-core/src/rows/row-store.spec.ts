@@ -131,11 +131,3 @@ test('rows are read back until their array is given back', () => {
   expect(rows.valueOf(CHUNK_ROWS - 1)).toBe((CHUNK_ROWS - 1) % 7);
   expect(rows.valueOf(2 * CHUNK_ROWS)).toBe((2 * CHUNK_ROWS) % 7);
 });
-
-test('a word alone is an IPv4 address, unless it ends an IPv6 one', () => {
-  expect([new RowStore(1).isIpv4, new RowStore(1, false).isIpv4, new RowStore(4).isIpv4]).toEqual([
-    true,
-    false,
-    false,
-  ]);
-});

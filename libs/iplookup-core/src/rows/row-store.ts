@@ -23,14 +23,8 @@ export class RowStore {
   private lastValue = 0;
   private room = 0;
 
-  /**
-   * @param width words per address
-   * @param isIpv4 false where a single word is the end of an IPv6 address, whose other words are zero
-   */
-  constructor(
-    readonly width: 1 | 4,
-    readonly isIpv4 = width === 1,
-  ) {
+  /** @param width words per address */
+  constructor(readonly width: 1 | 4) {
     this.stride = 2 * width + 2;
     this.current = new Uint32Array(0);
     this.afterLast = new Uint32Array(width);

@@ -102,6 +102,24 @@ test('of an IPv4 lookup only IPv4 addresses are asked for, whatever rows the inp
   );
 });
 
+test.each(['::,1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '::/8'])(
+  'a lookup in which the wide row %s hides IPv4 rows is found to differ',
+  async (wide) => {
+    const inputFormat = wide.includes('/') ? 'cidr' : 'auto';
+    const row = (octet: number) =>
+      inputFormat === 'cidr' ? `${octet}.0.0.0/8` : `${octet}.0.0.0,${octet}.0.0.9`;
+    const names = inputFormat === 'cidr' ? 'network,v' : 'a,b,v';
+    const mapped = inputFormat === 'cidr' ? '0.0.0.0/0' : '0.0.0.0,255.255.255.255';
+    const given = [names, `${row(10)},x`, `${row(11)},y`, `${wide},ZZ`].join('\n');
+    for (const includeIpRange of [false, true]) {
+      const hidden = `${given}\n${mapped},ZZ`;
+      const { differences } = await compare(hidden, { inputFormat, includeIpRange }, given);
+      expect(differences.join('\n')).toMatch(/::ffff:10\.0\.0\.0: .*"ZZ".*the input .*"x"/);
+      expect((await compare(given, { inputFormat, includeIpRange })).differences).toEqual([]);
+    }
+  },
+);
+
 test('addresses of ::/96 in dotted decimal are not those of the IPv4 block', async () => {
   const csv = 'a,b,v\n::1.0.0.0,::1.0.0.9,low\n1.0.0.5,1.0.0.6,four\n';
   expect((await compare(csv, { includeIpRange: true })).differences).toEqual([]);
@@ -129,7 +147,8 @@ test('the addresses that --include-ip-range adds are those of the row, or of its
   const options = { inputFormat: 'auto', includeIpRange: true } as const;
   expect((await compare(csv, options)).differences).toEqual([]);
   const lookup = openLookup(build(csv, options).bytes);
-  expect(lookup.find('::6')).toEqual({ ip_from: '0.0.0.0', ip_to: '255.255.255.255', v: 'x' });
+  expect(lookup.find('::4')).toEqual({ ip_from: '0.0.0.0', ip_to: '255.255.255.255', v: 'x' });
+  expect(lookup.find('::6')).toEqual({ ip_from: '::5', ip_to: '::9', v: 'y' });
   const alone = openLookup(build('a,b,v\n::5,::9,y\n', options).bytes);
   expect(alone.find('::6')).toEqual({ ip_from: '::5', ip_to: '::9', v: 'y' });
   const other = 'a,b,v\n10.0.0.0,10.0.0.8,z\n10.0.0.9,10.0.0.9,z\n';

@@ -108,16 +108,20 @@ class ExpectedAnswers {
   private readonly first = new Uint32Array(4);
   private readonly last = new Uint32Array(4);
   private readonly asked = new Uint32Array(4);
+  private readonly end = new Uint32Array(4);
+  /** Rows that are pieces of wider ones. */
+  private readonly pieces = new Set<number>();
 
   constructor(private readonly plan: BuildPlan) {}
 
-  add({ first, last, record }: ExpectedRow): void {
+  add({ first, last, record, isPiece }: ExpectedRow): void {
     if (this.rows.count === MAX_ROWS) {
       const reason = `has more than ${MAX_ROWS} rows: no more can be compared`;
       throw new LookupInputError([{ file: this.plan.file, reason }]);
     }
     toWords(first, this.first);
     toWords(last, this.last);
+    if (isPiece === true) this.pieces.add(this.rows.count);
     this.rows.add(this.first, this.last, toMark(record));
   }
 
@@ -149,26 +153,35 @@ class ExpectedAnswers {
   }
 
   /**
-   * The row that the lookup must answer with, or -1: IPv4 rows win in ::/96; 6to4 addresses without a row have the
-   * answer of their IPv4 one.
+   * The row that the lookup must answer with, or -1. An IPv4 address has one answer in all its forms; 6to4 addresses
+   * without a row have that of their IPv4 one.
    */
   at(address: Uint32Array): number {
-    if (isIn(address, 0)) return this.either(MAPPED_WORD, 0, address[3]!);
-    if (this.plan.forceIpv4) return this.rows.covering(address);
-    if (isIn(address, MAPPED_WORD)) return this.either(MAPPED_WORD, 0, address[3]!);
+    if (isIn(address, 0) || isIn(address, MAPPED_WORD)) return this.ofIpv4(address[3]!);
     const own = this.rows.covering(address);
     if (own >= 0 || address[0]! >>> 16 !== 0x2002) return own;
-    return this.either(MAPPED_WORD, 0, ((address[0]! << 16) | (address[1]! >>> 16)) >>> 0);
+    return this.ofIpv4(((address[0]! << 16) | (address[1]! >>> 16)) >>> 0);
   }
 
-  /** The row that covers the IPv4 address in the first of two /96 blocks, else the one that does in the second. */
-  private either(block: number, other: number, ipv4: number): number {
-    this.asked.set([0, 0, block, ipv4]);
-    const row = this.rows.covering(this.asked);
+  /** The latest IPv4 row that covers the address, else the latest of the others that do, in either of two /96 blocks. */
+  private ofIpv4(ipv4: number): number {
+    this.asked.set([0, 0, MAPPED_WORD, ipv4]);
+    const row = this.rows.covering(this.asked, this.isIpv4Row);
     if (row >= 0) return row;
-    this.asked[2] = other;
-    return this.rows.covering(this.asked);
+    const mapped = this.rows.covering(this.asked);
+    if (this.plan.forceIpv4) return mapped;
+    this.asked[2] = 0;
+    return Math.max(mapped, this.rows.covering(this.asked));
   }
+
+  /** True when all of the row, as it stands in the input, lies in the block of IPv4-mapped addresses. */
+  private readonly isIpv4Row = (row: number): boolean => {
+    if (this.pieces.has(row)) return false;
+    this.rows.copyAddress(row, 0, this.end);
+    if (!isIn(this.end, MAPPED_WORD)) return false;
+    this.rows.copyAddress(row, 1, this.end);
+    return isIn(this.end, MAPPED_WORD);
+  };
 
   /** An IPv4 lookup says nothing of IPv6 addresses. */
   private isServed(address: Uint32Array): boolean {

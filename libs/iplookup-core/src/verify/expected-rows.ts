@@ -11,6 +11,8 @@ export interface ExpectedRow {
   readonly first: bigint;
   readonly last: bigint;
   readonly record: LookupRecord;
+  /** True when it was cut from a row that reaches beyond it. */
+  readonly isPiece?: boolean;
 }
 
 const MAPPED = 0xffffn << 32n;
@@ -80,6 +82,7 @@ function* inPieces({ first, last, record }: ExpectedRow): Generator<ExpectedRow>
       first: start,
       last: end,
       record: { ...record, ip_from: textOf(start), ip_to: textOf(end) },
+      isPiece: starts.length > 1,
     };
   }
 }

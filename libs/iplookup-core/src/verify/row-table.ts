@@ -71,12 +71,17 @@ export class RowTable {
     return words[at] === mark[0] && words[at + 1] === mark[1];
   }
 
-  /** The number of the latest row that covers the address, or -1. */
-  covering(address: Uint32Array): number {
+  /**
+   * The number of the latest row that covers the address, or -1.
+   *
+   * @param counts tells of a row whether it is considered
+   */
+  covering(address: Uint32Array, counts: (row: number) => boolean = () => true): number {
     const places = this.placesUpTo(address);
-    if (!this.ordered) return this.latest(1, 0, this.leaves, places, address);
+    if (!this.ordered) return this.latest(1, 0, this.leaves, places, address, counts);
     const row = places - 1;
-    return row >= 0 && compareWords(this.chunkOf(row), this.offset(row) + 4, address, 0, 4) >= 0 ? row : -1;
+    if (row < 0 || compareWords(this.chunkOf(row), this.offset(row) + 4, address, 0, 4) < 0) return -1;
+    return counts(row) ? row : -1;
   }
 
   /** How many rows begin at the address or before. */
@@ -92,13 +97,20 @@ export class RowTable {
     return low;
   }
 
-  private latest(node: number, from: number, size: number, places: number, address: Uint32Array): number {
+  private latest(
+    node: number,
+    from: number,
+    size: number,
+    places: number,
+    address: Uint32Array,
+    counts: (row: number) => boolean,
+  ): number {
     if (from >= places || compareWords(this.highest, node * 4, address, 0, 4) < 0) return -1;
-    if (size === 1) return this.order[from]!;
+    if (size === 1) return counts(this.order[from]!) ? this.order[from]! : -1;
     const half = size / 2;
     return Math.max(
-      this.latest(2 * node, from, half, places, address),
-      this.latest(2 * node + 1, from + half, half, places, address),
+      this.latest(2 * node, from, half, places, address, counts),
+      this.latest(2 * node + 1, from + half, half, places, address, counts),
     );
   }
 
