@@ -40,7 +40,7 @@ function collect(rows: readonly Row[], options: Partial<BuildOptions> = {}) {
   };
 }
 
-function rowsOf(store: RowStore, describe = String): string[] {
+function rowsOf(store: RowStore, describe: (value: number) => string = String): string[] {
   return Array.from({ length: store.count }, (_, row) => {
     const words = store.chunkOf(row);
     const text = (at: number) => (store.width === 1 ? formatIpv4(words[at]!) : formatIpv6(words, at));

@@ -54,7 +54,7 @@ const file = fc
   )
   .map(([own, wide, where, place]) => {
     const at = where === 'before' ? 0 : where === 'after' ? own.length : place % (own.length + 1);
-    return own.toSpliced(at, 0, ...wide);
+    return [...own.slice(0, at), ...wide, ...own.slice(at)];
   });
 
 test.each([{}, { includeIpRange: true }, { forceIpv4: true }])(
