@@ -29,6 +29,7 @@ export interface DirectoryStoreOptions {
 export class DirectoryLibraryStore implements LibraryStore {
   readonly name: string;
   readonly rootBytes = 0;
+  readonly countsVersions = false;
   private readonly roots: Readonly<Record<StoreArea, string>>;
   /** Files being written: away from the library's readers, on the same file system so that they can be renamed. */
   private readonly drafts: string;

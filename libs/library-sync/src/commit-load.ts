@@ -32,6 +32,8 @@ export interface DecidedLoad {
   readonly record: LoadRecord;
   /** What the destination's library consists of after the load: see `cutPaths`. */
   readonly parts: readonly string[];
+  /** See `VersionHistory`. */
+  readonly versionParts: readonly string[];
   /** What is there of loads that were cut off and this one is to remove: still known should it be cut off too. */
   readonly leftoverParts: readonly string[];
   readonly reading: string;
@@ -65,7 +67,7 @@ export async function commitLoad(writer: LoadWriter, load: DecidedLoad): Promise
   const { store, lock } = writer;
   const isFirst = (await store.read('state', [LOADS])).size === 0;
   const opening = openingOperations(isFirst, load);
-  const steps = load.steps.map(toOperation);
+  const steps = load.steps.flatMap(toOperations);
   assertRequestsFit([...opening, ...steps], store.rootBytes);
   await store.prepare(lock);
   const fits = await writeAtOnce(writer, [...opening, ...steps], load);
@@ -91,7 +93,7 @@ export async function write(writer: LoadWriter, operations: readonly WriteOperat
 /** The record of the load and its lists of paths, which nobody reads until the manifest names the load. */
 function openingOperations(
   isFirst: boolean,
-  { record, parts }: DecidedLoad,
+  { record, parts, versionParts }: DecidedLoad,
   leftoverParts: readonly string[] = [],
 ): WriteOperation[] {
   const { load } = record;
@@ -101,7 +103,7 @@ function openingOperations(
     create(loadPath(load), NOTHING, 'folder'),
     create(recordPath(load), encodeJson(opened), 'file'),
   );
-  for (const [index, part] of [...parts, ...leftoverParts].entries()) {
+  for (const [index, part] of [...parts, ...versionParts, ...leftoverParts].entries()) {
     operations.push(create(partPath(load, index), encodePart(part), 'file'));
   }
   return operations;
@@ -203,8 +205,17 @@ function create(path: string, data: Uint8Array, kind: 'file' | 'folder'): WriteO
   return { type: 'create', area: 'state', path, kind, data };
 }
 
-function toOperation({ action, path, kind, data, version = -1 }: SyncStep): WriteOperation {
-  if (action === 'create') return { type: 'create', area: 'library', path, kind, data };
-  if (action === 'remove') return { type: 'remove', area: 'library', path, version };
-  return { type: 'update', area: 'library', path, kind, data, version };
+/** A node that is written several times has its content from the first write on: it is whole at any time. */
+function toOperations({ action, path, kind, data, version = -1, raises = 0 }: SyncStep): WriteOperation[] {
+  if (action === 'remove') return [{ type: 'remove', area: 'library', path, version }];
+  const target = { area: 'library', path, kind, data } as const;
+  const isNew = action === 'create';
+  const first: WriteOperation = isNew
+    ? { type: 'create', ...target }
+    : { type: 'update', ...target, version };
+  const next = isNew ? 0 : version + 1;
+  const again = Array.from({ length: raises }, (_, index): WriteOperation => {
+    return { type: 'update', ...target, version: next + index };
+  });
+  return [first, ...again];
 }

@@ -6,6 +6,7 @@ import { countPlan } from './load-report.js';
 import { cutPaths, type PathList } from './path-list.js';
 import type { SyncPlan } from './plan-sync.js';
 import { describeReading, type ReadLibrary } from './read-library.js';
+import { nextHistory, toVersionList } from './version-history.js';
 
 /** A decided load, and what the destination's library consists of after it. */
 export interface PlannedLoad extends DecidedLoad {
@@ -23,16 +24,20 @@ export function decideLoad(
   const paths = toPathList(library.files, library.folders);
   for (const path of plan.kept) {
     const node = state.stored.get(path)!;
-    if (node.kind === 'folder') paths.set(`${path}/`, '');
+    const isFolder = node.kind === 'folder' || (state.owned.has(path) && !state.ownedFiles.has(path));
+    if (isFolder) paths.set(`${path}/`, '');
     else paths.set(path, node.hash);
   }
   const parts = cutPaths(paths);
+  const history = nextHistory(plan.steps, paths, state);
+  const versionParts = cutPaths(toVersionList(history));
   const raises = plan.steps.length > 0 || manifest?.pending !== undefined;
   const { created, updated, deleted, unchanged } = countPlan(plan);
   return {
     steps: plan.steps,
     paths,
     parts,
+    versionParts,
     leftoverParts: cutPaths(findLeftovers(paths, state)),
     reading: describeReading(source, options),
     rolledBack: options.isRollback ? (manifest?.rolled_back ?? manifest?.revision) : undefined,
@@ -49,6 +54,8 @@ export function decideLoad(
       files: library.files.size,
       bytes: [...library.files.values()].reduce((sum, { data }) => sum + data.length, 0),
       parts: parts.length,
+      ...(versionParts.length > 0 && { version_parts: versionParts.length }),
+      ...(history.floor >= 0 && { version_floor: history.floor }),
     },
   };
 }
@@ -67,10 +74,11 @@ function toPathList(files: ReadonlyMap<string, LibraryFile>, folders: Iterable<s
 }
 
 function findLeftovers(paths: PathList, { leftovers, stored }: LoadState): PathList {
-  const left = [...leftovers].filter(
-    (path) => stored.has(path) && !paths.has(path) && !paths.has(`${path}/`),
-  );
-  return new Map(left.map((path) => [path, '']));
+  const left = [...leftovers].filter((name) => {
+    const path = name.replace(/\/$/, '');
+    return stored.has(path) && !paths.has(path) && !paths.has(`${path}/`);
+  });
+  return new Map(left.map((name) => [name, '']));
 }
 
 function samePaths(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {

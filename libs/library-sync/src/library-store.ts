@@ -60,6 +60,8 @@ export interface LibraryStore {
   readonly name: string;
   /** Bytes of the longest path prefix that the store puts before a library path; counts towards a node's size. */
   readonly rootBytes: number;
+  /** A node's version is 0 at first and rises by one with each write; consumers may compare versions. */
+  readonly countsVersions: boolean;
 
   /** How messages call a node of the state area: so that people find it. */
   stateNode(path: string): string;

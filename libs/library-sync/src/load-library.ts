@@ -97,7 +97,7 @@ async function compare({ source, store, options, run }: LoadTask): Promise<Compa
   try {
     const [read, state] = await Promise.all([reading, readLoadState(store, recording, options.versionNode)]);
     run.onProgress?.({ phase: 'comparing' });
-    const plan = planSync(read.library, state.stored, state.owned, options.prune);
+    const plan = planSync(read.library, state, options.prune);
     refuseErrors(plan.problems);
     return { read, state, plan };
   } catch (error) {
@@ -141,7 +141,7 @@ async function compareAndWrite(task: LoadTask, lock: LibraryLock): Promise<Parti
 
 /** @throws {IncompleteLoadError} */
 async function writeLoad(
-  writer: LoadWriter & { readonly written: { readonly done: number } },
+  writer: LoadWriter & { readonly written: Written },
   load: PlannedLoad,
   state: LoadState,
 ): Promise<{ version: string | undefined; warnings: LibraryProblem[] }> {
@@ -151,17 +151,21 @@ async function writeLoad(
     const forgetting = forgetOldLoads(writer, finished, load.record.load, state.manifest?.pending?.load);
     return { version, warnings: await warnOf(forgetting, 'records', 'records of old loads stay for now') };
   } catch (error) {
-    throw new IncompleteLoadError(writer.written.done, load.steps.length, error as Error);
+    const { done, total = load.steps.length } = writer.written;
+    throw new IncompleteLoadError(done, total, error as Error);
   }
 }
 
-function createWriter(
-  { store, run }: LoadTask,
-  lock: LibraryLock,
-): LoadWriter & { written: { done: number } } {
-  const written = { done: 0 };
+/** How far a load came; `total` is absent until the first batch is written. */
+interface Written {
+  done: number;
+  total?: number;
+}
+
+function createWriter({ store, run }: LoadTask, lock: LibraryLock): LoadWriter & { written: Written } {
+  const written: Written = { done: 0 };
   const onWritten = (done: number, total: number) => {
-    written.done = done;
+    Object.assign(written, { done, total });
     run.onProgress?.({ phase: 'writing', done, total });
   };
   return { store, lock, now: run.now, signal: run.signal, onWritten, written };

@@ -77,7 +77,7 @@ export function countPlan(
   let bytes = 0;
   for (const step of plan.steps) {
     counts[step.action] += 1;
-    bytes += step.data.length;
+    bytes += step.data.length * (1 + (step.raises ?? 0));
   }
   return {
     created: counts.create,

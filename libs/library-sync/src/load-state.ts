@@ -13,6 +13,7 @@ import {
 import { decodePart } from './path-list.js';
 import type { StoredEntry } from './plan-sync.js';
 import { UnreadableStateError } from './unreadable-state-error.js';
+import { decodeVersions, mergeHistories, NO_HISTORY, type VersionHistory } from './version-history.js';
 
 /** Everything the loader knows of the destination. */
 export interface LoadState {
@@ -24,8 +25,12 @@ export interface LoadState {
   readonly recorded: ReadonlyMap<string, string>;
   /** Paths that loads put there, those that were cut off too. */
   readonly owned: ReadonlySet<string>;
-  /** Those of `owned` that loads put there which were cut off since the last finished one. */
+  /** Those of `owned` whose nodes loads put there as files. */
+  readonly ownedFiles: ReadonlySet<string>;
+  /** Paths that loads put there which were cut off since the last finished one; folders end with `/`. */
   readonly leftovers: ReadonlySet<string>;
+  /** Absent where versions are not counted. */
+  readonly history: VersionHistory | undefined;
   readonly stored: ReadonlyMap<string, StoredEntry>;
 }
 
@@ -45,12 +50,26 @@ export async function readLoadState(
 /** What earlier loads left to be known of them: little, beside the library itself. */
 export async function readRecords(store: LibraryStore): Promise<LoadRecords> {
   const [manifest, loads] = await Promise.all([readManifest(store), readLoadNumbers(store)]);
-  const [recorded, leftovers] = await Promise.all([
-    manifest?.load ? readPaths(store, manifest.load) : new Map<string, string>(),
-    manifest?.pending ? readLeftovers(store, manifest.pending.load) : new Set<string>(),
+  const [finished, pending] = await Promise.all([
+    manifest?.load ? readRecord(store, manifest.load) : undefined,
+    manifest?.pending ? readRecord(store, manifest.pending.load) : undefined,
   ]);
-  const owned = new Set([...[...recorded.keys()].map(bare), ...leftovers]);
-  return { manifest, loads, recorded, leftovers, owned };
+  const [recorded, leftovers, ...histories] = await Promise.all([
+    readListed(store, finished),
+    readLeftovers(store, pending),
+    readVersions(store, finished),
+    readVersions(store, pending),
+  ]);
+  const names = [...recorded.keys(), ...leftovers];
+  return {
+    manifest,
+    loads,
+    recorded,
+    leftovers,
+    owned: new Set(names.map(bare)),
+    ownedFiles: new Set(names.filter((name) => !name.endsWith('/'))),
+    history: store.countsVersions ? mergeHistories(...histories) : undefined,
+  };
 }
 
 /** @throws {UnreadableStateError} */
@@ -84,23 +103,43 @@ export async function readRecord(store: LibraryStore, load: number): Promise<Loa
  * @throws {UnreadableStateError}
  */
 export async function readPaths(store: LibraryStore, load: number): Promise<Map<string, string>> {
-  const record = await readRecord(store, load);
-  return readParts(store, load, record?.parts ?? 0);
+  return readListed(store, await readRecord(store, load));
+}
+
+async function readListed(store: LibraryStore, record: LoadRecord | undefined): Promise<Map<string, string>> {
+  return record ? readParts(store, record.load, 0, record.parts, decodePart) : new Map<string, string>();
 }
 
 /** Everything that a load which was cut off may have put there, or that others before it did which were cut off too. */
-async function readLeftovers(store: LibraryStore, load: number): Promise<Set<string>> {
-  const record = await readRecord(store, load);
-  const { parts = 0, leftover_parts = 0 } = record ?? {};
-  return new Set([...(await readParts(store, load, parts + leftover_parts)).keys()].map(bare));
+async function readLeftovers(store: LibraryStore, record: LoadRecord | undefined): Promise<Set<string>> {
+  if (!record) return new Set();
+  const { load, parts, version_parts = 0, leftover_parts = 0 } = record;
+  const left = await readParts(store, load, parts + version_parts, leftover_parts, decodePart);
+  return new Set([...(await readListed(store, record)).keys(), ...left.keys()]);
 }
 
-async function readParts(store: LibraryStore, load: number, count: number): Promise<Map<string, string>> {
+async function readVersions(store: LibraryStore, record: LoadRecord | undefined): Promise<VersionHistory> {
+  if (!record) return NO_HISTORY;
+  const { load, parts, version_parts = 0, version_floor = NO_HISTORY.floor } = record;
+  return {
+    highest: await readParts(store, load, parts, version_parts, decodeVersions),
+    floor: version_floor,
+  };
+}
+
+/** The lists of a record lie in nodes with consecutive numbers. */
+async function readParts<T>(
+  store: LibraryStore,
+  load: number,
+  first: number,
+  count: number,
+  decode: (data: Uint8Array) => ReadonlyMap<string, T>,
+): Promise<Map<string, T>> {
   const nodes = await store.read(
     'state',
-    Array.from({ length: count }, (_, part) => partPath(load, part)),
+    Array.from({ length: count }, (_, part) => partPath(load, first + part)),
   );
-  return new Map([...nodes.values()].flatMap((node) => [...parse(store, node, decodePart)]));
+  return new Map([...nodes.values()].flatMap((node) => [...parse(store, node, decode)]));
 }
 
 /** @throws {UnreadableStateError} */

@@ -23,6 +23,10 @@ export interface LoadRecord {
   readonly version?: string;
   /** Number of nodes beside this one that hold the list of paths. */
   readonly parts: number;
+  /** Number of nodes after those that hold the versions of nodes; see `VersionHistory`. */
+  readonly version_parts?: number;
+  /** See `VersionHistory.floor`. */
+  readonly version_floor?: number;
   /** Number of nodes after those with paths that loads put there which were cut off; only until the load is done. */
   readonly leftover_parts?: number;
 }
@@ -76,9 +80,9 @@ export function encodeJson(value: unknown): Uint8Array {
 /** @throws {Error} that says what is wrong with it */
 export function parseRecord(data: Uint8Array): LoadRecord {
   const record = parseJson(data);
-  const { load, revision, parts, leftover_parts = 0 } = record;
-  const hasParts = [parts, leftover_parts].every((count) => isCount(count, MAX_PARTS));
-  if (!isCount(load) || !hasParts || typeof revision !== 'string')
+  const { load, revision, parts, version_parts = 0, version_floor = 0, leftover_parts = 0 } = record;
+  const hasParts = [parts, version_parts, leftover_parts].every((count) => isCount(count, MAX_PARTS));
+  if (!isCount(load) || !hasParts || !isCount(version_floor) || typeof revision !== 'string')
     throw new Error('it is no record of a load');
   return record as unknown as LoadRecord;
 }

@@ -1,6 +1,8 @@
 import type { Library } from './checks/check-library.js';
 import type { LibraryProblem } from './library-problem.js';
 import type { StoredNode } from './library-store.js';
+import type { LoadState } from './load-state.js';
+import { MAX_RAISES, versionToExceed } from './version-history.js';
 
 /** What a plan needs to know of a stored node. */
 export interface StoredEntry extends Pick<StoredNode, 'version' | 'kind' | 'hidesOthers'> {
@@ -23,6 +25,8 @@ export interface SyncStep {
   readonly data: Uint8Array;
   /** Of the stored node; absent for `create`. */
   readonly version?: number;
+  /** How often the node is written again so that its version exceeds those it has had: see `VersionHistory`. */
+  readonly raises?: number;
 }
 
 export interface SyncPlan {
@@ -32,10 +36,13 @@ export interface SyncPlan {
   readonly unchanged: number;
   /** Stored, not in the source, and not put there by a load: left alone. */
   readonly foreign: readonly string[];
-  /** Would be removed, but for `prune: none` or for others' nodes below them. */
+  /** Would be removed, but for `prune: none`, others' nodes below them or others' data on a folder's node. */
   readonly kept: readonly string[];
   readonly problems: readonly LibraryProblem[];
 }
+
+/** What a plan depends on beside the library. */
+export type PlanState = Pick<LoadState, 'stored' | 'recorded' | 'owned' | 'ownedFiles' | 'history'>;
 
 const NOTHING = new Uint8Array();
 
@@ -44,16 +51,11 @@ const NOTHING = new Uint8Array();
  * an identical write would make every consumer reload. Nodes that changed are updated in place, since a consumer would
  * not notice a node that was deleted and created anew.
  *
- * @param owned paths that earlier loads put there
  */
-export function planSync(
-  library: Library,
-  stored: ReadonlyMap<string, StoredEntry>,
-  owned: ReadonlySet<string>,
-  prune: PruneMode,
-): SyncPlan {
-  const removals = planRemovals(library, stored, owned, prune);
-  const writes = planWrites(library, stored);
+export function planSync(library: Library, state: PlanState, prune: PruneMode): SyncPlan {
+  const { stored } = state;
+  const removals = planRemovals(library, state, prune);
+  const writes = planWrites(library, state);
   const removed = new Set(removals.steps.map(({ path }) => path));
   const { early, late, problems } = placeRemovals(removals.steps, removed, writes.toFile, stored);
   return {
@@ -61,41 +63,57 @@ export function planSync(
     unchanged: writes.unchanged,
     foreign: removals.foreign,
     kept: removals.kept,
-    problems,
+    problems: [...problems, ...writes.steps.filter(isRaisedTooOften).map(toProblem)],
   };
 }
 
 function planWrites(
   library: Library,
-  stored: ReadonlyMap<string, StoredEntry>,
+  state: PlanState,
 ): { steps: SyncStep[]; unchanged: number; toFile: string[] } {
   const creates: SyncStep[] = [];
   const toFolder: SyncStep[] = [];
   const updates: SyncStep[] = [];
   const toFile: string[] = [];
-  let unchanged = 0;
+  const plan = (path: string, kind: SyncStep['kind'], data: Uint8Array, updating: SyncStep[]): void => {
+    const node = state.stored.get(path);
+    const exceed = versionToExceed(path, state);
+    const raises = exceed === undefined ? {} : { raises: exceed - (node?.version ?? -1) };
+    if (node) updating.push({ action: 'update', path, kind, data, version: node.version, ...raises });
+    else creates.push({ action: 'create', path, kind, data, ...raises });
+  };
   for (const path of library.folders) {
-    const node = stored.get(path);
-    if (!node) creates.push({ action: 'create', path, kind: 'folder', data: NOTHING });
-    else if (node.kind === 'folder' || node.kind === 'empty') unchanged += 1;
-    else toFolder.push({ action: 'update', path, kind: 'folder', data: NOTHING, version: node.version });
+    if (!isFolderInPlace(path, state)) plan(path, 'folder', NOTHING, toFolder);
   }
   for (const [path, { data, hash }] of library.files) {
-    const node = stored.get(path);
-    if (!node) creates.push({ action: 'create', path, kind: 'file', data });
-    else if (node.kind !== 'folder' && node.hash === hash) unchanged += 1;
-    else updates.push({ action: 'update', path, kind: 'file', data, version: node.version });
+    const node = state.stored.get(path);
+    const isInPlace = node?.hash === hash && node.kind !== 'folder';
+    if (!isInPlace || versionToExceed(path, state) !== undefined) plan(path, 'file', data, updates);
     if (node?.kind === 'folder') toFile.push(path);
   }
   // A parent's path is a prefix of its children's, so it sorts before them.
-  const parentsFirst = [creates, toFolder, updates].map((steps) => steps.sort(byPath));
-  return { steps: [...parentsFirst[1]!, ...parentsFirst[0]!, ...parentsFirst[2]!], unchanged, toFile };
+  const steps = [toFolder, creates, updates].flatMap((one) => one.sort(byPath));
+  return { steps, unchanged: library.folders.size + library.files.size - steps.length, toFile };
+}
+
+/** A folder's node may hold data of others, which stay; data that a load put there as a file's do not. */
+function isFolderInPlace(path: string, state: PlanState): boolean {
+  const node = state.stored.get(path);
+  if (!node) return false;
+  if (node.kind === 'file' || node.kind === 'both') return !state.ownedFiles.has(path);
+  return versionToExceed(path, state) === undefined;
+}
+
+const isRaisedTooOften = ({ raises = 0 }: SyncStep): boolean => raises > MAX_RAISES;
+
+function toProblem({ path, version = -1, raises = 0 }: SyncStep): LibraryProblem {
+  const message = `had version ${version + raises} in the destination, and consumers would take a new node with a lower one for unchanged; give it another name`;
+  return { severity: 'error', code: 'version-too-high', path, message };
 }
 
 function planRemovals(
   library: Library,
-  stored: ReadonlyMap<string, StoredEntry>,
-  owned: ReadonlySet<string>,
+  { stored, owned, ownedFiles }: PlanState,
   prune: PruneMode,
 ): { steps: SyncStep[]; foreign: string[]; kept: string[] } {
   const steps: SyncStep[] = [];
@@ -105,7 +123,8 @@ function planRemovals(
   const surplus = [...stored].filter(([path]) => !library.files.has(path) && !library.folders.has(path));
   for (const [path, node] of surplus.sort(([a], [b]) => compare(b, a))) {
     const mine = prune === 'all' || owned.has(path);
-    if (mine && prune !== 'none' && !occupied.has(path) && !node.hidesOthers) {
+    const holdsOthersData = node.bytes > 0 && !ownedFiles.has(path) && prune !== 'all';
+    if (mine && prune !== 'none' && !occupied.has(path) && !node.hidesOthers && !holdsOthersData) {
       const kind = node.kind === 'folder' ? 'folder' : 'file';
       steps.push({ action: 'remove', path, kind, data: NOTHING, version: node.version });
       continue;

@@ -1,5 +1,5 @@
 import { maxDataBytes } from './checks/node-limits.js';
-import type { LibraryLock, LibraryStore, WriteOperation } from './library-store.js';
+import type { LibraryLock, LibraryStore, StoredNode, WriteOperation } from './library-store.js';
 import {
   LockLostError,
   OutcomeUnknownError,
@@ -148,6 +148,17 @@ function mostTelling(failures: readonly Error[]): Error | undefined {
   );
 }
 
+/** Of several writes of one node with the same content the version tells which have taken place. */
+function isInPlace(
+  operation: WriteOperation,
+  node: StoredNode | undefined,
+  { countsVersions }: LibraryStore,
+): boolean {
+  if (operation.type === 'remove' || !node) return operation.type === 'remove' && !node;
+  const isWritten = operation.type === 'create' || !countsVersions || node.version > operation.version;
+  return isWritten && Buffer.from(node.data).equals(operation.data);
+}
+
 async function findMissing(
   store: LibraryStore,
   operations: readonly WriteOperation[],
@@ -160,10 +171,7 @@ async function findMissing(
       mine.map(({ path }) => path),
     );
     for (const operation of mine) {
-      const node = nodes.get(operation.path);
-      const inPlace =
-        operation.type === 'remove' ? !node : node && Buffer.from(node.data).equals(operation.data);
-      if (!inPlace) missing.push(operation);
+      if (!isInPlace(operation, nodes.get(operation.path), store)) missing.push(operation);
     }
   }
   const rest = new Set(missing);

@@ -39,6 +39,7 @@ const STATE_PARENT = '/svccmd/libraries';
 export class ZookeeperLibraryStore implements LibraryStore {
   readonly name: string;
   readonly rootBytes: number;
+  readonly countsVersions = true;
   private readonly roots: Readonly<Record<StoreArea, string>>;
   private readonly acl;
 

@@ -95,6 +95,27 @@ test('a load whose connection is cut again and again goes on, and raises the ver
   expect(await seen()).toEqual({ files: 600, version: '2' });
 });
 
+test('a node that is raised above the versions of a former one is raised once, however often the connection is cut', async () => {
+  const text = 'x'.repeat(3_000);
+  await loadFiles(await open(zookeeper.address), new Map([['a.txt', text]]));
+  const client = await connect(zookeeper.address);
+  const path = `${root}/a.txt`;
+  for (let version = 0; version < 600; version += 50) {
+    const again = Array.from({ length: 50 }, (_, index) => version + index);
+    const data = Buffer.from(text);
+    await client.multi(again.map((one) => ({ type: 'setData', path, data, version: one })));
+  }
+  await loadFiles(await open(zookeeper.address), new Map([['b.txt', text]]));
+
+  const loading = loadFiles(await open(proxy.address), new Map([['a.txt', 'new'.repeat(1_000)]]));
+  for (let cut = 0; cut < 3; cut += 1) {
+    await Promise.race([proxy.sent(A_THIRD / 3), loading]);
+    proxy.cut();
+  }
+  expect(await loading).toMatchObject({ created: 1, deleted: 1, version: '4' });
+  expect(await client.getData(path)).toMatchObject({ version: 601, data: Buffer.from('new'.repeat(1_000)) });
+});
+
 test('while a load runs another is refused with its name, and one that waits finds its work done', async () => {
   const halfWay = proxy.sent(A_THIRD, { stall: true });
   const first = load(await open(proxy.address));

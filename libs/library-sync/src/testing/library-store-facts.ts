@@ -10,7 +10,8 @@ import {
   WriteConflictError,
   type WriteOperation,
 } from '../library-store.js';
-import { fixedSource } from './fixed-source.js';
+import type { LoadReport } from '../load-report.js';
+import { type Files, fixedSource } from './fixed-source.js';
 import { PLAIN_LOAD } from './load-options.js';
 
 /** Something that is true of every `LibraryStore`, with its proof. */
@@ -51,6 +52,11 @@ async function tree(store: LibraryStore): Promise<Map<string, string>> {
   const nodes = new Map<string, string>();
   await store.readTree(({ path, data }) => nodes.set(path, Buffer.from(data).toString()));
   return nodes;
+}
+
+async function load(store: LibraryStore, files: Files): Promise<LoadReport> {
+  const run = { id: randomUUID(), by: 'a test', now: () => new Date() };
+  return loadLibrary(fixedSource(files), store, PLAIN_LOAD, run);
 }
 
 const conflictAt = (path: string) => (error: unknown) =>
@@ -103,19 +109,29 @@ export const LIBRARY_STORE_FACTS: readonly LibraryStoreFact[] = [
       const files = Object.fromEntries(
         Array.from({ length: 300 }, (_, index) => [`f${index % 30}/${index}.txt`, `${index}`]),
       );
-      const load = async (store: LibraryStore) =>
-        loadLibrary(fixedSource(files), store, PLAIN_LOAD, {
-          id: randomUUID(),
-          by: 'a test',
-          now: () => new Date(),
-        });
       const store = await open();
-      const { created, version } = await load(store);
+      const { created, version } = await load(store, files);
       assert.deepEqual([created, version], [330, '2']);
       const stored = [...(await tree(store))].filter(([path]) => path.endsWith('.txt'));
       assert.deepEqual(Object.fromEntries(stored), files);
-      const { changed, unchanged } = await load(store);
+      const { changed, unchanged } = await load(store, files);
       assert.deepEqual([changed, unchanged], [false, 330]);
+    },
+  },
+  {
+    name: 'files that a load removed and a later one brings back have versions they never had',
+    check: async (open) => {
+      const store = await open();
+      const files = (text: string) =>
+        Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`f/${index}.txt`, text]));
+      const seen = new Set<number>();
+      for (const text of ['one', 'two', 'three']) {
+        await load(store, { ...files(text), 'stays.txt': 'x' });
+        const { version } = await get(store, 'f/7.txt');
+        assert.ok(!seen.has(version), `version ${version} is there again`);
+        seen.add(version);
+        await load(store, { 'stays.txt': 'x' });
+      }
     },
   },
   {

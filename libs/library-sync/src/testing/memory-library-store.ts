@@ -28,6 +28,7 @@ export class MemoryCluster {
 export class MemoryLibraryStore implements LibraryStore {
   readonly name = 'memory';
   readonly rootBytes: number = 10;
+  readonly countsVersions = true;
 
   constructor(readonly cluster = new MemoryCluster()) {}
 

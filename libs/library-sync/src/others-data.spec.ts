@@ -1,0 +1,78 @@
+import { loadLibrary } from './load-library.js';
+import type { LoadOptions } from './load-task.js';
+import { readDrift } from './library-status.js';
+import { type Files, fixedSource } from './testing/fixed-source.js';
+import { PLAIN_LOAD } from './testing/load-options.js';
+import { MemoryCluster, MemoryLibraryStore } from './testing/memory-library-store.js';
+
+let cluster: MemoryCluster;
+let store: MemoryLibraryStore;
+
+beforeEach(() => {
+  cluster = new MemoryCluster();
+  store = new MemoryLibraryStore(cluster);
+});
+
+const load = async (files: Files, options: Partial<LoadOptions> = {}) =>
+  loadLibrary(
+    fixedSource(files),
+    store,
+    { ...PLAIN_LOAD, allowEmpty: true, ...options },
+    { id: 'one', by: 'a test', now: () => new Date(0) },
+  );
+const annotate = (path: string) =>
+  cluster.nodes.library.set(path, { data: Buffer.from('theirs'), version: 3 });
+const textOf = (path: string) => cluster.nodes.library.get(path)?.data.toString();
+
+test("data that others keep on a folder's node stay, and no load reports a change", async () => {
+  await load({ 'f/a.txt': '1', 'empty/': '' });
+  annotate('f');
+  annotate('empty');
+  expect(await load({ 'f/a.txt': '1', 'empty/': '' })).toMatchObject({ changed: false });
+  expect(await load({ 'f/a.txt': '2', 'empty/': '' })).toMatchObject({ updated: 1 });
+  expect([textOf('f'), textOf('empty'), textOf('f/a.txt')]).toEqual(['theirs', 'theirs', '2']);
+  expect(cluster.nodes.library.get('f')?.version).toBe(3);
+  expect(await readDrift(store)).toEqual([]);
+});
+
+test('a folder with data of others stays when the source drops it, unless everything is pruned', async () => {
+  await load({ 'f/a.txt': '1', 'b.txt': '1' });
+  annotate('f');
+  for (let round = 0; round < 3; round += 1) {
+    expect(await load({ 'b.txt': '1' })).toMatchObject({ kept: ['f'], deleted: round === 0 ? 1 : 0 });
+    expect(textOf('f')).toBe('theirs');
+  }
+  await load({ 'f/a.txt': '1', 'b.txt': '1' });
+  expect([textOf('f'), textOf('f/a.txt')]).toEqual(['theirs', '1']);
+  expect(await load({ 'b.txt': '1' }, { prune: 'all' })).toMatchObject({ kept: [], deleted: 2 });
+  expect(cluster.nodes.library.has('f')).toBe(false);
+});
+
+test('a folder that a load finds with data of others is taken with them', async () => {
+  annotate('f');
+  expect(await load({ 'f/a.txt': '1' })).toMatchObject({ created: 1, updated: 0, foreign: [] });
+  expect(textOf('f')).toBe('theirs');
+});
+
+test('a file of a load that becomes a folder loses its data, also after others changed them', async () => {
+  await load({ f: '1' });
+  annotate('f');
+  expect(await load({ 'f/a.txt': '1' })).toMatchObject({ created: 1, updated: 1 });
+  expect(textOf('f')).toBe('');
+});
+
+test('a file of a load that was cut off becomes a folder again without its data', async () => {
+  const files = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`${index}.txt`, 'x']));
+  await load({ 'f/': '' });
+  const apply = store.apply.bind(store);
+  let batches = 0;
+  store.apply = async (batch, lock) => {
+    if ((batches += 1) === 5) throw new Error('it died');
+    return apply(batch, lock);
+  };
+  await expect(load({ f: 'ours', ...files })).rejects.toThrow('it died');
+  cluster.holder = undefined;
+  expect(textOf('f')).toBe('ours');
+  await load({ 'f/': '' });
+  expect(textOf('f')).toBe('');
+});
