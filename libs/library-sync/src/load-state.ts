@@ -11,27 +11,18 @@ import {
   type Manifest,
 } from './manifest.js';
 import { decodePart } from './path-list.js';
-import type { StoredEntry } from './plan-sync.js';
+import type { PlanState, StoredEntry } from './plan-sync.js';
 import { UnreadableStateError } from './unreadable-state-error.js';
 import { decodeVersions, mergeHistories, NO_HISTORY, type VersionHistory } from './version-history.js';
 
 /** Everything the loader knows of the destination. */
-export interface LoadState {
+export interface LoadState extends PlanState {
   /** Absent before the first load. */
   readonly manifest: Manifest | undefined;
   /** Numbers of the loads whose records are kept, rising. */
   readonly loads: readonly number[];
-  /** What the last finished load put there: path → hash; folders end with `/`. */
-  readonly recorded: ReadonlyMap<string, string>;
-  /** Paths that loads put there, those that were cut off too. */
-  readonly owned: ReadonlySet<string>;
-  /** Those of `owned` whose nodes loads put there as files. */
-  readonly ownedFiles: ReadonlySet<string>;
   /** Paths that loads put there which were cut off since the last finished one; folders end with `/`. */
   readonly leftovers: ReadonlySet<string>;
-  /** Absent where versions are not counted. */
-  readonly history: VersionHistory | undefined;
-  readonly stored: ReadonlyMap<string, StoredEntry>;
 }
 
 export type LoadRecords = Omit<LoadState, 'stored'>;

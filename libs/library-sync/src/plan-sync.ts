@@ -1,8 +1,7 @@
 import type { Library } from './checks/check-library.js';
 import type { LibraryProblem } from './library-problem.js';
 import type { StoredNode } from './library-store.js';
-import type { LoadState } from './load-state.js';
-import { MAX_RAISES, versionToExceed } from './version-history.js';
+import { MAX_RAISES, type VersionHistory, versionToExceed } from './version-history.js';
 
 /** What a plan needs to know of a stored node. */
 export interface StoredEntry extends Pick<StoredNode, 'version' | 'kind' | 'hidesOthers'> {
@@ -42,7 +41,17 @@ export interface SyncPlan {
 }
 
 /** What a plan depends on beside the library. */
-export type PlanState = Pick<LoadState, 'stored' | 'recorded' | 'owned' | 'ownedFiles' | 'history'>;
+export interface PlanState {
+  readonly stored: ReadonlyMap<string, StoredEntry>;
+  /** What the last finished load put there: path → hash; folders end with `/`. */
+  readonly recorded: ReadonlyMap<string, string>;
+  /** Paths that loads put there, those that were cut off too. */
+  readonly owned: ReadonlySet<string>;
+  /** Those of `owned` whose nodes loads put there as files. */
+  readonly ownedFiles: ReadonlySet<string>;
+  /** Absent where versions are not counted. */
+  readonly history: VersionHistory | undefined;
+}
 
 const NOTHING = new Uint8Array();
 

@@ -1,6 +1,4 @@
-import type { LoadState } from './load-state.js';
 import { decodePart, type PathList } from './path-list.js';
-import type { SyncStep } from './plan-sync.js';
 
 /**
  * The versions that nodes have had. A node begins at version 0, so one that is removed and created again would meet its
@@ -21,7 +19,19 @@ const MAX_REMOVED = 20_000;
 /** A node that would take more writes than this is refused instead. */
 export const MAX_RAISES = 100_000;
 
-type KnownState = Pick<LoadState, 'history' | 'stored' | 'recorded'>;
+/** What is known of a destination; see `PlanState`. */
+interface KnownState {
+  readonly history: VersionHistory | undefined;
+  readonly stored: ReadonlyMap<string, { readonly version: number }>;
+  readonly recorded: ReadonlyMap<string, string>;
+}
+
+/** Of a `SyncStep`, what changes versions. */
+interface VersionStep {
+  readonly action: 'create' | 'update' | 'remove';
+  readonly path: string;
+  readonly raises?: number;
+}
 
 /**
  * The version that the node at a path must exceed after the load.
@@ -46,7 +56,7 @@ export function versionToExceed(path: string, { history, stored, recorded }: Kno
  * @param paths of the library after the load
  */
 export function nextHistory(
-  steps: readonly SyncStep[],
+  steps: readonly VersionStep[],
   paths: PathList,
   state: KnownState,
   maxRemoved = MAX_REMOVED,
@@ -76,7 +86,7 @@ export function nextHistory(
   return { highest: new Map([...living, ...removed]), floor: Math.max(history.floor, floor) };
 }
 
-function stepPaths(steps: readonly SyncStep[], isWanted: (step: SyncStep) => boolean): Set<string> {
+function stepPaths(steps: readonly VersionStep[], isWanted: (step: VersionStep) => boolean): Set<string> {
   return new Set(steps.filter(isWanted).map(({ path }) => path));
 }
 
