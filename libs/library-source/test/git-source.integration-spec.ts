@@ -166,12 +166,17 @@ test.each([
   ['stalls', { stallAfter: 100 }, { deadlineMs: 1_500 }, /took longer than 1\.5 s/],
   ['thinks too long', { delayMs: 10_000 }, { deadlineMs: 1_000 }, /took longer than 1 s/],
   ['cuts the connection', { truncateAfter: 100 }, {}, /cannot read/],
-  ['fails', { status: 503 }, {}, /^cannot read http:\/\/[^ ]+\/library\.git: answered 503$/],
+  [
+    'fails',
+    { status: 503 },
+    {},
+    /^cannot read http:\/\/[^ ]+\/library\.git: answered 503; the server says: fault$/,
+  ],
   [
     'gives no right',
     { status: 403 },
     {},
-    /^cannot read http:\/\/[^ ]+\/library\.git: the user and token have no right to read it \(403\)$/,
+    /^cannot read http:\/\/[^ ]+\/library\.git: the user and token have no right to read it \(403\); the server says: fault$/,
   ],
   [
     'redirects',
@@ -198,6 +203,74 @@ test.each([
     expect(mine.filter((name) => !before.includes(name))).toEqual([]);
   },
 );
+
+test('a server that demands multi_ack is read', async () => {
+  server.faults.requireMultiAck = true;
+  expect((await read()).revision).toBe(second);
+});
+
+test('a server that gives out no commit by its id is read by branch and tag; a commit is refused with the remedy', async () => {
+  server.faults.onlyAdvertised = true;
+  for (const ref of ['main', 'v1', 'v1-annotated']) expect((await read({ ref })).entries).not.toEqual([]);
+  expect((await read({ ref: second })).revision).toBe(second);
+  await withRepository(async (own, other) => {
+    const gone = await own.commit({ 'a.yaml': 'x: 1\n' });
+    await own.commit({ 'a.yaml': 'x: 2\n' });
+    other.faults.onlyAdvertised = true;
+    const address = `git://${other.address}/own.git`;
+    await expect(new GitSource({ address, ref: gone }).read(() => () => true)).rejects.toThrow(
+      `cannot read http://${other.address}/own.git: the server says: upload-pack: not our ref ${gone}; the server gives out commits that a branch or tag stands at, and no others: ask for a branch or tag`,
+    );
+  });
+});
+
+const REASON = 'TF401041: The Git protocol sent is not as expected.';
+
+test.each([
+  ['words', 400, `${REASON}\r\n`, `answered 400; the server says: ${REASON}`],
+  ['a page', 400, `<!DOCTYPE html>\n<TITLE >Sign\n In</TITLE><p>x`, 'answered 400; the server says: Sign In'],
+  ['a page at sign-in', 203, '<html>', 'the server does not accept the user and token (203)'],
+  ['a page in place of git', 200, '<html>', "answered 200, but not in git's protocol"],
+  ['much', 400, 'so '.repeat(200), `answered 400; the server says: ${'so '.repeat(100)}...`],
+  ['too much', 400, 'so '.repeat(40_000), 'answered 400'],
+  ['colours', 400, '\u001b[31mred\u0007 \u202edet', 'answered 400; the server says: [31mred det'],
+  ['the token', 400, `s3cret ${'s3cret '.repeat(60)}`, `answered 400; the server says: ${'*** '.repeat(61)}`],
+])("a refusal's first words are passed on: %s", async (_case, status, text, reason) => {
+  Object.assign(server.faults, { status, text });
+  await expect(read()).rejects.toMatchObject({
+    name: 'SourceUnreachableError',
+    message: `cannot read ${server.url}/library.git: ${reason.trim()}`,
+  });
+});
+
+test.each([
+  ['is busy once', { status: 503, times: 1 }, 3],
+  ['is limiting requests twice', { status: 429, times: 2 }, 4],
+  ['hangs up once', { hangUps: 1 }, 3],
+])('a server that %s is asked again', async (_case, faults, requests) => {
+  const before = server.requests.length;
+  Object.assign(server.faults, faults);
+  expect((await read()).revision).toBe(second);
+  expect(server.requests.length - before).toBe(requests);
+});
+
+test('a server that is busy for longer, or refuses, is not asked for ever', async () => {
+  for (const [status, requests] of [
+    [503, 3],
+    [403, 1],
+  ] as const) {
+    const before = server.requests.length;
+    Object.assign(server.faults, { status });
+    await expect(read()).rejects.toThrow(`${status}`);
+    expect(server.requests.length - before).toBe(requests);
+  }
+});
+
+test('the deadline and an abort end the wait for a busy server', async () => {
+  server.faults.status = 503;
+  await expect(read({ deadlineMs: 100 })).rejects.toThrow(/took longer than 0\.1 s/);
+  await expect(source().read(() => () => true, AbortSignal.timeout(100))).rejects.toThrow(/abort/i);
+});
 
 test("a server that thinks for longer than Node's own agent would wait is waited for", async () => {
   server.faults.delayMs = 5_500;

@@ -1,10 +1,12 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
 
 export interface GitServerOptions {
   /** Folder whose bare repositories are served, as `<url>/<name>.git`. */
@@ -25,12 +27,21 @@ export interface GitServerFaults {
   stallAfter?: number;
   /** Cuts the connection after so many bytes of the body. */
   truncateAfter?: number;
-  /** Answers this status to every request that is authorized. */
+  /** Answers this status to every request that is authorized, with a text of its own. */
   status?: number;
+  text?: string;
+  /** So many requests have that status, and those that follow are served; all when absent. */
+  times?: number;
+  /** Ends the connection of so many requests without an answer. */
+  hangUps?: number;
   /** Waits before it answers a request for objects. */
   delayMs?: number;
   /** Answers with a redirection to this address. */
   redirectTo?: string;
+  /** Refuses a client that does not know `multi_ack`, as Azure DevOps does. */
+  requireMultiAck?: boolean;
+  /** Gives out what a branch or tag stands at, and no other commit. */
+  onlyAdvertised?: boolean;
 }
 
 export interface GitRequest {
@@ -54,7 +65,7 @@ export async function startGitServer(options: GitServerOptions): Promise<GitServ
   const requests: GitRequest[] = [];
   const faults: GitServerFaults = { ...options.faults };
   const listener = (request: IncomingMessage, response: ServerResponse) => {
-    void serve(request, response, options, faults, requests);
+    serve(request, response, options, faults, requests).catch(() => response.destroy());
   };
   const { tls, host = '127.0.0.1' } = options;
   const server = tls
@@ -97,15 +108,67 @@ async function serve(
     return;
   }
   if (faults.delayMs && request.method === 'POST') await sleep(faults.delayMs, undefined, { ref: false });
-  if (faults.status) {
-    response.writeHead(faults.status).end('fault\n');
+  if (faults.hangUps) {
+    faults.hangUps -= 1;
+    request.socket.destroy();
+    return;
+  }
+  const { status, text = 'fault\n', times = Infinity } = faults;
+  if (status && times > 0) {
+    faults.times = times - 1;
+    response.writeHead(status).end(text);
     return;
   }
   if (url.pathname.split('/').includes('..') || (request.url ?? '').includes('git-receive-pack')) {
     response.writeHead(403).end();
     return;
   }
-  runBackend(request, response, url, options, faults);
+  const body = await bodyOf(request);
+  const refusal =
+    request.method === 'POST' ? await refusalOf(plain(request, body), url, options, faults) : undefined;
+  if (refusal) {
+    response.writeHead(refusal.status, { 'content-type': refusal.type }).end(refusal.text);
+    return;
+  }
+  runBackend(request, body, response, url, options, faults);
+}
+
+interface Refusal {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+}
+
+/** What a strict server says to a request for objects. */
+async function refusalOf(
+  asked: string,
+  { pathname }: URL,
+  { root }: GitServerOptions,
+  { requireMultiAck, onlyAdvertised }: GitServerFaults,
+): Promise<Refusal | undefined> {
+  if (requireMultiAck && !asked.includes(' multi_ack')) {
+    return { status: 400, type: 'text/plain', text: `${NO_MULTI_ACK}\n` };
+  }
+  if (!onlyAdvertised) return undefined;
+  const [, name = ''] = /^\/([\w.-]+\.git)\//.exec(pathname) ?? [];
+  const shown = await promisify(execFile)('git', ['-C', `${root}/${name}`, 'show-ref', '--head']);
+  const unknown = [...asked.matchAll(/want ([0-9a-f]{40})/g)].find(([, oid]) => !shown.stdout.includes(oid!));
+  if (!unknown) return undefined;
+  const words = `ERR upload-pack: not our ref ${unknown[1]}`;
+  const text = (words.length + 4).toString(16).padStart(4, '0') + words;
+  return { status: 200, type: 'application/x-git-upload-pack-result', text };
+}
+
+const NO_MULTI_ACK = 'TF401041: The Git protocol sent is not as expected (Clients must support multi-ack.).';
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+function plain({ headers }: IncomingMessage, body: Buffer): string {
+  return (headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body).toString('latin1');
 }
 
 function isAuthorized(request: IncomingMessage, { user, token }: GitServerOptions): boolean {
@@ -117,6 +180,7 @@ function isAuthorized(request: IncomingMessage, { user, token }: GitServerOption
 
 function runBackend(
   request: IncomingMessage,
+  body: Buffer,
   response: ServerResponse,
   url: URL,
   options: GitServerOptions,
@@ -126,8 +190,8 @@ function runBackend(
     env: cgiEnvironment(request, url, options),
     stdio: ['pipe', 'pipe', 'ignore'],
   });
-  request.pipe(cgi.stdin);
   cgi.stdin.on('error', () => undefined);
+  cgi.stdin.end(body);
   response.on('close', () => cgi.kill());
   let head: Buffer | undefined = Buffer.alloc(0);
   let sent = 0;

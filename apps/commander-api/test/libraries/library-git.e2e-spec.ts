@@ -130,7 +130,11 @@ test('the token travels in a header, never in an address', async () => {
 
 test('a wrong token, a missing repository and a missing branch are told apart', async () => {
   const refusals = [
-    [url('wrong'), 'library', 'the server does not accept the user and token (401)'],
+    [
+      url('wrong'),
+      'library',
+      'the server does not accept the user and token (401); the server says: HTTP Basic: Access denied',
+    ],
     [url(TOKEN, 'other'), 'other', 'there is no such repository, or the token has no right to see it (404)'],
   ] as const;
   for (const [source, name, reason] of refusals) {

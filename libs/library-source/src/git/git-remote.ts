@@ -34,7 +34,6 @@ export class GitRemote {
    */
   async pack(oid: string): Promise<AsyncIterable<Buffer>> {
     const { capabilities } = await this.discover();
-    if (!capabilities.has('shallow')) throw new Error('the server cannot leave out the history');
     const { GitRemoteHTTP } = await loadProtocol();
     const { body } = await GitRemoteHTTP.connect({
       http: this.http,
@@ -54,18 +53,28 @@ export class GitRemote {
 
   private async requestAdvertisement(): Promise<Advertisement> {
     const { GitRemoteHTTP } = await loadProtocol();
-    const found = (await GitRemoteHTTP.discover({
+    const discovering = GitRemoteHTTP.discover({
       http: this.http,
       service: SERVICE,
       url: this.url,
       headers: {},
       protocolVersion: 1,
-    })) as Advertisement;
+    }) as Promise<Advertisement>;
+    const found = await discovering.catch((error: unknown) => {
+      throw inItsWords(error);
+    });
     if (found.capabilities.has('object-format=sha256')) {
       throw new Error('the repository names its objects by SHA-256, which is not supported');
     }
     return found;
   }
+}
+
+/** A line `ERR <reason>` in place of the list. */
+function inItsWords(error: unknown): unknown {
+  const { actual } = (error as { readonly data?: { readonly actual?: unknown } }).data ?? {};
+  if (typeof actual !== 'string' || !actual.startsWith('ERR ')) return error;
+  return new Error(`the server says: ${actual.slice('ERR '.length)}`);
 }
 
 /** The part of isomorphic-git that is needed; the whole takes twice as long to load. */

@@ -16,6 +16,7 @@ import { createGitHttp, type GitHttp } from './git-http.js';
 import { GitRemote } from './git-remote.js';
 import { GitTree } from './git-tree.js';
 import { readPack } from './read-pack.js';
+import { oneLine } from './server-words.js';
 import { SecretScrubber } from './secret-scrubber.js';
 import { withTemporaryFolder } from './temporary-folders.js';
 
@@ -39,6 +40,8 @@ const MAX_BYTES = 256 * 1024 * 1024;
 /** Of all objects once they are unpacked. */
 const MAX_UNPACKED_BYTES = 1024 * 1024 * 1024;
 const MAX_OBJECTS = 1_000_000;
+/** Of an error's message: a server may say much. */
+const MAX_REASON = 500;
 const COMMIT_ID = /^[0-9a-f]{40}$/;
 
 /** A library in a git repository, read over https without a checkout. The token stays in this object. */
@@ -64,7 +67,7 @@ export class GitSource implements LibrarySource {
 
   async revision(signal?: AbortSignal): Promise<string> {
     return this.guarded(signal, async (http) => {
-      if (this.ref !== undefined && COMMIT_ID.test(this.ref)) return this.ref;
+      if (this.ref !== undefined && this.isCommitId) return this.ref;
       const found = this.find(await this.remote(http).refs());
       return found.peeled ?? found.oid;
     });
@@ -97,6 +100,10 @@ export class GitSource implements LibrarySource {
     });
   }
 
+  private get isCommitId(): boolean {
+    return this.ref !== undefined && COMMIT_ID.test(this.ref);
+  }
+
   private remote(http: GitHttp): GitRemote {
     return new GitRemote(http.client, this.address.url);
   }
@@ -104,7 +111,7 @@ export class GitSource implements LibrarySource {
   /** What the ref stands for: the object to ask for, and the commit when that is an annotated tag. */
   private find(refs: ReadonlyMap<string, string>): { oid: string; peeled?: string | undefined } {
     const { ref } = this;
-    if (ref !== undefined && COMMIT_ID.test(ref)) return { oid: ref };
+    if (ref !== undefined && this.isCommitId) return { oid: ref };
     if (refs.size === 0) throw new SourceUnreachableError(`the repository ${this.address.url} is empty`);
     const wanted = ref === undefined ? ['HEAD'] : [`refs/heads/${ref}`, `refs/tags/${ref}`, ref];
     const name = wanted.find((one) => refs.has(one));
@@ -127,7 +134,14 @@ export class GitSource implements LibrarySource {
     const { url, user, token } = this.address;
     const credentials = user === undefined ? undefined : `${user}:${token ?? ''}`;
     try {
-      const http = createGitHttp({ credentials, url, ca: this.authorities(), maxBytes, signal: limited });
+      const http = createGitHttp({
+        credentials,
+        url,
+        ca: this.authorities(),
+        maxBytes,
+        signal: limited,
+        scrub: (text) => this.scrubber.text(text),
+      });
       return await use(http, limited).finally(http.assertWhole);
     } catch (error) {
       const clean = this.scrubber.error(error);
@@ -153,22 +167,13 @@ export class GitSource implements LibrarySource {
 
   private explain(error: unknown): unknown {
     if (error instanceof SourceUnreachableError || !isNativeError(error)) return error;
-    const { code, data } = error as Error & { code?: string; data?: { statusCode?: number } };
-    const reason = data?.statusCode
-      ? (STATUSES[data.statusCode] ?? `answered ${data.statusCode}`)
-      : error.message.replace(/\s+/g, ' ').trim();
-    const kind = code ? ` (${code})` : '';
-    return new SourceUnreachableError(
-      `cannot read ${this.address.url}: ${reason}${data?.statusCode ? '' : kind}`,
-      {
-        cause: error,
-      },
-    );
+    const { code } = error as NodeJS.ErrnoException;
+    const reason = oneLine(error.message, MAX_REASON);
+    const hint = this.isCommitId && /not our ref/i.test(reason) ? ONLY_ADVERTISED : '';
+    const text = `cannot read ${this.address.url}: ${reason}${hint}${code ? ` (${code})` : ''}`;
+    return new SourceUnreachableError(text, { cause: error });
   }
 }
 
-const STATUSES: Readonly<Record<number, string>> = {
-  401: 'the server does not accept the user and token (401)',
-  403: 'the user and token have no right to read it (403)',
-  404: 'there is no such repository, or the token has no right to see it (404)',
-};
+const ONLY_ADVERTISED =
+  '; the server gives out commits that a branch or tag stands at, and no others: ask for a branch or tag';

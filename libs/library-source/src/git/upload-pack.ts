@@ -1,17 +1,33 @@
 import { FLUSH, pktLine, readPktLines } from './pkt-lines.js';
 
-/** Of what a server offers, what we make use of. */
-const WANTED_CAPABILITIES = ['side-band-64k', 'ofs-delta', 'no-progress'];
+/**
+ * Of what a server offers, what is asked for: of each group the first that it has. Some servers refuse clients that do not
+ * know multi_ack, others those that ask for what was not offered.
+ */
+const WANTED_CAPABILITIES = [
+  ['multi_ack_detailed', 'multi_ack'],
+  ['side-band-64k', 'side-band'],
+  ['ofs-delta'],
+  ['no-progress'],
+];
 
 /**
  * Asks for one object and all that it consists of, without its history.
  *
  * @param offered the server's capabilities
+ * @throws {Error} when the server offers too little
  * @see https://git-scm.com/docs/pack-protocol#_packfile_negotiation
  */
 export function uploadPackRequest(oid: string, offered: ReadonlySet<string>): Buffer {
-  const capabilities = WANTED_CAPABILITIES.filter((name) => offered.has(name));
-  const want = pktLine(`want ${[oid, ...capabilities, 'agent=svccmd'].join(' ')}\n`);
+  if (!offered.has('shallow')) throw new Error('the server cannot leave out the history');
+  const capabilities = WANTED_CAPABILITIES.flatMap((group) =>
+    group.filter((name) => offered.has(name)).slice(0, 1),
+  );
+  if (!capabilities.some((name) => name.startsWith('side-band'))) {
+    throw new Error('the server cannot send errors beside the objects (side-band)');
+  }
+  if ([...offered].some((name) => name.startsWith('agent='))) capabilities.push('agent=svccmd');
+  const want = pktLine(`want ${[oid, ...capabilities].join(' ')}\n`);
   return Buffer.from(want + pktLine('deepen 1\n') + FLUSH + pktLine('done\n'));
 }
 
@@ -32,8 +48,8 @@ export async function* readUploadPackAnswer(
     if (!isPack) {
       const text = line.toString('utf8').trim();
       if (text.startsWith('ERR ')) throw new Error(`the server says: ${text.slice('ERR '.length)}`);
-      // Before it come the lines "shallow <commit>".
-      isPack = text === 'NAK' || text.startsWith('ACK ');
+      // Before it come the lines "shallow <commit>", and with multi_ack perhaps "ACK <commit> continue".
+      isPack = text === 'NAK' || /^ACK [0-9a-f]{40}$/.test(text);
     } else if (line[0] === PACK_BAND) yield line.subarray(1);
     else if (line[0] === ERROR_BAND) {
       throw new Error(`the server says: ${line.subarray(1).toString('utf8').trim()}`);
