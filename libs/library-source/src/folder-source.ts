@@ -1,164 +1,124 @@
-import { isUtf8 } from 'node:buffer';
-import { createHash } from 'node:crypto';
-import { lstatSync, readdirSync, type BigIntStats, type Dirent } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { Turns, withPlainFile } from '@svc/folder-files';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  createEntryFilter,
   type EntryFilter,
-  IGNORE_FILE,
   type LibrarySource,
-  MAX_FILE_BYTES,
-  type SourceEntry,
+  SourceChangedError,
   SourceUnreachableError,
   type SourceTree,
 } from '@svc/library-sync';
+import { FolderChangedError, FolderScan } from './folder-scan.js';
 import { toSubfolder } from './source-address.js';
 
-/** A library in a folder. Links are never followed. */
+export interface FolderSourceOptions {
+  /** The library's root within the folder. */
+  readonly subfolder?: string | undefined;
+  /** gitignore patterns, besides those of `.libraryignore`: what they leave out does not change the revision. */
+  readonly exclude?: readonly string[] | undefined;
+}
+
+/** A folder that changes is read so often. */
+const MAX_TRIES = 6;
+/** Before the second try; twice as long before each one after it. */
+const FIRST_PAUSE_MS = 30;
+/** What a call says of something that was replaced or removed since it was listed. */
+const VANISHED = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EINVAL', 'ESTALE']);
+
+/** A library in a folder. Links are followed within its root, and nowhere else. */
 export class FolderSource implements LibrarySource {
   readonly kind = 'folder';
   readonly name: string;
   readonly origin: string;
-  private readonly root: string;
+  private readonly folder: string;
+  private readonly subfolder: string;
+  private readonly exclude: readonly string[];
 
-  /**
-   * @param subfolder the library's root within `folder`
-   * @throws {RangeError} when it leads out of the folder
-   */
-  constructor(folder: string, subfolder?: string) {
-    this.root = join(resolve(folder), toSubfolder(subfolder));
-    this.name = this.root;
-    this.origin = this.root;
+  /** @throws {RangeError} when the subfolder leads out of the folder */
+  constructor(folder: string, { subfolder, exclude = [] }: FolderSourceOptions = {}) {
+    this.folder = resolve(folder);
+    this.subfolder = toSubfolder(subfolder);
+    this.exclude = exclude;
+    this.name = join(this.folder, this.subfolder);
+    this.origin = this.name;
   }
 
-  /** A digest of every file's path, size and time. */
   async revision(signal?: AbortSignal): Promise<string> {
-    return (await this.scan(() => false, signal)).revision;
+    const createFilter = (text: string | undefined): EntryFilter => createEntryFilter(text, this.exclude, []);
+    return this.again(signal, async (root) => {
+      const scan = await new FolderScan(root, { createFilter, signal }).run();
+      return scan.revision;
+    });
   }
 
+  /** Reads until a second look finds that nothing has changed since the first: then all of it stood there at one moment. */
   async read(
     createFilter: (ignoreFile: string | undefined) => EntryFilter,
     signal?: AbortSignal,
     maxBytes = Infinity,
   ): Promise<SourceTree> {
-    await this.assertFolder();
-    return this.scan(createFilter(readIgnoreFile(join(this.root, IGNORE_FILE))), signal, maxBytes);
-  }
-
-  private async assertFolder(): Promise<void> {
-    const status = await stat(this.root).catch((error: NodeJS.ErrnoException) => {
-      throw unreadable(error, this.root);
+    return this.again(signal, async (root) => {
+      const { entries, revision, seen, isTooFresh } = await new FolderScan(root, {
+        createFilter,
+        signal,
+        maxBytes,
+      }).run();
+      const now = await new FolderScan(root, { createFilter, signal }).run();
+      const changed = isTooFresh ? root : findDifference(seen, now.seen);
+      if (changed !== undefined) throw new FolderChangedError(changed);
+      return { entries, revision };
     });
-    if (!status.isDirectory()) throw new SourceUnreachableError(`the source ${this.root} is not a folder`);
   }
 
-  /**
-   * Reads what the filter wants, and looks at the rest: the revision is that of the whole folder. Synchronous calls: a
-   * thousand small files take a tenth of the time.
-   */
-  private async scan(
-    filter: EntryFilter,
-    signal: AbortSignal | undefined,
-    maxBytes = 0,
-  ): Promise<SourceTree> {
-    await this.assertFolder();
-    const digest = createHash('sha256');
-    const entries: SourceEntry[] = [];
-    const room = { bytes: maxBytes };
-    const turns = new Turns();
-    const folders = [{ path: '', isWanted: true }];
-    for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-      signal?.throwIfAborted();
+  /** The root is resolved once for each try: a link that is moved meanwhile changes nothing of what is read. */
+  private async again<T>(signal: AbortSignal | undefined, look: (root: string) => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries += 1) {
+      const root = await this.findRoot();
       try {
-        const inner: typeof folders = [];
-        for (const entry of list(join(this.root, folder.path))) {
-          const name = entry.name.toString();
-          const path = folder.path ? `${folder.path}/${name}` : name;
-          const isWanted = folder.isWanted && filter(path, entry.isDirectory());
-          if (!isWanted && name.startsWith('.git')) continue;
-          const kind = kindOf(entry);
-          if (kind === 'folder') inner.push({ path, isWanted });
-          digest.update(`${kind} ${path}\n${this.take(kind, path, isWanted, entries, room)}\n`);
-          if (turns.isOver) await turns.next();
-        }
-        folders.push(...inner.reverse());
+        return await look(root);
       } catch (error) {
-        throw unreadable(error as NodeJS.ErrnoException, join(this.root, folder.path));
+        if (signal?.aborted) throw error;
+        const path = changedPath(error);
+        if (path === undefined) throw unreadable(error as NodeJS.ErrnoException, root);
+        if (tries === MAX_TRIES) {
+          const message = `the source ${this.name} keeps changing while it is read (last ${path}); load it when it is still`;
+          throw new SourceChangedError(message, { cause: error });
+        }
       }
+      await sleep(FIRST_PAUSE_MS * 2 ** (tries - 1), undefined, { signal });
     }
-    return { entries, revision: digest.digest('base64url').slice(0, 22) };
   }
 
-  /** @returns what changes when a file is written; it is looked at before the file is read */
-  private take(
-    kind: SourceEntry['kind'],
-    path: string,
-    isWanted: boolean,
-    entries: SourceEntry[],
-    room: { bytes: number },
-  ): string {
-    if (isWanted && kind === 'file') {
-      const { fingerprint, ...content } = readBounded(this.absolute(path), room);
-      entries.push({ kind, path, ...content });
-      return fingerprint;
+  private async findRoot(): Promise<string> {
+    try {
+      const folder = await realpath(this.folder);
+      const root = await realpath(join(folder, this.subfolder));
+      if (root !== folder && !root.startsWith(folder === '/' ? '/' : `${folder}/`)) {
+        throw new SourceUnreachableError(
+          `the subfolder of the source ${this.name} is a link that leads out of it`,
+        );
+      }
+      if ((await stat(root)).isDirectory()) return root;
+    } catch (error) {
+      throw unreadable(error as NodeJS.ErrnoException, this.name);
     }
-    if (isWanted) entries.push({ kind, path } as SourceEntry);
-    return kind === 'folder' || kind === 'name-encoding'
-      ? ''
-      : fingerprintOf(lstatSync(this.absolute(path), { bigint: true }));
-  }
-
-  /** For paths that have one form only: `join` takes longer than to look at the file. */
-  private absolute(path: string): string {
-    return `${this.root}/${path}`;
+    throw new SourceUnreachableError(`the source ${this.name} is not a folder`);
   }
 }
 
-/** In bytes: a name that is not UTF-8 would be that of another file, or of none. */
-type NamedEntry = Dirent<Buffer>;
-
-function list(folder: string): NamedEntry[] {
-  const entries = readdirSync(folder, { withFileTypes: true, encoding: 'buffer' });
-  return entries.sort((a, b) => Buffer.compare(a.name, b.name));
+/** @returns undefined for an error that another try would meet again */
+function changedPath(error: unknown): string | undefined {
+  if (error instanceof FolderChangedError) return error.path;
+  const { code = '', path } = error as NodeJS.ErrnoException;
+  return VANISHED.has(code) ? (path ?? '') : undefined;
 }
 
-function readIgnoreFile(path: string): string | undefined {
-  try {
-    return Buffer.from(readBounded(path, { bytes: MAX_FILE_BYTES }).data).toString();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw unreadable(error as NodeJS.ErrnoException, path);
-  }
-}
-
-function kindOf(entry: NamedEntry): SourceEntry['kind'] {
-  if (!isUtf8(entry.name)) return 'name-encoding';
-  if (entry.isFile()) return 'file';
-  if (entry.isDirectory()) return 'folder';
-  return entry.isSymbolicLink() ? 'link' : 'special';
-}
-
-interface FileContent {
-  readonly data: Uint8Array;
-  readonly oversize?: number;
-  readonly fingerprint: string;
-}
-
-/** A file beyond the limit, or for which no room is left, is only measured. */
-function readBounded(path: string, room: { bytes: number }): FileContent {
-  return withPlainFile(path, (found, read) => {
-    const fingerprint = fingerprintOf(found);
-    const size = Number(found.size);
-    if (size <= MAX_FILE_BYTES) room.bytes -= size;
-    if (size > MAX_FILE_BYTES || room.bytes < 0)
-      return { data: new Uint8Array(), oversize: size, fingerprint };
-    return { data: read(), fingerprint };
-  });
-}
-
-function fingerprintOf({ size, mtimeNs, ino }: BigIntStats): string {
-  return `${size} ${mtimeNs} ${ino}`;
+/** @returns the first path that is not in both, or is not the same */
+function findDifference(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): string | undefined {
+  for (const [path, seen] of a) if (b.get(path) !== seen) return path;
+  for (const path of b.keys()) if (!a.has(path)) return path;
+  return undefined;
 }
 
 function unreadable(error: NodeJS.ErrnoException, path: string): Error {

@@ -1,5 +1,5 @@
 import type { LibrarySource } from '@svc/library-sync';
-import { FolderSource } from './folder-source.js';
+import { FolderSource, type FolderSourceOptions } from './folder-source.js';
 import { GitSource, type GitSourceOptions } from './git/git-source.js';
 import { folderOfUrl, isFolderPath } from './source-address.js';
 
@@ -8,10 +8,10 @@ import { folderOfUrl, isFolderPath } from './source-address.js';
  *
  * @throws {RangeError} when the address makes no sense; its message never repeats it
  */
-export function openSource(options: GitSourceOptions): LibrarySource {
-  const { address, ref, subfolder } = options;
+export function openSource(options: GitSourceOptions & FolderSourceOptions): LibrarySource {
+  const { address, ref } = options;
   const isFolder = isFolderPath(address);
   if (!isFolder && !/^file:/i.test(address)) return new GitSource(options);
   if (ref !== undefined) throw new RangeError('a folder has no branch, tag or commit; leave the ref out');
-  return new FolderSource(isFolder ? address : folderOfUrl(address), subfolder);
+  return new FolderSource(isFolder ? address : folderOfUrl(address), options);
 }

@@ -12,6 +12,8 @@ export { InvalidLibraryError, type LibraryProblem, problemText } from './library
 export {
   type EntryFilter,
   type LibrarySource,
+  type LinkRefusal,
+  SourceChangedError,
   type SourceEntry,
   type SourceTree,
   SourceUnreachableError,
@@ -40,4 +42,10 @@ export { type Drift, type LibraryStatus, readDrift, readHistory, readStatus } fr
 export { type LoadRecord } from './manifest.js';
 export { assertVersionNode } from './version-node.js';
 export { validateLibrary, type ValidationReport } from './validate-library.js';
-export { type WatchedLibrary, watchLibrary, type WatchEvent, type WatchOptions } from './watch-library.js';
+export {
+  atRevision,
+  type WatchedLibrary,
+  watchLibrary,
+  type WatchEvent,
+  type WatchOptions,
+} from './watch-library.js';

@@ -9,10 +9,19 @@ export type SourceEntry =
       readonly oversize?: number;
     }
   | {
+      readonly kind: 'link';
+      readonly path: string;
+      /** Why it was not followed; absent where no link is. */
+      readonly refusal?: LinkRefusal;
+    }
+  | {
       /** `name-encoding`: its name is not valid UTF-8, so `path` only resembles it. */
-      readonly kind: 'link' | 'submodule' | 'special' | 'name-encoding';
+      readonly kind: 'submodule' | 'special' | 'name-encoding';
       readonly path: string;
     };
+
+/** A link that leads out of the source, to a name that starts with a dot, nowhere, or round in a circle. */
+export type LinkRefusal = 'outside' | 'hidden' | 'missing' | 'circular';
 
 export interface SourceTree {
   /** In stable order. */
@@ -38,9 +47,10 @@ export interface LibrarySource {
    */
   revision(signal?: AbortSignal): Promise<string>;
   /**
-   * Reads everything the filter lets through.
+   * Reads everything the filter lets through, as it stood at one moment.
    *
-   * @param createFilter is handed the text of `.libraryignore` at the root, if there is one
+   * @param createFilter is handed the text of `.libraryignore` at the root, if there is one; called again each time the
+   *   source is looked at, the last time for what is returned
    * @param maxBytes of all files together: what comes after may be left unread, see `oversize`
    * @throws {SourceUnreachableError} when it cannot be read at all
    */
@@ -53,5 +63,10 @@ export interface LibrarySource {
 
 /** The source cannot be read: the host does not answer, refuses us, or has no such repository, branch or folder. */
 export class SourceUnreachableError extends Error {
-  override readonly name = 'SourceUnreachableError';
+  override readonly name: string = 'SourceUnreachableError';
+}
+
+/** The source does not stand still: it can be read when it does. */
+export class SourceChangedError extends SourceUnreachableError {
+  override readonly name: string = 'SourceChangedError';
 }

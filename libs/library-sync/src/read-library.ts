@@ -44,9 +44,9 @@ export async function readAndCheck(
   { onProgress, signal, passed }: ReadingRun,
 ): Promise<ReadLibrary> {
   onProgress?.({ phase: 'reading' });
-  const notes: LibraryProblem[] = [];
+  let notes: LibraryProblem[] = [];
   const tree = await source.read(
-    (ignoreFile) => createEntryFilter(ignoreFile, options.exclude, notes),
+    (ignoreFile) => createEntryFilter(ignoreFile, options.exclude, (notes = [])),
     signal,
     options.maxBytes,
   );

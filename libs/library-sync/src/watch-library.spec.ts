@@ -1,6 +1,8 @@
 import { InvalidLibraryError } from './library-problem.js';
 import type { LoadReport } from './load-report.js';
-import { watchLibrary, type WatchEvent } from './watch-library.js';
+import { fixedSource } from './testing/fixed-source.js';
+import { SourceChangedError } from './library-source.js';
+import { atRevision, watchLibrary, type WatchEvent } from './watch-library.js';
 
 const REPORT = { skipped: false, load: 1 } as LoadReport;
 
@@ -25,6 +27,7 @@ async function watch(looks: readonly { revision: string | Error; load?: LoadRepo
     },
     {
       intervalMs: 1_000,
+      stillMs: 0,
       signal: abort.signal,
       onEvent: (event) => events.push(event),
       sleep: async (ms) => {
@@ -62,4 +65,67 @@ test('what cannot be reached is tried again ever more slowly, up to 32 times the
   const away = { revision: new Error('away') };
   const { delays } = await watch([...Array.from({ length: 7 }, () => away), { revision: 'a' }]);
   expect(delays).toEqual([2_000, 4_000, 8_000, 16_000, 32_000, 32_000, 32_000, 1_000]);
+});
+
+/** Runs a watch over a source that stands at these revisions, one after the other, until it waits for the next interval. */
+async function watchChanging(revisions: readonly string[], load?: Error) {
+  const events: string[] = [];
+  const loaded: string[] = [];
+  const delays: number[] = [];
+  const abort = new AbortController();
+  let look = 0;
+  await watchLibrary(
+    {
+      revision: async () => revisions[Math.min(look++, revisions.length - 1)]!,
+      load: async (_signal, revision) => {
+        loaded.push(revision);
+        if (load) throw load;
+        return REPORT;
+      },
+    },
+    {
+      intervalMs: 60_000,
+      stillMs: 10,
+      signal: abort.signal,
+      onEvent: ({ kind }) => events.push(kind),
+      sleep: async (ms) => {
+        delays.push(ms);
+        if (ms === 60_000 && look >= revisions.length) abort.abort();
+      },
+      random: () => 0.5,
+    },
+  );
+  return { events, loaded, delays };
+}
+
+test('a source that changes is loaded once it stands still', async () => {
+  const { events, loaded, delays } = await watchChanging(['a', 'ab', 'abc', 'abc']);
+  expect({ events, loaded, delays }).toEqual({
+    events: ['loaded'],
+    loaded: ['abc'],
+    delays: [10, 10, 10, 60_000],
+  });
+});
+
+test('a revision that was loaded need not stand still once more', async () => {
+  const { loaded, delays } = await watchChanging(['a', 'a', 'a']);
+  expect({ loaded, delays }).toEqual({ loaded: ['a', 'a'], delays: [10, 60_000, 60_000] });
+});
+
+test('a source that never stands still is not loaded, and looked at again after the interval', async () => {
+  const { events, loaded, delays } = await watchChanging(Array.from({ length: 31 }, (_, n) => `${n}`));
+  expect({ events, loaded }).toEqual({ events: ['changing'], loaded: [] });
+  expect(delays.at(-1)).toBe(60_000);
+});
+
+test('a change between the last look and the load is no failure', async () => {
+  const { events, delays } = await watchChanging(['a', 'a'], new SourceChangedError('changed'));
+  expect({ events, delays }).toEqual({ events: ['changing'], delays: [10, 60_000] });
+});
+
+test('a source at a revision is read at that one or not at all', async () => {
+  const source = fixedSource({ 'a.yaml': 'a: 1' }, 'first');
+  const all = () => () => true;
+  expect((await atRevision(source, 'first').read(all)).entries).toHaveLength(1);
+  await expect(atRevision(source, 'second').read(all)).rejects.toThrow(SourceChangedError);
 });

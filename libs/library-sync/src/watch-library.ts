@@ -1,15 +1,20 @@
 import { InvalidLibraryError } from './library-problem.js';
+import { type LibrarySource, SourceChangedError } from './library-source.js';
 import type { LoadReport } from './load-report.js';
 
-/** What a watch tells of each look at the source. */
+/** The outcome of each look at the source. */
 export type WatchEvent =
   | { readonly kind: 'loaded'; readonly report: LoadReport }
   | { readonly kind: 'unchanged' }
+  /** The source did not stand still: nothing was loaded. */
+  | { readonly kind: 'changing'; readonly nextMs: number }
   | { readonly kind: 'failed'; readonly error: Error; readonly nextMs: number };
 
 export interface WatchOptions {
   /** From the end of one look to the next. */
   readonly intervalMs: number;
+  /** How long a source that has changed must stand still before it is loaded; 0 where each revision is a whole one. */
+  readonly stillMs: number;
   readonly signal: AbortSignal;
   readonly onEvent: (event: WatchEvent) => void;
   /** Waits; rejects when the signal aborts. */
@@ -21,42 +26,89 @@ export interface WatchOptions {
 /** One look: the source's revision, and a load when it changed. */
 export interface WatchedLibrary {
   revision(signal: AbortSignal): Promise<string>;
-  load(signal: AbortSignal): Promise<LoadReport>;
+  /**
+   * @param revision the one that was just seen
+   * @throws {SourceChangedError} when the source stands at another one
+   */
+  load(signal: AbortSignal, revision: string): Promise<LoadReport>;
 }
 
 /** After failures the interval doubles, up to this many times the configured one. */
 const LONGEST_BACKOFF = 32;
 
+/** A source that changes all the time is left alone for an interval after this many looks. */
+const MAX_LOOKS = 30;
+
 /**
- * Looks at the source again and again and loads it when it changed. A revision whose content is invalid is tried once;
- * what failed for want of a server is tried again, ever more slowly.
+ * Looks at the source again and again and loads it when it changed and stands still. A revision whose content is invalid is
+ * tried once; what failed for want of a server is tried again, ever more slowly.
  *
  * @returns when the signal aborts
  */
 export async function watchLibrary(library: WatchedLibrary, options: WatchOptions): Promise<void> {
   const { signal, onEvent, intervalMs } = options;
   let invalid: string | undefined;
+  let loaded: string | undefined;
   let failures = 0;
   while (!signal.aborted) {
     let revision: string | undefined;
     try {
       revision = await library.revision(signal);
-      if (revision === invalid) onEvent({ kind: 'unchanged' });
+      if (revision !== invalid && revision !== loaded)
+        revision = await awaitStill(library, revision, options);
+      if (revision === undefined) onEvent({ kind: 'changing', nextMs: intervalMs });
+      else if (revision === invalid) onEvent({ kind: 'unchanged' });
       else {
-        const report = await library.load(signal);
+        const report = await library.load(signal, revision);
+        loaded = revision;
         onEvent(report.skipped ? { kind: 'unchanged' } : { kind: 'loaded', report });
       }
       failures = 0;
     } catch (error) {
       if (signal.aborted) return;
-      if (error instanceof InvalidLibraryError) invalid = revision;
-      else failures += 1;
-      onEvent({ kind: 'failed', error: error as Error, nextMs: delay(intervalMs, failures, 1) });
+      if (error instanceof SourceChangedError) onEvent({ kind: 'changing', nextMs: intervalMs });
+      else {
+        if (error instanceof InvalidLibraryError) invalid = revision;
+        else failures += 1;
+        onEvent({ kind: 'failed', error: error as Error, nextMs: delay(intervalMs, failures, 1) });
+      }
     }
     await options
       .sleep(delay(intervalMs, failures, 0.9 + options.random() / 5), signal)
       .catch(() => undefined);
   }
+}
+
+/** @returns undefined when the source keeps changing */
+async function awaitStill(
+  library: WatchedLibrary,
+  first: string,
+  { stillMs, sleep, signal }: WatchOptions,
+): Promise<string | undefined> {
+  if (stillMs === 0) return first;
+  let last = first;
+  for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
+    await sleep(stillMs, signal);
+    const now = await library.revision(signal);
+    if (now === last) return now;
+    last = now;
+  }
+  return undefined;
+}
+
+/** A source that is read at this revision or not at all. */
+export function atRevision(source: LibrarySource, revision: string): LibrarySource {
+  return {
+    name: source.name,
+    kind: source.kind,
+    origin: source.origin,
+    revision: async (signal) => source.revision(signal),
+    read: async (...request) => {
+      const tree = await source.read(...request);
+      if (tree.revision === revision) return tree;
+      throw new SourceChangedError(`the source ${source.name} changed before it was read`);
+    },
+  };
 }
 
 function delay(intervalMs: number, failures: number, jitter: number): number {

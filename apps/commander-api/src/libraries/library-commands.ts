@@ -65,6 +65,8 @@ export async function watch(context: CommandContext, intervalS: number | undefin
       if (event.kind === 'loaded') {
         tell(context, event.report.problems);
         context.answer({ text: reportText(event.report), value: event.report });
+      } else if (event.kind === 'changing') {
+        context.note(`the source keeps changing; next look in ${event.nextMs / 1000} s`);
       } else if (event.kind === 'failed') {
         context.note(`${event.error.message}; next look in ${event.nextMs / 1000} s`);
       }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pullLibrary } from '@svc/directory-store';
 import {
+  atRevision,
   type Drift,
   type LibrarySource,
   type LibraryStatus,
@@ -150,19 +151,25 @@ export async function watch(
   onEvent: (event: WatchEvent) => void,
 ): Promise<void> {
   const source = openConfiguredSource(config);
+  const isFolder = source.kind === 'folder';
   const halt = new AbortController();
   const request = { ...PLAIN_LOAD, ifChanged: true, waitMs: LOCK_WAIT_MS };
   await watchLibrary(
     {
       revision: async (limited) => source.revision(limited),
-      load: async (limited) =>
-        runLoad(config, request, { signal: limited }).catch((error: unknown) => {
+      load: async (limited, revision) =>
+        withStore(config, async (store) =>
+          loadFrom(isFolder ? atRevision(source, revision) : source, store, config, request, {
+            signal: limited,
+          }),
+        ).catch((error: unknown) => {
           if (error instanceof CommandError) halt.abort(error);
           throw error;
         }),
     },
     {
       intervalMs,
+      stillMs: isFolder ? FOLDER_STILL_MS : 0,
       signal: AbortSignal.any([signal, halt.signal]),
       onEvent,
       sleep: async (ms, limited) => sleep(ms, undefined, { signal: limited }),
@@ -171,6 +178,9 @@ export async function watch(
   );
   halt.signal.throwIfAborted();
 }
+
+/** Someone may be copying files into the folder. */
+const FOLDER_STILL_MS = 2_000;
 
 /** A load by hand may be under way. */
 const LOCK_WAIT_MS = 60_000;

@@ -39,6 +39,8 @@ export class LibraryWatchService implements OnApplicationBootstrap, OnApplicatio
       this.loads.countFailed();
       const reason = event.error.message.split('\n').slice(0, LOGGED_LINES).join('\n');
       this.logger.warn({ reason, next_ms: event.nextMs }, 'library load failed');
+    } else if (event.kind === 'changing') {
+      this.logger.warn({ next_ms: event.nextMs }, 'library not loaded: its source keeps changing');
     } else if (event.kind === 'loaded') {
       this.loads.countEnded(event.report);
       const { load, revision, created, updated, deleted, changed } = event.report;

@@ -110,7 +110,7 @@ function pull(context: CommandContext): Command {
 
 function watch(context: CommandContext): Command {
   return new Command('watch')
-    .description('Looks at the source again and again, and loads it when it changed.')
+    .description('Looks at the source again and again, and loads it when it has changed and stands still.')
     .option('--interval <seconds>', 'between two looks, from 1 (source.interval, or 60)', parseInterval)
     .action(async (flags: { interval?: number }) => (await commands()).watch(context, flags.interval));
 }

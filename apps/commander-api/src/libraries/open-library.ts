@@ -34,6 +34,7 @@ export function openConfiguredSource(
       ref: ref ?? (given === undefined ? source.ref : undefined),
       subfolder: given === undefined ? source.subfolder : undefined,
       caFile: source.ca,
+      exclude: source.exclude,
     });
   } catch (error) {
     throw asConfigurationError(given === undefined ? 'source.path' : '--source', error);

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { LibraryProblem } from '../library-problem.js';
-import type { SourceEntry } from '../library-source.js';
+import type { LinkRefusal, SourceEntry } from '../library-source.js';
 import { checkName, findTwins, type NamingRules } from './check-names.js';
 import { checkYaml } from '../yaml/check-yaml.js';
 import { LARGE_FILE_BYTES, MAX_FILE_BYTES } from './node-limits.js';
@@ -90,7 +90,9 @@ function checkSize(entries: readonly SourceEntry[], maxBytes: number): LibraryPr
 function checkEntry(entry: SourceEntry, names: NamingRules): LibraryProblem[] {
   const { path } = entry;
   if (entry.kind !== 'folder' && entry.kind !== 'file') {
-    return [{ severity: 'error', path, code: entry.kind, message: UNSUITABLE[entry.kind] }];
+    const refusal = entry.kind === 'link' ? entry.refusal : undefined;
+    const message = refusal ? REFUSED_LINKS[refusal] : UNSUITABLE[entry.kind];
+    return [{ severity: 'error', path, code: entry.kind, message }];
   }
   return checkName(path, entry.kind, names).map((finding) => ({ ...finding, path }));
 }
@@ -127,6 +129,13 @@ const UNSUITABLE = {
   'name-encoding': 'has a name that is not valid UTF-8, shown here with replacements; rename it',
   lfs: 'is a Git LFS pointer, not the file; store the file itself in the repository',
 } as const;
+
+const REFUSED_LINKS: Readonly<Record<LinkRefusal, string>> = {
+  outside: 'is a symbolic link that leads out of the source; put the file itself in its place',
+  hidden: 'is a symbolic link to a name that starts with a dot; put the file itself in its place',
+  missing: 'is a symbolic link that leads nowhere; mend or remove it',
+  circular: 'is a symbolic link that leads back to itself or to a folder above it; remove it',
+};
 
 const EMPTY_SOURCE: LibraryProblem = {
   severity: 'error',

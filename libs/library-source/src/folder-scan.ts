@@ -1,0 +1,241 @@
+import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { type BigIntStats, type Dirent, lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Turns, withPlainFile } from '@svc/folder-files';
+import {
+  type EntryFilter,
+  IGNORE_FILE,
+  type LinkRefusal,
+  MAX_FILE_BYTES,
+  type SourceEntry,
+  SourceUnreachableError,
+} from '@svc/library-sync';
+import { FolderLinks, isAt } from './folder-links.js';
+
+export interface ScanOptions {
+  readonly createFilter: (ignoreFile: string | undefined) => EntryFilter;
+  readonly signal?: AbortSignal | undefined;
+  /** Files are read up to so many bytes together, and beyond only measured; not at all when absent. */
+  readonly maxBytes?: number | undefined;
+}
+
+/** What was listed is gone or has been replaced: the folder is being changed. */
+export class FolderChangedError extends Error {
+  override readonly name = 'FolderChangedError';
+
+  constructor(readonly path: string) {
+    super(`${path} changed while it was read`);
+  }
+}
+
+interface Folder {
+  /** As the library names it; empty for the root. */
+  readonly path: string;
+  /** Without links. */
+  readonly real: string;
+  /** False for what only counts for the revision. */
+  readonly isWanted: boolean;
+  readonly parent?: Folder;
+}
+
+interface Found {
+  readonly kind: SourceEntry['kind'];
+  readonly real: string;
+  readonly isLinked?: boolean;
+  readonly refusal?: LinkRefusal;
+}
+
+/**
+ * A second change within one tick of the file system's clock, up to 10 ms, leaves the times as the first one set them.
+ */
+const TICK_MS = 20;
+
+/** Links to folders can turn a few entries into any number: so many may lie in folders that were entered before. */
+const MAX_REPEATED_ENTRIES = 20_000;
+/** Through links a path may be longer than the system's calls take; one like this is refused by the checks. */
+const MAX_PATH_LENGTH = 4_096;
+
+/**
+ * One pass over a folder, by synchronous calls: a thousand small files take a tenth of the time.
+ *
+ * The revision is that of everything except what patterns leave out; `seen` is what two passes are compared by.
+ */
+export class FolderScan {
+  readonly entries: SourceEntry[] = [];
+  /** Everything wanted (files by path, folders by real path) → what changes when it is written, moved or replaced. */
+  readonly seen = new Map<string, string>();
+  /** Something changed so shortly before the pass that one more change would not show. */
+  isTooFresh = false;
+  private readonly digest = createHash('sha256');
+  private readonly links: FolderLinks;
+  private readonly turns = new Turns();
+  private readonly started = Date.now();
+  private filter: EntryFilter = () => true;
+  private room: number;
+  private readonly entered = new Set<string>();
+  private repeatedEntries = 0;
+
+  /** @param root real path */
+  constructor(
+    private readonly root: string,
+    private readonly options: ScanOptions,
+  ) {
+    this.links = new FolderLinks(root, (path, status) => this.see(path, path, status));
+    this.room = options.maxBytes ?? 0;
+  }
+
+  /** A digest of each file's path, size, inode and time. */
+  get revision(): string {
+    return this.digest.copy().digest('base64url').slice(0, 22);
+  }
+
+  /** @throws {FolderChangedError} | {NodeJS.ErrnoException} | {SourceUnreachableError} */
+  async run(): Promise<this> {
+    this.filter = this.options.createFilter(this.readIgnoreFile());
+    const folders: Folder[] = [{ path: '', real: this.root, isWanted: true }];
+    for (let folder = folders.pop(); folder; folder = folders.pop()) {
+      this.options.signal?.throwIfAborted();
+      folders.push(...(await this.scanFolder(folder)).reverse());
+    }
+    return this;
+  }
+
+  private readIgnoreFile(): string | undefined {
+    const found = follow(this.links, this.root, IGNORE_FILE);
+    if (found.refusal === 'missing') return undefined;
+    const path = join(this.root, IGNORE_FILE);
+    if (found.refusal) throw new SourceUnreachableError(`cannot read ${path}: it leads out of the source`);
+    const { opened, data, oversize } = readBounded(found.real, { bytes: MAX_FILE_BYTES });
+    if (oversize !== undefined) {
+      throw new SourceUnreachableError(`cannot read ${path}: it has more than ${MAX_FILE_BYTES} bytes`);
+    }
+    this.see(IGNORE_FILE, found.real, opened);
+    this.digest.update(fingerprintOf(opened));
+    return Buffer.from(data).toString();
+  }
+
+  /** @returns the folders in it */
+  private async scanFolder(folder: Folder): Promise<Folder[]> {
+    const status = lstatSync(folder.real, { bigint: true });
+    if (!status.isDirectory()) throw new FolderChangedError(folder.real);
+    if (folder.isWanted) this.see(folder.real, folder.real, status);
+    const inner: Folder[] = [];
+    const entries = list(folder.real);
+    if (folder.isWanted) this.countRepeated(folder.real, entries.length);
+    for (const entry of entries) {
+      const below = this.scanEntry(folder, entry);
+      if (below) inner.push(below);
+      if (this.turns.isOver) await this.turns.next();
+    }
+    // No folder above was replaced by a link meanwhile.
+    if (!isAt(folder.real, status)) throw new FolderChangedError(folder.real);
+    return inner;
+  }
+
+  /** @returns the entry when it is a folder that is to be entered */
+  private scanEntry(folder: Folder, entry: Dirent<Buffer>): Folder | undefined {
+    const name = entry.name.toString();
+    const path = folder.path ? `${folder.path}/${name}` : name;
+    const found = this.find(folder, entry, name);
+    const { kind, real } = found;
+    const isWanted = folder.isWanted && this.filter(path, kind === 'folder');
+    // Names with a dot count all the same: tools write there what they are about to put in place.
+    const isCounted = isWanted || !folder.isWanted || name.startsWith('.');
+    if (!isCounted || (!isWanted && name.startsWith('.git'))) return undefined;
+    const status = isWanted ? this.take(path, found) : statusOf(found);
+    const fingerprint = status && kind !== 'folder' ? fingerprintOf(status) : '';
+    this.digest.update(`${kind} ${path}\n${fingerprint}\n`);
+    const isEntered = kind === 'folder' && (isWanted || !found.isLinked) && path.length <= MAX_PATH_LENGTH;
+    return isEntered ? { path, real, isWanted, parent: folder } : undefined;
+  }
+
+  private find(folder: Folder, entry: Dirent<Buffer>, name: string): Found {
+    const kind = kindOf(entry);
+    if (kind !== 'link') return { kind, real: `${folder.real}/${name}` };
+    const found = follow(this.links, folder.real, name);
+    if (found.kind !== 'folder') return found;
+    for (let above: Folder | undefined = folder; above; above = above.parent) {
+      if (above.real === found.real) return { ...found, kind: 'link', refusal: 'circular' };
+    }
+    return found;
+  }
+
+  private countRepeated(folder: string, entries: number): void {
+    if (this.entered.has(folder)) this.repeatedEntries += entries;
+    this.entered.add(folder);
+    if (this.repeatedEntries <= MAX_REPEATED_ENTRIES) return;
+    throw new SourceUnreachableError(
+      `links in the source ${this.root} lead to the same folders again and again, to more than ${MAX_REPEATED_ENTRIES} entries; remove some`,
+    );
+  }
+
+  /** @returns the status of what was read; undefined for folders, which are seen when they are entered */
+  private take(path: string, found: Found): BigIntStats | undefined {
+    const { kind, real, refusal } = found;
+    if (kind === 'file' && this.options.maxBytes !== undefined) {
+      const room = { bytes: this.room };
+      const { opened, ...content } = readBounded(real, room, found.isLinked);
+      this.room = room.bytes;
+      this.entries.push({ kind, path, ...content });
+      this.see(path, real, opened);
+      return opened;
+    }
+    this.entries.push({ kind, path, ...(refusal && { refusal }) } as SourceEntry);
+    const status = statusOf(found);
+    if (status) this.see(path, real, status);
+    return status;
+  }
+
+  private see(key: string, real: string, status: BigIntStats): void {
+    const { dev, ino, size, mtimeNs, ctimeNs } = status;
+    this.seen.set(key, `${real} ${dev} ${ino} ${size} ${mtimeNs} ${ctimeNs}`);
+    const changed = Number(ctimeNs / 1_000_000n);
+    // A time in the future is that of a clock that has been set back, or of another host.
+    if (changed > this.started - TICK_MS && changed < Date.now() + TICK_MS) this.isTooFresh = true;
+  }
+}
+
+function list(folder: string): Dirent<Buffer>[] {
+  // In bytes: a name that is not UTF-8 would be that of another file, or of none.
+  const entries = readdirSync(folder, { withFileTypes: true, encoding: 'buffer' });
+  return entries.sort((a, b) => Buffer.compare(a.name, b.name));
+}
+
+function kindOf(entry: Dirent<Buffer>): SourceEntry['kind'] {
+  if (!isUtf8(entry.name)) return 'name-encoding';
+  if (entry.isFile()) return 'file';
+  if (entry.isDirectory()) return 'folder';
+  return entry.isSymbolicLink() ? 'link' : 'special';
+}
+
+function follow(links: FolderLinks, folder: string, name: string): Found {
+  const target = links.follow(folder, name);
+  if (typeof target === 'string') return { kind: 'link', real: `${folder}/${name}`, refusal: target };
+  const { path: real, status } = target;
+  if (status.isFile()) return { kind: 'file', real, isLinked: true };
+  return { kind: status.isDirectory() ? 'folder' : 'special', real, isLinked: true };
+}
+
+function statusOf({ kind, real }: Found): BigIntStats | undefined {
+  return kind === 'folder' || kind === 'name-encoding' ? undefined : lstatSync(real, { bigint: true });
+}
+
+/** A file beyond the limit, or for which no room is left, is only measured. */
+function readBounded(
+  path: string,
+  room: { bytes: number },
+  isLinked = false,
+): { data: Uint8Array; oversize?: number; opened: BigIntStats } {
+  return withPlainFile(path, (opened, read) => {
+    if (isLinked && !isAt(path, opened)) throw new FolderChangedError(path);
+    const size = Number(opened.size);
+    if (size <= MAX_FILE_BYTES) room.bytes -= size;
+    if (size > MAX_FILE_BYTES || room.bytes < 0) return { data: new Uint8Array(), oversize: size, opened };
+    return { data: read(), opened };
+  });
+}
+
+function fingerprintOf({ size, mtimeNs, ino }: BigIntStats): string {
+  return `${size} ${mtimeNs} ${ino}`;
+}
