@@ -1,6 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { TaggedClient } from '../api/client-documents.js';
 import { useLacks } from '../api/own-token.js';
 import { Icon } from '../elements/icon.js';
@@ -19,6 +19,7 @@ export function ClientActions(tagged: TaggedClient) {
   const { client } = tagged;
   const [dialog, setDialog] = useState<Dialog>();
   const close = () => setDialog(undefined);
+  const menu = useRef<HTMLButtonElement>(null);
   const enabling = useEnabling(client);
   return (
     <>
@@ -33,7 +34,7 @@ export function ClientActions(tagged: TaggedClient) {
       </ScopedButton>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label={text('client.more')}>
+          <ActionIcon ref={menu} variant="default" size={36} aria-label={text('client.more')}>
             <Icon name="more" />
           </ActionIcon>
         </Menu.Target>
@@ -45,8 +46,8 @@ export function ClientActions(tagged: TaggedClient) {
           />
         </Menu.Dropdown>
       </Menu>
-      <DeleteClient {...tagged} opened={dialog === 'delete'} onClose={close} />
-      <RotateSecret client={client} opened={dialog === 'rotate'} onClose={close} />
+      <DeleteClient {...tagged} opened={dialog === 'delete'} returnTo={menu} onClose={close} />
+      <RotateSecret client={client} opened={dialog === 'rotate'} returnTo={menu} onClose={close} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { type ReactNode, type SubmitEvent, useState } from 'react';
+import { type ReactNode, type RefObject, type SubmitEvent, useState } from 'react';
 import type { ClientDocument } from '@svc/client-metadata';
 import type { TaggedClient } from '../api/client-documents.js';
 import { Dialog } from '../elements/dialog.js';
@@ -11,11 +11,12 @@ import { useDeletion } from './use-deletion.js';
 
 interface DeleteClientProps extends TaggedClient {
   readonly opened: boolean;
+  readonly returnTo: RefObject<HTMLElement | null>;
   readonly onClose: () => void;
 }
 
 /** Asks for the Client's name before it is deleted, which cannot be undone. */
-export function DeleteClient({ opened, onClose, ...tagged }: DeleteClientProps) {
+export function DeleteClient({ opened, returnTo, onClose, ...tagged }: DeleteClientProps) {
   const { client } = tagged;
   const [typed, setTyped] = useState('');
   const [before, setBefore] = useState<ClientDocument>();
@@ -31,7 +32,13 @@ export function DeleteClient({ opened, onClose, ...tagged }: DeleteClientProps) 
     onClose();
   };
   return (
-    <Dialog opened={opened} title={text('client.delete.title')} guarded={deletion.isPending} onClose={close}>
+    <Dialog
+      opened={opened}
+      title={text('client.delete.title')}
+      guarded={deletion.isPending}
+      returnTo={returnTo}
+      onClose={close}
+    >
       <Confirmation
         name={client.client_name}
         typed={typed}

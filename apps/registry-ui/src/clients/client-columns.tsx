@@ -30,7 +30,7 @@ const OWN_COLUMNS: readonly ClientColumn[] = [
       <span className={classes.copied}>
         <span className="mono one-line">{client_id}</span>
         <span className={classes.above}>
-          <CopyButton value={client_id} what={text('clients.column.id')} tabIndex={-1} />
+          <CopyButton value={client_id} what={text('clients.column.id')} />
         </span>
       </span>
     ),

@@ -1,6 +1,4 @@
-import { Button, CopyButton as Copying } from '@mantine/core';
-import { text } from '../texts/text.js';
-import { Icon } from './icon.js';
+import { CopyButton } from './copy-button.js';
 import classes from './once-shown.module.css';
 
 interface OnceShownProps {
@@ -22,21 +20,7 @@ export function OnceShown({ name, value, copyLabel, kept, onKept }: OnceShownPro
       <code aria-label={name} role="status">
         {value}
       </code>
-      <Copying value={value} timeout={2000}>
-        {({ copied, copy }) => (
-          <Button
-            variant={kept ? 'default' : 'filled'}
-            size="xs"
-            leftSection={<Icon name={copied ? 'check' : 'copy'} size={14} />}
-            onClick={() => {
-              copy();
-              onKept();
-            }}
-          >
-            {copied ? text('copy.done') : copyLabel}
-          </Button>
-        )}
-      </Copying>
+      <CopyButton value={value} what={name} label={copyLabel} prominent={!kept} onCopied={onKept} />
     </div>
   );
 }

@@ -19,7 +19,8 @@ interface ScreenProps {
 /** Leads the focus to the screen's title where it would be lost: what had it is there no more. */
 export function focusTitle(): void {
   requestAnimationFrame(() => {
-    if (document.activeElement === document.body) document.querySelector<HTMLElement>(TITLE)?.focus();
+    if (document.activeElement === document.body)
+      document.querySelector<HTMLElement>(TITLE)?.focus({ preventScroll: true });
   });
 }
 

@@ -1,5 +1,5 @@
 import { send } from '../api/request.js';
-import { saveFile } from './save-file.js';
+import { saveFile } from '../elements/save-file.js';
 
 /** The formats of an export, by what is asked for them. */
 export const FORMATS = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const;

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Icon } from '../elements/icon.js';
 import { Notice } from '../elements/notice.js';
 import { Screen } from '../elements/screen.js';
-import { saveFile } from '../export/save-file.js';
+import { saveFile } from '../elements/save-file.js';
 import { LeaveGuard } from '../elements/leave-guard.js';
 import { text } from '../texts/text.js';
 import type { ImportAnswer } from './import-clients.js';

@@ -1,3 +1,4 @@
+import type { RefObject } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { invalidateClients } from '../api/changed-clients.js';
 import { clientQuery } from '../api/client-queries.js';
@@ -13,11 +14,12 @@ const ROTATION = ['rotate-secret'];
 interface RotateSecretProps {
   readonly client: ClientDocument;
   readonly opened: boolean;
+  readonly returnTo?: RefObject<HTMLElement | null>;
   readonly onClose: () => void;
 }
 
 /** Makes a new secret; the former one may stay valid for a while, or may have ended once the new one is asked for. */
-export function RotateSecret({ client, opened, onClose }: RotateSecretProps) {
+export function RotateSecret({ client, opened, returnTo, onClose }: RotateSecretProps) {
   const rotation = useRotation(client.client_id);
   const secret = rotation.data?.body.client_secret;
   const close = () => {
@@ -27,6 +29,7 @@ export function RotateSecret({ client, opened, onClose }: RotateSecretProps) {
   return (
     <OnceShownDialog
       opened={opened}
+      returnTo={returnTo}
       title={text(secret === undefined ? 'secret.rotate.title' : 'secret.rotated')}
       pending={rotation.isPending}
       mutationKey={ROTATION}

@@ -1,0 +1,138 @@
+import { readFile } from 'node:fs/promises';
+import type { Locator } from 'playwright-core';
+import { accessibilityFaults } from './support/accessibility.js';
+import { startTour } from './support/console-tour.js';
+import { eventually } from './support/eventually.js';
+
+const tour = startTour();
+
+/** A clipboard that a policy of the browser refuses to pages, and one that pages over plain http do not have. */
+const CLIPBOARDS = [
+  ['refused', `{ writeText: () => Promise.reject(new DOMException('no', 'NotAllowedError')) }`],
+  ['absent', 'undefined'],
+] as const;
+
+const withClipboard = async (clipboard: string) =>
+  tour.page.addInitScript(
+    `Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => (${clipboard}), configurable: true })`,
+  );
+const button = (name: string) => tour.page.getByRole('button', { name, exact: true });
+const dialog = () => tour.page.getByRole('dialog', { name: 'Press Ctrl+C to copy' });
+const box = () => dialog().getByRole('textbox');
+const selectedText = async () =>
+  tour.page.evaluate<string>(
+    '(({ value, selectionStart, selectionEnd }) => value.slice(selectionStart, selectionEnd))(document.activeElement)',
+  );
+const expectFocus = async (target: Locator) =>
+  eventually(async () =>
+    expect(await target.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true),
+  );
+
+const registerOne = async () => {
+  await tour.open('/register?template=web-confidential');
+  await tour.page.getByRole('textbox', { name: 'Name', exact: true }).fill('Kept');
+  await tour.page
+    .getByRole('textbox', { name: 'Redirect URIs, 1', exact: true })
+    .fill('https://kept.example/cb');
+  await button('Register').click();
+  const secret = tour.page.getByRole('status', { name: 'Client secret' });
+  await secret.waitFor();
+  return (await secret.textContent()) ?? '';
+};
+
+/** Whether leaving the screen asks first, because the secret was not copied. */
+const leavingAsks = async () => {
+  await tour.page.getByRole('link', { name: 'Open the Client' }).click();
+  const asked = tour.page.getByRole('dialog', { name: 'Leave without the secret?' });
+  const left = tour.page.getByRole('tab', { name: 'Settings' });
+  await asked.or(left).waitFor();
+  return asked.isVisible();
+};
+
+test.each(CLIPBOARDS)(
+  'while the clipboard is %s, a secret does not count as copied',
+  async (_case, clipboard) => {
+    await withClipboard(clipboard);
+    const secret = await registerOne();
+    await button('Copy the secret').press('Enter');
+    await dialog().waitFor();
+    await expectFocus(box());
+    expect(await selectedText()).toBe(secret);
+    expect(await accessibilityFaults(tour.page)).toEqual([]);
+    await tour.page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'hidden' });
+    await expectFocus(button('Copy the secret'));
+    expect(await tour.page.getByText('Copied').count()).toBe(0);
+    expect(await leavingAsks()).toBe(true);
+  },
+);
+
+test('what the reader copies by hand counts, once all of it was copied', async () => {
+  await withClipboard('undefined');
+  const secret = await registerOne();
+  await button('Copy the secret').click();
+  await expectFocus(box());
+  await tour.page.evaluate('document.activeElement.setSelectionRange(0, 3)');
+  await tour.page.keyboard.press('ControlOrMeta+c');
+  await tour.page.waitForTimeout(300);
+  expect(await dialog().isVisible()).toBe(true);
+  await box().selectText();
+  await tour.page.keyboard.press('ControlOrMeta+c');
+  await dialog().waitFor({ state: 'hidden' });
+  await tour.page.getByRole('button', { name: 'Copied' }).waitFor();
+  // Pasted where nothing of the page could have put it.
+  await tour.page.getByRole('button', { name: 'Jump to…' }).click();
+  await tour.page.getByRole('combobox').press('ControlOrMeta+v');
+  expect(await tour.page.getByRole('combobox').inputValue()).toBe(secret);
+  await tour.page.keyboard.press('Escape');
+  expect(await leavingAsks()).toBe(false);
+});
+
+test('a secret that was downloaded instead counts as kept', async () => {
+  await withClipboard('undefined');
+  const secret = await registerOne();
+  await button('Copy the secret').click();
+  const [download] = await Promise.all([
+    tour.page.waitForEvent('download'),
+    dialog().getByRole('button', { name: 'Download' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('client-secret.txt');
+  expect(await readFile(await download.path(), 'utf8')).toBe(secret);
+  await dialog().waitFor({ state: 'hidden' });
+  expect(await leavingAsks()).toBe(false);
+});
+
+test('every other copy button does the same', async () => {
+  await withClipboard('undefined');
+  const id = await tour.registry.register({
+    client_name: 'Alike',
+    preferred_client_id: 'alike',
+    token_endpoint_auth_method: 'client_secret_basic',
+  });
+  const offers = async (copy: Locator, value: string | RegExp) => {
+    await copy.click();
+    await expectFocus(box());
+    expect(await selectedText()).toMatch(value);
+    await dialog().getByRole('button', { name: 'Close' }).first().click();
+    await dialog().waitFor({ state: 'hidden' });
+  };
+  await tour.open(`/clients/${id}`);
+  await offers(button('Copy Client ID').first(), /^alike$/);
+  await offers(button('Copy Redirect URIs'), /^https:\/\/shop\.example\/cb$/);
+  await tour.open(`/clients/${id}?tab=json`);
+  await offers(button('Copy As the HTTP API shows it'), /"client_id": "alike"/);
+  await tour.open('/clients?q=alike');
+  await offers(button('Copy Client ID'), /^alike$/);
+  await tour.open(`/clients/${id}`);
+  await button('More actions').click();
+  await tour.page.getByRole('menuitem', { name: 'Rotate the secret' }).click();
+  await button('Rotate the secret').click();
+  await offers(button('Copy the secret'), /^[\w-]{43}$/);
+  await button('Close without copying').waitFor();
+  await tour.open('/tokens');
+  await button('Make a token').click();
+  await tour.page.getByRole('textbox', { name: 'Name' }).fill('Robot');
+  await tour.page.getByRole('dialog').getByRole('button', { name: 'Make a token' }).click();
+  await offers(button('Copy the token'), /^svcr_/);
+  await button('Close without copying').waitFor();
+});
