@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './free-port.js';
 import { baseProperties, writeConfiguration } from './zookeeper.js';
-import { ZookeeperProcess, zookeeperReady, zookeeperStatus } from './zookeeper-process.js';
+import {
+  hasZookeeperSession,
+  ZookeeperProcess,
+  zookeeperReady,
+  zookeeperStatus,
+} from './zookeeper-process.js';
 
 /** Three ZooKeeper servers on loopback that agree with each other. */
 export interface ZookeeperEnsemble {
@@ -12,10 +17,20 @@ export interface ZookeeperEnsemble {
   /** Kills the server that leads now. @returns its address */
   killLeader(): Promise<string>;
   /** Stops the server that leads now from running (SIGSTOP): its connections stay open and nothing answers. */
-  freezeLeader(): Promise<{ readonly address: string; readonly thaw: () => void }>;
+  freezeLeader(): Promise<FrozenServer>;
+  /** The same to the server where a client has its session; to any while no client has one. */
+  freezeServerInUse(): Promise<FrozenServer>;
+  /** Waits until all servers serve. */
+  ready(): Promise<void>;
   /** Kills all servers and brings them back with their state. @returns when they serve */
   restart(): Promise<void>;
   stop(): Promise<void>;
+}
+
+interface FrozenServer {
+  readonly address: string;
+  /** Lets it run again. */
+  readonly thaw: () => void;
 }
 
 interface Member {
@@ -50,11 +65,9 @@ export async function startZookeeperEnsemble(): Promise<ZookeeperEnsemble> {
       await server.kill();
       return `127.0.0.1:${port}`;
     },
-    freezeLeader: async () => {
-      const { port, server } = await findLeader(members);
-      server.signal('SIGSTOP');
-      return { address: `127.0.0.1:${port}`, thaw: () => server.signal('SIGCONT') };
-    },
+    freezeLeader: async () => freeze(await findLeader(members)),
+    freezeServerInUse: async () => freeze(await findInUse(members)),
+    ready: async () => allReady(members),
     restart: async () => {
       await kill();
       for (const member of members) member.server = await startMember(member.folder);
@@ -95,6 +108,16 @@ async function startMember(folder: string): Promise<ZookeeperProcess> {
 
 async function allReady(members: readonly Member[]): Promise<void> {
   await Promise.all(members.map(async ({ port, folder }) => zookeeperReady(port, folder, 60_000)));
+}
+
+function freeze({ port, server }: Member): FrozenServer {
+  server.signal('SIGSTOP');
+  return { address: `127.0.0.1:${port}`, thaw: () => server.signal('SIGCONT') };
+}
+
+async function findInUse(members: readonly Member[]): Promise<Member> {
+  const inUse = await Promise.all(members.map(async ({ port }) => hasZookeeperSession(port)));
+  return members[Math.max(0, inUse.indexOf(true))]!;
 }
 
 async function findLeader(members: readonly Member[]): Promise<Member> {

@@ -109,11 +109,21 @@ export async function zookeeperReady(port: number, folder: string, limitMs = 90_
   throw new Error(`ZooKeeper on port ${port} does not serve after ${limitMs} ms:\n${log.slice(-2000)}`);
 }
 
+/** @returns whether a client has its session at the server on this port */
+export async function hasZookeeperSession(port: number): Promise<boolean> {
+  return (await askZookeeper(port, 'cons')).includes('sid=0x');
+}
+
 /** The answer to `srvr`, or an empty text when the server does not answer. */
 export async function zookeeperStatus(port: number): Promise<string> {
+  return askZookeeper(port, 'srvr');
+}
+
+/** @param word one of ZooKeeper's four-letter words */
+async function askZookeeper(port: number, word: string): Promise<string> {
   return new Promise((resolve) => {
     let answer = '';
-    const socket = connect(port, '127.0.0.1', () => socket.write('srvr'));
+    const socket = connect(port, '127.0.0.1', () => socket.write(word));
     socket.setTimeout(2000, () => socket.destroy());
     socket.on('data', (chunk) => (answer += chunk.toString()));
     socket.on('error', () => undefined);

@@ -13,6 +13,8 @@ export interface DriverConnection extends EventEmitter {
   socket: Socket | undefined;
   readonly state: number;
   readonly sessionTimeout: number;
+  /** How long the socket may be idle before the driver asks for a sign of life. */
+  pingTimeout: number;
   readonly packetQueue: EventEmitter & { readonly queue: Packet[] };
   /** Sent and not answered yet, in order. */
   readonly pendingQueue: Packet[];

@@ -9,6 +9,7 @@ import {
   CONNECTION_LOSS,
   NO_AUTH,
   NO_NODE,
+  OPERATION_TIMEOUT,
   RUNTIME_INCONSISTENCY,
   UNIMPLEMENTED,
   ZookeeperError,
@@ -23,8 +24,8 @@ export interface NodeData {
   readonly childCount: number;
 }
 
-/** How many lost connections a read survives. */
-const READ_ATTEMPTS = 10;
+/** How many lost connections a read survives, or a node that is made. */
+const ATTEMPTS = 10;
 
 /** ZooKeeper's operations, as far as a library needs them. */
 export class ZookeeperClient {
@@ -75,13 +76,7 @@ export class ZookeeperClient {
     if (await this.isThere(path)) return;
     const names = path.split('/').filter((name) => name !== '');
     for (let depth = 1; depth <= names.length; depth += 1) {
-      const parent = `/${names.slice(0, depth).join('/')}`;
-      if (await this.isThere(parent)) continue;
-      await this.multi([{ type: 'create', path: parent, data: Buffer.alloc(0), acl }]).catch(
-        async (error: unknown) => {
-          if (!(await this.isThere(parent))) throw error;
-        },
-      );
+      await this.makeNode(`/${names.slice(0, depth).join('/')}`, acl);
     }
   }
 
@@ -109,6 +104,17 @@ export class ZookeeperClient {
   /** Ends the session; its ephemeral nodes go at once if the server can be told. */
   async close(): Promise<void> {
     await this.session.close();
+  }
+
+  private async makeNode(path: string, acl: readonly AccessEntry[]): Promise<void> {
+    for (let attempt = 1; !(await this.isThere(path)); attempt += 1) {
+      try {
+        return await this.multi([{ type: 'create', path, data: Buffer.alloc(0), acl }]);
+      } catch (error) {
+        if (await this.isThere(path)) return;
+        if (!isOutcomeUnknown(error) || attempt === ATTEMPTS) throw error;
+      }
+    }
   }
 
   /** A node that may not be read is there: others may lie below it that may. */
@@ -157,18 +163,28 @@ export class ZookeeperClient {
     }
   }
 
-  /** Reads are repeated after a lost connection, until the session ends. */
+  /** Reads are repeated after a lost connection, until the session ends, and once at another server that may answer. */
   private async sendRead(name: string, path: string, encode: () => WireRequest): Promise<WireReply> {
+    let unanswered = 0;
     for (let attempt = 1; ; attempt += 1) {
       await this.session.connected();
       try {
         return new WireReply(await this.session.request(name, path, encode()));
       } catch (error) {
-        const isLost = error instanceof ZookeeperError && error.code === CONNECTION_LOSS;
-        if (!isLost || attempt === READ_ATTEMPTS) throw error;
+        if (!isOutcomeUnknown(error) || attempt === ATTEMPTS) throw error;
+        if (error.code !== OPERATION_TIMEOUT) continue;
+        const mayLeave = (unanswered += 1) === 1;
+        if (!mayLeave || !this.session.leaveServer(`no answer to ${name} ${path} in time`)) throw error;
       }
     }
   }
+}
+
+/** The server was lost, or does not answer: what was asked for may be done or not. */
+export function isOutcomeUnknown(error: unknown): error is ZookeeperError {
+  return (
+    error instanceof ZookeeperError && (error.code === CONNECTION_LOSS || error.code === OPERATION_TIMEOUT)
+  );
 }
 
 function toNodeData(reply: WireReply): NodeData {

@@ -2,10 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type LibraryLock, LibraryLockedError, type LockHolder } from '@svc/library-sync';
 import type { AccessEntry } from './access-rules.js';
 import { makeOwnPath } from './make-own-path.js';
-import type { ZookeeperClient } from './zookeeper-client.js';
+import { isOutcomeUnknown, type ZookeeperClient } from './zookeeper-client.js';
 import { CONNECTION_LOSS, ZookeeperError } from './zookeeper-error.js';
 
 const POLL_MS = 200;
+/** How often a free lock is tried for in a row. */
+const ATTEMPTS = 5;
 /** How long a lock that is to be released waits for a lost connection to come back. */
 const RECONNECT_MS = 3_000;
 
@@ -51,14 +53,14 @@ async function tryLock(
     if (await createLock(client, state, acl, holder)) return 'taken';
     // After a lost connection the lock may be ours: the session outlives the connection.
     const lock = await client.getData(lockPath(state));
-    // One that has just gone is free: nobody is to be refused for it.
-    if (!lock && attempt === 1) continue;
+    // One that has just gone, or was not made when a server was lost, is free: the next attempt may take it.
+    if (!lock && attempt < ATTEMPTS) continue;
     const current = lock && parseHolder(lock.data);
     return current?.id === holder.id ? 'taken' : current;
   }
 }
 
-/** @returns false when the lock is there already, or nobody knows */
+/** @returns false when the lock is there already, or the outcome is unknown */
 async function createLock(
   client: ZookeeperClient,
   state: string,
@@ -73,8 +75,8 @@ async function createLock(
     ]);
     return true;
   } catch (error) {
-    if (!(error instanceof ZookeeperError)) throw error;
-    if (error.reason !== 'NODE_EXISTS' && error.reason !== 'CONNECTION_LOSS') throw error;
+    const isThere = error instanceof ZookeeperError && error.reason === 'NODE_EXISTS';
+    if (!isThere && !isOutcomeUnknown(error)) throw error;
     return false;
   }
 }

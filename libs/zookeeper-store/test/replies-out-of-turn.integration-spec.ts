@@ -1,10 +1,14 @@
 import { closeAll, connect } from './support/clients.js';
-import { type ScriptedRequest, type ScriptedServer, startScriptedServer } from './support/scripted-server.js';
+import {
+  GET_CHILDREN,
+  type ScriptedRequest,
+  type ScriptedServer,
+  startScriptedServer,
+} from './support/scripted-server.js';
 import { ints, text } from './support/wire-fields.js';
 
 const UNIMPLEMENTED = -6;
 const NO_NODE = -101;
-const GET_CHILDREN = 8;
 const MULTI_READ = 22;
 
 let server: ScriptedServer;

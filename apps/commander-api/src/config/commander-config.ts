@@ -47,6 +47,8 @@ export interface CommanderConfig {
     readonly tls_key?: string;
     /** How long to wait for a connection and for one operation, in milliseconds. */
     readonly timeoutMs: number;
+    /** ZooKeeper session to ask for, in milliseconds; 10 s when absent. */
+    readonly sessionTimeoutMs?: number;
     /** Rules of node names; `library` when absent. */
     readonly names?: 'library' | 'any';
     /** Name of the version node, or `none`; `.version.yaml` when absent. */

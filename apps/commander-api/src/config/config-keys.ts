@@ -150,6 +150,15 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
   },
   {
     section: 'destination',
+    key: 'session_timeout',
+    field: 'sessionTimeoutMs',
+    type: 'duration',
+    default: '10 s',
+    description:
+      'ZooKeeper session to ask for: how long it outlives a lost server, and a lock its killed load',
+  },
+  {
+    section: 'destination',
     key: 'names',
     type: { oneOf: ['library', 'any'] },
     default: 'library',

@@ -76,6 +76,7 @@ async function openZookeeper(
     addresses,
     path: destination.path,
     timeoutMs: destination.timeoutMs,
+    sessionTimeoutMs: destination.sessionTimeoutMs,
     auth: destination.auth,
     allowPlaintextAuth: destination.allow_plaintext_auth,
     acl: destination.acl,

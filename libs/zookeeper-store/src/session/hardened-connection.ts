@@ -4,11 +4,12 @@ import { CONNECTED, CONNECTING, type DriverConnection } from '../driver.js';
 import { FrameSplitter } from './frame-splitter.js';
 import { UNIMPLEMENTED } from '../zookeeper-error.js';
 import { addressText, type ZookeeperAddress } from '../zookeeper-addresses.js';
+import { watchConnection } from './watch-connection.js';
 
 export interface ConnectionOptions {
   readonly servers: readonly ZookeeperAddress[];
-  /** How long TCP, TLS and ZooKeeper's own greeting may take together, per server. */
-  readonly handshakeMs: number;
+  /** How long to wait for a session, and for one operation. */
+  readonly timeoutMs: number;
   readonly tls?: tls.SecureContextOptions | undefined;
   /** Told why a connection could not be made or was given up. */
   readonly onFault: (fault: string) => void;
@@ -18,7 +19,9 @@ export interface ConnectionOptions {
 
 const FIRST_DELAY_MS = 50;
 const LONGEST_DELAY_MS = 1_000;
-const WATCH_INTERVAL_MS = 100;
+const MIN_HANDSHAKE_MS = 500;
+/** A server under load may be silent for a moment. */
+const MIN_SILENCE_MS = 2_000;
 /** Where a reply has its request's number and its error, behind its length. */
 const XID_AT = 4;
 const ERROR_AT = 16;
@@ -26,31 +29,87 @@ const ERROR_AT = 16;
 /**
  * Takes over the driver's way of connecting. The driver's own hides every socket error, waits for ever for a server that
  * accepts connections but says nothing, never notices a server that falls silent, and knows no TLS.
- *
- * @returns ends it: no further attempt is made
  */
-export function hardenConnection(connection: DriverConnection, options: ConnectionOptions): () => void {
-  const servers = shuffle(options.servers);
-  let attempts = 0;
-  let timer: NodeJS.Timeout | undefined;
-  let ended = false;
-  connection.on('state', (state: number) => {
-    if (state === CONNECTED) attempts = 0;
-  });
-  gatherWrites(connection);
-  connection.connect = () => {
-    if (ended) return;
-    connection.setState(CONNECTING);
-    const server = servers[attempts % servers.length]!;
-    const round = Math.floor(attempts / servers.length);
-    attempts += 1;
-    timer = setTimeout(() => open(connection, server, options), delayOf(round));
-  };
-  return () => {
-    ended = true;
-    clearTimeout(timer);
-    connection.socket?.destroy();
-  };
+export class HardenedConnection {
+  private readonly servers: readonly ZookeeperAddress[];
+  /** Goes on from server to server, so that the one just lost is the last to be tried again. */
+  private next = 0;
+  /** Since there was a session last. */
+  private attempts = 0;
+  /** When something arrived last while there was a session. */
+  private heardAt: number | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private isEnded = false;
+
+  constructor(
+    private readonly connection: DriverConnection,
+    private readonly options: ConnectionOptions,
+  ) {
+    this.servers = shuffle(options.servers);
+    gatherWrites(connection);
+    connection.on('state', (state: number) => {
+      if (state === CONNECTED) this.onSession();
+    });
+    connection.connect = () => this.connect();
+  }
+
+  /** Gives up the server that is connected, and goes on to the next. @returns false where there is no other */
+  leaveServer(reason: string): boolean {
+    if (this.servers.length === 1) return false;
+    this.connection.socket?.destroy(new Error(reason));
+    return true;
+  }
+
+  /** No further attempt is made. */
+  end(): void {
+    this.isEnded = true;
+    clearTimeout(this.timer);
+    this.connection.socket?.destroy();
+  }
+
+  private connect(): void {
+    if (this.isEnded) return;
+    this.connection.setState(CONNECTING);
+    const server = this.servers[this.next % this.servers.length]!;
+    const delay = delayOf(Math.floor(this.attempts / this.servers.length));
+    this.next += 1;
+    this.attempts += 1;
+    this.timer = setTimeout(() => {
+      const socket = open(this.connection, server, this.options);
+      const stopWatching = watchConnection(this.connection, socket, {
+        handshakeMs: this.handshakeMs(),
+        silenceMs: () => this.silenceMs(),
+        onHeard: (at) => (this.heardAt = at),
+      });
+      socket.on('close', stopWatching);
+    }, delay);
+  }
+
+  private onSession(): void {
+    this.attempts = 0;
+    this.heardAt = Date.now();
+    // So that two answers are missing before a server counts as silent.
+    this.connection.pingTimeout = Math.min(this.connection.pingTimeout, Math.floor(this.silenceMs() / 2));
+  }
+
+  /** Leaves time for the other servers: while there is a session to be kept, before it ends. */
+  private handshakeMs(): number {
+    const usual = Math.max(MIN_HANDSHAKE_MS, this.options.timeoutMs / (this.servers.length + 1));
+    const leftMs =
+      this.heardAt === undefined ? 0 : this.heardAt + this.connection.sessionTimeout - Date.now();
+    if (leftMs <= 0) return usual;
+    const others = Math.max(1, this.servers.length - this.attempts);
+    return Math.max(MIN_HANDSHAKE_MS, Math.min(usual, leftMs / others));
+  }
+
+  /** A third of the session is left to find another server, and of an operation's time to ask it again. */
+  private silenceMs(): number {
+    const { connection, options } = this;
+    return Math.min(
+      (connection.sessionTimeout * 2) / 3,
+      Math.max(MIN_SILENCE_MS, (options.timeoutMs * 2) / 3),
+    );
+  }
 }
 
 /** No delay in the first round over the servers, then twice as long each round, with jitter. */
@@ -77,13 +136,12 @@ function gatherWrites(connection: DriverConnection): void {
   });
 }
 
-function open(connection: DriverConnection, server: ZookeeperAddress, options: ConnectionOptions): void {
+function open(connection: DriverConnection, server: ZookeeperAddress, options: ConnectionOptions): Socket {
   const socket = options.tls
     ? tls.connect({ ...server, ...options.tls, ...(isIP(server.host) === 0 && { servername: server.host }) })
     : net.connect(server);
   connection.socket = socket;
   socket.setNoDelay();
-  const stopWatching = watch(connection, socket, options.handshakeMs);
   socket.on(options.tls ? 'secureConnect' : 'connect', () => connection.onSocketConnected());
   const splitter = new FrameSplitter();
   socket.on('data', (chunk: Buffer) => {
@@ -100,9 +158,9 @@ function open(connection: DriverConnection, server: ZookeeperAddress, options: C
   socket.on('drain', () => connection.onSocketDrain());
   socket.on('error', (error) => options.onFault(`${addressText(server)}: ${reasonOf(error)}`));
   socket.on('close', (hasError) => {
-    stopWatching();
     if (connection.socket === socket) close(connection, hasError);
   });
+  return socket;
 }
 
 /**
@@ -125,32 +183,6 @@ function expectReply({ pendingQueue }: DriverConnection, frame: Buffer): void {
 function close(connection: DriverConnection, hasError: boolean): void {
   connection.packetQueue.queue.length = 0;
   connection.onSocketClosed(hasError);
-}
-
-/** Destroys a socket that gets no session in time, or on which nothing arrives for two thirds of the session. */
-function watch(connection: DriverConnection, socket: Socket, handshakeMs: number): () => void {
-  const start = Date.now();
-  let bytes = 0;
-  let since = start;
-  let lastLook = start;
-  const timer = setInterval(() => {
-    const now = Date.now();
-    // When this process itself was held up, the answers may be waiting to be read.
-    if (socket.bytesRead !== bytes || now - lastLook > 5 * WATCH_INTERVAL_MS) since = now;
-    bytes = socket.bytesRead;
-    lastLook = now;
-    if (connection.state === CONNECTING && now - start > handshakeMs) {
-      socket.destroy(
-        new Error(
-          `no session within ${Math.round(handshakeMs)} ms (is it a ZooKeeper server, and is TLS set alike?)`,
-        ),
-      );
-    } else if (connection.state === CONNECTED && now - since > (connection.sessionTimeout * 2) / 3) {
-      socket.destroy(new Error(`the server was silent for ${now - since} ms`));
-    }
-  }, WATCH_INTERVAL_MS);
-  timer.unref();
-  return () => clearInterval(timer);
 }
 
 function shuffle<T>(items: readonly T[]): T[] {

@@ -10,7 +10,7 @@ import {
   SessionEndedError,
   ZookeeperError,
 } from '../zookeeper-error.js';
-import { hardenConnection } from './hardened-connection.js';
+import { HardenedConnection } from './hardened-connection.js';
 import { RequestWindow } from './request-window.js';
 
 export interface ZookeeperSessionOptions {
@@ -29,7 +29,6 @@ export interface ZookeeperSessionOptions {
 /** More at once makes the driver slower: it shifts arrays. */
 const WINDOW = 256;
 const CLOSE_MS = 2_000;
-const MIN_HANDSHAKE_MS = 500;
 
 /**
  * A ZooKeeper session over `node-zookeeper-client`, whose silences it ends: every promise settles, every fault is told,
@@ -37,7 +36,7 @@ const MIN_HANDSHAKE_MS = 500;
  */
 export class ZookeeperSession {
   private readonly driver: DriverClient;
-  private readonly stopConnecting: () => void;
+  private readonly connection: HardenedConnection;
   private readonly window = new RequestWindow(WINDOW);
   private readonly outstanding = new Set<(error: Error) => void>();
   /** What the driver is handling just now. */
@@ -50,10 +49,9 @@ export class ZookeeperSession {
 
   private constructor(private readonly options: ZookeeperSessionOptions) {
     this.driver = createDriverClient(options.sessionTimeoutMs);
-    this.stopConnecting = hardenConnection(this.driver.connectionManager, {
+    this.connection = new HardenedConnection(this.driver.connectionManager, {
       servers: options.servers,
-      // So that every server is tried before time is up.
-      handshakeMs: Math.max(MIN_HANDSHAKE_MS, options.timeoutMs / (options.servers.length + 1)),
+      timeoutMs: options.timeoutMs,
       tls: options.tls,
       onFault: (fault) => (this.lastFault = fault),
       onFrame: (frame) => (this.frame = frame),
@@ -115,6 +113,11 @@ export class ZookeeperSession {
     if (this.ended) throw this.ended;
   }
 
+  /** Gives up the server that is connected, and goes on to the next. @returns false where there is no other */
+  leaveServer(reason: string): boolean {
+    return this.connection.leaveServer(reason);
+  }
+
   /** Ends the session; its ephemeral nodes go at once if the server can be told. */
   async close(): Promise<void> {
     if (this.isConnected && !this.ended) {
@@ -174,7 +177,7 @@ export class ZookeeperSession {
     this.ended ??= new SessionEndedError(reason, message);
     this.isConnected = false;
     clearTimeout(this.awayTimer);
-    this.stopConnecting();
+    this.connection.end();
     this.failOutstanding(this.ended);
     this.wake();
   }

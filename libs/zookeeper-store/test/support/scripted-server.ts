@@ -22,13 +22,21 @@ export interface ScriptedServer {
   stop(): Promise<void>;
 }
 
-const PING = 11;
+export const PING = 11;
+export const GET_CHILDREN = 8;
 const CLOSE_SESSION = -11;
-const SESSION_MS = 10_000;
+
+export interface ScriptedOptions {
+  /** The session's time-out that the server agrees to. */
+  readonly sessionMs?: number;
+  /** Whether a new connection gets a session; one that does not gets nothing. */
+  readonly greets?: () => boolean;
+}
 
 /** A ZooKeeper server that greets each connection, and answers requests as the test says. */
 export async function startScriptedServer(
   onRequest: (request: ScriptedRequest) => void,
+  { sessionMs = 10_000, greets = () => true }: ScriptedOptions = {},
 ): Promise<ScriptedServer> {
   const sockets = new Set<Socket>();
   let connections = 0;
@@ -36,11 +44,13 @@ export async function startScriptedServer(
     sockets.add(socket.on('error', () => undefined));
     const connection = (connections += 1);
     const splitter = new FrameSplitter();
+    const isServed = greets();
     let isGreeted = false;
     socket.on('data', (chunk: Buffer) => {
+      if (!isServed) return;
       for (const frame of splitter.push(chunk)) {
         if (isGreeted) answer(socket, connection, frame, onRequest);
-        else socket.write(GREETING);
+        else socket.write(greeting(sessionMs));
         isGreeted = true;
       }
     });
@@ -56,7 +66,7 @@ export async function startScriptedServer(
 }
 
 /** Protocol, session time-out, session, password. */
-const GREETING = framed(ints(0, SESSION_MS, 0, 1, 16), Buffer.alloc(16));
+const greeting = (sessionMs: number): Buffer => framed(ints(0, sessionMs, 0, 1, 16), Buffer.alloc(16));
 
 function answer(
   socket: Socket,
@@ -69,10 +79,9 @@ function answer(
   const send = (number: number, error: number, fields: readonly Buffer[]): void => {
     socket.write(framed(ints(number, 0, 0, error), ...fields));
   };
-  if (code === PING || code === CLOSE_SESSION) {
+  if (code === CLOSE_SESSION) {
     send(xid, 0, []);
-    if (code === CLOSE_SESSION) socket.end();
-    return;
+    return void socket.end();
   }
   onRequest({
     connection,
