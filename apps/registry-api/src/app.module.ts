@@ -5,7 +5,7 @@ import { DataSource } from 'typeorm';
 import { type Zones, ZONES } from './audit/zones.js';
 import { BulkModule } from './bulk/bulk.module.js';
 import { ChangesModule } from './changes/changes.module.js';
-import { RetentionPolicy } from './changes/retention-policy.js';
+import { RetentionPolicy } from './database/retention-policy.js';
 import { ChecksModule } from './checks/checks.module.js';
 import { ClientsModule } from './clients/clients.module.js';
 import { ClientListModule } from './clients/list/client-list.module.js';
@@ -22,6 +22,7 @@ import { RegistryFigures } from './metrics/registry-figures.js';
 import { RegistrationModule } from './registration/registration.module.js';
 import { SecretHasher } from './secrets/secret-hasher.js';
 import { StatsModule } from './stats/stats.module.js';
+import { TokenLifetimes } from './tokens/token-lifetimes.js';
 import { TokensModule } from './tokens/tokens.module.js';
 import { UiModule } from './ui/ui.module.js';
 import type { UiSettings } from './ui/ui-settings.js';
@@ -43,6 +44,8 @@ export interface RegistryParts {
   readonly ui: UiSettings;
   /** How long changes are kept. */
   readonly retention: RetentionPolicy;
+  /** How long API tokens last. */
+  readonly tokenLifetimes: TokenLifetimes;
   readonly metrics: Metrics;
   /** What the modules add to the metrics. */
   readonly figures: RegistryFigures;
@@ -93,6 +96,7 @@ function valuesOf({
   accessTokens,
   webhookPolicy,
   retention,
+  tokenLifetimes,
   figures,
 }: RegistryParts): ValueProvider[] {
   return [
@@ -102,6 +106,7 @@ function valuesOf({
     { provide: ACCESS_TOKENS, useValue: accessTokens },
     { provide: DestinationPolicy, useValue: webhookPolicy },
     { provide: RetentionPolicy, useValue: retention },
+    { provide: TokenLifetimes, useValue: tokenLifetimes },
     { provide: RegistryFigures, useValue: figures },
   ];
 }

@@ -1,11 +1,11 @@
 import { createMetrics, type HttpService, startHttpService } from '@svc/service-kit';
 import type { Logger } from 'pino';
-import { AppModule } from './app.module.js';
+import { AppModule, type RegistryParts } from './app.module.js';
 import { openAudit } from './audit/open-audit.js';
 import { raiseBulkLimit } from './bulk/raise-body-limit.js';
 import { refreshWarnings } from './clients/refresh-warnings.js';
 import { capabilitiesOf, type Config } from './config.js';
-import { RetentionPolicy } from './changes/retention-policy.js';
+import { RetentionPolicy } from './database/retention-policy.js';
 import { migrate } from './database/migrate.js';
 import { type Database, openDatabase } from './database/open-database.js';
 import { readMergePatches } from './http/read-merge-patches.js';
@@ -23,6 +23,7 @@ import { loadPeppers } from './secrets/load-peppers.js';
 import { reportPeppers } from './secrets/report-peppers.js';
 import { SecretHasher } from './secrets/secret-hasher.js';
 import { makeBootstrapToken } from './tokens/bootstrap-token.js';
+import { TokenLifetimes } from './tokens/token-lifetimes.js';
 import { uiSettingsOf } from './ui/ui-settings.js';
 import { readVersion } from './version.js';
 
@@ -67,7 +68,7 @@ async function startHttp(config: Config, logger: Logger, { dataSource }: Databas
     accessTokens: openAccessTokens(config, logger),
     webhookPolicy: config.COOKIE_WEBHOOK_ALLOW,
     registration: config.REGISTRATION,
-    retention: new RetentionPolicy(config.CHANGE_RETENTION_DAYS),
+    ...policiesOf(config),
     ui: uiSettingsOf(config, oidcSettingsOf(config)),
     metrics,
     figures,
@@ -98,4 +99,10 @@ async function startHttp(config: Config, logger: Logger, { dataSource }: Databas
       refusals: REFUSALS,
     },
   });
+}
+
+/** How long things last. */
+function policiesOf(config: Config): Pick<RegistryParts, 'retention' | 'tokenLifetimes'> {
+  const retention = new RetentionPolicy(config.CHANGE_RETENTION_DAYS);
+  return { retention, tokenLifetimes: new TokenLifetimes(config.OIDC_TOKEN_MAX_LIFETIME, retention) };
 }

@@ -19,6 +19,7 @@ const SCOPES = {
   'GET /metrics': 'metrics:read',
   'GET /token': 'tokens:write',
   'GET /token/self': null,
+  'GET /token/{id}': 'tokens:write',
   'POST /token': 'tokens:write',
   'DELETE /token/{id}': 'tokens:write',
   'GET /client/features': 'clients:read',

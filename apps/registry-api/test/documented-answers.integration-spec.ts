@@ -100,6 +100,7 @@ test('what each operation answers is as the API document tells', async () => {
   await send('DELETE /register/{client_id}', own, { token });
   await send('GET /token');
   await send('GET /token/self');
+  await send('GET /token/{id}', { id: String(made['id']) });
   await send('DELETE /token/{id}', { id: String(made['id']) });
 
   expect([...document.operations.keys()].filter((name) => !succeeded.has(name))).toEqual([]);

@@ -19,6 +19,7 @@ import { OrderChanges1790000006000 } from './migrations/1790000006000-order-chan
 import { AddIdempotencyKey1790000007000 } from './migrations/1790000007000-add-idempotency-key.js';
 import { AddWarningBasis1790000009000 } from './migrations/1790000009000-add-warning-basis.js';
 import { AddSecretSearch1790000010000 } from './migrations/1790000010000-add-secret-search.js';
+import { AddTokenLineage1790000011001 } from './migrations/1790000011001-add-token-lineage.js';
 import { endWhenSilent } from './end-when-silent.js';
 import { TypeormLogger } from './typeorm-logger.js';
 
@@ -62,6 +63,7 @@ export function createDataSource(address: DatabaseAddress, logger: Logger): Data
       AddIdempotencyKey1790000007000,
       AddWarningBasis1790000009000,
       AddSecretSearch1790000010000,
+      AddTokenLineage1790000011001,
     ],
     migrationsTransactionMode: 'each',
     applicationName: 'svc-registry',

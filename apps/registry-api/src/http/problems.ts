@@ -29,7 +29,12 @@ import {
 } from '../import/import.errors.js';
 import { IssuerUnavailableError } from '../oidc/issuer-keys.js';
 import { RegistrationDisabledError, RegistrationTokenError } from '../registration/registration.errors.js';
-import { ScopeNotHeldError, TokenNotFoundError, TooManyTokensError } from '../tokens/token.errors.js';
+import {
+  GrantorEndedError,
+  ScopeNotHeldError,
+  TokenNotFoundError,
+  TooManyTokensError,
+} from '../tokens/token.errors.js';
 
 /** Seconds after which a caller may try again when the database was away or busy. */
 const RETRY_AFTER = '2';
@@ -43,7 +48,8 @@ export function toProblem(error: unknown): Problem | undefined {
   if (error instanceof ImportRefusedError) return importRefused(error);
   if (error instanceof BodyTooLargeError) return bodyTooLarge(error);
   if (isTooMuchAtOnce(error)) return tryLater(error);
-  if (error instanceof RegistrationTokenError) return registrationToken(error);
+  if (error instanceof RegistrationTokenError) return invalidToken(error, error.presented);
+  if (error instanceof GrantorEndedError) return invalidToken(error, true);
   if (error instanceof RegistrationDisabledError) return registrationDisabled(error);
   if (error instanceof IssuerUnavailableError) return issuerAway(error);
   if (isDatabaseAway(error)) return databaseAway(error);
@@ -150,8 +156,8 @@ function tryLater(error: Error): Problem {
   return new Problem({ status: 503, detail: sentence(error), headers: { 'retry-after': RETRY_AFTER } });
 }
 
-function registrationToken(error: RegistrationTokenError): Problem {
-  const challenge = error.presented ? 'Bearer realm="svc", error="invalid_token"' : 'Bearer realm="svc"';
+function invalidToken(error: Error, isPresented: boolean): Problem {
+  const challenge = isPresented ? 'Bearer realm="svc", error="invalid_token"' : 'Bearer realm="svc"';
   return new Problem({ status: 401, detail: sentence(error), headers: { 'www-authenticate': challenge } });
 }
 

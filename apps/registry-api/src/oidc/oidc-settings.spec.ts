@@ -42,6 +42,8 @@ test.each([
   ['OIDC_ALGORITHMS', 'HS256'],
   ['OIDC_ALGORITHMS', 'RS256 none'],
   ['OIDC_SCOPE_MAP', 'admin=everything'],
+  ['OIDC_TOKEN_MAX_LIFETIME', 'never'],
+  ['OIDC_TOKEN_MAX_LIFETIME', '11 y'],
 ])('%s cannot be %s', (name, value) => {
   expect(faultsOf({ ...ISSUER, [name]: value })).toEqual([expect.stringMatching(`^${name}: `)]);
 });

@@ -1,3 +1,4 @@
+import { parseSessionExpiration } from '@svc/client-metadata';
 import { words } from '@svc/service-kit/environment';
 import { z } from 'zod';
 import { parseScopeMap, SAME_SCOPES, type ScopeMap } from './granted-scopes.js';
@@ -47,6 +48,14 @@ const scopeMap = words.transform((entries, context): ScopeMap => {
   }
 });
 
+/** In seconds. */
+const lifetime = z.string().transform((text, context): number => {
+  const seconds = parseSessionExpiration(text);
+  if (typeof seconds === 'number') return seconds;
+  context.addIssue({ code: 'custom', message: 'must be a number and a unit as in 90 d, up to 10 y' });
+  return z.NEVER;
+});
+
 /** The variables that switch the issuer's tokens on, to be spread into the registry's schema. */
 export const oidcEnvironment = {
   OIDC_ISSUER: issuer.optional(),
@@ -56,6 +65,8 @@ export const oidcEnvironment = {
     .default(['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519']),
   OIDC_SCOPE_CLAIM: z.string().min(1).default('scope'),
   OIDC_SCOPE_MAP: scopeMap.default(SAME_SCOPES),
+  /** The longest life of an API token made with an access token of the issuer. */
+  OIDC_TOKEN_MAX_LIFETIME: lifetime.default(90 * 24 * 3600),
 };
 
 function areAlgorithms(names: readonly string[]): boolean {

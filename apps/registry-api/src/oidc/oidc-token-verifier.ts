@@ -65,7 +65,14 @@ export class OidcTokenVerifier implements TokenVerifier {
     if (!isClean(sub)) return undefined;
     const name = [username, clientId, sub].find(isClean) ?? sub;
     const { scopeClaim, scopeMap } = this.settings;
-    return { id: `oidc:${sub}`, name, scopes: grantedScopes(claims, scopeClaim, scopeMap) };
+    const { issuer } = this.settings;
+    return {
+      id: `oidc:${sub}`,
+      name,
+      issuer,
+      subject: sub,
+      scopes: grantedScopes(claims, scopeClaim, scopeMap),
+    };
   }
 }
 

@@ -11,7 +11,10 @@ export class ApiToken {
   @Column({ type: 'text' })
   name!: string;
 
-  /** SHA-256 of the value; that has 256 bits of entropy, so a slow hash would add nothing. */
+  /**
+   * SHA-256 of the value; that has 256 bits of entropy, so a slow hash would add nothing. Of a revoked token the SHA-256
+   * of this hash, so that nothing finds it by its value.
+   */
   @Index('api_token_by_hash', { unique: true })
   @Column({ type: 'bytea' })
   hash!: Buffer;
@@ -22,13 +25,26 @@ export class ApiToken {
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt!: Date;
 
-  /** Id of the token that made it, or what else did; null: nobody, it is the bootstrap token. */
+  /** Id of the token that made it, `oidc:` and a subject, or `shell`; null for the bootstrap token. */
+  @Index('api_token_by_maker')
   @Column({ name: 'created_by', type: 'text', nullable: true })
   createdBy!: string | null;
+
+  /** Of the person or program that made it with an issuer's access token: who vouched for it (`iss`); null otherwise. */
+  @Column({ type: 'text', nullable: true })
+  issuer!: string | null;
+
+  /** `sub` of that access token. */
+  @Column({ type: 'text', nullable: true })
+  subject!: string | null;
 
   /** Null: never. */
   @Column({ name: 'expires_at', type: 'timestamptz', precision: 3, nullable: true })
   expiresAt!: Date | null;
+
+  /** Null: it was not revoked. */
+  @Column({ name: 'revoked_at', type: 'timestamptz', precision: 3, nullable: true })
+  revokedAt!: Date | null;
 
   /** Known to the minute. */
   @Column({ name: 'last_used_at', type: 'timestamptz', precision: 3, nullable: true })

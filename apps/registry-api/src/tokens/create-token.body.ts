@@ -37,7 +37,8 @@ export class CreateTokenBody {
     oneOf: [{ type: 'number' }, { type: 'string' }],
     example: '90 d',
     description:
-      'Seconds, or a number and a unit (s, m, h, d, w, y), up to 10 years. Without, it does not expire.',
+      'Seconds, or a number and a unit (s, m, h, d, w, y), up to 10 years. Without, it lasts as long as may be: as long as ' +
+      'the token it is made with, if that expires.',
   })
   @ValidateBy({
     name: 'isLifetime',

@@ -8,8 +8,13 @@ export interface TokenDocument {
   readonly created_at: string;
   /** Id of the token that made it, `oidc:` and a subject, or `shell`; absent for the bootstrap token. */
   readonly created_by?: string;
+  /** Made with an access token of an issuer: its `iss` and `sub`. */
+  readonly issuer?: string;
+  readonly subject?: string;
   /** Null: never. */
   readonly expires_at: string | null;
+  /** Null: it was not revoked. */
+  readonly revoked_at: string | null;
   /** Known to the minute. Null: never. */
   readonly last_used_at: string | null;
 }
@@ -29,7 +34,10 @@ export function toTokenDocument(token: ApiToken): TokenDocument {
     scopes: token.scopes,
     created_at: token.createdAt.toISOString(),
     ...(token.createdBy !== null && { created_by: token.createdBy }),
+    ...(token.issuer !== null && { issuer: token.issuer }),
+    ...(token.subject !== null && { subject: token.subject }),
     expires_at: token.expiresAt?.toISOString() ?? null,
+    revoked_at: token.revokedAt?.toISOString() ?? null,
     last_used_at: token.lastUsedAt?.toISOString() ?? null,
   };
 }
@@ -41,14 +49,21 @@ const TEXT = { type: 'string' };
 /** For the API document. */
 export const TOKEN = {
   type: 'object',
-  required: ['id', 'name', 'scopes', 'created_at', 'expires_at', 'last_used_at'],
+  required: ['id', 'name', 'scopes', 'created_at', 'expires_at', 'revoked_at', 'last_used_at'],
   properties: {
     id: TEXT,
     name: TEXT,
     scopes: { type: 'array', items: TEXT },
     created_at: TIME,
-    created_by: TEXT,
+    created_by: {
+      ...TEXT,
+      description:
+        'Id of the token that made it, `oidc:` and a subject, or `shell`; absent for the bootstrap token.',
+    },
+    issuer: { ...TEXT, description: '`iss` of the access token that made it; absent when an API token did.' },
+    subject: { ...TEXT, description: '`sub` of that access token.' },
     expires_at: TIME_OR_NEVER,
+    revoked_at: { ...TIME_OR_NEVER, description: 'Null: it was not revoked.' },
     last_used_at: TIME_OR_NEVER,
   },
 };
@@ -66,10 +81,35 @@ export const OWN_TOKEN = {
   },
 };
 
+const TOKENS = { type: 'array', items: TOKEN };
+
+const DESCENDANTS = {
+  ...TOKENS,
+  description: 'What it has made that can still be used, and what that has made, and so on.',
+};
+
 export const TOKEN_LIST = {
   type: 'object',
   required: ['tokens'],
-  properties: { tokens: { type: 'array', items: TOKEN } },
+  properties: {
+    tokens: TOKENS,
+    next: { ...TEXT, description: '`before` of the next page; absent on the last one.' },
+  },
+};
+
+export const TOKEN_WITH_DESCENDANTS = {
+  ...TOKEN,
+  required: [...TOKEN.required, 'descendants'],
+  properties: { ...TOKEN.properties, descendants: DESCENDANTS },
+};
+
+export const REVOCATION = {
+  type: 'object',
+  required: ['revoked', 'descendants'],
+  properties: {
+    revoked: { ...TOKENS, description: 'What this request has ended.' },
+    descendants: DESCENDANTS,
+  },
 };
 
 export const MADE_TOKEN = {

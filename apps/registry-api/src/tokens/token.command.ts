@@ -5,10 +5,12 @@ import { validateSync } from 'class-validator';
 import type { Config } from '../config.js';
 import { migrate } from '../database/migrate.js';
 import { openDatabase } from '../database/open-database.js';
+import { RetentionPolicy } from '../database/retention-policy.js';
+import { inTransaction } from '../database/transaction.js';
 import { CreateTokenBody, lifetimeOf } from './create-token.body.js';
 import { SCOPES } from './scopes.js';
 import { TokenUsageError } from './token-usage.error.js';
-import { createToken } from './tokens.service.js';
+import { createToken } from './create-token.js';
 
 /** What `token create` is told. All scopes when none is named: it is for administrators who are locked out. */
 export function parseTokenArguments(words: readonly string[]): CreateTokenBody {
@@ -31,7 +33,11 @@ export async function runTokenCommand(config: Config, words: readonly string[]):
   try {
     await migrate(database.dataSource);
     const wanted = { name: body.name, scopes: body.scopes, lifetime: lifetimeOf(body) };
-    const { token, value } = await createToken(database.dataSource, wanted, 'shell');
+    const now = new Date();
+    const keptFrom = new RetentionPolicy(config.CHANGE_RETENTION_DAYS).keptFrom(now);
+    const { token, value } = await inTransaction(database.dataSource, async (transaction) =>
+      createToken(transaction, wanted, { createdBy: 'shell' }, { now, keptFrom }),
+    );
     logger.info({ token_id: token.id, scopes: token.scopes }, 'an API token was made');
     process.stdout.write(`${value}\n`);
   } finally {

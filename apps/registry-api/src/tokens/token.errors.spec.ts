@@ -2,11 +2,11 @@ import { ScopeNotHeldError, TokenNotFoundError, TooManyTokensError } from './tok
 
 test.each([
   [
-    'nobody can grant what they lack: clients:write, tokens:write',
+    'cannot grant scopes you do not hold: clients:write, tokens:write',
     new ScopeNotHeldError(['clients:write', 'tokens:write']),
   ],
   ['there is no API token with this id', new TokenNotFoundError()],
-  ['there are 1000 API tokens already; revoke those that nobody uses', new TooManyTokensError(1000)],
+  ['there are 1000 API tokens already; revoke those that are not used', new TooManyTokensError(1000)],
 ])('%s', (message, error) => {
   expect(error.message).toBe(message);
 });

@@ -1,9 +1,18 @@
-/** A token was to have scopes that whoever makes it does not have. */
+/** A token was to have scopes that its maker does not have. */
 export class ScopeNotHeldError extends Error {
   override readonly name = 'ScopeNotHeldError';
 
   constructor(readonly scopes: readonly string[]) {
-    super(`nobody can grant what they lack: ${scopes.join(', ')}`);
+    super(`cannot grant scopes you do not hold: ${scopes.join(', ')}`);
+  }
+}
+
+/** The token that was to make another was revoked or has expired since the request came. */
+export class GrantorEndedError extends Error {
+  override readonly name = 'GrantorEndedError';
+
+  constructor() {
+    super('the bearer token is not valid');
   }
 }
 
@@ -19,6 +28,6 @@ export class TooManyTokensError extends Error {
   override readonly name = 'TooManyTokensError';
 
   constructor(limit: number) {
-    super(`there are ${limit} API tokens already; revoke those that nobody uses`);
+    super(`there are ${limit} API tokens already; revoke those that are not used`);
   }
 }

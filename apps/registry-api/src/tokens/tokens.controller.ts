@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Header, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { CurrentPrincipal, type Principal, RequireScope, RequireToken } from '@svc/service-kit';
 import type { FastifyReply } from 'fastify';
@@ -8,10 +8,13 @@ import {
   MADE_TOKEN,
   OWN_TOKEN,
   type OwnTokenDocument,
+  REVOCATION,
   TOKEN_LIST,
+  TOKEN_WITH_DESCENDANTS,
   type TokenDocument,
   toTokenDocument,
 } from './token-document.js';
+import { ListTokensQuery, RevokeTokenQuery } from './token-queries.js';
 import { TokensService } from './tokens.service.js';
 
 @ApiTags('tokens')
@@ -22,10 +25,17 @@ export class TokensController {
   @Get()
   @Header('cache-control', 'no-store')
   @RequireScope('tokens:write')
-  @ApiOperation({ summary: 'List the API tokens, the newest first.' })
+  @ApiOperation({
+    summary: 'List API tokens, newest first: those that can be used, or those that have ended.',
+    description: 'Ended tokens can be read for as long as changes are kept (CHANGE_RETENTION_DAYS).',
+  })
   @ApiResponse({ status: 200, schema: TOKEN_LIST })
-  async list(): Promise<{ tokens: TokenDocument[] }> {
-    return { tokens: (await this.tokens.list()).map(toTokenDocument) };
+  @ApiResponse({ status: 400, schema: schemaRef('Problem') })
+  async list(@Query() { state, limit, before }: ListTokensQuery): Promise<TokenList> {
+    if (state === 'living') return { tokens: (await this.tokens.living()).map(toTokenDocument) };
+    const { tokens, hasMore } = await this.tokens.ended(limit, before);
+    const next = hasMore ? tokens.at(-1)?.id : undefined;
+    return { tokens: tokens.map(toTokenDocument), ...(next !== undefined && { next }) };
   }
 
   @Get('self')
@@ -43,10 +53,26 @@ export class TokensController {
     return { name, scopes, ...(expiresAt !== undefined && { expires_at: expiresAt?.toISOString() ?? null }) };
   }
 
+  @Get(':id')
+  @Header('cache-control', 'no-store')
+  @RequireScope('tokens:write')
+  @ApiOperation({ summary: 'Read an API token, ended or not, and the tokens made with it that can be used.' })
+  @ApiResponse({ status: 200, schema: TOKEN_WITH_DESCENDANTS })
+  @ApiResponse({ status: 404, schema: schemaRef('Problem') })
+  async find(@Param('id') id: string): Promise<TokenDocument & { descendants: TokenDocument[] }> {
+    const document = toTokenDocument(await this.tokens.find(id));
+    return { ...document, descendants: (await this.tokens.livingDescendants(id)).map(toTokenDocument) };
+  }
+
   @Post()
   @Header('cache-control', 'no-store')
   @RequireScope('tokens:write')
-  @ApiOperation({ summary: 'Make an API token. The answer is the only one that holds its value.' })
+  @ApiOperation({
+    summary: 'Make an API token. The answer is the only one that holds its value.',
+    description:
+      'It ends no later than the token it is made with; made with an access token of an issuer, no later than ' +
+      'OIDC_TOKEN_MAX_LIFETIME from now. `expires_at` of the answer says when.',
+  })
   @ApiResponse({ status: 201, schema: MADE_TOKEN })
   @ApiResponse({ status: 400, schema: schemaRef('Problem') })
   @ApiResponse({ status: 403, description: 'A scope that you lack.', schema: schemaRef('Problem') })
@@ -62,12 +88,26 @@ export class TokensController {
   }
 
   @Delete(':id')
-  @HttpCode(204)
+  @Header('cache-control', 'no-store')
   @RequireScope('tokens:write')
-  @ApiOperation({ summary: 'Revoke an API token.' })
-  @ApiResponse({ status: 204, description: 'The token is revoked.' })
+  @ApiOperation({
+    summary: 'Revoke an API token, alone or with the tokens made with it.',
+    description: 'One that has ended already stays as it is; its descendants can still be listed or revoked.',
+  })
+  @ApiResponse({ status: 200, description: 'The token has ended.', schema: REVOCATION })
   @ApiResponse({ status: 404, schema: schemaRef('Problem') })
-  async revoke(@Param('id') id: string): Promise<void> {
-    await this.tokens.revoke(id);
+  async revoke(@Param('id') id: string, @Query() query: RevokeTokenQuery): Promise<RevocationDocument> {
+    const { revoked, descendants } = await this.tokens.revoke(id, query.descendants === 'revoke');
+    return { revoked: revoked.map(toTokenDocument), descendants: descendants.map(toTokenDocument) };
   }
+}
+
+interface TokenList {
+  readonly tokens: TokenDocument[];
+  readonly next?: string;
+}
+
+interface RevocationDocument {
+  readonly revoked: TokenDocument[];
+  readonly descendants: TokenDocument[];
 }

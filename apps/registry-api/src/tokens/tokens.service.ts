@@ -1,104 +1,134 @@
-import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DataSource, LessThan } from 'typeorm';
+import type { Principal } from '@svc/service-kit';
+import { DataSource } from 'typeorm';
+import { inTransaction, type Transaction } from '../database/transaction.js';
 import { ApiTokenVerifier } from './api-token-verifier.js';
 import { ApiToken } from './api-token.entity.js';
-import type { Scope } from './scopes.js';
-import { hashTokenValue, newTokenValue } from './token-value.js';
-import { ScopeNotHeldError, TokenNotFoundError, TooManyTokensError } from './token.errors.js';
+import { createToken, type MadeToken, type NewToken, type TokenMaker } from './create-token.js';
+import { TokenLifetimes } from './token-lifetimes.js';
+import {
+  ENDED_TOKENS,
+  HOLD_TOKEN,
+  LIVING_DESCENDANTS,
+  LIVING_TOKENS,
+  REVOKE_TOKENS,
+} from './token-statements.js';
+import { GrantorEndedError, ScopeNotHeldError, TokenNotFoundError } from './token.errors.js';
 
-/** Who makes a token. */
-export interface Grantor {
-  readonly id: string;
-  readonly scopes: readonly string[];
+const TOKEN_ID = /^[0-9a-f]{16}$/;
+
+/** A page of tokens that have ended. */
+export interface EndedTokens {
+  readonly tokens: readonly ApiToken[];
+  readonly hasMore: boolean;
 }
 
-/** What a new token is to be. */
-export interface NewToken {
-  readonly name: string;
-  readonly scopes: readonly Scope[];
-  /** Seconds from now; it does not expire when left out. */
-  readonly lifetime?: number | undefined;
+/** What a revocation ended, and what the token has made that goes on. */
+export interface Revocation {
+  readonly revoked: readonly ApiToken[];
+  readonly descendants: readonly ApiToken[];
 }
 
-/** A token just made, and its value, which nobody can read again. */
-export interface MadeToken {
-  readonly token: ApiToken;
-  readonly value: string;
-}
-
-/** People and services that have tokens are counted in tens; more than this is a fault of a program. */
-export const MAX_TOKENS = 1_000;
-
-/** How long a token that has expired is still listed, in milliseconds. */
-const KEPT_EXPIRED_MS = 30 * 24 * 3_600_000;
-
-/** API tokens: whoever holds one may do what its scopes say. */
+/** API tokens: a holder may do what the scopes of the token say. */
 @Injectable()
 export class TokensService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly verifier: ApiTokenVerifier,
+    private readonly lifetimes: TokenLifetimes,
   ) {}
 
-  /** All of them, the newest first; those that expired lately too. */
-  async list(): Promise<ApiToken[]> {
-    return this.dataSource.getRepository(ApiToken).find({ order: { createdAt: 'DESC', id: 'ASC' } });
+  /** All that can be used, newest first. */
+  async living(): Promise<ApiToken[]> {
+    return LIVING_TOKENS.run(this.dataSource, [new Date()]);
   }
 
-  /** When a token ends; null: never. Nothing for what is no token of ours, such as the subject of an access token. */
+  /**
+   * Tokens that were revoked or have expired, newest first.
+   *
+   * @param before id of the last token of the page before
+   * @throws {TokenNotFoundError} there is no such token
+   */
+  async ended(limit: number, before?: string): Promise<EndedTokens> {
+    if (before !== undefined) await this.find(before);
+    const found = await ENDED_TOKENS.run(this.dataSource, [new Date(), before ?? null, limit + 1]);
+    return { tokens: found.slice(0, limit), hasMore: found.length > limit };
+  }
+
+  /** @throws {TokenNotFoundError} */
+  async find(id: string): Promise<ApiToken> {
+    const tokens = this.dataSource.getRepository(ApiToken);
+    const token = TOKEN_ID.test(id) ? await tokens.findOneBy({ id }) : null;
+    if (!token) throw new TokenNotFoundError();
+    return token;
+  }
+
+  /** Tokens that can be used and that this one has made, or one that it has made, and so on; newest first. */
+  async livingDescendants(id: string): Promise<ApiToken[]> {
+    return LIVING_DESCENDANTS.run(this.dataSource, [new Date(), id]);
+  }
+
+  /** When a token ends; null: never. Nothing where the id is not of an API token, but the subject of an access token. */
   async expiryOf(id: string): Promise<Date | null | undefined> {
     if (!TOKEN_ID.test(id)) return undefined;
     return (await this.dataSource.getRepository(ApiToken).findOneBy({ id }))?.expiresAt;
   }
 
-  /** @throws {ScopeNotHeldError | TooManyTokensError} */
-  async create(wanted: NewToken, grantor: Grantor): Promise<MadeToken> {
+  /**
+   * Makes a token that ends no later than the one it is made with, or than configuration allows what is made with an
+   * issuer's access token.
+   *
+   * @throws {ScopeNotHeldError | GrantorEndedError | TooManyTokensError}
+   */
+  async create(wanted: NewToken, grantor: Principal): Promise<MadeToken> {
     const lacking = wanted.scopes.filter((scope) => !grantor.scopes.includes(scope));
     if (lacking.length > 0) throw new ScopeNotHeldError(lacking);
-    return createToken(this.dataSource, wanted, grantor.id);
+    return inTransaction(this.dataSource, async (transaction) => {
+      const now = new Date();
+      const maker = await this.makerOf(grantor, now, transaction);
+      return createToken(transaction, wanted, maker, {
+        now,
+        keptFrom: this.lifetimes.retention.keptFrom(now),
+      });
+    });
   }
 
-  /** Ends a token: at once here, within a second on other replicas. @throws {TokenNotFoundError} */
-  async revoke(id: string): Promise<void> {
-    const tokens = this.dataSource.getRepository(ApiToken);
-    const token = TOKEN_ID.test(id) ? await tokens.findOneBy({ id }) : null;
-    if (!token) throw new TokenNotFoundError();
-    const { affected } = await tokens.delete({ id });
-    this.verifier.forget(token.hash);
-    if (affected === 0) throw new TokenNotFoundError();
+  /**
+   * Ends a token: at once here, within a second on other replicas.
+   *
+   * @param withDescendants whether what it has made ends with it
+   * @throws {TokenNotFoundError}
+   */
+  async revoke(id: string, withDescendants: boolean): Promise<Revocation> {
+    const token = await this.find(id);
+    const now = new Date();
+    const formerHashes: Buffer[] = [];
+    const revoked = await inTransaction(this.dataSource, async (transaction) => {
+      const ended: ApiToken[] = [];
+      let next = [token];
+      // A descendant may make another until it is revoked itself, which waits for that: one look may not find all.
+      while (next.length > 0) {
+        const rows = await REVOKE_TOKENS.run(transaction, [now, next.map((one) => one.id)]);
+        const ids = new Set(rows.map((row) => row.id));
+        formerHashes.push(...rows.map(({ formerHash }) => formerHash));
+        ended.push(...next.filter((one) => ids.has(one.id)).map((one) => ({ ...one, revokedAt: now })));
+        next = withDescendants ? await LIVING_DESCENDANTS.run(transaction, [now, id]) : [];
+      }
+      return ended;
+    });
+    for (const hash of formerHashes) this.verifier.forget(hash);
+    return { revoked, descendants: await this.livingDescendants(id) };
   }
-}
 
-const TOKEN_ID = /^[0-9a-f]{16}$/;
-
-/**
- * Makes a token without asking who wants it.
- *
- * @param createdBy id of the token that made it, or what else did
- * @throws {TooManyTokensError}
- */
-export async function createToken(
-  dataSource: DataSource,
-  { name, scopes, lifetime }: NewToken,
-  createdBy: string,
-): Promise<MadeToken> {
-  const now = new Date();
-  const value = newTokenValue();
-  const token: ApiToken = {
-    id: randomBytes(8).toString('hex'),
-    name,
-    hash: hashTokenValue(value),
-    scopes: [...scopes],
-    createdAt: now,
-    createdBy,
-    expiresAt: lifetime === undefined ? null : new Date(now.getTime() + lifetime * 1_000),
-    lastUsedAt: null,
-  };
-  await dataSource.transaction(async (manager) => {
-    await manager.delete(ApiToken, { expiresAt: LessThan(new Date(now.getTime() - KEPT_EXPIRED_MS)) });
-    if ((await manager.count(ApiToken)) >= MAX_TOKENS) throw new TooManyTokensError(MAX_TOKENS);
-    await manager.insert(ApiToken, token);
-  });
-  return { token, value };
+  /** @throws {GrantorEndedError} */
+  private async makerOf(grantor: Principal, now: Date, transaction: Transaction): Promise<TokenMaker> {
+    const { id: createdBy, issuer, subject } = grantor;
+    if (!TOKEN_ID.test(createdBy)) {
+      const latestEnd = new Date(now.getTime() + this.lifetimes.madeByIssuersUsers * 1_000);
+      return { createdBy, issuer, subject, latestEnd };
+    }
+    const [held] = await HOLD_TOKEN.run(transaction, [now, createdBy]);
+    if (!held) throw new GrantorEndedError();
+    return { createdBy, latestEnd: held.expiresAt ?? undefined };
+  }
 }

@@ -152,7 +152,7 @@ test('a token that was revoked through one process is refused there at once, by 
     const isTaken = async (registry: RegistryProcess) =>
       (await ask(`${registry.url}/client?limit=1`, 'GET', token.value)).status === 200;
     expect([await isTaken(registries[0]), await isTaken(registries[1])]).toEqual([true, true]);
-    expect((await registries[0].ask('DELETE', `/token/${token.id}`)).status).toBe(204);
+    expect((await registries[0].ask('DELETE', `/token/${token.id}`)).status).toBe(200);
     const revoked = performance.now();
     expect(await isTaken(registries[0])).toBe(false);
     let [sentMs, lastMs] = [0, 0];

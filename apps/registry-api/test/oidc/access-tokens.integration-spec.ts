@@ -48,6 +48,32 @@ test('the history names the subject of the access token', async () => {
   expect(change).toMatchObject({ actorId: 'oidc:automation', actorName: 'automation' });
 });
 
+test('what a user of the issuer makes has a bounded life, and so has all that comes of it', async () => {
+  const maker = await issuer.sign({ scope: 'tokens:write clients:read' });
+  const body = { name: 'made by a user', scopes: ['tokens:write', 'clients:read'] };
+  const create = async (token: string, members: object = {}) =>
+    (await ask(`${registry.url}/token`, 'POST', token, { body: { ...body, ...members } })).body;
+  const made = await create(maker);
+  expect(made).toMatchObject({ created_by: 'oidc:someone', issuer: issuer.issuer, subject: 'someone' });
+  const days = (document: Record<string, unknown>) =>
+    (Date.parse(String(document['expires_at'])) - Date.parse(String(document['created_at']))) / 86_400_000;
+  expect(days(made)).toBe(90);
+  expect(days(await create(maker, { expires_in: '10 y' }))).toBe(90);
+  expect(days(await create(maker, { expires_in: '7 d' }))).toBe(7);
+  const child = await create(String(made['token']), { expires_in: '10 y' });
+  expect(child['expires_at']).toBe(made['expires_at']);
+  expect(child).not.toHaveProperty('issuer');
+});
+
+test('the longest life of what a user makes is configured', async () => {
+  const other = await newRegistry({ OIDC_ISSUER: issuer.issuer, OIDC_TOKEN_MAX_LIFETIME: '12 h' });
+  const body = { name: 'short', scopes: ['clients:read'] };
+  const maker = await issuer.sign({ scope: 'tokens:write clients:read' });
+  const { body: made } = await ask(`${other.url}/token`, 'POST', maker, { body });
+  await other.close();
+  expect(Date.parse(String(made['expires_at'])) - Date.parse(String(made['created_at']))).toBe(43_200_000);
+});
+
 test('the name of a person in the history is the one that people know', async () => {
   const claims = { preferred_username: 'jana', scope: 'clients:read clients:write' };
   const { body } = await ask(`${registry.url}/client`, 'POST', await issuer.sign(claims), {

@@ -7,6 +7,10 @@ export interface Principal {
   /** For people: the token's name. */
   readonly name: string;
   readonly scopes: readonly string[];
+  /** Of an access token: who vouches for its subject (`iss`). */
+  readonly issuer?: string;
+  /** Of an access token: its `sub`. */
+  readonly subject?: string;
 }
 
 /** Knows which bearer tokens are valid. Each service brings its own. */
