@@ -91,6 +91,15 @@ describe('errors', () => {
       });
     });
 
+    test('a query parameter that is given twice is named as such', async () => {
+      const response = await search('?word=a&word=b', '{"amount":1}');
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({
+        detail: '/word: word is given more than once',
+        errors: [{ field: '/word', code: 'repeated', message: 'word is given more than once' }],
+      });
+    });
+
     test('that are known pass', async () => {
       const response = await search('?word=constructor', '{"amount":1,"labels":{"a":"__proto__"}}');
       expect(await response.json()).toEqual({

@@ -72,6 +72,18 @@ test('a second request that is none does not reach into the answer of the first'
 test.each([
   ['names no host', 'GET /sample/open HTTP/1.1\r\n\r\n', 400, /no Host header/],
   [
+    'names two hosts',
+    'GET /sample/open HTTP/1.1\r\nHost: a\r\nhOST: b\r\n\r\n',
+    400,
+    /more than one Host header/,
+  ],
+  [
+    'names a host twice',
+    'GET /sample/open HTTP/1.1\r\nHost: a\r\nX: host\r\nHost: a\r\n\r\n',
+    400,
+    /more than one Host header/,
+  ],
+  [
     'expects what the server does not know',
     'POST /sample/search HTTP/1.1\r\nHost: a\r\nExpect: a-miracle\r\nContent-Length: 9\r\n\r\n',
     417,

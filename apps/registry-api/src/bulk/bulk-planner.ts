@@ -70,7 +70,7 @@ export class BulkPlanner {
     const { client_id: clientId } = operation;
     const before = state.get(clientId);
     if (operation.op === 'update' || operation.op === 'delete') {
-      requiredPreconditionOf(operation.if_match, this.settings);
+      requiredPreconditionOf({ ifMatch: operation.if_match }, this.settings);
     }
     if (!before) throw new ClientNotFoundError(clientId);
     if (!permits(operation.if_match, before.seq)) throw new ClientChangedError(clientId);

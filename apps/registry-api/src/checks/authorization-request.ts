@@ -4,6 +4,7 @@ import {
   CLIENT_FIELDS,
   type ClientMetadata,
   matchRedirectUri,
+  quote,
   type RedirectMatch,
 } from '@svc/client-metadata';
 import { type ChallengeFault, challengeFault } from './code-challenge.js';
@@ -51,6 +52,7 @@ export function judgeAuthorizationRequest(
     : judgeTarget(request as Readonly<Record<string, string>>, clientId, metadata);
   const errors = [
     ...repeated.map(repeatedError),
+    ...Object.entries(request).flatMap(unsoundTextErrors),
     ...(target.errors ?? []),
     ...responseTypeErrors(single(request, 'response_type'), metadata, capabilities),
     ...challengeErrors(request, metadata),
@@ -76,8 +78,23 @@ export const DISABLED_CLIENT: RequestVerdict = {
   ],
 };
 
+/** No request of a sound client has these; what reads it later may cut a text at NUL, or lose a prototype. */
+function unsoundTextErrors([name, value]: [string, string | readonly string[]]): RequestError[] {
+  const isUnsound = (text: string) => text.includes('\0') || /\p{Surrogate}/u.test(text);
+  const shown = shownName(name);
+  if (name === '__proto__') return [invalid(`no parameter may be named ${shown}`)];
+  if (![name, ...[value].flat()].some(isUnsound)) return [];
+  const description = `${shown} holds a NUL character, or half a surrogate pair`;
+  return [TARGET_PARAMETERS.includes(name) ? fatal(description) : invalid(description)];
+}
+
+/** As it is where that cannot mislead or take much room. */
+function shownName(name: string): string {
+  return /^[\w.-]{1,64}$/.test(name) ? name : quote(name);
+}
+
 function repeatedError(name: string): RequestError {
-  const description = `${name} is given more than once (RFC 6749 section 3.1)`;
+  const description = `${shownName(name)} is given more than once (RFC 6749 section 3.1)`;
   return TARGET_PARAMETERS.includes(name) ? fatal(description) : invalid(description);
 }
 

@@ -1,6 +1,6 @@
 import { Body, Controller, Header, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { readTraceContext, RequireScope } from '@svc/service-kit';
+import { AddRouteConfig, readTraceContext, RequireScope } from '@svc/service-kit';
 import type { FastifyRequest } from 'fastify';
 import type { ProbeReport } from '../cookie-webhook/probe-cookie-webhook.js';
 import { schemaRef } from '../openapi/schema-ref.js';
@@ -23,6 +23,7 @@ export class ChecksController {
   ) {}
 
   @Post('authorization_request')
+  @AddRouteConfig({ anyText: true })
   @HttpCode(200)
   @Header('cache-control', 'no-store')
   @RequireScope('clients:check')
@@ -41,6 +42,7 @@ export class ChecksController {
   }
 
   @Post('secret')
+  @AddRouteConfig({ anyText: true })
   @HttpCode(200)
   @Header('cache-control', 'no-store')
   @RequireScope('clients:check')

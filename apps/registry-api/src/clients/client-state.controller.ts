@@ -1,10 +1,10 @@
-import { Body, Controller, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { Body, Controller, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '@svc/service-kit';
 import type { FastifyReply } from 'fastify';
 import { CurrentActor } from '../http/current-actor.decorator.js';
 import { toEntityTag } from '../http/entity-tag.js';
-import { preconditionOf } from '../http/if-match.js';
+import { Conditions, preconditionOf, type RequestConditions } from '../http/if-match.js';
 import { IF_MATCH_HEADER } from '../openapi/if-match-header.js';
 import { schemaRef } from '../openapi/schema-ref.js';
 import { RegistrySettings } from '../registry-settings.js';
@@ -35,10 +35,10 @@ export class ClientStateController {
   async enable(
     @Param('client_id') clientId: string,
     @CurrentActor() actor: Actor,
-    @Headers('if-match') ifMatch: string | undefined,
+    @Conditions() conditions: RequestConditions,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ClientDocument> {
-    return this.answer(await this.clients.turn(clientId, true, actor, preconditionOf(ifMatch)), reply);
+    return this.answer(await this.clients.turn(clientId, true, actor, preconditionOf(conditions)), reply);
   }
 
   @Post('disable')
@@ -52,10 +52,10 @@ export class ClientStateController {
   async disable(
     @Param('client_id') clientId: string,
     @CurrentActor() actor: Actor,
-    @Headers('if-match') ifMatch: string | undefined,
+    @Conditions() conditions: RequestConditions,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ClientDocument> {
-    return this.answer(await this.clients.turn(clientId, false, actor, preconditionOf(ifMatch)), reply);
+    return this.answer(await this.clients.turn(clientId, false, actor, preconditionOf(conditions)), reply);
   }
 
   @Post('reset_secret')
@@ -73,12 +73,12 @@ export class ClientStateController {
   async resetSecret(
     @Param('client_id') clientId: string,
     @CurrentActor() actor: Actor,
-    @Headers('if-match') ifMatch: string | undefined,
+    @Conditions() conditions: RequestConditions,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Body() body?: ResetSecretBody,
   ): Promise<ClientDocument & { client_secret: string }> {
     const overlap = overlapOf(body);
-    const isWanted = preconditionOf(ifMatch);
+    const isWanted = preconditionOf(conditions);
     const { client, secret } = await this.clients.resetSecret(clientId, overlap, actor, isWanted);
     return { ...this.answer(client, reply), client_secret: secret };
   }

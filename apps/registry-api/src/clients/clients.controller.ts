@@ -16,7 +16,7 @@ import { RequireScope } from '@svc/service-kit';
 import type { FastifyReply } from 'fastify';
 import { CurrentActor } from '../http/current-actor.decorator.js';
 import { namesTag, toEntityTag } from '../http/entity-tag.js';
-import { requiredPreconditionOf } from '../http/if-match.js';
+import { Conditions, type RequestConditions, requiredPreconditionOf } from '../http/if-match.js';
 import {
   type IdempotentRegistration,
   IdempotentRegistrationService,
@@ -120,10 +120,10 @@ export class ClientsController {
     @Param('client_id') clientId: string,
     @Body() body: unknown,
     @CurrentActor() actor: Actor,
-    @Headers('if-match') ifMatch: string | undefined,
+    @Conditions() conditions: RequestConditions,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ClientDocument> {
-    const isWanted = requiredPreconditionOf(ifMatch, this.settings);
+    const isWanted = requiredPreconditionOf(conditions, this.settings);
     return this.answer(await this.clients.replace(clientId, body, actor, isWanted), reply);
   }
 
@@ -144,10 +144,10 @@ export class ClientsController {
     @Param('client_id') clientId: string,
     @Body() patch: unknown,
     @CurrentActor() actor: Actor,
-    @Headers('if-match') ifMatch: string | undefined,
+    @Conditions() conditions: RequestConditions,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ClientDocument> {
-    const isWanted = requiredPreconditionOf(ifMatch, this.settings);
+    const isWanted = requiredPreconditionOf(conditions, this.settings);
     return this.answer(await this.clients.patch(clientId, patch, actor, isWanted), reply);
   }
 
@@ -163,9 +163,9 @@ export class ClientsController {
   async remove(
     @Param('client_id') clientId: string,
     @CurrentActor() actor: Actor,
-    @Headers('if-match') ifMatch: string | undefined,
+    @Conditions() conditions: RequestConditions,
   ): Promise<void> {
-    await this.clients.remove(clientId, actor, requiredPreconditionOf(ifMatch, this.settings));
+    await this.clients.remove(clientId, actor, requiredPreconditionOf(conditions, this.settings));
   }
 
   private answer(client: StoredClient, reply: FastifyReply): ClientDocument {

@@ -11,6 +11,8 @@ const SPECIAL = [
   ['loopback', '127.0.0.1'],
   ['loopback, not its first', '127.255.255.254'],
   ['cloud metadata', '169.254.169.254'],
+  ['the host agent of Azure', '168.63.129.16'],
+  ['the host agent of Azure, IPv4-mapped', '::ffff:168.63.129.16'],
   ['protocol assignments', '192.0.0.170'],
   ['documentation', '192.0.2.1'],
   ['documentation', '198.51.100.1'],
@@ -49,12 +51,17 @@ test.each(SPECIAL)('refuses %s: %s', (_block, address) => {
   expect(new DestinationPolicy().refusedKind('host.example', address)).toEqual(expect.any(String));
 });
 
-test.each(['93.184.216.34', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '::ffff:93.184.216.34'])(
-  'permits the public address %s',
-  (address) => {
-    expect(new DestinationPolicy().refusedKind('host.example', address)).toBeUndefined();
-  },
-);
+test.each([
+  '93.184.216.34',
+  '172.32.0.1',
+  '168.63.129.15',
+  '168.63.129.17',
+  '100.128.0.1',
+  '2606:4700::1111',
+  '::ffff:93.184.216.34',
+])('permits the public address %s', (address) => {
+  expect(new DestinationPolicy().refusedKind('host.example', address)).toBeUndefined();
+});
 
 test('names the kind of address that it refuses', () => {
   const policy = new DestinationPolicy();

@@ -6,6 +6,9 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 /** What IANA has given out as global unicast; everything else of IPv6 is special, reserved or deprecated (RFC 4291). */
 const IPV6_GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
+/** The host agent of every virtual machine in Azure, which gives out secrets; no registry of addresses lists it. */
+const AZURE_HOST_AGENT = '168.63.129.16';
+
 /** The names of ranges, for people. */
 const KINDS: Readonly<Record<string, string>> = {
   carrierGradeNat: 'carrier-grade NAT',
@@ -20,7 +23,8 @@ const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a
 
 /**
  * Which hosts the server may be made to call: those at public addresses, and those that the operator allows. Public
- * means globally reachable unicast, less every block of the IANA special-purpose address registries (RFC 6890).
+ * means globally reachable unicast, less every block of the IANA special-purpose address registries (RFC 6890) and
+ * Azure's host agent.
  */
 export class DestinationPolicy {
   private readonly blocks: readonly [Address, number][];
@@ -56,6 +60,7 @@ export class DestinationPolicy {
 function kindOf(address: Address): string | undefined {
   const range = address.range();
   if (range !== 'unicast') return KINDS[range] ?? range;
+  if (address.toString() === AZURE_HOST_AGENT) return "Azure's host agent";
   if (address instanceof ipaddr.IPv6 && !address.match(IPV6_GLOBAL_UNICAST)) return 'reserved';
   return undefined;
 }

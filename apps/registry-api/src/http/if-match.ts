@@ -1,23 +1,43 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { Problem } from '@svc/service-kit';
+import type { FastifyRequest } from 'fastify';
 import type { Precondition } from '../clients/clients.service.js';
 import type { RegistrySettings } from '../registry-settings.js';
-import { permits } from './entity-tag.js';
+import { namesTag, permits } from './entity-tag.js';
 
-/** What an If-Match header asks of the Client's state (RFC 9110 section 13.1.1). */
-export function preconditionOf(ifMatch: string | undefined): Precondition {
-  return ({ seq }) => permits(ifMatch, seq);
+/** What a request makes a change depend on (RFC 9110 section 13.1). */
+export interface RequestConditions {
+  readonly ifMatch?: string | undefined;
+  readonly ifNoneMatch?: string | undefined;
 }
 
-/** The same where configuration may insist on the header. @throws {Problem} 428 (RFC 6585 section 3) */
+/** The conditional headers of a request. */
+export const Conditions = createParamDecorator((_: unknown, context: ExecutionContext): RequestConditions => {
+  const { headers } = context.switchToHttp().getRequest<FastifyRequest>();
+  return { ifMatch: headers['if-match'], ifNoneMatch: headers['if-none-match'] };
+});
+
+const EXISTS =
+  'There is such a Client in the state that If-None-Match names, or in any state where it is *; nothing was changed.';
+
+/** What the conditions ask of the Client's state; `If-None-Match: *` asks that there be none. */
+export function preconditionOf({ ifMatch, ifNoneMatch }: RequestConditions): Precondition {
+  return ({ seq }) => {
+    if (namesTag(ifNoneMatch, seq)) throw new Problem({ status: 412, detail: EXISTS });
+    return permits(ifMatch, seq);
+  };
+}
+
+/** The same where configuration may insist on If-Match. @throws {Problem} 428 (RFC 6585 section 3) */
 export function requiredPreconditionOf(
-  ifMatch: string | undefined,
+  conditions: RequestConditions,
   settings: Pick<RegistrySettings, 'ifMatch'>,
 ): Precondition {
-  if (ifMatch === undefined && settings.ifMatch === 'required') {
+  if (conditions.ifMatch === undefined && settings.ifMatch === 'required') {
     throw new Problem({
       status: 428,
       detail: 'Send the ETag of the Client as you know it in If-Match; this registry requires it.',
     });
   }
-  return preconditionOf(ifMatch);
+  return preconditionOf(conditions);
 }

@@ -1,5 +1,5 @@
 import type { Principal, TokenVerifier } from '@svc/service-kit';
-import { errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from 'jose';
+import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import type { Logger } from 'pino';
 import { grantedScopes } from './granted-scopes.js';
 import { IssuerKeys } from './issuer-keys.js';
@@ -16,6 +16,9 @@ export function openAccessTokens(
 
 /** Seconds that the clocks of issuer and registry may differ. */
 export const CLOCK_TOLERANCE_S = 30;
+
+/** Of a key's id, in characters: it comes with the token. */
+const MAX_LOGGED_KID = 80;
 
 /** Text that can be stored and shown as it is: no control characters, no half surrogates. */
 const CLEAN_TEXT = /^[^\p{C}]{1,255}$/u;
@@ -36,11 +39,20 @@ export class OidcTokenVerifier implements TokenVerifier {
     try {
       return this.toPrincipal(await this.verified(token));
     } catch (error) {
+      if (error instanceof TypeError) return this.refuseKey(token, error);
       if (!(error instanceof errors.JOSEError)) throw error;
       // Its author is told nothing; the operator who wonders can be. jose's messages name claims, not their values.
       this.logger.debug({ code: error.code, reason: error.message }, 'an access token was refused');
       return undefined;
     }
+  }
+
+  /** jose throws a TypeError for a key that is too weak for its algorithm, or not made for it. */
+  private refuseKey(token: string, { message }: TypeError): undefined {
+    const { kid } = decodeProtectedHeader(token);
+    const fields = { issuer: this.settings.issuer, kid: kid?.slice(0, MAX_LOGGED_KID), reason: message };
+    this.logger.warn(fields, 'an access token was refused: the key that it names cannot be used');
+    return undefined;
   }
 
   private async verified(token: string): Promise<JWTPayload> {
@@ -86,7 +98,9 @@ async function firstVerified(
     try {
       return (await jwtVerify(token, key, options)).payload;
     } catch (error) {
-      if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
+      // A key that cannot be used says nothing of the others.
+      const isOther = error instanceof errors.JWSSignatureVerificationFailed || error instanceof TypeError;
+      if (!isOther) throw error;
     }
   }
   throw new errors.JWSSignatureVerificationFailed();

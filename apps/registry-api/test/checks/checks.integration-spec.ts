@@ -55,6 +55,35 @@ onBothDatabases(
         });
       });
 
+      test.each<[string, string, unknown]>([
+        ['a NUL in a parameter', '"state":"a\\u0000b"', undefined],
+        ['a NUL in a name', '"a\\u0000":"b"', undefined],
+        ['a parameter named __proto__', '"__proto__":"x"', undefined],
+        ['half a surrogate pair', '"state":["x","\\ud83d"]', undefined],
+        ['a NUL in redirect_uri', '"redirect_uri":"https://shop.example/cb\\u0000"', true],
+      ])('says no to %s, and is not 400', async (_case, member, mustNotRedirect) => {
+        const { client_id } = await register();
+        const good = member.includes('redirect_uri') ? '' : '"redirect_uri":"https://shop.example/cb",';
+        const { status, body } = await check(
+          client_id,
+          'authorization_request',
+          `{"response_type":"code",${good}${member}}`,
+        );
+        expect(status).toBe(200);
+        expect(body['valid']).toBe(false);
+        const [error] = body['errors'] as Record<string, unknown>[];
+        expect(error).toMatchObject({ error: 'invalid_request' });
+        expect(error?.['must_not_redirect']).toBe(mustNotRedirect);
+      });
+
+      test('says no to a client_secret with a NUL, or half a surrogate pair', async () => {
+        const { client_id } = await register();
+        for (const secret of ['a\\u0000b', '\\ud83d']) {
+          const { status, body } = await check(client_id, 'secret', `{"client_secret":"${secret}"}`);
+          expect({ status, body }).toEqual({ status: 200, body: { valid: false } });
+        }
+      });
+
       test('takes a list of one, as query parsers make it', async () => {
         const { client_id } = await register();
         const request = { response_type: ['code'], redirect_uri: ['https://shop.example/cb'] };
@@ -74,7 +103,6 @@ onBothDatabases(
         ['a nested list', { response_type: [['code']] }],
         ['too many parameters', Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`p${at}`, 'v']))],
         ['a member twice', '{"a":"1","a":"2"}'],
-        ['a NUL', '{"redirect_uri":"\\u0000"}'],
         ['nothing', undefined],
       ])('is 400 for %s', async (_case, body) => {
         const { client_id } = await register();

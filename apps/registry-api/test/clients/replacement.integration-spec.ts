@@ -40,6 +40,27 @@ onBothDatabases((registry) => {
       expect(etagOf(put)).toBe(etagOf(registered));
     });
 
+    test.each<[string, string, Sent]>([
+      ['PUT', '', { body: registration({ client_name: 'New' }) }],
+      ['PATCH', '', { body: { client_name: 'New' } }],
+      ['DELETE', '', {}],
+      ['POST', '/disable', {}],
+      ['POST', '/reset_secret', {}],
+    ])('%s%s with If-None-Match of the present state changes nothing', async (method, end, sent) => {
+      const registered = await register();
+      const path = pathOf(registered.body['client_id']);
+      for (const tag of ['*', etagOf(registered), `"x", W/${etagOf(registered)}`]) {
+        const answer = await ask(method, path + end, { ...sent, headers: { 'if-none-match': tag } });
+        expect(answer).toMatchObject({
+          status: 412,
+          body: { detail: expect.stringContaining('If-None-Match') },
+        });
+      }
+      expect(etagOf(await ask('GET', path))).toBe(etagOf(registered));
+      const other = await ask(method, path + end, { ...sent, headers: { 'if-none-match': '"0"' } });
+      expect(other.status).toBeLessThan(300);
+    });
+
     test('takes what registration answered, and refuses any other secret', async () => {
       const { body } = await register();
       const path = pathOf(body['client_id']);

@@ -241,7 +241,7 @@ test.each([
     'native',
     'about:blank',
     'uri_dangerous_scheme',
-    'must not have the scheme javascript, data, vbscript, file, blob, about (RFC 8252 section 7.1)',
+    'must not have a scheme that leads to scripts or files, such as javascript, data, file or view-source (RFC 8252 section 7.1)',
   ],
   [
     'web',

@@ -10,8 +10,25 @@ export interface RedirectUriContext {
   readonly capabilities: Pick<Capabilities, 'http_redirect_hosts'>;
 }
 
-/** Schemes that run or show what the URI itself holds, on whatever page follows it. */
-const DANGEROUS_SCHEMES = ['javascript', 'data', 'vbscript', 'file', 'blob', 'about'];
+/**
+ * Schemes that lead to scripts, files or the browser itself: they run or show what the URI holds, wrap another URI
+ * (`view-source:`, `feed:`, `jar:`), start other programs with it (`intent:`), or open what the machine alone may see.
+ */
+const DANGEROUS_SCHEMES: ReadonlySet<string> = new Set([
+  ...['javascript', 'data', 'vbscript', 'livescript', 'mocha', 'jscript', 'vbs'],
+  ...['file', 'filesystem', 'blob', 'content', 'res', 'resource', 'mk', 'mhtml', 'ms-its', 'its', 'shell'],
+  ...[
+    'about',
+    'chrome',
+    'chrome-extension',
+    'moz-extension',
+    'safari-web-extension',
+    'edge',
+    'opera',
+    'wyciwyg',
+  ],
+  ...['view-source', 'jar', 'feed', 'pcast', 'intent', 'android-app', 'devtools', 'search-ms', 'ms-msdt'],
+]);
 
 export const NOT_ABSOLUTE: Fault = {
   code: 'uri_not_absolute',
@@ -20,8 +37,9 @@ export const NOT_ABSOLUTE: Fault = {
 
 export const NO_DANGEROUS_SCHEME: UriRule = {
   code: 'uri_dangerous_scheme',
-  message: `must not have the scheme ${DANGEROUS_SCHEMES.join(', ')} (RFC 8252 section 7.1)`,
-  refuses: ({ scheme }) => DANGEROUS_SCHEMES.includes(scheme),
+  message:
+    'must not have a scheme that leads to scripts or files, such as javascript, data, file or view-source (RFC 8252 section 7.1)',
+  refuses: ({ scheme }) => DANGEROUS_SCHEMES.has(scheme),
 };
 
 /** Which schemes and hosts a kind of application may use: asked at registration only. */
@@ -31,7 +49,7 @@ const REGISTRATION_RULES: readonly UriRule<RedirectUriContext>[] = [
     message:
       'must have the scheme https for a Client of application_type web (OpenID Connect Registration section 2)',
     refuses: ({ scheme }, { applicationType }) =>
-      applicationType !== 'native' && !isWeb(scheme) && !DANGEROUS_SCHEMES.includes(scheme),
+      applicationType !== 'native' && !isWeb(scheme) && !DANGEROUS_SCHEMES.has(scheme),
   },
   {
     code: 'uri_private_scheme',
@@ -41,7 +59,7 @@ const REGISTRATION_RULES: readonly UriRule<RedirectUriContext>[] = [
       applicationType === 'native' &&
       !isWeb(scheme) &&
       !scheme.includes('.') &&
-      !DANGEROUS_SCHEMES.includes(scheme),
+      !DANGEROUS_SCHEMES.has(scheme),
   },
   {
     code: 'uri_plain_http',

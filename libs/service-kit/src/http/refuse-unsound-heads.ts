@@ -5,7 +5,7 @@ import { sendProblem } from '../problem/problem.filter.js';
 
 /**
  * Refuses what Node's server would refuse by itself, without a word and past the log: a request of HTTP/1.1 that names no
- * host (RFC 9112 section 3.2), and one that expects something other than `100-continue` (RFC 9110 section 10.1.1). The
+ * host or several (RFC 9112 section 3.2), and one that expects something other than `100-continue` (RFC 9110 section 10.1.1). The
  * server has to leave the first to it, by `requireHostHeader: false`.
  */
 export function refuseUnsoundHeads(fastify: FastifyInstance): void {
@@ -22,11 +22,22 @@ export function refuseUnsoundHeads(fastify: FastifyInstance): void {
   });
 }
 
-function problemOf({ httpVersion, headers }: IncomingMessage, isExpecting: boolean): Problem | undefined {
+function problemOf(
+  { httpVersion, headers, rawHeaders }: IncomingMessage,
+  isExpecting: boolean,
+): Problem | undefined {
   if (httpVersion === '1.1' && headers.host === undefined) {
     return refusal(400, 'The request has no Host header, which HTTP/1.1 demands.');
   }
+  if (countOf('host', rawHeaders) > 1) {
+    return refusal(400, 'The request has more than one Host header, so that it is not clear whom it is for.');
+  }
   return isExpecting ? refusal(417, 'The server meets no expectation but 100-continue.') : undefined;
+}
+
+/** Node keeps the first of several Host headers and says nothing of the others. @param rawHeaders names and values in turn */
+function countOf(name: string, rawHeaders: readonly string[]): number {
+  return rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === name).length;
 }
 
 /** A body that may follow is not waited for. */

@@ -26,6 +26,12 @@ const MAX_VALUES = 250_000;
 /** Characters that are checked at once: some milliseconds. */
 const SLICE = 512 * 1024;
 
+/** What a body may hold that others may not. */
+export interface JsonOptions {
+  /** Strings with any characters, and members of any name: what was sent is judged, never stored. */
+  readonly anyText?: boolean;
+}
+
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
@@ -35,24 +41,24 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  *
  * @throws {JsonBodyError}
  */
-export function parseJson(bytes: Uint8Array): unknown {
+export function parseJson(bytes: Uint8Array, options: JsonOptions = {}): unknown {
   refuseUnwieldy(bytes);
   const text = decoded(bytes);
   const value = parsed(text);
-  new TokenCheck(text).check(Number.POSITIVE_INFINITY);
+  new TokenCheck(text, options).check(Number.POSITIVE_INFINITY);
   return value;
 }
 
 /** The same for large bodies, between whose parts others are served. @throws {JsonBodyError} */
-export async function parseJsonInSlices(bytes: Uint8Array): Promise<unknown> {
-  if (bytes.length <= SLICE) return parseJson(bytes);
+export async function parseJsonInSlices(bytes: Uint8Array, options: JsonOptions = {}): Promise<unknown> {
+  if (bytes.length <= SLICE) return parseJson(bytes, options);
   const pause = new EventLoopYield();
   await pause.ifDue();
   refuseUnwieldy(bytes);
   await pause.ifDue();
   const text = decoded(bytes);
   const value = parsed(text);
-  const tokens = new TokenCheck(text);
+  const tokens = new TokenCheck(text, options);
   do await pause.ifDue();
   while (!tokens.check(SLICE));
   return value;
@@ -106,7 +112,10 @@ class TokenCheck {
   private readonly open: (Set<string> | undefined)[] = [];
   private isName = false;
 
-  constructor(private readonly text: string) {}
+  constructor(
+    private readonly text: string,
+    private readonly options: JsonOptions,
+  ) {}
 
   /** Checks about so many characters more. @returns whether that was all @throws {JsonBodyError} */
   check(characters: number): boolean {
@@ -121,8 +130,8 @@ class TokenCheck {
     switch (text.charAt(at)) {
       case '"': {
         const end = endOfString(text, at);
-        const string = checkedString(text.slice(at, end + 1));
-        if (this.isName) checkName(string, open.at(-1));
+        const string = this.stringOf(text.slice(at, end + 1));
+        if (this.isName) this.checkName(string, open.at(-1));
         this.isName = false;
         this.at = end + 1;
         break;
@@ -143,15 +152,29 @@ class TokenCheck {
         if (/[-\d]/.test(text.charAt(at))) this.at = endOfNumber(text, at) + 1;
     }
   }
-}
+  private checkName(name: string, names: Set<string> | undefined): void {
+    if (name === '__proto__' && !this.options.anyText) {
+      throw new JsonBodyError('the body has a member named __proto__');
+    }
+    if (names?.has(name)) {
+      throw new JsonBodyError(`the body has the member ${JSON.stringify(shortened(name))} twice`);
+    }
+    names?.add(name);
+    if (names && names.size > MAX_MEMBERS) {
+      throw new JsonBodyError(`the body has an object with more than ${MAX_MEMBERS} members`);
+    }
+  }
 
-function checkName(name: string, names: Set<string> | undefined): void {
-  if (name === '__proto__') throw new JsonBodyError('the body has a member named __proto__');
-  if (names?.has(name))
-    throw new JsonBodyError(`the body has the member ${JSON.stringify(shortened(name))} twice`);
-  names?.add(name);
-  if (names && names.size > MAX_MEMBERS) {
-    throw new JsonBodyError(`the body has an object with more than ${MAX_MEMBERS} members`);
+  /** Only escapes can bring in what UTF-8 and JSON themselves rule out. */
+  private stringOf(literal: string): string {
+    if (!literal.includes('\\')) return literal.slice(1, -1);
+    const string = JSON.parse(literal) as string;
+    if (this.options.anyText) return string;
+    if (string.includes('\0')) throw new JsonBodyError('the body has a string with a NUL character');
+    if (/\p{Surrogate}/u.test(string)) {
+      throw new JsonBodyError('the body has a string with half a surrogate pair, which is no Unicode text');
+    }
+    return string;
   }
 }
 
@@ -171,15 +194,4 @@ function endOfNumber(text: string, start: number): number {
     throw new JsonBodyError('the body has a number that is too large');
   }
   return NUMBER.lastIndex - 1;
-}
-
-/** Only escapes can bring in what UTF-8 and JSON themselves rule out. */
-function checkedString(literal: string): string {
-  if (!literal.includes('\\')) return literal.slice(1, -1);
-  const string = JSON.parse(literal) as string;
-  if (string.includes('\0')) throw new JsonBodyError('the body has a string with a NUL character');
-  if (/\p{Surrogate}/u.test(string)) {
-    throw new JsonBodyError('the body has a string with half a surrogate pair, which is no Unicode text');
-  }
-  return string;
 }

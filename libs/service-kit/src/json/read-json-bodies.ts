@@ -2,6 +2,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem } from '../problem/problem.js';
 import { parseJsonInSlices } from './parse-json.js';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route judges what was sent and stores none of it: strings may hold NUL, members may be named `__proto__`. */
+    anyText?: boolean;
+  }
+}
+
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i;
 
 /** Puts the strict parser in the place of Fastify's own, which takes the last of two equal names. */
@@ -18,7 +25,8 @@ export function readJsonBodies(fastify: FastifyInstance): void {
  */
 export async function readJson(request: FastifyRequest, body: string | Buffer): Promise<unknown> {
   refuseEncodings(request);
-  return parseJsonInSlices(typeof body === 'string' ? Buffer.from(body) : body);
+  const { anyText = false } = request.routeOptions.config;
+  return parseJsonInSlices(typeof body === 'string' ? Buffer.from(body) : body, { anyText });
 }
 
 /** @throws {Problem} 415 when the body is compressed, or its charset is not UTF-8 */
