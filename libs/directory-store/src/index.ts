@@ -1,2 +1,2 @@
 export { DirectoryLibraryStore, type DirectoryStoreOptions } from './directory-library-store.js';
-export { pullLibrary, type PullOptions, PullRefusedError } from './pull-library.js';
+export { type PullCounts, pullLibrary, type PullOptions, PullRefusedError } from './pull-library.js';

@@ -5,6 +5,19 @@ import type { StoredNode } from '@svc/library-sync';
 export interface PullOptions {
   /** Writes into a folder that holds something already; files of the same name are overwritten. */
   readonly overwrite: boolean;
+  /** Paths that a load made as folders: data that others keep on their nodes are not part of the library. */
+  readonly folders?: ReadonlySet<string>;
+}
+
+/** What was written, and what could not be. */
+export interface PullCounts {
+  readonly files: number;
+  readonly folders: number;
+  readonly bytes: number;
+  /** Nodes that may not be read: neither they nor what lies below them was written. */
+  readonly unreadable: readonly string[];
+  /** Folders that were written without the data that others keep on their nodes. */
+  readonly without_data: readonly string[];
 }
 
 /** The library cannot be written into this folder. Nothing was written. */
@@ -20,10 +33,17 @@ export class PullRefusedError extends Error {
  * @throws {PullRefusedError} listing every reason
  */
 export async function pullLibrary(
-  nodes: readonly StoredNode[],
+  stored: readonly StoredNode[],
   folder: string,
-  { overwrite }: PullOptions,
-): Promise<{ files: number; folders: number; bytes: number }> {
+  { overwrite, folders = new Set() }: PullOptions,
+): Promise<PullCounts> {
+  const unreadable = stored.filter(({ kind }) => kind === 'unreadable').map(({ path }) => path);
+  const without_data = stored
+    .filter(({ path, data }) => data.length > 0 && folders.has(path))
+    .map(({ path }) => path);
+  const nodes = stored
+    .filter(({ kind }) => kind !== 'unreadable')
+    .map((node): StoredNode => (folders.has(node.path) ? { ...node, kind: 'folder' } : node));
   const refusals = nodes.flatMap(refuseNode);
   const hasRoom = await isEmpty(folder);
   if (!overwrite && !hasRoom) {
@@ -34,7 +54,7 @@ export async function pullLibrary(
   for (const node of nodes) refusals.push(...(await refuseInTheWay(folder, node)));
   if (refusals.length > 0) throw new PullRefusedError([...new Set(refusals)].join('\n'));
   await mkdir(folder, { recursive: true });
-  const counts = { files: 0, folders: 0, bytes: 0 };
+  const counts = { files: 0, folders: 0, bytes: 0, unreadable, without_data };
   for (const { path, data, kind } of nodes) {
     if (isFolder({ path, kind })) {
       await mkdir(join(folder, path), { recursive: true });

@@ -13,15 +13,16 @@ export async function readTree(root: string, visit: (node: FoundNode) => void): 
   const folders = [''];
   const turns = new Turns();
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    const entries = list(join(root, folder));
-    if (folder !== '' && entries) visit(toFolder(folder, entries));
-    for (const entry of entries ?? []) {
+    const entries = folder === '' ? list(root) : unlessRefused(() => list(join(root, folder)));
+    if (entries === 'refused') visit(toUnreadable(folder, true));
+    else if (folder !== '' && entries) visit(toFolder(folder, entries));
+    for (const entry of entries === 'refused' ? [] : (entries ?? [])) {
       if (entry.name.startsWith('.')) continue;
       const path = folder ? `${folder}/${entry.name}` : entry.name;
       if (entry.isDirectory()) folders.push(path);
       else {
-        const node = readNode(root, path);
-        if (node) visit(node);
+        const node = unlessRefused(() => readNode(root, path));
+        if (node) visit(node === 'refused' ? toUnreadable(path, false) : node);
       }
       if (turns.isOver) await turns.next();
     }
@@ -38,6 +39,20 @@ export function readNode(root: string, path: string): FoundNode | undefined {
   return unlessMissing(() =>
     withPlainFile(target, (opened, read) => toFile(path, versionOf(opened), read())),
   );
+}
+
+function unlessRefused<T>(look: () => T): T | 'refused' {
+  try {
+    return look();
+  } catch (error) {
+    if (!['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    return 'refused';
+  }
+}
+
+/** Any version will do: a folder's permissions decide whether it can be removed. */
+function toUnreadable(path: string, hidesOthers: boolean): FoundNode {
+  return { path, data: NOTHING, version: -1, kind: 'unreadable', hidesOthers };
 }
 
 function toFolder(path: string, entries: readonly Dirent[]): FoundNode {

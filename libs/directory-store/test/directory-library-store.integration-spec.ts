@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readDrift, readHistory, readStatus, StoreUnreachableError } from '@svc/library-sync';
@@ -11,14 +11,48 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-directory-'));
 });
 
-afterEach(async () => rm(folder, { recursive: true }));
+afterEach(async () => {
+  if (isRoot) process.seteuid!(0);
+  await rm(folder, { recursive: true });
+});
+
+const isRoot = process.getuid?.() === 0;
+const NOBODY = 65_534;
+
+/** Root may read everything: so it gives the folder away, but for one path, and becomes someone else until the test ends. */
+async function giveAway(except: string): Promise<void> {
+  if (!isRoot) return;
+  for (const name of ['', ...(await readdir(folder, { recursive: true }))]) {
+    if (name === '' || name !== except) await chown(join(folder, name), NOBODY, NOBODY);
+  }
+  process.seteuid!(NOBODY);
+}
+
+function putUnreadable(root: string): (path: string) => Promise<void> {
+  return async (path) => {
+    await writeFile(join(folder, root, path), 'theirs', { mode: isRoot ? 0o600 : 0 });
+    await giveAway(join(root, path));
+  };
+}
 
 test.each(LIBRARY_STORE_FACTS)('$name', async ({ check }) => {
-  await check(async () => DirectoryLibraryStore.open({ folder, path: '/library' }));
+  await check(async () => DirectoryLibraryStore.open({ folder, path: '/library' }), putUnreadable('library'));
 });
 
 test.each(LIBRARY_STORE_FACTS)('in the folder itself: $name', async ({ check }) => {
-  await check(async () => DirectoryLibraryStore.open({ folder, path: '/' }));
+  await check(async () => DirectoryLibraryStore.open({ folder, path: '/' }), putUnreadable(''));
+});
+
+test('a folder that may not be entered is unreadable', async () => {
+  const store = await DirectoryLibraryStore.open({ folder, path: '/' });
+  const theirs = join(folder, 'theirs');
+  await mkdir(theirs);
+  await giveAway('');
+  await chmod(theirs, 0);
+  const found: object[] = [];
+  await store.readTree(({ path, kind, hidesOthers }) => found.push({ path, kind, hidesOthers }));
+  await chmod(theirs, 0o700);
+  expect(found).toEqual([{ path: 'theirs', kind: 'unreadable', hidesOthers: true }]);
 });
 
 test('who only looks leaves no trace, also where there is no folder yet', async () => {

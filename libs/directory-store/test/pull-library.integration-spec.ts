@@ -34,9 +34,24 @@ test('a folder that is made, or is empty, takes the library; a node with nothing
     files: 2,
     folders: 2,
     bytes: 4,
+    unreadable: [],
+    without_data: [],
   });
   expect((await readdir(target, { recursive: true })).sort()).toEqual(['a', 'a/b.yaml', 'c', 'd.yaml']);
   expect(await readFile(join(target, 'a/b.yaml'), 'utf8')).toBe('x: 1');
+});
+
+test('what may not be read is left out and named, as are data on the node of a folder that a load made', async () => {
+  const nodes = [...LIBRARY, node('a/theirs', '', 'unreadable'), node('f', 'note', 'both')];
+  const options = { overwrite: true, folders: new Set(['a', 'f']) };
+  await expect(pullLibrary(nodes, folder, options)).resolves.toEqual({
+    files: 1,
+    folders: 3,
+    bytes: 4,
+    unreadable: ['a/theirs'],
+    without_data: ['f'],
+  });
+  expect((await readdir(folder, { recursive: true })).sort()).toEqual(['a', 'a/b.yaml', 'c', 'f']);
 });
 
 test('whatever stands against it is told at once, and nothing is written', async () => {

@@ -26,7 +26,7 @@ export function decideLoad(
     const node = state.stored.get(path)!;
     const isFolder = node.kind === 'folder' || (state.owned.has(path) && !state.ownedFiles.has(path));
     if (isFolder) paths.set(`${path}/`, '');
-    else paths.set(path, node.hash);
+    else paths.set(path, node.kind === 'unreadable' ? (state.recorded.get(path) ?? '') : node.hash);
   }
   const parts = cutPaths(paths);
   const history = nextHistory(plan.steps, paths, state);

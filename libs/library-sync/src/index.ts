@@ -38,7 +38,14 @@ export { loadLibrary } from './load-library.js';
 export type { LoadOptions, LoadRun } from './load-task.js';
 export { type LoadProgress, type LoadReport, type PlannedChange } from './load-report.js';
 export { type PruneMode } from './plan-sync.js';
-export { type Drift, type LibraryStatus, readDrift, readHistory, readStatus } from './library-status.js';
+export {
+  type Drift,
+  type LibraryStatus,
+  readDrift,
+  readHistory,
+  readLoadedFolders,
+  readStatus,
+} from './library-status.js';
 export { type LoadRecord } from './manifest.js';
 export { assertVersionNode } from './version-node.js';
 export { validateLibrary, type ValidationReport } from './validate-library.js';

@@ -1,5 +1,6 @@
 import type { LibraryStore, LockHolder } from './library-store.js';
 import { parse, readLoadNumbers, readManifest, readPaths, readRecord, readStored } from './load-state.js';
+import type { StoredEntry } from './plan-sync.js';
 import { LOCK, type LoadRecord, type Manifest, parseHolder } from './manifest.js';
 import { parseVersion } from './version-node.js';
 
@@ -54,7 +55,8 @@ export async function readHistory(store: LibraryStore): Promise<LoadRecord[]> {
 /** A node that is not as the last load left it. */
 export interface Drift {
   readonly path: string;
-  readonly change: 'changed' | 'missing';
+  /** `unreadable`: others do not let us read it, or what it lies in. */
+  readonly change: 'changed' | 'missing' | 'unreadable';
 }
 
 /** Compares the library with what the last load put there. */
@@ -65,9 +67,23 @@ export async function readDrift(store: LibraryStore): Promise<Drift[]> {
   return [...recorded].flatMap(([name, hash]): Drift[] => {
     const path = name.replace(/\/$/, '');
     const node = stored.get(path);
+    if (isHidden(path, stored)) return [{ path, change: 'unreadable' }];
     if (!node) return [{ path, change: 'missing' }];
     return hash !== '' && node.hash !== hash ? [{ path, change: 'changed' }] : [];
   });
+}
+
+/** Paths that the last finished load made as folders. */
+export async function readLoadedFolders(store: LibraryStore): Promise<ReadonlySet<string>> {
+  const manifest = await readManifest(store);
+  const recorded = manifest?.load ? await readPaths(store, manifest.load) : new Map<string, string>();
+  return new Set([...recorded.keys()].filter((name) => name.endsWith('/')).map((name) => name.slice(0, -1)));
+}
+
+/** The node or one above it is unreadable. */
+function isHidden(path: string, stored: ReadonlyMap<string, StoredEntry>): boolean {
+  const names = path.split('/');
+  return names.some((_, depth) => stored.get(names.slice(0, depth + 1).join('/'))?.kind === 'unreadable');
 }
 
 async function readVersion(store: LibraryStore, path: string | undefined): Promise<string | undefined> {

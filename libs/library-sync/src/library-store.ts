@@ -13,10 +13,11 @@ export interface StoredNode {
   readonly version: number;
   /**
    * What the store can tell: ZooKeeper's nodes can hold data and children (`both`), and one with neither may stand
-   * for an empty file as well as for an empty folder (`empty`).
+   * for an empty file as well as for an empty folder (`empty`). One that others do not let us read is `unreadable`: its
+   * data are not known, nor what lies below it.
    */
-  readonly kind: 'file' | 'folder' | 'both' | 'empty';
-  /** Has children whose names start with a dot: they belong to others and are not reported by `readTree`. */
+  readonly kind: 'file' | 'folder' | 'both' | 'empty' | 'unreadable';
+  /** Has children that `readTree` does not report: their names start with a dot, or the node is unreadable. */
   readonly hidesOthers: boolean;
 }
 

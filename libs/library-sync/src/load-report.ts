@@ -37,6 +37,8 @@ export interface LoadReport {
   readonly foreign: readonly string[];
   /** Would have been removed, but for `--no-prune` or others' nodes below them. */
   readonly kept: readonly string[];
+  /** Those of `foreign` and `kept` that may not be read. */
+  readonly unreadable: readonly string[];
   /** The plan; only with `dry_run`. */
   readonly changes?: readonly PlannedChange[];
 }
@@ -67,12 +69,14 @@ export const EMPTY_REPORT: LoadReport = {
   problems: [],
   foreign: [],
   kept: [],
+  unreadable: [],
 };
 
+type PlanCounts =
+  'created' | 'updated' | 'deleted' | 'unchanged' | 'bytes' | 'foreign' | 'kept' | 'unreadable';
+
 /** The part of a report that a plan tells. */
-export function countPlan(
-  plan: SyncPlan,
-): Pick<LoadReport, 'created' | 'updated' | 'deleted' | 'unchanged' | 'bytes' | 'foreign' | 'kept'> {
+export function countPlan(plan: SyncPlan): Pick<LoadReport, PlanCounts> {
   const counts = { create: 0, update: 0, remove: 0 };
   let bytes = 0;
   for (const step of plan.steps) {
@@ -87,5 +91,6 @@ export function countPlan(
     bytes,
     foreign: plan.foreign,
     kept: plan.kept,
+    unreadable: plan.unreadable,
   };
 }

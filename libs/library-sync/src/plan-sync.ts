@@ -37,6 +37,8 @@ export interface SyncPlan {
   readonly foreign: readonly string[];
   /** Would be removed, but for `prune: none`, others' nodes below them or others' data on a folder's node. */
   readonly kept: readonly string[];
+  /** Those of `foreign` and `kept` that may not be read. */
+  readonly unreadable: readonly string[];
   readonly problems: readonly LibraryProblem[];
 }
 
@@ -72,7 +74,8 @@ export function planSync(library: Library, state: PlanState, prune: PruneMode): 
     unchanged: writes.unchanged,
     foreign: removals.foreign,
     kept: removals.kept,
-    problems: [...problems, ...writes.steps.filter(isRaisedTooOften).map(toProblem)],
+    unreadable: [...removals.foreign, ...removals.kept].filter((path) => isUnreadable(path, state)),
+    problems: [...problems, ...writes.steps.flatMap((step) => findProblem(step, state))],
   };
 }
 
@@ -113,12 +116,23 @@ function isFolderInPlace(path: string, state: PlanState): boolean {
   return versionToExceed(path, state) === undefined;
 }
 
-const isRaisedTooOften = ({ raises = 0 }: SyncStep): boolean => raises > MAX_RAISES;
+const isUnreadable = (path: string, { stored }: PlanState): boolean =>
+  stored.get(path)?.kind === 'unreadable';
 
-function toProblem({ path, version = -1, raises = 0 }: SyncStep): LibraryProblem {
+/** What keeps a node from being written. */
+function findProblem({ path, version = -1, raises = 0 }: SyncStep, state: PlanState): LibraryProblem[] {
+  if (isUnreadable(path, state)) return [{ ...UNREADABLE, path }];
+  if (raises <= MAX_RAISES) return [];
   const message = `had version ${version + raises} in the destination, and consumers would take a new node with a lower one for unchanged; give it another name`;
-  return { severity: 'error', code: 'version-too-high', path, message };
+  return [{ severity: 'error', code: 'version-too-high', path, message }];
 }
+
+const UNREADABLE = {
+  severity: 'error',
+  code: 'node-unreadable',
+  message:
+    'is in the source, but the node in the destination belongs to others, and may not be read; set destination.auth to who may, or rename one',
+} as const;
 
 function planRemovals(
   library: Library,
@@ -132,8 +146,10 @@ function planRemovals(
   const surplus = [...stored].filter(([path]) => !library.files.has(path) && !library.folders.has(path));
   for (const [path, node] of surplus.sort(([a], [b]) => compare(b, a))) {
     const mine = prune === 'all' || owned.has(path);
-    const holdsOthersData = node.bytes > 0 && !ownedFiles.has(path) && prune !== 'all';
-    if (mine && prune !== 'none' && !occupied.has(path) && !node.hidesOthers && !holdsOthersData) {
+    // What cannot be read may be theirs by now.
+    const holdsOthersData = node.kind === 'unreadable' || (node.bytes > 0 && !ownedFiles.has(path));
+    const isOurs = prune === 'all' || !holdsOthersData;
+    if (mine && prune !== 'none' && !occupied.has(path) && !node.hidesOthers && isOurs) {
       const kind = node.kind === 'folder' ? 'folder' : 'file';
       steps.push({ action: 'remove', path, kind, data: NOTHING, version: node.version });
       continue;

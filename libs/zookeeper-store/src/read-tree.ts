@@ -1,5 +1,6 @@
 import type { StoredNode } from '@svc/library-sync';
-import type { ZookeeperClient } from './zookeeper-client.js';
+import type { NodeData, ReadResult, ZookeeperClient } from './zookeeper-client.js';
+import { NO_AUTH, ZookeeperError } from './zookeeper-error.js';
 
 /** Nodes of one request. More are hardly faster, and an answer lies in the server's heap: each may have a megabyte. */
 const NODES_AT_ONCE = 16;
@@ -14,6 +15,7 @@ export async function readTree(
   // One request alone comes first: a server that cannot read many nodes at a time ends the connection at it, and with
   // it whatever else is on its way.
   const [names] = await client.getChildrenOfAll([root]);
+  if (names === 'no-auth') throw new ZookeeperError('getChildren', root, NO_AUTH);
   let level = visiblePaths('', names ?? []);
   while (level.length > 0) level = await readLevel(client, root, level, visit);
 }
@@ -40,20 +42,45 @@ async function readLevel(
   return below.flat();
 }
 
-/** Those that are gone meanwhile are left out. */
+/** Those that are gone meanwhile are left out; of those that may not be read only the `Stat` is known. */
 async function readNodes(
   client: ZookeeperClient,
   root: string,
   paths: readonly string[],
 ): Promise<{ stored: StoredNode; names: readonly string[] }[]> {
   const found = await client.getDataOfAll(paths.map((path) => `${root}/${path}`));
-  const parents = paths.filter((_, index) => (found[index]?.childCount ?? 0) > 0);
+  const parents = paths.filter((_, index) => isParent(found[index]));
   const names = await client.getChildrenOfAll(parents.map((path) => `${root}/${path}`));
   const namesBelow = new Map(parents.map((path, index) => [path, names[index] ?? []]));
-  return paths.flatMap((path, index) => {
-    const node = found[index];
-    return node ? [toStored(path, node, namesBelow.get(path) ?? [])] : [];
+  const read = paths.map(async (path, index) => {
+    const [node, below = []] = [found[index], namesBelow.get(path)];
+    if (node === 'no-auth' || below === 'no-auth') return readUnreadable(client, root, path);
+    return node && toStored(path, node, below);
   });
+  return (await Promise.all(read)).filter((node) => node !== undefined);
+}
+
+const isParent = (node: ReadResult<NodeData>): boolean =>
+  node !== undefined && node !== 'no-auth' && node.childCount > 0;
+
+async function readUnreadable(
+  client: ZookeeperClient,
+  root: string,
+  path: string,
+): Promise<{ stored: StoredNode; names: readonly string[] } | undefined> {
+  const stat = await client.getStat(`${root}/${path}`);
+  if (!stat) return undefined;
+  const { version, childCount } = stat;
+  const data = new Uint8Array();
+  const stored = {
+    area: 'library',
+    path,
+    data,
+    version,
+    kind: 'unreadable',
+    hidesOthers: childCount > 0,
+  } as const;
+  return { stored, names: [] };
 }
 
 function toStored(

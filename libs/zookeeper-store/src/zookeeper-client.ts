@@ -2,7 +2,7 @@ import type { AccessEntry } from './access-rules.js';
 import { ZookeeperSession, type ZookeeperSessionOptions } from './session/zookeeper-session.js';
 import { decodeMulti, encodeMulti, type MultiOperation } from './wire/multi.js';
 import { decodeMultiRead, encodeMultiRead, GET_CHILDREN, GET_DATA } from './wire/multi-read.js';
-import { WireReply } from './wire/wire-reply.js';
+import { type NodeStat, WireReply } from './wire/wire-reply.js';
 import { textBytes, WireRequest } from './wire/wire-request.js';
 import {
   BAD_ARGUMENTS,
@@ -23,6 +23,12 @@ export interface NodeData {
   readonly version: number;
   readonly childCount: number;
 }
+
+/** One of many reads; undefined when there is no such node. */
+export type ReadResult<T> = T | 'no-auth' | undefined;
+
+/** ZooKeeper's `ZooDefs.OpCode`. */
+const EXISTS = 3;
 
 /** How many lost connections a read survives, or a node that is made. */
 const ATTEMPTS = 10;
@@ -54,21 +60,26 @@ export class ZookeeperClient {
   /**
    * Several nodes by one request, which takes a server a fraction of the time of so many.
    *
-   * @returns in the order of the paths; undefined where there is no such node
+   * @returns in the order of the paths; undefined where there is no such node, `no-auth` where it may not be read
    */
-  async getDataOfAll(paths: readonly string[]): Promise<(NodeData | undefined)[]> {
+  async getDataOfAll(paths: readonly string[]): Promise<ReadResult<NodeData>[]> {
     return (
       (await this.readMany('getData', GET_DATA, paths, toNodeData)) ??
-      Promise.all(paths.map(async (path) => this.getData(path)))
+      Promise.all(paths.map(async (path) => this.getData(path).catch(orNoAuth)))
     );
   }
 
   /** The same for names of children. */
-  async getChildrenOfAll(paths: readonly string[]): Promise<(string[] | undefined)[]> {
+  async getChildrenOfAll(paths: readonly string[]): Promise<ReadResult<string[]>[]> {
     return (
       (await this.readMany('getChildren', GET_CHILDREN, paths, toNames)) ??
-      Promise.all(paths.map(async (path) => this.getChildren(path)))
+      Promise.all(paths.map(async (path) => this.getChildren(path).catch(orNoAuth)))
     );
+  }
+
+  /** Needs no permission. @returns undefined when there is no such node */
+  async getStat(path: string): Promise<NodeStat | undefined> {
+    return (await this.read('exists', EXISTS, path))?.stat();
   }
 
   /** Creates a node and what is missing above it; fine when it is there already. */
@@ -145,7 +156,7 @@ export class ZookeeperClient {
     code: typeof GET_DATA | typeof GET_CHILDREN,
     paths: readonly string[],
     toValue: (reply: WireReply) => T,
-  ): Promise<(T | undefined)[] | undefined> {
+  ): Promise<ReadResult<T>[] | undefined> {
     if (!this.readsManyAtOnce) return undefined;
     if (paths.length === 0) return [];
     paths.forEach((path) => assertPath(name, path));
@@ -154,6 +165,7 @@ export class ZookeeperClient {
       return decodeMultiRead(reply, toValue).map((outcome, index) => {
         if ('value' in outcome) return outcome.value;
         if (outcome.code === NO_NODE) return undefined;
+        if (outcome.code === NO_AUTH) return 'no-auth';
         throw new ZookeeperError(name, paths[index]!, outcome.code);
       });
     } catch (error) {
@@ -185,6 +197,11 @@ export function isOutcomeUnknown(error: unknown): error is ZookeeperError {
   return (
     error instanceof ZookeeperError && (error.code === CONNECTION_LOSS || error.code === OPERATION_TIMEOUT)
   );
+}
+
+function orNoAuth(error: unknown): 'no-auth' {
+  if (error instanceof ZookeeperError && error.code === NO_AUTH) return 'no-auth';
+  throw error;
 }
 
 function toNodeData(reply: WireReply): NodeData {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LibraryLock } from '@svc/library-sync';
+import { type LibraryLock, readDrift } from '@svc/library-sync';
 import { startTcpProxy, startZookeeper, type TcpProxy, type ZookeeperServer } from '@svc/test-servers';
 import { toAcl } from '../src/access-rules.js';
 import { ZookeeperLibraryStore, type ZookeeperStoreOptions } from '../src/index.js';
@@ -90,16 +90,46 @@ test('nodes that belong to someone else stop a load, which says that no repeat w
   );
 });
 
-test('a node that may not be read is named, among many that may', async () => {
+test('a node that may not be read is reported, among many that may, and stays whatever lies below it', async () => {
   const store = await open('/partly');
+  await loadFiles(store, FILES);
+  const other = await connect(zookeeper.address, { auth: 'other:secret' });
+  const [data, acl] = [Buffer.from('theirs'), toAcl('auth')];
+  for (const path of ['/partly/c.txt', '/partly/d', '/partly/d/e.txt']) {
+    await other.multi([{ type: 'create', path, data, acl }]);
+  }
+  expect(await loadFiles(store, MORE)).toMatchObject({
+    created: 1,
+    foreign: ['c.txt', 'd'],
+    unreadable: ['c.txt', 'd'],
+  });
+  // A leaf can be removed without a look at it; what lies below the other one is not known.
+  expect(await loadFiles(store, MORE, { prune: 'all' })).toMatchObject({
+    deleted: 1,
+    kept: ['d'],
+    unreadable: ['d'],
+  });
+  expect(await other.getData('/partly/d/e.txt')).toMatchObject({ data });
+});
+
+test('a node of a load that others replaced by one that may not be read is drift, and stops only a load that must write it', async () => {
+  const store = await open('/replaced');
   await loadFiles(store, MORE);
   const other = await connect(zookeeper.address, { auth: 'other:secret' });
-  const secret = Buffer.from('theirs');
-  await other.multi([{ type: 'create', path: '/partly/c.txt', data: secret, acl: toAcl('auth') }]);
-  await expect(store.readTree(() => undefined)).rejects.toMatchObject({
-    name: 'StoreRefusedError',
-    message: `ZooKeeper refused to getData /partly/c.txt: ${NO_AUTH}`,
-  });
+  await other.multi([
+    { type: 'remove', path: '/replaced/b.txt', version: -1 },
+    { type: 'create', path: '/replaced/b.txt', data: Buffer.from('theirs'), acl: toAcl('auth') },
+  ]);
+  expect(await readDrift(store)).toEqual([{ path: 'b.txt', change: 'unreadable' }]);
+  await expect(loadFiles(store, MORE)).rejects.toThrow(/^b\.txt: error: .*may not be read/m);
+  await expect(loadFiles(store, MORE, { dryRun: true })).rejects.toThrow(/^b\.txt: error: /m);
+  for (let round = 0; round < 2; round += 1) {
+    expect(await loadFiles(store, FILES)).toMatchObject({
+      kept: ['b.txt'],
+      unreadable: ['b.txt'],
+      deleted: 0,
+    });
+  }
 });
 
 test('a library beyond its quota is refused with that reason', async () => {

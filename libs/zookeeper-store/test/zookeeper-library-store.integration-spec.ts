@@ -2,6 +2,8 @@ import type { LibraryStore } from '@svc/library-sync';
 import { LIBRARY_STORE_FACTS } from '@svc/library-sync/testing';
 import { startZookeeper, type ZookeeperServer } from '@svc/test-servers';
 import { ZookeeperLibraryStore } from '../src/index.js';
+import { toAcl } from '../src/access-rules.js';
+import { closeAll, connect } from './support/clients.js';
 import { type OlderServer, startOlderServer } from './support/older-server.js';
 
 let server: ZookeeperServer;
@@ -20,7 +22,7 @@ afterAll(async () => {
 });
 
 afterEach(async () => {
-  await Promise.all(opened.splice(0).map(async (store) => store.close()));
+  await Promise.all([...opened.splice(0).map(async (store) => store.close()), closeAll()]);
 });
 
 function openAt(address: () => string): () => Promise<LibraryStore> {
@@ -32,12 +34,25 @@ function openAt(address: () => string): () => Promise<LibraryStore> {
   };
 }
 
+/** In the library that was opened last. */
+async function putUnreadable(path: string): Promise<void> {
+  const others = await connect(server.address, { auth: 'others:secret' });
+  const node = { path: `/facts/${counter}/${path}`, data: Buffer.from('theirs'), acl: toAcl('auth') };
+  await others.multi([{ type: 'create', ...node }]);
+}
+
 test.each(LIBRARY_STORE_FACTS)('$name', async ({ check }) => {
-  await check(openAt(() => server.address));
+  await check(
+    openAt(() => server.address),
+    putUnreadable,
+  );
 });
 
 test.each(LIBRARY_STORE_FACTS)('at a server that reads one node at a time only: $name', async ({ check }) => {
-  await check(openAt(() => older.address));
+  await check(
+    openAt(() => older.address),
+    putUnreadable,
+  );
 });
 
 test('a server that reads one node at a time only ends one connection, however much there is to read', async () => {

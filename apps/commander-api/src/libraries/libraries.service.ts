@@ -90,10 +90,10 @@ export class LibrariesService implements OnApplicationShutdown {
     const running = attempt(run);
     this.running.add(running);
     try {
-      const { problems, foreign, kept, changes, ...summary } = await running;
+      const { problems, foreign, kept, unreadable, changes, ...summary } = await running;
       if (!dryRun) this.loads.countEnded(summary);
       this.logger.info({ library: { ...summary, problems: problems.length } }, `library ${what}`);
-      return { problems, foreign, kept, ...summary, ...(changes && { changes }) };
+      return { problems, foreign, kept, unreadable, ...summary, ...(changes && { changes }) };
     } catch (error) {
       if (!dryRun) this.loads.countFailed();
       this.logger.warn({ reason: (error as Error).message }, `library ${what} failed`);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pullLibrary } from '@svc/directory-store';
+import { type PullCounts, pullLibrary } from '@svc/directory-store';
 import {
   atRevision,
   type Drift,
@@ -10,6 +10,7 @@ import {
   type LoadReport,
   readDrift,
   readHistory,
+  readLoadedFolders,
   readStatus,
   type StoredNode,
   validateLibrary,
@@ -65,12 +66,9 @@ export async function history(config: CommanderConfig): Promise<LoadRecord[]> {
   return withStore(config, readHistory);
 }
 
-export interface PullReport {
+export interface PullReport extends PullCounts {
   readonly destination: string;
   readonly folder: string;
-  readonly files: number;
-  readonly folders: number;
-  readonly bytes: number;
 }
 
 /** Writes what is stored into a folder. */
@@ -78,7 +76,8 @@ export async function pull(config: CommanderConfig, folder: string, overwrite: b
   return withStore(config, async (store) => {
     const nodes: StoredNode[] = [];
     await store.readTree((node) => nodes.push(node));
-    return { destination: store.name, folder, ...(await pullLibrary(nodes, folder, { overwrite })) };
+    const folders = await readLoadedFolders(store);
+    return { destination: store.name, folder, ...(await pullLibrary(nodes, folder, { overwrite, folders })) };
   });
 }
 

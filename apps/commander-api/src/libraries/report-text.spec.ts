@@ -19,6 +19,7 @@ const REPORT: LoadReport = {
   problems: [],
   foreign: [],
   kept: [],
+  unreadable: [],
 };
 const linesOf = (change: Partial<LoadReport>) =>
   reportText({ ...REPORT, ...change })
@@ -34,6 +35,16 @@ test('a load says what it wrote, a dry run what it would write', () => {
     '~ a/',
     '1 to be created, 2 to be updated, 0 to be deleted, 4 unchanged, 50 bytes to be written',
     'dry run: nothing was written (0.50 s)',
+  ]);
+});
+
+test('what is left alone is marked where it may not be read', () => {
+  expect(linesOf({ foreign: ['a', 'b'], kept: ['c'], unreadable: ['b', 'c'] }).slice(1, -1)).toEqual([
+    '2 left alone, not put there by a load:',
+    '  a',
+    '  b (may not be read)',
+    '1 kept, though the source no longer has it:',
+    '  c (may not be read)',
   ]);
 });
 

@@ -18,8 +18,10 @@ export function reportText(report: LoadReport): string {
       `nothing to do: the source stands where it stood at load ${report.load}, or at what a rollback took back`,
     );
   else lines.push(...(report.changes ?? []).map(changeText), countsText(report));
-  lines.push(...listText('left alone, not put there by a load', report.foreign));
-  lines.push(...listText('kept, though the source no longer has it', report.kept));
+  const unreadable = new Set(report.unreadable);
+  const mark = (path: string) => (unreadable.has(path) ? `${path} (may not be read)` : path);
+  lines.push(...listText('left alone, not put there by a load', report.foreign.map(mark)));
+  lines.push(...listText('kept, though the source no longer has it', report.kept.map(mark)));
   lines.push(`${outcomeText(report)} (${seconds.toFixed(2)} s)`);
   return lines.join('\n');
 }
@@ -84,6 +86,12 @@ function recordText(record: LoadRecord): string {
   return `load ${load}  ${finished_at}  ${revision.slice(0, 12)}  +${created} ~${updated} -${deleted}  ${source}  (${by})`;
 }
 
-export function pullText({ destination, folder, files, folders, bytes }: PullReport): string {
-  return `${destination} -> ${folder}\n${files} files in ${folders} folders, ${bytes} bytes`;
+export function pullText(report: PullReport): string {
+  const { destination, folder, files, folders, bytes, unreadable, without_data } = report;
+  return [
+    `${destination} -> ${folder}`,
+    `${files} files in ${folders} folders, ${bytes} bytes`,
+    ...listText('left out, since they may not be read', unreadable),
+    ...listText("written without the data that others keep on the folder's node", without_data),
+  ].join('\n');
 }

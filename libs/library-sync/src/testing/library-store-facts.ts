@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { InvalidLibraryError } from '../library-problem.js';
 import { loadLibrary } from '../load-library.js';
 import {
   type LibraryLock,
@@ -17,8 +18,14 @@ import { PLAIN_LOAD } from './load-options.js';
 /** Something that is true of every `LibraryStore`, with its proof. */
 export interface LibraryStoreFact {
   readonly name: string;
-  /** @param open opens a client of one and the same place, empty at first */
-  readonly check: (open: () => Promise<LibraryStore>) => Promise<void>;
+  /**
+   * @param open opens a client of one and the same place, empty at first
+   * @param putUnreadable puts a node of others into the library, which no client may read
+   */
+  readonly check: (
+    open: () => Promise<LibraryStore>,
+    putUnreadable: (path: string) => Promise<void>,
+  ) => Promise<void>;
 }
 
 const bytes = (text: string) => Buffer.from(text);
@@ -236,6 +243,24 @@ export const LIBRARY_STORE_FACTS: readonly LibraryStoreFact[] = [
       await store.readTree(({ path, hidesOthers }) => hides.set(path, hidesOthers));
       assert.deepEqual([hides.get('a'), hides.get('b')], [true, false]);
       assert.equal(Buffer.from((await get(store, '.version.yaml')).data).toString(), '7');
+    },
+  },
+  {
+    name: 'a node that others do not let us read stands in no way, unless a load must write it',
+    check: async (open, putUnreadable) => {
+      const store = await open();
+      await load(store, { 'a/b.yaml': 'x: 1' });
+      await putUnreadable('a/theirs.yaml');
+      const kinds = new Map<string, StoredNode['kind']>();
+      await store.readTree(({ path, kind }) => kinds.set(path, kind));
+      assert.deepEqual([kinds.get('a/b.yaml'), kinds.get('a/theirs.yaml')], ['file', 'unreadable']);
+      const { updated, foreign, unreadable } = await load(store, { 'a/b.yaml': 'x: 2' });
+      assert.deepEqual([updated, foreign, unreadable], [1, ['a/theirs.yaml'], ['a/theirs.yaml']]);
+      await assert.rejects(load(store, { 'a/b.yaml': 'x: 3', 'a/theirs.yaml': 'x: 1' }), (error) => {
+        assert.ok(error instanceof InvalidLibraryError);
+        return assert.match(error.message, /^a\/theirs\.yaml: error: .* may not be read/m) === undefined;
+      });
+      assert.equal(Buffer.from((await get(store, 'a/b.yaml')).data).toString(), 'x: 2');
     },
   },
   {

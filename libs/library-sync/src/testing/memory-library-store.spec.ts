@@ -3,5 +3,9 @@ import { MemoryCluster, MemoryLibraryStore } from './memory-library-store.js';
 
 test.each(LIBRARY_STORE_FACTS)('$name', async ({ check }) => {
   const cluster = new MemoryCluster();
-  await check(async () => new MemoryLibraryStore(cluster));
+  const putUnreadable = async (path: string) => {
+    cluster.nodes.library.set(path, { data: Buffer.from('theirs'), version: 0 });
+    cluster.unreadable.add(path);
+  };
+  await check(async () => new MemoryLibraryStore(cluster), putUnreadable);
 });

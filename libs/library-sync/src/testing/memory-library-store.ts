@@ -21,6 +21,8 @@ export class MemoryCluster {
     library: new Map(),
     state: new Map(),
   };
+  /** Paths in the library that others do not let be read. */
+  readonly unreadable = new Set<string>();
   holder: LockHolder | undefined;
 }
 
@@ -38,8 +40,12 @@ export class MemoryLibraryStore implements LibraryStore {
 
   async readTree(visit: (node: StoredNode) => void): Promise<void> {
     const nodes = this.describe('library');
+    const isBelowUnreadable = (path: string) =>
+      [...this.cluster.unreadable].some((one) => path.startsWith(`${one}/`));
     for (const path of [...nodes.keys()].sort()) {
-      if (!path.split('/').some((name) => name.startsWith('.'))) visit(nodes.get(path)!);
+      if (path.split('/').some((name) => name.startsWith('.')) || isBelowUnreadable(path)) continue;
+      const node = nodes.get(path)!;
+      visit(this.cluster.unreadable.has(path) ? toUnreadable(node) : node);
     }
   }
 
@@ -106,6 +112,11 @@ export class MemoryLibraryStore implements LibraryStore {
       }),
     );
   }
+}
+
+function toUnreadable(node: StoredNode): StoredNode {
+  const hidesOthers = node.kind === 'folder' || node.kind === 'both';
+  return { ...node, data: new Uint8Array(), kind: 'unreadable', hidesOthers };
 }
 
 const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
