@@ -27,6 +27,7 @@ export { LookupFormatError } from './mmdb/lookup-format.error.js';
 export { type Lookup, type NetworkMatch, openLookup } from './mmdb/open-lookup.js';
 export { type LookupMetadata } from './mmdb/read-metadata.js';
 export { type Overlap } from './rows/overlap-report.js';
+export { removePartial } from './files/write-file-atomically.js';
 export { vendorDatabase } from './vendor/vendor-file-name.js';
 export { type Comparison } from './verify/compare-rows.js';
 export { type Verification } from './verify/verify-lookup.js';

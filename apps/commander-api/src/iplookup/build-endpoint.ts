@@ -7,7 +7,7 @@ import type { BuildParameters } from './build-parameters.dto.js';
 const UPLOAD_TYPES = ['text/csv', 'application/gzip', 'application/zip'];
 
 const DESCRIPTION =
-  'Either with a JSON body that names a file in the configured folder and holds the options, or with the CSV itself as the body (plain, gzipped or zipped) and the options as the query, among them file_name or lookup_name. The former lookup stands until the new one is complete.';
+  'Either with a JSON body that names a file in the configured folder and holds the options, or with the CSV itself as the body (plain, gzipped or zipped) and the options as the query, among them file_name or lookup_name. The former lookup stands until the new one is complete. The build ends when the caller leaves.';
 
 const ANSWERS: Readonly<Record<number, string>> = {
   200: 'What became of the rows, and what the lookup holds.',
@@ -15,10 +15,10 @@ const ANSWERS: Readonly<Record<number, string>> = {
   404: 'There is no such input file.',
   408: 'The input came too slowly.',
   409: 'Another lookup is being built.',
-  413: 'The input is too large.',
+  413: 'The input is too large, or needs too much memory.',
   415: 'The body is neither JSON nor CSV.',
   500: 'The lookup file cannot be written; the former one stands.',
-  503: 'A folder is not configured, or two inputs are being received already.',
+  503: 'A folder is not configured, two inputs are being received already, or the build took longer than 15 minutes.',
   507: 'The disk has too little room; the former lookup stands.',
 };
 

@@ -62,7 +62,7 @@ export class BuildParameters {
   @Text("The lookup's name; that of the file without .csv, .gz and .zip when absent.", 128)
   readonly lookup_name?: string;
 
-  @Text('The same as lookup_name.', 128)
+  @Text('The same as lookup_name; one of them may be given.', 128)
   readonly zone_name?: string;
 
   @Names('Names of all columns in order; the address columns may be left out.')

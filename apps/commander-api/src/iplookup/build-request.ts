@@ -36,6 +36,7 @@ export function readBuildRequest<T extends BuildParameters>(
 ): BuildRequestBody {
   const { body, headers } = request;
   const contentType = headers['content-type'] ?? '';
+  assertOneName(query);
   if (/[/+]json\s*(;|$)/i.test(contentType)) return fromJson(type, query, body);
   if (!INPUT_TYPES.test(contentType)) {
     const detail = 'The body must be application/json, text/csv, application/gzip or application/zip.';
@@ -62,5 +63,12 @@ function fromJson<T extends BuildParameters>(type: new () => T, query: T, body: 
     const problem = { field: '/file_name', code: 'required', message: 'file_name is required' };
     throw new Problem({ status: 400, detail: 'file_name is required.', errors: [problem] });
   }
+  assertOneName(parameters);
   return { upload: false, fileName: parameters.file_name, flags: toBuildFlags(parameters) };
+}
+
+/** @throws {Problem} when the lookup is named twice: one of the names would be ignored */
+function assertOneName({ lookup_name, zone_name }: BuildParameters): void {
+  if (lookup_name === undefined || zone_name === undefined) return;
+  throw new Problem({ status: 400, detail: 'zone_name is the same as lookup_name: give one of them.' });
 }

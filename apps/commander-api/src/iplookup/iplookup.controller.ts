@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BuildEndpoint } from './build-endpoint.js';
 import { type BuildParameters, CsvBuildParameters, VendorBuildParameters } from './build-parameters.dto.js';
 import { readBuildRequest } from './build-request.js';
-import { IplookupService } from './iplookup.service.js';
+import { IplookupService, type SentInput } from './iplookup.service.js';
 import { toJsonRecord } from './record-json.js';
 import { sendLookupFile } from './send-lookup-file.js';
 import { toSummaryJson } from './summary-json.js';
@@ -18,13 +18,21 @@ export class IplookupController {
   constructor(private readonly lookups: IplookupService) {}
 
   @BuildEndpoint('from-csv', 'Build a lookup from a CSV file with a header', CsvBuildParameters)
-  async fromCsv(@Query() query: CsvBuildParameters, @Req() request: FastifyRequest): Promise<unknown> {
-    return this.build('csv', CsvBuildParameters, query, request);
+  async fromCsv(
+    @Query() query: CsvBuildParameters,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<unknown> {
+    return this.build('csv', CsvBuildParameters, query, request, whenLeft(reply));
   }
 
   @BuildEndpoint('from-vendor', "Build a lookup from one of the vendor's CSV files", VendorBuildParameters)
-  async fromVendor(@Query() query: VendorBuildParameters, @Req() request: FastifyRequest): Promise<unknown> {
-    return this.build('vendor', VendorBuildParameters, query, request);
+  async fromVendor(
+    @Query() query: VendorBuildParameters,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<unknown> {
+    return this.build('vendor', VendorBuildParameters, query, request, whenLeft(reply));
   }
 
   @Get()
@@ -72,16 +80,25 @@ export class IplookupController {
     type: new () => T,
     query: T,
     request: FastifyRequest,
+    left: AbortSignal,
   ): Promise<unknown> {
     const wanted = readBuildRequest(type, query, request);
     const length = request.headers['content-length'];
+    const toInput = (archive: boolean): SentInput => ({
+      content: request.body as Readable,
+      length: length === undefined ? undefined : Number(length),
+      archive,
+    });
     const summary = wanted.upload
-      ? await this.lookups.buildFromBody(kind, wanted.fileName, wanted.flags, {
-          content: request.body as Readable,
-          length: length === undefined ? undefined : Number(length),
-          archive: wanted.archive,
-        })
-      : await this.lookups.buildFromFile(kind, wanted.fileName, wanted.flags);
+      ? await this.lookups.buildFromBody(kind, wanted.fileName, wanted.flags, toInput(wanted.archive), left)
+      : await this.lookups.buildFromFile(kind, wanted.fileName, wanted.flags, left);
     return toSummaryJson(summary);
   }
+}
+
+/** Aborts when the caller has gone before the answer, or with it. */
+function whenLeft({ raw }: FastifyReply): AbortSignal {
+  const left = new AbortController();
+  raw.once('close', () => left.abort());
+  return left.signal;
 }

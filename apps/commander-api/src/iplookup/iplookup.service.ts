@@ -18,8 +18,8 @@ import { assertBareName } from './open-inside.js';
 import { receiveUpload, removeStaleUploads } from './receive-upload.js';
 import { sourceFile } from './source-file.js';
 
-/** Bounds of what an input may become when it is decompressed. */
-const LIMITS = { maxBytes: 16 * 2 ** 30, maxRatio: 200 };
+/** Bounds of what an input may hold, decompressed. */
+const LIMITS = { maxBytes: 16 * 2 ** 30, maxRows: 50_000_000, maxRatio: 200 };
 
 /** What the file is called that has no name of its own. */
 const UNNAMED = 'upload.csv';
@@ -61,20 +61,31 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
     await this.turns.ended();
   }
 
-  /** Builds from a file in the folder of input files. @throws {Problem} */
-  async buildFromFile(kind: Kind, name: string, flags: BuildFlags): Promise<BuildSummary> {
+  /**
+   * Builds from a file in the folder of input files.
+   *
+   * @param left aborts when the caller has left
+   * @throws {Problem}
+   */
+  async buildFromFile(kind: Kind, name: string, flags: BuildFlags, left: AbortSignal): Promise<BuildSummary> {
     const folder = this.folder();
     const input = await sourceFile(this.config, name);
     this.turns.assertFree();
-    return this.build({ ...this.optionsOf(kind, flags), input, inputName: name, folder });
+    return this.build({ ...this.optionsOf(kind, flags), input, inputName: name, folder }, left);
   }
 
-  /** Builds from a request's body. All that can be refused without it is refused before it is received. @throws {Problem} */
+  /**
+   * Builds from a request's body. All that can be refused without it is refused before it is received.
+   *
+   * @param left aborts when the caller has left
+   * @throws {Problem}
+   */
   async buildFromBody(
     kind: Kind,
     name: string | undefined,
     flags: BuildFlags,
     body: SentInput,
+    left: AbortSignal,
   ): Promise<BuildSummary> {
     if (name !== undefined) assertBareName(name);
     else if ((flags.lookupName ?? flags.zoneName) === undefined) {
@@ -91,7 +102,7 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
       return this.turns.receive(() => receiveUpload(folder, body.content, body.length));
     });
     try {
-      return await this.build({ ...options, input, inputName, folder });
+      return await this.build({ ...options, input, inputName, folder }, left);
     } finally {
       await rm(input, { force: true });
     }
@@ -133,8 +144,9 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
     return { ...toBuildOptions(kind, flags, buildEpoch(process.env, Date.now())), limits: LIMITS };
   }
 
-  private async build(request: ThreadBuildRequest): Promise<BuildSummary> {
-    const build = async () => buildInThread(request, this.shutdown.signal);
+  private async build(request: ThreadBuildRequest, left: AbortSignal): Promise<BuildSummary> {
+    const signal = AbortSignal.any([this.shutdown.signal, left]);
+    const build = async () => buildInThread(request, signal);
     const outcome = await this.turns.run(() => this.builds.observe(build));
     if ('crash' in outcome) throw new Error(outcome.crash);
     if ('problem' in outcome) throw new Problem(outcome.problem);

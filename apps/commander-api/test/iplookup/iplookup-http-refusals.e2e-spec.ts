@@ -52,6 +52,7 @@ test.each([
   [{ file_name: '-' }, 400, 'must not name a folder'],
   [{ file_name: 'sites.csv', lookup_name: '../x' }, 400, 'is no lookup name'],
   [{ file_name: 'sites.csv', force_ipv4: true }, 400, 'force_ipv4 does not go with the input format ipv6'],
+  [{ file_name: 'sites.csv', zone_name: 'a', lookup_name: 'b' }, 400, 'give one of them'],
   [{ file_name: 'sites.csv', separator: 'ab' }, 400, 'is not usable'],
   [{ file_name: 'sites.csv', gzip: 'perhaps' }, 400, 'gzip must be true or false'],
   [{ file_name: 'sites.csv', unknown: 1 }, 400, 'unknown'],

@@ -56,15 +56,32 @@ function finish({ request, answer }: Upload): Promise<Answer> {
 /** Uploads that the server has begun to store. */
 const stored = () => readdirSync(folder.lookups).filter((name) => name.startsWith('.upload-')).length;
 
-async function until(met: () => boolean): Promise<void> {
-  for (const end = Date.now() + 10_000; !met();) {
+async function until(met: () => boolean | Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 10_000; !(await met());) {
     if (Date.now() > end) throw new Error('it did not happen');
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
+/** What another caller is answered once a build has begun. */
+async function refusal(): Promise<Answer | undefined> {
+  let refused: Answer | undefined;
+  for (let tries = 0; refused?.[0] !== 409 && tries < 50; tries++) {
+    const late = upload('/from-csv?input_ip_format=ipv4&lookup_name=late');
+    refused = await Promise.race([late.answer, sleep(100, undefined)]);
+    late.request.destroy();
+    late.answer.catch(() => undefined);
+  }
+  return refused;
+}
+
 test.each([
   ['/from-csv?lookup_name=a&separator=ab', 'text/csv', 'the separator "ab" is not usable'],
+  [
+    '/from-csv?lookup_name=a&zone_name=b',
+    'text/csv',
+    'zone_name is the same as lookup_name: give one of them',
+  ],
   ['/from-csv?lookup_name=..', 'text/csv', '".." is no lookup name'],
   ['/from-vendor?file_name=none.csv', 'text/csv', "none.csv is no file name of the vendor's"],
   ['/from-vendor?file_name=none.zip&separator=ab', 'application/zip', 'the separator "ab" is not usable'],
@@ -99,14 +116,7 @@ test('during a build an input is refused before it has come; one that was being 
   const early = upload('/from-csv?input_ip_format=ipv4&lookup_name=early');
   await until(() => stored() === 1);
   const building = server.post('/from-csv', { file_name: 'many.csv', input_ip_format: 'ipv4-int' });
-  let refused: Answer | undefined;
-  // The build has begun once another is refused.
-  for (let tries = 0; refused?.[0] !== 409 && tries < 50; tries++) {
-    const late = upload('/from-csv?input_ip_format=ipv4&lookup_name=late');
-    refused = await Promise.race([late.answer, sleep(100, undefined)]);
-    late.request.destroy();
-    late.answer.catch(() => undefined);
-  }
+  const refused = await refusal();
   expect([refused?.[1]['detail'], refused?.[2]['retry-after']]).toEqual([
     'Another lookup is being built.',
     '10',
@@ -114,4 +124,51 @@ test('during a build an input is refused before it has come; one that was being 
   const [status, document] = await finish(early);
   expect([status, document['lookup']]).toEqual([200, 'early']);
   expect((await building).status).toBe(200);
+});
+
+test('a build whose caller leaves ends, leaves nothing, and lets the next one begin', async () => {
+  folder.write('few.csv', CSV);
+  const before = readdirSync(folder.lookups).filter((name) => !name.startsWith('.upload-'));
+  const caller = new AbortController();
+  const body = JSON.stringify({ file_name: 'many.csv', input_ip_format: 'ipv4-int', lookup_name: 'left' });
+  const headers = { 'content-type': 'application/json' };
+  const building = server.send('/from-csv', { method: 'POST', headers, body, signal: caller.signal });
+  expect((await refusal())?.[0]).toBe(409);
+  caller.abort();
+  await expect(building).rejects.toThrow('abort');
+  const next = () => server.post('/from-csv', { file_name: 'few.csv', input_ip_format: 'ipv4' });
+  await until(async () => (await next()).status === 200);
+  await until(() => stored() === 0);
+  expect(readdirSync(folder.lookups).sort()).toEqual([...before, 'few.mmdb'].sort());
+});
+
+test('cells that are dear to read are refused at once, while the server goes on answering', async () => {
+  const zeros = '0'.repeat(900_000);
+  const csv = `ip_from,ip_to,latitude,elevation\n10.0.0.0,10.0.0.1,${zeros}x,1\n10.0.0.2,10.0.0.3,1,${zeros}\n`;
+  const started = performance.now();
+  const query = 'input_ip_format=ipv4&types=true&lookup_name=dear';
+  const answer = server.send(`/from-csv?${query}`, {
+    method: 'POST',
+    headers: { 'content-type': 'text/csv' },
+    body: csv,
+  });
+  const waits: number[] = [];
+  let answered = false;
+  void answer.finally(() => (answered = true));
+  while (!answered) {
+    const asked = performance.now();
+    await (await fetch(`${server.url}/health/live`)).text();
+    waits.push(performance.now() - asked);
+    await sleep(20);
+  }
+  expect(await (await answer).json()).toMatchObject({
+    status: 400,
+    errors: ['row 2, column latitude', 'row 3, column elevation'].map((field) => ({
+      field,
+      message: expect.stringContaining('longer than the 64 characters') as string,
+    })),
+  });
+  // It was a matter of a quarter of an hour; what is left is the load of the machine.
+  expect(performance.now() - started).toBeLessThan(15_000);
+  expect(Math.max(...waits)).toBeLessThan(2000);
 });

@@ -3,7 +3,7 @@ import { TYPE } from '../mmdb/mmdb-format.js';
 import type { ByteWriter } from '../values/byte-writer.js';
 import { planLayout } from '../schema/plan-layout.js';
 import type { RecordLayout } from '../schema/record-layout.js';
-import { type NumberType, parseNumber } from '../values/column-type.js';
+import { MAX_NUMBER_LENGTH, type NumberType, parseNumber } from '../values/column-type.js';
 import { ABSENT, RecordPool } from '../values/record-pool.js';
 import type { BuildPlan } from './build-plan.js';
 import { EMPTY_ROW, FULL_ROW, isDropped, PARTLY_EMPTY, payloadOf } from './row-payload.js';
@@ -94,9 +94,14 @@ export class RowValues {
     if (type === 'string') return this.records.internText(cells.bytes, cells.start, cells.end);
     const text = cells.selected;
     const number = parseNumber(text, type);
-    if (number === undefined) return { column: this.columns[column]!, text, reason: `is not ${NOUNS[type]}` };
+    if (number === undefined) return { column: this.columns[column]!, text, reason: refusal(text, type) };
     return this.records.intern((target) => writeNumber(target, type, number));
   }
+}
+
+function refusal(text: string, type: NumberType): string {
+  if (text.length <= MAX_NUMBER_LENGTH) return `is not ${NOUNS[type]}`;
+  return `is longer than the ${MAX_NUMBER_LENGTH} characters that a number may have`;
 }
 
 function writeNumber(target: ByteWriter, type: NumberType, number: number): void {

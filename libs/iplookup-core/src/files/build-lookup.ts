@@ -3,6 +3,7 @@ import { setImmediate as otherWork } from 'node:timers/promises';
 import type { BuildCounts } from '../build/build-summary.js';
 import { LookupBuilder } from '../build/lookup-builder.js';
 import { type BuildOptions, planBuild } from '../build/plan-build.js';
+import { InputFileError } from './input-file.error.js';
 import type { InputFile } from './input-file.js';
 import { type InputLimits, openInput } from './open-input.js';
 import { writeFileAtomically } from './write-file-atomically.js';
@@ -17,6 +18,12 @@ export interface BuildProgress {
   readonly rows: number;
 }
 
+/** How much an input from outside may hold. */
+export interface BuildLimits extends InputLimits {
+  /** Rows are kept in memory until the lookup is built. */
+  readonly maxRows: number;
+}
+
 /** From which file to which folder, besides what {@link BuildOptions} say. */
 export interface BuildRequest extends BuildOptions {
   /** The input file, or `-` for standard input. */
@@ -24,10 +31,12 @@ export interface BuildRequest extends BuildOptions {
   /** Name that stands for the input, where it is not that of the file: for messages, the vendor's columns, the lookup. */
   readonly inputName?: string;
   /** Bounds of what the input may hold; none when absent. */
-  readonly limits?: InputLimits;
+  readonly limits?: BuildLimits;
   /** Where the lookup file goes. */
   readonly folder: string;
   readonly gzip?: boolean;
+  /** Marks the lookup file while it is not complete, see {@link removePartial}. */
+  readonly writer?: string;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: BuildProgress) => void) | undefined;
 }
@@ -67,6 +76,7 @@ export async function buildLookup(request: BuildRequest): Promise<BuildSummary> 
   const bytes = await writeFileAtomically(file, run.content(), {
     gzip: request.gzip ?? false,
     signal: request.signal,
+    writer: request.writer,
   });
   const seconds = Math.round(performance.now() - started) / 1000;
   return { lookup: plan.lookupName, file, bytes, seconds, ...run.counts! };
@@ -87,6 +97,7 @@ class BuildRun {
     const { signal } = this.request;
     for await (const chunk of untilAborted(this.input.content, signal)) {
       this.builder.push(chunk);
+      this.checkRows();
       this.report('reading');
     }
     const output = this.builder.finish();
@@ -104,6 +115,12 @@ class BuildRun {
         yield next.value;
       }
     }
+  }
+
+  private checkRows(): void {
+    const { limits, inputName, input } = this.request;
+    if (this.builder.rowsRead > (limits?.maxRows ?? Infinity))
+      throw new InputFileError(`${inputName ?? input} has more than ${limits!.maxRows} rows`);
   }
 
   private report(phase: BuildProgress['phase']): void {

@@ -17,6 +17,8 @@ const STALE_MS = 60 * 60 * 1000;
 export interface WriteOptions {
   readonly gzip: boolean;
   readonly signal?: AbortSignal | undefined;
+  /** Marks the file while it is not complete, see {@link removePartial}; random when absent. */
+  readonly writer?: string | undefined;
 }
 
 /**
@@ -29,11 +31,11 @@ export interface WriteOptions {
 export async function writeFileAtomically(
   path: string,
   content: AsyncIterable<Uint8Array>,
-  { gzip, signal }: WriteOptions,
+  { gzip, signal, writer = randomBytes(6).toString('hex') }: WriteOptions,
 ): Promise<number> {
   const folder = dirname(path);
-  const writer = [hostname(), process.pid, randomBytes(6).toString('hex')].join('~');
-  const partial = join(folder, `.${basename(path)}.${writer}.partial`);
+  const run = [hostname(), process.pid, writer].join('~');
+  const partial = join(folder, `.${basename(path)}.${run}.partial`);
   try {
     await mkdir(folder, { recursive: true });
     await removeStale(folder, basename(path));
@@ -97,6 +99,13 @@ async function flushFolder(folder: string): Promise<void> {
   } finally {
     await handle.close();
   }
+}
+
+/** Removes what a writer that was terminated left in the folder. */
+export async function removePartial(folder: string, writer: string): Promise<void> {
+  const ending = `.${[hostname(), process.pid, writer].join('~')}.partial`;
+  const files = (await readdir(folder)).filter((file) => file.endsWith(ending));
+  await Promise.all(files.map((file) => rm(join(folder, file), { force: true })));
 }
 
 /** Removes what killed runs left beside the same target. */

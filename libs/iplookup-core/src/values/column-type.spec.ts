@@ -76,6 +76,20 @@ test.each<[NumberType, string, number | undefined]>([
   expect(parseNumber(cell, type)).toBe(number);
 });
 
+test.each<[NumberType, string, number | undefined]>([
+  ['double', `${'0'.repeat(63)}1`, 1],
+  ['double', `${'0'.repeat(64)}1`, undefined],
+  ['double', `${'0'.repeat(900_000)}x`, undefined],
+  ['double', `${'0'.repeat(900_000)}.${'0'.repeat(900_000)}x`, undefined],
+  ['int32', `${'0'.repeat(63)}7`, 7],
+  ['int32', `${'0'.repeat(64)}7`, undefined],
+  ['asn', `AS${'0'.repeat(62)}`, 0],
+  ['asn', `AS${'0'.repeat(63)}`, undefined],
+  ['boolean', `${'0'.repeat(64)}1`, undefined],
+])('a number has at most 64 characters: %s %#', (type, cell, number) => {
+  expect(parseNumber(cell, type)).toBe(number);
+});
+
 test('a negative zero is zero', () => {
   expect(Object.is(parseNumber('-0', 'double'), 0)).toBe(true);
   expect(Object.is(parseNumber('-0', 'int32'), 0)).toBe(true);

@@ -18,7 +18,11 @@ export function columnType(name: string, typed: boolean): ColumnType {
   return typed && Object.hasOwn(NUMBER_COLUMNS, name) ? NUMBER_COLUMNS[name]! : 'string';
 }
 
-const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+/** The longest number, in characters: more than any has that is not padded. */
+export const MAX_NUMBER_LENGTH = 64;
+
+/** Digits can be read in one way only, so that a refusal takes linear time. */
+const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 const INTEGER = /^[+-]?\d+$/;
 const BOUNDS = {
   int32: [-(2 ** 31), 2 ** 31 - 1],
@@ -29,8 +33,9 @@ const BOUNDS = {
 } as const;
 const BOOLEANS: Readonly<Record<string, string>> = { true: '1', false: '0' };
 
-/** @returns the number that `cell` writes, or `undefined` when it is none of the type */
+/** @returns the number that `cell` writes, or `undefined` when it is none of the type, or too long */
 export function parseNumber(cell: string, type: NumberType): number | undefined {
+  if (cell.length > MAX_NUMBER_LENGTH) return undefined;
   const text =
     type === 'asn'
       ? cell.replace(/^AS/i, '')

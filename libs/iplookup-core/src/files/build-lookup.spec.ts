@@ -1,0 +1,36 @@
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildLookup } from './build-lookup.js';
+import { removePartial, writeFileAtomically } from './write-file-atomically.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'iplookup-build-'));
+const input = join(folder, 'input.csv');
+writeFileSync(input, 'a,b,v\n1.0.0.0,1.0.0.0,x\n1.0.0.1,1.0.0.1,y\n1.0.0.2,1.0.0.2,z\n');
+const request = { kind: 'csv', inputFormat: 'ipv4', buildEpoch: 1, input, folder } as const;
+
+test('an input from outside has no more rows than it may have', async () => {
+  const limits = { maxBytes: 1 << 20, maxRatio: 200 };
+  const few = buildLookup({ ...request, inputName: 'rows.csv', limits: { ...limits, maxRows: 2 } });
+  await expect(few).rejects.toThrow('rows.csv has more than 2 rows');
+  expect(readdirSync(folder)).toEqual(['input.csv']);
+  const enough = await buildLookup({ ...request, inputName: 'rows.csv', limits: { ...limits, maxRows: 3 } });
+  expect(enough).toMatchObject({ rows: 3, lookup: 'rows' });
+});
+
+test('what a terminated writer left is removed by its mark, and nothing else', async () => {
+  const partials = () => readdirSync(folder).filter((name) => name.endsWith('.partial'));
+  const open: string[][] = [];
+  async function* content() {
+    yield Buffer.from('begun');
+    open.push(partials());
+    yield Buffer.from('done');
+    open.push(partials());
+  }
+  await writeFileAtomically(join(folder, 'marked.mmdb'), content(), { gzip: false, writer: 'mark' });
+  const partial = open.flat()[0]!;
+  const other = partial.replace('~mark.', '~other.');
+  for (const name of [partial, other]) writeFileSync(join(folder, name), '');
+  await removePartial(folder, 'mark');
+  expect(partials()).toEqual([other]);
+});
