@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LibraryProblem } from './library-problem.js';
 import type { LoadRun } from './load-task.js';
-import type { ReadLibrary } from './read-library.js';
+import type { ReadLibrary } from './checked-source.js';
 
 /** How long a copy may take before the lock is given back without it, in milliseconds: a disk may never answer. */
 const COPY_MS = 300_000;

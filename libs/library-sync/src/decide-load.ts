@@ -1,3 +1,4 @@
+import type { ReadLibrary } from './checked-source.js';
 import type { LibraryFile } from './checks/check-library.js';
 import type { DecidedLoad } from './commit-load.js';
 import type { LoadTask } from './load-task.js';
@@ -5,7 +6,7 @@ import type { LoadState } from './load-state.js';
 import { countPlan } from './load-report.js';
 import { cutPaths, type PathList } from './path-list.js';
 import type { SyncPlan } from './plan-sync.js';
-import { describeReading, type ReadLibrary } from './read-library.js';
+import { describeReading } from './read-library.js';
 import { nextHistory, toVersionList } from './version-history.js';
 
 /** A decided load, and what the destination's library consists of after it. */

@@ -8,6 +8,7 @@ export {
 export { hasRefusedCharacter, type NamingRules } from './checks/check-names.js';
 export { createEntryFilter, IGNORE_FILE } from './checks/ignore-rules.js';
 export { LARGE_FILE_BYTES, MAX_FILE_BYTES, MAX_REQUEST_BYTES, maxDataBytes } from './checks/node-limits.js';
+export type { CheckedSource, ReadingOptions, ReadingRun, ReadLibrary } from './checked-source.js';
 export { InvalidLibraryError, type LibraryProblem, problemText } from './library-problem.js';
 export {
   type EntryFilter,
@@ -15,6 +16,7 @@ export {
   type LinkRefusal,
   SourceChangedError,
   type SourceEntry,
+  type SourceIdentity,
   type SourceTree,
   SourceUnreachableError,
 } from './library-source.js';
@@ -35,6 +37,7 @@ export {
 export { UnreadableStateError } from './unreadable-state-error.js';
 export { IncompleteLoadError } from './incomplete-load-error.js';
 export { loadLibrary } from './load-library.js';
+export { readAndCheck } from './read-library.js';
 export type { LoadOptions, LoadRun } from './load-task.js';
 export { type LoadProgress, type LoadReport, type PlannedChange } from './load-report.js';
 export { type PruneMode } from './plan-sync.js';

@@ -33,8 +33,8 @@ export interface SourceTree {
 /** Says whether an entry is wanted; a folder that is not wanted is not entered. */
 export type EntryFilter = (path: string, isFolder: boolean) => boolean;
 
-/** Where a library comes from: a folder or a git repository. */
-export interface LibrarySource {
+/** A folder or a git repository that libraries come from. */
+export interface SourceIdentity {
   /** How messages and reports call it. Never holds credentials. */
   readonly name: string;
   readonly kind: 'folder' | 'git';
@@ -46,6 +46,10 @@ export interface LibrarySource {
    * @throws {SourceUnreachableError}
    */
   revision(signal?: AbortSignal): Promise<string>;
+}
+
+/** Where a library comes from. */
+export interface LibrarySource extends SourceIdentity {
   /**
    * Reads everything the filter lets through, as it stood at one moment.
    *

@@ -1,3 +1,4 @@
+import type { CheckedSource, ReadLibrary } from './checked-source.js';
 import { commitLoad, recordRevision, type LoadWriter } from './commit-load.js';
 import { keepCopy, warnOf } from './after-load.js';
 import { decideLoad, isInPlace, type PlannedLoad } from './decide-load.js';
@@ -10,7 +11,7 @@ import { readLoadState, readManifest, readRecords, type LoadState } from './load
 import { countPlan, EMPTY_REPORT, type LoadReport } from './load-report.js';
 import type { LoadOptions, LoadRun, LoadTask } from './load-task.js';
 import { planSync, type SyncPlan } from './plan-sync.js';
-import { describeReading, type ReadLibrary, readLibrary, refuseErrors } from './read-library.js';
+import { describeReading, readLibrary, refuseErrors } from './read-library.js';
 
 /**
  * Brings the stored library to what the source holds, writing only what differs. The source is read under the lock: of two
@@ -21,7 +22,7 @@ import { describeReading, type ReadLibrary, readLibrary, refuseErrors } from './
  * @throws {IncompleteLoadError} something may have been written
  */
 export async function loadLibrary(
-  source: LibrarySource,
+  source: LibrarySource | CheckedSource,
   store: LibraryStore,
   options: LoadOptions,
   run: LoadRun,

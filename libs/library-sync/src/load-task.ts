@@ -1,27 +1,18 @@
+import type { CheckedSource, ReadingOptions } from './checked-source.js';
 import type { Library } from './checks/check-library.js';
-import type { NamingRules } from './checks/check-names.js';
 import type { LibrarySource } from './library-source.js';
 import type { LibraryStore } from './library-store.js';
 import type { LoadProgress } from './load-report.js';
 import type { PruneMode } from './plan-sync.js';
 
-export interface LoadOptions {
+export interface LoadOptions extends ReadingOptions {
   /** Plans and writes nothing; takes no lock. */
   readonly dryRun: boolean;
   readonly prune: PruneMode;
-  /** Accepts a source without files, which empties the library. */
-  readonly allowEmpty: boolean;
   /** Stops at once when the source stands at the revision of the last load. */
   readonly ifChanged: boolean;
   /** How long to wait for another load to end, in milliseconds; 0 for not at all. */
   readonly waitMs: number;
-  readonly names: NamingRules;
-  /** See `CheckOptions.maxBytes`. */
-  readonly maxBytes: number;
-  /** Name of the node that is raised for the consumers; absent for none. */
-  readonly versionNode: string | undefined;
-  /** gitignore patterns, besides those of `.libraryignore`. */
-  readonly exclude: readonly string[];
   /** The source is an earlier load: `ifChanged` then leaves alone what the source stands at now. */
   readonly isRollback?: boolean;
 }
@@ -41,7 +32,7 @@ export interface LoadRun {
 
 /** What a load is made of. */
 export interface LoadTask {
-  readonly source: LibrarySource;
+  readonly source: LibrarySource | CheckedSource;
   readonly store: LibraryStore;
   readonly options: LoadOptions;
   readonly run: LoadRun;

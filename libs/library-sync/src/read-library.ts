@@ -1,29 +1,13 @@
-import { checkLibrary, contentHash, type CheckOptions, type Library } from './checks/check-library.js';
+import type { CheckedSource, ReadingOptions, ReadingRun, ReadLibrary } from './checked-source.js';
+import { checkLibrary, contentHash } from './checks/check-library.js';
 import { createEntryFilter } from './checks/ignore-rules.js';
 import { InvalidLibraryError, type LibraryProblem } from './library-problem.js';
-import type { LibrarySource } from './library-source.js';
-import type { LoadOptions, LoadRun } from './load-task.js';
-
-/** A source as it was read: checked, and without errors. */
-export interface ReadLibrary {
-  readonly library: Library;
-  /** Warnings and notes. */
-  readonly problems: readonly LibraryProblem[];
-  readonly revision: string;
-}
-
-/** What decides whether a source is fit to be loaded. */
-export interface ReadingOptions extends CheckOptions, Pick<LoadOptions, 'versionNode' | 'exclude'> {}
-
-/** Whom to tell how it goes, and what may stop it. */
-export interface ReadingRun extends Pick<LoadRun, 'onProgress' | 'signal'> {
-  /** See `checkLibrary`. */
-  readonly passed?: () => Promise<ReadonlyMap<string, string>>;
-}
+import type { LibrarySource, SourceIdentity } from './library-source.js';
+import type { LoadOptions } from './load-task.js';
 
 /** @throws {InvalidLibraryError} | {SourceUnreachableError}, and what `passed` throws */
 export async function readLibrary(
-  source: LibrarySource,
+  source: LibrarySource | CheckedSource,
   options: ReadingOptions,
   run: ReadingRun,
 ): Promise<ReadLibrary> {
@@ -35,14 +19,15 @@ export async function readLibrary(
 /**
  * Reads a source and checks everything that can be checked without a destination.
  *
- * @returns the library, to be used only if no problem is an error
  * @throws {SourceUnreachableError}
  */
 export async function readAndCheck(
-  source: LibrarySource,
+  source: LibrarySource | CheckedSource,
   options: ReadingOptions,
-  { onProgress, signal, passed }: ReadingRun,
+  run: ReadingRun,
 ): Promise<ReadLibrary> {
+  if ('readChecked' in source) return source.readChecked(options, run);
+  const { onProgress, signal, passed } = run;
   onProgress?.({ phase: 'reading' });
   let notes: LibraryProblem[] = [];
   const tree = await source.read(
@@ -56,7 +41,23 @@ export async function readAndCheck(
   if (versionNode !== undefined && (library.files.has(versionNode) || library.folders.has(versionNode))) {
     problems.push({ ...VERSION_NODE_TAKEN, path: versionNode });
   }
-  return { library, problems: [...problems, ...notes], revision: tree.revision };
+  return { library, problems: bounded(problems.concat(notes)), revision: tree.revision };
+}
+
+/** A repository can be made to have a problem in each of a million entries. Errors come first when some must go. */
+function bounded(problems: LibraryProblem[]): LibraryProblem[] {
+  if (problems.length <= MAX_PROBLEMS) return problems;
+  const isError = ({ severity }: LibraryProblem): boolean => severity === 'error';
+  const first = problems.filter(isError).slice(0, MAX_PROBLEMS);
+  const others = problems.filter((problem) => !isError(problem)).slice(0, MAX_PROBLEMS - first.length);
+  const message = `has ${problems.length - MAX_PROBLEMS} more problems, which are not listed`;
+  const rest = {
+    severity: first.length > 0 ? 'error' : 'warning',
+    path: '',
+    code: 'more-problems',
+    message,
+  } as const;
+  return [...first, ...others, rest];
 }
 
 /** @throws {InvalidLibraryError} */
@@ -65,9 +66,11 @@ export function refuseErrors(problems: readonly LibraryProblem[]): void {
 }
 
 /** Equal texts mean that equal revisions hold equal libraries. */
-export function describeReading(source: LibrarySource, { exclude, names, prune }: LoadOptions): string {
+export function describeReading(source: SourceIdentity, { exclude, names, prune }: LoadOptions): string {
   return contentHash(Buffer.from(JSON.stringify([source.name, exclude, names, prune])));
 }
+
+const MAX_PROBLEMS = 10_000;
 
 const VERSION_NODE_TAKEN = {
   severity: 'error',

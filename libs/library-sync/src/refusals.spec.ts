@@ -138,3 +138,13 @@ test('while someone else holds the lock a load is refused, and nothing is writte
   );
   expect(nodes()).toEqual(before);
 });
+
+test('of more problems than a reader can use ten thousand are listed, errors first, and the rest counted', async () => {
+  const warned = Array.from({ length: 3 }, (_, index) => file(`w${index}..x.csv`));
+  const links = Array.from({ length: 10_005 }, (_, index) => ({ kind: 'link' as const, path: `l${index}` }));
+  const { problems, valid } = await validateLibrary(of(...warned, ...links), PLAIN_LOAD);
+  expect(valid).toBe(false);
+  expect(problems).toHaveLength(10_001);
+  expect(problems[0]).toMatchObject({ severity: 'error', path: 'l0' });
+  expect(problemText(problems.at(-1)!)).toBe('(library): error: has 8 more problems, which are not listed');
+});

@@ -1,6 +1,7 @@
+import type { CheckedSource, ReadingOptions } from './checked-source.js';
 import type { LibraryProblem } from './library-problem.js';
 import type { LibrarySource } from './library-source.js';
-import { readAndCheck, type ReadingOptions } from './read-library.js';
+import { readAndCheck } from './read-library.js';
 
 /** What a check of a source found. Member names are those of the command's JSON. */
 export interface ValidationReport {
@@ -15,7 +16,7 @@ export interface ValidationReport {
 
 /** Reads and checks a source as a load does, without a destination. */
 export async function validateLibrary(
-  source: LibrarySource,
+  source: LibrarySource | CheckedSource,
   options: ReadingOptions,
   signal?: AbortSignal,
 ): Promise<ValidationReport> {

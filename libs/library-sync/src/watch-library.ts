@@ -1,4 +1,5 @@
 import { InvalidLibraryError } from './library-problem.js';
+import type { CheckedSource } from './checked-source.js';
 import { type LibrarySource, SourceChangedError } from './library-source.js';
 import type { LoadReport } from './load-report.js';
 
@@ -97,18 +98,24 @@ async function awaitStill(
 }
 
 /** A source that is read at this revision or not at all. */
-export function atRevision(source: LibrarySource, revision: string): LibrarySource {
-  return {
-    name: source.name,
-    kind: source.kind,
-    origin: source.origin,
-    revision: async (signal) => source.revision(signal),
-    read: async (...request) => {
-      const tree = await source.read(...request);
-      if (tree.revision === revision) return tree;
-      throw new SourceChangedError(`the source ${source.name} changed before it was read`);
-    },
+export function atRevision(source: LibrarySource, revision: string): LibrarySource;
+export function atRevision(
+  source: LibrarySource | CheckedSource,
+  revision: string,
+): LibrarySource | CheckedSource;
+export function atRevision(
+  source: LibrarySource | CheckedSource,
+  revision: string,
+): LibrarySource | CheckedSource {
+  const { name, kind, origin } = source;
+  const identity = { name, kind, origin, revision: async (signal?: AbortSignal) => source.revision(signal) };
+  const expect = <T extends { readonly revision: string }>(read: T): T => {
+    if (read.revision === revision) return read;
+    throw new SourceChangedError(`the source ${name} changed before it was read`);
   };
+  return 'readChecked' in source
+    ? { ...identity, readChecked: async (...request) => expect(await source.readChecked(...request)) }
+    : { ...identity, read: async (...request) => expect(await source.read(...request)) };
 }
 
 function delay(intervalMs: number, failures: number, jitter: number): number {

@@ -7,12 +7,13 @@ import { LOGGER, type Logger } from '../http/logger.module.js';
 import { LibraryLoads } from './library-loads.js';
 import { toLibraryProblem } from './library-problem.js';
 import * as tasks from './library-tasks.js';
-import { type LoadRequest, PLAIN_LOAD, runLoad } from './run-load.js';
+import { type LoadEvents, type LoadRequest, PLAIN_LOAD, runLoad } from './run-load.js';
 
 /** Does for the HTTP API what the commands do. A load goes on when its caller goes away; it ends with the server. */
 @Injectable()
 export class LibrariesService implements OnApplicationShutdown {
   private readonly shutdown = new AbortController();
+  private readonly events: LoadEvents = { signal: this.shutdown.signal, inThread: true };
   private readonly running = new Set<Promise<unknown>>();
   private hookedLoad: Promise<void> | undefined;
   private isHookedAgain = false;
@@ -27,22 +28,20 @@ export class LibrariesService implements OnApplicationShutdown {
 
   /** @throws {Problem} */
   async load(request: LoadRequest, onProgress?: (progress: LoadProgress) => void): Promise<LoadReport> {
-    const events = { signal: this.shutdown.signal, onProgress };
+    const events = { ...this.events, onProgress };
     const run = async (): Promise<LoadReport> =>
       this.logged('load', request, async () => runLoad(this.config, request, events));
     return request.dryRun ? this.planned(run) : run();
   }
 
   async rollback(request: tasks.RollbackRequest): Promise<LoadReport> {
-    const events = { signal: this.shutdown.signal };
     const run = async (): Promise<LoadReport> =>
-      this.logged('rollback', request, async () => tasks.rollback(this.config, request, events));
+      this.logged('rollback', request, async () => tasks.rollback(this.config, request, this.events));
     return request.dryRun ? this.planned(run) : run();
   }
 
   async diff(): Promise<LoadReport> {
-    const events = { signal: this.shutdown.signal };
-    return this.planned(async () => attempt(async () => tasks.diff(this.config, {}, events)));
+    return this.planned(async () => attempt(async () => tasks.diff(this.config, {}, this.events)));
   }
 
   async status(drift: boolean): Promise<LibraryStatus & { readonly drift?: readonly Drift[] }> {

@@ -61,7 +61,7 @@ export async function watch(context: CommandContext, intervalS: number | undefin
     intervalS === undefined ? (config.source.intervalMs ?? DEFAULT_INTERVAL_MS) : intervalS * 1000;
   context.note(`looking every ${intervalMs / 1000} s`);
   await attempt(() =>
-    tasks.watch(config, intervalMs, context.signal, (event) => {
+    tasks.watch(config, intervalMs, context, (event) => {
       if (event.kind === 'loaded') {
         tell(context, event.report.problems);
         context.answer({ text: reportText(event.report), value: event.report });

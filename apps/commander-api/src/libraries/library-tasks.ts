@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type PullCounts, pullLibrary } from '@svc/directory-store';
 import {
   atRevision,
+  type CheckedSource,
   type Drift,
   type LibrarySource,
   type LibraryStatus,
@@ -100,7 +101,7 @@ export async function rollback(
 ): Promise<LoadReport> {
   return withStore(config, async (store) => {
     const record = chooseRecord(await readHistory(store), request);
-    const source = sourceOf(record, config, store);
+    const source = sourceOf(record, config, store, events.inThread);
     const { dryRun, waitMs } = request;
     return loadFrom(source, store, config, { ...PLAIN_LOAD, dryRun, waitMs, isRollback: true }, events);
   });
@@ -120,7 +121,12 @@ function chooseRecord(records: readonly LoadRecord[], { steps = 1, to }: Rollbac
   );
 }
 
-function sourceOf(record: LoadRecord, config: CommanderConfig, store: LibraryStore): LibrarySource {
+function sourceOf(
+  record: LoadRecord,
+  config: CommanderConfig,
+  store: LibraryStore,
+  inThread?: boolean,
+): LibrarySource | CheckedSource {
   const { load, revision, source_kind, origin } = record;
   if (source_kind === 'folder') {
     const copies = copiesOf(config, store);
@@ -130,7 +136,7 @@ function sourceOf(record: LoadRecord, config: CommanderConfig, store: LibrarySto
       EXIT.configuration,
     );
   }
-  const source = openConfiguredSource(config, { ref: revision });
+  const source = openConfiguredSource(config, { ref: revision }, inThread);
   if (source.origin === origin) return source;
   throw new CommandError(
     `load ${load} came from ${origin}, but source.path is ${source.origin} now: set it back first`,
@@ -146,10 +152,10 @@ function sourceOf(record: LoadRecord, config: CommanderConfig, store: LibrarySto
 export async function watch(
   config: CommanderConfig,
   intervalMs: number,
-  signal: AbortSignal,
+  { signal, inThread }: Pick<LoadEvents, 'inThread'> & { readonly signal: AbortSignal },
   onEvent: (event: WatchEvent) => void,
 ): Promise<void> {
-  const source = openConfiguredSource(config);
+  const source = openConfiguredSource(config, {}, inThread);
   const isFolder = source.kind === 'folder';
   const halt = new AbortController();
   const request = { ...PLAIN_LOAD, ifChanged: true, waitMs: LOCK_WAIT_MS };

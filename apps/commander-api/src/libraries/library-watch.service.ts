@@ -25,7 +25,9 @@ export class LibraryWatchService implements OnApplicationBootstrap, OnApplicatio
     const { intervalMs } = this.config.source;
     if (intervalMs === undefined) return;
     this.watching = tasks
-      .watch(this.config, intervalMs, this.shutdown.signal, (event) => this.log(event))
+      .watch(this.config, intervalMs, { signal: this.shutdown.signal, inThread: true }, (event) =>
+        this.log(event),
+      )
       .catch((error: Error) => this.logger.error({ reason: error.message }, 'the source is not watched'));
   }
 

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { folderOfUrl, isFolderPath, openSource } from '@svc/library-source';
-import type { LibrarySource, LibraryStore } from '@svc/library-sync';
+import type { CheckedSource, LibrarySource, LibraryStore } from '@svc/library-sync';
 import { CommandError, EXIT } from '../cli/exit-code.js';
 import type { CommanderConfig } from '../config/commander-config.js';
+import { ThreadedSource } from './threaded-source.js';
 
 /** Replaces parts of the configured source for one run. */
 export interface SourceOverrides {
@@ -15,12 +16,14 @@ export interface SourceOverrides {
 /**
  * The configured source.
  *
+ * @param inThread for servers: reading it holds up nothing else
  * @throws {CommandError} configuration: what is missing or wrong, never the credentials in it
  */
 export function openConfiguredSource(
   { source }: CommanderConfig,
   { source: given, ref }: SourceOverrides = {},
-): LibrarySource {
+  inThread = false,
+): LibrarySource | CheckedSource {
   const address = given ?? source.path;
   if (address === undefined) {
     throw new CommandError(
@@ -29,13 +32,14 @@ export function openConfiguredSource(
     );
   }
   try {
-    return openSource({
+    const options = {
       address: isFolderPath(address) ? resolve(address) : address,
       ref: ref ?? (given === undefined ? source.ref : undefined),
       subfolder: given === undefined ? source.subfolder : undefined,
       caFile: source.ca,
       exclude: source.exclude,
-    });
+    };
+    return inThread ? new ThreadedSource(options) : openSource(options);
   } catch (error) {
     throw asConfigurationError(given === undefined ? 'source.path' : '--source', error);
   }

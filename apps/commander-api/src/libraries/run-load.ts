@@ -3,6 +3,7 @@ import { hostname, userInfo } from 'node:os';
 import { LoadCopies } from '@svc/library-source';
 import {
   assertVersionNode,
+  type CheckedSource,
   type LibrarySource,
   type LibraryStore,
   loadLibrary,
@@ -33,6 +34,8 @@ const MAX_LIBRARY_BYTES = 512 << 20;
 export interface LoadEvents {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: LoadProgress) => void) | undefined;
+  /** See `openConfiguredSource`; a command does without, since to start a thread takes as long as a small load. */
+  readonly inThread?: boolean;
 }
 
 /** Loads the configured source into the configured destination. The command and the HTTP API are both this. */
@@ -41,13 +44,13 @@ export async function runLoad(
   request: LoadRequest,
   events: LoadEvents,
 ): Promise<LoadReport> {
-  const source = openConfiguredSource(config, request);
+  const source = openConfiguredSource(config, request, events.inThread);
   return withStore(config, async (store) => loadFrom(source, store, config, request, events));
 }
 
 /** Loads from any source, with the copy for rollback where the configuration names a place for it. */
 export async function loadFrom(
-  source: LibrarySource,
+  source: LibrarySource | CheckedSource,
   store: LibraryStore,
   config: CommanderConfig,
   options: LoadRequest & Pick<LoadOptions, 'isRollback'>,

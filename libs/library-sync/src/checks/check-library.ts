@@ -22,6 +22,7 @@ export interface Library {
 
 export interface CheckOptions {
   readonly names: NamingRules;
+  /** Accepts a source without files, which empties the library. */
   readonly allowEmpty: boolean;
   /** The most that all files may hold together, in bytes: a load has them all in memory. */
   readonly maxBytes: number;

@@ -1,0 +1,85 @@
+import type { GitSourceOptions } from '@svc/library-source';
+import type { Library, LibraryFile, LibraryProblem, LoadProgress, ReadingOptions } from '@svc/library-sync';
+
+/** What a thread is to read; only the revision when `reading` is absent. */
+export interface SourceTask {
+  readonly source: GitSourceOptions;
+  readonly reading?: ReadingOptions | undefined;
+}
+
+/** What the thread is sent. */
+export type SourceRequest =
+  { readonly kind: 'stop' } | { readonly kind: 'passed'; readonly passed: ReadonlyMap<string, string> };
+
+/** Files whose contents lie one after another in `bytes`. */
+interface PackedFiles {
+  readonly kind: 'files';
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly files: readonly { readonly path: string; readonly hash: string; readonly length: number }[];
+}
+
+/** What the thread sends: pieces that take the receiver a moment each, and last `done` or `failed`. */
+export type SourceMessage =
+  | PackedFiles
+  | { readonly kind: 'progress'; readonly progress: LoadProgress }
+  | { readonly kind: 'folders'; readonly paths: readonly string[] }
+  | { readonly kind: 'problems'; readonly problems: readonly LibraryProblem[] }
+  | { readonly kind: 'done'; readonly revision: string }
+  | {
+      readonly kind: 'failed';
+      readonly failure: 'changed' | 'unreachable' | 'other';
+      readonly message: string;
+    };
+
+/** The most that a piece holds. */
+const PIECE = { bytes: 1 << 20, items: 1_000 };
+
+/** Cuts a list into pieces. */
+export function* pieces<T>(items: Iterable<T>): Generator<T[], void, undefined> {
+  let piece: T[] = [];
+  for (const item of items) {
+    piece.push(item);
+    if (piece.length < PIECE.items) continue;
+    yield piece;
+    piece = [];
+  }
+  if (piece.length > 0) yield piece;
+}
+
+/** Packs files into pieces of about a megabyte. */
+export function* packFiles(files: Library['files']): Generator<PackedFiles, void, undefined> {
+  let piece: [string, LibraryFile][] = [];
+  let length = 0;
+  for (const entry of files) {
+    piece.push(entry);
+    length += entry[1].data.length;
+    if (length < PIECE.bytes && piece.length < PIECE.items) continue;
+    yield pack(piece, length);
+    piece = [];
+    length = 0;
+  }
+  if (piece.length > 0) yield pack(piece, length);
+}
+
+function pack(piece: readonly [string, LibraryFile][], length: number): PackedFiles {
+  const bytes = new Uint8Array(length);
+  let offset = 0;
+  for (const [, { data }] of piece) {
+    bytes.set(data, offset);
+    offset += data.length;
+  }
+  const files = piece.map(([path, { hash, data }]) => ({ path, hash, length: data.length }));
+  return { kind: 'files', bytes, files };
+}
+
+/** Gives back what {@link packFiles} packed. */
+export function* unpackFiles({
+  bytes,
+  files,
+}: PackedFiles): Generator<[string, LibraryFile], void, undefined> {
+  let offset = 0;
+  for (const { path, hash, length } of files) {
+    yield [path, { hash, data: bytes.subarray(offset, offset + length) }];
+    offset += length;
+  }
+}

@@ -1,0 +1,59 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { openSource } from '@svc/library-source';
+import {
+  readAndCheck,
+  type ReadLibrary,
+  SourceChangedError,
+  SourceUnreachableError,
+} from '@svc/library-sync';
+import {
+  packFiles,
+  pieces,
+  type SourceMessage,
+  type SourceRequest,
+  type SourceTask,
+} from './source-messages.js';
+
+const port = parentPort!;
+const { source: options, reading } = workerData as SourceTask;
+const stop = new AbortController();
+const passed = new Promise<ReadonlyMap<string, string>>((resolve, reject) => {
+  port.on('message', (request: SourceRequest) => {
+    if (request.kind === 'passed') return resolve(request.passed);
+    stop.abort();
+    reject(stop.signal.reason as Error);
+  });
+});
+// Not every reading waits for it.
+passed.catch(() => undefined);
+
+const send = (message: SourceMessage): void =>
+  port.postMessage(message, message.kind === 'files' ? [message.bytes.buffer] : []);
+
+function sendLibrary({ library, problems }: ReadLibrary): void {
+  for (const paths of pieces(library.folders)) send({ kind: 'folders', paths });
+  for (const packed of packFiles(library.files)) send(packed);
+  for (const piece of pieces(problems)) send({ kind: 'problems', problems: piece });
+}
+
+async function work(): Promise<string> {
+  const source = openSource(options);
+  if (!reading) return source.revision(stop.signal);
+  const read = await readAndCheck(source, reading, {
+    signal: stop.signal,
+    onProgress: (progress) => send({ kind: 'progress', progress }),
+    passed: async () => passed,
+  });
+  sendLibrary(read);
+  return read.revision;
+}
+
+try {
+  send({ kind: 'done', revision: await work() });
+} catch (error) {
+  const { message, stack = message } = error as Error;
+  if (error instanceof SourceChangedError) send({ kind: 'failed', failure: 'changed', message });
+  else if (error instanceof SourceUnreachableError) send({ kind: 'failed', failure: 'unreachable', message });
+  else send({ kind: 'failed', failure: 'other', message: stack });
+}
+port.close();

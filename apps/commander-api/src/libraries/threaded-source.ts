@@ -1,0 +1,135 @@
+import { Worker } from 'node:worker_threads';
+import { type GitSourceOptions, openSource } from '@svc/library-source';
+import {
+  type CheckedSource,
+  type LibraryFile,
+  type LibraryProblem,
+  type ReadingOptions,
+  type ReadingRun,
+  type ReadLibrary,
+  SourceChangedError,
+  SourceUnreachableError,
+} from '@svc/library-sync';
+import { type SourceMessage, type SourceRequest, type SourceTask, unpackFiles } from './source-messages.js';
+
+/** The most a thread may take for its own objects; the contents of files do not count, and have limits of their own. */
+const HEAP_MIB = 1024;
+
+/** For reading and checking a source. A repository's own deadline is shorter. */
+const DEADLINE_MS = 10 * 60_000;
+
+/** How long a thread that is asked to stop may take for that. */
+const STOP_MS = 2_000;
+
+/**
+ * A folder or repository that is read and checked in a thread of its own, one for each call: whatever others put into it, the
+ * caller's thread goes on, and a deadline ends what does not.
+ */
+export class ThreadedSource implements CheckedSource {
+  readonly name: string;
+  readonly kind: 'folder' | 'git';
+  readonly origin: string;
+
+  /** @throws {RangeError} when the address makes no sense; its message never repeats it */
+  constructor(private readonly options: GitSourceOptions) {
+    ({ name: this.name, kind: this.kind, origin: this.origin } = openSource(options));
+  }
+
+  async revision(signal?: AbortSignal): Promise<string> {
+    return this.run(undefined, signal, () => undefined);
+  }
+
+  async readChecked(
+    options: ReadingOptions,
+    { signal, onProgress, passed }: ReadingRun,
+  ): Promise<ReadLibrary> {
+    const folders = new Set<string>();
+    const files = new Map<string, LibraryFile>();
+    const problems: LibraryProblem[] = [];
+    const take = (message: SourceMessage): void => {
+      if (message.kind === 'progress') onProgress?.(message.progress);
+      if (message.kind === 'folders') for (const path of message.paths) folders.add(path);
+      if (message.kind === 'files') for (const [path, file] of unpackFiles(message)) files.set(path, file);
+      if (message.kind === 'problems') problems.push(...message.problems);
+    };
+    const revision = await this.run(options, signal, take, passed?.() ?? Promise.resolve(new Map()));
+    return { library: { folders, files }, problems, revision };
+  }
+
+  /** @returns the revision that was read */
+  private async run(
+    reading: ReadingOptions | undefined,
+    signal: AbortSignal | undefined,
+    take: (message: SourceMessage) => void,
+    passed?: Promise<ReadonlyMap<string, string>>,
+  ): Promise<string> {
+    const deadline = AbortSignal.timeout(DEADLINE_MS);
+    const failed = new AbortController();
+    const stopped = AbortSignal.any([deadline, failed.signal, ...(signal ? [signal] : [])]);
+    stopped.throwIfAborted();
+    const thread = new SourceThread({ source: this.options, reading }, stopped);
+    passed
+      ?.then((known) => thread.send({ kind: 'passed', passed: known }))
+      .catch((error) => failed.abort(error));
+    try {
+      return await thread.outcome(take);
+    } catch (error) {
+      if (deadline.aborted) throw this.unreachable(`it took longer than ${DEADLINE_MS / 1000} s`, error);
+      stopped.throwIfAborted();
+      if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY')
+        throw this.unreachable(`it takes more than ${HEAP_MIB} MiB of memory; exclude a part of it`, error);
+      throw error;
+    }
+  }
+
+  private unreachable(reason: string, cause: unknown): SourceUnreachableError {
+    return new SourceUnreachableError(`cannot read ${this.name}: ${reason}`, { cause });
+  }
+}
+
+const FAILURES = { changed: SourceChangedError, unreachable: SourceUnreachableError, other: Error } as const;
+
+/** One run of `source-worker.ts`. */
+class SourceThread {
+  private readonly worker: Worker;
+
+  constructor(
+    task: SourceTask,
+    private readonly stopped: AbortSignal,
+  ) {
+    this.worker = new Worker(new URL('./source-worker.js', import.meta.url), {
+      workerData: task,
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
+    });
+  }
+
+  send(request: SourceRequest): void {
+    this.worker.postMessage(request);
+  }
+
+  /** Ends with the thread, so that nothing of it goes on. */
+  async outcome(take: (message: SourceMessage) => void): Promise<string> {
+    let last: SourceMessage | undefined;
+    let timer: NodeJS.Timeout | undefined;
+    const stop = (): void => {
+      this.send({ kind: 'stop' });
+      timer = setTimeout(() => void this.worker.terminate(), STOP_MS);
+    };
+    this.stopped.addEventListener('abort', stop, { once: true });
+    try {
+      await new Promise<void>((resolve, reject) => {
+        this.worker.on('message', (message: SourceMessage) => {
+          last = message;
+          take(message);
+        });
+        this.worker.once('error', reject).once('exit', () => resolve());
+      });
+    } finally {
+      clearTimeout(timer);
+      this.stopped.removeEventListener('abort', stop);
+    }
+    if (last?.kind === 'done') return last.revision;
+    if (last?.kind !== 'failed') throw new Error('the thread that reads the source ended without a result');
+    throw new FAILURES[last.failure](last.message);
+  }
+}

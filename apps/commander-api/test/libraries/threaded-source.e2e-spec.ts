@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { openSource } from '@svc/library-source';
+import { readAndCheck, type ReadingOptions, type ReadLibrary } from '@svc/library-sync';
+// The build's: a thread needs a file that Node can run.
+import { ThreadedSource } from '../../dist/libraries/threaded-source.js';
+
+const OPTIONS: ReadingOptions = {
+  names: 'library',
+  allowEmpty: false,
+  maxBytes: 512 << 20,
+  versionNode: '.version.yaml',
+  exclude: ['*.bak'],
+};
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'svc-threaded-'))));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function write(path: string, content: string | Uint8Array): void {
+  mkdirSync(join(folder, path, '..'), { recursive: true });
+  writeFileSync(join(folder, path), content);
+}
+
+/** With contents as text, so that buffers of any kind compare. */
+const shown = ({ library: { folders, files }, problems, revision }: ReadLibrary) => ({
+  revision,
+  problems,
+  folders: [...folders].sort(),
+  files: [...files]
+    .map(([path, { hash, data }]) => [path, hash, Buffer.from(data).toString('latin1')])
+    .sort(),
+});
+
+test('what the thread reads is what a reader in this thread reads', async () => {
+  for (let index = 0; index < 1_100; index += 1)
+    write(`Parsers/f${index % 7}/p${index}.yaml`, `id: ${index}\n`);
+  for (let index = 0; index < 4; index += 1)
+    write(`Lookups/big${index}.csv`, Buffer.alloc(500_000, `${index},`));
+  write('Parsers/wrong.yaml', 'a: 1\na: 2\n');
+  write('Parsers/empty.csv', '');
+  write('Parsers/old.bak', 'x');
+  write('.hidden/x.yaml', 'x');
+  mkdirSync(join(folder, 'Empty'));
+  const expected = await readAndCheck(openSource({ address: folder }), OPTIONS, {});
+  const phases: string[] = [];
+  const read = await new ThreadedSource({ address: folder }).readChecked(OPTIONS, {
+    onProgress: ({ phase }) => phases.push(phase),
+  });
+  expect(shown(read)).toEqual(shown(expected));
+  expect(read.library.files.size).toBe(1_106);
+  expect(read.problems.map(({ code }) => code).sort()).toEqual(['dot-name', 'yaml-duplicate-key']);
+  expect(phases).toEqual(['reading', 'checking']);
+  expect(await new ThreadedSource({ address: folder }).revision()).toBe(expected.revision);
+}, 30_000);
+
+test('files that passed before are not parsed again in the thread either', async () => {
+  write('wrong.yaml', 'a: 1\na: 2\n');
+  const source = new ThreadedSource({ address: folder });
+  const { library } = await source.readChecked(OPTIONS, {});
+  const passed = new Map([...library.files].map(([path, { hash }]) => [path, hash]));
+  expect((await source.readChecked(OPTIONS, { passed: async () => passed })).problems).toEqual([]);
+});
+
+test('a source that cannot be read says so as it does without a thread', async () => {
+  await expect(
+    new ThreadedSource({ address: join(folder, 'none') }).readChecked(OPTIONS, {}),
+  ).rejects.toMatchObject({
+    name: 'SourceUnreachableError',
+    message: `cannot read the source ${join(folder, 'none')} (ENOENT)`,
+  });
+});
+
+test('what the destination has against a load ends the reading', async () => {
+  write('a.yaml', 'a: 1\n');
+  const refused = new Error('the destination is away');
+  const passed = async (): Promise<never> => Promise.reject(refused);
+  await expect(new ThreadedSource({ address: folder }).readChecked(OPTIONS, { passed })).rejects.toBe(
+    refused,
+  );
+});
+
+describe('a git server that never answers', () => {
+  let server: Server;
+  beforeEach(async () => {
+    server = createServer(() => undefined).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  afterEach(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  test.each(['revision', 'readChecked'] as const)('%s ends when it is told to', async (what) => {
+    const { port } = server.address() as AddressInfo;
+    const source = new ThreadedSource({ address: `git://me:token@127.0.0.1:${port}/x.git` });
+    const abort = new AbortController();
+    const asked = once(server, 'request');
+    const { signal } = abort;
+    const running = what === 'revision' ? source.revision(signal) : source.readChecked(OPTIONS, { signal });
+    await asked;
+    abort.abort(new Error('told to'));
+    await expect(running).rejects.toThrow('told to');
+  });
+});
