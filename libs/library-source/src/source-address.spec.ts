@@ -1,9 +1,17 @@
 import { folderOfUrl, isFolderPath, toSubfolder } from './source-address.js';
 
-test.each(['/srv/library', './library', 'library', '../a', '/srv/@svc/library', './a:b', 'a/b:c'])(
-  '%s is the path of a folder',
-  (text) => expect(isFolderPath(text)).toBe(true),
-);
+test.each([
+  '/srv/library',
+  './library',
+  'library',
+  '../a',
+  '/srv/@svc/library',
+  './a:b',
+  'a/b:c',
+  './a@b/c',
+  '../a@b/c',
+  'a@b',
+])('%s is the path of a folder', (text) => expect(isFolderPath(text)).toBe(true));
 
 test.each([
   'git://u:t@h/x.git',
@@ -16,6 +24,8 @@ test.each([
   'git/u:t@h/x.git',
   '/git/u:t/o@h/x.git',
   'git@h:x.git',
+  'git/t@h/x.git',
+  't@h/group/x.git',
   ' git://u:t@h/x.git',
   'file:///srv',
   'C:\\library',

@@ -2,10 +2,10 @@ import { fileURLToPath } from 'node:url';
 
 /**
  * True for the path of a folder; false for a URL, and for whatever may be one that is mistyped: it may hold a token, and
- * must be told to nobody. A folder whose name has a colon is written `./a:b`, or as `file:///` URL.
+ * must be told to nobody. A folder whose name has a colon or an `@` is written `./a:b`, or as `file:///` URL.
  */
 export function isFolderPath(text: string): boolean {
-  return !/^\w[\w+.-]*:|:.*@|^[^/]+@[^/]+:|\/\/[^/]*@/s.test(text);
+  return !/^\w[\w+.-]*:|:.*@|^[^/]+@[^/]+:|\/\/[^/]*@|^(?!\.{0,2}\/)[^@]*@[^/]+\//s.test(text);
 }
 
 /**

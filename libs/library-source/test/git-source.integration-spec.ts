@@ -1,5 +1,5 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { SourceEntry } from '@svc/library-sync';
 import { GitRepository, makeCertificates, startGitServer, type GitServer } from '@svc/test-servers';
@@ -193,14 +193,13 @@ test.each([
 ])(
   'a server that %s is an error with its reason, and leaves no folder behind',
   async (_case, faults, options, message) => {
-    const before = await readdir(tmpdir());
     Object.assign(server.faults, faults);
     await expect(read(options)).rejects.toMatchObject({
       name: 'SourceUnreachableError',
       message: expect.stringMatching(message),
     });
-    const mine = (await readdir(tmpdir())).filter((name) => name.startsWith(`svccmd-git-${process.pid}-`));
-    expect(mine.filter((name) => !before.includes(name))).toEqual([]);
+    const left = await readdir(join(tmpdir(), `svccmd-git-${userInfo().uid}`)).catch(() => []);
+    expect(left.filter((name) => name.includes(`-${process.pid}-`))).toEqual([]);
   },
 );
 

@@ -123,6 +123,35 @@ test('the token stands in no answer of the server and not in its log', async () 
   }
 });
 
+test("a token in the user's place stands in no output, answer or log, even when the server repeats it", async () => {
+  const token = 'ghp_S3cr3t%/+0123456789abcdef';
+  const forms = [
+    token,
+    encodeURIComponent(token),
+    ...[token, `${token}:`].map((text) => Buffer.from(text).toString('base64').replace(/=+$/, '')),
+  ];
+  recordSecrets(...forms);
+  const other = await startGitServer({ root: repository.root, user: token, token: '' });
+  const source = (name: string) => `git://${encodeURIComponent(token)}@${other.address}/${name}.git`;
+  try {
+    expect(await load(source('library'))).toMatchObject({ code: 0 });
+    Object.assign(other.faults, { status: 400, text: `who are you, ${forms.join(' ')}?\n` });
+    const { code, stdout, stderr } = await load(source('library'));
+    expect(code).toBe(4);
+    expect(stderr).toContain('answered 400; the server says: who are you, *** *** ***');
+    const shown = await svccmd(['config'], environment(source('library')));
+    const commander = await startServer({ ...environment(source('library')), SVCCMD_DEBUG: '1' });
+    const answer = await (await commander.fetch('/library/load', { method: 'PUT' })).text();
+    await commander.stop();
+    expect(answer).toContain('who are you, ***');
+    const everything = [stdout, stderr, shown.stdout, shown.stderr, answer, commander.log()].join();
+    for (const form of forms) expect(everything).not.toContain(form);
+    expect(await contentsOf(destination)).not.toContain(token);
+  } finally {
+    await other.stop();
+  }
+});
+
 test('the token travels in a header, never in an address', async () => {
   await load(url());
   for (const { path } of server.requests) expectNoToken(path);

@@ -52,6 +52,7 @@ test.each([
   ['//u:s3cret@h/x.git', NO_ADDRESS],
   ['u:s3cret@h/x.git', NO_ADDRESS],
   ['http://u:s3cret@h/x.git', 'the token would travel in clear: use https, or write git+http:// to insist'],
+  ['http://s3cret@h/x.git', 'the token would travel in clear: use https, or write git+http:// to insist'],
   ['git://u:s3cret@h/x.git?a=b', 'a Git URL has no "?"; write the branch, tag or commit after "#"'],
   ['git://u:s3cret@h', 'the Git URL has no path after the host'],
   ['git://u:s3cret@h/', 'the Git URL has no path after the host'],

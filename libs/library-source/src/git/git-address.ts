@@ -1,3 +1,5 @@
+import { secretsOf } from './secret-scrubber.js';
+
 /** Where a git repository is and how to be let in, parsed once: only `url` travels on. */
 export interface GitAddress {
   /** http or https, without credentials, query or fragment. */
@@ -27,7 +29,7 @@ export function parseGitAddress(text: string): GitAddress {
     throw new RangeError('the Git URL names no valid host');
   if (Number(/:(\d+)$/.exec(host)?.[1] ?? 0) > 65_535) throw new RangeError('the Git URL has no valid port');
   const { user, token } = at < 0 ? NO_CREDENTIALS : splitUserInfo(authority.slice(0, at));
-  const protocol = protocolOf(scheme.toLowerCase(), host, token !== undefined);
+  const protocol = protocolOf(scheme.toLowerCase(), host, secretsOf(user, token).length > 0);
   const url = new URL(`${protocol}://${host}${path}`).href;
   return { url, user, token, ref: fragment ? decode(fragment) : undefined };
 }

@@ -1,4 +1,4 @@
-import { SecretScrubber } from './secret-scrubber.js';
+import { SecretScrubber, secretsOf } from './secret-scrubber.js';
 
 const TOKEN = 't/0k@n:%+ž';
 const scrubber = new SecretScrubber('user', TOKEN);
@@ -34,4 +34,36 @@ test('what is cyclic or frozen does not stop it', () => {
 test('without a token nothing is touched', () => {
   const plain = new SecretScrubber(undefined, undefined);
   expect(plain.text('text')).toBe('text');
+});
+
+const LONG = 'ghp_0123456789abcdef0123';
+
+test.each([
+  ['a token', 'deploy', TOKEN, [TOKEN]],
+  ["a token in the user's place", LONG, undefined, [LONG]],
+  ["a token in the user's place with an empty password", LONG, '', [LONG]],
+  ["a short token in the user's place", 'tok', undefined, ['tok']],
+  ["a token in the user's place with a placeholder", LONG, 'x-oauth-basic', [LONG]],
+  ['two', LONG, TOKEN, [TOKEN, LONG]],
+  ["the name that git's own addresses have", 'git', undefined, []],
+  ['nothing', undefined, undefined, []],
+  ['an empty user', '', '', []],
+])('of an address is secret: %s', (_case, user, token, secrets) => {
+  expect(secretsOf(user, token)).toEqual(secrets);
+});
+
+test.each([
+  ['as it is', (text: string) => text],
+  ['percent-encoded', encodeURIComponent],
+  ['percent-encoded in lower case', (text: string) => encodeURIComponent(text).toLowerCase()],
+  ['in capitals', (text: string) => text.toUpperCase()],
+  ['in an Authorization header', (text: string) => Buffer.from(`${text}:`).toString('base64')],
+  ['in base64', (text: string) => Buffer.from(text).toString('base64')],
+  ['as JSON', (text: string) => JSON.stringify(text).slice(1, -1)],
+  ['as HTML', (text: string) => text.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;')],
+])("a token in the user's place is cut out %s", (_case, encode) => {
+  for (const secret of [LONG, 't/0k@n:%+"\\&<ž']) {
+    const clean = new SecretScrubber(secret, undefined).text(`who are you, ${encode(secret)}?`);
+    expect(clean).toMatch(/^who are you, \*\*\*=*\?$/);
+  }
 });

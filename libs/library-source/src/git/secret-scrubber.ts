@@ -1,21 +1,19 @@
-/**
- * Removes a token from whatever might repeat it: raw, percent-encoded, and in the Authorization header's base64, alone
- * or behind its user.
- */
+/** Removes the secrets of an address from whatever might repeat them, in the forms in which servers do. */
 export class SecretScrubber {
-  private readonly secrets: readonly string[];
+  private readonly pattern: RegExp | undefined;
 
   constructor(user: string | undefined, token: string | undefined) {
-    this.secrets = token ? formsOf(user ?? '', token) : [];
+    const secrets = secretsOf(user, token);
+    if (secrets.length > 0) this.pattern = patternOf([`${user ?? ''}:${token ?? ''}`, ...secrets]);
   }
 
   text(text: string): string {
-    return this.secrets.reduce((clean, secret) => clean.replaceAll(secret, '***'), text);
+    return this.pattern ? text.replace(this.pattern, '***') : text;
   }
 
   /** Cleans an error and its causes in place: message, stack, and all data it carries. */
   error<T>(error: T): T {
-    return this.secrets.length === 0 ? error : (this.clean(error, new Set()) as T);
+    return this.pattern ? (this.clean(error, new Set()) as T) : error;
   }
 
   private clean(value: unknown, seen: Set<unknown>): unknown {
@@ -34,19 +32,50 @@ export class SecretScrubber {
   }
 }
 
-/** The longest first: a shorter one may be part of it. */
-function formsOf(user: string, token: string): string[] {
-  const pair = `${user}:${token}`;
-  const forms = new Set<string>();
-  for (const text of [pair, token]) {
-    forms.add(text);
-    forms.add(encodeURIComponent(text));
-    forms.add(encodeURI(text));
-    for (const encoding of ['base64', 'base64url'] as const) {
-      const encoded = Buffer.from(text).toString(encoding);
-      forms.add(encoded);
-      forms.add(encoded.replace(/=+$/, ''));
-    }
-  }
-  return [...forms].sort((a, b) => b.length - a.length);
+/** What stands beside a token in the user's place, where the server wants a password too. */
+const PLACEHOLDER = 'x-oauth-basic';
+/** Names of people and robots are shorter. */
+const SHORTEST_TOKEN = 20;
+
+/**
+ * What of an address is secret. A user without a password is a token, but for the name that git's own addresses have; and
+ * so is one that is too long for a name.
+ */
+export function secretsOf(user: string | undefined, token: string | undefined): string[] {
+  const secrets: string[] = [];
+  if (token && token !== PLACEHOLDER) secrets.push(token);
+  const isToken = user && (secrets.length === 0 ? user !== 'git' : user.length >= SHORTEST_TOKEN);
+  if (isToken) secrets.push(user);
+  return secrets;
 }
+
+/** The longest first: a shorter one may be part of it. Servers may change the case, of percent-encodings too. */
+function patternOf(secrets: readonly string[]): RegExp {
+  const forms = [...new Set(secrets.flatMap(formsOf))].sort((a, b) => b.length - a.length);
+  return new RegExp(forms.map((form) => form.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('|'), 'giu');
+}
+
+/** As it is, percent-encoded, as JSON and HTML spell it, and in the base64 of an Authorization header. */
+function formsOf(text: string): string[] {
+  const inBase64 = (['base64', 'base64url'] as const).flatMap((encoding) => {
+    const encoded = Buffer.from(text).toString(encoding);
+    return [encoded, encoded.replace(/=+$/, '')];
+  });
+  const inHtml = text.replace(/[&<>"']/g, (character) => HTML[character] ?? character);
+  return [
+    text,
+    encodeURIComponent(text),
+    encodeURI(text),
+    JSON.stringify(text).slice(1, -1),
+    inHtml,
+    ...inBase64,
+  ];
+}
+
+const HTML: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
