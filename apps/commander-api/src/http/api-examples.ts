@@ -70,6 +70,7 @@ const LOOKUP = {
   merged: 0,
   overlaps: 0,
   overlapping: [],
+  overriding: [],
   nodes: 226,
   records: 7,
   record_size: 24,

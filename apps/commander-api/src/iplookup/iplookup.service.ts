@@ -152,6 +152,8 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
     if ('problem' in outcome) throw new Problem(outcome.problem);
     const { overlapping, skippedRows, ...counts } = outcome.summary;
     this.logger.info({ iplookup: counts }, 'lookup built');
+    if (counts.overriding.length > 0)
+      this.logger.warn({ iplookup: counts.overriding }, 'a row of the input overrides many others');
     return outcome.summary;
   }
 }

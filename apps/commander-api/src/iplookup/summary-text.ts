@@ -20,13 +20,23 @@ export function summaryText(summary: BuildSummary): string {
   ].join('\n');
 }
 
-/** What a person should look at: skipped rows and overlaps, the first few by name. */
-export function summaryNotes({ kept, skipped, skippedRows, overlaps, overlapping }: BuildSummary): string[] {
-  const notes = skippedRows.map((fault) => `skipped ${describeFault(fault)}`);
+/** What a person should look at: rows that override many others, skipped rows and overlaps, the first few by name. */
+export function summaryNotes(summary: BuildSummary): string[] {
+  const { kept, skipped, skippedRows, overlaps, overlapping } = summary;
+  const notes = overridingNotes(summary);
+  notes.push(...skippedRows.map((fault) => `skipped ${describeFault(fault)}`));
   if (skipped > skippedRows.length) notes.push(`skipped ${skipped - skippedRows.length} more`);
   for (const { earlier, later } of overlapping)
     notes.push(`row ${later} overlaps row ${earlier}: row ${later} wins`);
   if (overlaps > overlapping.length) notes.push(`${overlaps - overlapping.length} more overlaps`);
   if (kept === 0) notes.push('no row was kept: the lookup is empty');
   return notes;
+}
+
+function overridingNotes({ overriding, rows }: BuildSummary): string[] {
+  return overriding.map(({ row, overridden, first }) => {
+    const share = Math.round((1000 * overridden) / rows) / 10;
+    const what = `row ${row} overrides ${overridden} earlier rows (${share} % of all), the first of them row ${first}`;
+    return `warning: ${what}: is that intended? --strict refuses it`;
+  });
 }

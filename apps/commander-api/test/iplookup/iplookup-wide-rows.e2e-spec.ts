@@ -104,3 +104,23 @@ test('verify finds a lookup in which the filler row took the IPv4 addresses', as
     /the lookup has \{"country_code":"ZZ"\}, the input \{"country_code":"(AU|CN|JP|TH)"\}/,
   );
 });
+
+test('a row that overrides much of the input is reported on standard error and in the summary', async () => {
+  const line = rows.length + 1;
+  folder.write('over.csv', `${ipv4Lines}0.0.0.0,255.255.255.255,ZZ\n`);
+  const overriding = [{ row: line, overridden: rows.length, first: 1 }];
+  const built = await folder.run('from-csv', 'over.csv', '--json', ...OPTIONS);
+  expect(JSON.parse(built.stdout)).toMatchObject({ overriding });
+  expect(built.stderr.split('\n')[0]).toBe(
+    `warning: row ${line} overrides 2000 earlier rows (100 % of all), the first of them row 1: is that intended? --strict refuses it`,
+  );
+  const body = {
+    file_name: 'over.csv',
+    input_ip_format: 'auto',
+    header: false,
+    column_names: ['country_code'],
+  };
+  expect(await (await server.post('/from-csv', body)).json()).toMatchObject({ overriding });
+  const strict = await folder.run('from-csv', 'over.csv', '--strict', ...OPTIONS);
+  expect([strict.code, strict.stderr]).toEqual([1, expect.stringContaining('--strict was given')]);
+});

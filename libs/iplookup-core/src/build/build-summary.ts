@@ -1,4 +1,4 @@
-import type { Overlap } from '../rows/overlap-report.js';
+import type { Overlap, Override } from '../rows/overlap-report.js';
 import type { InputFault } from './input-fault.js';
 
 /** What became of the rows of an input, and what the lookup file holds. */
@@ -24,6 +24,8 @@ export interface BuildCounts {
   readonly overlaps: number;
   /** The first few of these, by their lines. */
   readonly overlapping: readonly Overlap[];
+  /** Rows that each override more than 100 earlier ones, and more than 1 % of all: at most five, the worst first. */
+  readonly overriding: readonly Override[];
   readonly nodes: number;
   /** Distinct records. */
   readonly records: number;

@@ -269,6 +269,21 @@ describe('overlaps', () => {
     expect(counts).toMatchObject({ overlaps: 1, overlapping: [{ earlier: 2, later: 3 }] });
   });
 
+  test('a row that overrides much of the input is in the summary, a wide IPv6 row over IPv4 rows is not', () => {
+    const rows = (from: (i: number) => string) =>
+      Array.from({ length: 200 }, (_, i) => `${from(i)},${from(i)},v`).join('\n');
+    const ipv4 = rows((i) => `1.0.0.${i}`);
+    const ipv6 = rows((i) => `2001:db8::${i.toString(16)}`);
+    const wide = '::,ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff,x';
+    const given = (...parts: string[]) =>
+      build(['a,b,v', ...parts].join('\n'), { inputFormat: 'auto' }).counts;
+    expect(given(ipv4, '1.0.0.0,1.0.0.255,x').overriding).toEqual([{ row: 202, overridden: 200, first: 2 }]);
+    expect(given(ipv4, wide).overriding).toEqual([]);
+    expect(given(ipv6, wide).overriding).toEqual([{ row: 202, overridden: 200, first: 2 }]);
+    expect(given(wide, ipv6, ipv4).overriding).toEqual([]);
+    expect(given(ipv4, wide, ipv6, wide).overriding).toEqual([{ row: 403, overridden: 201, first: 202 }]);
+  });
+
   test('a row that a later one hides wholly leaves nothing in the file', () => {
     const built = build('a,b,v\n1.0.0.10,1.0.0.20,hidden\n1.0.0.0,1.0.0.30,shown\n');
     expect(built.counts.records).toBe(1);

@@ -151,6 +151,7 @@ export class LookupBuilder {
       merged: this.plan.includeIpRange ? 0 : rows.ipv4.continued + rows.ipv6.continued,
       overlaps: overlaps.count,
       overlapping: overlaps.named,
+      overriding: overlaps.overriding(this.rowsRead),
       nodes: this.nodes.count,
       records: writer.count,
       recordSize,

@@ -120,3 +120,54 @@ test('overlaps are named by lines, the earlier first; a row laid in pieces count
     { earlier: 2, later: 9 },
   ]);
 });
+
+/** Counted in the plainest way: rows above the thresholds, by the earlier rows that each shares addresses with. */
+function naiveOverrides(rows: readonly (readonly [number, number])[]) {
+  const counted = rows.map(([first, last], row) => {
+    const earlier = rows.flatMap(([from, to], index) =>
+      index < row && from <= last && first <= to ? [index + 2] : [],
+    );
+    return { row: row + 2, overridden: earlier.length, first: earlier[0] };
+  });
+  return counted.filter(({ overridden }) => overridden > Math.max(100, rows.length / 100));
+}
+
+test.each([
+  ['at the end', 300, 300, 1],
+  ['in the middle', 150, 300, 1],
+  ['at the start', 0, 300, 0],
+  ['over 100 rows', 300, 100, 0],
+  ['over 101 rows', 300, 101, 1],
+])(
+  'a wide row %s that overrides many rows is reported, with the first of them',
+  (_case, place, size, count) => {
+    const narrow = Array.from(
+      { length: 300 },
+      (_, i) => [10 * ((i * 7) % 300), 10 * ((i * 7) % 300) + 9] as const,
+    );
+    const rows = [...narrow.slice(0, place), [0, 10 * size - 1] as const, ...narrow.slice(place)];
+    const { overlaps } = lay(store(rows));
+    expect(overlaps.overriding(rows.length)).toEqual(naiveOverrides(rows));
+    expect(overlaps.overriding(rows.length)).toHaveLength(count);
+  },
+);
+
+test('a row that overrides 1 % of the rows or less is not reported', () => {
+  const narrow = Array.from({ length: 20_000 }, (_, i) => [10 * i, 10 * i + 9] as const);
+  for (const [size, count] of [
+    [200, 0],
+    [201, 1],
+  ] as const) {
+    const { overlaps } = lay(store([...narrow, [5, 10 * size - 1]]));
+    expect(overlaps.overriding(20_001)).toHaveLength(count);
+  }
+});
+
+test('of many rows that override many, the five worst are reported', () => {
+  const narrow = Array.from({ length: 2000 }, (_, i) => [10 * i, 10 * i + 9] as const);
+  const wide = Array.from({ length: 8 }, (_, i) => [2000 * i, 2000 * i + 1200 + 10 * i] as const);
+  const rows = [...narrow, ...wide];
+  const { overlaps } = lay(store(rows));
+  const worst = naiveOverrides(rows).sort((a, b) => b.overridden - a.overridden);
+  expect(overlaps.overriding(rows.length)).toEqual(worst.slice(0, 5));
+});

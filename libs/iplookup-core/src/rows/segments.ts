@@ -1,5 +1,6 @@
 import { compareWords, copyWords, nextAddress, previousAddress } from '../address/address-words.js';
 import type { OverlapReport } from './overlap-report.js';
+import { OverrideCounter } from './override-counter.js';
 import { RowHeap } from './row-heap.js';
 import type { RowStore } from './row-store.js';
 import { sortRows } from './sort-rows.js';
@@ -45,6 +46,7 @@ function* stream(rows: RowStore, sink: SegmentSink, release: boolean): Generator
 /** Goes through the addresses from low to high with the rows that reach over the current one, the latest on top. */
 class Sweep {
   private readonly active = new RowHeap();
+  private readonly overrides: OverrideCounter;
   private readonly width: number;
   /** The first address that is not handed out yet. */
   private readonly position: Uint32Array;
@@ -59,6 +61,7 @@ class Sweep {
     this.width = rows.width;
     this.position = new Uint32Array(rows.width);
     this.segment = new Uint32Array(2 * rows.width);
+    this.overrides = new OverrideCounter(rows);
   }
 
   *run(): Generator<void> {
@@ -71,6 +74,7 @@ class Sweep {
       if (i % ROWS_PER_STEP === 0) yield;
     }
     this.advance(-1);
+    yield* this.overrides.report(this.overlaps);
   }
 
   /** Hands out the segments up to the start of `until`, or all that are left when it is -1. */
@@ -101,7 +105,10 @@ class Sweep {
 
   private enter(row: number): void {
     const rival = this.dropEnded();
-    if (rival >= 0) this.overlaps.add(this.rows.lineOf(row), this.rows.lineOf(rival));
+    if (rival >= 0) {
+      this.overlaps.add(this.rows.lineOf(row), this.rows.lineOf(rival));
+      this.overrides.add(row, rival);
+    }
     this.active.push(row);
   }
 
