@@ -1,7 +1,6 @@
 import type { SourceEntry } from '../library-source.js';
 import { PLAIN_LOAD } from '../testing/load-options.js';
 import { type CheckOptions, checkLibrary, contentHash } from './check-library.js';
-import { createEntryFilter } from './ignore-rules.js';
 import { MAX_REQUEST_BYTES, maxDataBytes } from './node-limits.js';
 
 const check = async (entries: readonly SourceEntry[], options: Partial<CheckOptions> = {}) => {
@@ -133,25 +132,6 @@ test.each([
   ['a byte order mark', '\ufeffa: 1\n'],
 ])('YAML with %s is fine', async (_case, text) => {
   expect(await check([file('a.yaml', text)])).toEqual([]);
-});
-
-test('what the filter leaves out: dots with a note, patterns without', () => {
-  const notes: { path: string }[] = [];
-  const wants = createEntryFilter('*.md\n/drafts/\n!keep.md\n', ['*.bak'], notes as never);
-  const asked = [
-    'a.yaml',
-    'a.md',
-    'keep.md',
-    'x/b.md',
-    '.git',
-    'x/.hidden',
-    '.libraryignore',
-    'y.bak',
-    'drafts.yaml',
-  ];
-  expect(asked.filter((path) => wants(path, false))).toEqual(['a.yaml', 'keep.md', 'drafts.yaml']);
-  expect([wants('drafts', true), wants('x/drafts', true)]).toEqual([false, true]);
-  expect(notes.map(({ path }) => path)).toEqual(['.git', 'x/.hidden']);
 });
 
 test('the largest node leaves room for what stands around it in a request', () => {

@@ -1,35 +1,64 @@
-import ignore from 'ignore';
 import type { EntryFilter } from '../library-source.js';
 import type { LibraryProblem } from '../library-problem.js';
+import { IgnoreList } from './ignore-list.js';
 
 /** Name of the file at a library's root that says what is not part of it, in gitignore's syntax. */
 export const IGNORE_FILE = '.libraryignore';
+
+/** Every path is matched with every pattern: these are far more than a library needs. */
+const MAX_PATTERNS = 1_000;
+const MAX_PATTERN_LENGTH = 1_000;
+const MAX_LENGTH = 64 * 1024;
 
 /**
  * Makes the filter a source is read with: names that start with a dot are left out (they belong to tools and to the
  * consumers' own state), and so is what the patterns say.
  *
- * @param notes is handed one note for each entry that was left out because of its dot
+ * @param notes is handed one note for each entry that was left out because of its dot, and errors about the patterns
  */
 export function createEntryFilter(
   ignoreFile: string | undefined,
   exclude: readonly string[],
   notes: LibraryProblem[],
 ): EntryFilter {
-  // Without patterns nobody asks them: they take a while for each of many paths.
-  const hasPatterns = ignoreFile !== undefined || exclude.length > 0;
-  const patterns = ignore()
-    .add(ignoreFile ?? '')
-    .add([...exclude]);
+  const lines = [
+    ...withinLimits(ignoreFile?.replace(/^\ufeff/, '').split(/\r?\n/) ?? [], IGNORE_FILE, notes),
+    ...withinLimits(exclude, 'source.exclude', notes),
+  ];
+  const patterns = new IgnoreList(lines);
   return (path, isFolder) => {
     const name = path.slice(path.lastIndexOf('/') + 1);
     if (name.startsWith('.')) {
       if (path !== IGNORE_FILE) notes.push({ ...DOT_NAME, path });
       return false;
     }
-    return !hasPatterns || !patterns.ignores(isFolder ? `${path}/` : path);
+    return !patterns.ignores(path, isFolder);
   };
 }
+
+/** @returns the patterns up to where they are too many or too long */
+function withinLimits(lines: readonly string[], place: string, notes: LibraryProblem[]): string[] {
+  const patterns: string[] = [];
+  let length = 0;
+  for (const [index, pattern] of lines.entries()) {
+    if (pattern.trim() === '' || pattern.startsWith('#')) continue;
+    length += pattern.length;
+    if (pattern.length > MAX_PATTERN_LENGTH || patterns.length === MAX_PATTERNS || length > MAX_LENGTH) {
+      notes.push({
+        severity: 'error',
+        path: place,
+        line: index + 1,
+        code: 'ignore-patterns',
+        message: TOO_MANY,
+      });
+      break;
+    }
+    patterns.push(pattern);
+  }
+  return patterns;
+}
+
+const TOO_MANY = `goes beyond what patterns may take (${MAX_PATTERNS} of ${MAX_PATTERN_LENGTH} characters each, ${MAX_LENGTH} together); write fewer or shorter ones`;
 
 const DOT_NAME = {
   severity: 'note',
