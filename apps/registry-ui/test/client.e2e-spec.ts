@@ -92,7 +92,7 @@ test('one that was changed meanwhile is not deleted before that was seen, and it
   await typed.fill('Two spaces');
   await tour.registry.ask('PATCH', `/client/${id}`, { redirect_uris: ['https://other.example/cb'] });
   await doIt.click();
-  await dialog.getByText('Somebody else has changed this Client meanwhile').waitFor();
+  await dialog.getByText('Someone else has changed this Client').waitFor();
   expect(await dialog.getByRole('listitem').allTextContents()).toEqual(['Redirect URIs']);
   expect(await doIt.isDisabled()).toBe(true);
   await tour.registry.ask('GET', `/client/${id}`);

@@ -1,3 +1,4 @@
+import { askForJson } from '@svc/test-servers';
 import { accessibilityFaults } from './support/accessibility.js';
 import { startTour } from './support/console-tour.js';
 
@@ -39,7 +40,7 @@ test('what somebody else saved meanwhile is merged, field by field', async () =>
     redirect_uris: ['https://theirs.example/cb'],
   });
   await save();
-  await tour.page.getByText('Somebody else has changed this Client meanwhile').waitFor();
+  await tour.page.getByText('Someone else has changed this Client').waitFor();
   expect(await accessibilityFaults(tour.page)).toEqual([]);
 
   // Back to the form: nothing is lost.
@@ -56,6 +57,84 @@ test('what somebody else saved meanwhile is merged, field by field', async () =>
   });
 });
 
+test('a list that two people changed is merged item by item, and says who changed it and when', async () => {
+  const uris = (...paths: string[]) => paths.map((path) => `https://list.example/${path}`);
+  const id = await tour.registry.register({
+    client_name: 'Listed',
+    redirect_uris: uris('kept', 'theirs-not', 'not'),
+  });
+  await tour.open(`/clients/${id}/edit`);
+  const row = (number: number) =>
+    tour.page.getByRole('textbox', { name: `Redirect URIs, ${number}`, exact: true });
+  await row(3).fill('https://list.example/mine');
+  const { token } = await tour.registry.ask<{ token: string }>('POST', '/token', {
+    name: 'Colleague',
+    scopes: ['clients:read', 'clients:write'],
+  });
+  await askForJson(`${tour.registry.url}/client/${id}`, {
+    method: 'PATCH',
+    token,
+    body: { redirect_uris: uris('kept', 'not', 'theirs') },
+  });
+  await save();
+  const notice = tour.page.getByRole('alert').filter({ hasText: 'Someone else has changed this Client' });
+  await notice
+    .getByText(/^Changed by Colleague from 127\.0\.0\.1, (now|\d+ seconds? ago|this minute)/)
+    .waitFor();
+  const list = tour.page.getByRole('group', { name: 'Redirect URIs' });
+  // Once for all, and once at the field.
+  expect(await tour.page.getByText(/Changed by Colleague from/).count()).toBe(2);
+  const items = list.getByRole('checkbox');
+  const stateOf = async (path: string) =>
+    list.getByRole('checkbox', { name: `https://list.example/${path}`, exact: true }).isChecked();
+  expect(await items.count()).toBe(4);
+  expect(await Promise.all(['theirs', 'mine', 'theirs-not', 'not'].map(stateOf))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+  expect(await accessibilityFaults(tour.page)).toEqual([]);
+  await tour.page.getByRole('button', { name: 'Save the merged Client' }).click();
+  await heading('Listed').waitFor();
+  expect((await tour.registry.ask('GET', `/client/${id}`))['redirect_uris']).toEqual(
+    uris('kept', 'mine', 'theirs'),
+  );
+});
+
+test('a field that both changed has no preselection, and blocks saving until it is decided by the keyboard', async () => {
+  const id = await tour.registry.register({ client_name: 'Both', client_uri: 'https://one.example/' });
+  await tour.open(`/clients/${id}/edit`);
+  await name().fill('Mine');
+  await tour.page.getByRole('textbox', { name: 'Home page' }).fill('https://mine.example/');
+  await tour.registry.ask('PATCH', `/client/${id}`, { client_name: 'Theirs' });
+  await save();
+  const field = (label: string) => tour.page.getByRole('radiogroup', { name: label });
+  await field('Name').waitFor();
+  expect(await field('Name').getByRole('radio', { checked: true }).count()).toBe(0);
+  expect(await field('Home page').getByRole('radio', { checked: true }).count()).toBe(1);
+  let sent = 0;
+  tour.page.on('request', (request) => {
+    if (request.method() === 'PUT') sent += 1;
+  });
+  const saveMerged = tour.page.getByRole('button', { name: 'Save the merged Client' });
+  await saveMerged.press('Enter');
+  await field('Name').getByRole('radio', { name: 'Theirs' }).and(tour.page.locator(':focus')).waitFor();
+  await tour.page.getByText('Choose which value to keep', { exact: true }).waitFor();
+  await tour.page.getByRole('button', { name: '1 field to decide' }).waitFor();
+  expect(await accessibilityFaults(tour.page)).toEqual([]);
+  expect(sent).toBe(0);
+  await tour.page.keyboard.press('ArrowDown');
+  await tour.page.keyboard.press('Space');
+  expect(await field('Name').getByRole('radio', { name: 'Mine' }).getAttribute('aria-checked')).toBe('true');
+  await saveMerged.press('Enter');
+  await heading('Mine').waitFor();
+  expect(await tour.registry.ask('GET', `/client/${id}`)).toMatchObject({
+    client_name: 'Mine',
+    client_uri: 'https://mine.example/',
+  });
+});
+
 test('a merge tells what is wrong with the choice, what the server refuses, and what was changed once more', async () => {
   const id = await tour.registry.register({ client_name: 'Thrice', client_uri: 'https://one.example/' });
   const theirs = async (members: object) => tour.registry.ask('PATCH', `/client/${id}`, members);
@@ -67,23 +146,25 @@ test('a merge tells what is wrong with the choice, what the server refuses, and 
   await theirs({ client_name: 'Theirs', client_uri: 'https://two.example/' });
   await save();
   const saveMerged = () => tour.page.getByRole('button', { name: 'Save the merged Client' }).click();
-  await tour.page.getByText('Somebody else has changed this Client meanwhile').waitFor();
+  await tour.page.getByText('Someone else has changed this Client').waitFor();
   // What the choice comes to is judged as it stands.
   await tour.page.getByRole('note').getByText('prefix_match is not OAuth 2.0 compliant').waitFor();
   await row('Name').getByRole('radio', { name: 'Theirs' }).click();
-  await row('Home page').getByRole('radio', { name: 'Theirs' }).click();
+  await row('Home page').getByRole('radio', { name: 'Mine' }).click();
 
   await theirs({ client_uri: 'https://three.example/' });
   await saveMerged();
-  await tour.page.getByText('Somebody else has changed this Client once more').waitFor();
+  await tour.page.getByText('This Client has changed again').waitFor();
   expect(await accessibilityFaults(tour.page)).toEqual([]);
   await row('Home page').getByText('https://three.example/').waitFor();
-  const again = tour.page.getByText('It has changed once more.');
+  const again = tour.page.getByText('It has changed again.');
   expect(await again.count()).toBe(1);
-  await tour.page.getByText('Changed by both of you: please decide').filter({ has: again }).waitFor();
+  await tour.page.getByText('You both changed this field.').filter({ has: again }).waitFor();
   const chosen = async (label: string, side: string) =>
     row(label).getByRole('radio', { name: side }).getAttribute('aria-checked');
-  expect([await chosen('Name', 'Theirs'), await chosen('Home page', 'Mine')]).toEqual(['true', 'true']);
+  // A choice between values that are no longer the same ones is open again.
+  expect([await chosen('Name', 'Theirs'), await chosen('Home page', 'Mine')]).toEqual(['true', 'false']);
+  await row('Home page').getByRole('radio', { name: 'Mine' }).click();
 
   await tour.page.route(`**/client/${id}`, (route) =>
     route.fulfill({

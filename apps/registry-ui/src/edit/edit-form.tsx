@@ -45,7 +45,7 @@ export function EditForm({ features, opened }: EditFormProps) {
           {...conflict}
           features={features}
           fields={form.fields}
-          before={client}
+          before={opened}
           mine={form.body}
           onRefused={take}
           onBack={() => setConflict(undefined)}

@@ -1,6 +1,7 @@
-import { Button, Stack } from '@mantine/core';
+import { Button, Stack, UnstyledButton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { ClientDocument, SupportedField } from '@svc/client-metadata';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { FieldProblem } from '../api/api-error.js';
 import type { Features, TaggedClient } from '../api/client-documents.js';
 import { useLacks } from '../api/own-token.js';
@@ -10,9 +11,11 @@ import { FootBar } from '../elements/foot-bar.js';
 import { Notice } from '../elements/notice.js';
 import { fieldOf } from '../form/use-refusal.js';
 import { text } from '../texts/text.js';
-import { mergeRows } from './merge-changes.js';
+import { ChangedBy } from './changed-by.js';
+import { changesSinceQuery, latestByActor } from './changes-since.js';
+import { type MergeRow, mergeRows } from './merge-changes.js';
 import classes from './merge.module.css';
-import { MergeRowInput } from './merge-row-input.js';
+import { focusFirst, MergeRows } from './merge-rows.js';
 import { useMergeChoice } from './use-merge-choice.js';
 import { useSaving } from './use-saving.js';
 
@@ -20,30 +23,30 @@ interface MergeProps {
   readonly features: Features;
   readonly fields: readonly SupportedField[];
   /** The Client as it was when the form was opened, as it is now, and as the form would have it. */
-  readonly before: ClientDocument;
+  readonly before: TaggedClient;
   readonly theirs: TaggedClient;
   readonly mine: Readonly<Record<string, unknown>>;
-  /** What was shown here as theirs, until it turned out to have been changed once more. */
+  /** What was shown here as theirs, until it turned out to have changed again. */
   readonly shown: TaggedClient | undefined;
   readonly onRefused: (error: Error, refuse: (error: Error) => void) => void;
   readonly onBack: () => void;
 }
 
-/** Two people changed one Client: field by field, whose change is kept, judged as the choice changes. */
+/** Two people changed one Client: both changes are combined, and checked as the choices change. */
 export function Merge({ features, fields, before, theirs, mine, shown, onRefused, onBack }: MergeProps) {
-  const bodyOf = (client: ClientDocument) => toBody(fields, members(client), members(client));
-  const now = bodyOf(theirs.client);
-  const rows = mergeRows({
-    names: fields.map(({ name }) => name),
-    before: bodyOf(before),
-    theirs: now,
-    mine,
-    shown: shown && bodyOf(shown.client),
-  });
+  const bodyOf = ({ client }: TaggedClient) => toBody(fields, members(client), members(client));
+  const now = bodyOf(theirs);
+  const lists = { before: bodyOf(before), theirs: now, mine, shown: shown && bodyOf(shown) };
+  const rows = mergeRows({ fields, ...lists });
   const choice = useMergeChoice(features, theirs.client, now, rows);
   const saving = useSaving(theirs.client.client_id, (error) => onRefused(error, choice.refuse));
+  const { data: changes = [] } = useQuery(changesSinceQuery(before, theirs));
+  const isAtFault = ({ name }: MergeRow) => choice.problems.some(({ field }) => fieldOf(field) === name);
+  const [missed, setMissed] = useState(false);
   const save = () => {
+    setMissed(true);
     if (choice.mayBeSaved()) saving.mutate({ body: choice.body, etag: theirs.etag });
+    else focusFirst([...choice.undecided, ...rows.filter(isAtFault)]);
   };
   const top = useTopOf(theirs);
   // Why it stands still is said above.
@@ -52,20 +55,14 @@ export function Merge({ features, fields, before, theirs, mine, shown, onRefused
   return (
     <Stack gap="lg" ref={top} tabIndex={-1} className={classes.merge}>
       <Notice kind="warn" role="alert" title={text(shown ? 'merge.again' : 'merge.title')}>
+        {latestByActor(changes).map((change) => (
+          <p key={change.seq}>
+            <ChangedBy change={change} />
+          </p>
+        ))}
         <p>{text(shown ? 'merge.again.lead' : 'merge.lead')}</p>
       </Notice>
-      <div className={classes.rows}>
-        {rows.map((row) => (
-          <MergeRowInput
-            key={row.name}
-            row={row}
-            label={fields.find(({ name }) => name === row.name)?.label ?? row.name}
-            side={choice.sideOf(row)}
-            problems={choice.problems.filter(({ field }) => fieldOf(field) === row.name)}
-            onChoose={(side) => choice.choose(row, side)}
-          />
-        ))}
-      </div>
+      <MergeRows rows={rows} fields={fields} choice={choice} changes={changes} missed={missed} />
       <Problems problems={elsewhere} />
       <Warnings warnings={choice.warnings} />
       <FootBar failure={choice.failure} onRetry={save}>
@@ -75,8 +72,19 @@ export function Merge({ features, fields, before, theirs, mine, shown, onRefused
         <Button variant="subtle" color="gray" disabled={saving.isPending} onClick={onBack}>
           {text('merge.back')}
         </Button>
+        <Undecided rows={choice.undecided} />
       </FootBar>
     </Stack>
+  );
+}
+
+/** How many fields are still to be decided; it leads to the first. */
+function Undecided({ rows }: { readonly rows: readonly MergeRow[] }) {
+  if (rows.length === 0) return null;
+  return (
+    <UnstyledButton className={classes.undecided} onClick={() => focusFirst(rows)}>
+      {text('merge.undecided', { count: rows.length })}
+    </UnstyledButton>
   );
 }
 

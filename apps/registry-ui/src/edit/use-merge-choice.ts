@@ -1,63 +1,83 @@
 import type { ClientDocument, CurrentClient } from '@svc/client-metadata';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import type { FieldProblem } from '../api/api-error.js';
 import type { Features } from '../api/client-documents.js';
 import { sameValue } from '../form/form-values.js';
 import { judgeForm } from '../form/judge-form.js';
-import { useRefusal } from '../form/use-refusal.js';
-import { merged, type MergeRow, type Side, sideOf } from './merge-changes.js';
+import { fieldOf, useRefusal } from '../form/use-refusal.js';
+import {
+  changedSide,
+  type Decisions,
+  isKept,
+  type ItemChange,
+  type ListRow,
+  merged,
+  type MergeRow,
+  type Side,
+  type ValueRow,
+} from './merge-changes.js';
 
-/** A side that somebody chose, for as long as theirs is what it was then. */
+/** A side that was chosen, for as long as theirs is what it was then. */
 interface Chosen {
   readonly side: Side;
   readonly theirs: unknown;
 }
 
-/** Whose changes are kept, and what is thought of what that comes to. */
-export interface MergeChoice {
+/** What was decided, and what the rules say of the Client that it comes to. */
+export interface MergeChoice extends Decisions {
   readonly body: Readonly<Record<string, unknown>>;
-  /** What is wrong with it, by the rules or by the server's word. */
+  /** The rows that block saving: both sides changed them. */
+  readonly undecided: readonly MergeRow[];
+  /** What is wrong with the merged Client, by the rules or by the server's word. */
   readonly problems: readonly FieldProblem[];
   readonly warnings: readonly FieldProblem[];
   readonly failure: Error | undefined;
-  sideOf(row: MergeRow): Side;
-  choose(row: MergeRow, side: Side): void;
+  choose(row: ValueRow, side: Side): void;
+  keep(row: ListRow, change: ItemChange, kept: boolean): void;
   /** Whether it may be sent: what the server refused may be right by now. */
   mayBeSaved(): boolean;
   refuse(error: Error): void;
 }
 
-/** Keeps the choice between two changes; one whose value changed once more is open again. */
+/** Keeps the choice between two changes; one whose value changed again is open again. */
 export function useMergeChoice(
   features: Features,
   current: ClientDocument,
   theirs: Readonly<Record<string, unknown>>,
   rows: readonly MergeRow[],
 ): MergeChoice {
-  const [choices, setChoices] = useState<Readonly<Record<string, Chosen>>>({});
-  const chosenFor = (row: MergeRow) => {
-    const choice = choices[row.name];
-    return choice && sameValue(choice.theirs, row.theirs) ? choice.side : sideOf(row);
+  const [sides, setSides] = useState<Readonly<Record<string, Chosen>>>({});
+  const [kept, setKept] = useState<Readonly<Record<string, boolean>>>({});
+  const decisions: Decisions = {
+    sideOf: (row) => {
+      const choice = sides[row.name];
+      return choice && sameValue(choice.theirs, row.theirs) ? choice.side : changedSide(row);
+    },
+    keeps: (row, change) => kept[keyOf(row, change)] ?? isKept(change),
   };
-  const body = merged(theirs, rows, Object.fromEntries(rows.map((row) => [row.name, chosenFor(row)])));
-  const written = JSON.stringify(body);
-  const judgement = useMemo(
-    () => judgeForm(features, JSON.parse(written) as object, current as ClientDocument & CurrentClient),
-    [features, written, current],
-  );
-  // A problem of any other field is listed below the rows.
-  const refusal = useRefusal(body, () => true);
+  const body = merged(theirs, rows, decisions);
+  const judgement = judgeForm(features, body, current as ClientDocument & CurrentClient);
+  const refusal = useRefusal(body, (name) => rows.some((row) => row.name === name));
+  const undecided = rows.filter((row) => row.kind === 'value' && decisions.sideOf(row) === undefined);
+  const isOpen = ({ field }: FieldProblem) => undecided.some(({ name }) => name === fieldOf(field));
   return {
+    ...decisions,
     body,
-    problems: [...judgement.problems, ...refusal.problems],
+    undecided,
+    problems: [...judgement.problems, ...refusal.problems].filter((problem) => !isOpen(problem)),
     warnings: judgement.warnings,
     failure: refusal.failure,
-    sideOf: chosenFor,
-    choose: (row, side) => setChoices({ ...choices, [row.name]: { side, theirs: row.theirs } }),
+    choose: (row, side) => setSides({ ...sides, [row.name]: { side, theirs: row.theirs } }),
+    keep: (row, change, keeps) => setKept({ ...kept, [keyOf(row, change)]: keeps }),
     mayBeSaved: () => {
       refusal.forget();
-      return judgement.problems.length === 0;
+      return undecided.length === 0 && judgement.problems.length === 0;
     },
     refuse: refusal.refuse,
   };
+}
+
+/** Another change of the same item is another question. */
+function keyOf({ name }: ListRow, { item, change, by }: ItemChange): string {
+  return `${name} ${change} ${by} ${item}`;
 }

@@ -117,7 +117,7 @@ export const SCENES: readonly Scene[] = [
         redirect_uris: ['https://help-centre.example.com/callback', 'https://help.example.com/callback'],
       });
       await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await page.getByText('Somebody else has changed this Client meanwhile').waitFor();
+      await page.getByText('Someone else has changed this Client').waitFor();
     },
   },
   {

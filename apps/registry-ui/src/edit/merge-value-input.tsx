@@ -1,33 +1,41 @@
 import { Radio } from '@mantine/core';
 import { type FieldProblem, messagesOf } from '../api/api-error.js';
+import type { Change } from '../changes/change-kinds.js';
 import { text } from '../texts/text.js';
-import type { MergeRow, Side } from './merge-changes.js';
+import { ChangedBy } from './changed-by.js';
+import type { Side, ValueRow } from './merge-changes.js';
 import classes from './merge.module.css';
 
-interface MergeRowInputProps {
-  readonly row: MergeRow;
+interface MergeValueInputProps {
+  readonly row: ValueRow;
   readonly label: string;
-  readonly side: Side;
-  /** What is wrong with the field as it is chosen. */
+  /** The change that gave it their value, where that is known. */
+  readonly change: Change | undefined;
+  /** What is kept; `undefined` until it is decided. */
+  readonly side: Side | undefined;
+  /** Saving was tried before it was decided. */
+  readonly missed: boolean;
+  /** What is wrong with the value that is kept. */
   readonly problems: readonly FieldProblem[];
   readonly onChoose: (side: Side) => void;
 }
 
-/** One field: both values, and the one that is kept. */
-export function MergeRowInput({ row, label, side, problems, onChoose }: MergeRowInputProps) {
+/** A field with one value: theirs and mine, and the one that is kept. */
+export function MergeValueInput(props: MergeValueInputProps) {
+  const { row, label, change, side, missed, problems, onChoose } = props;
   return (
     <Radio.Group
       label={label}
       description={
         <>
-          {text(`merge.changedBy.${row.changedBy}`)}
+          {row.changedBy === 'both' && <>{text('merge.both')} </>}
+          {row.changedBy === 'me' ? text('merge.changedBy.me') : <ChangedBy change={change} />}
           {row.changedAgain && <strong className={classes.again}> {text('merge.changedAgain')}</strong>}
         </>
       }
-      value={side}
+      value={side ?? null}
       onChange={(value) => onChoose(value === 'theirs' ? 'theirs' : 'mine')}
-      error={messagesOf(problems)}
-      className={classes.row}
+      error={missed && side === undefined ? text('merge.choose') : messagesOf(problems)}
     >
       <div className={classes.sides}>
         {(['theirs', 'mine'] as const).map((which) => (
@@ -49,10 +57,5 @@ export function MergeRowInput({ row, label, side, problems, onChoose }: MergeRow
 
 function Value({ of: value }: { readonly of: unknown }) {
   if (value === undefined) return <span>{text('field.unset')}</span>;
-  const lines = Array.isArray(value) ? value.map(String) : [String(value)];
-  return lines.map((line) => (
-    <bdi key={line} className={`foreign ${classes.line}`}>
-      {line}
-    </bdi>
-  ));
+  return <bdi className={`foreign ${classes.line}`}>{String(value)}</bdi>;
 }

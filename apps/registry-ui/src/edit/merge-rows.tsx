@@ -1,0 +1,67 @@
+import type { SupportedField } from '@svc/client-metadata';
+import { fieldOf } from '../form/use-refusal.js';
+import type { HistoryEntryDocument } from '../history/history-entry.js';
+import { changeOf } from './changes-since.js';
+import type { MergeRow } from './merge-changes.js';
+import classes from './merge.module.css';
+import { MergeListInput } from './merge-list-input.js';
+import { MergeValueInput } from './merge-value-input.js';
+import type { MergeChoice } from './use-merge-choice.js';
+
+interface MergeRowsProps {
+  readonly rows: readonly MergeRow[];
+  readonly fields: readonly SupportedField[];
+  readonly choice: MergeChoice;
+  /** What others changed, the latest first. */
+  readonly changes: readonly HistoryEntryDocument[];
+  /** Saving was tried: what is still to be decided is marked. */
+  readonly missed: boolean;
+}
+
+/** Every field in which the two changes differ. */
+export function MergeRows({ rows, fields, choice, changes, missed }: MergeRowsProps) {
+  return (
+    <div className={classes.rows}>
+      {rows.map((row) => {
+        const { name } = row;
+        const input = {
+          label: fields.find((field) => field.name === name)?.label ?? name,
+          change: changeOf(changes, name),
+          problems: choice.problems.filter(({ field }) => fieldOf(field) === name),
+        };
+        return (
+          <div key={name} id={rowId(name)} className={classes.row}>
+            {row.kind === 'list' ? (
+              <MergeListInput
+                {...input}
+                row={row}
+                keeps={(change) => choice.keeps(row, change)}
+                onKeep={(change, kept) => choice.keep(row, change, kept)}
+              />
+            ) : (
+              <MergeValueInput
+                {...input}
+                row={row}
+                side={choice.sideOf(row)}
+                missed={missed}
+                onChoose={(side) => choice.choose(row, side)}
+              />
+            )}
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+/** Leads the focus to the first of some rows. */
+export function focusFirst([first]: readonly MergeRow[]): void {
+  if (!first) return;
+  const row = document.getElementById(rowId(first.name));
+  row?.querySelector<HTMLElement>('[role=radio], input')?.focus({ preventScroll: true });
+  row?.scrollIntoView({ block: 'center' });
+}
+
+function rowId(name: string): string {
+  return `merge-${name}`;
+}
