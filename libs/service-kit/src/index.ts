@@ -22,6 +22,7 @@ export { type HttpService, type HttpServiceOptions, startHttpService } from './h
 export { JsonBodyError, parseJson } from './json/parse-json.js';
 export { readJson, refuseEncodings } from './json/read-json-bodies.js';
 export { DEFAULT_RATE_LIMITS, type RateLimits } from './limits/limit-rates.js';
+export { NoPlaceLeftError, type PlaceTaker, SharedPlaces } from './limits/shared-places.js';
 export { parseRate, type Rate } from './limits/rate.js';
 export { type AccessLogFields } from './logging/access-log.js';
 export { createLogger } from './logging/create-logger.js';

@@ -44,11 +44,17 @@ beforeEach(() => {
 });
 afterEach(() => streams.onModuleDestroy());
 
+/** Each of another token and address. */
+let opened = 0;
+const stranger = () => ({ id: `token ${(opened += 1)}`, address: `10.0.${opened >> 8}.${opened & 255}` });
+
+const ME = { id: 'me', address: '192.0.2.1' };
+
 test(`there are at most ${MAX_STREAMS} at once; one that closes makes room`, async () => {
-  const open = async () => streams.open(undefined, 'token');
+  const open = async () => streams.open(undefined, 'token', stranger());
   const all = await Promise.all(Array.from({ length: MAX_STREAMS }, open));
   await expect(open()).rejects.toThrow(
-    'the server has 2000 streams open; try again later, or read the changes by paging',
+    '2000 change streams are under way; try again later, or read the changes by paging',
   );
   all[0]?.destroy();
   await sleep(1);
@@ -59,15 +65,25 @@ test(`there are at most ${MAX_STREAMS} at once; one that closes makes room`, asy
   expect(followers).toBe(0);
 });
 
+test('one token opens a quarter of them, and others still find room', async () => {
+  const open = async () => streams.open(undefined, 'token', ME);
+  const mine = await Promise.all(Array.from({ length: MAX_STREAMS / 4 }, open));
+  await expect(open()).rejects.toThrow('500 change streams of this token are under way, its share of 2000');
+  await streams.open(undefined, 'token', stranger());
+  mine[0]?.destroy();
+  await sleep(1);
+  await open();
+});
+
 test('one that cannot begin where it is asked to leaves nothing behind', async () => {
-  await expect(streams.open(1, 'token')).rejects.toThrow(ChangesGoneError);
-  const stream = await streams.open(3, 'token');
+  await expect(streams.open(1, 'token', ME)).rejects.toThrow(ChangesGoneError);
+  const stream = await streams.open(3, 'token', ME);
   expect(String(stream.read())).toContain('id: 3\n');
 });
 
 test('a stream outlives the time in which its token cannot be looked at, but not the token', async () => {
   ended = undefined;
-  const [mine, theirs] = [await streams.open(5, 'mine'), await streams.open(5, 'theirs')];
+  const [mine, theirs] = [await streams.open(5, 'mine', ME), await streams.open(5, 'theirs', ME)];
   for (const stream of [mine, theirs]) stream.resume();
   await sleep(500);
   expect([mine.readableEnded, theirs.readableEnded]).toEqual([false, false]);
@@ -78,6 +94,6 @@ test('a stream outlives the time in which its token cannot be looked at, but not
 
 test('what is opened while the process stops ends at once', async () => {
   streams.onModuleDestroy();
-  const stream = await streams.open(5, 'token');
+  const stream = await streams.open(5, 'token', ME);
   expect(stream.destroyed).toBe(true);
 });

@@ -1,13 +1,22 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { type PlaceTaker, SharedPlaces } from '@svc/service-kit';
 import { ChangeFeed } from './change-feed.js';
 import { ChangeReader } from './change-reader.js';
 import { ChangeStream } from './change-stream.js';
-import { TooManyStreamsError } from './changes.errors.js';
 import { singleRun } from './single-run.js';
 import { StreamAccess } from './stream-access.js';
 
 /** Streams open at once. */
 export const MAX_STREAMS = 2_000;
+
+/** A reader that misbehaves leaves room for others: a quarter of all with one token, half from one address. */
+const PLACES = {
+  name: 'change streams',
+  total: MAX_STREAMS,
+  perToken: MAX_STREAMS / 4,
+  perAddress: MAX_STREAMS / 2,
+  remedy: 'try again later, or read the changes by paging',
+};
 
 /** How often tokens are looked at again, in milliseconds: a stream ends within a second after its token. */
 const CHECK_MS = 400;
@@ -19,6 +28,7 @@ const BEAT_MS = 15_000;
 @Injectable()
 export class ChangeStreams implements OnModuleDestroy {
   private readonly streams = new Set<ChangeStream>();
+  private readonly places = new SharedPlaces(PLACES);
   private timers: NodeJS.Timeout[] = [];
   private isClosed = false;
   private readonly logger = new Logger(ChangeStreams.name);
@@ -46,12 +56,14 @@ export class ChangeStreams implements OnModuleDestroy {
    * Begins a stream of the changes after `since`, or of those to come.
    *
    * @param token the bearer token it is opened with
-   * @throws {TooManyStreamsError | ChangesGoneError | IssuerUnavailableError}
+   * @param reader who opens it
+   * @throws {NoPlaceLeftError | ChangesGoneError | IssuerUnavailableError}
    */
-  async open(since: number | undefined, token: string): Promise<ChangeStream> {
+  async open(since: number | undefined, token: string, reader: PlaceTaker): Promise<ChangeStream> {
     const identified = await this.access.identify(token);
-    if (this.streams.size >= MAX_STREAMS) throw new TooManyStreamsError(MAX_STREAMS);
+    const leave = this.places.take(reader);
     const stream = new ChangeStream(this.feed, identified);
+    stream.once('close', leave);
     this.add(stream);
     try {
       // Whether they can be had is said now, while there is a status to say it with.

@@ -2,6 +2,8 @@ import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { bearerTokenOf, countAsStream, RequireScope } from '@svc/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Actor } from '../clients/actor.js';
+import { CurrentActor } from '../http/current-actor.decorator.js';
 import { schemaRef } from '../openapi/schema-ref.js';
 import { ChangeReader } from './change-reader.js';
 import { CHANGE_LIST, EVENT_STREAM } from './change-schemas.js';
@@ -44,15 +46,20 @@ export class ChangesController {
   })
   @ApiResponse({ status: 400, schema: schemaRef('Problem') })
   @ApiResponse({ status: 410, description: 'Not all of them can be had.', schema: schemaRef('Problem') })
-  @ApiResponse({ status: 503, description: 'Too many streams are open.', schema: schemaRef('Problem') })
+  @ApiResponse({
+    status: 503,
+    description: 'The server has as many streams open as it serves.',
+    schema: schemaRef('Problem'),
+  })
   async read(
     @Query() { since, limit }: ListChangesQuery,
+    @CurrentActor() reader: Actor,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ChangeList | ChangeStream> {
     if (!wantsStream(request)) return this.page(since, limit, reply);
     // The guard has judged the token, so it is there.
-    const stream = await this.streams.open(lastEventIdOf(request) ?? since, bearerTokenOf(request)!);
+    const stream = await this.streams.open(lastEventIdOf(request) ?? since, bearerTokenOf(request)!, reader);
     countAsStream(reply.raw);
     // The proxy nginx would else keep events back until it has a buffer full of them.
     void reply.headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });

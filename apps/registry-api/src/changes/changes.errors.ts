@@ -9,12 +9,3 @@ export class ChangesGoneError extends Error {
     );
   }
 }
-
-/** As many streams are open as one process serves. */
-export class TooManyStreamsError extends Error {
-  override readonly name = 'TooManyStreamsError';
-
-  constructor(limit: number) {
-    super(`the server has ${limit} streams open; try again later, or read the changes by paging`);
-  }
-}

@@ -3,7 +3,9 @@ import { Controller, Get, Headers, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Problem, RequireScope } from '@svc/service-kit';
 import type { FastifyReply } from 'fastify';
+import type { Actor } from '../clients/actor.js';
 import { toClientFilter } from '../clients/list/client-filter.query.js';
+import { CurrentActor } from '../http/current-actor.decorator.js';
 import { schemaRef } from '../openapi/schema-ref.js';
 import { ExportQuery } from './export.query.js';
 import { type ExportScope, ExportService } from './export.service.js';
@@ -40,13 +42,14 @@ export class ExportController {
   @ApiResponse({ status: 406, description: 'Neither NDJSON nor CSV is taken.', schema: schemaRef('Problem') })
   async read(
     @Query() query: ExportQuery,
+    @CurrentActor() reader: Actor,
     @Headers('accept') accept: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable> {
     const format = preferredFormat(accept, FORMATS);
     if (!format)
       throw new Problem({ status: 406, detail: `An export is ${FORMATS.ndjson[0]} or ${FORMATS.csv[0]}.` });
-    const { content, seq } = await this.exports.open(scopeOf(query), format);
+    const { content, seq } = await this.exports.open(scopeOf(query), format, reader);
     void reply.headers({
       'content-type': `${FORMATS[format][0]}; charset=utf-8`,
       'content-disposition': `attachment; filename="clients.${format}"`,

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
+import { type PlaceTaker, SharedPlaces } from '@svc/service-kit';
 import { DataSource } from 'typeorm';
 import { readHorizon } from '../changes/change-horizon.js';
 import type { ClientDocument } from '@svc/client-metadata';
@@ -12,13 +13,18 @@ import type { StoredClient } from '../clients/stored-client.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
 import { RegistrySettings } from '../registry-settings.js';
 import { BYTE_ORDER_MARK, csvHeader, csvRows } from './csv-rows.js';
-import { TooManyExportsError } from './export.errors.js';
 
 /** Clients read at once: all that an export ever holds in memory, however slowly it is taken. */
 const BATCH = 500;
 
-/** Exports that one process sends at a time: callers who take theirs slowly leave room for other requests. */
-export const MAX_EXPORTS = 20;
+/** Exports that one process sends at a time: callers who take theirs slowly leave room for others, and for other requests. */
+const PLACES = {
+  name: 'exports',
+  total: 20,
+  perToken: 5,
+  perAddress: 10,
+  remedy: 'try again when one has ended',
+};
 
 /** Which Clients are exported. */
 export type ExportScope = { readonly filter: ClientFilter } | { readonly clientIds: readonly string[] };
@@ -40,7 +46,7 @@ const BY_IDS = new PreparedStatement<StoredClient>(
 
 @Injectable()
 export class ExportService {
-  private underWay = 0;
+  private readonly places = new SharedPlaces(PLACES);
 
   constructor(
     private readonly dataSource: DataSource,
@@ -53,17 +59,16 @@ export class ExportService {
    * connection is held meanwhile. The first batch is read before this returns, so that what can go wrong goes wrong
    * while it can still be answered.
    *
-   * @throws {TooManyExportsError}
+   * @throws {NoPlaceLeftError}
    */
-  async open(scope: ExportScope, format: ExportFormat): Promise<ClientExport> {
-    if (this.underWay >= MAX_EXPORTS) throw new TooManyExportsError(MAX_EXPORTS);
-    this.underWay += 1;
+  async open(scope: ExportScope, format: ExportFormat, reader: PlaceTaker): Promise<ClientExport> {
+    const leave = this.places.take(reader);
     try {
       const opened = await this.begin(scope, format);
-      opened.content.once('close', () => (this.underWay -= 1));
+      opened.content.once('close', leave);
       return opened;
     } catch (error) {
-      this.underWay -= 1;
+      leave();
       throw error;
     }
   }

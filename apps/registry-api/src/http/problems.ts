@@ -1,6 +1,6 @@
 import { errorCodeOf, errorDescriptionOf } from '@svc/client-metadata';
-import { JsonBodyError, Problem } from '@svc/service-kit';
-import { ChangesGoneError, TooManyStreamsError } from '../changes/changes.errors.js';
+import { JsonBodyError, NoPlaceLeftError, Problem } from '@svc/service-kit';
+import { ChangesGoneError } from '../changes/changes.errors.js';
 import {
   ClientChangedError,
   ClientExistsError,
@@ -12,7 +12,6 @@ import { isConflict } from '../database/is-conflict.js';
 import { isDatabaseAway } from '../database/is-database-away.js';
 import { isOutOfRoom } from '../database/is-out-of-room.js';
 import { isOutOfTime } from '../database/is-out-of-time.js';
-import { TooManyExportsError } from '../export/export.errors.js';
 import {
   IdempotencyKeyReusedError,
   IdempotentClientGoneError,
@@ -47,7 +46,8 @@ export function toProblem(error: unknown): Problem | undefined {
   if (error instanceof InvalidCursorError) return invalidCursor(error);
   if (error instanceof ImportRefusedError) return importRefused(error);
   if (error instanceof BodyTooLargeError) return bodyTooLarge(error);
-  if (isTooMuchAtOnce(error)) return tryLater(error);
+  if (error instanceof NoPlaceLeftError) return tryLater(error, error.share ? 429 : 503);
+  if (error instanceof ImportUnderWayError) return tryLater(error, 503);
   if (error instanceof RegistrationTokenError) return invalidToken(error, error.presented);
   if (error instanceof GrantorEndedError) return invalidToken(error, true);
   if (error instanceof RegistrationDisabledError) return registrationDisabled(error);
@@ -146,14 +146,8 @@ function bodyTooLarge(error: BodyTooLargeError): Problem {
   return new Problem({ status: 413, detail: sentence(error) });
 }
 
-function isTooMuchAtOnce(error: unknown): error is Error {
-  return [TooManyStreamsError, TooManyExportsError, ImportUnderWayError].some(
-    (kind) => error instanceof kind,
-  );
-}
-
-function tryLater(error: Error): Problem {
-  return new Problem({ status: 503, detail: sentence(error), headers: { 'retry-after': RETRY_AFTER } });
+function tryLater(error: Error, status: 429 | 503): Problem {
+  return new Problem({ status, detail: sentence(error), headers: { 'retry-after': RETRY_AFTER } });
 }
 
 function invalidToken(error: Error, isPresented: boolean): Problem {

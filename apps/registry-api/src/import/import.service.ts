@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
+import { SharedPlaces } from '@svc/service-kit';
 import { DataSource } from 'typeorm';
 import type { Actor } from '../clients/actor.js';
 import { ClientStore } from '../clients/client.store.js';
@@ -28,8 +29,14 @@ export const MAX_IMPORT_BYTES = 100 * 1024 * 1024;
 /** Clients that one statement stores. */
 const BATCH = 200;
 
-/** Bodies that one process takes at a time; each may fill 100 MiB of the disk. */
-const MAX_AT_ONCE = 4;
+/** Bodies that one process takes at a time; each may fill 100 MiB of the disk. One of them is imported, the others are refused. */
+const PLACES = {
+  name: 'imports',
+  total: 4,
+  perToken: 2,
+  perAddress: 3,
+  remedy: 'try again when one has ended',
+};
 
 /** Who imports, how, and until when they wait. */
 export interface ImportRequest {
@@ -41,7 +48,7 @@ export interface ImportRequest {
 
 @Injectable()
 export class ImportService {
-  private underWay = 0;
+  private readonly places = new SharedPlaces(PLACES);
 
   constructor(
     private readonly dataSource: DataSource,
@@ -55,11 +62,10 @@ export class ImportService {
    *
    * @param body NDJSON: a record of an export, or a declaration, on each line
    * @throws {ImportRefusedError} with what is wrong with the lines; nothing was imported then
-   * @throws {BodyTooLargeError | TooManyClientsError | ImportUnderWayError | ImportConflictError}
+   * @throws {BodyTooLargeError | TooManyClientsError | NoPlaceLeftError | ImportUnderWayError | ImportConflictError}
    */
   async import(body: Readable, request: ImportRequest): Promise<ImportReport> {
-    if (this.underWay >= MAX_AT_ONCE) throw new ImportUnderWayError();
-    this.underWay += 1;
+    const leave = this.places.take(request.actor);
     try {
       const file = await spoolBody(body, MAX_IMPORT_BYTES);
       try {
@@ -68,7 +74,7 @@ export class ImportService {
         await file.close();
       }
     } finally {
-      this.underWay -= 1;
+      leave();
     }
   }
 

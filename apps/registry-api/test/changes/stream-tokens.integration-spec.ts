@@ -53,7 +53,7 @@ beforeEach(async () => {
 afterEach(() => streams.onModuleDestroy());
 
 const follow = async (token: string): Promise<ChangeStream> =>
-  (await streams.open(undefined, token)).resume();
+  (await streams.open(undefined, token, { id: token, address: '127.0.0.1' })).resume();
 const hasEnded = ({ destroyed }: ChangeStream) => destroyed;
 const apiToken = async () => {
   const body = { name: 'reader', scopes: ['clients:read'] };

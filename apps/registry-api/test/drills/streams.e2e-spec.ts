@@ -18,18 +18,21 @@ const CHANGES = Number(process.env['DRILL_CHANGES'] ?? 3);
 
 let server: PostgresServer;
 let dataDir: string;
-let token: string;
+let tokens: string[];
 let registries: [RegistryProcess, RegistryProcess];
 beforeAll(async () => {
   server = await startPostgres();
   dataDir = await mkdtemp(join(tmpdir(), 'drill-'));
-  token = randomBytes(32).toString('hex');
+  const token = randomBytes(32).toString('hex');
   const environment = {
     DATABASE_URL: await server.createDatabase(),
     DATA_DIR: dataDir,
     BOOTSTRAP_TOKEN: token,
   };
   registries = [await RegistryProcess.start(environment), await RegistryProcess.start(environment)];
+  const body = { name: 'reader', scopes: ['clients:read'] };
+  const made = await Promise.all([1, 2, 3, 4].map(async () => registries[0].ask('POST', '/token', { body })));
+  tokens = made.map((answer) => String(answer.body['token']));
 });
 afterAll(async () => {
   for (const registry of registries) expect(await registry.end('SIGTERM')).toBe(0);
@@ -45,8 +48,13 @@ async function memoryBefore([serving]: typeof registries): Promise<number> {
   return serving.memory();
 }
 
+/** In turns with one of several tokens, each of which has a share of the streams. */
 const open = async (count: number) =>
-  Promise.all(Array.from({ length: count }, async () => FollowedChanges.open(registries[0], token)));
+  Promise.all(
+    Array.from({ length: count }, async (_, at) =>
+      FollowedChanges.open(registries[0], tokens[at % tokens.length] ?? ''),
+    ),
+  );
 
 test(`a change is at ${STREAMS} streams of one process within a second, while requests are answered`, async () => {
   const [serving, other] = registries;

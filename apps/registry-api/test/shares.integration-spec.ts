@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ExportService } from '../src/export/export.service.js';
+import { FollowedChanges } from './changes/followed-changes.js';
+import { DATABASE_START_MS } from './on-both-databases.js';
+import { ask, registration, type RunningRegistry, runRegistry } from './running-registry.js';
+
+interface Token {
+  readonly id: string;
+  readonly value: string;
+}
+
+let registry: RunningRegistry;
+beforeAll(async () => {
+  registry = await runRegistry();
+}, DATABASE_START_MS);
+afterAll(async () => registry.close());
+
+const newToken = async (scope: string): Promise<Token> => {
+  const { body } = await registry.ask('POST', '/token', { body: { name: 'shares', scopes: [scope] } });
+  return { id: String(body['id']), value: String(body['token']) };
+};
+
+const refusal = (detail: string) => ({ status: 429, detail, retryAfter: '2' });
+
+const askFor = async (path: string, { value }: Token, headers = {}) => {
+  const answer = await ask(registry.url + path, 'GET', value, { headers });
+  const { status, body } = answer;
+  return status === 200
+    ? 200
+    : { status, detail: body['detail'], retryAfter: answer.headers.get('retry-after') };
+};
+
+test('one token cannot take all change streams, nor one address with several tokens', async () => {
+  const tokens = await Promise.all([1, 2, 3].map(async () => newToken('clients:read')));
+  const [first, second, third] = tokens as [Token, Token, Token];
+  const open: FollowedChanges[] = [];
+  const follow = async ({ value }: Token, count: number) => {
+    for (let left = count; left > 0; left -= 50) {
+      const some = Array.from({ length: 50 }, async () => FollowedChanges.open(registry, value));
+      open.push(...(await Promise.all(some)));
+    }
+  };
+  const stream = { accept: 'text/event-stream' };
+  await follow(first, 500);
+  expect(await askFor('/clients/changes', first, stream)).toEqual(
+    refusal(
+      '500 change streams of this token are under way, its share of 2000; try again later, or read the changes by paging.',
+    ),
+  );
+  expect(await askFor('/clients/changes', first)).toBe(200);
+  await follow(second, 500);
+  expect(await askFor('/clients/changes', third, stream)).toEqual(
+    refusal(
+      '1000 change streams of this address are under way, its share of 2000; try again later, or read the changes by paging.',
+    ),
+  );
+  for (const one of open) one.close();
+  await sleep(200);
+  await follow(third, 50);
+  for (const one of open) one.close();
+});
+
+test('one token cannot take all exports', async () => {
+  const [mine, theirs] = [await newToken('clients:read'), await newToken('clients:read')];
+  const exports = registry.service.app.get(ExportService, { strict: false });
+  const taker = { id: mine.id, address: '192.0.2.1' };
+  const open = await Promise.all(
+    Array.from({ length: 5 }, async () => exports.open({ filter: { metadata: [] } }, 'ndjson', taker)),
+  );
+  expect(await askFor('/clients/export', mine)).toEqual(
+    refusal('5 exports of this token are under way, its share of 20; try again when one has ended.'),
+  );
+  expect(await askFor('/clients/export', theirs)).toBe(200);
+  open[0]?.content.destroy();
+  await once(open[0]!.content, 'close');
+  expect(await askFor('/clients/export', mine)).toBe(200);
+  for (const { content } of open) content.destroy();
+});
+
+test('one token cannot take all imports', async () => {
+  const [mine, theirs] = [await newToken('clients:write'), await newToken('clients:write')];
+  const begin = ({ value }: Token): ClientRequest => {
+    const headers = { authorization: `Bearer ${value}`, 'content-type': 'application/x-ndjson' };
+    const sent = request(`${registry.url}/clients/import`, { method: 'POST', headers });
+    sent.write(`${JSON.stringify(registration({ client_id: 'imported' }))}\n`);
+    return sent;
+  };
+  const answerTo = async (sent: ClientRequest) => {
+    const [response] = (await once(sent.end(), 'response')) as [IncomingMessage];
+    const body = JSON.parse(Buffer.concat(await response.toArray()).toString()) as Record<string, unknown>;
+    const { statusCode: status, headers } = response;
+    return status === 200 ? 200 : { status, detail: body['detail'], retryAfter: headers['retry-after'] };
+  };
+  const underWay = [begin(mine), begin(mine)];
+  await sleep(300);
+  expect(await answerTo(begin(mine))).toEqual(
+    refusal('2 imports of this token are under way, its share of 4; try again when one has ended.'),
+  );
+  expect(await answerTo(begin(theirs))).toBe(200);
+  for (const sent of underWay) expect(await answerTo(sent)).toBe(200);
+});

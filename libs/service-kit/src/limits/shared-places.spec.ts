@@ -1,0 +1,59 @@
+import { type NoPlaceLeftError, type PlaceTaker, SharedPlaces } from './shared-places.js';
+
+const places = () =>
+  new SharedPlaces({ name: 'exports', total: 6, perToken: 2, perAddress: 3, remedy: 'try again later' });
+
+const taker = (id: string, address: string): PlaceTaker => ({ id, address });
+
+const refusalOf = (shared: SharedPlaces, ...[id, address]: Parameters<typeof taker>) => {
+  try {
+    shared.take(taker(id, address));
+  } catch (error) {
+    return [(error as NoPlaceLeftError).share, (error as Error).message];
+  }
+  return undefined;
+};
+
+test('one token takes its share and no more, from however many addresses', () => {
+  const shared = places();
+  for (const address of ['192.0.2.1', '192.0.2.2']) shared.take(taker('a', address));
+  const message = '2 exports of this token are under way, its share of 6; try again later';
+  expect(refusalOf(shared, 'a', '192.0.2.3')).toEqual(['token', message]);
+  expect(refusalOf(shared, 'b', '192.0.2.1')).toBeUndefined();
+});
+
+test.each([
+  ['an address', '192.0.2.1', '::ffff:192.0.2.1', '192.0.2.2'],
+  ['a /64', '2001:db8:1:2::1', '2001:db8:1:2::2', '2001:db8:1:3::1'],
+])('%s takes its share and no more, with however many tokens', (_case, first, same, other) => {
+  const shared = places();
+  for (const id of ['a', 'b', 'c']) shared.take(taker(id, first));
+  const message = '3 exports of this address are under way, its share of 6; try again later';
+  expect(refusalOf(shared, 'd', same)).toEqual(['address', message]);
+  expect(refusalOf(shared, 'd', other)).toBeUndefined();
+});
+
+test('all together take as many as there are', () => {
+  const shared = places();
+  for (let at = 0; at < 6; at += 1) shared.take(taker(`token ${at}`, `192.0.2.${at}`));
+  expect(refusalOf(shared, 'x', '192.0.2.9')).toEqual([
+    undefined,
+    '6 exports are under way; try again later',
+  ]);
+});
+
+test('a place that is given back is free again, once', () => {
+  const shared = places();
+  const [give] = [shared.take(taker('a', '192.0.2.1')), shared.take(taker('a', '192.0.2.1'))];
+  give?.();
+  give?.();
+  shared.take(taker('a', '192.0.2.1'));
+  expect(refusalOf(shared, 'a', '192.0.2.1')?.[0]).toBe('token');
+});
+
+test('a refusal takes no place', () => {
+  const shared = places();
+  for (let at = 0; at < 20; at += 1) refusalOf(shared, 'a', '192.0.2.1');
+  for (const id of ['b', 'c']) expect(refusalOf(shared, id, '192.0.2.2')).toBeUndefined();
+  expect(refusalOf(shared, 'b', '192.0.2.1')).toBeUndefined();
+});

@@ -1,0 +1,84 @@
+import { callerNetwork } from './caller-network.js';
+
+/** Who takes a place. */
+export interface PlaceTaker {
+  /** Id of the token. */
+  readonly id: string;
+  readonly address: string;
+}
+
+/** How many places there are for what a process does at a time. */
+export interface Places {
+  /** What takes them, in the plural. */
+  readonly name: string;
+  readonly total: number;
+  /** Of one token, or one subject of access tokens. */
+  readonly perToken: number;
+  /** Of one address (IPv6: of its /64), whatever the tokens. */
+  readonly perAddress: number;
+  /** What a caller who is refused may do. */
+  readonly remedy: string;
+}
+
+type Share = 'token' | 'address';
+
+/** All places are taken, or the share that one token or one address may take. */
+export class NoPlaceLeftError extends Error {
+  override readonly name = 'NoPlaceLeftError';
+
+  /** @param share absent: the whole process has no place left */
+  constructor(
+    { name, total, remedy }: Places,
+    limit: number,
+    readonly share?: Share,
+  ) {
+    const whose = share ? ` of this ${share} are under way, its share of ${total}` : ' are under way';
+    super(`${limit} ${name}${whose}; ${remedy}`);
+  }
+}
+
+/**
+ * Counts what is under way in a process by token and by address, so that neither can take all places and keep others out.
+ */
+export class SharedPlaces {
+  private taken = 0;
+  private readonly byToken = new Map<string, number>();
+  private readonly byAddress = new Map<string, number>();
+
+  constructor(private readonly places: Places) {}
+
+  /**
+   * @returns gives the place back; further calls do nothing
+   * @throws {NoPlaceLeftError}
+   */
+  take({ id, address }: PlaceTaker): () => void {
+    const { total, perToken, perAddress } = this.places;
+    const network = callerNetwork(address);
+    this.refuseBeyond(this.byToken.get(id), perToken, 'token');
+    this.refuseBeyond(this.byAddress.get(network), perAddress, 'address');
+    if (this.taken >= total) throw new NoPlaceLeftError(this.places, total);
+    this.count(id, network, 1);
+    let isTaken = true;
+    return () => {
+      if (isTaken) this.count(id, network, -1);
+      isTaken = false;
+    };
+  }
+
+  private refuseBeyond(taken: number | undefined, limit: number, share: Share): void {
+    if ((taken ?? 0) >= limit) throw new NoPlaceLeftError(this.places, limit, share);
+  }
+
+  private count(id: string, network: string, change: 1 | -1): void {
+    this.taken += change;
+    add(this.byToken, id, change);
+    add(this.byAddress, network, change);
+  }
+}
+
+/** A caller with nothing under way takes no memory. */
+function add(counts: Map<string, number>, key: string, change: number): void {
+  const count = (counts.get(key) ?? 0) + change;
+  if (count === 0) counts.delete(key);
+  else counts.set(key, count);
+}
