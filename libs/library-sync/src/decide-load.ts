@@ -20,6 +20,7 @@ export function decideLoad(
   { library, revision }: ReadLibrary,
   state: LoadState,
   plan: SyncPlan,
+  owner: string,
 ): PlannedLoad {
   const { manifest } = state;
   const paths = toPathList(library.files, library.folders);
@@ -48,6 +49,7 @@ export function decideLoad(
       source: source.name,
       source_kind: source.kind,
       origin: source.origin,
+      ...(owner !== source.origin && { owner }),
       revision,
       by: run.by,
       started_at: started.toISOString(),
@@ -62,8 +64,10 @@ export function decideLoad(
 }
 
 /** The library is as it should be, and what is recorded of it too: nothing is to be written. */
-export function isInPlace(load: PlannedLoad, { manifest, recorded }: LoadState): boolean {
-  return load.steps.length === 0 && !manifest?.pending && samePaths(load.paths, recorded);
+export function isInPlace({ steps, paths, record }: PlannedLoad, state: LoadState): boolean {
+  const { manifest, recorded, owner } = state;
+  const isOwned = !manifest?.load || owner === (record.owner ?? record.origin);
+  return steps.length === 0 && !manifest?.pending && isOwned && samePaths(paths, recorded);
 }
 
 /** Files and folders as a manifest lists them. */

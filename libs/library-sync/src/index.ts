@@ -35,6 +35,7 @@ export {
   type WriteOperation,
 } from './library-store.js';
 export { UnreadableStateError } from './unreadable-state-error.js';
+export { OtherSourceError } from './other-source.js';
 export { IncompleteLoadError } from './incomplete-load-error.js';
 export { loadLibrary } from './load-library.js';
 export { readAndCheck } from './read-library.js';

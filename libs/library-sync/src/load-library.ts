@@ -10,6 +10,7 @@ import type { LibraryLock, LibraryStore } from './library-store.js';
 import { readLoadState, readManifest, readRecords, type LoadState } from './load-state.js';
 import { countPlan, EMPTY_REPORT, type LoadReport } from './load-report.js';
 import type { LoadOptions, LoadRun, LoadTask } from './load-task.js';
+import { decideOwner } from './other-source.js';
 import { planSync, type SyncPlan } from './plan-sync.js';
 import { describeReading, readLibrary, refuseErrors } from './read-library.js';
 
@@ -71,10 +72,10 @@ async function findUnchanged({
 }
 
 async function planOnly(task: LoadTask): Promise<Partial<LoadReport>> {
-  const { read, state, plan } = await compare(task);
+  const { read, state, plan, ownership } = await compare(task);
   return {
     ...countPlan(plan),
-    problems: read.problems,
+    problems: [...read.problems, ...ownership.problems],
     revision: read.revision,
     changed: plan.steps.length > 0,
     load: state.manifest?.load ?? 0,
@@ -86,13 +87,18 @@ interface Comparison {
   readonly read: ReadLibrary;
   readonly state: LoadState;
   readonly plan: SyncPlan;
+  readonly ownership: ReturnType<typeof decideOwner>;
 }
 
 /** Source and destination are read at the same time: the one waits for the disk, the other for the network. */
 async function compare({ source, store, options, run }: LoadTask): Promise<Comparison> {
   const abort = new AbortController();
   const signal = run.signal ? AbortSignal.any([run.signal, abort.signal]) : abort.signal;
-  const recording = readRecords(store);
+  const deciding = readRecords(store).then((records) => ({
+    records,
+    ownership: decideOwner(store, source, options, records.owner),
+  }));
+  const recording = deciding.then(({ records }) => records);
   const passed = async () => (await recording).recorded;
   const reading = readLibrary(source, options, { onProgress: run.onProgress, signal, passed });
   try {
@@ -100,7 +106,7 @@ async function compare({ source, store, options, run }: LoadTask): Promise<Compa
     run.onProgress?.({ phase: 'comparing' });
     const plan = planSync(read.library, state, options.prune);
     refuseErrors(plan.problems);
-    return { read, state, plan };
+    return { read, state, plan, ownership: (await deciding).ownership };
   } catch (error) {
     // When the destination failed, nothing of the source may be left behind.
     abort.abort();
@@ -111,8 +117,9 @@ async function compare({ source, store, options, run }: LoadTask): Promise<Compa
 
 async function compareAndWrite(task: LoadTask, lock: LibraryLock): Promise<Partial<LoadReport>> {
   const { run } = task;
-  const { read, state, plan } = await compare(task);
-  const load = decideLoad(task, read, state, plan);
+  const { read: found, state, plan, ownership } = await compare(task);
+  const read = { ...found, problems: [...found.problems, ...ownership.problems] };
+  const load = decideLoad(task, read, state, plan, ownership.owner);
   const outcome = { ...countPlan(plan), revision: read.revision };
   const writer = createWriter(task, lock);
   if (isInPlace(load, state)) {

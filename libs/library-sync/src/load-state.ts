@@ -19,6 +19,8 @@ import { decodeVersions, mergeHistories, NO_HISTORY, type VersionHistory } from 
 export interface LoadState extends PlanState {
   /** Absent before the first load. */
   readonly manifest: Manifest | undefined;
+  /** Origin of the source that the destination belongs to; absent before the first load, and where no record names it. */
+  readonly owner: string | undefined;
   /** Numbers of the loads whose records are kept, rising. */
   readonly loads: readonly number[];
   /** Paths that loads put there which were cut off since the last finished one; folders end with `/`. */
@@ -54,6 +56,7 @@ export async function readRecords(store: LibraryStore): Promise<LoadRecords> {
   const names = [...recorded.keys(), ...leftovers];
   return {
     manifest,
+    owner: ownerOf(pending) ?? ownerOf(finished),
     loads,
     recorded,
     leftovers,
@@ -62,6 +65,9 @@ export async function readRecords(store: LibraryStore): Promise<LoadRecords> {
     history: store.countsVersions ? mergeHistories(...histories) : undefined,
   };
 }
+
+/** Records of former releases name the origin alone. */
+const ownerOf = (record: LoadRecord | undefined): string | undefined => record?.owner ?? record?.origin;
 
 /** @throws {UnreadableStateError} */
 export async function readManifest(store: LibraryStore): Promise<Manifest | undefined> {

@@ -13,6 +13,8 @@ export interface LoadOptions extends ReadingOptions {
   readonly ifChanged: boolean;
   /** How long to wait for another load to end, in milliseconds; 0 for not at all. */
   readonly waitMs: number;
+  /** Accepts a destination that was loaded from a source of another origin. */
+  readonly takeOver?: boolean;
   /** The source is an earlier load: `ifChanged` then leaves alone what the source stands at now. */
   readonly isRollback?: boolean;
 }

@@ -8,6 +8,8 @@ export interface LoadRecord {
   readonly source_kind: 'folder' | 'git';
   /** See `LibrarySource.origin`. */
   readonly origin: string;
+  /** Origin of the source that the destination belongs to: another than `origin` after a rollback to a former one's load. */
+  readonly owner?: string;
   readonly revision: string;
   readonly by: string;
   /** ISO 8601. */

@@ -36,7 +36,7 @@ export class LibrariesController {
   @ApiResponse({
     status: 409,
     description:
-      'Another load (or, for a dry run, another one) is running, or someone changed the library meanwhile.',
+      'Another load (or, for a dry run, another one) is running, someone changed the library meanwhile, or the destination was loaded from another source.',
   })
   @ApiResponse({ status: 502, description: 'The source cannot be read.' })
   @ApiResponse({ status: 503, description: 'The destination does not answer, or nothing is configured.' })

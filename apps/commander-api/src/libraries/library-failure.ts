@@ -2,6 +2,7 @@ import {
   IncompleteLoadError,
   InvalidLibraryError,
   LibraryLockedError,
+  OtherSourceError,
   SourceUnreachableError,
   StoreUnreachableError,
   WriteConflictError,
@@ -24,6 +25,7 @@ export function toLibraryFailure(error: unknown): LibraryFailure | undefined {
   }
   if (error instanceof InvalidLibraryError) return { exitCode: EXIT.failed, status: 400, message };
   if (error instanceof LibraryLockedError) return { exitCode: EXIT.failed, status: 409, message };
+  if (error instanceof OtherSourceError) return { exitCode: EXIT.failed, status: 409, message };
   if (error instanceof WriteConflictError) return { exitCode: EXIT.failed, status: 409, message };
   if (error instanceof SourceUnreachableError) return { exitCode: EXIT.unreachable, status: 502, message };
   if (error instanceof StoreUnreachableError) return { exitCode: EXIT.unreachable, status: 503, message };

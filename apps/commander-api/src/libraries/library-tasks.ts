@@ -32,13 +32,13 @@ import {
   withStore,
 } from './run-load.js';
 
-/** What a load would change. */
+/** What a load would change; of another source one that takes over. */
 export async function diff(
   config: CommanderConfig,
   overrides: SourceOverrides,
   events: LoadEvents,
 ): Promise<LoadReport> {
-  return runLoad(config, { ...PLAIN_LOAD, ...overrides, dryRun: true }, events);
+  return runLoad(config, { ...PLAIN_LOAD, ...overrides, dryRun: true, takeOver: true }, events);
 }
 
 /** Checks the source as a load would, without a destination. */

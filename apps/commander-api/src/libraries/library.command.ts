@@ -27,6 +27,7 @@ interface LoadFlags extends SourceFlags {
   readonly allowEmpty?: boolean;
   readonly wait?: number;
   readonly ifChanged?: boolean;
+  readonly takeOver?: boolean;
 }
 
 interface RollbackFlags {
@@ -49,6 +50,7 @@ function load(context: CommandContext): Command {
       ).conflicts('prune'),
     )
     .option('--allow-empty', 'accept a source without files, which empties the library')
+    .option('--take-over', 'replace the library of another source (another address or subfolder)')
     .option('--if-changed', 'stop at once when the source stands at the revision of the last load')
     .addOption(waitOption())
     .action(async (flags: LoadFlags) => (await commands()).load(context, toLoadRequest(flags)));
@@ -136,6 +138,7 @@ function toLoadRequest(flags: LoadFlags) {
     prune: flags.pruneAll ? ('all' as const) : flags.prune ? ('owned' as const) : ('none' as const),
     allowEmpty: flags.allowEmpty ?? false,
     ifChanged: flags.ifChanged ?? false,
+    takeOver: flags.takeOver ?? false,
     waitMs: (flags.wait ?? 0) * 1000,
     source: flags.source,
     ref: flags.ref,

@@ -21,6 +21,10 @@ export class LoadQuery extends RunQuery {
   @ApiPropertyOptional({ type: Boolean, description: 'Stop at the revision of the last load.' })
   @IsSwitch()
   readonly if_changed?: string;
+
+  @ApiPropertyOptional({ type: Boolean, description: 'Replace the library of another source.' })
+  @IsSwitch()
+  readonly take_over?: string;
 }
 
 export function toLoadRequest(query: LoadQuery): LoadRequest {
@@ -29,5 +33,6 @@ export function toLoadRequest(query: LoadQuery): LoadRequest {
     prune: query.prune ?? 'owned',
     allowEmpty: isOn(query.allow_empty),
     ifChanged: isOn(query.if_changed),
+    takeOver: isOn(query.take_over),
   };
 }

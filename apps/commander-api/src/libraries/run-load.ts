@@ -17,7 +17,9 @@ import { openConfiguredSource, openConfiguredStore, type SourceOverrides } from 
 
 /** What a caller of a load may ask for; the rest is configuration. */
 export interface LoadRequest
-  extends Pick<LoadOptions, 'dryRun' | 'prune' | 'allowEmpty' | 'ifChanged' | 'waitMs'>, SourceOverrides {}
+  extends
+    Pick<LoadOptions, 'dryRun' | 'prune' | 'allowEmpty' | 'ifChanged' | 'waitMs' | 'takeOver'>,
+    SourceOverrides {}
 
 /** A load that asks for nothing special. */
 export const PLAIN_LOAD: LoadRequest = {

@@ -5,6 +5,7 @@ import { startZookeeper, type ZookeeperServer } from '@svc/test-servers';
 import { readNodes } from './support/kazoo.js';
 import { LIBRARY, makeFolder, writeFiles } from './support/library-folder.js';
 import { startServer, type Server } from './support/server.js';
+import { svccmd } from './support/svccmd.js';
 
 let zookeeper: ZookeeperServer;
 let folder: string;
@@ -227,6 +228,24 @@ test('without a configured secret there is no hook, and with source.interval the
   }
   while ((await loadsOf(other))['loaded'] !== '1') await new Promise((resolve) => setTimeout(resolve, 100));
   await other.stop();
+});
+
+test('a destination that another source took over is 409, and taken back on request', async () => {
+  await put();
+  const other = await makeFolder({ 'other.yaml': 'x: 1' });
+  const words = ['library', 'load', '--source', other, '--take-over'];
+  expect(await svccmd(words, { SVCCMD_DESTINATION_URLS: zookeeper.address })).toMatchObject({ code: 0 });
+  const refused = await put();
+  expect([refused.status, ((await refused.json()) as { detail: string }).detail]).toEqual([
+    409,
+    expect.stringContaining(`was loaded from ${other}, and loading ${folder} would remove`),
+  ]);
+  expect(await (await put('?take_over=true')).json()).toMatchObject({
+    changed: true,
+    deleted: 1,
+    problems: expect.arrayContaining([expect.objectContaining({ code: 'take-over' })]),
+  });
+  await rm(other, { recursive: true });
 });
 
 test('a load whose copy is gone cannot be put back: 404, with the reason', async () => {

@@ -120,6 +120,25 @@ test('a dry run prints the plan and writes nothing', async () => {
   expect(await nodes()).toEqual(new Map());
 });
 
+test('another source is refused by name, may be compared, and replaces the first one with --take-over', async () => {
+  const other = await makeFolder({ 'Parsers/other.yaml': 'x: 1' });
+  await load();
+  const refused = await load('--source', other);
+  expect(refused).toMatchObject({ code: 1, stdout: '' });
+  expect(refused.stderr).toMatch(
+    new RegExp(
+      `^svccmd: zookeeper \\S+ was loaded from ${folder}, and loading ${other} would remove .* --take-over`,
+    ),
+  );
+  const diff = await svccmd(['library', 'diff', '--source', other], environment());
+  expect(diff).toMatchObject({ code: 0, stdout: expect.stringContaining('- Parsers/Linux/10_ssh.yaml') });
+  expect(diff.stderr).toContain(`warning: was loaded from ${folder} so far: with --take-over`);
+  expect(report(await load('--source', other, '--take-over', '--json'))).toMatchObject({ created: 1 });
+  expect([...(await nodes()).keys()].sort()).toEqual(['', '.version.yaml', 'Parsers', 'Parsers/other.yaml']);
+  expect(await load()).toMatchObject({ code: 1 });
+  await rm(other, { recursive: true });
+});
+
 test('--if-changed stops at the revision of the last load', async () => {
   await load();
   expect(report(await load('--if-changed', '--json'))).toMatchObject({ skipped: true, load: 1 });

@@ -1,0 +1,118 @@
+import { loadLibrary } from './load-library.js';
+import type { LoadOptions } from './load-task.js';
+import { readHistory } from './library-status.js';
+import { type Files, fixedSource } from './testing/fixed-source.js';
+import { PLAIN_LOAD } from './testing/load-options.js';
+import { MemoryCluster, MemoryLibraryStore } from './testing/memory-library-store.js';
+
+let cluster: MemoryCluster;
+let store: MemoryLibraryStore;
+
+beforeEach(() => {
+  cluster = new MemoryCluster();
+  store = new MemoryLibraryStore(cluster);
+});
+
+/** @param name of the source, with its ref: `a#main` is of the origin `a` */
+const load = async (name: string, files: Files, options: Partial<LoadOptions> = {}) =>
+  loadLibrary(
+    { ...fixedSource(files), name, origin: name.split('#')[0]! },
+    store,
+    { ...PLAIN_LOAD, ...options },
+    { id: 'one', by: 'a test', now: () => new Date(0) },
+  );
+const A = { 'a.txt': '1' };
+const B = { 'b.txt': '1' };
+const paths = () => [...cluster.nodes.library.keys()].filter((path) => !path.startsWith('.')).sort();
+const REFUSAL = {
+  name: 'OtherSourceError',
+  message:
+    'memory was loaded from a, and loading b would remove what that put there; choose another destination.path, or load once with --take-over (?take_over=true over HTTP)',
+};
+
+test('another source is refused before anything is written, and named', async () => {
+  await load('a', A);
+  const before = JSON.stringify([...cluster.nodes.state, ...cluster.nodes.library]);
+  for (const options of [{}, { dryRun: true }, { prune: 'none' }, { prune: 'all' }] as const) {
+    await expect(load('b', B, options)).rejects.toMatchObject(REFUSAL);
+  }
+  expect(JSON.stringify([...cluster.nodes.state, ...cluster.nodes.library])).toBe(before);
+  expect(cluster.holder).toBeUndefined();
+});
+
+test('another branch or commit is the same source', async () => {
+  await load('a#main', A);
+  expect(await load('a#next', { ...A, ...B })).toMatchObject({ created: 1, problems: [] });
+  expect(await load('a', A)).toMatchObject({ deleted: 1 });
+});
+
+test('a source that takes over is the one from then on, also with the same content, and says whom it replaced', async () => {
+  await load('a', A);
+  const problem = { severity: 'warning', code: 'take-over', path: '' };
+  const report = await load('b', A, { takeOver: true });
+  expect(report).toMatchObject({ changed: false, load: 2, problems: [problem] });
+  expect(report.problems[0]?.message).toBe(
+    'was loaded from a so far: with --take-over what that put there and b lacks is removed',
+  );
+  await expect(load('a', A)).rejects.toThrow('memory was loaded from b');
+  expect(await load('b', B)).toMatchObject({ created: 1, deleted: 1, problems: [] });
+  expect(await load('b', B, { takeOver: true })).toMatchObject({ changed: false, problems: [] });
+  expect(paths()).toEqual(['b.txt']);
+});
+
+test('a plan to take over names the source that it would replace', async () => {
+  await load('a', A);
+  const report = await load('b', B, { takeOver: true, dryRun: true });
+  expect(report).toMatchObject({ created: 1, deleted: 1, problems: [{ code: 'take-over' }] });
+  expect(paths()).toEqual(['a.txt']);
+});
+
+test('a rollback to a load of the former source leaves the destination to the present one', async () => {
+  await load('a', A);
+  await load('b', B, { takeOver: true });
+  expect(await load('a', A, { isRollback: true })).toMatchObject({ created: 1, problems: [] });
+  expect(await load('b', B)).toMatchObject({ created: 1, deleted: 1 });
+  await expect(load('a', A)).rejects.toMatchObject({ name: 'OtherSourceError' });
+});
+
+test('a first load that was cut off, or one that takes over, decides whose the destination is', async () => {
+  const many = (name: string) =>
+    Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`${name}${index}.txt`, name]));
+  const cutOff = async (name: string, options: Partial<LoadOptions> = {}) => {
+    const { apply } = store;
+    let batches = 0;
+    store.apply = async (batch, lock) => {
+      if ((batches += 1) > 4) throw new Error('it died');
+      return apply.call(store, batch, lock);
+    };
+    await expect(load(name, many(name), options)).rejects.toThrow('it died');
+    store.apply = apply;
+  };
+  await cutOff('a');
+  await expect(load('b', B)).rejects.toMatchObject(REFUSAL);
+  await load('a', many('a'));
+  await cutOff('b', { takeOver: true });
+  await expect(load('a', A)).rejects.toThrow('memory was loaded from b');
+  expect(await load('b', B)).toMatchObject({ created: 1 });
+  expect(paths()).toEqual(['b.txt']);
+});
+
+test.each([
+  ['no owner, as those of former releases', (record: object) => ({ ...record, owner: undefined }), true],
+  [
+    'neither owner nor origin',
+    (record: object) => ({ ...record, owner: undefined, origin: undefined }),
+    false,
+  ],
+])('records with %s load on, and know their source from then on', async (_case, change, isKnown) => {
+  await load('a', A);
+  const record = JSON.parse(
+    Buffer.from(cluster.nodes.state.get('loads/1/record')!.data).toString(),
+  ) as object;
+  const data = Buffer.from(JSON.stringify(change(record)));
+  cluster.nodes.state.set('loads/1/record', { data, version: 0 });
+  if (isKnown) await expect(load('b', B)).rejects.toMatchObject(REFUSAL);
+  expect(await load('a', A)).toMatchObject({ changed: false, problems: [] });
+  await expect(load('b', B)).rejects.toMatchObject(REFUSAL);
+  expect(await readHistory(store)).toHaveLength(isKnown ? 1 : 2);
+});
