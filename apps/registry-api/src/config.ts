@@ -1,5 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { type Capabilities, type Widening, widenCapabilities } from '@svc/client-metadata';
+import {
+  type Capabilities,
+  parseSessionExpiration,
+  type Widening,
+  widenCapabilities,
+} from '@svc/client-metadata';
 import { type Environment, readConfig } from '@svc/service-config';
 import { serviceEnvironment, words } from '@svc/service-kit/environment';
 import { z } from 'zod';
@@ -63,6 +68,16 @@ const variables = z.object({
   IF_MATCH: z.enum(['optional', 'required']).default('optional'),
   /** `token`: developers may register Clients with an initial access token (RFC 7591). */
   REGISTRATION: z.enum(['off', 'token']).default('off'),
+  /** The longest session_expiration that developers may ask for. */
+  REGISTRATION_MAX_SESSION: z
+    .string()
+    .default('30 d')
+    .transform((text, context) => {
+      const seconds = parseSessionExpiration(text);
+      if (typeof seconds === 'number') return seconds;
+      context.addIssue({ code: 'custom', message: seconds.message });
+      return z.NEVER;
+    }),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .refine((url) => !/[?#]/.test(url), 'must have neither a query nor a fragment')
@@ -129,6 +144,7 @@ export function capabilitiesOf(config: Config): Capabilities {
     token_endpoint_auth_method: config.TOKEN_ENDPOINT_AUTH_METHODS,
     http_redirect_hosts: config.HTTP_REDIRECT_HOSTS,
     default_cookie_domain: config.DEFAULT_COOKIE_DOMAIN,
+    developer_session_seconds: config.REGISTRATION_MAX_SESSION,
   });
 }
 

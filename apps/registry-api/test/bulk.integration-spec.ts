@@ -27,6 +27,22 @@ onBothDatabases((registry) => {
     return rows.map(({ kind }) => kind);
   };
 
+  test('item by item, the answer lists some problems of each failed operation and counts the rest', async () => {
+    const client = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`unknown_${index}`, 1]));
+    const answer = await bulk(
+      Array.from({ length: 20 }, () => ({ op: 'register', client })),
+      { atomic: false },
+    );
+    const errors = resultsOf(answer).map((result) =>
+      errorsOf({ ...answer, body: result['problem'] as Result }),
+    );
+    expect(errors[0]).toHaveLength(52);
+    expect(errors.at(-1)).toEqual([
+      expect.objectContaining({ field: '/unknown_0' }),
+      { field: '', code: 'more_problems', message: 'there are 51 more problems' },
+    ]);
+  });
+
   test('operations of every kind take effect in their order, with a result each', async () => {
     const [a, b, c] = [await register(), await register(), await register()];
     const id = nextId();

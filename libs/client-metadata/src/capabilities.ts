@@ -12,7 +12,12 @@ export type Capabilities = { readonly [Name in WidenableField]: readonly string[
   readonly http_redirect_hosts: readonly string[];
   /** What `cookie_domain` is when a Client does not say. */
   readonly default_cookie_domain?: string;
+  /** The longest session that a developer may ask for, in seconds; {@link DEVELOPER_SESSION_SECONDS} when absent. */
+  readonly developer_session_seconds?: number;
 };
+
+/** 30 days. */
+export const DEVELOPER_SESSION_SECONDS = 30 * 24 * 3600;
 
 /** What configuration may add. */
 export type Widening = { readonly [Name in keyof Capabilities]?: Capabilities[Name] | undefined };
@@ -38,6 +43,9 @@ export function widenCapabilities(widening: Widening): Capabilities {
     ...(Object.fromEntries(widened) as { [Name in WidenableField]: readonly string[] }),
     http_redirect_hosts: hosts,
     ...(domain !== undefined && { default_cookie_domain: domain }),
+    ...(widening.developer_session_seconds !== undefined && {
+      developer_session_seconds: widening.developer_session_seconds,
+    }),
   };
 }
 

@@ -29,12 +29,31 @@ export function toBulkAnswer(
     dry_run: dryRun,
     succeeded: results.length - failed,
     failed,
-    results: operations.map((operation, index) => ({
-      index,
-      op: operation.op,
-      ...answerOf(operation, results[index], dryRun),
-    })),
+    results: withFewProblems(
+      operations.map((operation, index) => ({
+        index,
+        op: operation.op,
+        ...answerOf(operation, results[index], dryRun),
+      })),
+    ),
   };
+}
+
+type Result = { readonly index: number } & ReturnType<typeof answerOf>;
+
+/** Once so many are listed, each failed operation names its first one and counts the rest. */
+function withFewProblems<T extends Result>(results: readonly T[]): T[] {
+  let listed = 0;
+  return results.map((result) => {
+    if (!('problem' in result) || !result.problem.errors) return result;
+    const { errors } = result.problem;
+    const room = Math.max(1, MAX_ERRORS - listed);
+    listed += errors.length;
+    if (errors.length <= room) return result;
+    const surplus = errors.length - room;
+    const more = { field: '', code: 'more_problems', message: `there are ${surplus} more problems` };
+    return { ...result, problem: { ...result.problem, errors: [...errors.slice(0, room), more] } };
+  });
 }
 
 function answerOf(operation: BulkOperation, result: OperationResult | undefined, dryRun: boolean) {

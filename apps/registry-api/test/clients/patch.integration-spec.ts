@@ -2,7 +2,7 @@ import { onBothDatabases } from '../on-both-databases.js';
 import { type Answer, pathOf, registration } from '../running-registry.js';
 
 const DANGEROUS =
-  "'javascript:alert(1)' must not have the scheme javascript, data, vbscript, file, blob, about (RFC 8252 section 7.1)";
+  "'javascript:alert(1)' must not have a scheme that leads to scripts or files, such as javascript, data, file or view-source (RFC 8252 section 7.1)";
 
 onBothDatabases((registry) => {
   const register = async (overrides?: Record<string, unknown>): Promise<Answer> =>

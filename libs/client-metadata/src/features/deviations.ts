@@ -18,7 +18,7 @@ export const DEVIATIONS: readonly Deviation[] = [
     subject: 'redirect_uri_validation_method none',
     from: 'the specification',
     description:
-      'Even unchecked, a redirect URI must be an absolute URI without a fragment and without the scheme javascript, data, vbscript, file, blob or about.',
+      'Even unchecked, a redirect URI must be an absolute URI without a fragment and without a scheme that leads to scripts or files (javascript, data, file, view-source and the like).',
   },
   {
     subject: 'preferred_client_id',

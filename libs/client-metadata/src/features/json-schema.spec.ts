@@ -51,7 +51,7 @@ test('a field is described with its default, values and limits', () => {
     client_name: { type: 'string', title: 'Name', minLength: 1, maxLength: 255 },
     redirect_uris: {
       type: 'array',
-      minItems: 1,
+      minItems: 0,
       maxItems: 100,
       uniqueItems: true,
       items: { type: 'string', format: 'uri', maxLength: 2048 },

@@ -3,6 +3,7 @@ import type { ClientField } from '../fields/client-field.js';
 import { CLIENT_FIELDS } from '../fields/client-fields.js';
 import { FIELD_FORMATS } from '../fields/field-formats.js';
 import { SERVER_FIELDS } from '../fields/server-fields.js';
+import { REDIRECTING_GRANTS } from '../judge/client-rules.js';
 import { MAX_SESSION_SECONDS, MIN_SESSION_SECONDS } from '../session-expiration.js';
 
 /** A JSON Schema (draft 2020-12), without `$schema`, so that it can stand in an OpenAPI 3.1 document as it is. */
@@ -13,15 +14,13 @@ export type JsonSchema = { readonly [keyword: string]: unknown };
  * fields, the finer points of URIs and what the server owns are the judge's alone.
  */
 export function registrationSchema(capabilities: Capabilities): JsonSchema {
-  return objectSchema(
-    CLIENT_FIELDS.filter((field) => field.editable !== 'never'),
-    capabilities,
-  );
+  const fields = CLIENT_FIELDS.filter((field) => field.editable !== 'never');
+  return { ...objectSchema(fields, capabilities), ...NEEDS_REDIRECT_URIS };
 }
 
 /** What a PUT's body must look like. What the server owns may be sent along, with its present value. */
 export function updateSchema(capabilities: Capabilities): JsonSchema {
-  return { ...clientSchema(capabilities), description: UPDATE };
+  return { ...clientSchema(capabilities), ...NEEDS_REDIRECT_URIS, description: UPDATE };
 }
 
 /** What a PATCH's body must look like: each field may be missing, and null unsets it (RFC 7396). */
@@ -61,6 +60,18 @@ export function fieldSchema(field: ClientField, capabilities: Capabilities): Jso
     ...(field.editable === 'registration' && { writeOnly: true }),
   };
 }
+
+/** Only where no grant redirects may there be no redirect URI. */
+const NEEDS_REDIRECT_URIS: JsonSchema = {
+  if: {
+    type: 'object',
+    required: ['grant_types'],
+    properties: {
+      grant_types: { type: 'array', not: { type: 'array', contains: { enum: REDIRECTING_GRANTS } } },
+    },
+  },
+  else: { type: 'object', properties: { redirect_uris: { type: 'array', minItems: 1 } } },
+};
 
 const UPDATE = 'Replaces all that can be edited: a field that is left out gets its default.';
 

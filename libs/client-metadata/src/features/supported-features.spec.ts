@@ -21,7 +21,8 @@ test('a field is told in full', () => {
   expect(features.fields.find(({ name }) => name === 'redirect_uris')).toEqual({
     name: 'redirect_uris',
     label: 'Redirect URIs',
-    description: 'Where the authorization server may send people back to, complete with path.',
+    description:
+      'Where the authorization server may send people back to, complete with path. Empty only where no grant type redirects.',
     source: 'RFC 7591 section 2; RFC 6749 section 3.1.2',
     group: 'canonical',
     type: 'string[]',
@@ -31,7 +32,7 @@ test('a field is told in full', () => {
     public: true,
     min_length: 1,
     max_length: 2048,
-    min_items: 1,
+    min_items: 0,
     max_items: 100,
   });
   expect(features.fields.find(({ name }) => name === 'cookie_entry_uri')).toMatchObject({

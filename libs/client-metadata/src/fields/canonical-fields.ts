@@ -63,14 +63,15 @@ export const CANONICAL_FIELD_ROWS = [
   {
     name: 'redirect_uris',
     label: 'Redirect URIs',
-    description: 'Where the authorization server may send people back to, complete with path.',
+    description:
+      'Where the authorization server may send people back to, complete with path. Empty only where no grant type redirects.',
     source: 'RFC 7591 section 2; RFC 6749 section 3.1.2',
     group: 'canonical',
     type: 'string[]',
     format: 'redirect-uri',
     required: true,
     editable: 'always',
-    limits: { ...URI_LIMITS, minItems: 1, maxItems: 100 },
+    limits: { ...URI_LIMITS, minItems: 0, maxItems: 100 },
     public: true,
   },
   {

@@ -150,3 +150,18 @@ test.each<[object, string, string, string]>([
     problems: [{ field, code, message }],
   });
 });
+
+test.each<[string, string[], string[], string[]]>([
+  ['client_credentials', ['client_credentials'], [], []],
+  ['password and refresh tokens', ['password', 'refresh_token'], [], []],
+  ['the code grant', ['client_credentials', 'authorization_code'], ['code'], ['/redirect_uris too_few']],
+  ['the implicit grant', ['implicit'], ['token'], ['/redirect_uris too_few']],
+])('without a redirect URI: %s', (_case, grant_types, response_types, expected) => {
+  const more = { redirect_uris: [], token_endpoint_auth_method: 'client_secret_basic' };
+  expect(problemsOf({ ...more, grant_types, response_types })).toEqual(expected);
+});
+
+test('redirect_uris must be sent, even where it is empty', () => {
+  const more = { grant_types: ['password'], response_types: [], redirect_uris: null };
+  expect(problemsOf(more)).toEqual(['/redirect_uris required']);
+});

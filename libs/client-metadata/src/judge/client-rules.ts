@@ -31,7 +31,15 @@ export const CLIENT_RULES: readonly ClientRule[] = [
     reads: ['application_type', 'grant_types', 'redirect_uris'],
     problems: implicitWebClientsNeedHttps,
   },
+  {
+    code: 'too_few',
+    reads: ['grant_types', 'redirect_uris'],
+    problems: redirectingGrantsNeedUris,
+  },
 ];
+
+/** The grants that send people back to the Client (RFC 6749 section 3.1.2). */
+export const REDIRECTING_GRANTS: readonly string[] = ['authorization_code', 'implicit'];
 
 /** The grants that answer a response type, by its words (OpenID Connect Registration section 2, RFC 7591 2.1). */
 const GRANT_OF_WORD: ReadonlyMap<string, string> = new Map([
@@ -70,6 +78,13 @@ function clientCredentialsNeedAuthentication(client: ClientMetadata): Omit<Probl
   const message =
     'token_endpoint_auth_method must not be none with grant type client_credentials (RFC 6749 section 4.4)';
   return [{ field: pointerTo('token_endpoint_auth_method'), message }];
+}
+
+function redirectingGrantsNeedUris({ grant_types, redirect_uris }: ClientMetadata): Omit<Problem, 'code'>[] {
+  const grant = REDIRECTING_GRANTS.find((each) => grant_types.includes(each));
+  if (grant === undefined || redirect_uris.length > 0) return [];
+  const message = `redirect_uris must have at least 1 element: grant type ${grant} redirects (RFC 7591 section 2)`;
+  return [{ field: pointerTo('redirect_uris'), message }];
 }
 
 function implicitWebClientsNeedHttps(client: ClientMetadata): Omit<Problem, 'code'>[] {

@@ -1,9 +1,9 @@
-import type { Capabilities } from '../capabilities.js';
+import { type Capabilities, DEVELOPER_SESSION_SECONDS } from '../capabilities.js';
 import type { CurrentClient } from '../client-metadata.js';
 import type { ClientField } from '../fields/client-field.js';
 import { CLIENT_FIELDS } from '../fields/client-fields.js';
 import { SERVER_FIELDS } from '../fields/server-fields.js';
-import { pointerTo, type Problem } from '../problem.js';
+import { pointerTo, type Problem, quote } from '../problem.js';
 import { EDITABLE_FIELDS, judgeClient, type Candidate, type Judgement } from './judge-client.js';
 import { memberFault, type Audience, type Occasion } from './judge-member.js';
 
@@ -40,7 +40,10 @@ export function judgeRegistration(
 ): Judgement {
   const given = membersOf(body);
   if (!given) return refused([NOT_AN_OBJECT]);
-  const problems = memberProblems(given, { audience: options.audience ?? 'admin' });
+  const problems = memberProblems(given, {
+    audience: options.audience ?? 'admin',
+    maxSessionSeconds: maxSessionOf(capabilities),
+  });
   return combined(problems, judgeClient(given, capabilities));
 }
 
@@ -54,17 +57,36 @@ export function judgeUpdate(
   const given = membersOf(body);
   if (!given) return refused([NOT_AN_OBJECT]);
   const { audience = 'admin', isCurrentSecret } = options;
-  const problems = memberProblems(given, { audience, current, isCurrentSecret });
+  const maxSessionSeconds = maxSessionOf(capabilities);
+  const problems = memberProblems(given, { audience, current, isCurrentSecret, maxSessionSeconds });
   if (audience === 'public' && !given.has('client_id')) {
     const message = 'client_id must be sent in an update (RFC 7592 section 2.2)';
     problems.push({ field: pointerTo('client_id'), code: 'required', message });
   }
   const kept = audience === 'public' ? EDITABLE_FIELDS.filter((field) => isKept(field, given, current)) : [];
   const replaced = EDITABLE_FIELDS.filter((field) => !kept.includes(field));
-  return combined(
-    problems,
-    judgeClient(merged(valuesOf(current, kept), valuesOf(given, replaced)), capabilities),
+  const judgement = judgeClient(merged(valuesOf(current, kept), valuesOf(given, replaced)), capabilities);
+  if (audience === 'public') problems.push(...looselyMatched(current, judgement));
+  return combined(problems, judgement);
+}
+
+/** An administrator gave up exact matching for the URIs that were there then, not for those that a developer adds. */
+function looselyMatched(current: CurrentClient, judgement: Judgement): Problem[] {
+  if (!judgement.valid) return [];
+  const { redirect_uris: uris, redirect_uri_validation_method: method } = judgement.metadata;
+  if (method === 'full_match') return [];
+  const known = new Set(
+    Array.isArray(current['redirect_uris']) ? (current['redirect_uris'] as unknown[]) : [],
   );
+  return uris.flatMap((uri, index) => {
+    if (known.has(uri)) return [];
+    const message = `${quote(uri)} is new: redirect_uri_validation_method must be full_match then, except by an administrator`;
+    return [{ field: pointerTo('redirect_uris', index), code: 'not_public', message }];
+  });
+}
+
+function maxSessionOf({ developer_session_seconds: seconds }: Capabilities): number {
+  return seconds ?? DEVELOPER_SESSION_SECONDS;
 }
 
 /** A developer's update leaves alone what an administrator alone could have set, unless it sets what a developer may. */

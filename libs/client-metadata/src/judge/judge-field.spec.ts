@@ -150,7 +150,12 @@ test.each<[object, string, string, string]>([
     'authorize_anonymous_users must be true or false',
   ],
   [{ redirect_uris: CB }, '/redirect_uris', 'type', 'redirect_uris must be an array of strings'],
-  [{ redirect_uris: [] }, '/redirect_uris', 'too_few', 'redirect_uris must have at least 1 element'],
+  [
+    { redirect_uris: [] },
+    '/redirect_uris',
+    'too_few',
+    'redirect_uris must have at least 1 element: grant type authorization_code redirects (RFC 7591 section 2)',
+  ],
   [
     { redirect_uris: Array.from({ length: 101 }, String) },
     '/redirect_uris',

@@ -3,6 +3,7 @@ import type { ClientField } from '../fields/client-field.js';
 import { CLIENT_FIELDS } from '../fields/client-fields.js';
 import { SERVER_FIELDS } from '../fields/server-fields.js';
 import { quote, type Fault } from '../problem.js';
+import { parseSessionExpiration } from '../session-expiration.js';
 import { nearestName } from './nearest-name.js';
 import { sameJson } from './same-json.js';
 
@@ -17,6 +18,8 @@ export interface Occasion {
   readonly isCurrentSecret?: ((secret: string) => boolean) | undefined;
   /** Server-owned names that may stand in the body and are ignored. */
   readonly carried?: ReadonlySet<string> | undefined;
+  /** The longest session_expiration that a developer may set, in seconds. */
+  readonly maxSessionSeconds?: number | undefined;
   /** False: an unknown name gets no suggestion of the one that was meant. */
   readonly withHint?: boolean;
 }
@@ -44,15 +47,26 @@ export function memberFault(name: string, value: unknown, occasion: Occasion): F
 function publicFault(
   { name, public: open }: ClientField,
   value: unknown,
-  { audience, current }: Occasion,
+  { audience, current, maxSessionSeconds = Number.POSITIVE_INFINITY }: Occasion,
 ): Fault | undefined {
-  if (audience === 'admin' || open === true || value == null) return undefined;
+  if (audience === 'admin' || value == null) return undefined;
+  if (name === 'session_expiration' && value !== current?.[name])
+    return sessionFault(value, maxSessionSeconds);
+  if (open === true) return undefined;
   if (open === false) return { code: 'not_public', message: `${name} can be set by an administrator only` };
   if (typeof value !== 'string' || open.includes(value) || value === current?.[name]) return undefined;
   return {
     code: 'not_public',
     message: `${name} can be set to ${open.join(' or ')} only, except by an administrator`,
   };
+}
+
+/** How long a session lasts is a matter of the server's safety: a developer may ask for so much, and no more. */
+function sessionFault(value: unknown, maxSeconds: number): Fault | undefined {
+  const seconds = parseSessionExpiration(value);
+  if (typeof seconds !== 'number' || seconds <= maxSeconds) return undefined;
+  const message = `session_expiration can be ${maxSeconds} seconds at most, except by an administrator`;
+  return { code: 'not_public', message };
 }
 
 function registrationOnlyFault(value: unknown, { audience, current }: Occasion): Fault | undefined {

@@ -51,9 +51,9 @@ export function isPort(port: string): boolean {
   return /^(?:0|[1-9]\d{0,4})$/.test(port) && Number(port) <= 65_535;
 }
 
-/** The port that is meant, the scheme's default when none is written. */
+/** The port that is meant, the scheme's default when none is written; one that is no number equals no other. */
 export function effectivePort(scheme: string, port: string | undefined): number | undefined {
-  return port === undefined ? DEFAULT_PORTS.get(scheme) : Number(port);
+  return port === undefined ? DEFAULT_PORTS.get(scheme) : Number.parseInt(port, 10);
 }
 
 /** The host as the URL parser of browsers (WHATWG) understands it; nothing when it refuses it. */

@@ -66,19 +66,44 @@ export class Problem extends Error {
    * @param requestId what finds the request in the log
    */
   toDocument(instance: string, requestId: string): ProblemDocument {
-    const { status, detail, type, title, error, errors } = this.options;
+    const { status, type, title, error, errors } = this.options;
+    const detail = cut(this.options.detail, MAX_DETAIL);
     return {
       type: type ?? 'about:blank',
       title: title ?? STATUS_CODES[status] ?? 'Error',
       status,
       detail,
-      instance,
+      instance: cut(instance, MAX_TEXT),
       request_id: requestId,
       error: error ?? OAUTH_ERRORS[status] ?? (status < 500 ? 'invalid_request' : 'server_error'),
       error_description: toErrorDescription(detail),
-      ...(errors === undefined ? {} : { errors }),
+      ...(errors === undefined ? {} : { errors: fewOf(errors) }),
     };
   }
+}
+
+/** Bounds of a document, in characters: whatever came in, what goes out stays short enough to be read and logged. */
+const MAX_DETAIL = 1_500;
+const MAX_TEXT = 400;
+const MAX_LISTED = 48_000;
+
+/** As many as fit, shortened, and how many more there are. */
+function fewOf(errors: readonly FieldProblem[]): FieldProblem[] {
+  const listed: FieldProblem[] = [];
+  let room = MAX_LISTED;
+  for (const { field, code, message } of errors) {
+    const short = { field: cut(field, MAX_TEXT), code: cut(code, MAX_TEXT), message: cut(message, MAX_TEXT) };
+    room -= short.field.length + short.code.length + short.message.length;
+    if (room < 0) break;
+    listed.push(short);
+  }
+  const surplus = errors.length - listed.length;
+  if (surplus === 0) return listed;
+  return [...listed, { field: '', code: 'more_problems', message: `there are ${surplus} more problems` }];
+}
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length - 3)}...` : text;
 }
 
 /** OAuth allows only %x20-21 / %x23-5B / %x5D-7E in `error_description` (RFC 6749 section 5.2). */

@@ -1,0 +1,70 @@
+import { DEFAULT_CAPABILITIES, widenCapabilities } from '../capabilities.js';
+import type { CurrentClient } from '../client-metadata.js';
+import { judgeRegistration, judgeUpdate } from './judge-body.js';
+import type { Judgement } from './judge-client.js';
+
+const CB = 'https://app.example.com/cb';
+
+const MINIMAL = { client_name: 'New', redirect_uris: [CB] };
+
+const CURRENT: CurrentClient = {
+  client_id: 'kNo1',
+  client_name: 'App',
+  redirect_uris: [CB],
+  application_type: 'web',
+  response_types: ['code'],
+  grant_types: ['authorization_code'],
+  token_endpoint_auth_method: 'none',
+  code_challenge_method: 'S256',
+  redirect_uri_validation_method: 'full_match',
+};
+
+const problemsOf = (judgement: Judgement) =>
+  judgement.valid ? [] : judgement.problems.map(({ field, code }) => `${field} ${code}`);
+
+test.each(['prefix_match', 'none'] as const)(
+  'a developer keeps no %s over a redirect URI that is new',
+  (method) => {
+    const current: CurrentClient = { ...CURRENT, redirect_uri_validation_method: method };
+    const change = (redirect_uris: string[], more = {}) =>
+      problemsOf(
+        judgeUpdate(
+          current,
+          { client_id: 'kNo1', client_name: 'New', redirect_uris, ...more },
+          DEFAULT_CAPABILITIES,
+          { audience: 'public' },
+        ),
+      );
+    const added = [CB, 'https://evil.example/'];
+    expect(change(added)).toEqual(['/redirect_uris/1 not_public']);
+    expect(change(added, { redirect_uri_validation_method: method })).toEqual([
+      '/redirect_uris/1 not_public',
+    ]);
+    expect(change(added, { redirect_uri_validation_method: 'full_match' })).toEqual([]);
+    expect(change([CB])).toEqual([]);
+    expect(
+      problemsOf(judgeUpdate(current, { ...MINIMAL, redirect_uris: added }, DEFAULT_CAPABILITIES)),
+    ).toEqual([]);
+  },
+);
+
+test('a developer sets no session longer than developers may, but keeps the one that an administrator gave', () => {
+  const capabilities = widenCapabilities({ developer_session_seconds: 7_200 });
+  const change = (session_expiration: unknown, given = '1 h') =>
+    problemsOf(
+      judgeUpdate(
+        { ...CURRENT, session_expiration: given },
+        { ...MINIMAL, client_id: 'kNo1', session_expiration },
+        capabilities,
+        { audience: 'public' },
+      ),
+    );
+  expect(change('2 h')).toEqual([]);
+  expect(change(7_201)).toEqual(['/session_expiration not_public']);
+  expect(change('1 y', '1 y')).toEqual([]);
+  expect(change('2 y', '1 y')).toEqual(['/session_expiration not_public']);
+  const register = (session_expiration: unknown, audience: 'admin' | 'public') =>
+    problemsOf(judgeRegistration({ ...MINIMAL, session_expiration }, capabilities, { audience }));
+  expect(register('3 h', 'public')).toEqual(['/session_expiration not_public']);
+  expect(register('3 h', 'admin')).toEqual([]);
+});
