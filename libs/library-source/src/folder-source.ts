@@ -8,6 +8,7 @@ import {
   SourceChangedError,
   SourceUnreachableError,
   type SourceTree,
+  toOneLine,
 } from '@svc/library-sync';
 import { FolderChangedError, FolderScan } from './folder-scan.js';
 import { toSubfolder } from './source-address.js';
@@ -82,7 +83,7 @@ export class FolderSource implements LibrarySource {
         const path = changedPath(error);
         if (path === undefined) throw unreadable(error as NodeJS.ErrnoException, root);
         if (tries === MAX_TRIES) {
-          const message = `the source ${this.name} keeps changing while it is read (last ${path}); load it when it is still`;
+          const message = `the source ${this.name} keeps changing while it is read (last ${toOneLine(path)}); load it when it is still`;
           throw new SourceChangedError(message, { cause: error });
         }
       }
@@ -123,7 +124,10 @@ function findDifference(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, s
 
 function unreadable(error: NodeJS.ErrnoException, path: string): Error {
   if (error.code === undefined) return error;
-  return new SourceUnreachableError(`cannot read the source ${error.path ?? path} (${error.code})`, {
-    cause: error,
-  });
+  return new SourceUnreachableError(
+    `cannot read the source ${toOneLine(error.path ?? path)} (${error.code})`,
+    {
+      cause: error,
+    },
+  );
 }

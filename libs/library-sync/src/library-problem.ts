@@ -15,8 +15,19 @@ export interface LibraryProblem {
 
 /** `Parsers/ssh.yaml:3:5: error: the key "name" is there twice` */
 export function problemText({ severity, path, line, column, message }: LibraryProblem): string {
-  const place = [path || '(library)', line, column].filter((part) => part !== undefined).join(':');
+  const place = [toOneLine(path) || '(library)', line, column].filter((part) => part !== undefined).join(':');
   return `${place}: ${severity}: ${message}`;
+}
+
+/** Line breaks and what else would change what a terminal shows of a name. */
+const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+/** A path as messages show it: `line\u000abreak.yaml`. */
+export function toOneLine(path: string): string {
+  return path.replace(
+    UNPRINTABLE,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /** The library cannot be loaded as it is. Nothing was written. */

@@ -102,6 +102,15 @@ test('brackets without end are refused before they are parsed', async () => {
   });
 });
 
+test.each([2, 300])('%d lines that hold a mapping in a mapping are reported alike', async (lines) => {
+  const { faults } = await rotatePasswords('k: v: 1\n'.repeat(lines), keys);
+  const message = 'not valid YAML (BLOCK_AS_IMPLICIT_KEY)';
+  expect(faults.slice(0, 2)).toEqual([
+    { line: 1, message },
+    { line: 2, message },
+  ]);
+});
+
 test('whatever stands around, a rotation changes the passwords alone or tells why not', async () => {
   const around = fc.string({ unit: fc.constantFrom(...'a:1 \n-[]{}"\'&*!|>#,?%~\t\r') });
   await fc.assert(

@@ -22,12 +22,11 @@ export async function rotatePasswords(text: string, keys: PasswordKeys): Promise
   const { LineCounter, parseAllDocuments } = yaml;
   const tooDeep = yamlTooDeepAt(yaml, text);
   if (tooDeep !== undefined) {
-    const line = text.slice(0, tooDeep).split('\n').length;
-    return {
-      text,
-      rotated: 0,
-      faults: [{ line, message: `nested more than ${MAX_YAML_DEPTH} levels deep` }],
-    };
+    const lineOf = (offset: number) => text.slice(0, offset).split('\n').length;
+    const message = 'not valid YAML (BLOCK_AS_IMPLICIT_KEY)';
+    const compact = tooDeep.compact.map((offset) => ({ line: lineOf(offset), message }));
+    const deep = { line: lineOf(tooDeep.offset), message: `nested more than ${MAX_YAML_DEPTH} levels deep` };
+    return { text, rotated: 0, faults: compact.length > 0 ? compact : [deep] };
   }
   const lines = new LineCounter();
   const documents = [

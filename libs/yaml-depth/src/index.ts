@@ -1,1 +1,1 @@
-export { MAX_YAML_DEPTH, yamlTooDeepAt } from './yaml-depth.js';
+export { compactMappings, MAX_YAML_DEPTH, type TooDeepYaml, yamlTooDeepAt } from './yaml-depth.js';

@@ -102,6 +102,17 @@ test('brackets without end are refused before they are parsed', () => {
   ]);
 });
 
+test('two or hundreds of lines that hold a mapping in a mapping are reported alike', () => {
+  const message = 'Nested mappings are not allowed in compact mappings';
+  for (const lines of [2, 300, 3_000]) {
+    const { faults } = parseDeclarations('k: v: 1\n'.repeat(lines));
+    expect(faults.slice(0, 2)).toEqual([
+      { line: 1, message },
+      { line: 2, message },
+    ]);
+  }
+});
+
 test('no text makes it throw, and every fault has a line of the text', () => {
   const yamlish = fc.string({ unit: fc.constantFrom(...'a:1 \n-[]{}"\'&*!|>#,?%~\t\r') });
   fc.assert(

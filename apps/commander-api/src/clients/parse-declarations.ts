@@ -33,6 +33,9 @@ export interface ParsedDeclarations {
   readonly faults: readonly SyntaxFault[];
 }
 
+/** As the parser puts it. */
+const COMPACT_MAPPING = 'Nested mappings are not allowed in compact mappings';
+
 /** Aliases may repeat a part, but not blow a small file up. */
 const MAX_ALIASES = 100;
 
@@ -43,11 +46,10 @@ const MAX_ALIASES = 100;
 export function parseDeclarations(text: string): ParsedDeclarations {
   const tooDeep = yamlTooDeepAt(yaml, text);
   if (tooDeep !== undefined) {
-    const line = text.slice(0, tooDeep).split('\n').length;
-    return {
-      declarations: [],
-      faults: [{ line, message: `nested more than ${MAX_YAML_DEPTH} levels deep` }],
-    };
+    const lineOf = (offset: number) => text.slice(0, offset).split('\n').length;
+    const compact = tooDeep.compact.map((offset) => ({ line: lineOf(offset), message: COMPACT_MAPPING }));
+    const deep = { line: lineOf(tooDeep.offset), message: `nested more than ${MAX_YAML_DEPTH} levels deep` };
+    return { declarations: [], faults: compact.length > 0 ? compact : [deep] };
   }
   const lines = new LineCounter();
   const documents = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' });

@@ -74,6 +74,13 @@ test.each([
   ]);
 });
 
+test.each([2, 300])('%d lines that hold a mapping in a mapping are reported alike', (lines) => {
+  expect(parseYaml('k: v: 1\n'.repeat(lines), 'a.yaml').faults.slice(0, 2)).toEqual([
+    'a.yaml:1: not valid YAML (BLOCK_AS_IMPLICIT_KEY)',
+    'a.yaml:2: not valid YAML (BLOCK_AS_IMPLICIT_KEY)',
+  ]);
+});
+
 test('an alias that holds itself, and many of them, do no harm', () => {
   expect(parseYaml('x:\n  k: &a [*a]', 'a.yaml').faults).toHaveLength(1);
   const keys = Array.from({ length: 5_000 }, (_, index) => `  k${index}: *a`).join('\n');

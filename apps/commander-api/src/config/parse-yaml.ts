@@ -15,11 +15,12 @@ export function parseYaml(text: string, name: string): ParsedSource {
   const { LineCounter, parseDocument } = yaml;
   const tooDeep = yamlTooDeepAt(yaml, text);
   if (tooDeep !== undefined) {
-    const line = text.slice(0, tooDeep).split('\n').length;
-    return {
-      settings: [],
-      faults: [`${name}:${line}: nested too deeply; sections hold keys, and nothing more`],
-    };
+    const place = (offset: number) => `${name}:${text.slice(0, offset).split('\n').length}`;
+    const compact = tooDeep.compact.map(
+      (offset) => `${place(offset)}: not valid YAML (BLOCK_AS_IMPLICIT_KEY)`,
+    );
+    const deep = `${place(tooDeep.offset)}: nested too deeply; sections hold keys, and nothing more`;
+    return { settings: [], faults: compact.length > 0 ? compact : [deep] };
   }
   const lines = new LineCounter();
   // A key that stands twice is found among the settings, with both its places.

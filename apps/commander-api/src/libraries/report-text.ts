@@ -5,6 +5,7 @@ import {
   type LoadReport,
   type PlannedChange,
   problemText,
+  toOneLine,
   type ValidationReport,
 } from '@svc/library-sync';
 import type { PullReport } from './library-tasks.js';
@@ -30,7 +31,7 @@ const SIGNS = { create: '+', update: '~', remove: '-' } as const;
 
 /** `+ Parsers/ssh.yaml`; folders end with `/`. */
 export function changeText({ action, kind, path }: PlannedChange): string {
-  return `${SIGNS[action]} ${path}${kind === 'folder' ? '/' : ''}`;
+  return `${SIGNS[action]} ${toOneLine(path)}${kind === 'folder' ? '/' : ''}`;
 }
 
 function countsText({ dry_run, created, updated, deleted, unchanged, bytes }: LoadReport): string {
@@ -50,7 +51,11 @@ const SHOWN = 20;
 function listText(title: string, paths: readonly string[]): string[] {
   if (paths.length === 0) return [];
   const more = paths.length > SHOWN ? [`  ... and ${paths.length - SHOWN} more`] : [];
-  return [`${paths.length} ${title}:`, ...paths.slice(0, SHOWN).map((path) => `  ${path}`), ...more];
+  return [
+    `${paths.length} ${title}:`,
+    ...paths.slice(0, SHOWN).map((path) => `  ${toOneLine(path)}`),
+    ...more,
+  ];
 }
 
 export function validationText(report: ValidationReport): string {
@@ -73,7 +78,7 @@ export function statusText(status: LibraryStatus & { readonly drift?: readonly D
     );
   }
   if (drift?.length === 0) lines.push('the library is as the last load left it');
-  lines.push(...(drift ?? []).map(({ path, change }) => `${change}: ${path}`));
+  lines.push(...(drift ?? []).map(({ path, change }) => `${change}: ${toOneLine(path)}`));
   return lines.join('\n');
 }
 

@@ -23,6 +23,8 @@ test.each([
   ['a file that ends as folders do', file('x.io'), ['warning x.io file-without-extension']],
   ['two dots in a row', file('a..b.csv'), ['warning a..b.csv name-unreadable']],
   ['a tilde', file('a~.csv'), ['warning a~.csv name-unreadable']],
+  ['a tilde at the start', file('~a.csv'), ['error ~a.csv name-tilde']],
+  ['a folder with a tilde at the start', folder('~a'), ['error ~a name-tilde']],
   ['a control character', file('a\u0007.csv'), ['error a\u0007.csv name-characters']],
   ['an emoji', file('🙂.csv'), ['error 🙂.csv name-characters']],
   ['letters of other scripts, spaces and signs', file("žluť 漢字 it's:\\.csv"), []],

@@ -1,4 +1,4 @@
-import type { LibraryProblem } from '../library-problem.js';
+import { type LibraryProblem, toOneLine } from '../library-problem.js';
 
 /** `library`: what the consumers of the log platform can read. `any`: whatever the store can hold. */
 export type NamingRules = 'library' | 'any';
@@ -29,7 +29,8 @@ export function checkName(path: string, kind: 'file' | 'folder', rules: NamingRu
   if (hasRefusedCharacter(name)) findings.push(REFUSED_CHARACTER);
   if (Buffer.byteLength(path) > MAX_PATH_BYTES) findings.push(LONG_PATH);
   if (rules === 'any') return findings;
-  if (name.includes('..') || name.includes('~')) findings.push(UNREADABLE_NAME);
+  if (name.startsWith('~')) findings.push(TILDE_NAME);
+  else if (name.includes('..') || name.includes('~')) findings.push(UNREADABLE_NAME);
   const readAsFile = name.includes('.') && !FOLDER_ENDINGS.test(name);
   if (kind === 'folder' && readAsFile) findings.push(FOLDER_WITH_DOT);
   if (kind === 'file' && !readAsFile) findings.push(FILE_WITHOUT_EXTENSION);
@@ -52,6 +53,12 @@ const UNREADABLE_NAME: Finding = {
   severity: 'warning',
   code: 'name-unreadable',
   message: 'has ".." or "~" in its name: consumers refuse to open it',
+};
+
+const TILDE_NAME: Finding = {
+  severity: 'error',
+  code: 'name-tilde',
+  message: 'has a name that starts with "~": consumers refuse such paths; rename it',
 };
 
 const FOLDER_WITH_DOT: Finding = {
@@ -81,7 +88,7 @@ export function findTwins(paths: Iterable<string>): LibraryProblem[] {
     if (twin === undefined) seen.set(key, path);
     else {
       const difference = twin.normalize('NFC') === path.normalize('NFC') ? 'Unicode form' : 'case';
-      const message = `differs from ${twin} only in ${difference}`;
+      const message = `differs from ${toOneLine(twin)} only in ${difference}`;
       problems.push({ severity: 'warning', path, code: 'name-twins', message });
     }
   }

@@ -41,3 +41,20 @@ test('every document is looked at, one with errors in its syntax no further', as
     '6 yaml-duplicate-key',
   ]);
 });
+
+test('two or hundreds of lines that hold a mapping in a mapping are reported alike', async () => {
+  const report = async (lines: number) => check('k: v: 1\n'.repeat(lines));
+  const finding = (line: number) => ({
+    code: 'yaml-syntax',
+    message: 'Nested mappings are not allowed in compact mappings',
+    line,
+    column: 4,
+  });
+  expect(await report(2)).toEqual([finding(1), finding(2)]);
+  const ten = Array.from({ length: 10 }, (_, index) => finding(index + 1));
+  for (const lines of [150, 250, 300, 100_000]) expect(await report(lines)).toEqual(ten);
+  const deep = Array.from({ length: 250 }, (_, level) => `${' '.repeat(level)}k:\n`).join('');
+  expect(await check(deep)).toMatchObject([{ code: 'yaml-depth' }]);
+  expect(await check(`a: b: 1\n${deep}`)).toMatchObject([{ code: 'yaml-syntax', line: 1 }]);
+  expect(await check(`${'? '.repeat(250)}a`)).toMatchObject([{ code: 'yaml-depth' }]);
+});

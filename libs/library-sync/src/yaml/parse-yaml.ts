@@ -12,13 +12,16 @@ import {
   visit,
   YAMLParseError,
 } from 'yaml';
-import { MAX_YAML_DEPTH } from '@svc/yaml-depth';
+import { compactMappings, MAX_YAML_DEPTH } from '@svc/yaml-depth';
 import type { LibraryProblem } from '../library-problem.js';
 
 /** YAML 1.2 section 5.1: characters that a text must not hold. */
 const CONTROL_CHARACTER = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
 export type YamlFinding = Pick<LibraryProblem, 'code' | 'message' | 'line' | 'column'>;
+
+/** As the parser puts it. */
+const COMPACT_MAPPING = 'Nested mappings are not allowed in compact mappings';
 
 /** The rest is not told: whoever mends these looks again. */
 const MAX_FINDINGS = 10;
@@ -75,7 +78,10 @@ async function readTokens(
     tokens.push(...parser.next(lexeme));
     count += 1;
     if (parser.stack.length > MAX_YAML_DEPTH) {
-      report(parser.offset, 'yaml-depth', `is nested more than ${MAX_YAML_DEPTH} levels deep`);
+      const compact = compactMappings(parser.stack);
+      for (const offset of compact) report(offset, 'yaml-syntax', COMPACT_MAPPING);
+      if (compact.length === 0)
+        report(parser.offset, 'yaml-depth', `is nested more than ${MAX_YAML_DEPTH} levels deep`);
       return undefined;
     }
     if (count > MAX_TOKENS) {
