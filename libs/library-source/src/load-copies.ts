@@ -2,7 +2,13 @@ import { createHash, randomUUID } from 'node:crypto';
 import { access, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolders, Turns, withPlainFile } from '@svc/folder-files';
-import { type Library, type LibrarySource, type SourceEntry } from '@svc/library-sync';
+import {
+  contentHash,
+  type Library,
+  type LibrarySource,
+  type LoadRecord,
+  type SourceEntry,
+} from '@svc/library-sync';
 
 interface CopyIndex {
   readonly folders: readonly string[];
@@ -64,19 +70,24 @@ export class LoadCopies {
     await Promise.all(Array.from({ length: WRITES_AT_ONCE }, keepOn));
   }
 
-  /** An earlier load as a source. */
-  source(load: number, origin: string): LibrarySource {
+  /** An earlier load as a source; to read it throws a `MissingCopyError` when not all of it is there. */
+  source({ load, origin, source_kind: kind, revision }: LoadRecord): LibrarySource {
     const name = `${origin} (copy of load ${load})`;
+    // A folder has no revision that stands for one content: its copy gets one of its own.
+    const copied = kind === 'git' ? revision : `load-${load}`;
     return {
-      kind: 'folder',
+      kind,
       name,
       origin,
-      revision: async () => `load-${load}`,
-      read: async () => ({ entries: await this.entries(load), revision: `load-${load}` }),
+      revision: async () => copied,
+      read: async (_createFilter, signal) => ({
+        entries: await this.entries(load, signal),
+        revision: copied,
+      }),
     };
   }
 
-  private async entries(load: number): Promise<SourceEntry[]> {
+  private async entries(load: number, signal?: AbortSignal): Promise<SourceEntry[]> {
     const missing = (error: unknown): never => {
       const { code = 'it is damaged' } = error as NodeJS.ErrnoException;
       throw new MissingCopyError(`no copy of load ${load} is kept in ${this.folder} (${code})`, {
@@ -85,17 +96,22 @@ export class LoadCopies {
     };
     const index = await this.readIndex(this.indexPath(load)).catch(missing);
     const entries: SourceEntry[] = index.folders.map((path) => ({ kind: 'folder', path }));
-    const turns = new Turns();
-    try {
-      for (const [path, hash] of Object.entries(index.files)) {
-        const data = withPlainFile(join(this.contents, hash), (_found, read) => read());
-        entries.push({ kind: 'file', path, data });
-        if (turns.isOver) await turns.next();
+    const turns = new Turns(signal);
+    for (const [path, hash] of Object.entries(index.files)) {
+      try {
+        entries.push({ kind: 'file', path, data: this.readContent(hash) });
+      } catch (error) {
+        missing(error);
       }
-    } catch (error) {
-      missing(error);
+      if (turns.isOver) await turns.next();
     }
     return entries;
+  }
+
+  private readContent(hash: string): Uint8Array {
+    const data = withPlainFile(join(this.contents, hash), (_found, read) => read());
+    if (contentHash(data) !== hash) throw new Error(`the content ${hash} is damaged`);
+    return data;
   }
 
   private async readIndex(path: string): Promise<CopyIndex> {

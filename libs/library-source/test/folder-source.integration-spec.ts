@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createEntryFilter } from '@svc/library-sync';
+import { contentHash, type LoadRecord } from '@svc/library-sync';
 import { LoadCopies, openSource } from '../src/index.js';
 
 let folder: string;
@@ -95,30 +96,51 @@ test('a folder that is not there, or is a file, is unreachable by name', async (
   await expect(read(join(folder, 'a.yaml'))).rejects.toThrow(/is not a folder/);
 });
 
+const contentOf = (text: string) => ({ data: Buffer.from(text), hash: contentHash(Buffer.from(text)) });
+const recordOf = (load: number): LoadRecord => ({
+  ...{ load, source: 'x#main', source_kind: 'git', origin: 'x', revision: `commit-${load}` },
+  ...{ by: 'root', started_at: '', files: 2, bytes: 3, parts: 1 },
+});
+
 test('copies give loads back, keep contents once, and only the last ten', async () => {
   const state = join(folder, 'state');
   const copies = new LoadCopies(state, 'destination');
   for (let load = 1; load <= 12; load += 1) {
-    const data = Buffer.from(`${load}`);
     const files = new Map([
-      ['f.txt', { data, hash: `hash-${load}` }],
-      ['same.txt', { data: Buffer.from('s'), hash: 's' }],
+      ['f.txt', contentOf(`${load}`)],
+      ['same.txt', contentOf('s')],
     ]);
     await copies.keep(load, { folders: new Set(['e']), files });
   }
-  const { entries } = await copies.source(12, 'origin').read(() => () => true);
+  const { entries } = await copies.source(recordOf(12)).read(() => () => true);
   expect(entries).toEqual([
     { kind: 'folder', path: 'e' },
     { kind: 'file', path: 'f.txt', data: Buffer.from('12') },
     { kind: 'file', path: 'same.txt', data: Buffer.from('s') },
   ]);
-  await expect(copies.source(2, 'origin').read(() => () => true)).rejects.toThrow(/no copy of load 2/);
-  expect(
-    execFileSync('ls', [join(state, 'contents')])
-      .toString()
-      .split('\n')
-      .filter(Boolean),
-  ).toHaveLength(11);
+  await expect(copies.source(recordOf(2)).read(() => () => true)).rejects.toThrow(/no copy of load 2/);
+  expect(await readdir(join(state, 'contents'))).toHaveLength(11);
+});
+
+test('a copy is a version of its origin, of the same kind and, from git, of the same revision', async () => {
+  const copies = new LoadCopies(join(folder, 'state'), 'destination');
+  const ofGit = copies.source(recordOf(3));
+  expect(ofGit).toMatchObject({ kind: 'git', origin: 'x', name: 'x (copy of load 3)' });
+  expect(await ofGit.revision()).toBe('commit-3');
+  const ofFolder = copies.source({ ...recordOf(3), source_kind: 'folder' });
+  expect(ofFolder.kind).toBe('folder');
+  expect(await ofFolder.revision()).toBe('load-3');
+});
+
+test('a copy whose content was changed is refused', async () => {
+  const state = join(folder, 'state');
+  const copies = new LoadCopies(state, 'destination');
+  const content = contentOf('x: 1\n');
+  await copies.keep(1, { folders: new Set(), files: new Map([['a.yaml', content]]) });
+  await writeFile(join(state, 'contents', content.hash), 'x: 2\n');
+  await expect(copies.source(recordOf(1)).read(() => () => true)).rejects.toThrow(
+    `no copy of load 1 is kept in ${state} (it is damaged)`,
+  );
 });
 
 test('a subfolder is one of the source, whether or not it begins with a slash, and never leads out of it', async () => {

@@ -1,18 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type PullCounts, pullLibrary } from '@svc/directory-store';
+import { type LoadCopies, MissingCopyError } from '@svc/library-source';
 import {
   atRevision,
   type CheckedSource,
   type Drift,
   type LibrarySource,
   type LibraryStatus,
-  type LibraryStore,
   type LoadRecord,
   type LoadReport,
   readDrift,
   readHistory,
   readLoadedFolders,
   readStatus,
+  SourceUnreachableError,
   type StoredNode,
   validateLibrary,
   type ValidationReport,
@@ -91,8 +92,8 @@ export interface RollbackRequest {
 }
 
 /**
- * Puts an earlier load back: by its commit for a git source, from its copy for a folder. This is a load like others, with
- * a number of its own.
+ * Puts an earlier load back: from its copy where one is kept, else by its commit for a git source. This is a load like
+ * others, with a number of its own.
  */
 export async function rollback(
   config: CommanderConfig,
@@ -101,10 +102,37 @@ export async function rollback(
 ): Promise<LoadReport> {
   return withStore(config, async (store) => {
     const record = chooseRecord(await readHistory(store), request);
-    const source = sourceOf(record, config, store, events.inThread);
     const { dryRun, waitMs } = request;
-    return loadFrom(source, store, config, { ...PLAIN_LOAD, dryRun, waitMs, isRollback: true }, events);
+    const load = async (source: LibrarySource | CheckedSource): Promise<LoadReport> =>
+      loadFrom(source, store, config, { ...PLAIN_LOAD, dryRun, waitMs, isRollback: true }, events);
+    const copy = await loadCopy(record, copiesOf(config, store), load);
+    if ('report' in copy) return copy.report;
+    const source = sourceOf(record, config, copy.noCopy, events.inThread);
+    return load(source).catch((error: unknown) => {
+      if (!(error instanceof SourceUnreachableError)) throw error;
+      throw new SourceUnreachableError(`${error.message}; ${copy.noCopy.message}`, { cause: error });
+    });
   });
+}
+
+/** @returns why there is no copy, when there is none: nothing was written then */
+async function loadCopy(
+  record: LoadRecord,
+  copies: LoadCopies | undefined,
+  load: (source: LibrarySource) => Promise<LoadReport>,
+): Promise<{ readonly report: LoadReport } | { readonly noCopy: Error }> {
+  if (!copies) {
+    const place =
+      record.source_kind === 'folder' ? 'came from a folder, and no copies are kept' : 'has no copy';
+    const message = `load ${record.load} ${place}: set source.state_path for the loads to come`;
+    return { noCopy: new CommandError(message, EXIT.configuration) };
+  }
+  try {
+    return { report: await load(copies.source(record)) };
+  } catch (error) {
+    if (error instanceof MissingCopyError) return { noCopy: error };
+    throw error;
+  }
 }
 
 /** The history holds no such load. */
@@ -121,21 +149,14 @@ function chooseRecord(records: readonly LoadRecord[], { steps = 1, to }: Rollbac
   );
 }
 
+/** @throws {Error} `noCopy` when a copy is the only way back */
 function sourceOf(
-  record: LoadRecord,
+  { load, revision, source_kind, origin }: LoadRecord,
   config: CommanderConfig,
-  store: LibraryStore,
+  noCopy: Error,
   inThread?: boolean,
 ): LibrarySource | CheckedSource {
-  const { load, revision, source_kind, origin } = record;
-  if (source_kind === 'folder') {
-    const copies = copiesOf(config, store);
-    if (copies) return copies.source(load, origin);
-    throw new CommandError(
-      `load ${load} came from a folder, and no copies are kept: set source.state_path for the loads to come`,
-      EXIT.configuration,
-    );
-  }
+  if (source_kind === 'folder') throw noCopy;
   const source = openConfiguredSource(config, { ref: revision }, inThread);
   if (source.origin === origin) return source;
   throw new CommandError(

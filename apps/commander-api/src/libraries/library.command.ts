@@ -87,7 +87,7 @@ function history(context: CommandContext): Command {
 
 function rollback(context: CommandContext): Command {
   return new Command('rollback')
-    .description('Puts an earlier load back: by its commit for a Git source, from its copy for a folder.')
+    .description('Puts an earlier load back: from its copy, or for a Git source without one by its commit.')
     .argument('[steps]', 'how many loads to go back (1 when no number is given)', parseCount)
     .option('--to <number>', 'the load to go back to, as "svccmd library history" numbers it', parseCount)
     .option('--dry-run', 'print what would be written, and write nothing')

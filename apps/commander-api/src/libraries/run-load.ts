@@ -58,7 +58,7 @@ export async function loadFrom(
   options: LoadRequest & Pick<LoadOptions, 'isRollback'>,
   events: LoadEvents,
 ): Promise<LoadReport> {
-  const copies = source.kind === 'folder' ? copiesOf(config, store) : undefined;
+  const copies = copiesOf(config, store);
   return loadLibrary(
     source,
     store,

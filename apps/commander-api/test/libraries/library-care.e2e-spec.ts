@@ -90,8 +90,11 @@ test('rollback --to names any kept load', async () => {
   });
 });
 
-test('a git source is rolled back by its commit', async () => {
-  const change = { SVCCMD_SOURCE_PATH: `git://deploy:s3cret@${git.address}/library.git` };
+test('without copies a git source is rolled back by its commit', async () => {
+  const change = {
+    SVCCMD_SOURCE_PATH: `git://deploy:s3cret@${git.address}/library.git`,
+    SVCCMD_SOURCE_STATE_PATH: '',
+  };
   const first = await repository.commit({ 'a.yaml': 'x: 1\n' });
   await library('load', change);
   await repository.commit({ 'a.yaml': 'x: 2\n', 'b.yaml': 'y: 1\n' });
@@ -99,7 +102,10 @@ test('a git source is rolled back by its commit', async () => {
   expect(await json('rollback', change)).toMatchObject({ revision: first, updated: 1, deleted: 1 });
   expect(await contentOf('a.yaml')).toBe('x: 1\n');
   expect(await json('load --if-changed', change)).toMatchObject({ skipped: true });
-  const moved = { SVCCMD_SOURCE_PATH: change.SVCCMD_SOURCE_PATH.replace('library.git', 'moved.git') };
+  const moved = {
+    ...change,
+    SVCCMD_SOURCE_PATH: change.SVCCMD_SOURCE_PATH.replace('library.git', 'moved.git'),
+  };
   expect(await library('rollback --to 1', moved)).toEqual({
     code: 3,
     stdout: '',

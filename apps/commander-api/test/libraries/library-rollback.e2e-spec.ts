@@ -1,5 +1,6 @@
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { GitRepository, startGitServer, type GitServer } from '@svc/test-servers';
 import { makeFolder, writeFiles } from './support/library-folder.js';
 import { svccmd, type Outcome } from './support/svccmd.js';
 
@@ -15,13 +16,13 @@ afterEach(async () => {
   for (const one of [folder, state, stored]) await rm(one, { recursive: true });
 });
 
-const library = async (...words: string[]): Promise<Outcome> =>
-  svccmd(['library', ...words], {
-    SVCCMD_SOURCE_PATH: folder,
-    SVCCMD_SOURCE_STATE_PATH: state,
-    SVCCMD_DESTINATION_URLS: `file://${stored}`,
-    SVCCMD_DESTINATION_PATH: '/library',
-  });
+const environment = () => ({
+  SVCCMD_SOURCE_PATH: folder,
+  SVCCMD_SOURCE_STATE_PATH: state,
+  SVCCMD_DESTINATION_URLS: `file://${stored}`,
+  SVCCMD_DESTINATION_PATH: '/library',
+});
+const library = async (...words: string[]): Promise<Outcome> => svccmd(['library', ...words], environment());
 const content = async () => readFile(join(stored, 'library', 'a.csv'), 'utf8');
 
 async function load(text: string): Promise<void> {
@@ -55,4 +56,87 @@ test('a load whose copy is gone, or a part of it, cannot be put back, and nothin
   await rm(join(state, 'contents'), { recursive: true });
   expect(await library('rollback')).toEqual(missing(2));
   expect(await content()).toBe('3');
+});
+
+describe('of a git source', () => {
+  let repository: GitRepository;
+  let server: GitServer;
+  let first: string;
+
+  beforeEach(async () => {
+    repository = await GitRepository.create();
+    server = await startGitServer({ root: repository.root });
+    first = await repository.commit({ 'a.csv': '1' });
+  });
+
+  afterEach(async () => {
+    await server.stop();
+    await repository.remove();
+  });
+
+  const ofGit = async (words: readonly string[], change: NodeJS.ProcessEnv = {}): Promise<Outcome> => {
+    const source = `git://${server.address}/library.git`;
+    return svccmd(['library', ...words], { ...environment(), SVCCMD_SOURCE_PATH: source, ...change });
+  };
+  const json = async (...words: string[]): Promise<unknown> => {
+    const { stdout } = await ofGit([...words, '--json']);
+    return JSON.parse(stdout);
+  };
+  const loadTwo = async (change: NodeJS.ProcessEnv = {}): Promise<string> => {
+    await ofGit(['load'], change);
+    const second = await repository.commit({ 'a.csv': '2' });
+    expect(await ofGit(['load'], change)).toMatchObject({ code: 0 });
+    return second;
+  };
+
+  test('a load is put back while the git server is away, and is known by its commit', async () => {
+    const second = await loadTwo();
+    server.faults.hangUps = Infinity;
+    expect(await json('rollback')).toMatchObject({ revision: first, updated: 1, load: 3 });
+    expect(await content()).toBe('1');
+    const history = (await json('history')) as unknown[];
+    expect(history[0]).toMatchObject({
+      ...{ load: 3, source_kind: 'git', revision: first, origin: `${server.url}/library.git` },
+    });
+    delete server.faults.hangUps;
+    // The source stands where it stood: what was rolled back does not come again by itself.
+    expect(await json('load', '--if-changed')).toMatchObject({ skipped: true });
+    expect(await json('rollback', '--to', '2')).toMatchObject({ revision: second, load: 4 });
+    expect(await content()).toBe('2');
+  });
+
+  test('a load is put back after its commit was taken away by a push', async () => {
+    await loadTwo();
+    await repository.inWorkTree('checkout', '--quiet', '--orphan', 'other');
+    await repository.inWorkTree('commit', '--quiet', '--message', 'Anew');
+    await repository.inWorkTree('push', '--quiet', '--force', 'origin', 'other:main');
+    server.faults.onlyAdvertised = true;
+    expect(await json('rollback')).toMatchObject({ revision: first, load: 3 });
+    expect(await content()).toBe('1');
+  });
+
+  test('a load whose copy is gone or damaged is put back by its commit', async () => {
+    await loadTwo();
+    for (const name of await readdir(join(state, 'contents'))) {
+      await writeFile(join(state, 'contents', name), '3');
+    }
+    expect(await json('rollback')).toMatchObject({ revision: first, load: 3 });
+    expect(await content()).toBe('1');
+    await rm(state, { recursive: true });
+    expect(await json('rollback', '--to', '2')).toMatchObject({ updated: 1, load: 4 });
+    expect(await content()).toBe('2');
+  });
+
+  test('without a copy and without the server nothing is changed, and both reasons are given', async () => {
+    const noState = { SVCCMD_SOURCE_STATE_PATH: '' };
+    await loadTwo(noState);
+    server.faults.status = 404;
+    const stderr = `svccmd: cannot read ${server.url}/library.git: there is no such repository, or the token has no right to see it (404); the server says: fault; load 1 has no copy: set source.state_path for the loads to come\n`;
+    expect(await ofGit(['rollback'], noState)).toEqual({ code: 4, stdout: '', stderr });
+    expect(await ofGit(['rollback'])).toMatchObject({
+      code: 4,
+      stderr: expect.stringMatching(/; no copy of load 1 is kept in \S+ \(ENOENT\)\n$/),
+    });
+    expect(await content()).toBe('2');
+  });
 });
