@@ -30,6 +30,7 @@ export class DirectoryLibraryStore implements LibraryStore {
   readonly name: string;
   readonly rootBytes = 0;
   readonly countsVersions = false;
+  readonly isOpen = true;
   private readonly roots: Readonly<Record<StoreArea, string>>;
   /** Files being written: away from the library's readers, on the same file system so that they can be renamed. */
   private readonly drafts: string;

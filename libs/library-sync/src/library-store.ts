@@ -63,6 +63,8 @@ export interface LibraryStore {
   readonly rootBytes: number;
   /** A node's version is 0 at first and rises by one with each write; consumers may compare versions. */
   readonly countsVersions: boolean;
+  /** False once the connection has ended for good: whatever is asked of the store then fails. */
+  readonly isOpen: boolean;
 
   /** How messages call a node of the state area: so that people find it. */
   stateNode(path: string): string;

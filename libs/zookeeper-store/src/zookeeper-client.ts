@@ -45,6 +45,11 @@ export class ZookeeperClient {
     return new ZookeeperClient(await ZookeeperSession.connect(options));
   }
 
+  /** False once the session has ended. */
+  get isOpen(): boolean {
+    return this.session.isOpen;
+  }
+
   /** @returns undefined when there is no such node */
   async getData(path: string): Promise<NodeData | undefined> {
     const reply = await this.read('getData', GET_DATA, path);

@@ -78,6 +78,10 @@ export class ZookeeperLibraryStore implements LibraryStore {
     return new ZookeeperLibraryStore(client, options);
   }
 
+  get isOpen(): boolean {
+    return this.client.isOpen;
+  }
+
   stateNode(path: string): string {
     return this.absolute('state', path);
   }

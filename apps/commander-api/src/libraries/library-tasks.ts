@@ -23,15 +23,8 @@ import {
 import { CommandError, EXIT } from '../cli/exit-code.js';
 import type { CommanderConfig } from '../config/commander-config.js';
 import { openConfiguredSource, type SourceOverrides } from './open-library.js';
-import {
-  configuredOptions,
-  copiesOf,
-  type LoadEvents,
-  loadFrom,
-  PLAIN_LOAD,
-  runLoad,
-  withStore,
-} from './run-load.js';
+import { configuredOptions, copiesOf, type LoadEvents, loadFrom, PLAIN_LOAD, runLoad } from './run-load.js';
+import { withStore } from './shared-store.js';
 
 /** What a load would change; of another source one that takes over. */
 export async function diff(

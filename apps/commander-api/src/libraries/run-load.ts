@@ -13,7 +13,8 @@ import {
 } from '@svc/library-sync';
 import { CommandError, EXIT } from '../cli/exit-code.js';
 import type { CommanderConfig } from '../config/commander-config.js';
-import { openConfiguredSource, openConfiguredStore, type SourceOverrides } from './open-library.js';
+import { openConfiguredSource, type SourceOverrides } from './open-library.js';
+import { withStore } from './shared-store.js';
 
 /** What a caller of a load may ask for; the rest is configuration. */
 export interface LoadRequest
@@ -71,19 +72,6 @@ export async function loadFrom(
       ...events,
     },
   );
-}
-
-/** Connects, uses, and disconnects. */
-export async function withStore<T>(
-  config: CommanderConfig,
-  use: (store: LibraryStore) => Promise<T>,
-): Promise<T> {
-  const store = await openConfiguredStore(config);
-  try {
-    return await use(store);
-  } finally {
-    await store.close();
-  }
 }
 
 /** Copies of what was loaded into this destination; undefined when none are kept. */

@@ -31,6 +31,7 @@ export class MemoryLibraryStore implements LibraryStore {
   readonly name = 'memory';
   readonly rootBytes: number = 10;
   readonly countsVersions = true;
+  readonly isOpen = true;
 
   constructor(readonly cluster = new MemoryCluster()) {}
 

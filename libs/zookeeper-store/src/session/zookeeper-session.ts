@@ -87,6 +87,11 @@ export class ZookeeperSession {
     return session;
   }
 
+  /** False once the session has ended for good. */
+  get isOpen(): boolean {
+    return this.ended === undefined;
+  }
+
   /** As agreed with the server, in milliseconds. */
   get sessionTimeoutMs(): number {
     return this.driver.getSessionTimeout();

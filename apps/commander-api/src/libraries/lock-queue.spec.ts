@@ -1,0 +1,46 @@
+import { LockQueue } from './lock-queue.js';
+
+const LONG = 60_000;
+
+test('one at a time is let in, in the order of arrival', async () => {
+  const queue = new LockQueue();
+  const order: number[] = [];
+  let inside = 0;
+  await Promise.all(
+    Array.from({ length: 80 }, async (_, index) => {
+      const leave = (await queue.enter(LONG))!;
+      inside += 1;
+      expect(inside).toBe(1);
+      order.push(index);
+      await new Promise((resolve) => setImmediate(resolve));
+      inside -= 1;
+      leave();
+    }),
+  );
+  expect(order).toEqual(Array.from({ length: 80 }, (_, index) => index));
+});
+
+test('who waits in vain, or is called back, leaves the turn to the next', async () => {
+  const queue = new LockQueue();
+  const abort = new AbortController();
+  const leave = (await queue.enter(LONG))!;
+  const aborted = queue.enter(LONG, abort.signal);
+  const late = queue.enter(1);
+  const next = queue.enter(LONG);
+  expect(await late).toBeUndefined();
+  abort.abort(new Error('the server ends'));
+  leave();
+  await expect(aborted).rejects.toThrow('the server ends');
+  (await next)!();
+  await expect(queue.enter(LONG, abort.signal)).rejects.toThrow('the server ends');
+  expect(await queue.enter(LONG)).toBeDefined();
+});
+
+test('the waiting are two hundred at most', async () => {
+  const queue = new LockQueue();
+  const leave = (await queue.enter(LONG))!;
+  const waiting = Array.from({ length: 200 }, async () => (await queue.enter(LONG))!());
+  expect(await queue.enter(LONG)).toBeUndefined();
+  leave();
+  await Promise.all(waiting);
+});

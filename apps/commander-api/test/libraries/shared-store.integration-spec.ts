@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startTcpProxy, startZookeeper, type ZookeeperServer } from '@svc/test-servers';
+import { assembleConfig } from '../../src/config/assemble-config.js';
+import type { CommanderConfig } from '../../src/config/commander-config.js';
+import { CONFIG_KEYS } from '../../src/config/config-keys.js';
+import { parseIni } from '../../src/config/parse-ini.js';
+import { status } from '../../src/libraries/library-tasks.js';
+import { openConfiguredStore } from '../../src/libraries/open-library.js';
+import { PLAIN_LOAD, runLoad } from '../../src/libraries/run-load.js';
+import { withStore } from '../../src/libraries/shared-store.js';
+
+const CALLERS = 80;
+
+let zookeeper: ZookeeperServer;
+let folder: string;
+let counter = 0;
+
+beforeAll(async () => {
+  zookeeper = await startZookeeper({ properties: { maxClientCnxns: '10' } });
+  folder = await mkdtemp(join(tmpdir(), 'svc-shared-'));
+  await writeFile(join(folder, 'a.yaml'), 'x: 1');
+}, 60_000);
+
+afterAll(async () => {
+  await zookeeper.stop();
+  await rm(folder, { recursive: true });
+});
+
+function configure(address = zookeeper.address): CommanderConfig {
+  counter += 1;
+  const lines = [
+    '[source]',
+    `path = ${folder}`,
+    '[destination]',
+    `urls = ${address}`,
+    `path = /shared-${counter}`,
+  ];
+  const ini = [...lines, 'timeout = 5 s', 'session_timeout = 2 s'].join('\n');
+  return assembleConfig(CONFIG_KEYS, [parseIni(ini, 'svccmd.conf')], '/').config;
+}
+
+/** One line for each connection; that which asks is one of them. */
+async function sessions(): Promise<number> {
+  const answer = await text(connect(zookeeper.port, '127.0.0.1').end('cons'));
+  return answer.split('\n').filter((line) => line.includes('sid=')).length;
+}
+
+const loadWaiting = async (config: CommanderConfig, waitMs = 30_000) =>
+  runLoad(config, { ...PLAIN_LOAD, waitMs }, {});
+
+test('eighty callers who wait for a load hold one session, and each gets its answer', async () => {
+  const config = configure();
+  const other = await openConfiguredStore(config);
+  const lock = await other.lock({ id: randomUUID(), by: 'another host', since: 'now' }, 0);
+  const loads = Array.from({ length: CALLERS }, async () => loadWaiting(config));
+  const inVain = loadWaiting(config, 300);
+  await expect(inVain).rejects.toThrow(
+    /^another load is running: the lock is held by another host since now/,
+  );
+  await expect(loadWaiting(config, 0)).rejects.toThrow('the lock is held by another host');
+  expect(await sessions()).toBe(2);
+  await lock.release();
+  const reports = await Promise.all(loads);
+  expect(reports.map(({ load, changed }) => `${load} ${changed}`).sort()).toEqual([
+    ...Array.from({ length: CALLERS - 1 }, () => '1 false'),
+    '1 true',
+  ]);
+  expect(await sessions()).toBe(1);
+  await other.close();
+});
+
+test('so do eighty who ask for the status, and the session ends with the last of them', async () => {
+  const config = configure();
+  const before = await sessions();
+  const asked = Array.from({ length: CALLERS }, async () => status(config, { drift: true }));
+  expect(await Promise.all(asked)).toHaveLength(CALLERS);
+  expect(await sessions()).toBe(before);
+});
+
+test('a session that ended for good is not shared any more, though a caller still has it', async () => {
+  const proxy = await startTcpProxy(zookeeper.address);
+  const config = configure(proxy.address);
+  await withStore(config, async (store) => {
+    proxy.stall();
+    await expect(store.readTree(() => undefined)).rejects.toThrow(/^ZooKeeper/);
+    while (store.isOpen) await sleep(50);
+    proxy.resume();
+    await withStore(config, async (another) => expect(another.isOpen).toBe(true));
+    expect(await loadWaiting(config)).toMatchObject({ created: 1 });
+  });
+  await proxy.stop();
+});
