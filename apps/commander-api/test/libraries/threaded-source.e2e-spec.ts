@@ -46,16 +46,17 @@ test('what the thread reads is what a reader in this thread reads', async () => 
   write('Parsers/old.bak', 'x');
   write('.hidden/x.yaml', 'x');
   mkdirSync(join(folder, 'Empty'));
-  const expected = await readAndCheck(openSource({ address: folder }), OPTIONS, {});
+  const source = { address: folder, exclude: OPTIONS.exclude };
+  const expected = await readAndCheck(openSource(source), OPTIONS, {});
   const phases: string[] = [];
-  const read = await new ThreadedSource({ address: folder }).readChecked(OPTIONS, {
+  const read = await new ThreadedSource(source).readChecked(OPTIONS, {
     onProgress: ({ phase }) => phases.push(phase),
   });
   expect(shown(read)).toEqual(shown(expected));
   expect(read.library.files.size).toBe(1_106);
   expect(read.problems.map(({ code }) => code).sort()).toEqual(['dot-name', 'yaml-duplicate-key']);
   expect(phases).toEqual(['reading', 'checking']);
-  expect(await new ThreadedSource({ address: folder }).revision()).toBe(expected.revision);
+  expect(await new ThreadedSource(source).revision()).toBe(expected.revision);
 }, 30_000);
 
 test('files that passed before are not parsed again in the thread either', async () => {
