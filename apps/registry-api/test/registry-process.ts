@@ -12,9 +12,6 @@ const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 /** The embedded database's WebAssembly runs for seconds here: code that is compiled soon serves better than fast code. */
 const COMPILE_SOON = ['--liftoff-only', '--wasm-lazy-compilation'];
 
-/** Of the clock that Linux shows to programs (USER_HZ). */
-const MS_PER_TICK = 10;
-
 /** The built program, run to its end. */
 export async function runProgram(
   words: readonly string[],
@@ -64,12 +61,8 @@ export class RegistryProcess {
     return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024;
   }
 
-  /** Processor time of the thread that runs the event loop, in milliseconds (on Linux): other programs do not add to it. */
-  async mainThreadMs(): Promise<number> {
-    const { pid } = this.child;
-    const stat = await readFile(`/proc/${pid}/task/${pid}/stat`, 'utf8');
-    const [user = 0, system = 0] = stat.slice(stat.lastIndexOf(')')).split(' ').slice(12, 14).map(Number);
-    return (user + system) * MS_PER_TICK;
+  get pid(): number {
+    return this.child.pid!;
   }
 
   /** @returns its exit status; null when the signal ended it */

@@ -16,3 +16,5 @@ export { startZookeeperEnsemble, type ZookeeperEnsemble } from './zookeeper-ense
 export { recordAnswer, recordFigure, recordLog, recordSecrets } from './run-record.js';
 export { restartInTurn } from './rolling-restart.js';
 export { mayMount, type SmallDisk, mountSmallDisk } from './small-disk.js';
+export { CAPABILITIES, type MadeUpRepository, type PackServer, startPackServer } from './pack-server.js';
+export { longestProbe, type LongestProbe, mainThreadMs } from './health-probe.js';

@@ -7,6 +7,7 @@ import { startSvccmd } from '../shell/run-svccmd.js';
 /** A `svccmd serve` that listens. */
 export interface RunningServer {
   readonly url: string;
+  readonly pid: number;
   /** Both streams so far: the log, and what is said before there is one. */
   readonly output: () => string;
   /** Sends SIGTERM and waits for the end. */
@@ -26,6 +27,7 @@ export async function startServer(cwd: string, env: NodeJS.ProcessEnv = {}): Pro
   const closed = once(child, 'close') as Promise<[number | null]>;
   return {
     url,
+    pid: child.pid!,
     output: () => output,
     stop: async (signal = 'SIGTERM') => {
       child.kill(signal);

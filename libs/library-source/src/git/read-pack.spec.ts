@@ -7,7 +7,7 @@ import {
   reversedDeltas,
   treeBomb,
   treeLine as line,
-} from '../../test/support/make-pack.js';
+} from '@svc/test-servers/git-pack';
 import { GitTree } from './git-tree.js';
 import { type PackLimits, readPack } from './read-pack.js';
 
