@@ -234,6 +234,31 @@ test('a repository with a link, a submodule and an LFS pointer is refused, each 
   }
 });
 
+test('a tree that holds a file and a folder of one name is refused, and nothing is written', async () => {
+  const own = await GitRepository.create('own');
+  const other = await startGitServer({ root: own.root });
+  try {
+    const id = async (object: string) =>
+      Buffer.from((await own.inWorkTree('rev-parse', object)).trim(), 'hex');
+    await own.commit({ 'inner/x.csv': '1' });
+    const line = (mode: string, oid: Buffer) => Buffer.concat([Buffer.from(`${mode} ports\0`), oid]);
+    const tree = [line('100644', await id('HEAD:inner/x.csv')), line('40000', await id('HEAD:inner'))];
+    await own.commit({ 'tree.bin': Buffer.concat(tree) });
+    // git itself makes no such tree, but stores and serves it.
+    const made = ['hash-object', '-t', 'tree', '--literally', '-w', 'tree.bin'];
+    const oid = (await own.inWorkTree(...made)).trim();
+    const head = (await own.inWorkTree('commit-tree', oid, '-m', 'both')).trim();
+    await own.inWorkTree('push', '--quiet', '--force', 'origin', `${head}:refs/heads/main`);
+    const { code, stderr } = await load(`git://${other.address}/own.git`);
+    expect(code).toBe(1);
+    expect(stderr).toContain('ports: error: is both a file and a folder; rename one of the two');
+    expect(await contentsOf(destination)).toBe('');
+  } finally {
+    await other.stop();
+    await own.remove();
+  }
+});
+
 /** Every file below a folder, one after the other. */
 async function contentsOf(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

@@ -136,6 +136,35 @@ test.each([
   expect(await check([file('a.yaml', text)])).toEqual([]);
 });
 
+test.each([
+  [
+    'a file and a folder',
+    [file('x.io'), folder('x.io')],
+    'is both a file and a folder; rename one of the two',
+  ],
+  [
+    'a folder and a file',
+    [folder('x.io'), file('x.io')],
+    'is both a file and a folder; rename one of the two',
+  ],
+  [
+    'two files',
+    [file('a/x.csv'), file('a/x.csv', 'y')],
+    'is in its folder twice, as a file each time; remove one of the two',
+  ],
+  [
+    'two folders',
+    [folder('x.io'), folder('x.io')],
+    'is in its folder twice, as a folder each time; remove one of the two',
+  ],
+])('%s of one name are an error', async (_case, entries, message) => {
+  const { problems } = await checkLibrary([GOOD, ...entries], { ...PLAIN_LOAD });
+  const { path } = entries[0]!;
+  expect(problems.filter(({ severity }) => severity === 'error')).toEqual([
+    { severity: 'error', path, code: 'name-twice', message },
+  ]);
+});
+
 test('the largest node leaves room for what stands around it in a request', () => {
   expect(maxDataBytes(100, 50)).toBe(MAX_REQUEST_BYTES - 232);
 });

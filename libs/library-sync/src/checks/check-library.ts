@@ -61,6 +61,8 @@ export async function checkLibrary(
       signal?.throwIfAborted();
     }
     problems.push(...checkEntry(entry, options.names));
+    const clash = findClash(entry, { folders, files });
+    if (clash) problems.push(clash);
     if (entry.kind === 'folder') folders.add(entry.path);
     if (entry.kind !== 'file') continue;
     const file = { data: entry.data, hash: contentHash(entry.data) };
@@ -74,6 +76,16 @@ export async function checkLibrary(
   for (const twin of findTwins([...folders, ...files.keys()])) problems.push(twin);
   if (files.size === 0 && !options.allowEmpty) problems.push(EMPTY_SOURCE);
   return { library: { folders, files }, problems };
+}
+
+/** A Git tree can be made to hold a name twice; a node cannot be both a file and a folder. */
+function findClash({ kind, path }: SourceEntry, { folders, files }: Library): LibraryProblem | undefined {
+  const others = [...(files.has(path) ? ['file'] : []), ...(folders.has(path) ? ['folder'] : [])];
+  if (others.length === 0 || (kind !== 'file' && kind !== 'folder')) return undefined;
+  const message = others.includes(kind)
+    ? `is in its folder twice, as a ${kind} each time; remove one of the two`
+    : 'is both a file and a folder; rename one of the two';
+  return { severity: 'error', path, code: 'name-twice', message };
 }
 
 function checkSize(entries: readonly SourceEntry[], maxBytes: number): LibraryProblem | undefined {
