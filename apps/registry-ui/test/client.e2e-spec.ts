@@ -76,7 +76,7 @@ test('an unknown Client says so, and the way back works', async () => {
   await tour.page.getByText('Not found').waitFor();
   expect(await accessibilityFaults(tour.page)).toEqual([]);
   await tour.page.getByRole('navigation', { name: 'The way back' }).getByRole('link').click();
-  await tour.page.getByRole('table', { name: 'Clients' }).waitFor();
+  await tour.page.getByRole('grid', { name: 'Clients' }).waitFor();
 });
 
 test('one that was changed meanwhile is not deleted before that was seen, and its name is typed as it is shown', async () => {

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { startTour } from './support/console-tour.js';
+import { eventually } from './support/eventually.js';
 
 const tour = startTour();
 
@@ -64,3 +65,90 @@ test('who has a keyboard alone signs in, registers a Client, disables it, takes 
   await page.locator('h1:focus').waitFor();
   await page.close();
 });
+
+const focusIsOn = async (target: Locator) =>
+  eventually(async () => expect(await hasFocus(target)).toBe(true));
+
+test('the keyboard selects rows, reaches what can be done with them, and lets go of them', async () => {
+  for (const number of [1, 2, 3]) await tour.registry.register({ client_name: `Row ${number}` });
+  const { page } = tour;
+  await tour.open('/clients?q=row&sort=client_name');
+  const link = (number: number) => page.getByRole('link', { name: `Row ${number}` });
+  const bar = page.getByRole('region', { name: 'Selected Clients' });
+  await link(3).waitFor();
+  // The whole list is one stop.
+  await tabTo(page, link(1));
+  await page.keyboard.press('Tab');
+  expect(await page.locator('[role=grid] :focus').count()).toBe(0);
+  await page.keyboard.press('Shift+Tab');
+  await focusIsOn(link(1));
+  await page.keyboard.press('x');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Shift+X');
+  await bar.getByText('3 selected').waitFor();
+  expect(await page.getByRole('row', { selected: true }).count()).toBe(3);
+  await page.keyboard.press('Escape');
+  await bar.waitFor({ state: 'hidden' });
+  await focusIsOn(link(3));
+
+  // By the boxes, too; one step back from the list is the bar.
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Space');
+  await bar.getByText('1 selected').waitFor();
+  await page.keyboard.press('Shift+Tab');
+  await focusIsOn(bar.getByRole('button', { name: 'Delete' }));
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByLabel('Type their number').waitFor();
+  // Escape closes the dialog alone.
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  await focusIsOn(bar.getByRole('button', { name: 'Delete' }));
+  await bar.getByText('1 selected').waitFor();
+  await page.keyboard.press('Escape');
+  await bar.waitFor({ state: 'hidden' });
+  await page.locator('[role=grid] :focus').waitFor();
+});
+
+test('rows stay where they are when the first of them is selected', async () => {
+  await tour.registry.register({ client_name: 'Steady' });
+  for (const width of [375, 768, 1280]) {
+    await tour.page.setViewportSize({ width, height: 800 });
+    await tour.open('/clients?q=steady');
+    const row = tour.page.getByRole('row', { name: /Steady/ });
+    await row.waitFor();
+    const before = await row.boundingBox();
+    await row.getByRole('checkbox').click();
+    await tour.page.getByText('1 selected').waitFor();
+    expect((await row.boundingBox())?.y).toBe(before?.y);
+  }
+});
+
+/** Every kind of dialog, and what opens it. */
+const DIALOGS = [
+  { path: '/clients/opened', opens: 'Delete', from: 'More actions' },
+  { path: '/clients/opened', opens: 'Rotate the secret', from: 'More actions' },
+  { path: '/tokens', opens: 'Make a token' },
+  { path: '/tokens', opens: 'Revoke bootstrap' },
+  { path: '/clients', opens: 'Jump to… Ctrl K' },
+] as const;
+
+test.each(DIALOGS)(
+  'the focus returns from the dialog of "$opens" to what opened it',
+  async ({ path, opens, ...menu }) => {
+    const { page } = tour;
+    if (path.endsWith('opened')) {
+      await tour.registry
+        .register({ client_name: 'Opened', preferred_client_id: 'opened' })
+        .catch(() => undefined);
+    }
+    await tour.open(path);
+    const opener = page.getByRole('button', { name: 'from' in menu ? menu.from : opens, exact: true });
+    if ('from' in menu) await act(page, opens);
+    else await press(page, opener);
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await focusIsOn(opener);
+  },
+);

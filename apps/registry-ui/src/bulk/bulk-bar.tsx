@@ -16,10 +16,12 @@ interface BulkBarProps {
   readonly selection: Selection;
   /** Fetches and selects the next rows; absent when there are none, or some before them are not selected. */
   readonly onMore: (() => Promise<void>) | undefined;
+  /** Called when the selection is to be cleared. */
+  readonly onClear: () => void;
 }
 
 /** What can be done with the selected Clients; nothing while there are none. */
-export function BulkBar({ selection, onMore }: BulkBarProps) {
+export function BulkBar({ selection, onMore, onClear }: BulkBarProps) {
   const [deleting, setDeleting] = useState(false);
   const close = () => setDeleting(false);
   const bulk = useBulk(() => {
@@ -42,7 +44,7 @@ export function BulkBar({ selection, onMore }: BulkBarProps) {
         size={24}
         aria-label={text('bulk.clear')}
         title={text('bulk.clear')}
-        onClick={selection.clear}
+        onClick={onClear}
       >
         <Icon name="cross" size={14} />
       </ActionIcon>

@@ -20,6 +20,7 @@ export function ClientRow({ index, columns, client, selected, onSelect }: Client
       className={classes.row}
       data-index={index}
       aria-rowindex={index + 2}
+      aria-selected={selected}
       data-selected={selected || undefined}
     >
       <td className={classes.selector}>

@@ -7,8 +7,8 @@ import type { ClientColumn } from './client-column.js';
 import { ClientRow } from './client-row.js';
 import { classOfRoom, leastWidths } from './column-room.js';
 import classes from './client-table.module.css';
-import { moveBetweenRows, type RowActions } from './move-between-rows.js';
 import { TableHead } from './table-head.js';
+import { useGridFocus } from './use-grid-focus.js';
 import type { Selection } from './use-selection.js';
 
 const ROW_HEIGHT = 44;
@@ -36,43 +36,27 @@ interface ClientTableProps {
 
 /** Clients as rows, of which only those in view are drawn, however many there are. */
 export function ClientTable(props: ClientTableProps) {
-  const { clients, columns, selection, sort, onSort, stale, listKey, hasMore } = props;
   // A state, not a ref: the rows are children, whose effects run before a ref of the parent is set.
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
-  const count = clients?.length ?? SKELETONS;
+  const { listKey } = props;
   useEffect(() => {
     scroller?.scrollTo({ top: 0 });
   }, [scroller, listKey]);
   return (
     <div ref={setScroller} className={classes.scroller}>
-      <table
-        className={classes.table}
-        style={leastWidths(columns)}
-        aria-label={text('clients.title')}
-        aria-rowcount={hasMore ? -1 : count + 1}
-        aria-busy={clients === undefined || stale}
-      >
-        <TableHead
-          columns={columns}
-          sort={sort}
-          onSort={onSort}
-          selection={selection}
-          rowCount={clients?.length ?? 0}
-        />
-        <TableBody {...props} count={count} scroller={scroller} />
-      </table>
+      <Grid {...props} scroller={scroller} />
     </div>
   );
 }
 
-interface TableBodyProps extends ClientTableProps {
-  /** How many rows there are, counting those that have not come yet. */
-  readonly count: number;
+interface GridProps extends ClientTableProps {
   readonly scroller: HTMLDivElement | null;
 }
 
-function TableBody(props: TableBodyProps) {
-  const { clients, columns, selection, stale, hasMore, onNearEnd, count, scroller } = props;
+function Grid(props: GridProps) {
+  const { clients, columns, selection, sort, onSort, stale, hasMore, onNearEnd, scroller } = props;
+  /** How many rows there are, counting those that have not come yet. */
+  const count = clients?.length ?? SKELETONS;
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => scroller,
@@ -85,29 +69,51 @@ function TableBody(props: TableBodyProps) {
   useEffect(() => {
     if (nearEnd) onNearEnd();
   }, [nearEnd, onNearEnd]);
-  const actions: RowActions = {
+  const focus = useGridFocus({
+    count,
     reveal: (index) => virtualizer.scrollToIndex(index),
-    select: (index) => selection.toggle(index, false),
-  };
+    select: selection.toggle,
+  });
   return (
-    <tbody onKeyDown={(event) => moveBetweenRows(event, count, actions)}>
-      <Spacer height={rows[0]?.start ?? 0} />
-      {rows.map(({ index }) => {
-        const client = clients?.[index];
-        if (!client) return <SkeletonRow key={index} index={index} columns={columns} />;
-        return (
-          <ClientRow
-            key={client.client_id}
-            index={index}
-            columns={columns}
-            client={client}
-            selected={selection.has(client.client_id)}
-            onSelect={(upTo) => selection.toggle(index, upTo)}
-          />
-        );
-      })}
-      <Spacer height={virtualizer.getTotalSize() - (rows.at(-1)?.end ?? 0)} />
-    </tbody>
+    <table
+      {...focus}
+      role="grid"
+      className={classes.table}
+      style={leastWidths(columns)}
+      aria-label={text('clients.title')}
+      aria-multiselectable
+      aria-rowcount={hasMore ? -1 : count + 1}
+      aria-busy={clients === undefined || stale}
+    >
+      <TableHead
+        columns={columns}
+        sort={sort}
+        onSort={onSort}
+        selection={selection}
+        rowCount={clients?.length ?? 0}
+      />
+      <tbody>
+        <Spacer height={rows[0]?.start ?? 0} />
+        {rows.map(({ index }) => (
+          <TableRow key={clients?.[index]?.client_id ?? index} {...props} index={index} />
+        ))}
+        <Spacer height={virtualizer.getTotalSize() - (rows.at(-1)?.end ?? 0)} />
+      </tbody>
+    </table>
+  );
+}
+
+function TableRow({ clients, columns, selection, index }: ClientTableProps & { readonly index: number }) {
+  const client = clients?.[index];
+  if (!client) return <SkeletonRow index={index} columns={columns} />;
+  return (
+    <ClientRow
+      index={index}
+      columns={columns}
+      client={client}
+      selected={selection.has(client.client_id)}
+      onSelect={(upTo) => selection.toggle(index, upTo)}
+    />
   );
 }
 

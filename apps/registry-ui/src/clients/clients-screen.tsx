@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useCallback, useMemo, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useCallback, useMemo, useState } from 'react';
 import { clientsQuery, featuresQuery } from '../api/client-queries.js';
 import { BulkBar } from '../bulk/bulk-bar.js';
 import { ImportButton } from '../client/import-button.js';
@@ -15,11 +15,13 @@ import { ColumnMenu } from './column-menu.js';
 import { FilterChips } from './filter-chips.js';
 import { FilterMenu } from './filter-menu.js';
 import { ListToolbar } from './list-toolbar.js';
+import classes from './list-toolbar.module.css';
 import { DEFAULT_SORT, exportQuery, listParams, type ListSearch, withParam } from './list-search.js';
 import { NoClients } from './no-clients.js';
 import { OrderSelect } from './order-select.js';
 import { Total } from './total.js';
 import { hasChosenColumns, useColumns } from './use-columns.js';
+import { focusGrid } from './use-grid-focus.js';
 import { type Selection, useSelection } from './use-selection.js';
 
 const route = getRouteApi('/clients');
@@ -37,6 +39,11 @@ export function ClientsScreen() {
   const all = useMemo(() => clientColumns(features), [features]);
   const [columns, chooseColumns] = useColumns(all);
   const selection = useSelection(list.clients ?? []);
+  const clear = () => {
+    if (selection.clients.length === 0) return;
+    selection.clear();
+    focusGrid();
+  };
   return (
     <Screen title={text('clients.title')} actions={<WaysIn />} fills>
       <ListToolbar search={search} onChange={change}>
@@ -45,29 +52,68 @@ export function ClientsScreen() {
         </FilterMenu>
         <ColumnMenu all={all} shown={columns} onChange={chooseColumns} onOpen={() => setNeedsFields(true)} />
         <ExportMenu queries={[exportQuery(search)]} />
-        <Total page={list.firstPage} />
       </ListToolbar>
       <FilterChips search={search} onChange={change} />
-      {list.error && <Failure error={list.error} onRetry={list.retry} />}
-      {list.clients?.length === 0 && <NoClients search={search} onChange={change} />}
-      {list.clients?.length !== 0 && !(list.error && !list.clients) && (
-        <ClientTable
-          clients={list.clients}
-          columns={columns}
-          selection={selection}
-          sort={params.sort}
-          onSort={sortBy}
-          stale={list.stale}
-          listKey={JSON.stringify(search)}
-          hasMore={list.hasMore}
-          onNearEnd={list.fetchMore}
-        />
-      )}
+      <SelectionKeys onClear={clear}>
+        <ListBar list={list} selection={selection} onClear={clear} />
+        {list.error && <Failure error={list.error} onRetry={list.retry} />}
+        {list.clients?.length === 0 && <NoClients search={search} onChange={change} />}
+        {list.clients?.length !== 0 && !(list.error && !list.clients) && (
+          <ClientTable
+            clients={list.clients}
+            columns={columns}
+            selection={selection}
+            sort={params.sort}
+            onSort={sortBy}
+            stale={list.stale}
+            listKey={JSON.stringify(search)}
+            hasMore={list.hasMore}
+            onNearEnd={list.fetchMore}
+          />
+        )}
+      </SelectionKeys>
+    </Screen>
+  );
+}
+
+interface ListBarProps {
+  readonly list: ClientList;
+  readonly selection: Selection;
+  readonly onClear: () => void;
+}
+
+/** What can be done with the selected rows, and how many there are in all: before the rows, as the keyboard comes by. */
+function ListBar({ list, selection, onClear }: ListBarProps) {
+  const selectMore = async () => selection.add(await list.fetchPage());
+  return (
+    <div className={classes.listBar} data-selecting={selection.clients.length > 0 || undefined}>
       <BulkBar
         selection={selection}
-        onMore={allSelected(list, selection) ? async () => selection.add(await list.fetchPage()) : undefined}
+        onMore={allSelected(list, selection) ? selectMore : undefined}
+        onClear={onClear}
       />
-    </Screen>
+      <Total page={list.firstPage} />
+    </div>
+  );
+}
+
+interface SelectionKeysProps {
+  readonly onClear: () => void;
+  readonly children: ReactNode;
+}
+
+/** Escape, in the list or the bar above it, lets go of all selected rows. */
+function SelectionKeys({ onClear, children }: SelectionKeysProps) {
+  const clear = ({ key, target, currentTarget }: KeyboardEvent<HTMLElement>) => {
+    // A menu or a dialog that was opened from here closes first.
+    const isHere =
+      target instanceof Element && currentTarget.contains(target) && !target.closest('[role=menu]');
+    if (key === 'Escape' && isHere) onClear();
+  };
+  return (
+    <div className={classes.keys} onKeyDown={clear}>
+      {children}
+    </div>
   );
 }
 

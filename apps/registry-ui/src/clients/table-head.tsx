@@ -20,7 +20,7 @@ export function TableHead({ columns, sort, onSort, selection, rowCount }: TableH
   const selected = selection.clients.length;
   return (
     <thead>
-      <tr aria-rowindex={1}>
+      <tr aria-rowindex={1} data-index={-1}>
         <th scope="col" className={classes.selector}>
           <Checkbox
             size="xs"

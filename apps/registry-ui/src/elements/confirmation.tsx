@@ -10,6 +10,8 @@ interface ConfirmationProps {
   /** What is destroyed, or changes. */
   readonly children: ReactNode;
   readonly confirmLabel: string;
+  /** What must be known or chosen before is; `true` when left out. */
+  readonly ready?: boolean;
   readonly pending: boolean;
   readonly error: Error | null;
   readonly onConfirm: () => void;
@@ -18,7 +20,7 @@ interface ConfirmationProps {
 
 /** Asks before something is done that cannot be undone. */
 export function Confirmation(props: ConfirmationProps) {
-  const { opened, title, children, confirmLabel, pending, error, onConfirm, onClose } = props;
+  const { opened, title, children, confirmLabel, ready = true, pending, error, onConfirm, onClose } = props;
   return (
     <Dialog opened={opened} title={title} guarded={pending} onClose={onClose}>
       <Stack gap="md">
@@ -28,7 +30,7 @@ export function Confirmation(props: ConfirmationProps) {
           <Button variant="default" disabled={pending} onClick={onClose} data-autofocus>
             {text('action.cancel')}
           </Button>
-          <Button color="red" loading={pending} onClick={onConfirm}>
+          <Button color="red" loading={pending} disabled={!ready} onClick={onConfirm}>
             {confirmLabel}
           </Button>
         </Group>

@@ -1,8 +1,18 @@
+import { Radio, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Confirmation } from '../elements/confirmation.js';
+import { Failure } from '../elements/failure.js';
 import { text } from '../texts/text.js';
-import { revokeToken, type TokenDocument, tokensQuery } from './tokens.js';
+import { descendantsQuery, revokeToken, type TokenDocument, tokensQuery } from './tokens.js';
+import classes from './tokens.module.css';
+
+/** More names than these tell nothing more. */
+const NAMED = 20;
+
+/** What becomes of the tokens that were made with the revoked one. */
+type Extent = 'alone' | 'descendants';
 
 interface RevokeTokenProps {
   /** The token in question; nothing while there is none. */
@@ -10,33 +20,94 @@ interface RevokeTokenProps {
   readonly onClose: () => void;
 }
 
-/** Asks before a token is revoked. */
+/** Asks before a token is revoked, and whether the tokens made with it are to be revoked, too. */
 export function RevokeToken({ token, onClose }: RevokeTokenProps) {
-  const queries = useQueryClient();
-  const revocation = useMutation({
-    mutationFn: async ({ id }: TokenDocument) => revokeToken(id),
-    onSuccess: (_, { name }) => {
-      void queries.invalidateQueries({ queryKey: tokensQuery.queryKey });
-      notifications.show({ message: text('tokens.revoked', { name }) });
-      onClose();
-    },
+  const [extent, setExtent] = useState<Extent>();
+  const {
+    data: descendants = [],
+    error,
+    isPending,
+    refetch,
+  } = useQuery({
+    ...descendantsQuery(token?.id ?? ''),
+    enabled: token !== undefined,
   });
+  const revocation = useRevocation();
+  const close = () => {
+    setExtent(undefined);
+    revocation.reset();
+    onClose();
+  };
+  const confirm = () => {
+    if (!token) return;
+    revocation.mutate({ token, withDescendants: extent === 'descendants' }, { onSuccess: close });
+  };
   return (
     <Confirmation
       opened={token !== undefined}
       title={text('tokens.revoke.title', { name: token?.name ?? '' })}
       confirmLabel={text('tokens.revoke')}
+      // A token that leaked can be revoked even while its descendants cannot be listed.
+      ready={error !== null || (!isPending && (descendants.length === 0 || extent !== undefined))}
       pending={revocation.isPending}
       error={revocation.error}
-      onConfirm={() => {
-        if (token) revocation.mutate(token);
-      }}
-      onClose={() => {
-        revocation.reset();
-        onClose();
-      }}
+      onConfirm={confirm}
+      onClose={close}
     >
-      {text('tokens.revoke.what')}
+      <Stack gap="md">
+        <Text>{text('tokens.revoke.what')}</Text>
+        {token && isPending && !error && <Skeleton height={48} />}
+        {error && <Failure error={error} onRetry={() => void refetch()} />}
+        {descendants.length > 0 && (
+          <Descendants descendants={descendants} extent={extent} onChange={setExtent} />
+        )}
+      </Stack>
     </Confirmation>
+  );
+}
+
+function useRevocation() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ token, withDescendants }: { token: TokenDocument; withDescendants: boolean }) =>
+      revokeToken(token.id, withDescendants),
+    onSuccess: async (revoked, { token: { name } }) => {
+      const others = revoked.length - 1;
+      const message =
+        others > 0 ? text('tokens.revoked.with', { name, count: others }) : text('tokens.revoked', { name });
+      notifications.show({ message });
+      // The list first: the focus then returns to what is still there.
+      await queries.invalidateQueries({ queryKey: tokensQuery.queryKey });
+    },
+  });
+}
+
+interface DescendantsProps {
+  readonly descendants: readonly TokenDocument[];
+  readonly extent: Extent | undefined;
+  readonly onChange: (extent: Extent) => void;
+}
+
+function Descendants({ descendants, extent, onChange }: DescendantsProps) {
+  const count = descendants.length;
+  return (
+    <Radio.Group
+      label={text('tokens.descendants', { count })}
+      value={extent ?? null}
+      onChange={(value) => onChange(value === 'descendants' ? 'descendants' : 'alone')}
+    >
+      <ul className={classes.descendants} tabIndex={0} aria-label={text('tokens.descendants.names')}>
+        {descendants.slice(0, NAMED).map(({ id, name }) => (
+          <li key={id}>
+            <bdi className="foreign">{name}</bdi>
+          </li>
+        ))}
+        {count > NAMED && <li>{text('cookies.more', { count: count - NAMED })}</li>}
+      </ul>
+      <Stack gap="sm" mt="sm">
+        <Radio value="descendants" label={text('tokens.descendants.revoke', { count })} />
+        <Radio value="alone" label={text('tokens.descendants.keep')} />
+      </Stack>
+    </Radio.Group>
   );
 }

@@ -50,7 +50,32 @@ export async function makeToken(body: NewToken): Promise<MadeToken> {
   return askBody<MadeToken>({ method: 'POST', path: '/token', body });
 }
 
-/** @throws {ApiError} */
-export async function revokeToken(id: string): Promise<void> {
-  await askBody({ method: 'DELETE', path: `/token/${encodeURIComponent(id)}` });
+/** The tokens made with a token, or with those, that can still be used. */
+export const descendantsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['token-descendants', id],
+    queryFn: async ({ signal }) => {
+      const { descendants } = await askBody<{ readonly descendants: readonly TokenDocument[] }>({
+        path: tokenPath(id),
+        signal,
+      });
+      return descendants;
+    },
+    // Asked for each time: another may have been made since.
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+/** Revokes a token, alone or with its descendants. @returns all that were revoked @throws {ApiError} */
+export async function revokeToken(id: string, withDescendants: boolean): Promise<readonly TokenDocument[]> {
+  const { revoked } = await askBody<{ readonly revoked: readonly TokenDocument[] }>({
+    method: 'DELETE',
+    path: tokenPath(id),
+    query: { descendants: withDescendants ? 'revoke' : undefined },
+  });
+  return revoked;
+}
+
+function tokenPath(id: string): string {
+  return `/token/${encodeURIComponent(id)}`;
 }

@@ -1,0 +1,153 @@
+import { type FocusEvent, type KeyboardEvent, useLayoutEffect, useRef } from 'react';
+
+/** A cell: its row in the list, where the heading is the one before the first, and its column. */
+interface Place {
+  readonly row: number;
+  readonly column: number;
+}
+
+/** What keys can do with rows. */
+interface RowActions {
+  /** How many rows there are, drawn or not. */
+  readonly count: number;
+  /** Brings a row into view. */
+  readonly reveal: (index: number) => void;
+  /** `upTo`: with all rows up to the one touched before. */
+  readonly select: (index: number, upTo: boolean) => void;
+}
+
+const HEADING = -1;
+const PAGE_ROWS = 10;
+
+/** Selects the row in focus, as in a list of mails. */
+const SELECT_KEY = 'x';
+
+/** Where the keyboard comes in: the name of the first row, which is a link. */
+const START: Place = { row: 0, column: 1 };
+
+const WIDGETS = 'a[href], button, input:not(:disabled)';
+
+/**
+ * The keyboard in a table, by the grid pattern of the ARIA Authoring Practices: Tab stops at it once, arrow keys lead from
+ * cell to cell.
+ *
+ * @returns what the table element takes
+ */
+export function useGridFocus({ count, reveal, select }: RowActions) {
+  const table = useRef<HTMLTableElement>(null);
+  const place = useRef(START);
+  // After every drawing: rows come and go as the list is scrolled.
+  useLayoutEffect(() => makeOnlyStop(table.current, place.current));
+  const focusAt = (next: Place) => {
+    place.current = next;
+    if (next.row !== HEADING) reveal(next.row);
+    const focus = () => {
+      makeOnlyStop(table.current, next);
+      stopIn(cellAt(table.current, next))?.focus();
+    };
+    if (cellAt(table.current, next)) focus();
+    // A row out of sight is drawn after it has come into view.
+    else requestAnimationFrame(() => requestAnimationFrame(focus));
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLTableElement>) => {
+    const at = placeOf(event.target, event.currentTarget);
+    if (!at || event.altKey || event.metaKey) return;
+    const next = stepFrom(at, event, count, table.current);
+    if (next) {
+      event.preventDefault();
+      focusAt(next);
+    } else if (event.key.toLowerCase() === SELECT_KEY && !event.ctrlKey && at.row !== HEADING) {
+      event.preventDefault();
+      select(at.row, event.shiftKey);
+    }
+  };
+  const onFocus = (event: FocusEvent<HTMLTableElement>) => {
+    const at = placeOf(event.target, event.currentTarget);
+    if (!at) return;
+    place.current = at;
+    makeOnlyStop(table.current, at);
+  };
+  return { ref: table, onKeyDown, onFocus };
+}
+
+/** Leads the focus to the list's rows, where it would be lost: what had it is there no more. */
+export function focusGrid(): void {
+  requestAnimationFrame(() => {
+    if (document.activeElement !== document.body) return;
+    document.querySelector<HTMLElement>('[role=grid] [tabindex="0"]')?.focus({ preventScroll: true });
+  });
+}
+
+/** Where a key leads to; `undefined` for a key that leads nowhere. */
+function stepFrom(
+  at: Place,
+  { key, ctrlKey }: KeyboardEvent,
+  count: number,
+  table: HTMLTableElement | null,
+): Place | undefined {
+  const columns = shownColumns(table, at.row);
+  const index = columns.indexOf(at.column);
+  const toRow = (row: number, first: number) => ({ ...at, row: Math.min(Math.max(row, first), count - 1) });
+  const toColumn = (to: number) => ({ ...at, column: columns.at(to) ?? at.column });
+  const steps: Readonly<Record<string, () => Place>> = {
+    ArrowDown: () => toRow(at.row + 1, HEADING),
+    ArrowUp: () => toRow(at.row - 1, HEADING),
+    PageDown: () => toRow(at.row + PAGE_ROWS, 0),
+    PageUp: () => toRow(at.row - PAGE_ROWS, 0),
+    ArrowRight: () => toColumn(Math.min(index + 1, columns.length - 1)),
+    ArrowLeft: () => toColumn(Math.max(index - 1, 0)),
+    Home: () => (ctrlKey ? toRow(0, 0) : toColumn(0)),
+    End: () => (ctrlKey ? toRow(count - 1, 0) : toColumn(-1)),
+  };
+  return Object.hasOwn(steps, key) ? steps[key]?.() : undefined;
+}
+
+/** Has Tab stop at one cell only: at `place`, or in the row that is drawn nearest to it. */
+function makeOnlyStop(table: HTMLTableElement | null, place: Place): void {
+  if (!table) return;
+  const rows = [...table.querySelectorAll<HTMLTableRowElement>('tr[data-index]')];
+  const distance = (row: HTMLTableRowElement) => Math.abs(indexOf(row) - place.row);
+  const nearest = rows.toSorted((one, other) => distance(one) - distance(other))[0];
+  for (const cell of rows.flatMap((row) => [...row.cells])) {
+    for (const stop of [cell, ...cell.querySelectorAll<HTMLElement>(WIDGETS)]) stop.tabIndex = -1;
+  }
+  const column = nearest && nearestColumn(table, indexOf(nearest), place.column);
+  const stop = nearest && column !== undefined && stopIn(nearest.cells[column]);
+  if (stop) stop.tabIndex = 0;
+}
+
+/** A column may be left out where the window is narrow. */
+function nearestColumn(table: HTMLTableElement, row: number, column: number): number | undefined {
+  const columns = shownColumns(table, row);
+  return columns.includes(column) ? column : columns.findLast((shown) => shown < column);
+}
+
+function shownColumns(table: HTMLTableElement | null, row: number): number[] {
+  const cells = [...(rowAt(table, row)?.cells ?? [])];
+  return cells.flatMap((cell, column) => (cell.getClientRects().length > 0 ? [column] : []));
+}
+
+/** What takes the focus in a cell: what can be done there, else the cell itself. */
+function stopIn(cell: HTMLElement | undefined): HTMLElement | undefined {
+  return cell?.querySelector<HTMLElement>(WIDGETS) ?? cell;
+}
+
+function cellAt(table: HTMLTableElement | null, { row, column }: Place): HTMLElement | undefined {
+  return rowAt(table, row)?.cells[column];
+}
+
+function rowAt(table: HTMLTableElement | null, row: number): HTMLTableRowElement | null | undefined {
+  return table?.querySelector<HTMLTableRowElement>(`tr[data-index="${row}"]`);
+}
+
+/** The cell that an event came from; none for events of a dialog that a cell has opened. */
+function placeOf(target: EventTarget, table: HTMLTableElement): Place | undefined {
+  const cell = target instanceof Element ? target.closest('td, th') : null;
+  if (!(cell instanceof HTMLTableCellElement) || !table.contains(cell)) return undefined;
+  const row = cell.closest('tr');
+  return row ? { row: indexOf(row), column: cell.cellIndex } : undefined;
+}
+
+function indexOf(row: HTMLTableRowElement): number {
+  return Number(row.dataset['index']);
+}
