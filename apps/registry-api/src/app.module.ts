@@ -15,6 +15,7 @@ import { ExportModule } from './export/export.module.js';
 import { FeaturesModule } from './features/features.module.js';
 import { HistoryModule } from './history/history.module.js';
 import { readinessChecks } from './health/readiness-checks.js';
+import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { ImportModule } from './import/import.module.js';
 import { ACCESS_TOKENS } from './oidc/any-token-verifier.js';
 import { RegistrySettings } from './registry-settings.js';
@@ -67,6 +68,7 @@ export class AppModule {
         }),
         HealthModule.register({ inject: [DataSource], useFactory: readinessChecks }),
         MetricsModule.register(metrics, metricsAccess),
+        IdempotencyModule,
         TokensModule,
         FeaturesModule,
         ClientsModule,

@@ -1,4 +1,5 @@
 import { createMetrics, type HttpService, startHttpService } from '@svc/service-kit';
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { AppModule, type RegistryParts } from './app.module.js';
 import { openAudit } from './audit/open-audit.js';
@@ -10,6 +11,7 @@ import { migrate } from './database/migrate.js';
 import { type Database, openDatabase } from './database/open-database.js';
 import { readMergePatches } from './http/read-merge-patches.js';
 import { toProblem } from './http/problems.js';
+import { refuseIdempotencyKeys } from './idempotency/takes-idempotency-key.js';
 import { readImports } from './import/read-imports.js';
 import { RegistryFigures } from './metrics/registry-figures.js';
 import { watchPool } from './metrics/watch-pool.js';
@@ -84,9 +86,7 @@ async function startHttp(config: Config, logger: Logger, { dataSource }: Databas
     publicApiDocument: config.API_DOCUMENT === 'public',
     problems: [toProblem],
     configure: (fastify) => {
-      readMergePatches(fastify);
-      answerAsOAuth(fastify);
-      raiseBulkLimit(fastify);
+      prepareRoutes(fastify);
       audit.follow(fastify);
       readImports(fastify);
     },
@@ -105,4 +105,11 @@ async function startHttp(config: Config, logger: Logger, { dataSource }: Databas
 function policiesOf(config: Config): Pick<RegistryParts, 'retention' | 'tokenLifetimes'> {
   const retention = new RetentionPolicy(config.CHANGE_RETENTION_DAYS);
   return { retention, tokenLifetimes: new TokenLifetimes(config.OIDC_TOKEN_MAX_LIFETIME, retention) };
+}
+
+function prepareRoutes(fastify: FastifyInstance): void {
+  readMergePatches(fastify);
+  answerAsOAuth(fastify);
+  refuseIdempotencyKeys(fastify);
+  raiseBulkLimit(fastify);
 }

@@ -1,14 +1,17 @@
-import { Body, Controller, Header, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, Header, Headers, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '@svc/service-kit';
+import type { FastifyReply } from 'fastify';
 import type { Actor } from '../clients/actor.js';
 import { CurrentActor } from '../http/current-actor.decorator.js';
+import { TakesIdempotencyKey } from '../idempotency/takes-idempotency-key.js';
 import { schemaRef } from '../openapi/schema-ref.js';
 import { toBulkAnswer, toBulkProblem } from './bulk-answer.js';
 import { toBulkRequest } from './bulk-request.js';
 import { BULK_ANSWER, BULK_REQUEST } from './bulk-schemas.js';
 import { BulkRefusedError } from './bulk.errors.js';
 import { BulkService } from './bulk.service.js';
+import { IdempotentBulkService } from './idempotent-bulk.service.js';
 
 /** Else the request as a whole answers with 400. */
 const WHERE_ALL =
@@ -17,13 +20,20 @@ const WHERE_ALL =
 @ApiTags('clients')
 @Controller('clients/bulk')
 export class BulkController {
-  constructor(private readonly bulk: BulkService) {}
+  constructor(
+    private readonly bulk: BulkService,
+    private readonly idempotent: IdempotentBulkService,
+  ) {}
 
   @Post()
   @HttpCode(200)
   @Header('cache-control', 'no-store')
   @RequireScope('clients:write')
   @ApiOperation({ summary: 'Register, update, delete, enable and disable up to 1,000 Clients at once.' })
+  @TakesIdempotencyKey(
+    'For 24 h the same key and body are carried out once: a repetition gets the first answer, without secrets and lists of ' +
+      'errors, and Idempotency-Replayed. Not with dry_run.',
+  )
   @ApiBody({ schema: BULK_REQUEST })
   @ApiResponse({ status: 200, schema: BULK_ANSWER })
   @ApiResponse({
@@ -32,14 +42,26 @@ export class BulkController {
     schema: schemaRef('Problem'),
   })
   @ApiResponse({ status: 404, description: WHERE_ALL, schema: schemaRef('Problem') })
-  @ApiResponse({ status: 409, description: WHERE_ALL, schema: schemaRef('Problem') })
+  @ApiResponse({
+    status: 409,
+    description: `${WHERE_ALL} Or the Idempotency-Key is taken by another request.`,
+    schema: schemaRef('Problem'),
+  })
   @ApiResponse({ status: 412, description: WHERE_ALL, schema: schemaRef('Problem') })
   @ApiResponse({ status: 413, description: 'More than 16 MiB.', schema: schemaRef('Problem') })
   @ApiResponse({ status: 428, description: WHERE_ALL, schema: schemaRef('Problem') })
-  async run(@Body() body: unknown, @CurrentActor() actor: Actor): Promise<ReturnType<typeof toBulkAnswer>> {
+  async run(
+    @Body() body: unknown,
+    @CurrentActor() actor: Actor,
+    @Headers('idempotency-key') key: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ReturnType<typeof toBulkAnswer>> {
     const request = toBulkRequest(body);
     try {
-      return toBulkAnswer(request, await this.bulk.run(request, actor));
+      if (key === undefined) return toBulkAnswer(request, await this.bulk.run(request, actor));
+      const { answer, isReplayed } = await this.idempotent.run(request, key, actor);
+      if (isReplayed) void reply.header('idempotency-replayed', 'true');
+      return answer;
     } catch (error) {
       throw error instanceof BulkRefusedError ? toBulkProblem(error) : error;
     }

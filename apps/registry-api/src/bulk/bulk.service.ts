@@ -36,17 +36,24 @@ export class BulkService {
    * @returns a result for each operation
    * @throws {BulkRefusedError} when they are to be carried out together and one cannot be
    */
-  async run({ atomic, dryRun, operations }: BulkRequest, actor: Actor): Promise<OperationResult[]> {
-    return inTransaction(this.dataSource, async (transaction) => {
-      const at = new Date();
-      const state = await this.clients.lock(idsIn(operations), transaction);
-      const planned = await this.planner.plan(operations, state, at);
-      if (atomic) refuseFaults(operations, planned);
-      if (dryRun) return planned.map(withoutEffect);
-      const results = await this.store(planned, at, actor, transaction);
-      if (atomic) refuseFaults(operations, results);
-      return results;
-    });
+  async run(request: BulkRequest, actor: Actor): Promise<OperationResult[]> {
+    return inTransaction(this.dataSource, async (transaction) => this.runIn(transaction, request, actor));
+  }
+
+  /** The same, as part of a transaction. */
+  async runIn(
+    transaction: Transaction,
+    { atomic, dryRun, operations }: BulkRequest,
+    actor: Actor,
+  ): Promise<OperationResult[]> {
+    const at = new Date();
+    const state = await this.clients.lock(idsIn(operations), transaction);
+    const planned = await this.planner.plan(operations, state, at);
+    if (atomic) refuseFaults(operations, planned);
+    if (dryRun) return planned.map(withoutEffect);
+    const results = await this.store(planned, at, actor, transaction);
+    if (atomic) refuseFaults(operations, results);
+    return results;
   }
 
   private async store(

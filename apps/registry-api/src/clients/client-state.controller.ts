@@ -1,17 +1,19 @@
-import { Body, Controller, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { Body, Controller, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '@svc/service-kit';
 import type { FastifyReply } from 'fastify';
 import { CurrentActor } from '../http/current-actor.decorator.js';
 import { toEntityTag } from '../http/entity-tag.js';
 import { Conditions, preconditionOf, type RequestConditions } from '../http/if-match.js';
+import { IdempotentClientsService } from '../idempotency/idempotent-clients.service.js';
+import { TakesIdempotencyKey } from '../idempotency/takes-idempotency-key.js';
 import { IF_MATCH_HEADER } from '../openapi/if-match-header.js';
 import { schemaRef } from '../openapi/schema-ref.js';
 import { RegistrySettings } from '../registry-settings.js';
 import type { Actor } from './actor.js';
 import type { ClientDocument } from '@svc/client-metadata';
 import { toClientDocument } from './client-document.js';
-import { ClientsService } from './clients.service.js';
+import { ClientsService, type ClientWithSecretIfAny } from './clients.service.js';
 import { overlapOf, ResetSecretBody } from './reset-secret.body.js';
 import type { StoredClient } from './stored-client.js';
 
@@ -21,6 +23,7 @@ import type { StoredClient } from './stored-client.js';
 export class ClientStateController {
   constructor(
     private readonly clients: ClientsService,
+    private readonly idempotent: IdempotentClientsService,
     private readonly settings: RegistrySettings,
   ) {}
 
@@ -64,23 +67,40 @@ export class ClientStateController {
   @ApiOperation({
     summary: 'Make a new client_secret. The answer is the only one that holds it; the former may overlap.',
   })
+  @TakesIdempotencyKey(
+    'For 24 h the same key and body make one secret: a repetition gets the Client as it is, without the client_secret.',
+  )
   @ApiHeader(IF_MATCH_HEADER)
   @ApiBody({ type: ResetSecretBody, required: false })
-  @ApiResponse({ status: 200, schema: schemaRef('RegisteredClient') })
+  @ApiResponse({
+    status: 200,
+    description: 'With Idempotency-Replayed, the Client without the client_secret.',
+    schema: { anyOf: [schemaRef('RegisteredClient'), schemaRef('Client')] },
+  })
   @ApiResponse({ status: 400, schema: schemaRef('Problem') })
   @ApiResponse({ status: 404, schema: schemaRef('Problem') })
+  @ApiResponse({
+    status: 409,
+    description: 'The Idempotency-Key is taken by another request, or the Client was deleted since.',
+    schema: schemaRef('Problem'),
+  })
   @ApiResponse({ status: 412, schema: schemaRef('Problem') })
   async resetSecret(
     @Param('client_id') clientId: string,
     @CurrentActor() actor: Actor,
     @Conditions() conditions: RequestConditions,
+    @Headers('idempotency-key') key: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Body() body?: ResetSecretBody,
-  ): Promise<ClientDocument & { client_secret: string }> {
+  ): Promise<ClientDocument & { client_secret?: string }> {
     const overlap = overlapOf(body);
     const isWanted = preconditionOf(conditions);
-    const { client, secret } = await this.clients.resetSecret(clientId, overlap, actor, isWanted);
-    return { ...this.answer(client, reply), client_secret: secret };
+    const { client, secret }: ClientWithSecretIfAny =
+      key === undefined
+        ? await this.clients.resetSecret(clientId, overlap, actor, isWanted)
+        : await this.idempotent.resetSecret(clientId, overlap, isWanted, { key, actor });
+    if (secret === undefined) void reply.header('idempotency-replayed', 'true');
+    return { ...this.answer(client, reply), ...(secret !== undefined && { client_secret: secret }) };
   }
 
   private answer(client: StoredClient, reply: FastifyReply): ClientDocument {

@@ -17,28 +17,19 @@ import type { FastifyReply } from 'fastify';
 import { CurrentActor } from '../http/current-actor.decorator.js';
 import { namesTag, toEntityTag } from '../http/entity-tag.js';
 import { Conditions, type RequestConditions, requiredPreconditionOf } from '../http/if-match.js';
-import {
-  type IdempotentRegistration,
-  IdempotentRegistrationService,
-} from '../idempotency/idempotent-registration.service.js';
+import { IdempotentClientsService } from '../idempotency/idempotent-clients.service.js';
+import { TakesIdempotencyKey } from '../idempotency/takes-idempotency-key.js';
 import { IF_MATCH_HEADER } from '../openapi/if-match-header.js';
 import { schemaRef } from '../openapi/schema-ref.js';
 import { RegistrySettings } from '../registry-settings.js';
 import type { Actor } from './actor.js';
 import type { ClientDocument } from '@svc/client-metadata';
 import { toClientDocument } from './client-document.js';
-import { ClientsService } from './clients.service.js';
+import { ClientsService, type ClientWithSecretIfAny } from './clients.service.js';
 import type { StoredClient } from './stored-client.js';
 
 /** A Client can be kept and asked for again with its entity tag, but not shared between users. */
 const REVALIDATE = 'private, no-cache';
-
-const IDEMPOTENCY_KEY = {
-  name: 'Idempotency-Key',
-  required: false,
-  description:
-    'For 24 h the same key and body give the same Client: with its client_secret the first time only.',
-};
 
 const PRECONDITION_REQUIRED = {
   status: 428,
@@ -51,14 +42,16 @@ const PRECONDITION_REQUIRED = {
 export class ClientsController {
   constructor(
     private readonly clients: ClientsService,
-    private readonly idempotent: IdempotentRegistrationService,
+    private readonly idempotent: IdempotentClientsService,
     private readonly settings: RegistrySettings,
   ) {}
 
   @Post()
   @RequireScope('clients:write')
   @ApiOperation({ summary: 'Register a Client. The answer is the only one that holds its client_secret.' })
-  @ApiHeader(IDEMPOTENCY_KEY)
+  @TakesIdempotencyKey(
+    'For 24 h the same key and body give the same Client: with its client_secret the first time only.',
+  )
   @ApiBody({ schema: schemaRef('ClientRegistration') })
   @ApiResponse({
     status: 201,
@@ -69,7 +62,7 @@ export class ClientsController {
   @ApiResponse({ status: 400, schema: schemaRef('Problem') })
   @ApiResponse({
     status: 409,
-    description: 'The client_id is taken, or the Idempotency-Key by another registration.',
+    description: 'The client_id is taken, or the Idempotency-Key by another request.',
     schema: schemaRef('Problem'),
   })
   async register(
@@ -78,10 +71,10 @@ export class ClientsController {
     @Headers('idempotency-key') key: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ClientDocument & { client_secret?: string }> {
-    const { client, secret }: IdempotentRegistration =
+    const { client, secret }: ClientWithSecretIfAny =
       key === undefined
         ? await this.clients.register(body, actor)
-        : await this.idempotent.register(key, body, actor);
+        : await this.idempotent.register(body, { key, actor });
     void reply.header('location', `/client/${encodeURIComponent(client.clientId)}`);
     if (secret === undefined) void reply.header('idempotency-replayed', 'true');
     return { ...this.answer(client, reply), ...(secret !== undefined && { client_secret: secret }) };

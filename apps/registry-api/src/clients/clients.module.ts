@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ChangesModule } from '../changes/changes.module.js';
-import { IdempotentRegistrationService } from '../idempotency/idempotent-registration.service.js';
+import { IdempotentClientsService } from '../idempotency/idempotent-clients.service.js';
 import { ChangePlanner } from './change-planner.js';
 import { ClientStore } from './client.store.js';
 import { ClientStateController } from './client-state.controller.js';
@@ -11,7 +11,7 @@ import { ClientsService } from './clients.service.js';
 @Module({
   imports: [ChangesModule],
   controllers: [ClientsController, ClientStateController],
-  providers: [ClientsService, ClientStore, ChangePlanner, IdempotentRegistrationService],
+  providers: [ClientsService, ClientStore, ChangePlanner, IdempotentClientsService],
   exports: [ClientsService, ClientStore, ChangePlanner],
 })
 export class ClientsModule {}

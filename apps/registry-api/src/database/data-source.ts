@@ -20,6 +20,7 @@ import { AddIdempotencyKey1790000007000 } from './migrations/1790000007000-add-i
 import { AddWarningBasis1790000009000 } from './migrations/1790000009000-add-warning-basis.js';
 import { AddSecretSearch1790000010000 } from './migrations/1790000010000-add-secret-search.js';
 import { AddTokenLineage1790000011001 } from './migrations/1790000011001-add-token-lineage.js';
+import { AddIdempotentOutcome1790000012001 } from './migrations/1790000012001-add-idempotent-outcome.js';
 import { endWhenSilent } from './end-when-silent.js';
 import { TypeormLogger } from './typeorm-logger.js';
 
@@ -64,6 +65,7 @@ export function createDataSource(address: DatabaseAddress, logger: Logger): Data
       AddWarningBasis1790000009000,
       AddSecretSearch1790000010000,
       AddTokenLineage1790000011001,
+      AddIdempotentOutcome1790000012001,
     ],
     migrationsTransactionMode: 'each',
     applicationName: 'svc-registry',

@@ -15,6 +15,8 @@ import { isOutOfTime } from '../database/is-out-of-time.js';
 import {
   IdempotencyKeyReusedError,
   IdempotentClientGoneError,
+  IdempotentDryRunError,
+  IdempotentTokenEndedError,
   InvalidIdempotencyKeyError,
 } from '../idempotency/idempotency.errors.js';
 import {
@@ -63,11 +65,13 @@ export function toProblem(error: unknown): Problem | undefined {
 const PLAIN_ERRORS: ReadonlyMap<unknown, number> = new Map<unknown, number>([
   [ImportAbandonedError, 400],
   [InvalidIdempotencyKeyError, 400],
+  [IdempotentDryRunError, 400],
   [ScopeNotHeldError, 403],
   [ClientNotFoundError, 404],
   [TokenNotFoundError, 404],
   [IdempotencyKeyReusedError, 409],
   [IdempotentClientGoneError, 409],
+  [IdempotentTokenEndedError, 409],
   [TooManyTokensError, 409],
   [ChangesGoneError, 410],
   [ClientChangedError, 412],

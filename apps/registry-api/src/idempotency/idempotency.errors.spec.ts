@@ -7,11 +7,11 @@ import {
 test.each([
   ['the Idempotency-Key must be 1 to 255 visible ASCII characters', new InvalidIdempotencyKeyError()],
   [
-    'this Idempotency-Key was sent with another body before; make a new key for each registration',
+    'this Idempotency-Key was sent with another request before; make a new key for each request',
     new IdempotencyKeyReusedError(),
   ],
   [
-    "this Idempotency-Key registered the client 'shop', which was deleted since",
+    "this Idempotency-Key was used for the client 'shop', which was deleted since",
     new IdempotentClientGoneError('shop'),
   ],
 ])('%s', (message, error) => {

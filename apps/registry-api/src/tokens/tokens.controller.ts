@@ -1,7 +1,8 @@
-import { Body, Controller, Delete, Get, Header, Param, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, Headers, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { CurrentPrincipal, type Principal, RequireScope, RequireToken } from '@svc/service-kit';
 import type { FastifyReply } from 'fastify';
+import { TakesIdempotencyKey } from '../idempotency/takes-idempotency-key.js';
 import { schemaRef } from '../openapi/schema-ref.js';
 import { CreateTokenBody, lifetimeOf } from './create-token.body.js';
 import {
@@ -9,13 +10,14 @@ import {
   OWN_TOKEN,
   type OwnTokenDocument,
   REVOCATION,
+  TOKEN,
   TOKEN_LIST,
   TOKEN_WITH_DESCENDANTS,
   type TokenDocument,
   toTokenDocument,
 } from './token-document.js';
 import { ListTokensQuery, RevokeTokenQuery } from './token-queries.js';
-import { TokensService } from './tokens.service.js';
+import { type MadeTokenOnce, TokensService } from './tokens.service.js';
 
 @ApiTags('tokens')
 @Controller('token')
@@ -73,18 +75,36 @@ export class TokensController {
       'It ends no later than the token it is made with; made with an access token of an issuer, no later than ' +
       'OIDC_TOKEN_MAX_LIFETIME from now. `expires_at` of the answer says when.',
   })
-  @ApiResponse({ status: 201, schema: MADE_TOKEN })
+  @TakesIdempotencyKey(
+    'For 24 h the same key and body make one token: with its value the first time only, then with Idempotency-Replayed.',
+  )
+  @ApiResponse({
+    status: 201,
+    description: 'With Idempotency-Replayed, the token without its value.',
+    schema: { anyOf: [MADE_TOKEN, TOKEN] },
+  })
   @ApiResponse({ status: 400, schema: schemaRef('Problem') })
   @ApiResponse({ status: 403, description: 'A scope that you lack.', schema: schemaRef('Problem') })
+  @ApiResponse({
+    status: 409,
+    description: 'There are too many tokens, or the Idempotency-Key is taken by another request.',
+    schema: schemaRef('Problem'),
+  })
   async create(
     @Body() body: CreateTokenBody,
     @CurrentPrincipal() principal: Principal,
+    @Headers('idempotency-key') key: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<TokenDocument & { token: string }> {
+  ): Promise<TokenDocument & { token?: string }> {
     const { name, scopes } = body;
-    const made = await this.tokens.create({ name, scopes, lifetime: lifetimeOf(body) }, principal);
-    void reply.header('location', `/token/${made.token.id}`);
-    return { ...toTokenDocument(made.token), token: made.value };
+    const wanted = { name, scopes, lifetime: lifetimeOf(body) };
+    const { token, value }: MadeTokenOnce =
+      key === undefined
+        ? await this.tokens.create(wanted, principal)
+        : await this.tokens.createOnce(wanted, principal, key);
+    void reply.header('location', `/token/${token.id}`);
+    if (value === undefined) void reply.header('idempotency-replayed', 'true');
+    return { ...toTokenDocument(token), ...(value !== undefined && { token: value }) };
   }
 
   @Delete(':id')

@@ -2,6 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '@svc/service-kit';
 import { DataSource } from 'typeorm';
 import { inTransaction, type Transaction } from '../database/transaction.js';
+import { requestFingerprint } from '../idempotency/body-fingerprint.js';
+import { IdempotencyKeys } from '../idempotency/idempotency-keys.js';
+import { IdempotentTokenEndedError } from '../idempotency/idempotency.errors.js';
 import { ApiTokenVerifier } from './api-token-verifier.js';
 import { ApiToken } from './api-token.entity.js';
 import { createToken, type MadeToken, type NewToken, type TokenMaker } from './create-token.js';
@@ -16,6 +19,9 @@ import {
 import { GrantorEndedError, ScopeNotHeldError, TokenNotFoundError } from './token.errors.js';
 
 const TOKEN_ID = /^[0-9a-f]{16}$/;
+
+/** A token, with its value the first time. */
+export type MadeTokenOnce = Omit<MadeToken, 'value'> & { readonly value?: string };
 
 /** A page of tokens that have ended. */
 export interface EndedTokens {
@@ -36,6 +42,7 @@ export class TokensService {
     private readonly dataSource: DataSource,
     private readonly verifier: ApiTokenVerifier,
     private readonly lifetimes: TokenLifetimes,
+    private readonly keys: IdempotencyKeys,
   ) {}
 
   /** All that can be used, newest first. */
@@ -81,15 +88,28 @@ export class TokensService {
    * @throws {ScopeNotHeldError | GrantorEndedError | TooManyTokensError}
    */
   async create(wanted: NewToken, grantor: Principal): Promise<MadeToken> {
-    const lacking = wanted.scopes.filter((scope) => !grantor.scopes.includes(scope));
-    if (lacking.length > 0) throw new ScopeNotHeldError(lacking);
-    return inTransaction(this.dataSource, async (transaction) => {
-      const now = new Date();
-      const maker = await this.makerOf(grantor, now, transaction);
-      return createToken(transaction, wanted, maker, {
-        now,
-        keptFrom: this.lifetimes.retention.keptFrom(now),
-      });
+    return inTransaction(this.dataSource, async (transaction) => this.createIn(transaction, wanted, grantor));
+  }
+
+  /**
+   * The same, once for each Idempotency-Key; a repetition has no value.
+   *
+   * @throws {ScopeNotHeldError | GrantorEndedError | TooManyTokensError | InvalidIdempotencyKeyError}
+   * @throws {IdempotencyKeyReusedError | IdempotentTokenEndedError} the key is taken, and not by what can be repeated
+   */
+  async createOnce(wanted: NewToken, grantor: Principal, key: string): Promise<MadeTokenOnce> {
+    const { name, scopes, lifetime = null } = wanted;
+    return this.keys.once<MadeTokenOnce>({
+      ...{
+        key,
+        actorId: grantor.id,
+        fingerprint: await requestFingerprint('token', [name, scopes, lifetime]),
+      },
+      perform: async (transaction) => {
+        const made = await this.createIn(transaction, wanted, grantor);
+        return { result: made, outcome: { answer: { id: made.token.id } } };
+      },
+      repeat: async ({ answer }) => ({ token: await this.stillLiving((answer as { id: string }).id) }),
     });
   }
 
@@ -118,6 +138,21 @@ export class TokensService {
     });
     for (const hash of formerHashes) this.verifier.forget(hash);
     return { revoked, descendants: await this.livingDescendants(id) };
+  }
+
+  private async createIn(transaction: Transaction, wanted: NewToken, grantor: Principal): Promise<MadeToken> {
+    const lacking = wanted.scopes.filter((scope) => !grantor.scopes.includes(scope));
+    if (lacking.length > 0) throw new ScopeNotHeldError(lacking);
+    const now = new Date();
+    const maker = await this.makerOf(grantor, now, transaction);
+    return createToken(transaction, wanted, maker, { now, keptFrom: this.lifetimes.retention.keptFrom(now) });
+  }
+
+  /** @throws {IdempotentTokenEndedError} */
+  private async stillLiving(id: string): Promise<ApiToken> {
+    const token = (await this.living()).find((one) => one.id === id);
+    if (!token) throw new IdempotentTokenEndedError(id);
+    return token;
   }
 
   /** @throws {GrantorEndedError} */

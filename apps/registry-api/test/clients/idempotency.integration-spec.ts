@@ -65,7 +65,7 @@ onBothDatabases((registry) => {
     expect(status).toBe(409);
     expect(body).toMatchObject({
       error: 'conflict',
-      detail: 'This Idempotency-Key was sent with another body before; make a new key for each registration.',
+      detail: 'This Idempotency-Key was sent with another request before; make a new key for each request.',
     });
     expect(await clientsNamed(name)).toEqual([]);
   });
@@ -77,7 +77,7 @@ onBothDatabases((registry) => {
     const again = await register(key);
     expect(again.status).toBe(409);
     expect(again.body['detail']).toBe(
-      `This Idempotency-Key registered the client '${String(body['client_id'])}', which was deleted since.`,
+      `This Idempotency-Key was used for the client '${String(body['client_id'])}', which was deleted since.`,
     );
   });
 

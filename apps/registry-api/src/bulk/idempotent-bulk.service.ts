@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../clients/actor.js';
+import { requestFingerprint } from '../idempotency/body-fingerprint.js';
+import { IdempotencyKeys } from '../idempotency/idempotency-keys.js';
+import { IdempotentDryRunError } from '../idempotency/idempotency.errors.js';
+import { toBulkAnswer } from './bulk-answer.js';
+import type { BulkRequest } from './bulk-request.js';
+import { BulkService } from './bulk.service.js';
+
+type BulkAnswer = ReturnType<typeof toBulkAnswer>;
+
+interface BulkAnswerOnce {
+  readonly answer: BulkAnswer;
+  readonly isReplayed: boolean;
+}
+
+/** Carries out operations once for each Idempotency-Key. */
+@Injectable()
+export class IdempotentBulkService {
+  constructor(
+    private readonly keys: IdempotencyKeys,
+    private readonly bulk: BulkService,
+  ) {}
+
+  /**
+   * @returns a repetition's answer is the first one without secrets and without the list of what is wrong with a Client
+   * @throws {InvalidIdempotencyKeyError | IdempotentDryRunError | IdempotencyKeyReusedError | BulkRefusedError}
+   */
+  async run(request: BulkRequest, key: string, actor: Actor): Promise<BulkAnswerOnce> {
+    const { atomic, dryRun, operations } = request;
+    if (dryRun) throw new IdempotentDryRunError();
+    return this.keys.once<BulkAnswerOnce>({
+      ...{ key, actorId: actor.id, fingerprint: await requestFingerprint('bulk', [atomic, ...operations]) },
+      perform: async (transaction) => {
+        const answer = toBulkAnswer(request, await this.bulk.runIn(transaction, request, actor));
+        return { result: { answer, isReplayed: false }, outcome: { answer: kept(answer) } };
+      },
+      repeat: async ({ answer }) => ({ answer: answer as BulkAnswer, isReplayed: true }),
+    });
+  }
+}
+
+function kept(answer: BulkAnswer) {
+  return { ...answer, results: answer.results.map(keptResult) };
+}
+
+function keptResult(result: BulkAnswer['results'][number]) {
+  if ('problem' in result) {
+    const { errors: _, ...problem } = result.problem;
+    return { ...result, problem };
+  }
+  const { client_secret: _, ...rest } = result;
+  return rest;
+}

@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../clients/actor.js';
+import { ChangePlanner } from '../clients/change-planner.js';
+import { ClientChangedError, ClientExistsError, ClientNotFoundError } from '../clients/client.errors.js';
+import { ClientStore } from '../clients/client.store.js';
+import type { ClientWithSecretIfAny, Precondition } from '../clients/clients.service.js';
+import { clientIdOf, type PlannedChange, stateAfter } from '../clients/planned-change.js';
+import type { StoredClient } from '../clients/stored-client.js';
+import type { Transaction } from '../database/transaction.js';
+import { bodyFingerprint, requestFingerprint } from './body-fingerprint.js';
+import { IdempotencyKeys } from './idempotency-keys.js';
+import type { Outcome } from './idempotency-statements.js';
+import { IdempotentClientGoneError } from './idempotency.errors.js';
+
+/** A request with an Idempotency-Key. */
+interface Keyed {
+  readonly key: string;
+  readonly actor: Actor;
+}
+
+/** What makes a client_secret, once for each Idempotency-Key; its repetition answers the Client without the secret. */
+@Injectable()
+export class IdempotentClientsService {
+  constructor(
+    private readonly keys: IdempotencyKeys,
+    private readonly clients: ClientStore,
+    private readonly planner: ChangePlanner,
+  ) {}
+
+  /**
+   * @throws {InvalidIdempotencyKeyError | InvalidClientError | ClientExistsError}
+   * @throws {IdempotencyKeyReusedError | IdempotentClientGoneError} the key is taken, and not by what can be repeated
+   */
+  async register(body: unknown, { key, actor }: Keyed): Promise<ClientWithSecretIfAny> {
+    const { change, secret } = this.planner.register(body);
+    return this.keys.once<ClientWithSecretIfAny>({
+      ...{ key, actorId: actor.id, fingerprint: bodyFingerprint(body) },
+      perform: async (transaction) => {
+        const client = await this.applied(change, actor, transaction);
+        if (!client) throw new ClientExistsError(clientIdOf(change));
+        return { result: { client, secret }, outcome: { clientId: client.clientId } };
+      },
+      repeat: async (outcome) => this.known(outcome),
+    });
+  }
+
+  /**
+   * Makes a new client_secret, as `ClientsService.resetSecret` does.
+   *
+   * @param overlap how long the former one stays valid, in seconds
+   * @throws {InvalidIdempotencyKeyError | ClientNotFoundError | ClientChangedError}
+   * @throws {IdempotencyKeyReusedError | IdempotentClientGoneError} the key is taken, and not by what can be repeated
+   */
+  async resetSecret(
+    clientId: string,
+    overlap: number,
+    isWanted: Precondition,
+    { key, actor }: Keyed,
+  ): Promise<ClientWithSecretIfAny> {
+    return this.keys.once<ClientWithSecretIfAny>({
+      ...{
+        key,
+        actorId: actor.id,
+        fingerprint: await requestFingerprint('reset_secret', [clientId, overlap]),
+      },
+      perform: async (transaction) => {
+        const before = (await this.clients.lock([clientId], transaction)).get(clientId);
+        if (!before) throw new ClientNotFoundError(clientId);
+        if (!isWanted(before)) throw new ClientChangedError(clientId);
+        const formerUntil = overlap > 0 ? new Date(Date.now() + overlap * 1000) : null;
+        const { change, secret } = this.planner.rotateSecret(before, formerUntil);
+        const client = await this.applied(change, actor, transaction);
+        if (!client) throw new ClientChangedError(clientId);
+        return { result: { client, secret }, outcome: { clientId } };
+      },
+      repeat: async (outcome) => this.known(outcome),
+    });
+  }
+
+  private async known(outcome: Outcome): Promise<ClientWithSecretIfAny> {
+    const clientId = outcome.clientId ?? '';
+    const client = await this.clients.find(clientId);
+    if (!client) throw new IdempotentClientGoneError(clientId);
+    return { client };
+  }
+
+  /** @returns undefined when the change did not take effect */
+  private async applied(
+    change: PlannedChange,
+    actor: Actor,
+    transaction: Transaction,
+  ): Promise<StoredClient | undefined> {
+    const at = new Date();
+    const seq = (await this.clients.apply([change], at, actor, transaction)).get(clientIdOf(change));
+    return seq === undefined ? undefined : stateAfter(change, seq, at);
+  }
+}

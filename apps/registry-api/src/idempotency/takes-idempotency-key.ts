@@ -1,0 +1,42 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiHeader } from '@nestjs/swagger';
+import { AddRouteConfig, Problem } from '@svc/service-kit';
+import type { FastifyInstance } from 'fastify';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route's handler sees to it that a request with an Idempotency-Key counts once. */
+    takesIdempotencyKey?: boolean;
+  }
+}
+
+/** The handler takes an Idempotency-Key. @param description what a repetition is answered with */
+export const TakesIdempotencyKey = (description: string) =>
+  applyDecorators(
+    AddRouteConfig({ takesIdempotencyKey: true }),
+    ApiHeader({ name: 'Idempotency-Key', required: false, description }),
+  );
+
+/** Methods that change nothing, so that a key has no meaning. */
+const SAFE: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
+
+/**
+ * Refuses an Idempotency-Key where it would have no effect, since a caller who sends one relies on it: once the caller is
+ * known, and before the body is read.
+ */
+export function refuseIdempotencyKeys(fastify: FastifyInstance): void {
+  fastify.addHook('preParsing', (request, _reply, _payload, done) => {
+    const { headers, method, routeOptions } = request;
+    if (headers['idempotency-key'] === undefined || SAFE.includes(method)) return done();
+    if (routeOptions.config.takesIdempotencyKey === true) return done();
+    done(
+      new Problem({
+        status: 400,
+        detail:
+          'This request takes no Idempotency-Key; send it without. POST /client, POST /client/{client_id}/reset_secret, ' +
+          'POST /clients/bulk and POST /token take one; all others leave the same state when they are repeated, or are ' +
+          'POST /register, whose answer holds what is shown once.',
+      }),
+    );
+  });
+}
