@@ -108,8 +108,8 @@ test('while one process loads another is refused, exit code 1 and 409, with the 
 
 test('a process that waits loads after the first: the library is its source, the version raised once for each', async () => {
   const first = await holdHalfWay(one, '/waits');
-  const second = start(two, '/waits', undefined, '--wait', '60');
-  const third = start(two, '/waits', undefined, '--wait', '60');
+  const second = start(two, '/waits', undefined, '--wait', '60', '--take-over');
+  const third = start(two, '/waits', undefined, '--wait', '60', '--take-over');
   expect(await first.finish()).toMatchObject({ code: 0, report: { version: '2', load: 1 } });
   const waited = await Promise.all([second.outcome, third.outcome]);
   // Whichever of the two came first did the work of both.
@@ -124,7 +124,9 @@ test('a process that waits loads after the first: the library is its source, the
 
 test('of processes that start at the same moment those that got the lock loaded, the others were refused by one of them', async () => {
   const folders = [one, two, one, two];
-  const loads = await Promise.all(folders.map(async (folder) => start(folder, '/race').outcome));
+  const loads = await Promise.all(
+    folders.map(async (folder) => start(folder, '/race', undefined, '--take-over').outcome),
+  );
   const done = loads.filter(({ code }) => code === 0);
   const pids = done.map(({ pid }) => pid);
   for (const { code, stderr } of loads.filter((load) => load.code !== 0)) {
