@@ -29,6 +29,7 @@ export function inWords(wording: string | Wording, spell: SpellOption = asOnComm
 
 function asOnCommandLine({ option, value }: OptionMention): string {
   if (option === 'separator') return '-s';
+  if (option === 'columnNames' && typeof value === 'string') return `-c ${value}`;
   if (option === 'inputFormat') return value === undefined ? '--input-ip-format' : `-i ${value}`;
   const name = option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   if (value === false) return `--no-${name}`;

@@ -72,6 +72,7 @@ describe('what can be read in two ways', () => {
 });
 
 const SIZES = 'a key has 16, 24 or 32 bytes, as a JWK, hex, base64 or raw';
+const MARKED = 'the key begins with a byte order mark: save it as ASCII or as UTF-8 without one';
 const NO_K = 'the JWK has no "k" in base64url without padding';
 
 test.each<[string, string | Uint8Array, KeyForm | undefined, string, string]>([
@@ -90,6 +91,16 @@ test.each<[string, string | Uint8Array, KeyForm | undefined, string, string]>([
     'size',
     `the key has 20 bytes as hex, 30 bytes as base64, 40 bytes as raw; ${SIZES}`,
   ],
+  ['hex with a byte order mark', `\ufeff${'ab'.repeat(32)}`, undefined, 'malformed', MARKED],
+  ['hex with a byte order mark, said', `\ufeff${'ab'.repeat(32)}\r\n`, 'hex', 'malformed', MARKED],
+  [
+    'base64 with a byte order mark',
+    `\ufeff${Buffer.alloc(32, 'abc').toString('base64')}\n`,
+    undefined,
+    'malformed',
+    MARKED,
+  ],
+  ['UTF-16', Buffer.from(`\ufeff${'ab'.repeat(32)}`, 'utf16le'), undefined, 'malformed', MARKED],
   ['raw bytes where hex was said', key, 'hex', 'malformed', 'the key is not hex text'],
   ['an odd number of digits', 'abc', 'hex', 'malformed', 'the key is not hex text'],
   ['hex of a wrong size', 'abcd', 'hex', 'size', 'a key has 16, 24 or 32 bytes, not 2'],

@@ -17,7 +17,7 @@ export function parseKeyFile(content: Uint8Array, form?: KeyForm): PasswordKeys 
       `the key has ${content.length} bytes; a key file has at most ${MAX_KEY_FILE_BYTES}`,
     );
   }
-  if (form) return [new PasswordKey(KEY_READERS[form](content) ?? malformed(form))];
+  if (form) return [new PasswordKey(KEY_READERS[form](content) ?? malformed(content, form))];
   return parseJwk(content) ?? [parseUnambiguous(content)];
 }
 
@@ -38,6 +38,7 @@ function parseUnambiguous(content: Uint8Array): PasswordKey {
 }
 
 function unreadable(content: Uint8Array): InvalidKeyError {
+  if (hasByteOrderMark(content)) return marked();
   const sizes = Object.entries(KEY_READERS)
     .map(([form, read]) => ({ form, bytes: read(content)?.length }))
     .filter(({ bytes }) => bytes !== undefined)
@@ -46,6 +47,17 @@ function unreadable(content: Uint8Array): InvalidKeyError {
   return new InvalidKeyError('size', `the key has ${sizes.join(', ')}; ${wanted}`);
 }
 
-function malformed(form: KeyForm): never {
+function malformed(content: Uint8Array, form: KeyForm): never {
+  if (hasByteOrderMark(content)) throw marked();
   throw new InvalidKeyError('malformed', `the key is not ${form} text`);
+}
+
+/** True for text as some editors save it: as UTF-8 or UTF-16 with a mark in front. */
+function hasByteOrderMark(content: Uint8Array): boolean {
+  return /^(efbbbf|fffe|feff)/.test(Buffer.from(content.subarray(0, 3)).toString('hex'));
+}
+
+function marked(): InvalidKeyError {
+  const remedy = 'save it as ASCII or as UTF-8 without one';
+  return new InvalidKeyError('malformed', `the key begins with a byte order mark: ${remedy}`);
 }

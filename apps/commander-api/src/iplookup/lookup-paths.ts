@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { CommandError, EXIT } from '../cli/exit-code.js';
 import type { CommanderConfig } from '../config/commander-config.js';
@@ -9,16 +9,22 @@ export const LOOKUP_ENDINGS = ['.mmdb', '.mmdb.gz'] as const;
 /**
  * Where an input file lies: a bare name is one in the folder of input files; a path with a folder is taken as it is.
  *
- * @throws {CommandError} when that folder is needed and not configured
+ * @throws {CommandError} when that folder is needed and not configured, or the file lies in the working folder instead
  */
 export function inputPath(config: CommanderConfig, fileName: string): string {
   if (fileName === '-' || hasFolder(fileName)) return fileName;
   const folder = config.iplookup.source_path;
-  if (folder !== undefined) return join(folder, fileName);
+  if (folder !== undefined) return inFolder(folder, fileName);
   throw new CommandError(
     `iplookup.source_path is not set: set it to the folder of input files, or give a path such as ./${fileName}`,
     EXIT.configuration,
   );
+}
+
+function inFolder(folder: string, fileName: string): string {
+  const path = join(folder, fileName);
+  if (existsSync(path) || !existsSync(fileName)) return path;
+  throw new CommandError(`${path} does not exist; did you mean ./${fileName}?`, EXIT.failed);
 }
 
 /** The folder of lookup files. @throws {CommandError} when it is not configured */

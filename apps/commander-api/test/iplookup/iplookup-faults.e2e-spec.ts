@@ -80,7 +80,7 @@ test.each([
     'networks without -i',
     'network,v\n10.0.0.0/8,x\n',
     ['from-csv', 'input.csv'],
-    'row 2, column ip_from: "10.0.0.0/8" is not an IPv6 address; -i cidr reads it',
+    'row 2, column network: "10.0.0.0/8" is not an IPv6 address; -i cidr reads it',
   ],
   [
     'a row of more than 1 MiB',
@@ -127,8 +127,18 @@ describe.each([[[]], [['--skip-invalid']]])('as a whole, with %j', (options) => 
       'row 1: the header has 1 column, but the first two must be ip_from and ip_to: is the separator right (-s)?',
     ],
     ['input.csv', 'a,b,"v\n', [...CSV, 'ipv4'], 'row 1: "a,b,\\"v" a quote is not closed'],
-    ['input.csv', UTF16, [...CSV, 'ipv4'], 'is UTF-16 text: save it as UTF-8'],
-    ['input.csv', Buffer.from(UTF16).swap16(), [...CSV, 'ipv4'], 'is UTF-16 text: save it as UTF-8'],
+    [
+      'input.csv',
+      UTF16,
+      [...CSV, 'ipv4'],
+      'is UTF-16 text: save it as UTF-8, such as with iconv -f UTF-16 -t UTF-8',
+    ],
+    [
+      'input.csv',
+      Buffer.from(UTF16).swap16(),
+      [...CSV, 'ipv4'],
+      'is UTF-16 text: save it as UTF-8, such as with iconv -f UTF-16 -t UTF-8',
+    ],
     [
       'input.csv',
       `${HEADER}1.0.0.0,1.0.0.9,x\n1.0.0.5,1.0.0.9,y\n`,
@@ -192,8 +202,8 @@ test('networks with bits beyond their prefix', async () => {
   );
   const { code, stdout, stderr } = await folder.run('from-vendor', 'IP2LOCATION-LITE-DB1.CIDR.CSV');
   const lines = [
-    'IP2LOCATION-LITE-DB1.CIDR.CSV: row 1, column network: "1.0.0.1/24" has bits set after its prefix',
-    'IP2LOCATION-LITE-DB1.CIDR.CSV: row 2, column network: "1.0.0.0/33" is not a network (such as 192.0.2.0/24) or an address',
+    'IP2LOCATION-LITE-DB1.CIDR.CSV: row 1, column 1: "1.0.0.1/24" has bits set after its prefix',
+    'IP2LOCATION-LITE-DB1.CIDR.CSV: row 2, column 1: "1.0.0.0/33" is not a network (such as 192.0.2.0/24), a range (such as 192.0.2.0-192.0.2.9) or an address',
     REMEDY,
   ];
   expect([code, stdout, stderr]).toEqual([1, '', told(...lines)]);

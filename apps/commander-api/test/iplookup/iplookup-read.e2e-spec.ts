@@ -97,6 +97,13 @@ describe('dump', () => {
     expect(gunzipSync(readFileSync(out)).toString()).toBe((await folder.run('dump', NAME)).stdout);
   });
 
+  test.each(['dump', 'inspect'])('%s --out makes no folder', async (command) => {
+    const out = join(folder.path, 'nowhere', 'out');
+    const { code, stderr } = await folder.run(command, NAME, '--out', out);
+    const message = `svccmd: ${out} cannot be written: its folder does not exist; make it first\n`;
+    expect([code, stderr, existsSync(join(folder.path, 'nowhere'))]).toEqual([1, message, false]);
+  });
+
   test('of records with more keys than a table has columns is refused, and writes nothing', async () => {
     const names = Array.from({ length: 5000 }, (_, index) => `c${index}`).join(',');
     folder.write('wide.csv', `network,${names}\n10.0.0.0/8,${names}\n`);

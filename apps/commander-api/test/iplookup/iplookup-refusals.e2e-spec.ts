@@ -178,3 +178,25 @@ test('a zip archive on standard input', async () => {
   const said = 'standard input is a zip archive: give the name of its file instead';
   expect(ended).toEqual({ code: 1, stdout: '', stderr: `svccmd: ${said}\n` });
 });
+
+test('a file that lies in the working folder, not in that of inputs, is named with its path', async () => {
+  writeFileSync(join(folder.path, 'here.csv'), CSV);
+  const { code, stderr } = await folder.run('from-csv', 'here.csv', '-i', 'ipv4');
+  expect([code, stderr]).toEqual([
+    1,
+    `svccmd: ${inFolder('here.csv')} does not exist; did you mean ./here.csv?\n`,
+  ]);
+});
+
+test('what is packed in a way that is not read is refused with what unpacks it', async () => {
+  const xz = Buffer.from('\xfd7zXZ\x00\x00\x04', 'latin1');
+  const path = folder.write('input.csv.xz', xz);
+  expect(await folder.run('from-csv', 'input.csv.xz', '-i', 'ipv4', '-o', 'input')).toMatchObject({
+    code: 1,
+    stderr: `svccmd: ${path} is compressed with xz: unpack it on the way: xz -dc ${path} | svccmd ... -\n`,
+  });
+  expect(await folder.runWith(xz, 'from-csv', '-', '-i', 'ipv4', '-o', 'input')).toMatchObject({
+    code: 1,
+    stderr: 'svccmd: standard input is compressed with xz: unpack it first (xz -dc)\n',
+  });
+});

@@ -37,21 +37,31 @@ test.each<[InputFormatName, string, string]>([
   ['ipv6-int', '340282366920938463463374607431768211456', 'is beyond 128 bits'],
   ['ipv4-int', 'x', 'is not a decimal number of 32 bits'],
   ['ipv4-int', '4294967296', 'is beyond 32 bits'],
-  ['cidr', 'x', 'is not a network (such as 192.0.2.0/24) or an address'],
+  [
+    'cidr',
+    'x',
+    'is not a network (such as 192.0.2.0/24), a range (such as 192.0.2.0-192.0.2.9) or an address',
+  ],
   ['cidr', '192.0.2.1/24', 'has bits set after its prefix'],
   ['auto', 'x', 'is not an IPv4 or IPv6 address'],
 ])('%s refuses %s: it %s', (name, cell, reason) => {
   expect(said(name, cell)).toBe(reason);
 });
 
-test.each(['192.0.2.1', '2001:db8::1', '0', '16777216', '192.0.2.0/24', '9'.repeat(60)])(
-  '%s is no column name',
-  (cell) => {
-    expect(looksLikeAddress(cell)).toBe(true);
-  },
-);
+test.each([
+  '192.0.2.1',
+  '2001:db8::1',
+  '0',
+  '16777216',
+  '192.0.2.0/24',
+  '192.0.2.1 ',
+  '192.0.2.0-192.0.2.9',
+  '9'.repeat(60),
+])('%s is no column name', (cell) => {
+  expect(looksLikeAddress(cell)).toBe(true);
+});
 
-test.each(['ip_from', '', '192.0.2', '192.0.2.1x', '1x', '192.0.2.0/24 ', 'dead:beef'])(
+test.each(['ip_from', '', '192.0.2', '192.0.2.1x', '1x', '192.0.2.0/24-', '192.0.2.0-x', 'dead:beef'])(
   '%j may be a column name',
   (cell) => {
     expect(looksLikeAddress(cell)).toBe(false);
@@ -64,6 +74,7 @@ test.each<[string, string]>([
   ['16777216', '; -i ipv4-int or -i ipv6-int reads it'],
   ['4294967296', '; -i ipv6-int reads it'],
   ['192.0.2.0/24', '; -i cidr reads it'],
+  ['192.0.2.0 - 192.0.2.9', '; -i cidr reads it'],
   ['192.0.2', ''],
   ['', ''],
 ])('of all formats, %j is named those that read it%s', (cell, named) => {

@@ -64,7 +64,7 @@ const FORMATS: readonly InputFormat[] = [
     width: 4,
     addressColumns: 1,
     parse: parseNetwork,
-    noun: 'a network (such as 192.0.2.0/24) or an address',
+    noun: 'a network (such as 192.0.2.0/24), a range (such as 192.0.2.0-192.0.2.9) or an address',
     vendor: true,
   },
   {
@@ -123,7 +123,7 @@ export function looksLikeAddress(text: string): boolean {
 }
 
 function parsed(text: string, parse: AddressBytesParser): 'whole' | 'too large' | undefined {
-  const bytes = new TextEncoder().encode(`${text}\n`);
+  const bytes = new TextEncoder().encode(`${text.trim()}\n`);
   const end = parse(bytes, 0, new Uint32Array(8), 0);
   if (end === OUT_OF_RANGE) return 'too large';
   return end === bytes.length - 1 ? 'whole' : undefined;

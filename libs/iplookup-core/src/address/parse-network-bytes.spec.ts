@@ -47,3 +47,27 @@ test('what follows the prefix is left to the caller', () => {
   expect(parse('0.0.0.0/0;')).toBe('0.0.0.0/0'.length);
   expect(parse('::/1234')).toBe('::/123'.length);
 });
+
+test.each(['', ' ', '  '])(
+  'two addresses of one family with a dash between (and %j around it) are a range',
+  (blanks) => {
+    const bytes = (size: number) => fc.uint8Array({ minLength: size, maxLength: size });
+    const pair = fc.oneof(fc.tuple(bytes(4), bytes(4)), fc.tuple(bytes(16), bytes(16)));
+    fc.assert(
+      fc.property(pair, ([a, b]) => {
+        const [first, last] = [a, b].map((content) => ipaddr.fromByteArray([...content]).toString());
+        const text = `${first}${blanks}-${blanks}${last}`;
+        expect(parse(text)).toBe(text.length);
+        expect(valueAt(AT)).toBe(mapped([...a]));
+        expect(valueAt(AT + 4)).toBe(mapped([...b]));
+      }),
+    );
+  },
+);
+
+test.each(['10.0.0.0-', '10.0.0.0-x', '10.0.0.0 - ::1', '::1-10.0.0.0', '10.0.0.0--10.0.0.1'])(
+  '%s is an address with something behind it',
+  (text) => {
+    expect(parse(text)).toBe(text.indexOf(text.includes(' ') ? ' ' : '-'));
+  },
+);

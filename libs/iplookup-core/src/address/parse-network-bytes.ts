@@ -5,6 +5,9 @@ import { type AddressBytesParser, MALFORMED, parseIpv4Text, parseIpv6Text } from
 export const STRAY_BITS = -3;
 
 const SLASH = 47;
+const DASH = 45;
+const BLANK = 32;
+const COLON = 58;
 const ZERO = 48;
 
 /** Text of either family; an IPv4 address is written IPv4-mapped, in four words. */
@@ -17,11 +20,20 @@ export const parseAnyText: AddressBytesParser = (bytes, start, out, at) => {
   return end;
 };
 
-/** A network in CIDR notation (RFC 4632 section 3.1) or a single address; writes the first and the last address. */
+/**
+ * A network in CIDR notation (RFC 4632 section 3.1), two addresses of one family with a dash between, or a single
+ * address; writes the first and the last address.
+ */
 export const parseNetwork: AddressBytesParser = (bytes, start, out, at) => {
   const end = parseAnyText(bytes, start, out, at);
   if (end < 0) return end;
-  const isIpv4 = bytes.subarray(start, end).indexOf(58) < 0;
+  const isIpv4 = isIpv4Text(bytes, start, end);
+  const next = bytes[end] === BLANK ? skipBlanks(bytes, end) : end;
+  if (bytes[next] === DASH) {
+    const second = skipBlanks(bytes, next + 1);
+    const last = parseAnyText(bytes, second, out, at + 4);
+    if (last >= 0 && isIpv4Text(bytes, second, last) === isIpv4) return last;
+  }
   let p = end;
   let length = isIpv4 ? 32 : 128;
   if (bytes[p] === SLASH) {
@@ -34,6 +46,16 @@ export const parseNetwork: AddressBytesParser = (bytes, start, out, at) => {
   }
   return spread(out, at, isIpv4 ? length + 96 : length) ? p : STRAY_BITS;
 };
+
+function isIpv4Text(bytes: Uint8Array, start: number, end: number): boolean {
+  return bytes.subarray(start, end).indexOf(COLON) < 0;
+}
+
+function skipBlanks(bytes: Uint8Array, start: number): number {
+  let p = start;
+  while (bytes[p] === BLANK) p++;
+  return p;
+}
 
 /** Writes the last address of the network after its first one. @returns false when bits after the prefix are set */
 function spread(out: Uint32Array, at: number, length: number): boolean {

@@ -85,16 +85,19 @@ export function columnsForRow(
   if (
     cells.slice(0, addressColumns).every((cell) => /^[a-z][a-z_ ]*$/i.test(cell) && !looksLikeAddress(cell))
   ) {
-    throw faults.fatal(
-      row,
-      'is a column name, but the file must begin with data: use from-csv',
-      '1',
-      cells[0],
-    );
+    throw faults.fatal(row, isColumnName(plan), '1', cells[0]);
   }
   const fitting = lists.find((list) => list.length + addressColumns === cells.length);
   if (fitting !== undefined) return laidOut(fitting, plan, row, faults);
   throw faults.fatal(row, worded`${mismatch(cells.length, lists, plan)}${remedy(cells, lists, plan)}`);
+}
+
+function isColumnName({ dashIsEmpty }: BuildPlan): Wording {
+  // Only the vendor's files have dashes for empty cells; they never have a header.
+  const remedy = dashIsEmpty
+    ? 'use from-csv'
+    : worded`leave out ${{ option: 'header', value: false }} and ${{ option: 'columnNames' }}`;
+  return worded`is a column name, but the file must begin with data: ${remedy}`;
 }
 
 function mismatch(

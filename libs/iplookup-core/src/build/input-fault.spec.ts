@@ -6,7 +6,8 @@ test.each([
   ['x,1.0.0.1,a', 'row 2, column ip_from: "x" is not an IPv4 address'],
   ['1.0.0.0,1.0.0.256,a', 'row 2, column ip_to: "1.0.0.256" is not an IPv4 address'],
   ['01.0.0.0,1.0.0.1,a', 'row 2, column ip_from: "01.0.0.0" is not an IPv4 address'],
-  [' 1.0.0.0,1.0.0.1,a', 'row 2, column ip_from: " 1.0.0.0" is not an IPv4 address'],
+  ['1. 0.0.0,1.0.0.1,a', 'row 2, column ip_from: "1. 0.0.0" is not an IPv4 address'],
+  [' ,1.0.0.1,a', 'row 2, column ip_from: " " is not an IPv4 address'],
   ['::1,::2,a', 'row 2, column ip_from: "::1" is not an IPv4 address; -i ipv6 or -i auto reads it'],
   ['1.0.0.2,1.0.0.1,a', 'row 2, column ip_from: "1.0.0.2" is after ip_to "1.0.0.1"'],
   ['1.0.0.0,1.0.0.1', 'row 2: "1.0.0.0,1.0.0.1" has 2 columns, but 3 are expected'],
@@ -176,4 +177,36 @@ test.each([undefined, 1 << 16])(
 test('a row of just under 1 MiB is read', () => {
   const value = 'x'.repeat((1 << 20) - 100);
   expect(build(`${header}1.0.0.0,1.0.0.1,${value}\n`).counts.kept).toBe(1);
+});
+
+test.each([
+  ['start,"the end",v\nx,1.0.0.1,a', 'row 2, column start: "x" is not an IPv4 address', 'ipv4'],
+  ['start,the end,v\n1.0.0.1,x,a', 'row 2, column the end: "x" is not an IPv4 address', 'ipv4'],
+  ['start,the end,v\n1.0.0.1,1.0.0.0,a', 'row 2, column start: "1.0.0.1" is after the end "1.0.0.0"', 'ipv4'],
+  ['prefix,v\n1.0.0.0/33,a', 'row 2, column prefix: "1.0.0.0/33" is not a network', 'cidr'],
+  ['prefix,v\n1.0.0.9-1.0.0.0,a', 'row 2, column prefix: "1.0.0.9-1.0.0.0" ends before it begins', 'cidr'],
+  ['prefix,v\n1.0.0.0,a\nx,a', 'row 3, column prefix: "x" is not a network', 'auto'],
+] as const)('a fault of %j names the column as the header does', (csv, message, inputFormat) => {
+  expect(faultsOf(csv, { inputFormat })[0]).toContain(`input.csv: ${message}`);
+});
+
+test.each([
+  [['v'], 'cidr', '1x,a', 'column 1: "1x"'],
+  [['prefix', 'v'], 'cidr', '1x,a', 'column prefix: "1x"'],
+  [['v'], 'ipv4', '1x,1.0.0.0,a', 'column ip_from: "1x"'],
+  [['from', 'to', 'v'], 'ipv4', '1.0.0.0,x,a', 'column to: "x"'],
+] as const)(
+  'without a header, names that were given (%j, %s) are used',
+  (columnNames, inputFormat, row, place) => {
+    expect(faultsOf(row, { header: false, columnNames, inputFormat })[0]).toContain(
+      `input.csv: row 1, ${place}`,
+    );
+  },
+);
+
+test('a name in a header is cut like any other text', () => {
+  const name = 'n'.repeat(1000);
+  expect(faultsOf(`${name},b,v\nx,1.0.0.0,a`)[0]).toBe(
+    `input.csv: row 2, column ${'n'.repeat(77)}...: "x" is not an IPv4 address`,
+  );
 });

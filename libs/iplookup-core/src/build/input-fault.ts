@@ -5,7 +5,7 @@ export interface InputFault {
   readonly file: string;
   /** Line on which the row starts, from 1; absent when the file as a whole is at fault. */
   readonly row?: number;
-  /** Column name, or its number from 1 where names are not known. */
+  /** Column name, cut to 80 characters, or its number from 1 where names are not known. */
   readonly column?: string;
   /** The offending text, cut to 80 characters. */
   readonly text?: string;
@@ -80,7 +80,7 @@ export class FaultList {
     return {
       file: this.file,
       ...(row === undefined ? {} : { row }),
-      ...(column === undefined ? {} : { column }),
+      ...(column === undefined ? {} : { column: cut(column) }),
       ...(text === undefined ? {} : { text: cut(text) }),
       reason: inWords(reason),
       ...(typeof reason === 'string' || reason.every((part) => typeof part === 'string')

@@ -227,6 +227,29 @@ test.each<[string, string, Partial<BuildOptions>, string]>([
   expect(refusal(fileName, options)).toBe(message);
 });
 
+test.each([
+  ['IP2LOCATION-LITE-DB1 (1).CSV', 'DB1', 'country_code country_name', 'ipv4-int'],
+  ['IP2LOCATION-LITE-DB1.IPV6 (12).CSV.gz', 'DB1', 'country_code country_name', 'ipv6-int'],
+  ['IP2LOCATION-LITE-DB1-2026-11-01.CSV', 'DB1', 'country_code country_name', 'ipv4-int'],
+  ['IP2LOCATION-LITE-DB1_20261101.CSV', 'DB1', 'country_code country_name', 'ipv4-int'],
+  ['20261101-IP2PROXY-LITE-PX2.CSV', 'PX2', 'proxy_type country_code country_name', 'ipv4-int'],
+  ['IP-COUNTRY-2026-11.CSV', 'DB1', 'country_code country_name', 'ipv4-int'],
+  ['IP2LOCATION-LITE-DB1.CIDR - Copy.CSV', 'DB1', 'country_code country_name', 'cidr'],
+  ['db1-of-november.csv', 'DB1', 'country_code country_name', 'ipv4-int'],
+])('%s is nearly a name of the vendor’s: %s', (name, code, columns, format) => {
+  expect(refusal(name, VENDOR)).toBe(
+    `${name} is no file name of the vendor's, but nearly one of ${code}: rename it, or give -c ${columns} and -i ${format}`,
+  );
+});
+
+test('a dash does not separate columns where it stands between the ends of a range', () => {
+  for (const inputFormat of ['auto', 'cidr'] as const) {
+    expect(refusal('a.csv', { separator: '-', inputFormat })).toContain(
+      `the separator "-" does not go with the input format ${inputFormat}`,
+    );
+  }
+});
+
 test('a file that is not the vendor’s needs columns and a format', () => {
   const message =
     /^mine\.csv is no file name of the vendor's: give --column-names and --input-ip-format, or rename it; /;

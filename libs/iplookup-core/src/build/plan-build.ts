@@ -1,7 +1,12 @@
 import { INPUT_FORMATS, type InputFormat, type InputFormatName } from '../address/input-format.js';
 import { LookupOptionError } from '../lookup-option.error.js';
 import { type OptionMention, worded } from '../wording.js';
-import { KNOWN_VENDOR_NAMES, type VendorDatabase, vendorDatabase } from '../vendor/vendor-file-name.js';
+import {
+  KNOWN_VENDOR_NAMES,
+  nearVendorDatabase,
+  type VendorDatabase,
+  vendorDatabase,
+} from '../vendor/vendor-file-name.js';
 import type { BuildPlan, EmptyRowRule, Schema } from './build-plan.js';
 import { RANGE_KEYS } from './csv-columns.js';
 
@@ -32,6 +37,8 @@ export interface BuildOptions {
   readonly buildEpoch: number;
 }
 
+const DASH = 45;
+
 const LOOKUP_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 
 /** The lookup name of an input file: its base name less `.zip`, `.gz` and `.csv`. */
@@ -54,13 +61,19 @@ export function planBuild(fileName: string, options: BuildOptions, entryName?: s
   const known = options.kind === 'vendor' ? databaseOf(fileName, entryName) : undefined;
   const format = chooseFormat(fileName, options, known);
   const vendor = options.kind === 'vendor';
+  const separator = separatorByte(options.separator ?? ',');
+  if (separator === DASH && (format.name === 'auto' || format.name === 'cidr')) {
+    throw new LookupOptionError(
+      `the separator "-" does not go with the input format ${format.name}, in which it stands between the ends of a range`,
+    );
+  }
   const lookupName = chooseName(fileName, options);
   const database = options.columnNames === undefined ? known?.code : undefined;
   return {
     file: fileName === '-' ? 'standard input' : fileName.replace(/^.*[/\\]/, ''),
     format,
     choice: [...INPUT_FORMATS.values()].filter((other) => !vendor || other.vendor),
-    separator: separatorByte(options.separator ?? ','),
+    separator,
     columns: chooseColumns(fileName, options, known, format),
     ...(database === undefined ? {} : { database }),
     dashIsEmpty: vendor,
@@ -114,6 +127,14 @@ function formatNames(): string {
 }
 
 function unknownName(fileName: string): LookupOptionError {
+  const near = nearVendorDatabase(fileName);
+  if (near !== undefined) {
+    const { code, columns, family, cidr } = near;
+    const format = cidr ? 'cidr' : family === 6 ? 'ipv6-int' : 'ipv4-int';
+    return new LookupOptionError(
+      worded`${fileName} is no file name of the vendor's, but nearly one of ${code}: rename it, or give ${{ option: 'columnNames', value: columns[0]!.join(' ') }} and ${{ option: 'inputFormat', value: format }}`,
+    );
+  }
   return new LookupOptionError(
     worded`${fileName} is no file name of the vendor's: give ${{ option: 'columnNames' }} and ${{ option: 'inputFormat' }}, or rename it; ${KNOWN_VENDOR_NAMES}`,
   );

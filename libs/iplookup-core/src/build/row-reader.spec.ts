@@ -71,8 +71,8 @@ test('addresses in the wrong order are a fault each time', () => {
   const { rows, faults } = readRows([HEADER, '0.0.0.1,0.0.0.1,x\n', '0.0.0.2,0.0.0.1,x\n'.repeat(2)]);
   expect(rows).toEqual([[2, 1, 1]]);
   expect(faults).toEqual([
-    'input.csv: row 3, column ip_from: "0.0.0.2" is after ip_to "0.0.0.1"',
-    'input.csv: row 4, column ip_from: "0.0.0.2" is after ip_to "0.0.0.1"',
+    'input.csv: row 3, column a: "0.0.0.2" is after b "0.0.0.1"',
+    'input.csv: row 4, column a: "0.0.0.2" is after b "0.0.0.1"',
   ]);
 });
 
@@ -130,11 +130,33 @@ describe('the beginning of a file', () => {
   });
 
   test.each([
+    ['sep=;\n', ';'],
+    ['sep=;\r\n', ';'],
+    ['\ufeffSEP=|\r\n', '|'],
+    ['"sep=;"\r\n', ';'],
+    ['sep=\t\n', '\t'],
+    ['sep=,\n', ','],
+  ])('the line %j names the separator', (line, separator) => {
+    const text = line + (HEADER + row).replaceAll(',', separator) + `x${separator}x${separator}x\n`;
+    for (const pieces of [[text], [...text]]) {
+      const { rows, faults } = readRows(pieces);
+      expect(rows).toEqual([[3, 1, 2]]);
+      expect(faults).toEqual([expect.stringContaining('row 4, column a: "x" is not')]);
+    }
+  });
+
+  test.each(['sep=a\n', 'sep=;;\n', 'sep=\n'])('%j is a header like any other', (line) => {
+    expect(refusalOf([line + HEADER + row])).toContain('row 1: the header has 1 column');
+  });
+
+  test.each([
     ['little endian', Buffer.from('\uFEFFa,b', 'utf16le')],
     ['big endian', Buffer.from('\uFEFFa,b', 'utf16le').swap16()],
     ['nothing but a mark', Buffer.of(0xff, 0xfe)],
+    ['little endian without a mark', Buffer.from('a,b,v\n', 'utf16le')],
+    ['big endian without a mark', Buffer.from('a,b,v\n', 'utf16le').swap16()],
   ])('UTF-16 is refused: %s', (_order, bytes) => {
-    const message = 'input.csv: is UTF-16 text: save it as UTF-8';
+    const message = 'input.csv: is UTF-16 text: save it as UTF-8, such as with iconv -f UTF-16 -t UTF-8';
     expect(refusalOf([bytes])).toBe(message);
     expect(refusalOf([...bytes].map((byte) => Buffer.of(byte)))).toBe(message);
   });

@@ -1,9 +1,11 @@
 import { compareWords, copyWords } from '../address/address-words.js';
 import { refusal } from '../address/input-format.js';
 import { CellReader } from '../csv/cell-reader.js';
+import { FILE_START_BYTES, readFileStart } from '../csv/file-start.js';
 import { FieldBounds, INCOMPLETE, scanRecord, UNCLOSED_QUOTE } from '../csv/scan-record.js';
 import { hashBytes } from '../values/byte-table.js';
 import type { Wording } from '../wording.js';
+import { AddressReader } from './address-reader.js';
 import type { BuildPlan } from './build-plan.js';
 import { type FaultList, INVALID_UTF8 } from './input-fault.js';
 import { KnownValues } from './known-values.js';
@@ -45,6 +47,7 @@ export class RowReader {
   private readonly range = new Uint32Array(8);
   private readonly batch = new RowBatch();
   private readonly columns: TableColumns;
+  private readonly addresses: AddressReader;
   private length = 0;
   /** Line of the row being read, from 1. */
   private line = 0;
@@ -58,6 +61,7 @@ export class RowReader {
     private readonly faults: FaultList,
   ) {
     this.columns = new TableColumns(plan, faults);
+    this.addresses = new AddressReader(this.bytes, this.fields, this.columns, plan.separator);
   }
 
   /** Takes the next bytes of the file, which may end anywhere. @throws {LookupInputError} when it is useless */
@@ -83,7 +87,7 @@ export class RowReader {
   }
 
   private read(final: boolean): void {
-    let p = this.atStart ? this.skipByteOrderMark(final) : 0;
+    let p = this.atStart ? this.firstRow(final) : 0;
     const { bytes, length } = this;
     bytes[length] = LF;
     while (p >= 0 && p < length) {
@@ -108,7 +112,7 @@ export class RowReader {
   private refuseLongRow(p: number): void {
     this.line++;
     const quoted =
-      scanRecord(this.bytes, p, this.length, false, this.plan.separator, this.fields) === UNCLOSED_QUOTE;
+      scanRecord(this.bytes, p, this.length, false, this.addresses.separator, this.fields) === UNCLOSED_QUOTE;
     const reason = quoted ? 'a quote is not closed within 1 MiB' : 'the row is longer than 1 MiB';
     const lineEnd = this.bytes.indexOf(LF, p);
     this.fault(reason, undefined, this.bytes.toString('utf8', p, Math.min(lineEnd, p + 200)));
@@ -125,13 +129,21 @@ export class RowReader {
     return lineEnd + 1;
   }
 
-  private skipByteOrderMark(final: boolean): number {
-    const { bytes, length } = this;
-    if (length < 3 && !final) return INCOMPLETE;
+  /** @returns where the first row starts, or `INCOMPLETE` when that cannot be told yet */
+  private firstRow(final: boolean): number {
+    if (this.length < FILE_START_BYTES && !final) return INCOMPLETE;
     this.atStart = false;
-    const utf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
-    if (length >= 2 && utf16) throw this.faults.fatal(undefined, 'is UTF-16 text: save it as UTF-8');
-    return length >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+    const start = readFileStart(this.bytes, this.length);
+    if (start === 'utf-16')
+      throw this.faults.fatal(
+        undefined,
+        'is UTF-16 text: save it as UTF-8, such as with iconv -f UTF-16 -t UTF-8',
+      );
+    if (start.separator !== undefined) {
+      this.addresses.separator = start.separator;
+      this.line++;
+    }
+    return start.next;
   }
 
   /** Reads one row or more. @returns where the next one starts, or `INCOMPLETE` when the one at `p` does not end */
@@ -155,7 +167,7 @@ export class RowReader {
       const lineEnd = bytes.indexOf(LF, p);
       if (lineEnd >= this.length && !final) break;
       const at = batch.rangeAt(batch.count);
-      const valueStart = this.addresses(p, batch.ranges, at);
+      const valueStart = this.addresses.plain(p, batch.ranges, at);
       if (valueStart < 0 || compareWords(batch.ranges, at, batch.ranges, at + width, width) > 0) break;
       batch.add(p, valueStart, lineEnd, hashBytes(view, valueStart, lineEnd));
       p = lineEnd + 1;
@@ -191,25 +203,9 @@ export class RowReader {
     return next;
   }
 
-  /** Reads the addresses at a row's start. @returns where they end, or a negative number when they are not plain */
-  private addresses(p: number, out: Uint32Array, at: number): number {
-    const after = this.address(p, out, at);
-    const { addressColumns, width } = this.columns.format;
-    if (addressColumns === 1 || after < 0) return after;
-    return this.bytes[after] === this.plan.separator ? this.address(after + 1, out, at + width) : -1;
-  }
-
-  private address(p: number, out: Uint32Array, at: number): number {
-    const { bytes } = this;
-    const { format } = this.columns;
-    if (bytes[p] !== QUOTE) return format.parse(bytes, p, out, at);
-    const end = format.parse(bytes, p + 1, out, at);
-    return end >= 0 && bytes[end] === QUOTE ? end + 1 : -1;
-  }
-
   /** Reads a row with all checks. */
   private unusualRow(p: number, final: boolean): number {
-    const next = scanRecord(this.bytes, p, this.length, final, this.plan.separator, this.fields);
+    const next = scanRecord(this.bytes, p, this.length, final, this.addresses.separator, this.fields);
     if (next === INCOMPLETE || (next === UNCLOSED_QUOTE && !final)) return INCOMPLETE;
     this.line++;
     if (next < 0) return this.malformedRow(p, next);
@@ -251,17 +247,21 @@ export class RowReader {
   }
 
   private checkAddresses(): boolean {
-    const { cells, fields, range } = this;
-    const { format } = this.columns;
+    const { cells, columns, range } = this;
+    const { format } = columns;
     for (let column = 0; column < format.addressColumns; column++) {
-      const end = format.parse(this.bytes, fields.starts[column]!, range, column * format.width);
-      if (end === fields.ends[column] && fields.escaped[column] === 0) continue;
+      const end = this.addresses.field(column, range);
+      if (end === 'read') continue;
       const text = cells.text(column);
-      this.fault(refusal(format, end, text, this.plan.choice), this.columns.nameOf(column), text);
+      this.fault(refusal(format, end, text, this.plan.choice), columns.nameOf(column), text);
       return false;
     }
     if (compareWords(range, 0, range, format.width, format.width) <= 0) return true;
-    this.fault(`is after ip_to ${JSON.stringify(cells.text(1))}`, this.columns.nameOf(0), cells.text(0));
+    const reason =
+      format.addressColumns === 1
+        ? 'ends before it begins'
+        : `is after ${columns.nameOf(1)} ${JSON.stringify(cells.text(1))}`;
+    this.fault(reason, columns.nameOf(0), cells.text(0));
     return false;
   }
 

@@ -10,8 +10,9 @@ export class TableColumns {
   format: InputFormat;
   /** Set once the columns and the way addresses are written are known. */
   values: RowValues | undefined;
-  /** The first row's cells where it holds the column names. */
+  /** The first row's cells where it holds the column names, and its line. */
   private header: readonly string[] | undefined;
+  private headerLine = 1;
 
   constructor(
     private plan: BuildPlan,
@@ -34,15 +35,16 @@ export class TableColumns {
    */
   take(cells: CellReader, line: number): boolean {
     const invalid = cells.invalidUtf8();
-    if (invalid >= 0) throw this.faults.fatal(line, INVALID_UTF8, String(invalid + 1), cells.text(invalid));
+    if (invalid >= 0) throw this.faults.fatal(line, INVALID_UTF8, this.nameOf(invalid), cells.text(invalid));
     const texts = cells.texts();
     if (this.awaitsHeader) {
       this.header = texts;
+      this.headerLine = line;
       if (this.format.name !== 'auto') this.useHeader(texts, line);
       return false;
     }
     if (this.format.name === 'auto' && !isPairOfAddresses(texts)) this.useFormat(INPUT_FORMATS.get('cidr')!);
-    if (this.header !== undefined) this.useHeader(this.header, 1);
+    if (this.header !== undefined) this.useHeader(this.header, this.headerLine);
     else this.use(columnsForRow(texts, this.plan.columns ?? [], this.plan, line, this.faults));
     return true;
   }
@@ -56,14 +58,23 @@ export class TableColumns {
     if (this.awaitsHeader) {
       throw this.faults.fatal(undefined, 'is empty: its first row must hold the column names');
     }
-    if (this.header !== undefined && this.values === undefined) this.useHeader(this.header, 1);
+    if (this.header !== undefined && this.values === undefined) this.useHeader(this.header, this.headerLine);
     return this.values ?? this.use(laidOut(this.plan.columns?.[0] ?? [], this.plan, undefined, this.faults));
   }
 
-  /** @returns the name of a column, or its number from 1 where names are not known */
+  /** @returns the name of a column as the input or the caller has it, or its number from 1 where there is none */
   nameOf(index: number): string {
-    const names = this.format.addressColumns === 1 ? ['network'] : RANGE_KEYS;
-    return names[index] ?? this.values?.columns[index - names.length] ?? String(index + 1);
+    return this.header?.[index] ?? this.givenName(index) ?? String(index + 1);
+  }
+
+  /** A name of the plan's; names of the address columns may have been left out. */
+  private givenName(index: number): string | undefined {
+    const { values, format, plan } = this;
+    if (values === undefined) return undefined;
+    const { addressColumns } = format;
+    if (index >= addressColumns) return values.columns[index - addressColumns];
+    const whole = plan.columns?.find((names) => names.length === addressColumns + values.columns.length);
+    return whole?.[index] ?? (addressColumns === 2 ? RANGE_KEYS[index] : undefined);
   }
 
   private useHeader(names: readonly string[], line: number): void {
@@ -82,5 +93,5 @@ export class TableColumns {
 
 /** True when the first two cells are addresses, so that they are the two ends of a range. */
 function isPairOfAddresses(cells: readonly string[]): boolean {
-  return cells.length > 1 && cells.slice(0, 2).every((cell) => !cell.includes('/') && looksLikeAddress(cell));
+  return cells.length > 1 && cells.slice(0, 2).every((cell) => !/[/-]/.test(cell) && looksLikeAddress(cell));
 }

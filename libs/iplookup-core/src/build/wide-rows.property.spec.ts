@@ -76,4 +76,5 @@ test.each([{}, { includeIpRange: true }, { forceIpv4: true }])(
       { numRuns: 150 },
     );
   },
+  60_000,
 );

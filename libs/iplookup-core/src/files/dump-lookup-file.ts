@@ -56,7 +56,7 @@ export function dumpLookupToFile(
   { form, signal }: DumpRequest = {},
 ): Promise<DumpSummary> {
   const write = (content: AsyncIterable<Uint8Array>) =>
-    writeFileAtomically(target, content, { gzip: target.endsWith('.gz'), signal });
+    writeFileAtomically(target, content, { gzip: target.endsWith('.gz'), makeFolder: false, signal });
   return dumpLookupFile(path, write, form === undefined ? {} : { form });
 }
 

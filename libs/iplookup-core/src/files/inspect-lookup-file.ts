@@ -31,7 +31,7 @@ export async function inspectLookupFile(
     const content = async function* (): AsyncGenerator<Uint8Array> {
       yield Buffer.from(drawInspection(inspection));
     };
-    await writeFileAtomically(picture, content(), { gzip: false, signal });
+    await writeFileAtomically(picture, content(), { gzip: false, makeFolder: false, signal });
   }
   return inspection;
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { zip } from '../../test/make-zip.js';
+import { InputFileError } from './input-file.error.js';
 import { type InputRules, openInput } from './open-input.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'open-input-'));
@@ -47,6 +48,11 @@ test.each([
   ['two.zip', zip({ 'a.csv': CSV, 'b.csv': CSV }), 'holds 2 .csv files: unpack the one that is meant'],
   ['wrong-sum.zip', zip({ 'a.csv': CSV }, 1), 'is damaged: the checksum of a.csv is wrong'],
   ['cut.zip', zip({ 'a.csv': CSV }).subarray(0, 60), 'is damaged or cut off: it is no whole zip archive'],
+  [
+    'inner.zip',
+    zip({ 'DB1.ZIP': 'x' }),
+    `holds no .csv file, but DB1.ZIP, which is packed itself: unpack ${join(folder, 'inner.zip')} first`,
+  ],
 ])('%s is refused', async (name, content, message) => {
   const path = file(name, content);
   await expect(read(path)).rejects.toMatchObject({ name: 'InputFileError', message: `${path} ${message}` });
@@ -99,4 +105,39 @@ test('messages call an input by the name that is given to it', async () => {
   await expect(read(cut, { name: 'sites.csv.gz' })).rejects.toThrow(
     /^sites\.csv\.gz is cut off: it cannot be decompressed to its end$/,
   );
+});
+
+const BZIP2 = Buffer.from('BZh91AY&SY\x00\x00', 'latin1');
+const XZ = Buffer.from('\xfd7zXZ\x00\x00\x04', 'latin1');
+const ZSTD = Buffer.from('\x28\xb5\x2f\xfd\x04\x00', 'latin1');
+const text = (bytes: Buffer) => bytes.toString('latin1');
+
+test.each([
+  ['a.bz2', BZIP2, 'is compressed with bzip2', 'bzip2 -dc F'],
+  ['a.csv.xz', XZ, 'is compressed with xz', 'xz -dc F'],
+  ['a.csv', ZSTD, 'is compressed with zstd', 'zstd -dc F'],
+  ['xz.gz', gzipSync(XZ), 'is compressed with xz', 'gzip -dc F | xz -dc'],
+  ['gz.gz', gzipSync(gzipSync(CSV)), 'is gzipped', 'gzip -dc F | gzip -dc'],
+  [
+    'zip.zip',
+    zip({ 'a.csv': text(Buffer.from('PK\x03\x04\x14\x00')) }),
+    'is a zip archive',
+    'unzip -p F | funzip',
+  ],
+])(
+  'how %s is packed is told by its first bytes, and what unpacks it',
+  async (name, content, kind, remedy) => {
+    const path = file(name, content);
+    const what = remedy.includes('|') ? `the content of ${path} ${kind} itself` : `${path} ${kind}`;
+    const message = `${what}: unpack it on the way: ${remedy.replace('F', path)} | svccmd ... -`;
+    await expect(read(path)).rejects.toThrow(new InputFileError(message));
+    await expect(read(path, { name: 'sent', limits: { maxBytes: 1e9, maxRatio: 1e9 } })).rejects.toThrow(
+      /^(the content of )?sent is .*: unpack it first \([a-z0-9]+( -dc)?\)$/,
+    );
+  },
+);
+
+test('a text that begins like a packed file is text', async () => {
+  for (const start of ['BZh9', 'BZh', 'PK,', '('])
+    expect(await read(file('like.csv', start + CSV))).toBe(start + CSV);
 });

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { InputFileError } from './input-file.error.js';
 import type { InputFile } from './input-file.js';
+import { refusePacked } from './refuse-packed.js';
 import { openRegularFile, type OpenRules } from './open-regular-file.js';
 
 const CHUNK_BYTES = 1 << 20;
@@ -30,18 +31,25 @@ const RATIO_FREE_BYTES = 1 << 20;
  * @throws {InputFileError} when it cannot be read, or, while read, goes beyond the limits
  */
 export async function openInput(path: string, { limits, ...rules }: InputRules = {}): Promise<InputFile> {
-  const input = await openUnlimited(path, rules);
+  const input = await openUnlimited(path, rules, limits !== undefined);
   return limits === undefined ? input : { ...input, content: limited(rules.name ?? path, input, limits) };
 }
 
-async function openUnlimited(path: string, rules: OpenRules): Promise<InputFile> {
+async function openUnlimited(path: string, rules: OpenRules, isSent: boolean): Promise<InputFile> {
   if (path === '-') return openStandardInput();
   const { size, head } = await look(path, rules);
+  const name = rules.name ?? path;
   if (head.startsWith('504b0304') || head.startsWith('504b0506')) {
     const { openZipEntry } = await import('./open-zip-entry.js');
-    return openZipEntry(path, size, rules);
+    const entry = await openZipEntry(path, size, rules);
+    return { ...entry, content: refusePacked(entry.content, { name, unpackedBy: 'unzip -p', isSent }) };
   }
-  return head.startsWith('1f8b') ? openGzip(path, size, rules) : openPlain(path, size, rules);
+  if (!head.startsWith('1f8b')) {
+    const plain = openPlain(path, size, rules);
+    return { ...plain, content: refusePacked(plain.content, { name, isSent }) };
+  }
+  const gzipped = openGzip(path, size, rules);
+  return { ...gzipped, content: refusePacked(gzipped.content, { name, unpackedBy: 'gzip -dc', isSent }) };
 }
 
 function openGzip(path: string, size: number, rules: OpenRules): InputFile {
@@ -138,7 +146,8 @@ function openStandardInput(): InputFile {
     const zipped = head[0] === 0x1f && head[1] === 0x8b;
     yield* zipped ? gunzip('standard input', Readable.from(rest(), { objectMode: false })) : rest();
   }
-  return { size: undefined, bytesRead: () => bytesRead, entryName: undefined, content: content() };
+  const checked = refusePacked(content(), { name: 'standard input', isSent: true });
+  return { size: undefined, bytesRead: () => bytesRead, entryName: undefined, content: checked };
 }
 
 async function* gunzip(name: string, stream: Readable): AsyncGenerator<Uint8Array> {

@@ -61,15 +61,21 @@ function archiveOf(file: FileHandle): Promise<yauzl.ZipFile> {
 
 async function onlyCsv(archive: yauzl.ZipFile, name: string): Promise<yauzl.Entry> {
   const found: yauzl.Entry[] = [];
+  let packed: string | undefined;
   archive.on('entry', (entry: yauzl.Entry) => {
     if (/\.csv$/i.test(entry.fileName) && !/(^|\/)(__MACOSX\/|\.)/.test(entry.fileName)) found.push(entry);
+    if (/\.(zip|gz|bz2|xz|zst)$/i.test(entry.fileName)) packed ??= entry.fileName;
     archive.readEntry();
   });
   const end = once(archive, 'end');
   archive.readEntry();
   await end;
   const [entry, another] = found;
-  if (entry === undefined) throw new InputFileError(`${name} holds no .csv file`);
+  if (entry === undefined) {
+    const remedy =
+      packed === undefined ? '' : `, but ${packed}, which is packed itself: unpack ${name} first`;
+    throw new InputFileError(`${name} holds no .csv file${remedy}`);
+  }
   if (another !== undefined) {
     throw new InputFileError(`${name} holds ${found.length} .csv files: unpack the one that is meant`);
   }

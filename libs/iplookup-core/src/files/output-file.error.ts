@@ -7,6 +7,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full; make room there and try again',
   EDQUOT: 'the disk quota is used up; make room there and try again',
   EFBIG: 'the file would be larger than this process may write (see ulimit -f) or the file system takes',
+  ENOENT: 'its folder does not exist; make it first',
   ENOTDIR: 'its folder is not a folder',
   EEXIST: 'its folder is not a folder',
   EISDIR: 'it is a folder',

@@ -16,6 +16,8 @@ const STALE_MS = 60 * 60 * 1000;
 /** How a file is written. */
 export interface WriteOptions {
   readonly gzip: boolean;
+  /** False: the file's folder must be there; it is made when absent. */
+  readonly makeFolder?: boolean;
   readonly signal?: AbortSignal | undefined;
   /** Marks the file while it is not complete, see {@link removePartial}; random when absent. */
   readonly writer?: string | undefined;
@@ -31,13 +33,13 @@ export interface WriteOptions {
 export async function writeFileAtomically(
   path: string,
   content: AsyncIterable<Uint8Array>,
-  { gzip, signal, writer = randomBytes(6).toString('hex') }: WriteOptions,
+  { gzip, signal, makeFolder = true, writer = randomBytes(6).toString('hex') }: WriteOptions,
 ): Promise<number> {
   const folder = dirname(path);
   const run = [hostname(), process.pid, writer].join('~');
   const partial = join(folder, `.${basename(path)}.${run}.partial`);
   try {
-    await mkdir(folder, { recursive: true });
+    if (makeFolder) await mkdir(folder, { recursive: true });
     await removeStale(folder, basename(path));
     const size = await write(partial, content, gzip, signal);
     signal?.throwIfAborted();

@@ -70,6 +70,27 @@ export function vendorDatabase(fileName: string): VendorDatabase | undefined {
   return undefined;
 }
 
+/** What downloads, copies and dates add to a file's name. */
+const ADDITIONS = [/\s*\(\d{1,9}\)/g, /\s*[-_]?\s*COPY\b/g, /[-_. ]?(19|20)\d\d([-_.]?\d\d){0,2}(?!\d)/g];
+
+/** A database's code among other words. */
+const CODE = /(?:^|[^A-Z0-9])(DB\d{1,2}|PX\d{1,2}|ASN)(?:LITE)?(?![0-9])/;
+
+/**
+ * The database that a file name which is not the vendor's most likely means: one of the vendor's with an addition, or one
+ * that has the code of a database.
+ */
+export function nearVendorDatabase(fileName: string): VendorDatabase | undefined {
+  const base = fileName.split(/[/\\]/).at(-1)!.slice(0, 255).toUpperCase();
+  const plain = ADDITIONS.reduce((name, addition) => name.replace(addition, ''), base);
+  const found = vendorDatabase(plain);
+  if (found !== undefined) return found;
+  const code = CODE.exec(plain)?.[1];
+  if (code === undefined || !VENDOR_CODES.includes(code)) return undefined;
+  const family = plain.includes('IPV6') ? 6 : 4;
+  return { code, family, cidr: plain.includes('.CIDR'), columns: vendorColumns(code) };
+}
+
 /** One line that says which names are recognized. */
 export const KNOWN_VENDOR_NAMES =
   'known are IP2LOCATION-LITE-{DB1,DB3,DB5,DB9,DB11,ASN}[.IPV6][.CIDR].CSV, IP2PROXY-LITE-{PX1..PX12}[.IPV6][.CIDR].CSV, ' +

@@ -44,7 +44,7 @@ test('a lookup agrees with its rows, overlapping or not, of both families and ac
     }),
     { numRuns: 300 },
   );
-});
+}, 60_000);
 
 test('one range in many, at every depth, is told by the latest row', async () => {
   const range = fc.tuple(fc.nat(300), fc.nat(300), fc.nat(4));
@@ -246,6 +246,34 @@ test.each([
   ],
 ] as const)('%s', async (_case, csv, inputFormat, rows) => {
   expect(await compare(csv, { inputFormat })).toMatchObject({ rows, differences: [] });
+});
+
+test.each([
+  [
+    'Excel’s separator line',
+    'sep=;\na;b;v\n10.0.0.9;10.0.0.10;y\nx;x;x\n2001:db8::;2001:db8::1;z\n',
+    'auto',
+    2,
+  ],
+  ['blanks around addresses', 'a,b,v\n 10.0.0.9 ,\t10.0.0.10 ,y\n" 2001:db8::",2001:db8::1 ,z\n', 'auto', 2],
+  ['blanks around numbers', 'a,b,v\n 16777216, 16777217,x\n', 'ipv4-int', 1],
+  [
+    'ranges in one column',
+    'r,v\n10.0.0.9-10.0.0.20,y\n10.0.0.0/30,z\n2001:db8:: - 2001:db8::7,z\n',
+    'auto',
+    3,
+  ],
+  ['ranges in one column, cidr', 'r,v\n"10.0.0.9 - 10.0.0.20",y\n10.0.0.1,z\n', 'cidr', 2],
+] as const)('%s: as the build reads them', async (_case, csv, inputFormat, rows) => {
+  const check = new RowCheck(
+    planBuild('input.csv', { kind: 'csv', inputFormat, skipInvalid: true, buildEpoch: 1 }),
+  );
+  check.push(Buffer.from(csv));
+  check.end();
+  const plan = planBuild('input.csv', { kind: 'csv', inputFormat, skipInvalid: true, buildEpoch: 1 });
+  const lookup = openLookup(build(csv, { inputFormat, skipInvalid: true }).bytes);
+  const readRows = async () => expectedRows(Readable.from([Buffer.from(csv)]), plan, check.invalidLines);
+  expect(await compareRows(lookup, readRows, plan)).toMatchObject({ rows, differences: [] });
 });
 
 test('names given for a file without a header, with those of the addresses or without', async () => {

@@ -50,14 +50,12 @@ async function* keptRows(
   plan: BuildPlan,
   invalidLines: ReadonlySet<number>,
 ): AsyncGenerator<ExpectedRow> {
-  const options = { delimiter: String.fromCharCode(plan.separator), ignoreEmpty: false };
-  const rows = parseStream<string[], string[]>(
-    Readable.from(copies(content), { objectMode: false }),
-    options,
-  );
+  const { separator, rest } = await splitSeparatorLine(copies(content));
+  const options = { delimiter: separator ?? String.fromCharCode(plan.separator), ignoreEmpty: false };
+  const rows = parseStream<string[], string[]>(Readable.from(rest, { objectMode: false }), options);
   let layout: Layout | undefined;
   let header: readonly string[] | undefined;
-  let next = 1;
+  let next = separator === undefined ? 1 : 2;
   for await (const row of rows as AsyncIterable<string[]>) {
     const line = next;
     next += 1 + row.reduce((count, cell) => count + cell.split('\n').length - 1, 0);
@@ -101,6 +99,21 @@ async function* copies(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   for await (const chunk of chunks) yield Buffer.from(chunk);
 }
 
+/** Excel's first line, such as `sep=;`, names the separator; it is no row. */
+async function splitSeparatorLine(chunks: AsyncGenerator<Uint8Array>) {
+  const head: Uint8Array[] = [];
+  for (let next; Buffer.concat(head).length < 32 && !(next = await chunks.next()).done;)
+    head.push(next.value);
+  const start = Buffer.concat(head);
+  const [line = '', separator] =
+    /^(?:\u{feff})?"?sep=([^\w".:/-])"?\r?\n/iu.exec(start.toString().slice(0, 32)) ?? [];
+  async function* rest(): AsyncGenerator<Uint8Array> {
+    yield start.subarray(Buffer.byteLength(line));
+    yield* chunks;
+  }
+  return { separator, rest: rest() };
+}
+
 interface Layout {
   readonly addressColumns: number;
   readonly columns: readonly StoredColumn[];
@@ -108,8 +121,9 @@ interface Layout {
 
 function layoutOf(row: readonly string[], header: readonly string[] | undefined, plan: BuildPlan): Layout {
   const oneColumn =
-    plan.format.addressColumns === 1 || (plan.format.name === 'auto' && !ipaddr.isValid(row[1] ?? ''));
-  const addressColumns = oneColumn || row[0]!.includes('/') ? 1 : 2;
+    plan.format.addressColumns === 1 ||
+    (plan.format.name === 'auto' && !ipaddr.isValid(row[1]?.trim() ?? ''));
+  const addressColumns = oneColumn || /[/-]/.test(row[0]!) ? 1 : 2;
   const fitting = plan.columns?.find((names) => names.length + addressColumns === row.length);
   const names = header?.slice(addressColumns) ?? fitting ?? [];
   return { addressColumns, columns: storedColumns(names, plan) };
@@ -136,10 +150,14 @@ function toExpected(row: readonly string[], layout: Layout, plan: BuildPlan): Ex
 }
 
 function rangeOf(row: readonly string[], addressColumns: number, { format }: BuildPlan): [bigint, bigint] {
-  const [from = '', to = ''] = row.slice(0, 2).map(spellOut);
+  const [from = '', to = ''] = row.slice(0, 2).map((cell) => spellOut(cell.trim()));
   if (format.name === 'ipv4-int') return [MAPPED + BigInt(from), MAPPED + BigInt(to)];
   if (format.name === 'ipv6-int') return [BigInt(from), BigInt(to)];
   if (addressColumns === 2) return [toNumber(ipaddr.parse(from)), toNumber(ipaddr.parse(to))];
+  if (from.includes('-')) {
+    const [start, end] = from.split('-').map((text) => toNumber(ipaddr.parse(spellOut(text.trim()))));
+    return [start!, end!];
+  }
   const [address, length] = from.includes('/') ? ipaddr.parseCIDR(from) : [ipaddr.parse(from), undefined];
   const bits = address.kind() === 'ipv4' ? 32 : 128;
   const first = toNumber(address);
