@@ -10,6 +10,7 @@ import {
   NO_AUTH,
   NO_NODE,
   OPERATION_TIMEOUT,
+  REPLY_TOO_LARGE,
   RUNTIME_INCONSISTENCY,
   UNIMPLEMENTED,
   ZookeeperError,
@@ -174,10 +175,26 @@ export class ZookeeperClient {
         throw new ZookeeperError(name, paths[index]!, outcome.code);
       });
     } catch (error) {
-      if (!(error instanceof ZookeeperError) || error.code !== UNIMPLEMENTED) throw error;
+      if (!(error instanceof ZookeeperError)) throw error;
+      if (error.code === REPLY_TOO_LARGE && paths.length > 1)
+        return this.readHalves(name, code, paths, toValue);
+      if (error.code !== UNIMPLEMENTED) throw error;
       this.readsManyAtOnce = false;
       return undefined;
     }
+  }
+
+  /** Nodes that each may have a megabyte are more than a reply together; one alone that is too large is an error. */
+  private async readHalves<T>(
+    name: string,
+    code: typeof GET_DATA | typeof GET_CHILDREN,
+    paths: readonly string[],
+    toValue: (reply: WireReply) => T,
+  ): Promise<ReadResult<T>[] | undefined> {
+    const middle = Math.ceil(paths.length / 2);
+    const first = await this.readMany(name, code, paths.slice(0, middle), toValue);
+    const second = await this.readMany(name, code, paths.slice(middle), toValue);
+    return first && second && [...first, ...second];
   }
 
   /** Reads are repeated after a lost connection, until the session ends, and once at another server that may answer. */

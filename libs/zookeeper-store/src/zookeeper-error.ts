@@ -6,6 +6,8 @@ export const OPERATION_TIMEOUT = -7;
 export const BAD_ARGUMENTS = -8;
 export const NO_NODE = -101;
 export const NO_AUTH = -102;
+/** Our own, beyond those of ZooKeeper: the answer is larger than this client takes. */
+export const REPLY_TOO_LARGE = -10_000;
 
 /** Names of ZooKeeper's error codes, those of servers later than the driver too (`KeeperException.Code`). */
 const NAMES: Readonly<Record<number, string>> = {
@@ -37,6 +39,7 @@ const NAMES: Readonly<Record<number, string>> = {
   [-124]: 'SESSION_CLOSED_REQUIRE_SASL_AUTH',
   [-125]: 'QUOTA_EXCEEDED',
   [-127]: 'THROTTLED_OP',
+  [REPLY_TOO_LARGE]: 'REPLY_TOO_LARGE',
 };
 
 /** An operation failed. `reason` is ZooKeeper's name of the error. */

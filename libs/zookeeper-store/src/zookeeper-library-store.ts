@@ -17,10 +17,12 @@ import { toLibraryRoot } from './library-root.js';
 import { makeOwnPath } from './make-own-path.js';
 import { addressText, parseZookeeperAddresses } from './zookeeper-addresses.js';
 import { type MultiOperation, ZookeeperClient, type ZookeeperClientOptions } from './zookeeper-client.js';
-import { SessionEndedError, ZookeeperError } from './zookeeper-error.js';
+import { REPLY_TOO_LARGE, SessionEndedError, ZookeeperError } from './zookeeper-error.js';
 import { holderPath, takeLock } from './zookeeper-lock.js';
 
-export interface ZookeeperStoreOptions extends Omit<ZookeeperClientOptions, 'servers' | 'sessionTimeoutMs'> {
+type ClientDefaults = 'sessionTimeoutMs' | 'maxReplyBytes';
+
+export interface ZookeeperStoreOptions extends Omit<ZookeeperClientOptions, 'servers' | ClientDefaults> {
   /** `host:port,host:port/chroot` */
   readonly addresses: string;
   /** The library's root: an absolute path below the chroot. */
@@ -29,9 +31,14 @@ export interface ZookeeperStoreOptions extends Omit<ZookeeperClientOptions, 'ser
   readonly acl?: AccessRules | undefined;
   /** Also how long a lock outlives a killed load; 10 s when absent. */
   readonly sessionTimeoutMs?: number | undefined;
+  /** The largest reply to take, in bytes; 4 MiB when absent. */
+  readonly maxReplyBytes?: number | undefined;
 }
 
 const SESSION_TIMEOUT_MS = 10_000;
+const MAX_REPLY_BYTES = 4 << 20;
+/** What a session cannot do without. */
+const MIN_REPLY_BYTES = 1_024;
 /** Parent of what the loader keeps for itself, beside the libraries. */
 const STATE_PARENT = '/svccmd/libraries';
 
@@ -71,10 +78,16 @@ export class ZookeeperLibraryStore implements LibraryStore {
     if (options.auth !== undefined && !/^[^:]+:./s.test(options.auth)) {
       throw new RangeError('auth must be user:password');
     }
-    const { sessionTimeoutMs = SESSION_TIMEOUT_MS } = options;
-    const client = await ZookeeperClient.connect({ ...options, servers, sessionTimeoutMs }).catch(
-      toStoreError,
-    );
+    const { sessionTimeoutMs = SESSION_TIMEOUT_MS, maxReplyBytes = MAX_REPLY_BYTES } = options;
+    if (maxReplyBytes < MIN_REPLY_BYTES) {
+      throw new RangeError(`max_reply must be at least ${MIN_REPLY_BYTES} bytes`);
+    }
+    const client = await ZookeeperClient.connect({
+      ...options,
+      servers,
+      sessionTimeoutMs,
+      maxReplyBytes,
+    }).catch(toStoreError);
     return new ZookeeperLibraryStore(client, options);
   }
 
@@ -187,6 +200,13 @@ function asStoreError(error: unknown): unknown {
   if (!(error instanceof ZookeeperError)) return error;
   if (UNKNOWN_OUTCOMES.has(error.reason)) {
     return new StoreUnreachableError(`ZooKeeper does not answer (${error.message})`, { cause: error });
+  }
+  if (error.code === REPLY_TOO_LARGE) {
+    const { operation, path } = error;
+    return new StoreRefusedError(
+      `the reply to ${operation} ${path} is larger than destination.max_reply; raise it if the node is meant to be that large`,
+      { cause: error },
+    );
   }
   return new StoreRefusedError(`ZooKeeper refused to ${error.message}${REMEDIES[error.reason] ?? ''}`, {
     cause: error,

@@ -159,6 +159,14 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
   },
   {
     section: 'destination',
+    key: 'max_reply',
+    field: 'maxReplyBytes',
+    type: 'bytes',
+    default: '4194304',
+    description: 'the largest reply to take from ZooKeeper, in bytes (4 MiB)',
+  },
+  {
+    section: 'destination',
     key: 'names',
     type: { oneOf: ['library', 'any'] },
     default: 'library',

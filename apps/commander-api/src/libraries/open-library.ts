@@ -81,6 +81,7 @@ async function openZookeeper(
     path: destination.path,
     timeoutMs: destination.timeoutMs,
     sessionTimeoutMs: destination.sessionTimeoutMs,
+    maxReplyBytes: destination.maxReplyBytes,
     auth: destination.auth,
     allowPlaintextAuth: destination.allow_plaintext_auth,
     acl: destination.acl,

@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { ints } from '../../test/support/wire-fields.js';
+import { REPLY_TOO_LARGE } from '../zookeeper-error.js';
 import { FrameSplitter } from './frame-splitter.js';
 
 const frame = (content: Uint8Array) => {
@@ -7,22 +9,47 @@ const frame = (content: Uint8Array) => {
   return Buffer.concat([length, content]);
 };
 
+const CUTS = fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 20 });
+
+/** Pushes a stream in pieces of these sizes, over and over. */
+function split(splitter: FrameSplitter, stream: Buffer, cuts: readonly number[]): Buffer[] {
+  const frames: Buffer[] = [];
+  for (let start = 0, turn = 0; start < stream.length; turn += 1) {
+    const end = start + cuts[turn % cuts.length]!;
+    frames.push(...splitter.push(stream.subarray(start, end)));
+    start = end;
+  }
+  return frames;
+}
+
 test('frames come out whole and in order, wherever the stream is cut', () => {
   fc.assert(
-    fc.property(
-      fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 20 }),
-      fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 20 }),
-      (contents, cuts) => {
-        const stream = Buffer.concat(contents.map(frame));
-        const splitter = new FrameSplitter();
-        const frames: Buffer[] = [];
-        for (let start = 0, turn = 0; start < stream.length; turn += 1) {
-          const end = start + cuts[turn % cuts.length]!;
-          frames.push(...splitter.push(stream.subarray(start, end)));
-          start = end;
-        }
-        expect(frames).toEqual(contents.map(frame));
-      },
-    ),
+    fc.property(fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 20 }), CUTS, (contents, cuts) => {
+      const frames = split(new FrameSplitter(40), Buffer.concat(contents.map(frame)), cuts);
+      expect(frames).toEqual(contents.map(frame));
+    }),
   );
+});
+
+test('of a reply beyond the limit only number and transaction come out, wherever the stream is cut', () => {
+  const reply = fc.uint8Array({ minLength: 16, maxLength: 400 });
+  fc.assert(
+    fc.property(fc.array(reply, { maxLength: 20 }), CUTS, (contents, cuts) => {
+      const frames = split(new FrameSplitter(100), Buffer.concat(contents.map(frame)), cuts);
+      const expected = contents.map((content) =>
+        content.length <= 100
+          ? frame(content)
+          : frame(Buffer.concat([content.subarray(0, 12), ints(REPLY_TOO_LARGE)])),
+      );
+      expect(frames).toEqual(expected);
+    }),
+  );
+});
+
+test('a reply beyond the limit is not gathered while it arrives', () => {
+  const splitter = new FrameSplitter(1_000);
+  const before = process.memoryUsage().arrayBuffers;
+  splitter.push(ints(512 << 20, 1, 0, 0, 0));
+  for (let mebibyte = 0; mebibyte < 500; mebibyte += 1) splitter.push(Buffer.alloc(1 << 20));
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(128 << 20);
 });

@@ -10,6 +10,8 @@ export interface ConnectionOptions {
   readonly servers: readonly ZookeeperAddress[];
   /** How long to wait for a session, and for one operation. */
   readonly timeoutMs: number;
+  /** A larger reply is refused before it is gathered. */
+  readonly maxReplyBytes: number;
   readonly tls?: tls.SecureContextOptions | undefined;
   /** Told why a connection could not be made or was given up. */
   readonly onFault: (fault: string) => void;
@@ -143,7 +145,7 @@ function open(connection: DriverConnection, server: ZookeeperAddress, options: C
   connection.socket = socket;
   socket.setNoDelay();
   socket.on(options.tls ? 'secureConnect' : 'connect', () => connection.onSocketConnected());
-  const splitter = new FrameSplitter();
+  const splitter = new FrameSplitter(options.maxReplyBytes);
   socket.on('data', (chunk: Buffer) => {
     try {
       for (const frame of splitter.push(chunk)) {

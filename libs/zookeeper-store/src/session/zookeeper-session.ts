@@ -19,6 +19,8 @@ export interface ZookeeperSessionOptions {
   readonly timeoutMs: number;
   /** What to ask for; the server has the last word. Ephemeral nodes outlive their maker by so much. */
   readonly sessionTimeoutMs: number;
+  /** The largest reply to take, in bytes; a request whose reply is larger fails with `REPLY_TOO_LARGE`. */
+  readonly maxReplyBytes: number;
   /** `user:password` for digest authentication. */
   readonly auth?: string | undefined;
   /** Sends `auth` over a connection that is neither TLS nor loopback: everyone on the way can read it. */
@@ -52,6 +54,7 @@ export class ZookeeperSession {
     this.connection = new HardenedConnection(this.driver.connectionManager, {
       servers: options.servers,
       timeoutMs: options.timeoutMs,
+      maxReplyBytes: options.maxReplyBytes,
       tls: options.tls,
       onFault: (fault) => (this.lastFault = fault),
       onFrame: (frame) => (this.frame = frame),

@@ -16,6 +16,7 @@ export async function connect(
     servers,
     timeoutMs: 8_000,
     sessionTimeoutMs: 3_000,
+    maxReplyBytes: 4 << 20,
     ...options,
   });
   opened.push(client);

@@ -31,7 +31,7 @@ export async function startOlderServer(address: string): Promise<OlderServer> {
   const server = createServer((client) => {
     connections += 1;
     const upstream = keep(connect(Number(port), host));
-    const splitter = new FrameSplitter();
+    const splitter = new FrameSplitter(2 ** 31);
     keep(client).on('data', (chunk: Buffer) => {
       for (const frame of splitter.push(chunk)) upstream.write(forget(frame));
     });

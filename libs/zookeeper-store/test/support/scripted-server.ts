@@ -43,7 +43,7 @@ export async function startScriptedServer(
   const server = createServer((socket) => {
     sockets.add(socket.on('error', () => undefined));
     const connection = (connections += 1);
-    const splitter = new FrameSplitter();
+    const splitter = new FrameSplitter(2 ** 31);
     const isServed = greets();
     let isGreeted = false;
     socket.on('data', (chunk: Buffer) => {
