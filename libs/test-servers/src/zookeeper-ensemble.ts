@@ -1,10 +1,12 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './free-port.js';
 import { baseProperties, writeConfiguration } from './zookeeper.js';
 import {
   hasZookeeperSession,
+  syncedFollowers,
   ZookeeperProcess,
   zookeeperReady,
   zookeeperStatus,
@@ -20,8 +22,8 @@ export interface ZookeeperEnsemble {
   freezeLeader(): Promise<FrozenServer>;
   /** The same to the server where a client has its session; to any while no client has one. */
   freezeServerInUse(): Promise<FrozenServer>;
-  /** Waits until all servers serve. */
-  ready(): Promise<void>;
+  /** Waits until one server leads and all others follow it: one that was frozen takes itself for the leader for a while. */
+  whole(): Promise<void>;
   /** Kills all servers and brings them back with their state. @returns when they serve */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -40,6 +42,7 @@ interface Member {
 }
 
 const SIZE = 3;
+const WHOLE_MS = 60_000;
 
 /**
  * Starts an ensemble from Debian's package `zookeeper`. It dies with the test process.
@@ -67,7 +70,7 @@ export async function startZookeeperEnsemble(): Promise<ZookeeperEnsemble> {
     },
     freezeLeader: async () => freeze(await findLeader(members)),
     freezeServerInUse: async () => freeze(await findInUse(members)),
-    ready: async () => allReady(members),
+    whole: async () => untilWhole(members),
     restart: async () => {
       await kill();
       for (const member of members) member.server = await startMember(member.folder);
@@ -108,6 +111,17 @@ async function startMember(folder: string): Promise<ZookeeperProcess> {
 
 async function allReady(members: readonly Member[]): Promise<void> {
   await Promise.all(members.map(async ({ port, folder }) => zookeeperReady(port, folder, 60_000)));
+}
+
+async function untilWhole(members: readonly Member[]): Promise<void> {
+  const end = Date.now() + WHOLE_MS;
+  for (;;) {
+    const counts = await Promise.all(members.map(async ({ port }) => syncedFollowers(port)));
+    const [followers, ...others] = counts.filter((count) => count !== undefined);
+    if (followers === SIZE - 1 && others.length === 0) return;
+    if (Date.now() > end) throw new Error(`the ensemble is not whole after ${WHOLE_MS} ms`);
+    await sleep(100);
+  }
 }
 
 function freeze({ port, server }: Member): FrozenServer {

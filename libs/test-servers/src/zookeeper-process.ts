@@ -114,6 +114,12 @@ export async function hasZookeeperSession(port: number): Promise<boolean> {
   return (await askZookeeper(port, 'cons')).includes('sid=0x');
 }
 
+/** @returns how many followers are in step with the server on this port; undefined when it does not lead */
+export async function syncedFollowers(port: number): Promise<number | undefined> {
+  const count = /^zk_synced_followers\t(\d+)/m.exec(await askZookeeper(port, 'mntr'));
+  return count ? Number(count[1]) : undefined;
+}
+
 /** The answer to `srvr`, or an empty text when the server does not answer. */
 export async function zookeeperStatus(port: number): Promise<string> {
   return askZookeeper(port, 'srvr');

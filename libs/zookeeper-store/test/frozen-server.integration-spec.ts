@@ -51,7 +51,7 @@ async function loadWhileFreezing(
   atMs: number,
 ): Promise<{ outcome: unknown; seconds: number } | undefined> {
   const path = `/frozen-${(counter += 1)}`;
-  await ensemble.ready();
+  await ensemble.whole();
   const began = performance.now();
   let isRunning = true;
   const loading = load(addresses, timeoutSeconds, path)

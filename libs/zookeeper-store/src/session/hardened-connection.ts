@@ -22,6 +22,8 @@ export interface ConnectionOptions {
 const FIRST_DELAY_MS = 50;
 const LONGEST_DELAY_MS = 1_000;
 const MIN_HANDSHAKE_MS = 500;
+/** A frozen server accepts connections, too: it must not keep a client from those that run. */
+const FIRST_HANDSHAKE_MS = 1_000;
 /** A server under load may be silent for a moment. */
 const MIN_SILENCE_MS = 2_000;
 /** Where a reply has its request's number and its error, behind its length. */
@@ -94,14 +96,16 @@ export class HardenedConnection {
     this.connection.pingTimeout = Math.min(this.connection.pingTimeout, Math.floor(this.silenceMs() / 2));
   }
 
-  /** Leaves time for the other servers: while there is a session to be kept, before it ends. */
+  /** Leaves time for the other servers, more of it each round; while there is a session to keep, before it ends. */
   private handshakeMs(): number {
-    const usual = Math.max(MIN_HANDSHAKE_MS, this.options.timeoutMs / (this.servers.length + 1));
+    const { length } = this.servers;
+    const usual = this.options.timeoutMs / (length + 1);
+    const round = Math.floor((this.attempts - 1) / length);
+    const patient = length === 1 ? usual : FIRST_HANDSHAKE_MS * 2 ** round;
     const leftMs =
       this.heardAt === undefined ? 0 : this.heardAt + this.connection.sessionTimeout - Date.now();
-    if (leftMs <= 0) return usual;
-    const others = Math.max(1, this.servers.length - this.attempts);
-    return Math.max(MIN_HANDSHAKE_MS, Math.min(usual, leftMs / others));
+    const kept = leftMs > 0 ? leftMs / Math.max(1, length - this.attempts) : Infinity;
+    return Math.max(MIN_HANDSHAKE_MS, Math.min(usual, patient, kept));
   }
 
   /** A third of the session is left to find another server, and of an operation's time to ask it again. */
@@ -160,6 +164,9 @@ function open(connection: DriverConnection, server: ZookeeperAddress, options: C
   socket.on('drain', () => connection.onSocketDrain());
   socket.on('error', (error) => options.onFault(`${addressText(server)}: ${reasonOf(error)}`));
   socket.on('close', (hasError) => {
+    if (!hasError && connection.state === CONNECTING) {
+      options.onFault(`${addressText(server)}: it ended the connection (does the cluster have a quorum?)`);
+    }
     if (connection.socket === socket) close(connection, hasError);
   });
   return socket;
