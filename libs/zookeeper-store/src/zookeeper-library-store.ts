@@ -33,6 +33,8 @@ export interface ZookeeperStoreOptions extends Omit<ZookeeperClientOptions, 'ser
   readonly sessionTimeoutMs?: number | undefined;
   /** The largest reply to take, in bytes; 4 MiB when absent. */
   readonly maxReplyBytes?: number | undefined;
+  /** Makes the chroot with the first write, where it does not exist; without, such a destination is refused. */
+  readonly createChroot?: boolean | undefined;
 }
 
 const SESSION_TIMEOUT_MS = 10_000;
@@ -67,6 +69,7 @@ export class ZookeeperLibraryStore implements LibraryStore {
 
   /**
    * @throws {StoreUnreachableError} that names the servers and what went wrong last
+   * @throws {StoreRefusedError} when the chroot does not exist: it may be misspelt
    * @throws {RangeError} when the options make no sense
    */
   static async open(options: ZookeeperStoreOptions): Promise<ZookeeperLibraryStore> {
@@ -88,7 +91,14 @@ export class ZookeeperLibraryStore implements LibraryStore {
       sessionTimeoutMs,
       maxReplyBytes,
     }).catch(toStoreError);
-    return new ZookeeperLibraryStore(client, options);
+    const store = new ZookeeperLibraryStore(client, options);
+    try {
+      if (!options.createChroot) await assertChroot(client, chroot);
+    } catch (error) {
+      await store.close();
+      throw asStoreError(error);
+    }
+    return store;
   }
 
   get isOpen(): boolean {
@@ -163,6 +173,13 @@ export class ZookeeperLibraryStore implements LibraryStore {
         return { type: 'remove', path, version: operation.version };
     }
   }
+}
+
+async function assertChroot(client: ZookeeperClient, chroot: string): Promise<void> {
+  if (chroot === '' || (await client.getStat(chroot))) return;
+  throw new StoreRefusedError(
+    `the chroot ${chroot} of destination.urls does not exist in ZooKeeper; correct it, or have a load make it with --create-chroot`,
+  );
 }
 
 /** What a node is, judged by what it has. */

@@ -167,6 +167,22 @@ test('options that make no sense are refused before a connection is made', async
   }
 });
 
+test('a chroot that does not exist is refused, unless it may be made: then the first load makes it', async () => {
+  const addresses = `${zookeeper.address}/tenants/one`;
+  const isThere = async () => (await (await watcher()).getData('/tenants')) !== undefined;
+  await expect(open('/library', { addresses })).rejects.toMatchObject({
+    name: 'StoreRefusedError',
+    message:
+      'the chroot /tenants/one of destination.urls does not exist in ZooKeeper; correct it, or have a load make it with --create-chroot',
+  });
+  const store = await open('/library', { addresses, createChroot: true });
+  await store.readTree(() => undefined);
+  expect(await isThere()).toBe(false);
+  expect(await loadFiles(store, FILES)).toMatchObject({ created: 1 });
+  const again = await open('/library', { addresses });
+  expect(await loadFiles(again, FILES)).toMatchObject({ changed: false });
+});
+
 test('rights for who authenticated need someone who did', async () => {
   const client = await connect(zookeeper.address);
   const creating = client.multi([

@@ -28,6 +28,7 @@ interface LoadFlags extends SourceFlags {
   readonly wait?: number;
   readonly ifChanged?: boolean;
   readonly takeOver?: boolean;
+  readonly createChroot?: boolean;
 }
 
 interface RollbackFlags {
@@ -52,6 +53,7 @@ function load(context: CommandContext): Command {
     .option('--allow-empty', 'accept a source without files, which empties the library')
     .option('--take-over', 'replace the library of another source (another address or subfolder)')
     .option('--if-changed', 'stop at once when the source stands at the revision of the last load')
+    .option('--create-chroot', 'make the chroot of destination.urls where it does not exist')
     .addOption(waitOption())
     .action(async (flags: LoadFlags) => (await commands()).load(context, toLoadRequest(flags)));
 }
@@ -139,6 +141,7 @@ function toLoadRequest(flags: LoadFlags) {
     allowEmpty: flags.allowEmpty ?? false,
     ifChanged: flags.ifChanged ?? false,
     takeOver: flags.takeOver ?? false,
+    createChroot: flags.createChroot ?? false,
     waitMs: (flags.wait ?? 0) * 1000,
     source: flags.source,
     ref: flags.ref,

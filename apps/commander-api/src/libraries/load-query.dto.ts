@@ -25,6 +25,13 @@ export class LoadQuery extends RunQuery {
   @ApiPropertyOptional({ type: Boolean, description: 'Replace the library of another source.' })
   @IsSwitch()
   readonly take_over?: string;
+
+  @ApiPropertyOptional({
+    type: Boolean,
+    description: 'Make the chroot of `destination.urls` where it does not exist.',
+  })
+  @IsSwitch()
+  readonly create_chroot?: string;
 }
 
 export function toLoadRequest(query: LoadQuery): LoadRequest {
@@ -34,5 +41,6 @@ export function toLoadRequest(query: LoadQuery): LoadRequest {
     allowEmpty: isOn(query.allow_empty),
     ifChanged: isOn(query.if_changed),
     takeOver: isOn(query.take_over),
+    createChroot: isOn(query.create_chroot),
   };
 }

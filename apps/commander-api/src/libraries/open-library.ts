@@ -13,6 +13,12 @@ export interface SourceOverrides {
   readonly ref?: string | undefined;
 }
 
+/** What one run may do to the destination. */
+export interface StoreOptions {
+  /** Makes the chroot of `destination.urls` where it does not exist. */
+  readonly createChroot?: boolean | undefined;
+}
+
 /**
  * The configured source.
  *
@@ -51,7 +57,10 @@ export function openConfiguredSource(
  * @throws {CommandError} configuration
  * @throws {StoreUnreachableError}
  */
-export async function openConfiguredStore({ destination }: CommanderConfig): Promise<LibraryStore> {
+export async function openConfiguredStore(
+  { destination }: CommanderConfig,
+  options: StoreOptions = {},
+): Promise<LibraryStore> {
   const { urls, path } = destination;
   if (urls === undefined) {
     throw new CommandError(
@@ -60,7 +69,9 @@ export async function openConfiguredStore({ destination }: CommanderConfig): Pro
     );
   }
   try {
-    return /^file:/i.test(urls) ? await openDirectory(urls, path) : await openZookeeper(urls, destination);
+    return /^file:/i.test(urls)
+      ? await openDirectory(urls, path)
+      : await openZookeeper(urls, destination, options);
   } catch (error) {
     throw asConfigurationError('destination', error);
   }
@@ -74,6 +85,7 @@ async function openDirectory(url: string, path: string): Promise<LibraryStore> {
 async function openZookeeper(
   addresses: string,
   destination: CommanderConfig['destination'],
+  { createChroot }: StoreOptions,
 ): Promise<LibraryStore> {
   const { ZookeeperLibraryStore } = await import('@svc/zookeeper-store');
   return ZookeeperLibraryStore.open({
@@ -82,6 +94,7 @@ async function openZookeeper(
     timeoutMs: destination.timeoutMs,
     sessionTimeoutMs: destination.sessionTimeoutMs,
     maxReplyBytes: destination.maxReplyBytes,
+    createChroot,
     auth: destination.auth,
     allowPlaintextAuth: destination.allow_plaintext_auth,
     acl: destination.acl,

@@ -13,14 +13,15 @@ import {
 } from '@svc/library-sync';
 import { CommandError, EXIT } from '../cli/exit-code.js';
 import type { CommanderConfig } from '../config/commander-config.js';
-import { openConfiguredSource, type SourceOverrides } from './open-library.js';
+import { openConfiguredSource, type SourceOverrides, type StoreOptions } from './open-library.js';
 import { withStore } from './shared-store.js';
 
 /** What a caller of a load may ask for; the rest is configuration. */
 export interface LoadRequest
   extends
     Pick<LoadOptions, 'dryRun' | 'prune' | 'allowEmpty' | 'ifChanged' | 'waitMs' | 'takeOver'>,
-    SourceOverrides {}
+    SourceOverrides,
+    StoreOptions {}
 
 /** A load that asks for nothing special. */
 export const PLAIN_LOAD: LoadRequest = {
@@ -48,7 +49,7 @@ export async function runLoad(
   events: LoadEvents,
 ): Promise<LoadReport> {
   const source = openConfiguredSource(config, request, events.inThread);
-  return withStore(config, async (store) => loadFrom(source, store, config, request, events));
+  return withStore(config, async (store) => loadFrom(source, store, config, request, events), request);
 }
 
 /** Loads from any source, with the copy for rollback where the configuration names a place for it. */

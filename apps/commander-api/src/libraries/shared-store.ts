@@ -1,11 +1,12 @@
 import type { LibraryStore } from '@svc/library-sync';
 import type { CommanderConfig } from '../config/commander-config.js';
 import { LockQueue } from './lock-queue.js';
-import { openConfiguredStore } from './open-library.js';
+import { openConfiguredStore, type StoreOptions } from './open-library.js';
 import { QueuedStore } from './queued-store.js';
 
 /** A connection, and how many use it. */
 interface Connection {
+  readonly options: StoreOptions;
   readonly opening: Promise<LibraryStore>;
   store?: LibraryStore;
   users: number;
@@ -19,8 +20,12 @@ class SharedDestination {
   private readonly queue = new LockQueue();
   private current: Connection | undefined;
 
-  async use<T>(config: CommanderConfig, use: (store: LibraryStore) => Promise<T>): Promise<T> {
-    const connection = this.connect(config);
+  async use<T>(
+    config: CommanderConfig,
+    use: (store: LibraryStore) => Promise<T>,
+    options: StoreOptions,
+  ): Promise<T> {
+    const connection = this.connect(config, options);
     connection.users += 1;
     try {
       return await use(new QueuedStore(await connection.opening, this.queue));
@@ -30,10 +35,13 @@ class SharedDestination {
     }
   }
 
-  /** A connection that ended for good is left to those who have it. */
-  private connect(config: CommanderConfig): Connection {
-    if (this.current && this.current.store?.isOpen !== false) return this.current;
-    const connection: Connection = { opening: openConfiguredStore(config), users: 0 };
+  /** A connection that ended for good, or that refuses a chroot to be made, is left to those who have it. */
+  private connect(config: CommanderConfig, options: StoreOptions): Connection {
+    const { current } = this;
+    const isAllowed = !options.createChroot || current?.options.createChroot;
+    if (current && isAllowed && current.store?.isOpen !== false) return current;
+    const opening = openConfiguredStore(config, options);
+    const connection: Connection = { options, opening, users: 0 };
     connection.opening.then(
       (store) => (connection.store = store),
       () => undefined,
@@ -54,8 +62,9 @@ const destinations = new WeakMap<CommanderConfig['destination'], SharedDestinati
 export async function withStore<T>(
   config: CommanderConfig,
   use: (store: LibraryStore) => Promise<T>,
+  options: StoreOptions = {},
 ): Promise<T> {
   const shared = destinations.get(config.destination) ?? new SharedDestination();
   destinations.set(config.destination, shared);
-  return shared.use(config, use);
+  return shared.use(config, use, options);
 }
