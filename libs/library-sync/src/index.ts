@@ -56,6 +56,7 @@ export { validateLibrary, type ValidationReport } from './validate-library.js';
 export {
   atRevision,
   type WatchedLibrary,
+  watchDelay,
   watchLibrary,
   type WatchEvent,
   type WatchOptions,

@@ -71,11 +71,11 @@ export async function watchLibrary(library: WatchedLibrary, options: WatchOption
       else {
         if (error instanceof InvalidLibraryError) invalid = revision;
         else failures += 1;
-        onEvent({ kind: 'failed', error: error as Error, nextMs: delay(intervalMs, failures, 1) });
+        onEvent({ kind: 'failed', error: error as Error, nextMs: watchDelay(intervalMs, failures, 1) });
       }
     }
     await options
-      .sleep(delay(intervalMs, failures, 0.9 + options.random() / 5), signal)
+      .sleep(watchDelay(intervalMs, failures, 0.9 + options.random() / 5), signal)
       .catch(() => undefined);
   }
 }
@@ -118,6 +118,7 @@ export function atRevision(
     : { ...identity, read: async (...request) => expect(await source.read(...request)) };
 }
 
-function delay(intervalMs: number, failures: number, jitter: number): number {
+/** How long to wait after so many failures, in milliseconds: twice as long after each, up to a bound. */
+export function watchDelay(intervalMs: number, failures: number, jitter: number): number {
   return Math.round(intervalMs * Math.min(LONGEST_BACKOFF, 2 ** failures) * jitter);
 }

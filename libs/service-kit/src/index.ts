@@ -21,6 +21,7 @@ export { type ApiDescription } from './openapi/serve-openapi.js';
 export { type HttpService, type HttpServiceOptions, startHttpService } from './http/start-http-service.js';
 export { JsonBodyError, parseJson } from './json/parse-json.js';
 export { readJson, refuseEncodings } from './json/read-json-bodies.js';
+export { countAsWrongToken } from './limits/slow-wrong-tokens.js';
 export { DEFAULT_RATE_LIMITS, type RateLimits } from './limits/limit-rates.js';
 export { NoPlaceLeftError, type PlaceTaker, SharedPlaces } from './limits/shared-places.js';
 export { parseRate, type Rate } from './limits/rate.js';

@@ -13,7 +13,7 @@ const pathOf = (file) => fileURLToPath(new URL(`../../../${file}`, import.meta.u
 
 const TOKEN = 'a-token-that-fuzz-requests-carry';
 
-const HOOK_SECRET = 'hook_secret';
+const HOOK_SECRET = 'hook_secret_of_32_characters_or_more';
 
 const HOOK = '{"ref":"refs/heads/main"}';
 

@@ -44,15 +44,15 @@ test('processes that start at once end up with one token', async () => {
 });
 
 test('a token of the configuration makes no file', async () => {
-  expect(await loadAccessToken(http(file, 'configured-token-1'))).toMatchObject({
-    value: 'configured-token-1',
+  expect(await loadAccessToken(http(file, 'configured-token-1-0123456789-0123456789'))).toMatchObject({
+    value: 'configured-token-1-0123456789-0123456789',
     file: undefined,
   });
   expect(readdirSync(folder)).toEqual([]);
 });
 
 test('a file that everyone reads is noticed', async () => {
-  writeFileSync(file, 'a-token-that-is-long-enough\n');
+  writeFileSync(file, 'a-token-that-is-long-enough-0123456789\n');
   chmodSync(file, 0o644);
   expect(await loadAccessToken(http(file))).toMatchObject({ exposed: true });
 });
@@ -60,6 +60,7 @@ test('a file that everyone reads is noticed', async () => {
 test.each([
   ['empty', ''],
   ['too short', 'secretvalue'],
+  ['of 31 characters', 'x'.repeat(31)],
   ['of characters that no header may hold', 'secretvalue with spaces\n'],
 ])('a token that is %s is refused without being shown', async (_case, content) => {
   writeFileSync(file, content);
@@ -67,7 +68,7 @@ test.each([
   expect(error).toMatchObject({
     name: 'CommandError',
     exitCode: 3,
-    message: `${file}: a token has at least 16 characters, of letters, digits and - . _ ~ + / (RFC 6750)`,
+    message: `${file}: a token has at least 32 characters, of letters, digits and - . _ ~ + / (RFC 6750); make one with openssl rand -hex 32, or remove the file: the next start makes one`,
   });
 });
 

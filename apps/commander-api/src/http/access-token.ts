@@ -20,8 +20,8 @@ const TOKEN_BYTES = 32;
 /** Whatever is larger holds no token alone. */
 const MAX_FILE_BYTES = 65_536;
 
-/** `b64token` of RFC 6750 section 2.1; 16 characters, so that nobody guesses it. */
-const USABLE_TOKEN = /^(?=.{16,4096}$)[A-Za-z0-9\-._~+/]+=*$/;
+/** `b64token` of RFC 6750 section 2.1, of 32 characters, which cannot be guessed. */
+const USABLE_TOKEN = /^(?=.{32,4096}$)[A-Za-z0-9\-._~+/]+=*$/;
 
 /**
  * The token of the configuration, else that of `http.token_file`, which is made (mode 0600) when it is not there. Several
@@ -34,11 +34,15 @@ export async function loadAccessToken({
   token_file: file,
 }: CommanderConfig['http']): Promise<AccessToken> {
   if (token !== undefined) {
-    return { value: usable(token, 'http.token'), file: undefined, made: false, exposed: false };
+    return { value: usable(token, 'http.token', ''), file: undefined, made: false, exposed: false };
   }
   const made = await makeTokenFile(file);
   const content = await attempt(file, async () => readAtMostSync(file, MAX_FILE_BYTES));
-  const value = usable(content.toString('utf8').trim(), file);
+  const value = usable(
+    content.toString('utf8').trim(),
+    file,
+    ', or remove the file: the next start makes one',
+  );
   const { mode } = await attempt(file, () => stat(file));
   return { value, file, made, exposed: (mode & 0o004) !== 0 };
 }
@@ -88,10 +92,10 @@ function unusable(file: string, reason: string, error: unknown): CommandError {
   );
 }
 
-function usable(token: string, place: string): string {
+function usable(token: string, place: string, remedy: string): string {
   if (USABLE_TOKEN.test(token)) return token;
   throw new CommandError(
-    `${place}: a token has at least 16 characters, of letters, digits and - . _ ~ + / (RFC 6750)`,
+    `${place}: a token has at least 32 characters, of letters, digits and - . _ ~ + / (RFC 6750); make one with openssl rand -hex 32${remedy}`,
     EXIT.configuration,
   );
 }

@@ -82,14 +82,24 @@ function isJson(contentType: string): boolean {
  */
 export async function readRawBody(body: unknown, limit: number): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
+  await eachChunk(body, limit, (chunk) => chunks.push(chunk));
+  return Buffer.concat(chunks);
+}
+
+/**
+ * Reads a raw body without keeping it.
+ *
+ * @param limit largest size, in bytes
+ * @throws {Problem} 413 when it is larger
+ */
+export async function eachChunk(body: unknown, limit: number, use: (chunk: Buffer) => void): Promise<void> {
   let size = 0;
   // Not destroyed when it is too large: its rest is discarded once the answer is on its way.
   for await (const chunk of chunksOf(body)) {
     size += chunk.length;
     if (size > limit) throw new Problem({ status: 413, detail: `The body is larger than ${limit} bytes.` });
-    chunks.push(chunk);
+    use(chunk);
   }
-  return Buffer.concat(chunks);
 }
 
 function chunksOf(body: unknown): AsyncIterable<Buffer> | readonly Buffer[] {

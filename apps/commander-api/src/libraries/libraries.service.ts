@@ -1,13 +1,23 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { Drift, LibraryStatus, LoadProgress, LoadRecord, LoadReport } from '@svc/library-sync';
+import {
+  type Drift,
+  InvalidLibraryError,
+  type LibraryStatus,
+  type LoadProgress,
+  type LoadRecord,
+  type LoadReport,
+  OtherSourceError,
+} from '@svc/library-sync';
 import { Problem } from '@svc/service-kit';
 import type { CommanderConfig } from '../config/commander-config.js';
+import { CommandError } from '../cli/exit-code.js';
 import { COMMANDER_CONFIG } from '../config/config.module.js';
 import { LOGGER, type Logger } from '../http/logger.module.js';
 import { LibraryLoads } from './library-loads.js';
 import { toLibraryProblem } from './library-problem.js';
 import * as tasks from './library-tasks.js';
 import { type LoadEvents, type LoadRequest, PLAIN_LOAD, runLoad } from './run-load.js';
+import { WantedLoad } from './wanted-load.js';
 
 /** Does for the HTTP API what the commands do. A load goes on when its caller goes away; it ends with the server. */
 @Injectable()
@@ -15,8 +25,7 @@ export class LibrariesService implements OnApplicationShutdown {
   private readonly shutdown = new AbortController();
   private readonly events: LoadEvents = { signal: this.shutdown.signal, inThread: true };
   private readonly running = new Set<Promise<unknown>>();
-  private hookedLoad: Promise<void> | undefined;
-  private isHookedAgain = false;
+  private readonly pushed: WantedLoad;
   /** A diff or dry run holds a library in memory and takes no lock: one at a time. */
   private isPlanning = false;
 
@@ -24,7 +33,15 @@ export class LibrariesService implements OnApplicationShutdown {
     @Inject(COMMANDER_CONFIG) private readonly config: CommanderConfig,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly loads: LibraryLoads,
-  ) {}
+  ) {
+    this.pushed = new WantedLoad({
+      load: async () => this.load({ ...PLAIN_LOAD, ifChanged: true, waitMs: PUSH_WAIT_MS }),
+      mayPass: (error) => !(error instanceof Problem && isLasting(error.cause)),
+      onRetry: (nextMs) => this.logger.warn({ next_ms: nextMs }, 'the load of a push is tried again'),
+      signal: this.shutdown.signal,
+      retryMs: PUSH_RETRY_MS,
+    });
+  }
 
   /** @throws {Problem} */
   async load(request: LoadRequest, onProgress?: (progress: LoadProgress) => void): Promise<LoadReport> {
@@ -52,23 +69,14 @@ export class LibrariesService implements OnApplicationShutdown {
     return attempt(async () => tasks.history(this.config));
   }
 
-  /** Loads what a push brought, in the background; a push during that load is followed by one more. */
+  /** Loads what a push brought, in the background: at once, or when what keeps it back has passed. */
   loadForHook(): void {
-    this.isHookedAgain = true;
-    this.hookedLoad ??= this.drainHooks().finally(() => (this.hookedLoad = undefined));
+    this.pushed.want();
   }
 
   async onApplicationShutdown(): Promise<void> {
     this.shutdown.abort();
-    await Promise.allSettled([...this.running, this.hookedLoad]);
-  }
-
-  private async drainHooks(): Promise<void> {
-    while (this.isHookedAgain && !this.shutdown.signal.aborted) {
-      this.isHookedAgain = false;
-      // What went wrong is in the log; nobody waits for the answer.
-      await this.load({ ...PLAIN_LOAD, ifChanged: true, waitMs: HOOK_WAIT_MS }).catch(() => undefined);
-    }
+    await Promise.allSettled([...this.running, this.pushed.settled()]);
   }
 
   /** @throws {Problem} 409 */
@@ -103,8 +111,17 @@ export class LibrariesService implements OnApplicationShutdown {
   }
 }
 
-const HOOK_WAIT_MS = 60_000;
+/** For another load to end. */
+const PUSH_WAIT_MS = 60_000;
+const PUSH_RETRY_MS = 2_000;
 const PLANNING_RETRY_S = '5';
+
+/** True for a failure that stays until someone changes the source or the configuration. */
+function isLasting(cause: unknown): boolean {
+  return (
+    cause instanceof InvalidLibraryError || cause instanceof CommandError || cause instanceof OtherSourceError
+  );
+}
 
 /** @throws {Problem} for what can go wrong with a library */
 async function attempt<T>(run: () => Promise<T>): Promise<T> {

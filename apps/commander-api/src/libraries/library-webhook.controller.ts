@@ -1,15 +1,16 @@
 import { Body, Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { Problem, Public } from '@svc/service-kit';
+import { countAsWrongToken, Problem, Public } from '@svc/service-kit';
 import type { FastifyRequest } from 'fastify';
 import type { CommanderConfig } from '../config/commander-config.js';
 import { COMMANDER_CONFIG } from '../config/config.module.js';
-import { RawBody, readRawBody } from '../http/raw-body.js';
-import { isGenuineHook, isPush } from './is-genuine-hook.js';
+import { isLoopback } from '../http/is-loopback.js';
+import { eachChunk, RawBody } from '../http/raw-body.js';
+import { HookProof } from './hook-proof.js';
 import { LibrariesService } from './libraries.service.js';
 
-/** GitHub's hooks have at most 25 MiB, but those of a push that is worth reading are small. */
-const MAX_HOOK_BYTES = 1024 * 1024;
+/** GitHub's limit. The body is hashed as it comes, and not kept. */
+const MAX_HOOK_BYTES = 25 * 1024 * 1024;
 
 @ApiTags('library')
 @Controller('library/webhook')
@@ -24,22 +25,44 @@ export class LibraryWebhookController {
   @RawBody('raw')
   @HttpCode(202)
   @ApiOperation({
-    summary: 'Take a push hook of GitHub or GitLab, and load the configured source',
+    summary: 'Take a push hook of a git server, and load the configured source',
     description:
-      'The hook is proved by its own secret (`source.webhook_secret`). Its content chooses nothing: what is loaded is configured.',
+      'The hook proves that it knows `source.webhook_secret`: by a signature with HMAC-SHA-256 (GitHub, Gitea, Forgejo, Bitbucket), in `X-Gitlab-Token` (GitLab), or as the password of basic authentication (Azure DevOps; over TLS or from loopback). Its content chooses nothing: what is loaded is configured. A push is loaded as soon as the source and the destination can be reached.',
   })
   @ApiResponse({ status: 202, description: 'The hook is genuine; a push is being loaded.' })
-  @ApiResponse({ status: 403, description: 'The signature or token is not right.' })
+  @ApiResponse({
+    status: 403,
+    description: 'The signature or token is not right, or basic authentication came unprotected.',
+  })
   @ApiResponse({ status: 404, description: 'No secret is configured.' })
   async receive(@Req() request: FastifyRequest, @Body() body: unknown): Promise<{ loading: boolean }> {
     const secret = this.config.source.webhook_secret;
     if (secret === undefined) throw new Problem({ status: 404, detail: 'There is no such endpoint.' });
-    const bytes = await readRawBody(body, MAX_HOOK_BYTES);
-    if (!isGenuineHook(request.headers, bytes, secret)) {
-      throw new Problem({ status: 403, detail: 'The hook does not carry the right signature or token.' });
-    }
-    const loading = isPush(request.headers);
+    const proof = this.proofOf(request, secret);
+    await eachChunk(body, MAX_HOOK_BYTES, (chunk) => proof.update(chunk));
+    if (!proof.isGenuine()) throw refusal(request);
+    const loading = proof.isPush();
     if (loading) this.libraries.loadForHook();
     return { loading };
   }
+
+  /** @throws {Problem} 403 */
+  private proofOf(request: FastifyRequest, secret: string): HookProof {
+    const { headers, protocol, ip } = request;
+    if (HookProof.isBasic(headers) && protocol !== 'https' && !isLoopback(ip)) {
+      throw new Problem({
+        status: 403,
+        detail: 'A hook with basic authentication must come over TLS or from loopback.',
+      });
+    }
+    const proof = HookProof.from(headers, secret);
+    if (!proof) throw refusal(request);
+    return proof;
+  }
+}
+
+/** Wrong secrets are slowed and counted like wrong tokens. */
+function refusal(request: FastifyRequest): Problem {
+  countAsWrongToken(request);
+  return new Problem({ status: 403, detail: 'The hook does not carry the right signature or token.' });
 }

@@ -25,6 +25,7 @@ export async function startCommander(
   logger: Logger = createLogger('commander-api', config.http.log_level ?? 'info'),
 ): Promise<HttpService> {
   const { address, port, auth, trusted_proxies = [], allowed_hosts = [] } = config.http;
+  assertHookSecret(config.source);
   const verifier = await verifierFor(config.http, logger);
   const version = readVersion();
   const metrics = createMetrics('commander-api', version);
@@ -66,6 +67,18 @@ function assertMayBeOpen({ address, allow_open }: CommanderConfig['http']): void
   throw new CommandError(
     `http.auth is none and http.address ${address} is not loopback: whoever reaches it could do everything; ` +
       'set http.auth to token, http.address to 127.0.0.1, or http.allow_open to yes',
+    EXIT.configuration,
+  );
+}
+
+/** As long as a token: secrets can be tried against one signed hook without asking the server. */
+const MIN_SECRET_LENGTH = 32;
+
+/** @throws {CommandError} with `EXIT.configuration` */
+function assertHookSecret({ webhook_secret }: CommanderConfig['source']): void {
+  if (webhook_secret === undefined || webhook_secret.length >= MIN_SECRET_LENGTH) return;
+  throw new CommandError(
+    `source.webhook_secret: has fewer than ${MIN_SECRET_LENGTH} characters; make one with openssl rand -hex 32, and set it here and in the hook at the git server`,
     EXIT.configuration,
   );
 }

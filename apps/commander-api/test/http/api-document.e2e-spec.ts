@@ -5,7 +5,7 @@ import { runSvccmd } from '../shell/run-svccmd.js';
 import { startServer, type RunningServer } from './running-server.js';
 
 const SAMPLES = new URL('../../../../tools/sample', import.meta.url).pathname;
-const TOKEN = 'a-token-for-the-api-document';
+const TOKEN = 'a-token-for-the-api-document-0123456789';
 
 interface Content {
   readonly example?: unknown;
@@ -40,7 +40,7 @@ key = password.key
 [source]
 path = library
 state_path = state
-webhook_secret = hook_secret
+webhook_secret = hook_secret_of_32_characters_or_more
 [destination]
 urls = file://${folder}/stored
 [iplookup]
@@ -103,7 +103,7 @@ function requestOf(
         authorization: `Bearer ${TOKEN}`,
         accept: 'application/json',
         'x-gitlab-event': 'Push Hook',
-        'x-gitlab-token': 'hook_secret',
+        'x-gitlab-token': 'hook_secret_of_32_characters_or_more',
         ...(type !== undefined && { 'content-type': type }),
       },
       ...(content && { body }),

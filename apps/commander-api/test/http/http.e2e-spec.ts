@@ -292,9 +292,18 @@ describe('the process', () => {
     );
   });
 
+  test('a short secret for push hooks is an error of the configuration, with its remedy', async () => {
+    const env = { SVCCMD_SOURCE_WEBHOOK_SECRET: 'x'.repeat(31) };
+    const { code, stderr } = await runSvccmd(['serve'], { cwd: folder, env });
+    expect(code).toBe(3);
+    expect(stderr).toBe(
+      'svccmd: source.webhook_secret: has fewer than 32 characters; make one with openssl rand -hex 32, and set it here and in the hook at the git server\n',
+    );
+  });
+
   test('a token that is no token is an error of the configuration', async () => {
     const { code, stderr } = await runSvccmd(['serve'], { cwd: folder, env: { SVCCMD_HTTP_TOKEN: 'short' } });
     expect(code).toBe(3);
-    expect(stderr).toMatch(/^svccmd: http\.token: a token has at least 16 characters/);
+    expect(stderr).toMatch(/^svccmd: http\.token: a token has at least 32 characters/);
   });
 });

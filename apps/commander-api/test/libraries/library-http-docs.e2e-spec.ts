@@ -16,7 +16,7 @@ beforeAll(async () => {
   environment = {
     SVCCMD_SOURCE_PATH: library,
     SVCCMD_SOURCE_STATE_PATH: join(folder, 'copies'),
-    SVCCMD_SOURCE_WEBHOOK_SECRET: 'hook_secret',
+    SVCCMD_SOURCE_WEBHOOK_SECRET: 'hook_secret_of_32_characters_or_more',
     SVCCMD_DESTINATION_URLS: `file://${folder}/stored`,
   };
   const token = 'a-token-that-only-this-test-has-0123';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startZookeeper, type ZookeeperServer } from '@svc/test-servers';
 import { readNodes } from './support/kazoo.js';
@@ -12,7 +12,7 @@ let folder: string;
 let server: Server;
 let state: string;
 
-const SECRET = 'hook-secret';
+const SECRET = 'hook-secret-of-this-test-0123456789';
 
 beforeAll(async () => {
   zookeeper = await startZookeeper();
@@ -187,6 +187,76 @@ test('a genuine push hook loads in the background', async () => {
   expect(gitlab.status).toBe(202);
 });
 
+test('a push that comes while the source is away is loaded when it is back', async () => {
+  const before = await get('status');
+  await writeFiles(folder, { 'Lookups/hooked.csv': 'kept' });
+  await rename(folder, `${folder}-away`);
+  const response = await hook({ 'x-gitlab-event': 'Push Hook', 'x-gitlab-token': SECRET });
+  expect([response.status, await response.json()]).toEqual([202, { loading: true }]);
+  while (!server.log().includes('the load of a push is tried again'))
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  await rename(`${folder}-away`, folder);
+  while ((await get('status'))['load'] === before['load'])
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(await get('status?drift')).toMatchObject({ drift: [], last: { updated: 1 } });
+}, 60_000);
+
+test('a hook of 20 MiB is taken, one of more than 25 MiB is 413', async () => {
+  const body = `{"commits":"${'x'.repeat(20 << 20)}"}`;
+  const taken = await hook(
+    { 'x-event-key': 'repo:push', 'x-hub-signature': signature(body).toUpperCase() },
+    body,
+  );
+  expect([taken.status, await taken.json()]).toEqual([202, { loading: true }]);
+  const larger = body + ' '.repeat(5 << 20);
+  expect(
+    (await hook({ 'x-event-key': 'repo:push', 'x-hub-signature': signature(larger) }, larger)).status,
+  ).toBe(413);
+});
+
+test('basic authentication is taken from loopback, and wrong secrets count as wrong tokens', async () => {
+  const basic = (secret: string) => ({
+    authorization: `Basic ${Buffer.from(`svc:${secret}`).toString('base64')}`,
+  });
+  const body = '{"eventType":"git.push"}';
+  expect((await hook(basic(SECRET), body)).status).toBe(202);
+  const wrong = async () => {
+    const text = await (await server.fetch('/metrics')).text();
+    return Number(/^http_wrong_tokens_total\{.*\} (\d+)$/m.exec(text)?.[1]);
+  };
+  const before = await wrong();
+  expect((await hook(basic(`${SECRET}x`), body)).status).toBe(403);
+  expect((await hook({ 'x-hub-signature-256': 'sha256=00' }, body)).status).toBe(403);
+  expect((await wrong()) - before).toBe(2);
+  const started = performance.now();
+  for (let n = 0; n < 12; n += 1) expect((await hook(basic(`${SECRET}x`), body)).status).toBe(403);
+  expect(performance.now() - started).toBeGreaterThan(500);
+});
+
+test.each([
+  ['http', 403],
+  ['https', 202],
+])('behind a proxy, basic authentication that came by %s is %d', async (protocol, status) => {
+  const proxied = await startServer({
+    SVCCMD_SOURCE_PATH: folder,
+    SVCCMD_SOURCE_WEBHOOK_SECRET: SECRET,
+    SVCCMD_DESTINATION_URLS: zookeeper.address,
+    SVCCMD_DESTINATION_PATH: `/proxied-${protocol}`,
+    SVCCMD_HTTP_TRUSTED_PROXIES: '127.0.0.1',
+  });
+  const response = await fetch(`${proxied.url}/library/webhook`, {
+    method: 'POST',
+    body: '{"eventType":"git.push"}',
+    headers: {
+      authorization: `Basic ${Buffer.from(`svc:${SECRET}`).toString('base64')}`,
+      'x-forwarded-for': '203.0.113.9',
+      'x-forwarded-proto': protocol,
+    },
+  });
+  expect(response.status).toBe(status);
+  await proxied.stop();
+});
+
 test.each([
   ['no proof', {}],
   [
@@ -194,7 +264,7 @@ test.each([
     { 'x-hub-signature-256': signature('{"ref":"refs/heads/main"}', 'other') },
   ],
   ['a signature of another body', { 'x-hub-signature-256': signature('{}') }],
-  ['a wrong token', { 'x-gitlab-token': 'hook-secreT' }],
+  ['a wrong token', { 'x-gitlab-token': SECRET.replace('hook', 'hooK') }],
 ])('a hook with %s is 403', async (_case, headers) => {
   const before = await get('status');
   const response = await hook({ 'x-github-event': 'push', ...headers });

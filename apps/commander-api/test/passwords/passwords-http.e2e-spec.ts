@@ -5,7 +5,7 @@ import { compactDecrypt } from 'jose/jwe/compact/decrypt';
 import { startServer, type RunningServer } from '../http/running-server.js';
 
 const KEY = '0123456789abcdef'.repeat(4);
-const env = { SVCCMD_HTTP_TOKEN: 'a-token-for-this-test' };
+const env = { SVCCMD_HTTP_TOKEN: 'a-token-for-this-test-0123456789' };
 
 function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'svccmd-passwords-http-'));

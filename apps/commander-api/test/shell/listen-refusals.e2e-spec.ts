@@ -16,7 +16,7 @@ beforeAll(() => {
 afterAll(() => rmSync(cwd, { recursive: true }));
 
 const environment = (port: number, address = '127.0.0.1') => ({
-  SVCCMD_HTTP_TOKEN: 'a-token-for-this-test',
+  SVCCMD_HTTP_TOKEN: 'a-token-for-this-test-0123456789',
   SVCCMD_HTTP_ADDRESS: address,
   SVCCMD_HTTP_PORT: String(port),
 });

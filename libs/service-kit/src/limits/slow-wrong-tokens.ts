@@ -70,10 +70,18 @@ export class WrongTokens {
   }
 }
 
+const WRONG = new WeakSet<FastifyRequest>();
+
+/** For a handler that refuses a secret of its own with another status than 401: the answer is slowed and counted as well. */
+export function countAsWrongToken(request: FastifyRequest): void {
+  WRONG.add(request);
+}
+
 /** Watches for answers of 401 to requests with credentials, whoever gave them: the guard, or a handler of its own. */
 export function slowWrongTokens(fastify: FastifyInstance, wrongTokens: WrongTokens): void {
   fastify.addHook('onSend', (request, reply, _payload, done) => {
-    if (reply.statusCode !== 401 || request.headers.authorization === undefined) return done();
+    const isRefused = reply.statusCode === 401 && request.headers.authorization !== undefined;
+    if (!isRefused && !WRONG.has(request)) return done();
     const next = wrongTokens.note(callerNetwork(request.ip), performance.now());
     if (next === 'delay') return wrongTokens.delay(done);
     done(null, next === 'refuse' ? turnIntoRefusal(request, reply) : undefined);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { listeningAddress, recordLog } from '@svc/test-servers';
 import { startSvccmd } from './svccmd.js';
 
-const TOKEN = 'a-token-for-tests-0123456789';
+const TOKEN = 'a-token-for-tests-0123456789-0123456789';
 
 /** A running `svccmd serve`. */
 export interface Server {

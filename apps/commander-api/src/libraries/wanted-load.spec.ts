@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { WantedLoad } from './wanted-load.js';
+
+/** Loads that end like this one after the other; the last one stays. */
+function make(outcomes: readonly ('fails' | 'is invalid' | 'succeeds')[], retryMs = 1) {
+  const abort = new AbortController();
+  const seen: string[] = [];
+  const pauses: number[] = [];
+  const wanted = new WantedLoad({
+    load: async () => {
+      const outcome = outcomes[Math.min(seen.length, outcomes.length - 1)]!;
+      seen.push(outcome);
+      await sleep(1);
+      if (outcome !== 'succeeds') throw new Error(outcome);
+    },
+    mayPass: (error) => (error as Error).message === 'fails',
+    onRetry: (nextMs) => pauses.push(nextMs),
+    signal: abort.signal,
+    retryMs,
+  });
+  return { wanted, seen, pauses, abort };
+}
+
+test('what fails for a moment is tried again, ever more slowly, until it succeeds', async () => {
+  const { wanted, seen, pauses } = make(['fails', 'fails', 'fails', 'succeeds'], 10);
+  wanted.want();
+  await wanted.settled();
+  expect(seen).toEqual(['fails', 'fails', 'fails', 'succeeds']);
+  for (const [index, pause] of pauses.entries()) {
+    expect(pause).toBeGreaterThanOrEqual(0.9 * 10 * 2 ** (index + 1));
+    expect(pause).toBeLessThanOrEqual(1.1 * 10 * 2 ** (index + 1));
+  }
+});
+
+test('what would fail again is not tried again until it is wanted once more', async () => {
+  const { wanted, seen } = make(['is invalid', 'succeeds']);
+  wanted.want();
+  await wanted.settled();
+  expect(seen).toEqual(['is invalid']);
+  wanted.want();
+  await wanted.settled();
+  expect(seen).toEqual(['is invalid', 'succeeds']);
+});
+
+test('requests during a load are followed by one load more', async () => {
+  const { wanted, seen } = make(['succeeds']);
+  for (let n = 0; n < 5; n += 1) wanted.want();
+  await wanted.settled();
+  expect(seen).toHaveLength(2);
+});
+
+test('a request during a pause ends it, and the end of the server does', async () => {
+  const { wanted, seen, abort } = make(['fails', 'fails'], 3_600_000);
+  wanted.want();
+  await sleep(50);
+  expect(seen).toHaveLength(1);
+  wanted.want();
+  await sleep(50);
+  expect(seen).toHaveLength(2);
+  abort.abort();
+  await wanted.settled();
+  expect(seen).toHaveLength(2);
+});
