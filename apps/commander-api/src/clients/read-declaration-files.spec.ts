@@ -37,7 +37,7 @@ test('more than 10,000 declarations in a folder are refused before one is read',
   await expect(read('many')).rejects.toThrow(
     new Error(`${path('many')}: cannot be read: the folder holds more than 10000 declarations`),
   );
-});
+}, 60_000);
 
 test('YAML and JSON are read up to 16 MiB together, lines of JSON up to 100 MiB', async () => {
   const half = sized('half.yaml', 8 * MEBIBYTE);
