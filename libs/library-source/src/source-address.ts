@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 
 /**
- * True for the path of a folder; false for a URL, and for whatever may be one that is mistyped: it may hold a token, and
- * must be told to nobody. A folder whose name has a colon or an `@` is written `./a:b`, or as `file:///` URL.
+ * True for the path of a folder; false for a URL, and for anything that may be a mistyped one: it may hold a token, which
+ * must not be shown. A folder whose name has a colon or an `@` is written `./a:b`, or as `file:///` URL.
  */
 export function isFolderPath(text: string): boolean {
   return !/^\w[\w+.-]*:|:.*@|^[^/]+@[^/]+:|\/\/[^/]*@|^(?!\.{0,2}\/)[^@]*@[^/]+\//s.test(text);

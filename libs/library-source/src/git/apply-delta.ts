@@ -9,7 +9,7 @@ const BYTES_PER_INSTRUCTION = 64;
 /**
  * Makes an object from the one it is described against.
  *
- * @param allow is told the size of the result before it is made, and throws when that is too much
+ * @param allow gets the size of the result before it is made, and throws if that is too much
  * @throws {RangeError} when the delta does not fit its base
  * @see https://git-scm.com/docs/gitformat-pack#_deltified_representation
  */

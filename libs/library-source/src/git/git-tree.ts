@@ -129,7 +129,7 @@ export class GitTree {
   }
 }
 
-/** What is left of what a tree may hold: a small pack can describe a tree that no memory holds. */
+/** Counts what a tree holds: a small pack can describe a tree that fits into no memory. */
 class TreeBudget {
   private entries = 0;
   private pathBytes = 0;
@@ -168,7 +168,7 @@ function* parseTree(data: Buffer): Generator<TreeEntry, void, undefined> {
       throw new RangeError(`a folder is damaged, or has a name of more than ${MAX_PATH_BYTES} bytes`);
     }
     const name = data.toString('utf8', space + 1, end);
-    // git makes no such names; whoever does wants to write elsewhere.
+    // git makes no such names; they are crafted to write elsewhere.
     if (name === '' || name === '.' || name === '..' || name.includes('/')) {
       throw new RangeError('a folder has an entry whose name is a path');
     }

@@ -12,7 +12,7 @@ export interface PackEntry {
 }
 
 export interface EntryLimits {
-  /** Is given the size of the data before it is unpacked, and throws when that is too much. */
+  /** Gets the size of the data before it is unpacked, and throws if that is too much. */
   readonly allow: (bytes: number) => void;
   readonly signal?: AbortSignal | undefined;
 }
@@ -25,7 +25,7 @@ export const OID_BYTES = 20;
 const MAX_NUMBER_BYTES = 7;
 /** Up to this size, data is unpacked in one synchronous call: for small objects a stream takes far longer. */
 const SMALL_BYTES = 1 << 16;
-/** Compressed data is hardly longer than its content, but may be made so: more is not read in one call. */
+/** Compressed data is rarely longer than its content, but can be crafted to be: one call reads no more than this. */
 const SMALL_INPUT_BYTES = 2 * SMALL_BYTES;
 const CHUNK_BYTES = 1 << 18;
 
@@ -91,7 +91,7 @@ async function inflate(input: Buffer, size: number, signal: AbortSignal | undefi
 /** @returns undefined when the object is large, or takes more input than a small one should */
 function inflateSmall(input: Buffer, size: number): Inflated | undefined {
   if (size > SMALL_BYTES) return undefined;
-  // One byte more than expected: so one turn is enough, and what is longer is found out.
+  // One byte more than expected, so that a single pass is enough and longer data is noticed.
   const room = Math.max(64, size + 1);
   try {
     const options = { info: true, chunkSize: room, maxOutputLength: room };
@@ -110,7 +110,7 @@ interface InflateResult {
   readonly engine: { readonly bytesWritten: number };
 }
 
-/** In a thread of the pool, chunk by chunk: neither keeps others waiting, however long it takes. */
+/** On the thread pool, chunk by chunk, so that the event loop stays free however long it takes. */
 async function inflateLarge(input: Buffer, size: number, signal: AbortSignal | undefined): Promise<Inflated> {
   const engine = createInflate({ chunkSize: CHUNK_BYTES });
   if (signal) addAbortSignal(signal, engine);

@@ -67,7 +67,7 @@ async function createFolder(root: string): Promise<string> {
     const folder = await mkdtemp(join(parent, `${host()}-${process.pid}-`)).catch(unless('ENOENT'));
     if (folder !== undefined) return folder;
   }
-  // Someone else took the parent's name. A folder of our own is private, too; it only is not removed after a kill.
+  // The parent belongs to another user. This folder is private, too, but stays behind when the process is killed.
   return mkdtemp(join(root, PREFIX));
 }
 
