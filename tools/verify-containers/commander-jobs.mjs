@@ -37,9 +37,11 @@ export async function loadFolder(stack, report) {
 }
 
 /** @param source where from, when not from the mounted folder @returns its report */
-export async function load(stack, source) {
+export async function load(stack, source, ...words) {
   const environment = source === undefined ? {} : { SVCCMD_SOURCE_PATH: source };
-  return JSON.parse(await stack.exec('svc-commander', ['svccmd', '--json', 'library', 'load'], environment));
+  return JSON.parse(
+    await stack.exec('svc-commander', ['svccmd', '--json', 'library', 'load', ...words], environment),
+  );
 }
 
 /** A lookup from the mounted folder, asked at the command line and over HTTP. */

@@ -22,7 +22,7 @@ export async function loadFromGit(stack, report) {
   try {
     const port = new URL(server.url).port;
     const source = `git+http://collector:deploy-token@${reachedBy}:${port}/${repository.name}.git`;
-    const loaded = await load(stack, source);
+    const loaded = await load(stack, source, '--take-over');
     report.check(
       'svccmd library load takes a library from a git server',
       loaded.revision.includes(commit) && loaded.created > 0 && loaded.deleted > 0,
@@ -32,7 +32,7 @@ export async function loadFromGit(stack, report) {
     await server.stop();
     await repository.remove();
   }
-  const back = await load(stack);
+  const back = await load(stack, undefined, '--take-over');
   report.check('and the mounted folder again in its place', back.created > 0 && back.deleted > 0, back);
 }
 

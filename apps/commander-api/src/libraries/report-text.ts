@@ -96,7 +96,7 @@ export function pullText(report: PullReport): string {
   return [
     `${destination} -> ${folder}`,
     `${files} files in ${folders} folders, ${bytes} bytes`,
-    ...listText('left out, since they may not be read', unreadable),
+    ...listText('left out, not readable', unreadable),
     ...listText("written without the data that others keep on the folder's node", without_data),
   ].join('\n');
 }
