@@ -57,6 +57,8 @@ test('every fault is listed at once, and no secret', () => {
     'AUDIT_IP_LOOKUP',
   ]);
   expect(faults.join()).not.toMatch(/hunter2|too short/);
+  const remedied = faults.filter((fault) => fault.includes('make one with: openssl rand -hex 32'));
+  expect(remedied.map((fault) => fault.split(':')[0])).toEqual(['BOOTSTRAP_TOKEN', 'SECRET_PEPPER']);
   expect(faults).toContain('AUDIT_IP_LOOKUP: cannot be read (ENOENT)');
 });
 

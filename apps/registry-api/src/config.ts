@@ -11,11 +11,9 @@ import { z } from 'zod';
 import { AllowedZones } from './audit/allowed-zones.js';
 import { LookupFile } from './audit/lookup-file.js';
 import { DestinationPolicy } from './cookie-webhook/destination-policy.js';
+import { MIN_PEPPER_LENGTH } from './secrets/pepper-length.js';
 import { oidcEnvironment } from './oidc/oidc-settings.js';
 import { uiEnvironment } from './ui/ui-settings.js';
-
-/** Keys shorter than this could be guessed. */
-const MIN_SECRET_LENGTH = 32;
 
 /** What a bearer token is made of (RFC 6750 section 2.1). */
 const TOKEN_VALUE = /^[A-Za-z0-9\-._~+/]{32,256}$/;
@@ -49,10 +47,16 @@ const variables = z.object({
   CHANGE_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(400),
   BOOTSTRAP_TOKEN: z
     .string()
-    .regex(TOKEN_VALUE, 'must be 32 to 256 of the characters A-Z a-z 0-9 - . _ ~ + /')
+    .regex(
+      TOKEN_VALUE,
+      'must be 32 to 256 of the characters A-Z a-z 0-9 - . _ ~ + /; make one with: openssl rand -hex 32',
+    )
     .optional(),
   SECRET_PEPPER: words
-    .refine(areSecrets, `must be words of at least ${MIN_SECRET_LENGTH} characters`)
+    .refine(
+      areSecrets,
+      `must be words of at least ${MIN_PEPPER_LENGTH} characters; make one with: openssl rand -hex 32, and put it in front of those in use`,
+    )
     .optional(),
   COOKIE_PREFIX: z
     .string()
@@ -158,7 +162,7 @@ function missingInProduction(config: z.infer<typeof variables>): string[] {
 }
 
 function areSecrets(values: readonly string[]): boolean {
-  return values.length > 0 && values.every((value) => value.length >= MIN_SECRET_LENGTH);
+  return values.length > 0 && values.every((value) => value.length >= MIN_PEPPER_LENGTH);
 }
 
 function isWidening(name: keyof Widening) {

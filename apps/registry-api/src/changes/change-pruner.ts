@@ -13,14 +13,14 @@ const EVERY_MS = { least: 30 * 60_000, spread: 30 * 60_000 };
 
 /**
  * `$1` the time from which changes are kept `$2` limit. It removes from the oldest on and stops at the first that is young
- * enough, so what is left has no gap. The row that says how far lets one replica work at a time; the others do nothing.
+ * enough, so what is left has no gap. After a restore what is kept may lie below `pruned_to`. The row that says how far lets one replica work at a time; the others do nothing.
  */
 const PRUNE = new PreparedStatement<{ removed: number }>(
   'change_prune',
   `WITH turn AS (
      SELECT pruned_to FROM change_retention FOR UPDATE SKIP LOCKED
    ), oldest AS (
-     SELECT seq, at FROM client_change, turn WHERE seq > turn.pruned_to ORDER BY seq LIMIT $2
+     SELECT seq, at FROM client_change, turn ORDER BY seq LIMIT $2
    ), young AS (
      SELECT min(seq) AS seq FROM oldest WHERE at >= $1
    ), removed AS (
@@ -28,7 +28,8 @@ const PRUNE = new PreparedStatement<{ removed: number }>(
      WHERE c.seq = o.seq AND (young.seq IS NULL OR o.seq < young.seq)
      RETURNING c.seq
    )
-   UPDATE change_retention SET pruned_to = (SELECT max(seq) FROM removed) WHERE EXISTS (SELECT FROM removed)
+   UPDATE change_retention SET pruned_to = greatest(pruned_to, (SELECT max(seq) FROM removed))
+   WHERE EXISTS (SELECT FROM removed)
    RETURNING (SELECT count(*) FROM removed)::int AS removed`,
 );
 

@@ -1,0 +1,2 @@
+/** A shorter pepper could be guessed. In characters. */
+export const MIN_PEPPER_LENGTH = 32;
