@@ -27,6 +27,7 @@ const LOAD = {
   problems: [],
   foreign: [],
   kept: [],
+  unreadable: [],
 };
 
 const PLAN = {
