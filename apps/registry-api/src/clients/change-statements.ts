@@ -37,10 +37,11 @@ const CHANGED = 'SELECT client_id AS "clientId", seq FROM changed';
 const REGISTER = new PreparedStatement<StoredChange>(
   'clients_register',
   `WITH ${given(
-    `metadata jsonb, warnings text[], cookie_name text, hash text, pepper_id text, hint text, token_hash text`,
+    `metadata jsonb, warnings text[], cookie_name text, hash text, pepper_id text, hint text, token_hash text,
+     search_text text`,
   )}, changed AS (
-     INSERT INTO client (client_id, metadata, warnings, cookie_name, seq, created_at, updated_at)
-     SELECT client_id, metadata, warnings, cookie_name, next_change_seq(), $2, $2 FROM given
+     INSERT INTO client (client_id, metadata, warnings, cookie_name, search_text, seq, created_at, updated_at)
+     SELECT client_id, metadata, warnings, cookie_name, search_text, next_change_seq(), $2, $2 FROM given
      ON CONFLICT (client_id) DO NOTHING
      RETURNING client_id, seq, metadata
    ), secret AS (
@@ -59,11 +60,11 @@ const REGISTER = new PreparedStatement<StoredChange>(
 const UPDATE = new PreparedStatement<StoredChange>(
   'clients_update',
   `WITH ${given(
-    `seq bigint, metadata jsonb, warnings text[], before jsonb, replaces_secrets boolean,
+    `seq bigint, metadata jsonb, warnings text[], before jsonb, search_text text, replaces_secrets boolean,
      hash text, pepper_id text, hint text`,
   )}, changed AS (
      UPDATE client c
-     SET metadata = g.metadata, warnings = g.warnings, seq = next_change_seq(), updated_at = $2
+     SET metadata = g.metadata, warnings = g.warnings, search_text = g.search_text, seq = next_change_seq(), updated_at = $2
      FROM given g WHERE c.client_id = g.client_id AND c.seq = g.seq
      RETURNING c.client_id, c.seq, c.metadata, g.before, g.replaces_secrets, g.hash, g.pepper_id, g.hint
    ), gone AS (

@@ -45,11 +45,11 @@ export class Client {
   @Column({ type: 'text', array: true, nullable: true })
   warnings!: string[] | null;
 
-  /** The name in lower case, which lists sort by. A trigger keeps this column and the next two. */
+  /** The name in lower case, which lists sort by. A trigger keeps this column and the facet. */
   @Column({ name: 'name_key', type: 'text', collation: 'C' })
   nameKey!: string;
 
-  /** Name, client_id and URIs in lower case, each on a line of its own. */
+  /** What searches look at, folded by the application: `searchTextOf`. */
   @Column({ name: 'search_text', type: 'text', collation: 'C' })
   searchText!: string;
 

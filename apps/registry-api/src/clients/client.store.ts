@@ -10,6 +10,7 @@ import { CHANGE_STATEMENTS } from './change-statements.js';
 import { FIND, LOCK, SECRETS } from './client-statements.js';
 import { isClientId } from './credentials.js';
 import { clientIdOf, type PlannedChange } from './planned-change.js';
+import { searchTextOf } from './search-text.js';
 import type { StoredClient } from './stored-client.js';
 
 /** Sequence numbers of changes that took effect, by client_id. */
@@ -82,13 +83,23 @@ function toRow(change: PlannedChange): Record<string, unknown> {
   switch (change.kind) {
     case 'registered': {
       const { metadata, warnings, cookieName, secret, registrationTokenHash } = change.client;
+      const searched = { search_text: searchTextOf(row.client_id, metadata) };
       const token_hash = registrationTokenHash?.toString('base64');
-      return { ...row, metadata, warnings, cookie_name: cookieName, ...secretColumns(secret), token_hash };
+      return {
+        ...row,
+        metadata,
+        warnings,
+        cookie_name: cookieName,
+        ...searched,
+        ...secretColumns(secret),
+        token_hash,
+      };
     }
     case 'updated':
       return {
         ...row,
         metadata: change.metadata,
+        search_text: searchTextOf(row.client_id, change.metadata),
         warnings: change.warnings,
         before: change.before.metadata,
         ...(change.secret !== undefined && { replaces_secrets: true, ...secretColumns(change.secret) }),

@@ -21,6 +21,7 @@ import { AddWarningBasis1790000009000 } from './migrations/1790000009000-add-war
 import { AddSecretSearch1790000010000 } from './migrations/1790000010000-add-secret-search.js';
 import { AddTokenLineage1790000011001 } from './migrations/1790000011001-add-token-lineage.js';
 import { AddIdempotentOutcome1790000012001 } from './migrations/1790000012001-add-idempotent-outcome.js';
+import { SearchWords1790000012002 } from './migrations/1790000012002-search-words.js';
 import { endWhenSilent } from './end-when-silent.js';
 import { TypeormLogger } from './typeorm-logger.js';
 
@@ -66,6 +67,7 @@ export function createDataSource(address: DatabaseAddress, logger: Logger): Data
       AddSecretSearch1790000010000,
       AddTokenLineage1790000011001,
       AddIdempotentOutcome1790000012001,
+      SearchWords1790000012002,
     ],
     migrationsTransactionMode: 'each',
     applicationName: 'svc-registry',

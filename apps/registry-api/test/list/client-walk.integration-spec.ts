@@ -70,10 +70,14 @@ const CLIENTS: readonly ListedClient[] = Array.from({ length: COUNT }, (_, index
   };
 });
 
-const textsOf = ({ clientId, metadata }: ListedClient): string[] =>
-  [metadata.client_name, clientId, metadata['client_uri'], ...(metadata['redirect_uris'] as string[])]
-    .filter((text) => text !== undefined)
-    .map((text) => String(text).toLowerCase());
+/** Name, id, and host and path of each URI, by another parser than the registry's. */
+const textsOf = ({ clientId, metadata }: ListedClient): string[] => {
+  const uris = [metadata['client_uri'], ...(metadata['redirect_uris'] as string[])].filter(
+    (uri) => uri !== undefined,
+  );
+  const places = uris.map((uri) => new URL(String(uri))).map(({ host, pathname }) => host + pathname);
+  return [metadata.client_name, clientId, ...places].map((text) => text.toLowerCase());
+};
 
 /** A public Client has no use for its secrets. */
 const validSecrets = ({ metadata, secrets = [] }: ListedClient): readonly ListedSecret[] =>
@@ -84,12 +88,14 @@ const validSecrets = ({ metadata, secrets = [] }: ListedClient): readonly Listed
 /** Each filter and what it means: the model that lists are compared with. */
 const FILTERS: Readonly<Record<string, (value: string) => (client: ListedClient) => boolean>> = {
   q: (value) => {
-    const q = value.toLowerCase();
+    const words = value.toLowerCase().split(' ');
     return (client) =>
-      textsOf(client).some((text) =>
-        [...q].length < 3
-          ? text.startsWith(q) || text.slice(text.indexOf('//')).startsWith(`//${q}`)
-          : text.includes(q),
+      words.every((word) =>
+        textsOf(client).some((text) =>
+          word.length < 3
+            ? [text.split(/[^\p{L}\p{N}]+/u), text.split(' ')].flat().some((part) => part.startsWith(word))
+            : text.includes(word),
+        ),
       );
   },
   enabled: (value) => (client) => String(client.enabled) === value,
@@ -155,6 +161,8 @@ const queries = fc.record(
       'nowhere',
       '.example/cb',
       'LE/CB',
+      'cb rare',
+      'HOST4 c0 h',
     ),
     enabled: fc.constantFrom('true', 'false'),
     has_warnings: fc.constantFrom('true', 'false'),

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { searchTextOf } from '../../src/clients/search-text.js';
 
 /** A Client as it is put into the database for tests of lists: no more than what lists look at. */
 export interface ListedClient {
@@ -38,16 +39,17 @@ export async function store(dataSource: DataSource, clients: readonly ListedClie
   const rows = clients.map((client) => ({
     client_id: client.clientId,
     metadata: client.metadata,
+    search_text: searchTextOf(client.clientId, client.metadata as never),
     enabled: client.enabled,
     warnings: client.warnings,
     created_at: client.createdAt,
     updated_at: client.updatedAt,
   }));
   await dataSource.query(
-    `INSERT INTO client (client_id, metadata, cookie_name, seq, enabled, warnings, created_at, updated_at)
-     SELECT client_id, metadata, 'cookie', 0, enabled,
+    `INSERT INTO client (client_id, metadata, search_text, cookie_name, seq, enabled, warnings, created_at, updated_at)
+     SELECT client_id, metadata, search_text, 'cookie', 0, enabled,
             ARRAY(SELECT jsonb_array_elements_text(warnings)), created_at, updated_at
-     FROM jsonb_to_recordset($1::jsonb) AS r (client_id text, metadata jsonb, enabled boolean, warnings jsonb,
+     FROM jsonb_to_recordset($1::jsonb) AS r (client_id text, metadata jsonb, search_text text, enabled boolean, warnings jsonb,
                                               created_at timestamptz, updated_at timestamptz)`,
     [JSON.stringify(rows)],
   );

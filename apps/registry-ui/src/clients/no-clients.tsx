@@ -16,7 +16,7 @@ interface NoClientsProps {
 export function NoClients({ search, onChange }: NoClientsProps) {
   const q = search['q'] ?? '';
   if (q === '' && filtersIn(search).length === 0) return <NoneRegistered />;
-  const short = q !== '' && q.length < SHORTEST_ANYWHERE;
+  const short = q.split(/\s+/u).some((word) => word !== '' && [...word].length < SHORTEST_ANYWHERE);
   return (
     <Empty
       icon="search"

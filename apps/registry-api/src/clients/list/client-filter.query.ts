@@ -12,13 +12,18 @@ import {
   Matches,
   Max,
   Min,
+  ValidateBy,
 } from 'class-validator';
 import { ToBoolean, ToInteger } from '../../http/query-values.js';
+import { searchWords } from '../search-text.js';
 import type { ClientFilter, MetadataFilter } from './client-filter.js';
 import { FEW_VALUED_FIELDS, filterValues } from './few-valued-fields.js';
 import { parseInstant } from './parse-instant.js';
 
 const MAX_SEARCH_LENGTH = 512;
+
+/** Each is looked for on its own. */
+const MAX_WORDS = 16;
 
 /** Ten years: longer than any secret lasts once another one has taken its place. */
 const MAX_DAYS = 3_650;
@@ -31,13 +36,21 @@ const INSTANT = { message: '$property must be a time such as 2026-11-21T08:00:00
 export class ClientFilterQuery {
   @ApiPropertyOptional({
     description:
-      'Part of the name, the client_id or a URI, whatever the case; with 1 or 2 characters, what one of them or the ' +
-      'host of a URI begins with.',
+      'Words, all of which must be found: each in the name, the client_id, or host and path of a URI, without regard to ' +
+      'case and accents. A word of 1 or 2 characters is looked for at the beginnings of words. Of a URL, scheme and ' +
+      'query do not count.',
     minLength: 1,
     maxLength: MAX_SEARCH_LENGTH,
   })
   @IsString()
   @Length(1, MAX_SEARCH_LENGTH)
+  @ValidateBy({
+    name: 'hasFewWords',
+    validator: {
+      validate: (q: unknown) => typeof q === 'string' && searchWords(q).length <= MAX_WORDS,
+      defaultMessage: () => `q must have at most ${MAX_WORDS} words`,
+    },
+  })
   @Matches(/^\P{Cc}*$/u, { message: 'q must not have control characters' })
   @IsOptional()
   q?: string;

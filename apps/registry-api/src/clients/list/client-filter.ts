@@ -1,6 +1,6 @@
 /** Which Clients a list, a total or an export is about. Everything that is said must hold. */
 export interface ClientFilter {
-  /** Part of the name, the client_id or a URI; with fewer than 3 characters what these, or a URI's host, begin with. */
+  /** Words, each of which must be found in the name, the client_id, or host and path of a URI. */
   readonly q?: string;
   readonly enabled?: boolean;
   readonly hasWarnings?: boolean;

@@ -1,10 +1,8 @@
 import type { StatementValues } from '../../database/statement-values.js';
+import { searchPatterns } from '../search-text.js';
 import type { ClientFilter, MetadataFilter } from './client-filter.js';
 import type { ClientOrder } from './client-order.js';
 import type { ListPosition } from './list-cursor.js';
-
-/** Characters that the trigram index needs at least. */
-const TRIGRAM = 3;
 
 /** A public Client has a secret, too, but nothing asks for it. */
 export const USES_SECRETS = `metadata->>'token_endpoint_auth_method' <> 'none'`;
@@ -56,7 +54,7 @@ export function remainingConditions(
   const since = sinceOf(filter).filter(({ column }) => column !== order?.column);
   return [
     ...since.map(({ column, time }) => `c.${column} >= ${values.add(time)}`),
-    ...(filter.q === undefined ? [] : [textCondition(filter.q, values)]),
+    ...searchPatterns(filter.q ?? '').map((pattern) => `c.search_text LIKE ${values.add(pattern)}`),
     ...secretConditions(filter, values, oneByOne),
   ];
 }
@@ -97,19 +95,4 @@ function afterCondition(
   if (order.column === 'client_id') return `c.client_id ${comparison} ${values.add(clientId)}`;
   const position = values.add(order.isTime ? new Date(key) : key);
   return `(c.${order.column}, c.client_id) ${comparison} (${position}, ${values.add(clientId)})`;
-}
-
-/**
- * `search_text` has each name, id and URI on a line of its own, so what one begins with comes after a line feed, and a
- * URI's host after two slashes. Nothing that is searched for has a line feed itself.
- */
-function textCondition(q: string, values: StatementValues): string {
-  const folded = `client_fold(${values.add(escapeLike(q))})`;
-  if ([...q].length >= TRIGRAM) return `c.search_text LIKE '%' || ${folded} || '%'`;
-  return `(c.search_text LIKE E'%\\n' || ${folded} || '%' OR c.search_text LIKE '%//' || ${folded} || '%')`;
-}
-
-/** Takes their meaning from the characters that LIKE knows. */
-function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, String.raw`\$&`);
 }

@@ -1,0 +1,139 @@
+import { createLogger } from '@svc/service-kit';
+import { type PostgresServer, startPostgres } from '@svc/test-servers';
+import pg from 'pg';
+import { searchTextOf } from '../../src/clients/search-text.js';
+import { createDataSource } from '../../src/database/data-source.js';
+import { migrate } from '../../src/database/migrate.js';
+import { DATABASE_START_MS } from '../on-both-databases.js';
+import { registration, type RunningRegistry, runRegistry } from '../running-registry.js';
+import { metadataOf } from './stored-clients.js';
+
+const CLIENTS = [
+  ['cafe', 'Café Überlingen', 'https://coffee.example/cb'],
+  ['shop', 'Straßenfest & Co', 'https://shop.example/login/http'],
+  ['greek', 'ΟΔΥΣΣΕΎΣ', 'https://ithaca.example/'],
+  ['russian', 'Ёлка', 'https://tree.example/'],
+] as const;
+
+/** What each search finds, by hand. */
+const SEARCHES: readonly (readonly [q: string, found: readonly string[]])[] = [
+  ['h', ['shop']],
+  ['ht', ['shop']],
+  ['http', ['shop']],
+  ['https://', ['cafe', 'shop', 'greek', 'russian']],
+  ['cafe', ['cafe']],
+  ['CAFÉ über', ['cafe']],
+  ['STRASSE &', ['shop']],
+  ['οδυσσευς', ['greek']],
+  ['ЕЛК', ['russian']],
+  ['ел', ['russian']],
+  ['лк', []],
+  ['e', ['cafe', 'shop', 'greek', 'russian']],
+  ['ex co', ['cafe', 'shop']],
+  ['mp', []],
+  ['https://shop.example/login/http?code=1', ['shop']],
+  ['cafe shop', []],
+];
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+}, DATABASE_START_MS);
+afterAll(async () => server.stop());
+
+async function databaseWith(options: string): Promise<string> {
+  const url = new URL(await server.createDatabase());
+  const name = `${url.pathname.slice(1)}_ctype`;
+  const connection = new pg.Client({ connectionString: url.href });
+  await connection.connect();
+  await connection.query(`CREATE DATABASE "${name}" TEMPLATE template0 ENCODING 'UTF8' ${options}`);
+  await connection.end();
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+test.each<[string, (() => Promise<string>) | undefined]>([
+  ['whose ctype is C', async () => databaseWith(`LOCALE 'C'`)],
+  ['whose ctype is C.UTF-8', async () => databaseWith(`LC_COLLATE 'C' LC_CTYPE 'C.UTF-8'`)],
+  ['with ICU in Turkish', async () => databaseWith(`LOCALE 'C' LOCALE_PROVIDER icu ICU_LOCALE 'tr'`)],
+  ['that is embedded', undefined],
+])(
+  'a database %s finds the same',
+  async (_case, makeDatabase) => {
+    const registry = await runRegistry(makeDatabase ? { DATABASE_URL: await makeDatabase() } : {});
+    try {
+      for (const [preferred_client_id, client_name, uri] of CLIENTS) {
+        const body = registration({ preferred_client_id, client_name, redirect_uris: [uri] });
+        expect((await registry.ask('POST', '/client', { body })).status).toBe(201);
+      }
+      for (const [q, found] of SEARCHES) expect([q, await search(registry, q)]).toEqual([q, found]);
+      const rename = { body: { client_name: 'Tea' } };
+      expect((await registry.ask('PATCH', '/client/cafe', rename)).status).toBe(200);
+      expect([await search(registry, 'cafe uber'), await search(registry, 'tea')]).toEqual([[], ['cafe']]);
+      const many = await registry.ask('GET', `/client?q=${'a+'.repeat(17)}`);
+      expect(many.body).toMatchObject({
+        status: 400,
+        errors: [{ field: '/q', message: 'q must have at most 16 words' }],
+      });
+    } finally {
+      await registry.close();
+    }
+  },
+  DATABASE_START_MS,
+);
+
+async function search({ ask }: RunningRegistry, q: string): Promise<string[]> {
+  const { body } = await ask('GET', `/client?${new URLSearchParams({ q }).toString()}`);
+  return (body['clients'] as { client_id: string }[]).map(({ client_id }) => client_id);
+}
+
+test('Clients of the former version are folded by the migration, and found as before after it is undone', async () => {
+  const address = { url: await server.createDatabase(), poolSize: 4 };
+  const dataSource = await createDataSource(address, createLogger('test', 'silent')).initialize();
+  const metadata = metadataOf({ client_name: 'Café', redirect_uris: ['https://shop.example/cb?x=1'] });
+  const texts = async () => {
+    const rows = await dataSource.query<{ search_text: string }[]>(
+      `SELECT search_text FROM client WHERE client_id IN ('c1', 'c2400') ORDER BY client_id`,
+    );
+    return rows.map(({ search_text }) => search_text);
+  };
+  try {
+    await migrate(dataSource);
+    await dataSource.undoLastMigration();
+    await dataSource.query(
+      `INSERT INTO client (client_id, metadata, cookie_name, seq, created_at, updated_at, warnings)
+       SELECT 'c' || n, $1, 'cookie', n, now(), now(), '{}' FROM generate_series(1, 2400) n`,
+      [JSON.stringify(metadata)],
+    );
+    const former = await texts();
+    await migrate(dataSource);
+    expect(await texts()).toEqual(['c1', 'c2400'].map((id) => searchTextOf(id, metadata as never)));
+    await dataSource.undoLastMigration();
+    expect(await texts()).toEqual(former);
+  } finally {
+    await dataSource.destroy();
+  }
+});
+
+test('what a replica of the former version writes is found, too', async () => {
+  const registry = await runRegistry({ DATABASE_URL: await server.createDatabase() });
+  const write = async (sql: string, metadata: unknown) =>
+    registry.dataSource.query(sql, [JSON.stringify(metadata)]);
+  try {
+    const metadata = metadataOf({ client_name: 'Lamp', redirect_uris: ['https://lamp.example/cb'] });
+    await write(
+      `INSERT INTO client (client_id, metadata, cookie_name, seq, created_at, updated_at, warnings)
+       VALUES ('old', $1, 'cookie', 1, now(), now(), '{}')`,
+      metadata,
+    );
+    expect(await search(registry, 'LAMP ex h')).toEqual([]);
+    expect(await search(registry, 'LAMP ex')).toEqual(['old']);
+    await write(`UPDATE client SET metadata = $1 WHERE client_id = 'old'`, {
+      ...metadata,
+      client_name: 'Torch',
+    });
+    expect(await search(registry, 'torch to')).toEqual(['old']);
+  } finally {
+    await registry.close();
+  }
+});
