@@ -20,8 +20,8 @@ import type { SyncStep } from './plan-sync.js';
 import { parseVersion } from './version-node.js';
 import {
   assertRequestsFit,
-  BATCH_BYTES,
   BATCH_OPERATIONS,
+  batchBytes,
   operationBytes,
   writeBatches,
 } from './write-batches.js';
@@ -68,7 +68,7 @@ export async function commitLoad(writer: LoadWriter, load: DecidedLoad): Promise
   const isFirst = (await store.read('state', [LOADS])).size === 0;
   const opening = openingOperations(isFirst, load);
   const steps = load.steps.flatMap(toOperations);
-  assertRequestsFit([...opening, ...steps], store.rootBytes);
+  assertRequestsFit([...opening, ...steps], store);
   await store.prepare(lock);
   const fits = await writeAtOnce(writer, [...opening, ...steps], load);
   if (fits.written) return fits.version;
@@ -119,7 +119,8 @@ async function writeAtOnce(
     (sum, one) => sum + operationBytes(one, writer.store.rootBytes),
     rest * 2_000,
   );
-  if (operations.length + rest > BATCH_OPERATIONS || bytes > BATCH_BYTES) return { written: false };
+  if (operations.length + rest > BATCH_OPERATIONS || bytes > batchBytes(writer.store))
+    return { written: false };
   const version = await close(writer, operations, load);
   writer.onWritten(load.steps.length, load.steps.length);
   return { written: true, version };

@@ -61,6 +61,8 @@ export interface LibraryStore {
   readonly name: string;
   /** Bytes of the longest path prefix that the store puts before a library path; counts towards a node's size. */
   readonly rootBytes: number;
+  /** The largest request that the destination takes, in bytes; ZooKeeper's default when absent. */
+  readonly maxRequestBytes?: number | undefined;
   /** A node's version is 0 at first and rises by one with each write; consumers may compare versions. */
   readonly countsVersions: boolean;
   /** False once the connection has ended for good: whatever is asked of the store then fails. */

@@ -1,4 +1,4 @@
-import { maxDataBytes } from './checks/node-limits.js';
+import { MAX_REQUEST_BYTES, maxDataBytes } from './checks/node-limits.js';
 import type { LibraryLock, LibraryStore, StoredNode, WriteOperation } from './library-store.js';
 import {
   LockLostError,
@@ -28,16 +28,26 @@ export function operationBytes(operation: WriteOperation, rootBytes: number): nu
 /** The name of the node that each batch checks, below the state's root; access lists longer than the open one. */
 const FENCE_BYTES = 'holders/'.length + 36 + 16;
 
+type RequestLimits = Pick<LibraryStore, 'rootBytes' | 'maxRequestBytes'>;
+
+/** What a batch may have at this destination, in bytes: as far below its limit as below the usual one. */
+export function batchBytes({ maxRequestBytes = MAX_REQUEST_BYTES }: RequestLimits): number {
+  return Math.min(BATCH_BYTES, Math.floor((maxRequestBytes * BATCH_BYTES) / MAX_REQUEST_BYTES));
+}
+
 /**
  * Asks before anything is written: a request that is too large would cost the connection, and name no culprit.
  *
  * @throws {StoreRefusedError} that names the node
  */
-export function assertRequestsFit(operations: readonly WriteOperation[], rootBytes: number): void {
+export function assertRequestsFit(
+  operations: readonly WriteOperation[],
+  { rootBytes, maxRequestBytes }: RequestLimits,
+): void {
   for (const operation of operations) {
     if (operation.type === 'remove') continue;
     const { path, data } = operation;
-    const most = maxDataBytes(rootBytes + Buffer.byteLength(path), rootBytes + FENCE_BYTES);
+    const most = maxDataBytes(rootBytes + Buffer.byteLength(path), rootBytes + FENCE_BYTES, maxRequestBytes);
     if (data.length <= most) continue;
     throw new StoreRefusedError(
       `${path} has ${data.length} bytes, more than the ${most} that a request to this destination can hold; make it smaller or destination.path shorter`,
@@ -46,13 +56,17 @@ export function assertRequestsFit(operations: readonly WriteOperation[], rootByt
 }
 
 /** Cuts a sequence into batches that fit in a request; an operation too large for company goes alone. */
-export function toBatches(operations: readonly WriteOperation[], rootBytes: number): WriteOperation[][] {
+export function toBatches(
+  operations: readonly WriteOperation[],
+  rootBytes: number,
+  maxBytes: number = BATCH_BYTES,
+): WriteOperation[][] {
   const batches: WriteOperation[][] = [];
   let batch: WriteOperation[] = [];
   let bytes = 0;
   for (const operation of operations) {
     const size = operationBytes(operation, rootBytes);
-    if (batch.length === BATCH_OPERATIONS || (batch.length > 0 && bytes + size > BATCH_BYTES)) {
+    if (batch.length === BATCH_OPERATIONS || (batch.length > 0 && bytes + size > maxBytes)) {
       batches.push(batch);
       batch = [];
       bytes = 0;
@@ -79,12 +93,13 @@ export async function writeBatches(
   signal?: AbortSignal,
 ): Promise<void> {
   let rest = operations;
+  let maxBytes = batchBytes(store);
   for (let recoveries = 0; ; recoveries += 1) {
     const done = operations.length - rest.length;
     const { open, failure } = await sendBatches(
       store,
       lock,
-      rest,
+      toBatches(rest, store.rootBytes, maxBytes),
       (count) => onWritten(done + count),
       signal,
     );
@@ -95,7 +110,10 @@ export async function writeBatches(
     const mayBeOurs = failure instanceof WriteConflictError && recoveries > 0;
     if (!isLost && !mayBeOurs) throw failure;
     if (recoveries === MAX_RECOVERIES) throw withLargest(failure, open);
+    const before = rest.length;
     rest = await findMissing(store, open);
+    // Nothing went through: the server may take smaller requests only, and does not say so.
+    if (isLost && rest.length === before) maxBytes = Math.floor(maxBytes / 2);
     if (mayBeOurs && rest.length === open.length) throw failure;
     onWritten(operations.length - rest.length);
   }
@@ -115,11 +133,10 @@ function withLargest(failure: Error, open: readonly WriteOperation[]): Error {
 async function sendBatches(
   store: LibraryStore,
   lock: LibraryLock,
-  operations: readonly WriteOperation[],
+  queue: WriteOperation[][],
   onWritten: (count: number) => void,
   signal?: AbortSignal,
 ): Promise<{ open: WriteOperation[]; failure: Error | undefined }> {
-  const queue = toBatches(operations, store.rootBytes);
   const open = new Set(queue);
   const failures: Error[] = [];
   let written = 0;

@@ -91,6 +91,40 @@ test('a list of paths that does not compress goes in requests that the server ta
   });
 });
 
+const bytesOf = (batch: readonly WriteOperation[], rootBytes: number): number =>
+  batch.reduce((sum, operation) => sum + operationBytes(operation, rootBytes), 0);
+
+const MANY = Object.fromEntries(
+  Array.from({ length: 300 }, (_, index) => [`${index}.txt`, 'x'.repeat(4_500)]),
+);
+
+test('a server that drops the connection at large requests gets smaller ones', async () => {
+  class Narrow extends MemoryLibraryStore {
+    override async apply(batch: readonly WriteOperation[], lock: LibraryLock): Promise<void> {
+      if (bytesOf(batch, this.rootBytes) > 120_000) throw new OutcomeUnknownError('connection lost');
+      await super.apply(batch, lock);
+    }
+  }
+  const store = new Narrow(new MemoryCluster());
+  expect(await loadLibrary(fixedSource(MANY, 'one'), store, PLAIN_LOAD, run)).toMatchObject({ created: 300 });
+});
+
+test('no request is larger than the destination is said to take', async () => {
+  let largest = 0;
+  class Limited extends MemoryLibraryStore {
+    override readonly maxRequestBytes = 100_000;
+    override async apply(batch: readonly WriteOperation[], lock: LibraryLock): Promise<void> {
+      largest = Math.max(largest, bytesOf(batch, this.rootBytes));
+      await super.apply(batch, lock);
+    }
+  }
+  const store = new Limited(new MemoryCluster());
+  expect(await loadLibrary(fixedSource(MANY, 'one'), store, PLAIN_LOAD, run)).toMatchObject({ created: 300 });
+  expect(largest).toBeLessThanOrEqual(100_000);
+  const large = loadLibrary(fixedSource({ 'a.txt': 'x'.repeat(100_000) }, 'two'), store, PLAIN_LOAD, run);
+  await expect(large).rejects.toThrow(/a\.txt has 100000 bytes, more than the \d+ that a request/);
+});
+
 test('a node that no request can hold beside its path is refused by name before anything is written', async () => {
   class Deep extends MemoryLibraryStore {
     override readonly rootBytes = 60_000;

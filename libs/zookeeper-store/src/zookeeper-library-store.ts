@@ -33,6 +33,8 @@ export interface ZookeeperStoreOptions extends Omit<ZookeeperClientOptions, 'ser
   readonly sessionTimeoutMs?: number | undefined;
   /** The largest reply to take, in bytes; 4 MiB when absent. */
   readonly maxReplyBytes?: number | undefined;
+  /** The servers' limit on a request (`jute.maxbuffer`), in bytes; ZooKeeper's default when absent. */
+  readonly maxRequestBytes?: number | undefined;
   /** Makes the chroot with the first write, where it does not exist; without, such a destination is refused. */
   readonly createChroot?: boolean | undefined;
 }
@@ -41,6 +43,8 @@ const SESSION_TIMEOUT_MS = 10_000;
 const MAX_REPLY_BYTES = 4 << 20;
 /** What a session cannot do without. */
 const MIN_REPLY_BYTES = 1_024;
+/** What the loader's own nodes need. */
+const MIN_REQUEST_BYTES = 16_384;
 /** Parent of what the loader keeps for itself, beside the libraries. */
 const STATE_PARENT = '/svccmd/libraries';
 
@@ -48,6 +52,7 @@ const STATE_PARENT = '/svccmd/libraries';
 export class ZookeeperLibraryStore implements LibraryStore {
   readonly name: string;
   readonly rootBytes: number;
+  readonly maxRequestBytes: number | undefined;
   readonly countsVersions = true;
   private readonly roots: Readonly<Record<StoreArea, string>>;
   private readonly acl;
@@ -64,6 +69,7 @@ export class ZookeeperLibraryStore implements LibraryStore {
       state: `${chroot}${STATE_PARENT}/${encodeURIComponent(path.slice(1))}`,
     };
     this.rootBytes = Math.max(...Object.values(this.roots).map((root) => Buffer.byteLength(root) + 1));
+    this.maxRequestBytes = options.maxRequestBytes;
     this.acl = toAcl(options.acl ?? 'open');
   }
 
@@ -82,6 +88,9 @@ export class ZookeeperLibraryStore implements LibraryStore {
       throw new RangeError('auth must be user:password');
     }
     const { sessionTimeoutMs = SESSION_TIMEOUT_MS, maxReplyBytes = MAX_REPLY_BYTES } = options;
+    if (options.maxRequestBytes !== undefined && options.maxRequestBytes < MIN_REQUEST_BYTES) {
+      throw new RangeError(`max_request must be at least ${MIN_REQUEST_BYTES} bytes`);
+    }
     if (maxReplyBytes < MIN_REPLY_BYTES) {
       throw new RangeError(`max_reply must be at least ${MIN_REPLY_BYTES} bytes`);
     }

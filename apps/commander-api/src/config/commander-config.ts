@@ -49,6 +49,8 @@ export interface CommanderConfig {
     readonly timeoutMs: number;
     /** ZooKeeper session to ask for, in milliseconds; 10 s when absent. */
     readonly sessionTimeoutMs?: number;
+    /** The servers' limit on a request, in bytes; ZooKeeper's default when absent. */
+    readonly maxRequestBytes?: number;
     /** The largest reply to take from ZooKeeper, in bytes; 4 MiB when absent. */
     readonly maxReplyBytes?: number;
     /** Rules of node names; `library` when absent. */

@@ -85,6 +85,14 @@ export const DESTINATION_KEYS: readonly ConfigKey[] = [
   },
   {
     section: 'destination',
+    key: 'max_request',
+    field: 'maxRequestBytes',
+    type: 'bytes',
+    default: '1048575',
+    description: 'the largest request that the servers take (their jute.maxbuffer), in bytes',
+  },
+  {
+    section: 'destination',
     key: 'max_reply',
     field: 'maxReplyBytes',
     type: 'bytes',

@@ -93,6 +93,7 @@ async function openZookeeper(
     path: destination.path,
     timeoutMs: destination.timeoutMs,
     sessionTimeoutMs: destination.sessionTimeoutMs,
+    maxRequestBytes: destination.maxRequestBytes,
     maxReplyBytes: destination.maxReplyBytes,
     createChroot,
     auth: destination.auth,

@@ -12,6 +12,7 @@ import type { LockQueue } from './lock-queue.js';
 export class QueuedStore implements LibraryStore {
   readonly name: string;
   readonly rootBytes: number;
+  readonly maxRequestBytes: number | undefined;
   readonly countsVersions: boolean;
 
   constructor(
@@ -20,6 +21,7 @@ export class QueuedStore implements LibraryStore {
   ) {
     this.name = store.name;
     this.rootBytes = store.rootBytes;
+    this.maxRequestBytes = store.maxRequestBytes;
     this.countsVersions = store.countsVersions;
   }
 

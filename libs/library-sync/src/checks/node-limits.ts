@@ -24,7 +24,12 @@ const CREATE_BYTES = 9 + 4 + 4 + 27 + 4;
  *
  * @param pathBytes length of the node's absolute path in UTF-8
  * @param fenceBytes length of the absolute path of the node that is checked
+ * @param requestBytes the destination's own limit on a request
  */
-export function maxDataBytes(pathBytes: number, fenceBytes: number): number {
-  return MAX_REQUEST_BYTES - MULTI_BYTES - CHECK_BYTES - fenceBytes - CREATE_BYTES - pathBytes;
+export function maxDataBytes(
+  pathBytes: number,
+  fenceBytes: number,
+  requestBytes: number = MAX_REQUEST_BYTES,
+): number {
+  return requestBytes - MULTI_BYTES - CHECK_BYTES - fenceBytes - CREATE_BYTES - pathBytes;
 }

@@ -30,6 +30,7 @@ export class MemoryCluster {
 export class MemoryLibraryStore implements LibraryStore {
   readonly name = 'memory';
   readonly rootBytes: number = 10;
+  readonly maxRequestBytes: number | undefined = undefined;
   readonly countsVersions = true;
   readonly isOpen = true;
 

@@ -31,6 +31,8 @@ export interface ZookeeperSessionOptions {
 /** More at once makes the driver slower: it shifts arrays. */
 const WINDOW = 256;
 const CLOSE_MS = 2_000;
+/** A cluster that elects a new leader keeps its sessions meanwhile, which may take longer than one of them lasts. */
+const KEPT_SESSIONS = 3;
 
 /**
  * A ZooKeeper session over `node-zookeeper-client`, whose silences it ends: every promise settles, every fault is told,
@@ -45,6 +47,7 @@ export class ZookeeperSession {
   private frame: Buffer = Buffer.alloc(0);
   private lastFault = 'no answer';
   private isConnected = false;
+  private hadSession = false;
   private ended: SessionEndedError | undefined;
   private awayTimer: NodeJS.Timeout | undefined;
   private wakeUp: (() => void)[] = [];
@@ -166,6 +169,7 @@ export class ZookeeperSession {
 
   private onConnected(): void {
     this.isConnected = true;
+    this.hadSession = true;
     clearTimeout(this.awayTimer);
     this.awayTimer = undefined;
     this.wake();
@@ -177,7 +181,7 @@ export class ZookeeperSession {
     this.failOutstanding(Object.assign(new Error('the connection was lost'), { code: CONNECTION_LOSS }));
     this.awayTimer ??= setTimeout(
       () => this.end('lost', `${this.cluster} cannot be reached (${this.lastFault})`),
-      this.options.timeoutMs,
+      Math.max(this.options.timeoutMs, this.hadSession ? KEPT_SESSIONS * this.sessionTimeoutMs : 0),
     );
   }
 
