@@ -7,6 +7,8 @@ import { ownTokenQuery } from './api/own-token.js';
 import { queryClient } from './api/query-client.js';
 import { useSession } from './api/session.js';
 import { settings } from './api/settings.js';
+import { forgetUndoable } from './elements/undoable.js';
+import { useHeightAs } from './elements/use-height-as.js';
 import { router } from './shell/routes.js';
 import { RETURN_PATH } from './sign-in/issuer/code-request.js';
 import { Returned } from './sign-in/issuer/returned.js';
@@ -29,10 +31,26 @@ export function App({ nonce }: AppProps) {
     >
       <QueryClientProvider client={queryClient}>
         <Doors />
-        <Notifications position="bottom-right" />
+        <Toasts />
       </QueryClientProvider>
     </MantineProvider>
   );
+}
+
+/** In sight above the screen, below dialogs. */
+const TOASTS_LEVEL = 150;
+
+/** Messages that pass. They stand below the screen, which makes room for them: they never cover what can be pressed. */
+function Toasts() {
+  const measured = useHeightAs('--toasts-height');
+  useEffect(
+    () =>
+      measured(
+        document.querySelector<HTMLElement>('.mantine-Notifications-root[data-position=bottom-right]'),
+      ),
+    [measured],
+  );
+  return <Notifications position="bottom-right" limit={2} zIndex={TOASTS_LEVEL} withinPortal={false} />;
 }
 
 /** The sign-in page until somebody is signed in; a session that ends leaves the screen where it is. */
@@ -42,7 +60,10 @@ function Doors() {
   const token = session?.ended === false ? session.token : undefined;
   useEffect(() => {
     // Another person's answers are not shown, and what failed with the former token is asked again.
-    if (signedOut) queryClient.clear();
+    if (signedOut) {
+      queryClient.clear();
+      forgetUndoable();
+    }
     if (token === undefined) return;
     void queryClient.refetchQueries({ type: 'active', predicate: hasFailed });
     void queryClient.invalidateQueries({ queryKey: ownTokenQuery.queryKey });

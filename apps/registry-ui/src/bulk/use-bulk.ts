@@ -2,6 +2,7 @@ import { notifications } from '@mantine/notifications';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { invalidateElsewhere } from '../api/changed-clients.js';
 import { patchLists, renewLists } from '../api/client-lists.js';
+import { showFailure } from '../elements/show-failure.js';
 import { showUndoable } from '../elements/undoable.js';
 import { text } from '../texts/text.js';
 import { type BulkAction, type BulkAnswer, changedIn, changeMany } from './bulk.js';
@@ -36,7 +37,7 @@ export function useBulk(onDone: () => void) {
     onError: (error, { action }) => {
       // The dialog that asks before Clients are deleted shows it itself.
       if (action === 'delete') return;
-      notifications.show({ color: 'red', title: text('error.title'), message: error.message });
+      showFailure(error);
     },
   });
   return bulk;
@@ -58,6 +59,5 @@ function tell(answer: BulkAnswer, action: BulkAction, undo: (clientIds: readonly
   else showUndoable(message, () => undo(changed));
   const [failed] = answer.results.filter(({ problem }) => problem !== undefined);
   if (!failed) return;
-  const title = text('bulk.failed', { count: answer.failed });
-  notifications.show({ color: 'red', autoClose: false, title, message: failed.problem?.detail });
+  showFailure(new Error(failed.problem?.detail), text('bulk.failed', { count: answer.failed }));
 }

@@ -1,10 +1,10 @@
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { invalidateClients } from '../api/changed-clients.js';
 import { clientQuery } from '../api/client-queries.js';
 import type { ClientDocument } from '@svc/client-metadata';
 import type { TaggedClient } from '../api/client-documents.js';
 import { ask, clientPath } from '../api/request.js';
+import { showFailure } from '../elements/show-failure.js';
 import { showUndoable } from '../elements/undoable.js';
 import { text } from '../texts/text.js';
 
@@ -24,7 +24,7 @@ export function useEnabling(client: ClientDocument) {
     },
     onError: (error, _enabled, before) => {
       queries.setQueryData(queryKey, before);
-      notifications.show({ color: 'red', title: text('error.title'), message: error.message });
+      showFailure(error);
     },
     onSuccess: ({ body, etag }, enabled) => {
       queries.setQueryData(queryKey, { client: body, etag } satisfies TaggedClient);

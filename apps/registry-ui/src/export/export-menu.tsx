@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { Icon } from '../elements/icon.js';
+import { showFailure } from '../elements/show-failure.js';
 import { text } from '../texts/text.js';
 import { downloadClients, type ExportFormat } from './download.js';
 
@@ -15,7 +15,7 @@ interface ExportMenuProps {
 export function ExportMenu({ queries, compact = false }: ExportMenuProps) {
   const download = useMutation({
     mutationFn: async (format: ExportFormat) => downloadClients(queries, format),
-    onError: ({ message }) => notifications.show({ color: 'red', title: text('error.title'), message }),
+    onError: (error) => showFailure(error),
   });
   return (
     <Menu position="bottom-start">

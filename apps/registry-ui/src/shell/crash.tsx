@@ -1,20 +1,52 @@
 import { Button, Group } from '@mantine/core';
 import type { ErrorComponentProps } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { ApiError } from '../api/api-error.js';
 import { Failure } from '../elements/failure.js';
 import { Screen } from '../elements/screen.js';
 import { text } from '../texts/text.js';
+import { ScreenLoadError } from './load-screen.js';
+import { servedVersion } from './new-version.js';
 
-/** Stands in for a screen that could not be drawn; the rail beside it keeps working. */
+/** Stands in for a screen that could not be shown; the rail beside it keeps working. */
 export function Crash({ error, reset }: ErrorComponentProps) {
+  if (error instanceof ScreenLoadError) return <NotLoaded error={error} />;
   return (
     <Screen title={text('crash.title')} lead={text('crash.lead')}>
       <Failure error={error instanceof Error ? error : new Error(String(error))} onRetry={reset} />
-      <Group>
-        <Button variant="default" onClick={() => location.reload()}>
-          {text('crash.reload')}
-        </Button>
-      </Group>
+      <Reload />
     </Screen>
+  );
+}
+
+/** The screen's code could not be fetched: for want of a network, or since the registry has another version by now. */
+function NotLoaded({ error }: { readonly error: ScreenLoadError }) {
+  const [outdated, setOutdated] = useState(false);
+  const [again, setAgain] = useState<Error>();
+  useEffect(() => {
+    void servedVersion().then((version) => setOutdated(version === 'new'));
+  }, [error]);
+  const retry = async () => {
+    // What a page could not fetch once, some browsers never ask for again: the page itself is loaded anew, if it can be.
+    if ((await servedVersion()) === 'unreachable') setAgain(new ApiError(0, text('error.unreachable')));
+    else location.reload();
+  };
+  if (outdated)
+    return <Screen title={text('version.new')} lead={text('version.new.lead')} children={<Reload />} />;
+  return (
+    <Screen title={text('crash.title')}>
+      <Failure error={again ?? error} onRetry={() => void retry()} takesFocus={again !== undefined} />
+    </Screen>
+  );
+}
+
+function Reload() {
+  return (
+    <Group>
+      <Button variant="default" onClick={() => location.reload()}>
+        {text('version.reload')}
+      </Button>
+    </Group>
   );
 }
 

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { signOut } from '../api/session.js';
 import { Icon } from '../elements/icon.js';
 import { leaveScreen } from '../elements/leaving.js';
+import { useLatestUndoable } from '../elements/undoable.js';
 import { text } from '../texts/text.js';
 import { Brand } from './brand.js';
 import { PLACES } from './places.js';
@@ -47,6 +48,7 @@ export function Rail({ onJump, onLeave }: RailProps) {
         ))}
       </nav>
       <div className={classes.foot}>
+        <UndoButton />
         <SchemeButton />
         <UnstyledButton className={classes.place} onClick={leave}>
           <Icon name="leave" />
@@ -74,6 +76,19 @@ function JumpButton({ onJump, onLeave }: RailProps) {
     >
       {text('jump.do')}
     </Button>
+  );
+}
+
+/** Undoes what was done last: its message passes, the mistake may be noticed later. */
+function UndoButton() {
+  const undoable = useLatestUndoable();
+  if (!undoable) return null;
+  const { message, undo } = undoable;
+  return (
+    <UnstyledButton className={classes.place} title={message} onClick={undo}>
+      <Icon name="undo" />
+      <span className="one-line">{text('undo.latest', { message })}</span>
+    </UnstyledButton>
   );
 }
 

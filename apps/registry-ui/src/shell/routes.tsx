@@ -6,6 +6,7 @@ import { clientsQuery } from '../api/client-queries.js';
 import { queryClient } from '../api/query-client.js';
 import { listParams, readListSearch } from '../clients/list-search.js';
 import { Crash, Nowhere } from './crash.js';
+import { loadScreen } from './load-screen.js';
 import { parseSearch, writeSearch } from './search-params.js';
 import { Shell } from './shell.js';
 
@@ -14,13 +15,19 @@ const root = createRootRoute({ component: Shell });
 const overview = createRoute({
   getParentRoute: () => root,
   path: '/',
-  component: lazyRouteComponent(() => import('../overview/overview-screen.js'), 'OverviewScreen'),
+  component: lazyRouteComponent(
+    () => loadScreen(() => import('../overview/overview-screen.js')),
+    'OverviewScreen',
+  ),
 });
 
 const changes = createRoute({
   getParentRoute: () => root,
   path: '/changes',
-  component: lazyRouteComponent(() => import('../changes/changes-screen.js'), 'ChangesScreen'),
+  component: lazyRouteComponent(
+    () => loadScreen(() => import('../changes/changes-screen.js')),
+    'ChangesScreen',
+  ),
 });
 
 const clients = createRoute({
@@ -35,20 +42,23 @@ const clients = createRoute({
     void queryClient.prefetchInfiniteQuery(clientsQuery(listParams(readListSearch(location.search))));
   },
   staleTime: Infinity,
-  component: lazyRouteComponent(() => import('../clients/clients-screen.js'), 'ClientsScreen'),
+  component: lazyRouteComponent(
+    () => loadScreen(() => import('../clients/clients-screen.js')),
+    'ClientsScreen',
+  ),
 });
 
 const client = createRoute({
   getParentRoute: () => root,
   path: '/clients/$clientId',
   validateSearch: readClientTab,
-  component: lazyRouteComponent(() => import('../client/client-screen.js'), 'ClientScreen'),
+  component: lazyRouteComponent(() => loadScreen(() => import('../client/client-screen.js')), 'ClientScreen'),
 });
 
 const edit = createRoute({
   getParentRoute: () => root,
   path: '/clients/$clientId/edit',
-  component: lazyRouteComponent(() => import('../edit/edit-screen.js'), 'EditScreen'),
+  component: lazyRouteComponent(() => loadScreen(() => import('../edit/edit-screen.js')), 'EditScreen'),
 });
 
 const register = createRoute({
@@ -56,38 +66,50 @@ const register = createRoute({
   path: '/register',
   validateSearch: ({ template }: Record<string, unknown>): { template?: string } =>
     typeof template === 'string' ? { template } : {},
-  component: lazyRouteComponent(() => import('../register/register-screen.js'), 'RegisterScreen'),
+  component: lazyRouteComponent(
+    () => loadScreen(() => import('../register/register-screen.js')),
+    'RegisterScreen',
+  ),
 });
 
 const importing = createRoute({
   getParentRoute: () => root,
   path: '/import',
-  component: lazyRouteComponent(() => import('../import/import-screen.js'), 'ImportScreen'),
+  component: lazyRouteComponent(() => loadScreen(() => import('../import/import-screen.js')), 'ImportScreen'),
 });
 
 const redirects = createRoute({
   getParentRoute: () => root,
   path: '/redirects',
   validateSearch: readRedirectsSearch,
-  component: lazyRouteComponent(() => import('../redirects/redirects-screen.js'), 'RedirectsScreen'),
+  component: lazyRouteComponent(
+    () => loadScreen(() => import('../redirects/redirects-screen.js')),
+    'RedirectsScreen',
+  ),
 });
 
 const cookies = createRoute({
   getParentRoute: () => root,
   path: '/cookies',
-  component: lazyRouteComponent(() => import('../cookies/cookies-screen.js'), 'CookiesScreen'),
+  component: lazyRouteComponent(
+    () => loadScreen(() => import('../cookies/cookies-screen.js')),
+    'CookiesScreen',
+  ),
 });
 
 const tokens = createRoute({
   getParentRoute: () => root,
   path: '/tokens',
-  component: lazyRouteComponent(() => import('../tokens/tokens-screen.js'), 'TokensScreen'),
+  component: lazyRouteComponent(() => loadScreen(() => import('../tokens/tokens-screen.js')), 'TokensScreen'),
 });
 
 const features = createRoute({
   getParentRoute: () => root,
   path: '/features',
-  component: lazyRouteComponent(() => import('../features/features-screen.js'), 'FeaturesScreen'),
+  component: lazyRouteComponent(
+    () => loadScreen(() => import('../features/features-screen.js')),
+    'FeaturesScreen',
+  ),
 });
 
 /** The screens by their addresses, each loaded when it is first opened. */

@@ -6,12 +6,14 @@ import { text } from '../texts/text.js';
 import { Brand } from './brand.js';
 import { Jump } from './jump.js';
 import { Rail } from './rail.js';
+import { useNewVersionOffer } from './new-version.js';
 import classes from './shell.module.css';
 
 /** What every screen stands in: the rail at the left, or behind a button where the window is narrow. */
 export function Shell() {
   const [opened, rail] = useDisclosure(false);
   const [jumping, jump] = useDisclosure(false);
+  useNewVersionOffer();
   // In inputs too: wherever the hands are, a Client is a few keys away.
   useHotkeys([['mod+K', () => (jumping || !isAsked()) && jump.toggle()]], []);
   return (

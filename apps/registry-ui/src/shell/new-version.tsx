@@ -1,0 +1,65 @@
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useEffect } from 'react';
+import { text } from '../texts/text.js';
+
+/** How the console that the registry serves now compares with the one that runs in this tab. */
+export type ServedVersion = 'same' | 'new' | 'unreachable';
+
+const EVERY_MS = 5 * 60_000;
+
+/** Coming back to the tab again and again does not ask more often. */
+const LEAST_PAUSE_MS = 30_000;
+
+/** Asks for the console's page: the name of its script holds a hash of all that the script is. */
+export async function servedVersion(): Promise<ServedVersion> {
+  try {
+    const answer = await fetch(import.meta.env.BASE_URL, { cache: 'no-store' });
+    if (!answer.ok) return 'unreachable';
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    return scriptOf(page) === scriptOf(document) ? 'same' : 'new';
+  } catch {
+    return 'unreachable';
+  }
+}
+
+/** Offers a new version once there is one: looked for when the tab is come back to, and now and then. */
+export function useNewVersionOffer(): void {
+  useEffect(() => {
+    let askedAt = Date.now();
+    let offered = false;
+    const look = async () => {
+      const early = Date.now() - askedAt < LEAST_PAUSE_MS;
+      if (offered || early || document.visibilityState !== 'visible') return;
+      askedAt = Date.now();
+      if ((await servedVersion()) !== 'new') return;
+      offered = true;
+      offerReload();
+    };
+    const lookNow = () => void look();
+    const timer = setInterval(lookNow, EVERY_MS);
+    window.addEventListener('visibilitychange', lookNow);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener('visibilitychange', lookNow);
+    };
+  }, []);
+}
+
+/** Nothing that was typed is lost without a question: a form guards itself against reloading. */
+function offerReload(): void {
+  notifications.show({
+    id: 'new-version',
+    autoClose: false,
+    title: text('version.new'),
+    message: (
+      <Button size="xs" variant="default" mt="xs" onClick={() => location.reload()}>
+        {text('version.reload')}
+      </Button>
+    ),
+  });
+}
+
+function scriptOf(page: Document): string | null | undefined {
+  return page.querySelector('script[type=module]')?.getAttribute('src');
+}
