@@ -87,6 +87,10 @@ const variables = z.object({
     .refine((url) => !/[?#]/.test(url), 'must have neither a query nor a fragment')
     .transform((url) => url.replace(/\/+$/, ''))
     .optional(),
+  /** Origins whose pages may use the API (CORS). */
+  CORS_ORIGINS: words
+    .refine((origins) => origins.every(isOrigin), 'must be origins such as https://admin.example.com')
+    .default([]),
   COOKIE_WEBHOOK_ALLOW: words
     .transform((entries, context) => attempt(() => new DestinationPolicy(entries), context))
     .default(() => new DestinationPolicy()),
@@ -159,6 +163,11 @@ function missingInProduction(config: z.infer<typeof variables>): string[] {
     ...(hasDatabase ? [] : ['DATABASE_URL (or EMBEDDED_DATABASE=allow, on one machine)']),
     ...(config.SECRET_PEPPER === undefined ? ['SECRET_PEPPER'] : []),
   ];
+}
+
+/** As browsers write one: scheme, host in lower case, and the port where it is not the default. */
+function isOrigin(text: string): boolean {
+  return /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
 function areSecrets(values: readonly string[]): boolean {

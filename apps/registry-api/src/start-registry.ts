@@ -82,6 +82,7 @@ async function startHttp(config: Config, logger: Logger, { dataSource }: Databas
     logger,
     metrics,
     trustedProxies: config.TRUSTED_PROXIES,
+    allowedOrigins: config.CORS_ORIGINS,
     rateLimits: { perToken: config.RATE_LIMIT_PER_TOKEN, perAddress: config.RATE_LIMIT_PER_ADDRESS },
     publicApiDocument: config.API_DOCUMENT === 'public',
     problems: [toProblem],

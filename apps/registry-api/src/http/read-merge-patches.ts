@@ -2,9 +2,18 @@ import { UnsupportedMediaTypeException } from '@nestjs/common';
 import { readJson } from '@svc/service-kit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** Reads a JSON Merge Patch (RFC 7396) where it can be meant. */
+const MERGE_PATCH = 'application/merge-patch+json';
+
+const WITH_BODY = ['POST', 'PUT', 'PATCH'];
+
+/** Reads a JSON Merge Patch (RFC 7396) where it can be meant. Before any route is registered. */
 export function readMergePatches(fastify: FastifyInstance): void {
-  fastify.addContentTypeParser('application/merge-patch+json', { parseAs: 'buffer' }, readMergePatch);
+  fastify.addHook('onRoute', (route) => {
+    if (![route.method].flat().some((method) => WITH_BODY.includes(method))) return;
+    const takes = route.method === 'PATCH' ? [MERGE_PATCH, 'application/json'] : ['application/json'];
+    route.config = { takes, ...route.config };
+  });
+  fastify.addContentTypeParser(MERGE_PATCH, { parseAs: 'buffer' }, readMergePatch);
 }
 
 async function readMergePatch(request: FastifyRequest, body: string | Buffer): Promise<unknown> {

@@ -16,7 +16,11 @@ export function readImports(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', (route) => {
     if (route.url !== PATH) return;
     route.onRequest = refuseOtherTypes;
-    route.config = { ...route.config, streamsBody: true };
+    route.config = {
+      ...route.config,
+      streamsBody: true,
+      takes: ['application/x-ndjson', 'application/ndjson'],
+    };
   });
   fastify.addContentTypeParser(NDJSON, streamBody);
 }

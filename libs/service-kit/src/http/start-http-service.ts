@@ -17,6 +17,7 @@ import { ProblemFilter, type ProblemMapper } from '../problem/problem.filter.js'
 import { StrictValidationPipe } from '../problem/strict-validation.pipe.js';
 import { DEFAULT_RATE_LIMITS, limitAddresses, type RateLimits, TokenLimit } from '../limits/limit-rates.js';
 import { slowWrongTokens, WrongTokens } from '../limits/slow-wrong-tokens.js';
+import { allowOrigins } from './allow-origins.js';
 import { type Drain, drainOf } from './drain.js';
 import { endStalledAnswers } from './end-stalled-answers.js';
 import { limitInFlight } from './limit-in-flight.js';
@@ -42,6 +43,8 @@ export interface HttpServiceOptions {
   readonly metrics?: Metrics;
   /** Addresses or CIDR blocks of proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies?: readonly string[];
+  /** Origins whose pages may read answers (CORS); none when absent. */
+  readonly allowedOrigins?: readonly string[];
   /** Largest body that is read into memory, in bytes. */
   readonly bodyLimit?: number;
   /** How long a request may take to arrive with its body, in milliseconds; five minutes by default. */
@@ -126,6 +129,7 @@ export async function startHttpService(
   setSecurityHeaders(fastify);
   logAccess(fastify, options.logger, options.accessLogFields);
   if (options.metrics) measureRequests(fastify, options.metrics);
+  allowOrigins(fastify, options.allowedOrigins ?? []);
   limitAddresses(fastify, perAddress, options.metrics?.rateLimited);
   refuseUnsoundHeads(fastify);
   options.guard?.(fastify);

@@ -45,6 +45,21 @@ function cutShort({ raw }: FastifyRequest): Problem | undefined {
 /** The media type of every error answer (RFC 9457 section 3). */
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Media types of bodies that the route takes, for the answer to others. */
+    takes?: readonly string[];
+  }
+}
+
+/** What 415 says beside: which types are taken (RFC 9110 section 15.5.16, RFC 5789 section 2.2). */
+function takenTypes({ status }: Problem, { method, routeOptions }: FastifyRequest): Record<string, string> {
+  const { takes } = routeOptions.config;
+  if (status !== 415 || !takes) return {};
+  const types = takes.join(', ');
+  return { accept: types, ...(method === 'PATCH' && { 'accept-patch': types }) };
+}
+
 /** Writes a problem as `application/problem+json`; does nothing when an answer is already on its way. */
 export function sendProblem(problem: Problem, request: FastifyRequest, reply: FastifyReply): void {
   if (reply.sent) {
@@ -53,7 +68,7 @@ export function sendProblem(problem: Problem, request: FastifyRequest, reply: Fa
   }
   void reply
     .status(problem.status)
-    .headers({ ...problem.headers })
+    .headers({ ...takenTypes(problem, request), ...problem.headers })
     .header('content-type', PROBLEM_TYPE)
     .send(JSON.stringify(problem.toDocument(pathOf(request.url), request.id)));
 }
