@@ -9,7 +9,13 @@ export { hasRefusedCharacter, type NamingRules } from './checks/check-names.js';
 export { createEntryFilter, IGNORE_FILE } from './checks/ignore-rules.js';
 export { LARGE_FILE_BYTES, MAX_FILE_BYTES, MAX_REQUEST_BYTES, maxDataBytes } from './checks/node-limits.js';
 export type { CheckedSource, ReadingOptions, ReadingRun, ReadLibrary } from './checked-source.js';
-export { InvalidLibraryError, type LibraryProblem, problemText, toOneLine } from './library-problem.js';
+export {
+  BlockedLibraryError,
+  InvalidLibraryError,
+  type LibraryProblem,
+  problemText,
+  toOneLine,
+} from './library-problem.js';
 export {
   type EntryFilter,
   type LibrarySource,

@@ -32,7 +32,7 @@ export function toOneLine(path: string): string {
 
 /** The library cannot be loaded as it is. Nothing was written. */
 export class InvalidLibraryError extends Error {
-  override readonly name = 'InvalidLibraryError';
+  override readonly name: string = 'InvalidLibraryError';
 
   /** @param problems all of them, warnings too */
   constructor(readonly problems: readonly LibraryProblem[]) {
@@ -40,4 +40,9 @@ export class InvalidLibraryError extends Error {
     const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
     super(`the library has ${count}; nothing was written:\n${errors.map(problemText).join('\n')}`);
   }
+}
+
+/** What others have in the destination stands in the library's way: the same revision can be loaded once that is gone. */
+export class BlockedLibraryError extends InvalidLibraryError {
+  override readonly name = 'BlockedLibraryError';
 }

@@ -4,7 +4,7 @@ import { keepCopy, warnOf } from './after-load.js';
 import { decideLoad, isInPlace, type PlannedLoad } from './decide-load.js';
 import { IncompleteLoadError } from './incomplete-load-error.js';
 import { forgetOldLoads, sweepUnfinished } from './keep-records.js';
-import type { LibraryProblem } from './library-problem.js';
+import { BlockedLibraryError, type LibraryProblem } from './library-problem.js';
 import type { LibrarySource } from './library-source.js';
 import type { LibraryLock, LibraryStore } from './library-store.js';
 import { readLoadState, readManifest, readRecords, type LoadState } from './load-state.js';
@@ -19,6 +19,7 @@ import { describeReading, readLibrary, refuseErrors } from './read-library.js';
  * loads the later one has the later content.
  *
  * @throws {InvalidLibraryError} nothing was written: the source has errors, all of which it names
+ * @throws {BlockedLibraryError} nothing was written: nodes of others stand in the way, all of which it names
  * @throws {SourceUnreachableError} | {StoreUnreachableError} | {LibraryLockedError} nothing was written
  * @throws {IncompleteLoadError} something may have been written
  */
@@ -105,7 +106,7 @@ async function compare({ source, store, options, run }: LoadTask): Promise<Compa
     const [read, state] = await Promise.all([reading, readLoadState(store, recording, options.versionNode)]);
     run.onProgress?.({ phase: 'comparing' });
     const plan = planSync(read.library, state, options.prune);
-    refuseErrors(plan.problems);
+    refuseErrors(plan.problems, BlockedLibraryError);
     return { read, state, plan, ownership: (await deciding).ownership };
   } catch (error) {
     // When the destination failed, nothing of the source may be left behind.

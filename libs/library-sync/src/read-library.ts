@@ -61,8 +61,8 @@ function bounded(problems: LibraryProblem[]): LibraryProblem[] {
 }
 
 /** @throws {InvalidLibraryError} */
-export function refuseErrors(problems: readonly LibraryProblem[]): void {
-  if (problems.some(({ severity }) => severity === 'error')) throw new InvalidLibraryError(problems);
+export function refuseErrors(problems: readonly LibraryProblem[], Refusal = InvalidLibraryError): void {
+  if (problems.some(({ severity }) => severity === 'error')) throw new Refusal(problems);
 }
 
 /** Equal texts mean that equal revisions hold equal libraries. */

@@ -1,4 +1,4 @@
-import { InvalidLibraryError } from './library-problem.js';
+import { BlockedLibraryError, InvalidLibraryError } from './library-problem.js';
 import type { LoadReport } from './load-report.js';
 import { fixedSource } from './testing/fixed-source.js';
 import { SourceChangedError } from './library-source.js';
@@ -59,6 +59,18 @@ test('an invalid revision is tried once, the next one at once', async () => {
   ]);
   expect(kinds).toEqual(['failed', 'unchanged', 'unchanged', 'loaded']);
   expect(loaded).toEqual(['bad', 'good']);
+});
+
+test('a revision that nodes of others keep back is tried again, ever more slowly', async () => {
+  const load = new BlockedLibraryError([]);
+  const { kinds, loaded, delays } = await watch([
+    { revision: 'a', load },
+    { revision: 'a', load },
+    { revision: 'a' },
+  ]);
+  expect(kinds).toEqual(['failed', 'failed', 'loaded']);
+  expect(loaded).toEqual(['a', 'a', 'a']);
+  expect(delays).toEqual([2_000, 4_000, 1_000]);
 });
 
 test('what cannot be reached is tried again ever more slowly, up to 32 times the interval, then at the usual pace', async () => {

@@ -1,4 +1,4 @@
-import { InvalidLibraryError } from './library-problem.js';
+import { BlockedLibraryError, InvalidLibraryError } from './library-problem.js';
 import type { CheckedSource } from './checked-source.js';
 import { type LibrarySource, SourceChangedError } from './library-source.js';
 import type { LoadReport } from './load-report.js';
@@ -42,7 +42,7 @@ const MAX_LOOKS = 30;
 
 /**
  * Looks at the source again and again and loads it when it changed and stands still. A revision whose content is invalid is
- * tried once; what failed for want of a server is tried again, ever more slowly.
+ * tried once; what failed for want of a server, or because of others' nodes, is tried again, ever more slowly.
  *
  * @returns when the signal aborts
  */
@@ -69,7 +69,8 @@ export async function watchLibrary(library: WatchedLibrary, options: WatchOption
       if (signal.aborted) return;
       if (error instanceof SourceChangedError) onEvent({ kind: 'changing', nextMs: intervalMs });
       else {
-        if (error instanceof InvalidLibraryError) invalid = revision;
+        const isBlocked = error instanceof BlockedLibraryError;
+        if (error instanceof InvalidLibraryError && !isBlocked) invalid = revision;
         else failures += 1;
         onEvent({ kind: 'failed', error: error as Error, nextMs: watchDelay(intervalMs, failures, 1) });
       }

@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import {
+  BlockedLibraryError,
   type Drift,
   InvalidLibraryError,
   type LibraryStatus,
@@ -118,9 +119,8 @@ const PLANNING_RETRY_S = '5';
 
 /** True for a failure that stays until someone changes the source or the configuration. */
 function isLasting(cause: unknown): boolean {
-  return (
-    cause instanceof InvalidLibraryError || cause instanceof CommandError || cause instanceof OtherSourceError
-  );
+  if (cause instanceof InvalidLibraryError) return !(cause instanceof BlockedLibraryError);
+  return cause instanceof CommandError || cause instanceof OtherSourceError;
 }
 
 /** @throws {Problem} for what can go wrong with a library */

@@ -66,11 +66,14 @@ export class ThreadedSource implements CheckedSource {
     const deadline = AbortSignal.timeout(DEADLINE_MS);
     const failed = new AbortController();
     const stopped = AbortSignal.any([deadline, failed.signal, ...(signal ? [signal] : [])]);
+    // Handled before anything can throw: a rejection that is not handled ends the process.
+    passed?.catch((error) => failed.abort(error));
     stopped.throwIfAborted();
     const thread = new SourceThread({ source: this.options, reading }, stopped);
-    passed
-      ?.then((known) => thread.send({ kind: 'passed', passed: known }))
-      .catch((error) => failed.abort(error));
+    passed?.then(
+      (known) => thread.send({ kind: 'passed', passed: known }),
+      () => undefined,
+    );
     try {
       return await thread.outcome(take);
     } catch (error) {

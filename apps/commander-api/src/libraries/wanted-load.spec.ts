@@ -49,6 +49,29 @@ test('requests during a load are followed by one load more', async () => {
   expect(seen).toHaveLength(2);
 });
 
+test('a request just as a load ends is not lost, at whatever turn it comes', async () => {
+  for (let turns = 0; turns < 10; turns += 1) {
+    let loads = 0;
+    let end = (): void => undefined;
+    const wanted = new WantedLoad({
+      load: async () => {
+        loads += 1;
+        if (loads === 1) await new Promise<void>((resolve) => (end = resolve));
+      },
+      mayPass: () => true,
+      onRetry: () => undefined,
+      signal: new AbortController().signal,
+      retryMs: 1,
+    });
+    wanted.want();
+    end();
+    for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+    wanted.want();
+    await sleep(1);
+    expect({ turns, loads }).toEqual({ turns, loads: 2 });
+  }
+});
+
 test('a request during a pause ends it, and the end of the server does', async () => {
   const { wanted, seen, abort } = make(['fails', 'fails'], 3_600_000);
   wanted.want();

@@ -23,7 +23,7 @@ export class WantedLoad {
   want(): void {
     this.isWanted = true;
     this.wake.abort();
-    this.running ??= this.run().finally(() => (this.running = undefined));
+    this.running ??= this.run();
   }
 
   /** @returns when nothing is wanted any more, or the signal has aborted */
@@ -51,5 +51,7 @@ export class WantedLoad {
         );
       }
     }
+    // At once: a request after the last look at `isWanted` must start a run of its own.
+    this.running = undefined;
   }
 }
