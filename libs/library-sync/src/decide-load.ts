@@ -8,6 +8,7 @@ import { cutPaths, type PathList } from './path-list.js';
 import type { SyncPlan } from './plan-sync.js';
 import { describeReading } from './read-library.js';
 import { nextHistory, toVersionList } from './version-history.js';
+import { batchBytes } from './write-batches.js';
 
 /** A decided load, and what the destination's library consists of after it. */
 export interface PlannedLoad extends DecidedLoad {
@@ -16,7 +17,7 @@ export interface PlannedLoad extends DecidedLoad {
 
 /** Everything that a load is to write, the library's nodes and the loader's own. */
 export function decideLoad(
-  { source, options, run, started }: LoadTask,
+  { source, store, options, run, started }: LoadTask,
   { library, revision }: ReadLibrary,
   state: LoadState,
   plan: SyncPlan,
@@ -30,9 +31,10 @@ export function decideLoad(
     if (isFolder) paths.set(`${path}/`, '');
     else paths.set(path, node.kind === 'unreadable' ? (state.recorded.get(path) ?? '') : node.hash);
   }
-  const parts = cutPaths(paths);
+  const requestBytes = batchBytes(store);
+  const parts = cutPaths(paths, requestBytes);
   const history = nextHistory(plan.steps, paths, state);
-  const versionParts = cutPaths(toVersionList(history));
+  const versionParts = cutPaths(toVersionList(history), requestBytes);
   const raises = plan.steps.length > 0 || manifest?.pending !== undefined;
   const { created, updated, deleted, unchanged } = countPlan(plan);
   return {
@@ -40,7 +42,7 @@ export function decideLoad(
     paths,
     parts,
     versionParts,
-    leftoverParts: cutPaths(findLeftovers(paths, state)),
+    leftoverParts: cutPaths(findLeftovers(paths, state), requestBytes),
     reading: describeReading(source, options),
     rolledBack: options.isRollback ? (manifest?.rolled_back ?? manifest?.revision) : undefined,
     versionNode: raises ? options.versionNode : undefined,

@@ -8,15 +8,21 @@ const PART_BYTES = 400_000;
 /** No loader wrote a part of more text than this. */
 const MAX_PART_BYTES = 64 << 20;
 
-/** Lines `<hash> <path>`, as the texts of as many parts as they need. */
-export function cutPaths(paths: PathList): string[] {
+/**
+ * Lines `<hash> <path>`, as the texts of as many parts as they need.
+ *
+ * @param requestBytes what a request to the destination may have
+ */
+export function cutPaths(paths: PathList, requestBytes = Infinity): string[] {
+  // Text that does not compress becomes a little larger.
+  const partBytes = Math.min(PART_BYTES, requestBytes / 2);
   const parts: string[] = [];
   let lines: string[] = [];
   let bytes = 0;
   for (const [path, hash] of paths) {
     const line = `${hash} ${path}\n`;
     const size = Buffer.byteLength(line);
-    if (bytes > 0 && bytes + size > PART_BYTES) {
+    if (bytes > 0 && bytes + size > partBytes) {
       parts.push(lines.join(''));
       lines = [];
       bytes = 0;

@@ -121,6 +121,10 @@ test('no request is larger than the destination is said to take', async () => {
   const store = new Limited(new MemoryCluster());
   expect(await loadLibrary(fixedSource(MANY, 'one'), store, PLAIN_LOAD, run)).toMatchObject({ created: 300 });
   expect(largest).toBeLessThanOrEqual(100_000);
+  const names = Array.from({ length: 3_000 }, () => [`${randomBytes(100).toString('hex')}.txt`, ''] as const);
+  const lists = loadLibrary(fixedSource(Object.fromEntries(names), 'two'), store, PLAIN_LOAD, run);
+  expect(await lists).toMatchObject({ created: 3_000, deleted: 300 });
+  expect(largest).toBeLessThanOrEqual(100_000);
   const large = loadLibrary(fixedSource({ 'a.txt': 'x'.repeat(100_000) }, 'two'), store, PLAIN_LOAD, run);
   await expect(large).rejects.toThrow(/a\.txt has 100000 bytes, more than the \d+ that a request/);
 });

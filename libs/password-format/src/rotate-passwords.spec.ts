@@ -48,6 +48,17 @@ test('a value that is spelled with escapes is written without them', async () =>
   expect(await rotated(`a: !encpwd "${spelled}" # why\n`)).toBe('a: !encpwd "NEW" # why\n');
 });
 
+test('a comment at the head of a block that repeats the value stays, and the value is rotated', async () => {
+  const { text, rotated: count } = await rotatePasswords(
+    `a: !encpwd | # was ${encrypted}\n  ${encrypted}\n`,
+    keys,
+  );
+  expect(count).toBe(1);
+  expect(text.startsWith(`a: !encpwd | # was ${encrypted}\n  eyJ`)).toBe(true);
+  const value = String((parse(text, { logLevel: 'silent' }) as { a: unknown }).a).trim();
+  expect(keyIdOf(value)).toBe(fresh.kid);
+});
+
 test('a rotation to a key of one byte repeated is refused', async () => {
   const constant = new PasswordKey(Buffer.alloc(32));
   await expect(rotatePasswords(`a: !encpwd ${encrypted}\n`, [constant, old])).rejects.toMatchObject({

@@ -82,6 +82,8 @@ function taggedNodes(
 async function renew(scalar: Yaml.Scalar, source: string, keys: PasswordKeys): Promise<string> {
   const value = String(scalar.value).trim();
   const encrypted = await encryptPassword(await decryptPassword(value, keys), keys[0]);
-  // Double quotes may spell the value with escapes; every other style has it literally.
-  return source.includes(value) ? source.replace(value, encrypted) : `"${encrypted}"`;
+  // Double quotes may spell the value with escapes; every other style has it literally, and after any comment.
+  const start = source.lastIndexOf(value);
+  if (start < 0) return `"${encrypted}"`;
+  return source.slice(0, start) + encrypted + source.slice(start + value.length);
 }

@@ -99,6 +99,8 @@ export class IplookupController {
 /** Aborts when the caller has gone before the answer, or with it. */
 function whenLeft({ raw }: FastifyReply): AbortSignal {
   const left = new AbortController();
-  raw.once('close', () => left.abort());
+  // A caller may leave while the token is verified.
+  if (raw.destroyed) left.abort();
+  else raw.once('close', () => left.abort());
   return left.signal;
 }

@@ -1,0 +1,30 @@
+import { EventEmitter } from 'node:events';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { IplookupController } from './iplookup.controller.js';
+import type { IplookupService } from './iplookup.service.js';
+
+/** Asks for a build over a connection, and gives the signal that the build is handed. */
+async function signalOf(raw: EventEmitter & { readonly destroyed: boolean }): Promise<AbortSignal> {
+  let signal: AbortSignal | undefined;
+  const lookups = {
+    buildFromFile: async (...[, , , left]: Parameters<IplookupService['buildFromFile']>) => {
+      signal = left;
+      throw new Error('not built');
+    },
+  };
+  const controller = new IplookupController(lookups as unknown as IplookupService);
+  const request = { body: { file_name: 'a.csv' }, headers: { 'content-type': 'application/json' } };
+  const building = controller.fromCsv({}, request as FastifyRequest, { raw } as unknown as FastifyReply);
+  await expect(building).rejects.toThrow('not built');
+  return signal!;
+}
+
+test('a build ends when its caller leaves, even before it has begun', async () => {
+  const staying = Object.assign(new EventEmitter(), { destroyed: false });
+  const signal = await signalOf(staying);
+  expect(signal.aborted).toBe(false);
+  staying.emit('close');
+  expect(signal.aborted).toBe(true);
+  const gone = Object.assign(new EventEmitter(), { destroyed: true });
+  expect((await signalOf(gone)).aborted).toBe(true);
+});
