@@ -46,9 +46,11 @@ export class LoadCopies {
 
   /** Does nothing when the load has its copy already. */
   async keep(load: number, library: Library): Promise<void> {
-    if (load === 0 || (await exists(this.indexPath(load)))) return;
+    if (load === 0) return;
     await makeFolders(this.contents, 0o700);
     await makeFolders(this.loads, 0o700);
+    await this.forgetFormer(load);
+    if (await exists(this.indexPath(load))) return;
     await this.keepContents(library);
     const files = Object.fromEntries([...library.files].map(([path, { hash }]) => [path, hash]));
     const index: CopyIndex = { folders: [...library.folders], files };
@@ -122,10 +124,22 @@ export class LoadCopies {
     return join(this.loads, `${load}.json`);
   }
 
+  /** Numbers of loads rise: copies of later ones are from before the destination was emptied and began at 1 again. */
+  private async forgetFormer(load: number): Promise<void> {
+    const numbers = await this.numbers();
+    if (!numbers.some((one) => one > load)) return;
+    for (const one of numbers) if (one >= load) await rm(this.indexPath(one), { force: true });
+  }
+
+  /** Of the loads that have a copy, falling. */
+  private async numbers(): Promise<number[]> {
+    const indexes = (await readdir(this.loads)).filter((name) => INDEX.test(name));
+    return indexes.map((name) => Number.parseInt(name, 10)).sort((a, b) => b - a);
+  }
+
   /** Old copies go, and then every content that no copy names. */
   private async forgetOld(): Promise<void> {
-    const indexes = (await readdir(this.loads)).filter((name) => INDEX.test(name));
-    const numbers = indexes.map((name) => Number.parseInt(name, 10)).sort((a, b) => b - a);
+    const numbers = await this.numbers();
     if (numbers.length <= KEPT) return;
     for (const load of numbers.slice(KEPT)) await rm(this.indexPath(load), { force: true });
     const used = new Set<string>();

@@ -122,6 +122,20 @@ test('copies give loads back, keep contents once, and only the last ten', async 
   expect(await readdir(join(state, 'contents'))).toHaveLength(11);
 });
 
+test('after a destination was emptied, its loads begin at 1 again, and no copy of a former one stands for them', async () => {
+  const copies = new LoadCopies(join(folder, 'state'), 'destination');
+  const keep = async (load: number, text: string) =>
+    copies.keep(load, { folders: new Set(), files: new Map([['a.txt', contentOf(text)]]) });
+  const textOf = async (load: number) => {
+    const { entries } = await copies.source(recordOf(load)).read(() => () => true);
+    return entries.map((entry) => entry.kind === 'file' && Buffer.from(entry.data).toString());
+  };
+  for (let load = 1; load <= 12; load += 1) await keep(load, `former ${load}`);
+  for (let load = 1; load <= 4; load += 1) await keep(load, `${load}`);
+  for (let load = 1; load <= 4; load += 1) expect(await textOf(load)).toEqual([`${load}`]);
+  await expect(textOf(12)).rejects.toThrow(/no copy of load 12/);
+});
+
 test('a copy is a version of its origin, of the same kind and, from git, of the same revision', async () => {
   const copies = new LoadCopies(join(folder, 'state'), 'destination');
   const ofGit = copies.source(recordOf(3));
