@@ -29,6 +29,9 @@ const MARK = '\t';
 /** Where a word begins: a letter or digit after something else, or whatever follows a space. */
 const BEGINNING = /(?<![\p{L}\p{N}])[\p{L}\p{N}]|(?<!\S)\S/gu;
 
+/** Has no accents; most texts are such. */
+const ASCII = /^[\0-\x7f]*$/;
+
 const URI_FIELDS = [
   'client_uri',
   'cookie_webhook_uri',
@@ -39,6 +42,7 @@ const URI_FIELDS = [
 
 /** A text without regard to case and accents. The database has no part in it, so that its locale has none either. */
 export function foldText(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase();
   return withoutMarks(withoutMarks(text).toLowerCase())
     .replace(/[ßæœþðđøłħŧıς]/g, (letter) => PLAIN_LETTERS.get(letter) ?? letter)
     .normalize('NFC');

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createLogger } from '@svc/service-kit';
 import { type PostgresServer, startPostgres } from '@svc/test-servers';
 import pg from 'pg';
@@ -111,6 +112,36 @@ test('Clients of the former version are folded by the migration, and found as be
     await dataSource.undoLastMigration();
     expect(await texts()).toEqual(former);
   } finally {
+    await dataSource.destroy();
+  }
+});
+
+test('what a replica of the former version writes while the migration begins is folded, too', async () => {
+  const address = { url: await server.createDatabase(), poolSize: 4 };
+  const dataSource = await createDataSource(address, createLogger('test', 'silent')).initialize();
+  const metadata = metadataOf({ client_name: 'Café', redirect_uris: ['https://shop.example/cb?x=1'] });
+  const replica = dataSource.createQueryRunner();
+  try {
+    await migrate(dataSource);
+    await dataSource.undoLastMigration();
+    await replica.startTransaction();
+    await replica.query(
+      `INSERT INTO client (client_id, metadata, cookie_name, seq, created_at, updated_at, warnings)
+       VALUES ('late', $1, 'cookie', 1, now(), now(), '{}')`,
+      [JSON.stringify(metadata)],
+    );
+    const migration = migrate(dataSource);
+    const waiting = `SELECT FROM pg_locks WHERE relation = 'client'::regclass AND NOT granted`;
+    const isDone = migration.then(() => true);
+    while ((await dataSource.query<unknown[]>(waiting)).length === 0) {
+      if (await Promise.race([isDone, sleep(20)])) break;
+    }
+    await replica.commitTransaction();
+    await migration;
+    const [row] = await dataSource.query<{ search_text: string }[]>('SELECT search_text FROM client');
+    expect(row?.search_text).toBe(searchTextOf('late', metadata as never));
+  } finally {
+    await replica.release();
     await dataSource.destroy();
   }
 });

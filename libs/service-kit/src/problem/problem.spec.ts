@@ -25,3 +25,15 @@ test('what is short is told in full', () => {
   const errors = Array.from({ length: 200 }, (_, index) => error(index / 2));
   expect(documentOf(errors, 'short')).toMatchObject({ detail: 'wrong: short', instance: '/short', errors });
 });
+
+test('a text is not cut within a character', () => {
+  const astral = (before: number) => `${'x'.repeat(before)}${'😀'.repeat(1_000)}`;
+  for (const before of [0, 1]) {
+    const { detail, errors = [] } = new Problem({
+      status: 400,
+      detail: astral(before),
+      errors: [{ field: astral(before), code: 'type', message: astral(before) }],
+    }).toDocument('/', 'id');
+    expect([detail, errors[0]?.field, errors[0]?.message].join('')).not.toMatch(/\p{Surrogate}/u);
+  }
+});

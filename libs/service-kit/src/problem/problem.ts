@@ -102,8 +102,10 @@ function fewOf(errors: readonly FieldProblem[]): FieldProblem[] {
   return [...listed, { field: '', code: 'more_problems', message: `there are ${surplus} more problems` }];
 }
 
+/** Half a surrogate pair at the cut would be no Unicode text: JSON readers and PostgreSQL refuse it. */
 function cut(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length - 3)}...` : text;
+  if (text.length <= length) return text;
+  return `${text.slice(0, length - 3).replace(/[\ud800-\udbff]$/, '')}...`;
 }
 
 /** OAuth allows only %x20-21 / %x23-5B / %x5D-7E in `error_description` (RFC 6749 section 5.2). */

@@ -26,8 +26,10 @@ const FORMER_LINES = `concat_ws(
 export class SearchWords1790000012002 implements MigrationInterface {
   readonly name = 'SearchWords1790000012002';
 
+  /** The lock leaves reads alone. Without it, what a replica of the former version writes meanwhile would not be folded. */
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
+      LOCK TABLE client IN SHARE ROW EXCLUSIVE MODE;
       CREATE FUNCTION client_search_lines(client_id text, m jsonb) RETURNS text LANGUAGE sql STABLE AS $$
         SELECT concat_ws(E'\\n', m->>'client_name', client_id, (
           SELECT string_agg(regexp_replace(uri, '^https?://|[?#].*$', '', 'gi'), E'\\n') FROM (
