@@ -85,6 +85,8 @@ const COMPRESSED = 'The body is compressed (Content-Encoding), which this endpoi
 const OTHER_CHARSET = 'The charset of a JSON body is UTF-8 (RFC 8259 section 8.1).';
 const NUL = 'The body has a string with a NUL character.';
 const SURROGATE = 'The body has a string with half a surrogate pair, which is no Unicode text.';
+const PROTOTYPE = 'The body has a member named __proto__.';
+const IN_CHECKS = new Set([NUL, SURROGATE, PROTOTYPE]);
 const MEMBERS = 'The body has an object with more than 1000 members.';
 const type = (value: string) => ({ 'content-type': value });
 const coding = (value: string) => ({ 'content-encoding': value });
@@ -99,7 +101,7 @@ test.each<[string, string | Buffer, Record<string, string>, number, string]>([
   ['a NUL in a name', '{"a\\u0000":1}', {}, 400, NUL],
   ['half a surrogate pair', '{"client_name":"\\ud800"}', {}, 400, SURROGATE],
   ['a number beyond a double', '{"a":1e400}', {}, 400, 'The body has a number that is too large.'],
-  ['a prototype', '{"__proto__":{"a":1}}', {}, 400, 'The body has a member named __proto__.'],
+  ['a prototype', '{"__proto__":{"a":1}}', {}, 400, PROTOTYPE],
   ['1,001 members', JSON.stringify({ ...Array(1_001).fill(0) }), {}, 400, MEMBERS],
   ['33 levels', '['.repeat(33) + ']'.repeat(33), {}, 400, 'The body is nested more than 32 deep.'],
   ['500,000 levels', '['.repeat(5e5) + ']'.repeat(5e5), {}, 400, 'The body is nested more than 32 deep.'],
@@ -116,6 +118,8 @@ test.each<[string, string | Buffer, Record<string, string>, number, string]>([
   ['deflate', deflateSync('{}'), coding('deflate'), 415, COMPRESSED],
 ])('%s gets the same answer from every route', async (_case, body, headers, status, detail) => {
   for (const route of routes) {
+    // What an end user sent is judged there, whatever its characters.
+    if (IN_CHECKS.has(detail) && /\/check\/(authorization_request|secret)$/.test(route.path)) continue;
     const { problem, ...answer } = await send(route, body, headers);
     expect({ route, status: answer.status, detail: problem['detail'] }).toEqual({ route, status, detail });
     expect(answer.headers.get('content-type')).toMatch(/^application\/(problem\+)?json/);
