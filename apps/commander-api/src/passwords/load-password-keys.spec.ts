@@ -138,6 +138,15 @@ test.each([
   expect(await lineOf(setting)).toBe(line);
 });
 
+test('a key in place of a key file is named as such, and not shown', async () => {
+  const loading = loadKeyFile(`hex:${hex}`, '--key-file', noWarning);
+  await expect(loading).rejects.toMatchObject({
+    exitCode: 3,
+    message:
+      '--key-file: what follows hex: is a key, not the name of a file; write it to a file, since the command line can be read by every user of this machine',
+  });
+});
+
 test('a setting that is a key and the name of a file is refused', async () => {
   const name = 'A'.repeat(22);
   mkdirSync(join(folder, name));

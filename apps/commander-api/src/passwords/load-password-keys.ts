@@ -94,18 +94,24 @@ async function readKeyFile(path: string, form: KeyForm | undefined, place: strin
 
 function unreadable(path: string, form: KeyForm | undefined, place: string, error: unknown): CommandError {
   if (!isShowableKeyPath(path)) {
-    const reason =
-      form === undefined
-        ? 'there is no such key file; make one with "svccmd keygen", or write hex: or base64: before the key itself'
-        : `what follows ${form}: is neither the name of a file nor a key of 16, 24 or 32 bytes`;
     // Without its cause, which names the path: logs show causes.
-    return configurationError(`${place}: ${reason}`);
+    return configurationError(`${place}: ${noFile(path, form)}`);
   }
   const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
   const reason = isMissing
     ? 'there is no such key file; make one with "svccmd keygen"'
     : `the key file cannot be read: ${readFault(error)}`;
   return configurationError(`${place}: ${path}: ${reason}`, error);
+}
+
+/** Why there is no file of a name that must not be shown: it may be the key itself. */
+function noFile(path: string, form: KeyForm | undefined): string {
+  if (form === undefined) {
+    return 'there is no such key file; make one with "svccmd keygen", or write hex: or base64: before the key itself';
+  }
+  return isInlineKey(`${form}:${path}`)
+    ? `what follows ${form}: is a key, not the name of a file; write it to a file, since the command line can be read by every user of this machine`
+    : `what follows ${form}: is neither the name of a file nor a key of 16, 24 or 32 bytes`;
 }
 
 function parse(content: Uint8Array, form: KeyForm | undefined, place: string, warn: Warn): PasswordKeys {

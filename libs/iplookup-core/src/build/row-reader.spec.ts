@@ -150,13 +150,13 @@ describe('the beginning of a file', () => {
   });
 
   test.each([
-    ['little endian', Buffer.from('\uFEFFa,b', 'utf16le')],
-    ['big endian', Buffer.from('\uFEFFa,b', 'utf16le').swap16()],
-    ['nothing but a mark', Buffer.of(0xff, 0xfe)],
-    ['little endian without a mark', Buffer.from('a,b,v\n', 'utf16le')],
-    ['big endian without a mark', Buffer.from('a,b,v\n', 'utf16le').swap16()],
-  ])('UTF-16 is refused: %s', (_order, bytes) => {
-    const message = 'input.csv: is UTF-16 text: save it as UTF-8, such as with iconv -f UTF-16 -t UTF-8';
+    ['little endian', Buffer.from('\uFEFFa,b', 'utf16le'), 'UTF-16'],
+    ['big endian', Buffer.from('\uFEFFa,b', 'utf16le').swap16(), 'UTF-16'],
+    ['nothing but a mark', Buffer.of(0xff, 0xfe), 'UTF-16'],
+    ['little endian without a mark', Buffer.from('a,b,v\n', 'utf16le'), 'UTF-16LE'],
+    ['big endian without a mark', Buffer.from('a,b,v\n', 'utf16le').swap16(), 'UTF-16BE'],
+  ])('UTF-16 is refused, and the remedy works: %s', (_order, bytes, encoding) => {
+    const message = `input.csv: is UTF-16 text: save it as UTF-8, such as with iconv -f ${encoding} -t UTF-8`;
     expect(refusalOf([bytes])).toBe(message);
     expect(refusalOf([...bytes].map((byte) => Buffer.of(byte)))).toBe(message);
   });

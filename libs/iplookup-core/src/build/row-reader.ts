@@ -134,10 +134,10 @@ export class RowReader {
     if (this.length < FILE_START_BYTES && !final) return INCOMPLETE;
     this.atStart = false;
     const start = readFileStart(this.bytes, this.length);
-    if (start === 'utf-16')
+    if (typeof start === 'string')
       throw this.faults.fatal(
         undefined,
-        'is UTF-16 text: save it as UTF-8, such as with iconv -f UTF-16 -t UTF-8',
+        `is UTF-16 text: save it as UTF-8, such as with iconv -f ${start} -t UTF-8`,
       );
     if (start.separator !== undefined) {
       this.addresses.separator = start.separator;
