@@ -27,7 +27,7 @@ const paths = () => [...cluster.nodes.library.keys()].filter((path) => !path.sta
 const REFUSAL = {
   name: 'OtherSourceError',
   message:
-    'memory was loaded from a, and loading b would remove what that put there; choose another destination.path, or load once with --take-over (?take_over=true over HTTP)',
+    'memory was loaded from a, and loading b would remove that library; choose another destination.path, or load once with --take-over (?take_over=true over HTTP)',
 };
 
 test('another source is refused before anything is written, and named', async () => {
@@ -52,7 +52,7 @@ test('a source that takes over is the one from then on, also with the same conte
   const report = await load('b', A, { takeOver: true });
   expect(report).toMatchObject({ changed: false, load: 2, problems: [problem] });
   expect(report.problems[0]?.message).toBe(
-    'was loaded from a so far: with --take-over what that put there and b lacks is removed',
+    'was loaded from a so far; --take-over removes what b does not hold of it',
   );
   await expect(load('a', A)).rejects.toThrow('memory was loaded from b');
   expect(await load('b', B)).toMatchObject({ created: 1, deleted: 1, problems: [] });

@@ -9,7 +9,7 @@ export class OtherSourceError extends Error {
 
   constructor(destination: string, owner: string, origin: string) {
     super(
-      `${destination} was loaded from ${owner}, and loading ${origin} would remove what that put there; choose another destination.path, or load once with --take-over (?take_over=true over HTTP)`,
+      `${destination} was loaded from ${owner}, and loading ${origin} would remove that library; choose another destination.path, or load once with --take-over (?take_over=true over HTTP)`,
     );
   }
 }
@@ -31,6 +31,6 @@ export function decideOwner(
   // The history is the destination's own, whichever source a load came from.
   if (isRollback) return { owner, problems: [] };
   if (!takeOver) throw new OtherSourceError(name, owner, origin);
-  const message = `was loaded from ${owner} so far: with --take-over what that put there and ${origin} lacks is removed`;
+  const message = `was loaded from ${owner} so far; --take-over removes what ${origin} does not hold of it`;
   return { owner: origin, problems: [{ severity: 'warning', path: '', code: 'take-over', message }] };
 }

@@ -131,7 +131,7 @@ const UNREADABLE = {
   severity: 'error',
   code: 'node-unreadable',
   message:
-    'is in the source, but the node in the destination belongs to others, and may not be read; set destination.auth to who may, or rename one',
+    'is in the source, but the node in the destination belongs to others and may not be read; set destination.auth to a user who may read it, or rename one',
 } as const;
 
 function planRemovals(

@@ -82,7 +82,7 @@ export class ZookeeperLibraryStore implements LibraryStore {
     const { servers, chroot } = parseZookeeperAddresses(options.addresses);
     toLibraryRoot(options.path, chroot);
     if (options.acl !== undefined && options.acl !== 'open' && options.auth === undefined) {
-      throw new RangeError(`acl "${options.acl}" gives rights to who authenticates: it needs auth`);
+      throw new RangeError(`acl "${options.acl}" gives rights to authenticated users: it needs auth`);
     }
     if (options.auth !== undefined && !/^[^:]+:./s.test(options.auth)) {
       throw new RangeError('auth must be user:password');
@@ -240,7 +240,7 @@ function asStoreError(error: unknown): unknown {
 }
 
 const REMEDIES: Readonly<Record<string, string>> = {
-  NO_AUTH: ' (no permission; set destination.auth to who may)',
+  NO_AUTH: ' (no permission; set destination.auth to a user who has it)',
   INVALID_ACL: ' (the access rules need destination.auth)',
   QUOTA_EXCEEDED: ' (raise the quota or make the library smaller)',
 };

@@ -46,7 +46,7 @@ async function open(
 const FILES = new Map([['a.txt', 'x']]);
 const MORE = new Map([...FILES, ['b.txt', 'y']]);
 const holder = () => ({ id: randomUUID(), by: 'a test', since: 'now' });
-const NO_AUTH = 'NO_AUTH (no permission; set destination.auth to who may)';
+const NO_AUTH = 'NO_AUTH (no permission; set destination.auth to a user who has it)';
 
 test('rights of one library keep others out of it, not out of theirs', async () => {
   const one = { auth: 'one:secret', acl: 'auth' } as const;
@@ -152,8 +152,8 @@ test('a library beyond its quota is refused with that reason', async () => {
 test('options that make no sense are refused before a connection is made', async () => {
   const addresses = '127.0.0.1:1';
   const refusals = [
-    [{ acl: 'auth' }, 'acl "auth" gives rights to who authenticates: it needs auth'],
-    [{ acl: 'read' }, 'acl "read" gives rights to who authenticates: it needs auth'],
+    [{ acl: 'auth' }, 'acl "auth" gives rights to authenticated users: it needs auth'],
+    [{ acl: 'read' }, 'acl "read" gives rights to authenticated users: it needs auth'],
     [{ auth: 'nopassword' }, /^auth must be user:password$/],
     [{ auth: ':nobody' }, /^auth must be user:password$/],
     [{ auth: 'empty:' }, /^auth must be user:password$/],
