@@ -83,3 +83,18 @@ test('a token makes others that may do what it may do, and no more', async () =>
   await dialog.getByRole('status', { name: 'Token value' }).waitFor();
   await page.close();
 });
+
+test('a token that ends makes others that end with it, and the console says when', async () => {
+  const body = { name: 'Short', scopes: ['clients:read', 'tokens:write'], expires_in: '2 d' };
+  const short = await tour.registry.ask<{ token: string; expires_at: string }>('POST', '/token', body);
+  const page = await tour.browser.newPage(short.token);
+  await page.goto(`${tour.registry.url}/ui/tokens`);
+  await page.getByRole('button', { name: 'Make a token' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Meant to last');
+  await dialog.getByLabel('Lasts for').selectOption('Until it is revoked');
+  await dialog.getByRole('button', { name: 'Make a token' }).click();
+  const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' }).format(new Date(short.expires_at));
+  await dialog.getByText(`The token ends on ${day}`).waitFor();
+  await page.close();
+});

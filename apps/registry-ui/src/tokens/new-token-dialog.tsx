@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { OnceShownDialog } from '../elements/once-shown-dialog.js';
 import { text } from '../texts/text.js';
+import { formatMoment } from '../texts/times.js';
 import { NewTokenForm } from './new-token-form.js';
 import { type MadeToken, makeToken, tokensQuery } from './tokens.js';
 
@@ -34,12 +35,14 @@ export function NewTokenDialog({ opened, onClose }: NewTokenDialogProps) {
   );
 }
 
-function shownToken({ token }: MadeToken) {
+/** It may end sooner than asked: no later than what it was made with. */
+function shownToken({ token, expires_at: end }: MadeToken) {
+  const ends = end === null ? [] : [text('tokens.once.ends', { time: formatMoment(new Date(end)) })];
   return {
     name: text('tokens.value'),
     value: token,
     copyLabel: text('tokens.copy'),
-    advice: text('tokens.once'),
+    advice: [text('tokens.once'), ...ends].join(' '),
     loss: { title: 'leave.token.title', what: 'leave.token' },
   } as const;
 }

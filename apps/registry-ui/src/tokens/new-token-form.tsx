@@ -48,6 +48,7 @@ export function NewTokenForm({ pending, error, onMake, onCancel }: NewTokenFormP
         <ScopesInput value={scopes} onChange={setScopes} error={problemOf('scopes')} />
         <NativeSelect
           label={text('tokens.lifetime.label')}
+          description={text('tokens.lifetime.help')}
           value={lifetime}
           onChange={(event) => setLifetime(event.currentTarget.value)}
           data={LIFETIMES}
