@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 
 /** What pages may read of an answer beside its body; all else is hidden from them. */
 const EXPOSED =
-  'ETag, Location, Link, Retry-After, WWW-Authenticate, X-Request-Id, Accept, Accept-Patch, Idempotency-Replayed';
+  'ETag, Location, Link, Retry-After, WWW-Authenticate, X-Request-Id, Accept, Accept-Patch, Idempotency-Replayed, Change-Seq';
 
 /** What pages may send: tokens come in a header, so that no cookie is ever allowed. */
 const PREFLIGHT = {
