@@ -5,7 +5,7 @@ import type { LoadTask } from './load-task.js';
 import type { LoadState } from './load-state.js';
 import { countPlan } from './load-report.js';
 import { cutPaths, type PathList } from './path-list.js';
-import type { SyncPlan } from './plan-sync.js';
+import { isHidden, type SyncPlan } from './plan-sync.js';
 import { describeReading } from './read-library.js';
 import { nextHistory, toVersionList } from './version-history.js';
 import { batchBytes } from './write-batches.js';
@@ -31,6 +31,7 @@ export function decideLoad(
     if (isFolder) paths.set(`${path}/`, '');
     else paths.set(path, node.kind === 'unreadable' ? (state.recorded.get(path) ?? '') : node.hash);
   }
+  for (const [name, hash] of hiddenPaths(state)) if (!paths.has(name)) paths.set(name, hash);
   const requestBytes = batchBytes(store);
   const parts = cutPaths(paths, requestBytes);
   const history = nextHistory(plan.steps, paths, state);
@@ -78,6 +79,11 @@ function toPathList(files: ReadonlyMap<string, LibraryFile>, folders: Iterable<s
   for (const folder of folders) paths.set(`${folder}/`, '');
   for (const [path, { hash }] of files) paths.set(path, hash);
   return paths;
+}
+
+/** What loads put there and cannot be seen now: it stays known as ours, or it could never be removed. */
+function hiddenPaths({ recorded, stored }: LoadState): (readonly [string, string])[] {
+  return [...recorded].filter(([name]) => isHidden(name.replace(/\/$/, ''), stored));
 }
 
 function findLeftovers(paths: PathList, { leftovers, stored }: LoadState): PathList {

@@ -1,6 +1,6 @@
 import type { LibraryStore, LockHolder } from './library-store.js';
 import { parse, readLoadNumbers, readManifest, readPaths, readRecord, readStored } from './load-state.js';
-import type { StoredEntry } from './plan-sync.js';
+import { isHidden } from './plan-sync.js';
 import { LOCK, type LoadRecord, type Manifest, parseHolder } from './manifest.js';
 import { parseVersion } from './version-node.js';
 
@@ -78,12 +78,6 @@ export async function readLoadedFolders(store: LibraryStore): Promise<ReadonlySe
   const manifest = await readManifest(store);
   const recorded = manifest?.load ? await readPaths(store, manifest.load) : new Map<string, string>();
   return new Set([...recorded.keys()].filter((name) => name.endsWith('/')).map((name) => name.slice(0, -1)));
-}
-
-/** The node or one above it is unreadable. */
-function isHidden(path: string, stored: ReadonlyMap<string, StoredEntry>): boolean {
-  const names = path.split('/');
-  return names.some((_, depth) => stored.get(names.slice(0, depth + 1).join('/'))?.kind === 'unreadable');
 }
 
 async function readVersion(store: LibraryStore, path: string | undefined): Promise<string | undefined> {

@@ -119,9 +119,15 @@ function isFolderInPlace(path: string, state: PlanState): boolean {
 const isUnreadable = (path: string, { stored }: PlanState): boolean =>
   stored.get(path)?.kind === 'unreadable';
 
+/** The node or one above it may not be read. */
+export function isHidden(path: string, stored: PlanState['stored']): boolean {
+  const names = path.split('/');
+  return names.some((_, depth) => stored.get(names.slice(0, depth + 1).join('/'))?.kind === 'unreadable');
+}
+
 /** What keeps a node from being written. */
 function findProblem({ path, version = -1, raises = 0 }: SyncStep, state: PlanState): LibraryProblem[] {
-  if (isUnreadable(path, state)) return [{ ...UNREADABLE, path }];
+  if (isHidden(path, state.stored)) return [{ ...UNREADABLE, path }];
   if (raises <= MAX_RAISES) return [];
   const message = `had version ${version + raises} in the destination, and consumers would take a new node with a lower one for unchanged; give it another name`;
   return [{ severity: 'error', code: 'version-too-high', path, message }];
@@ -131,7 +137,7 @@ const UNREADABLE = {
   severity: 'error',
   code: 'node-unreadable',
   message:
-    'is in the source, but the node in the destination belongs to others and may not be read; set destination.auth to a user who may read it, or rename one',
+    'is in the source, but the node in the destination, or one above it, belongs to others and may not be read; set destination.auth to a user who may read it, or rename one',
 } as const;
 
 function planRemovals(
