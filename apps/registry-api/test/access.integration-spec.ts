@@ -32,6 +32,7 @@ const SCOPES = {
   'POST /client/{client_id}/enable': 'clients:write',
   'POST /client/{client_id}/disable': 'clients:write',
   'POST /client/{client_id}/reset_secret': 'clients:write',
+  'GET /client/{client_id}/secrets': 'clients:read',
   'GET /client/{client_id}/history': 'clients:read',
   'POST /client/{client_id}/check/authorization_request': 'clients:check',
   'POST /client/{client_id}/check/secret': 'clients:check',

@@ -67,6 +67,7 @@ test('what each operation answers is as the API document tells', async () => {
 
   const check = 'POST /client/{client_id}/check';
   await send(`${check}/secret`, { client_id }, { body: { client_secret } });
+  await send('GET /client/{client_id}/secrets', { client_id });
   await send(`${check}/cookie_webhook`, { client_id });
   for (const redirect_uri of ['https://shop.example/cb', 'https://evil.example/']) {
     await send(

@@ -220,6 +220,12 @@ test('a rotated secret is shown once, and the former one counts down beside it',
   await dialog.getByRole('button', { name: 'Copy the secret' }).click();
   await dialog.getByRole('button', { name: 'Done' }).click();
   await tour.page.getByText(/^Valid for 23 hr 59 min$/).waitFor();
+  await tour.page.reload();
+  const shown = (text: string) => tour.page.getByRole('listitem').filter({ hasText: text });
+  await shown('Last used never').filter({ hasText: 'Valid for' }).waitFor();
+  await shown(`…${secret?.slice(-4)}`)
+    .getByText(/^Last used .*(?:now|ago)/)
+    .waitFor();
 
   // The overview tells of both secrets: the one that ends, and the one that only a check has used.
   await tour.open('/');

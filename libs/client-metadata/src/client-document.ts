@@ -27,6 +27,6 @@ export interface SecretDocument {
   readonly created_at: string;
   /** Absent: never. */
   readonly expires_at?: string;
-  /** Known to the hour; absent: never. */
+  /** Only in answers without an ETag. Known to the hour; absent there: never. */
   readonly last_used_at?: string;
 }

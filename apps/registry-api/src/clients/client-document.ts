@@ -5,16 +5,19 @@ import {
   type ClientMetadata,
   parseSessionExpiration,
   type Problem,
-  type SecretDocument,
   warningsOf,
 } from '@svc/client-metadata';
-import type { StoredClient, StoredSecret } from './stored-client.js';
+import { toSecretDocument, toUsedSecrets } from './client-secrets-document.js';
+import type { StoredClient } from './stored-client.js';
 
 const METADATA_FIELDS = CLIENT_FIELDS.filter((field) => field.editable === 'always').map(
   (field) => field.name as keyof ClientMetadata,
 );
 
-/** The only place that says what a Client looks like outside; metadata stands in the order of the table. */
+/**
+ * The only place that says what a Client looks like outside; metadata stands in the order of the table. It goes with the
+ * ETag, so that a use of a secret does not show in it.
+ */
 export function toClientDocument(client: StoredClient, capabilities: Capabilities): ClientDocument {
   const { metadata, createdAt, updatedAt } = client;
   return {
@@ -31,6 +34,11 @@ export function toClientDocument(client: StoredClient, capabilities: Capabilitie
   };
 }
 
+/** A Client in lists and exports, which have no ETag: with the last use of its secrets. */
+export function toListedClient(client: StoredClient, capabilities: Capabilities): ClientDocument {
+  return { ...toClientDocument(client, capabilities), client_secrets: toUsedSecrets(client) };
+}
+
 /** Only the codes are stored: where there are any, the metadata is judged again for the words. */
 function warningsIn({ metadata, warnings }: StoredClient, capabilities: Capabilities): Problem[] {
   return warnings?.length === 0 ? [] : warningsOf(metadata, capabilities);
@@ -43,15 +51,6 @@ function secretMembers({ secrets }: StoredClient) {
   const { hint, expiresAt } = newest;
   const expires = expiresAt === null ? 0 : toSeconds(new Date(expiresAt));
   return { client_secret_hint: hint, client_secret_expires_at: expires, ...list };
-}
-
-function toSecretDocument({ hint, createdAt, expiresAt, lastUsedAt }: StoredSecret): SecretDocument {
-  return {
-    hint,
-    created_at: new Date(createdAt).toISOString(),
-    ...(expiresAt !== null && { expires_at: new Date(expiresAt).toISOString() }),
-    ...(lastUsedAt !== null && { last_used_at: new Date(lastUsedAt).toISOString() }),
-  };
 }
 
 function inTableOrder(metadata: ClientMetadata): ClientMetadata {

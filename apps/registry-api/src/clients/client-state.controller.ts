@@ -1,4 +1,4 @@
-import { Body, Controller, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { Body, Controller, Get, Header, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '@svc/service-kit';
 import type { FastifyReply } from 'fastify';
@@ -13,6 +13,7 @@ import { RegistrySettings } from '../registry-settings.js';
 import type { Actor } from './actor.js';
 import type { ClientDocument } from '@svc/client-metadata';
 import { toClientDocument } from './client-document.js';
+import { CLIENT_SECRETS, type ClientSecretsDocument, toUsedSecrets } from './client-secrets-document.js';
 import { ClientsService, type ClientWithSecretIfAny } from './clients.service.js';
 import { overlapOf, ResetSecretBody } from './reset-secret.body.js';
 import type { StoredClient } from './stored-client.js';
@@ -101,6 +102,16 @@ export class ClientStateController {
         : await this.idempotent.resetSecret(clientId, overlap, isWanted, { key, actor });
     if (secret === undefined) void reply.header('idempotency-replayed', 'true');
     return { ...this.answer(client, reply), ...(secret !== undefined && { client_secret: secret }) };
+  }
+
+  @Get('secrets')
+  @Header('cache-control', 'no-store')
+  @RequireScope('clients:read')
+  @ApiOperation({ summary: 'The secrets of a Client, without their values, and when each was last used.' })
+  @ApiResponse({ status: 200, schema: CLIENT_SECRETS })
+  @ApiResponse({ status: 404, schema: schemaRef('Problem') })
+  async secrets(@Param('client_id') clientId: string): Promise<ClientSecretsDocument> {
+    return { client_secrets: toUsedSecrets(await this.clients.find(clientId)) };
   }
 
   private answer(client: StoredClient, reply: FastifyReply): ClientDocument {

@@ -4,7 +4,7 @@ import { type PlaceTaker, SharedPlaces } from '@svc/service-kit';
 import { DataSource } from 'typeorm';
 import { readHorizon } from '../changes/change-horizon.js';
 import type { ClientDocument } from '@svc/client-metadata';
-import { toClientDocument } from '../clients/client-document.js';
+import { toListedClient } from '../clients/client-document.js';
 import { ClientFinder } from '../clients/list/client-finder.js';
 import type { ClientFilter } from '../clients/list/client-filter.js';
 import { orderOf } from '../clients/list/client-order.js';
@@ -98,7 +98,7 @@ export class ExportService {
   }
 
   private toDocument(client: StoredClient): ClientDocument {
-    return toClientDocument(client, this.settings.capabilities);
+    return toListedClient(client, this.settings.capabilities);
   }
 }
 

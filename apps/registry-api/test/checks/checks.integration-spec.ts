@@ -124,6 +124,30 @@ onBothDatabases(
         expect(await secrets.findOneByOrFail({ clientId: String(client_id) })).toMatchObject({ lastUsedAt });
       });
 
+      test('leaves the bytes under the ETag as they are, and shows the use apart', async () => {
+        const { client_id, client_secret, created_at } = await register();
+        const path = pathOf(client_id);
+        const before = await registry().ask('GET', path);
+        const secret = { hint: String(client_secret).slice(-4), created_at };
+        const secrets = async () => registry().ask('GET', `${path}/secrets`);
+        expect((await secrets()).body).toEqual({ client_secrets: [secret] });
+        await check(client_id, 'secret', { client_secret });
+
+        const after = await registry().ask('GET', path);
+        expect(after.headers.get('etag')).toBe(before.headers.get('etag'));
+        expect(JSON.stringify(after.body)).toBe(JSON.stringify(before.body));
+        const enabled = await registry().ask('POST', `${path}/enable`);
+        expect(JSON.stringify(enabled.body)).toBe(JSON.stringify(before.body));
+
+        const used = { ...secret, last_used_at: expect.any(String) };
+        const { status, headers, body } = await secrets();
+        expect({ status, body }).toEqual({ status: 200, body: { client_secrets: [used] } });
+        expect([headers.get('cache-control'), headers.get('etag')]).toEqual(['no-store', null]);
+        const { body: list } = await registry().ask('GET', `/client?q=${String(client_id)}`);
+        expect(list['clients']).toEqual([{ ...before.body, client_secrets: [used] }]);
+        expect((await registry().ask('GET', '/client/nobody/secrets')).status).toBe(404);
+      });
+
       test('says the same of a wrong secret, another Client’s and an unknown Client', async () => {
         const one = await register();
         const other = await register();

@@ -2,7 +2,14 @@ import type { QueryClient } from '@tanstack/react-query';
 import { LISTS } from './client-lists.js';
 
 /** What tells of Clients beside themselves and the lists of them. */
-const TOLD_ELSEWHERE = ['client-search', 'history', 'stats', 'recent-changes', 'cookie-entrypoints'] as const;
+const TOLD_ELSEWHERE = [
+  'client-search',
+  'secrets',
+  'history',
+  'stats',
+  'recent-changes',
+  'cookie-entrypoints',
+] as const;
 
 /** So long the registry keeps what it counted: what it answers before may lack the change. */
 const COUNTED_AGAIN_MS = 10_500;

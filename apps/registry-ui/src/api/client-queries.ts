@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { ask, askBody, clientPath } from './request.js';
-import type { ClientDocument } from '@svc/client-metadata';
+import type { ClientDocument, SecretDocument } from '@svc/client-metadata';
 import type { ClientPage, Features } from './client-documents.js';
 
 /** Rows fetched at once: more than a tall screen shows. */
@@ -48,6 +48,18 @@ export function clientQuery(clientId: string) {
     queryFn: async ({ signal }) => {
       const { body, etag } = await ask<ClientDocument>({ path: clientPath(clientId), signal });
       return { client: body, etag };
+    },
+  });
+}
+
+/** The secrets of a Client with their last uses, which its own document leaves out. */
+export function secretsQuery(clientId: string) {
+  return queryOptions({
+    queryKey: ['secrets', clientId],
+    queryFn: async ({ signal }) => {
+      const path = clientPath(clientId, 'secrets');
+      const body = await askBody<{ readonly client_secrets: readonly SecretDocument[] }>({ path, signal });
+      return body.client_secrets;
     },
   });
 }

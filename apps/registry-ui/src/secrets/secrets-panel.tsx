@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ClientDocument, SecretDocument } from '@svc/client-metadata';
+import { secretsQuery } from '../api/client-queries.js';
 import { Moment } from '../elements/moment.js';
 import { Panel } from '../elements/panel.js';
 import { useNow } from '../elements/use-now.js';
@@ -17,7 +19,7 @@ export function SecretsPanel({ client }: { readonly client: ClientDocument }) {
     <Panel title={text('secrets.title')}>
       <ul className={classes.secrets}>
         {secrets.map((secret) => (
-          <SecretRow key={`${secret.hint} ${secret.created_at}`} secret={secret} />
+          <SecretRow key={keyOf(secret)} clientId={client.client_id} secret={secret} />
         ))}
       </ul>
       {method === 'none' && <p className={`hint ${classes.unused}`}>{text('secrets.unused')}</p>}
@@ -25,8 +27,13 @@ export function SecretsPanel({ client }: { readonly client: ClientDocument }) {
   );
 }
 
-function SecretRow({ secret }: { readonly secret: SecretDocument }) {
-  const { hint, created_at, expires_at, last_used_at } = secret;
+interface SecretRowProps {
+  readonly clientId: string;
+  readonly secret: SecretDocument;
+}
+
+function SecretRow({ clientId, secret }: SecretRowProps) {
+  const { hint, created_at, expires_at } = secret;
   return (
     <li className={classes.secret}>
       <code aria-label={text('secrets.ending', { hint })}>…{hint}</code>
@@ -34,8 +41,7 @@ function SecretRow({ secret }: { readonly secret: SecretDocument }) {
         {text('tokens.made')} <Moment at={created_at} />
       </span>
       <span>
-        {text('secrets.used')}{' '}
-        {last_used_at === undefined ? text('secrets.never') : <Moment at={last_used_at} />}
+        {text('secrets.used')} <LastUse clientId={clientId} secret={secret} />
       </span>
       <span>
         {expires_at === undefined ? (
@@ -46,6 +52,19 @@ function SecretRow({ secret }: { readonly secret: SecretDocument }) {
       </span>
     </li>
   );
+}
+
+/** "Never" only where the registry has said so. */
+function LastUse({ clientId, secret }: SecretRowProps) {
+  const { data, error } = useQuery(secretsQuery(clientId));
+  const found = data?.find((each) => keyOf(each) === keyOf(secret));
+  if (!found) return text(error ? 'secrets.unknown' : 'secrets.loading');
+  const { last_used_at: at } = found;
+  return at === undefined ? text('secrets.never') : <Moment at={at} />;
+}
+
+function keyOf({ hint, created_at }: SecretDocument): string {
+  return `${hint} ${created_at}`;
 }
 
 /** How long a secret is still valid, second by second. */

@@ -37,8 +37,8 @@ export const SERVER_FIELDS: readonly ServerField[] = [
     type: 'array',
     description:
       'The client_secrets, newest first, without their values: hint (the last 4 characters), created_at, expires_at ' +
-      '(absent: never) and last_used_at (known to the hour; absent: never), in RFC 3339. After a rotation with an ' +
-      'overlap there are two; one whose expires_at has passed is no longer valid.',
+      '(absent: never), in RFC 3339; in lists and exports last_used_at too (known to the hour; absent: never). After ' +
+      'a rotation with an overlap there are two; one whose expires_at has passed is no longer valid.',
     source: 'this registry',
     forbiddenInManagement: false,
     volatile: true,

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { schemaRef } from '../../openapi/schema-ref.js';
 import { RegistrySettings } from '../../registry-settings.js';
 import type { ClientDocument } from '@svc/client-metadata';
-import { toClientDocument } from '../client-document.js';
+import { toListedClient } from '../client-document.js';
 import { toClientFilter } from './client-filter.query.js';
 import { ClientListService } from './client-list.service.js';
 import { ListClientsQuery } from './list-clients.query.js';
@@ -42,7 +42,7 @@ export class ClientListController {
     const page = await this.clients.list({ filter, sort, limit, cursor, withTotal: count });
     if (page.next !== undefined) void reply.header('link', `<${nextPath(url, page.next)}>; rel="next"`);
     return {
-      clients: page.clients.map((client) => toClientDocument(client, this.settings.capabilities)),
+      clients: page.clients.map((client) => toListedClient(client, this.settings.capabilities)),
       seq: page.seq,
       ...(page.next !== undefined && { next: page.next }),
       ...(page.total && { total: page.total.total, total_is_exact: page.total.isExact }),
