@@ -6,7 +6,7 @@ import { CurrentActor } from '../http/current-actor.decorator.js';
 import { toEntityTag } from '../http/entity-tag.js';
 import { Conditions, preconditionOf, type RequestConditions } from '../http/if-match.js';
 import { IdempotentClientsService } from '../idempotency/idempotent-clients.service.js';
-import { TakesIdempotencyKey } from '../idempotency/takes-idempotency-key.js';
+import { NO_IDEMPOTENCY_KEY, TakesIdempotencyKey } from '../idempotency/takes-idempotency-key.js';
 import { IF_MATCH_HEADER } from '../openapi/if-match-header.js';
 import { schemaRef } from '../openapi/schema-ref.js';
 import { RegistrySettings } from '../registry-settings.js';
@@ -34,6 +34,7 @@ export class ClientStateController {
   @ApiOperation({ summary: 'Enable a Client. An enabled one stays as it is.' })
   @ApiHeader(IF_MATCH_HEADER)
   @ApiResponse({ status: 200, schema: schemaRef('Client') })
+  @ApiResponse(NO_IDEMPOTENCY_KEY)
   @ApiResponse({ status: 404, schema: schemaRef('Problem') })
   @ApiResponse({ status: 412, schema: schemaRef('Problem') })
   async enable(
@@ -51,6 +52,7 @@ export class ClientStateController {
   @ApiOperation({ summary: 'Disable a Client: it fails every check. A disabled one stays as it is.' })
   @ApiHeader(IF_MATCH_HEADER)
   @ApiResponse({ status: 200, schema: schemaRef('Client') })
+  @ApiResponse(NO_IDEMPOTENCY_KEY)
   @ApiResponse({ status: 404, schema: schemaRef('Problem') })
   @ApiResponse({ status: 412, schema: schemaRef('Problem') })
   async disable(

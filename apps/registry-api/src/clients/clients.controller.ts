@@ -18,7 +18,7 @@ import { CurrentActor } from '../http/current-actor.decorator.js';
 import { namesTag, toEntityTag } from '../http/entity-tag.js';
 import { Conditions, type RequestConditions, requiredPreconditionOf } from '../http/if-match.js';
 import { IdempotentClientsService } from '../idempotency/idempotent-clients.service.js';
-import { TakesIdempotencyKey } from '../idempotency/takes-idempotency-key.js';
+import { NO_IDEMPOTENCY_KEY, TakesIdempotencyKey } from '../idempotency/takes-idempotency-key.js';
 import { IF_MATCH_HEADER } from '../openapi/if-match-header.js';
 import { schemaRef } from '../openapi/schema-ref.js';
 import { RegistrySettings } from '../registry-settings.js';
@@ -150,6 +150,7 @@ export class ClientsController {
   @ApiOperation({ summary: 'Delete a Client. Its history stays.' })
   @ApiHeader(IF_MATCH_HEADER)
   @ApiResponse({ status: 204, description: 'The Client is deleted.' })
+  @ApiResponse(NO_IDEMPOTENCY_KEY)
   @ApiResponse({ status: 404, schema: schemaRef('Problem') })
   @ApiResponse({ status: 412, schema: schemaRef('Problem') })
   @ApiResponse(PRECONDITION_REQUIRED)

@@ -1,7 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiHeader } from '@nestjs/swagger';
+import { ApiHeader, type ApiResponseOptions } from '@nestjs/swagger';
 import { AddRouteConfig, Problem } from '@svc/service-kit';
 import type { FastifyInstance } from 'fastify';
+import { schemaRef } from '../openapi/schema-ref.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -16,6 +17,13 @@ export const TakesIdempotencyKey = (description: string) =>
     AddRouteConfig({ takesIdempotencyKey: true }),
     ApiHeader({ name: 'Idempotency-Key', required: false, description }),
   );
+
+/** For the API document of routes without the decorator that answer 400 for nothing else. */
+export const NO_IDEMPOTENCY_KEY: ApiResponseOptions = {
+  status: 400,
+  description: 'The request has an Idempotency-Key, which would have no effect.',
+  schema: schemaRef('Problem'),
+};
 
 /** Methods that change nothing, so that a key has no meaning. */
 const SAFE: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];

@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../clients/actor.js';
 import type { StoredClient } from '../clients/stored-client.js';
 import { CurrentActor } from '../http/current-actor.decorator.js';
+import { NO_IDEMPOTENCY_KEY } from '../idempotency/takes-idempotency-key.js';
 import { schemaRef } from '../openapi/schema-ref.js';
 import { RegistrySettings } from '../registry-settings.js';
 import { CLIENT_INFORMATION, CLIENT_METADATA, CLIENT_REPLACEMENT } from './registration-schemas.js';
@@ -76,6 +77,7 @@ export class RegistrationController {
   @RequireOwnToken(RegistrationAccess)
   @ApiOperation({ summary: 'Delete the Client of a registration access token (RFC 7592).' })
   @ApiResponse({ status: 204, description: 'The Client, its secret and its tokens are gone.' })
+  @ApiResponse(NO_IDEMPOTENCY_KEY)
   @ApiResponse({ status: 401, schema: schemaRef('Problem') })
   @ApiResponse({ status: 403, description: 'The Client is disabled.', schema: schemaRef('Problem') })
   async remove(@Param('client_id') clientId: string, @CurrentActor() actor: Actor): Promise<void> {

@@ -33,6 +33,11 @@ export class TokensController {
   })
   @ApiResponse({ status: 200, schema: TOKEN_LIST })
   @ApiResponse({ status: 400, schema: schemaRef('Problem') })
+  @ApiResponse({
+    status: 404,
+    description: 'No API token has the id of `before`.',
+    schema: schemaRef('Problem'),
+  })
   async list(@Query() { state, limit, before }: ListTokensQuery): Promise<TokenList> {
     if (state === 'living') return { tokens: (await this.tokens.living()).map(toTokenDocument) };
     const { tokens, hasMore } = await this.tokens.ended(limit, before);

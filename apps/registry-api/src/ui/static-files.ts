@@ -47,5 +47,5 @@ function staticFile(name: string, plain: Buffer): StaticFile {
   const contentType = CONTENT_TYPES[extension] ?? 'application/octet-stream';
   return COMPRESSED.includes(extension)
     ? { contentType, plain }
-    : { contentType, plain, gzipped: gzipSync(plain) };
+    : { contentType, plain, gzipped: gzipSync(plain, { level: 9 }) };
 }

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { MOST_SELECTED, type Selection } from '../clients/use-selection.js';
 import { Icon, type IconName } from '../elements/icon.js';
 import { ScopedButton } from '../elements/scoped-button.js';
@@ -9,8 +9,10 @@ import { ExportMenu } from '../export/export-menu.js';
 import { idQueries } from '../export/id-queries.js';
 import { text } from '../texts/text.js';
 import classes from './bulk-bar.module.css';
-import { DeleteMany } from './delete-many.js';
 import { useBulk } from './use-bulk.js';
+
+/** Fetched when it is needed first: few who look at the list delete many. */
+const DeleteMany = lazy(async () => ({ default: (await import('./delete-many.js')).DeleteMany }));
 
 interface BulkBarProps {
   readonly selection: Selection;
@@ -22,8 +24,8 @@ interface BulkBarProps {
 
 /** What can be done with the selected Clients; nothing while there are none. */
 export function BulkBar({ selection, onMore, onClear }: BulkBarProps) {
-  const [deleting, setDeleting] = useState(false);
-  const close = () => setDeleting(false);
+  const [deleting, setDeleting] = useState<'asked' | 'closed'>();
+  const close = () => setDeleting((asked) => asked && 'closed');
   const bulk = useBulk(() => {
     selection.clear();
     close();
@@ -52,17 +54,21 @@ export function BulkBar({ selection, onMore, onClear }: BulkBarProps) {
         clientIds={clientIds}
         pending={bulk.isPending}
         run={run}
-        onDelete={() => setDeleting(true)}
+        onDelete={() => setDeleting('asked')}
       />
       {onMore && <More count={clients.length} onMore={onMore} />}
-      <DeleteMany
-        clients={clients}
-        opened={deleting}
-        pending={bulk.isPending}
-        error={bulk.error}
-        onDelete={() => run('delete')}
-        onClose={close}
-      />
+      {deleting !== undefined && (
+        <Suspense fallback={null}>
+          <DeleteMany
+            clients={clients}
+            opened={deleting === 'asked'}
+            pending={bulk.isPending}
+            error={bulk.error}
+            onDelete={() => run('delete')}
+            onClose={close}
+          />
+        </Suspense>
+      )}
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Input, Stack, Text } from '@mantine/core';
 import type { ClipboardEvent } from 'react';
 import { text } from '../texts/text.js';
 import { Dialog } from './dialog.js';
@@ -37,12 +37,13 @@ export function CopyByHand({ opened, value, what, onCopied, onClose }: CopyByHan
     <Dialog opened={opened} title={text('copy.byHand.title')} onClose={onClose}>
       <Stack gap="md">
         <Text>{text('copy.byHand')}</Text>
-        <Textarea
+        <Input
+          component="textarea"
           aria-label={what}
           value={value}
           readOnly
-          autosize
-          maxRows={MOST_LINES}
+          multiline
+          rows={Math.min(MOST_LINES, rowsOf(value))}
           spellCheck={false}
           className="mono-input"
           onFocus={(event) => event.currentTarget.select()}
@@ -60,6 +61,14 @@ export function CopyByHand({ opened, value, what, onCopied, onClose }: CopyByHan
       </Stack>
     </Dialog>
   );
+}
+
+/** In a dialog of the usual width. */
+const CHARACTERS_PER_ROW = 48;
+
+function rowsOf(value: string): number {
+  const rows = value.split('\n').map((line) => Math.max(1, Math.ceil(line.length / CHARACTERS_PER_ROW)));
+  return rows.reduce((sum, count) => sum + count, 0);
 }
 
 /** Such as `client-secret.txt`. */
