@@ -132,7 +132,7 @@ test('another source is refused by name, may be compared, and replaces the first
   );
   const diff = await svccmd(['library', 'diff', '--source', other], environment());
   expect(diff).toMatchObject({ code: 0, stdout: expect.stringContaining('- Parsers/Linux/10_ssh.yaml') });
-  expect(diff.stderr).toContain(`warning: was loaded from ${folder} so far: with --take-over`);
+  expect(diff.stderr).toContain(`warning: was loaded from ${folder} so far; --take-over removes`);
   expect(report(await load('--source', other, '--take-over', '--json'))).toMatchObject({ created: 1 });
   expect([...(await nodes()).keys()].sort()).toEqual(['', '.version.yaml', 'Parsers', 'Parsers/other.yaml']);
   expect(await load()).toMatchObject({ code: 1 });
