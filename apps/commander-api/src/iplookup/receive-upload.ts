@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { readdir, rm, stat } from 'node:fs/promises';
+import { open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -58,7 +57,9 @@ export async function receiveUpload(
   const path = join(folder, PREFIX + randomBytes(9).toString('hex'));
   const content = withRoom(bounded(body, limits), folder, limits);
   try {
-    await pipeline(content, createWriteStream(path, { mode: 0o600, flags: 'wx' }));
+    // Opened first: a stream that is destroyed while it opens its file makes the file after it was removed.
+    const file = await open(path, 'wx', 0o600);
+    await pipeline(content, file.createWriteStream());
     return path;
   } catch (error) {
     await rm(path, { force: true });
