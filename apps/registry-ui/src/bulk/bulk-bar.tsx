@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { MOST_SELECTED, type Selection } from '../clients/use-selection.js';
+import { MOST_SELECTED, type Selection } from './use-selection.js';
 import { Icon, type IconName } from '../elements/icon.js';
 import { ScopedButton } from '../elements/scoped-button.js';
 import { focusTitle } from '../elements/screen.js';

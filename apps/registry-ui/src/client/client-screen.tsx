@@ -9,7 +9,7 @@ import { Screen } from '../elements/screen.js';
 import { ClientHistory } from '../history/client-history.js';
 import { historyQuery } from '../history/history-query.js';
 import { text } from '../texts/text.js';
-import { BackToClients } from './back-to-clients.js';
+import { BackToClients } from '../navigation/back-to-clients.js';
 import { ClientActions } from './client-actions.js';
 import { ClientIdentity } from './client-identity.js';
 import { isClientTab } from './client-tab-names.js';

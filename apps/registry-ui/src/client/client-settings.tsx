@@ -9,7 +9,7 @@ import { sectionsOf } from '../metadata/sections.js';
 import { SecretsPanel } from '../secrets/secrets-panel.js';
 import { text } from '../texts/text.js';
 import { FieldRow } from './field-row.js';
-import { Warnings } from './warnings.js';
+import { Warnings } from '../elements/warnings.js';
 
 /** Everything that can be set of a Client, and what the registry made for it, section by section. */
 export function ClientSettings({ client }: TaggedClient) {

@@ -9,7 +9,7 @@ import { classOfRoom, leastWidths } from './column-room.js';
 import classes from './client-table.module.css';
 import { TableHead } from './table-head.js';
 import { useGridFocus } from './use-grid-focus.js';
-import type { Selection } from './use-selection.js';
+import type { Selection } from '../bulk/use-selection.js';
 
 const ROW_HEIGHT = 44;
 const ROWS_BEYOND_THE_EDGE = 10;

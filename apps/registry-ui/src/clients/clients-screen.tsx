@@ -3,8 +3,8 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactNode, useCallback, useMemo, useState } from 'react';
 import { clientsQuery, featuresQuery } from '../api/client-queries.js';
 import { BulkBar } from '../bulk/bulk-bar.js';
-import { ImportButton } from '../client/import-button.js';
-import { RegisterButton } from '../client/register-button.js';
+import { ImportButton } from '../navigation/import-button.js';
+import { RegisterButton } from '../navigation/register-button.js';
 import { Failure } from '../elements/failure.js';
 import { Screen } from '../elements/screen.js';
 import { ExportMenu } from '../export/export-menu.js';
@@ -22,7 +22,7 @@ import { OrderSelect } from './order-select.js';
 import { Total } from './total.js';
 import { hasChosenColumns, useColumns } from './use-columns.js';
 import { focusGrid } from './use-grid-focus.js';
-import { type Selection, useSelection } from './use-selection.js';
+import { type Selection, useSelection } from '../bulk/use-selection.js';
 
 const route = getRouteApi('/clients');
 

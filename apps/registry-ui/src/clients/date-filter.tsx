@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useRef } from 'react';
 import { dayOf, startOfDay } from './local-days.js';
-import { useTyped } from './use-typed.js';
+import { useTyped } from '../navigation/use-typed.js';
 
 /** Long enough to go on to the next part of the date. */
 const PAUSE_MS = 1_000;

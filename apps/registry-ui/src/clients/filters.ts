@@ -1,6 +1,7 @@
 import { WARNING_CODES } from '@svc/client-metadata';
 import type { Features } from '../api/client-documents.js';
-import { text, textIfAny } from '../texts/text.js';
+import { warningLabel } from '../metadata/warning-label.js';
+import { text } from '../texts/text.js';
 
 /** One thing that the list can be narrowed by. */
 export interface Filter {
@@ -67,9 +68,4 @@ export function filtersOf(features: Features | undefined): Filter[] {
     options: allowed_values?.map((value) => ({ value, label: value })) ?? YES_OR_NO,
   }));
   return [...OF_STATE, ...ofFields, ...OF_TIME];
-}
-
-/** What a kind of warning is about, in a few words. */
-export function warningLabel(code: string): string {
-  return textIfAny(`warning.${code}`) ?? code.replaceAll('_', ' ');
 }

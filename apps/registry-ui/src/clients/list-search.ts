@@ -1,4 +1,4 @@
-import { type SearchParams, writeSearch } from '../shell/search-params.js';
+import { type SearchParams, writeSearch } from '../navigation/search-params.js';
 
 /** What the address of the list says: search, filters and order, under the names that `GET /client` has for them. */
 export type ListSearch = SearchParams;

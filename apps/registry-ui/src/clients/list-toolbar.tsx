@@ -6,7 +6,7 @@ import { PAUSE_MS } from '../search/use-client-search.js';
 import { text } from '../texts/text.js';
 import classes from './list-toolbar.module.css';
 import { type ListSearch, withParam } from './list-search.js';
-import { useTyped } from './use-typed.js';
+import { useTyped } from '../navigation/use-typed.js';
 
 interface ListToolbarProps {
   readonly search: ListSearch;

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { NoneRegistered } from '../client/none-registered.js';
+import { NoneRegistered } from '../navigation/none-registered.js';
 import { Empty } from '../elements/empty.js';
 import { text } from '../texts/text.js';
 import { filtersIn, type ListSearch, withoutFilters } from './list-search.js';

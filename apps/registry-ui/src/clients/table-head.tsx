@@ -4,7 +4,7 @@ import { text } from '../texts/text.js';
 import type { ClientColumn } from './client-column.js';
 import { classOfRoom } from './column-room.js';
 import classes from './client-table.module.css';
-import type { Selection } from './use-selection.js';
+import type { Selection } from '../bulk/use-selection.js';
 
 interface TableHeadProps {
   readonly columns: readonly ClientColumn[];

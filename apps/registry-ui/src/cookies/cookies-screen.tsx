@@ -1,7 +1,7 @@
 import { Group, SegmentedControl, Skeleton, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { RegisterButton } from '../client/register-button.js';
+import { RegisterButton } from '../navigation/register-button.js';
 import { Empty } from '../elements/empty.js';
 import { Failure } from '../elements/failure.js';
 import { Icon } from '../elements/icon.js';

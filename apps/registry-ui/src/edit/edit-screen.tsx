@@ -8,7 +8,7 @@ import { Failure } from '../elements/failure.js';
 import { ScopeNotice } from '../elements/scope-notice.js';
 import { Screen } from '../elements/screen.js';
 import { text } from '../texts/text.js';
-import { BackToClient } from './back-to-client.js';
+import { BackToClient } from '../navigation/back-to-client.js';
 import { EditForm } from './edit-form.js';
 
 const route = getRouteApi('/clients/$clientId/edit');

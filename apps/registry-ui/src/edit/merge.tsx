@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { FieldProblem } from '../api/api-error.js';
 import type { Features, TaggedClient } from '../api/client-documents.js';
 import { useLacks } from '../api/own-token.js';
-import { Warnings } from '../client/warnings.js';
+import { Warnings } from '../elements/warnings.js';
 import { toBody } from '../form/form-values.js';
 import { FootBar } from '../elements/foot-bar.js';
 import { Notice } from '../elements/notice.js';

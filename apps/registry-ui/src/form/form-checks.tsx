@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core';
 import type { FieldProblem } from '../api/api-error.js';
-import { Warnings } from '../client/warnings.js';
+import { Warnings } from '../elements/warnings.js';
 import { Notice } from '../elements/notice.js';
 import { text } from '../texts/text.js';
 import classes from './form.module.css';

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { useLacks } from '../api/own-token.js';
-import { BackToClients } from '../client/back-to-clients.js';
+import { BackToClients } from '../navigation/back-to-clients.js';
 import { ScopeNotice } from '../elements/scope-notice.js';
 import { Screen } from '../elements/screen.js';
 import { LeaveGuard } from '../elements/leave-guard.js';
 import { leaveScreen } from '../elements/leaving.js';
-import { useOpenedAnew } from '../shell/use-opened-anew.js';
+import { useOpenedAnew } from '../navigation/use-opened-anew.js';
 import { text } from '../texts/text.js';
 import { FileChoice } from './file-choice.js';
 import { refusalOf } from './import-clients.js';

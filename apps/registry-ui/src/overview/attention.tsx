@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { warningLabel } from '../clients/filters.js';
+import { warningLabel } from '../metadata/warning-label.js';
 import { Notice } from '../elements/notice.js';
 import { Panel } from '../elements/panel.js';
 import { text } from '../texts/text.js';

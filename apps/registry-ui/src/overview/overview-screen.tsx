@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { NoneRegistered } from '../client/none-registered.js';
-import { RegisterButton } from '../client/register-button.js';
+import { NoneRegistered } from '../navigation/none-registered.js';
+import { RegisterButton } from '../navigation/register-button.js';
 import { Failure } from '../elements/failure.js';
 import { Screen } from '../elements/screen.js';
 import { text } from '../texts/text.js';

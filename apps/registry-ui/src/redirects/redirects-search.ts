@@ -1,4 +1,4 @@
-import { pickParams } from '../shell/search-params.js';
+import { pickParams } from '../navigation/search-params.js';
 
 /** What the address of the tester says: whose URIs are tested against, and with which. */
 export interface RedirectsSearch {

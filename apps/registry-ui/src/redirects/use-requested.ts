@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useTyped } from '../clients/use-typed.js';
+import { useTyped } from '../navigation/use-typed.js';
 
 const route = getRouteApi('/redirects');
 

@@ -5,7 +5,7 @@ import { Icon } from '../elements/icon.js';
 import { leaveScreen } from '../elements/leaving.js';
 import { useLatestUndoable } from '../elements/undoable.js';
 import { text } from '../texts/text.js';
-import { Brand } from './brand.js';
+import { Brand } from '../elements/brand.js';
 import { PLACES } from './places.js';
 import classes from './rail.module.css';
 

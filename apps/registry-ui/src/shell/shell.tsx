@@ -3,7 +3,7 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Outlet } from '@tanstack/react-router';
 import { Icon } from '../elements/icon.js';
 import { text } from '../texts/text.js';
-import { Brand } from './brand.js';
+import { Brand } from '../elements/brand.js';
 import { Jump } from './jump.js';
 import { Rail } from './rail.js';
 import { useNewVersionOffer } from './new-version.js';

@@ -2,7 +2,7 @@ import { Button, Modal, Stack, Text } from '@mantine/core';
 import { signOut, useSession } from '../api/session.js';
 import { settings } from '../api/settings.js';
 import { text } from '../texts/text.js';
-import { IssuerButton } from './issuer/issuer-button.js';
+import { IssuerButton } from './issuer-button.js';
 import { signInBeside } from './issuer/sign-in-at-issuer.js';
 import { TokenForm } from './token-form.js';
 

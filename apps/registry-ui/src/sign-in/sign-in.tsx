@@ -1,9 +1,9 @@
 import { Paper, Stack, Text, Title } from '@mantine/core';
 import { useEffect } from 'react';
 import { settings } from '../api/settings.js';
-import { Brand } from '../shell/brand.js';
+import { Brand } from '../elements/brand.js';
 import { text } from '../texts/text.js';
-import { IssuerButton } from './issuer/issuer-button.js';
+import { IssuerButton } from './issuer-button.js';
 import { leaveForIssuer } from './issuer/sign-in-at-issuer.js';
 import classes from './sign-in.module.css';
 import { TokenForm } from './token-form.js';

@@ -4,7 +4,7 @@ import { type SubmitEvent, useState } from 'react';
 import { isTokenShaped } from '../api/request.js';
 import { signIn } from '../api/session.js';
 import { text } from '../texts/text.js';
-import { tryToken } from './try-token.js';
+import { tryToken } from '../api/try-token.js';
 
 interface TokenFormProps {
   /** The first way in, or one beside another. */

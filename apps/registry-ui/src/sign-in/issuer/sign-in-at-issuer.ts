@@ -1,7 +1,7 @@
 import { signIn } from '../../api/session.js';
 import type { IssuerSignIn } from '../../api/settings.js';
 import { text } from '../../texts/text.js';
-import { tryToken } from '../try-token.js';
+import { tryToken } from '../../api/try-token.js';
 import { redeemCode } from './access-tokens.js';
 import { type CodeRequest, newCodeRequest } from './code-request.js';
 import { answerTo, closingOf, openBeside, tellOpener } from './window-beside.js';

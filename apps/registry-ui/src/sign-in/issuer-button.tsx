@@ -1,8 +1,8 @@
 import { Button, Divider, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type IssuerSignIn, settings } from '../../api/settings.js';
-import { Notice } from '../../elements/notice.js';
-import { text } from '../../texts/text.js';
+import { type IssuerSignIn, settings } from '../api/settings.js';
+import { Notice } from '../elements/notice.js';
+import { text } from '../texts/text.js';
 
 interface IssuerButtonProps {
   /** Takes people to the issuer. */

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { text } from '../texts/text.js';
-import classes from './client.module.css';
+import classes from './back-links.module.css';
 
 /** The way back to the list. */
 export function BackToClients() {

@@ -1,14 +1,14 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
-import { readClientTab } from '../client/client-tab-names.js';
-import { readRedirectsSearch } from '../redirects/redirects-search.js';
-import { trimStaleLists } from '../api/client-lists.js';
-import { clientsQuery } from '../api/client-queries.js';
-import { queryClient } from '../api/query-client.js';
-import { listParams, readListSearch } from '../clients/list-search.js';
-import { Crash, Nowhere } from './crash.js';
-import { loadScreen } from './load-screen.js';
-import { parseSearch, writeSearch } from './search-params.js';
-import { Shell } from './shell.js';
+import { readClientTab } from './client/client-tab-names.js';
+import { readRedirectsSearch } from './redirects/redirects-search.js';
+import { trimStaleLists } from './api/client-lists.js';
+import { clientsQuery } from './api/client-queries.js';
+import { queryClient } from './api/query-client.js';
+import { listParams, readListSearch } from './clients/list-search.js';
+import { Crash, Nowhere } from './shell/crash.js';
+import { loadScreen } from './shell/load-screen.js';
+import { parseSearch, writeSearch } from './navigation/search-params.js';
+import { Shell } from './shell/shell.js';
 
 const root = createRootRoute({ component: Shell });
 
@@ -16,7 +16,7 @@ const overview = createRoute({
   getParentRoute: () => root,
   path: '/',
   component: lazyRouteComponent(
-    () => loadScreen(() => import('../overview/overview-screen.js')),
+    () => loadScreen(() => import('./overview/overview-screen.js')),
     'OverviewScreen',
   ),
 });
@@ -25,7 +25,7 @@ const changes = createRoute({
   getParentRoute: () => root,
   path: '/changes',
   component: lazyRouteComponent(
-    () => loadScreen(() => import('../changes/changes-screen.js')),
+    () => loadScreen(() => import('./changes/changes-screen.js')),
     'ChangesScreen',
   ),
 });
@@ -43,7 +43,7 @@ const clients = createRoute({
   },
   staleTime: Infinity,
   component: lazyRouteComponent(
-    () => loadScreen(() => import('../clients/clients-screen.js')),
+    () => loadScreen(() => import('./clients/clients-screen.js')),
     'ClientsScreen',
   ),
 });
@@ -52,13 +52,13 @@ const client = createRoute({
   getParentRoute: () => root,
   path: '/clients/$clientId',
   validateSearch: readClientTab,
-  component: lazyRouteComponent(() => loadScreen(() => import('../client/client-screen.js')), 'ClientScreen'),
+  component: lazyRouteComponent(() => loadScreen(() => import('./client/client-screen.js')), 'ClientScreen'),
 });
 
 const edit = createRoute({
   getParentRoute: () => root,
   path: '/clients/$clientId/edit',
-  component: lazyRouteComponent(() => loadScreen(() => import('../edit/edit-screen.js')), 'EditScreen'),
+  component: lazyRouteComponent(() => loadScreen(() => import('./edit/edit-screen.js')), 'EditScreen'),
 });
 
 const register = createRoute({
@@ -67,7 +67,7 @@ const register = createRoute({
   validateSearch: ({ template }: Record<string, unknown>): { template?: string } =>
     typeof template === 'string' ? { template } : {},
   component: lazyRouteComponent(
-    () => loadScreen(() => import('../register/register-screen.js')),
+    () => loadScreen(() => import('./register/register-screen.js')),
     'RegisterScreen',
   ),
 });
@@ -75,7 +75,7 @@ const register = createRoute({
 const importing = createRoute({
   getParentRoute: () => root,
   path: '/import',
-  component: lazyRouteComponent(() => loadScreen(() => import('../import/import-screen.js')), 'ImportScreen'),
+  component: lazyRouteComponent(() => loadScreen(() => import('./import/import-screen.js')), 'ImportScreen'),
 });
 
 const redirects = createRoute({
@@ -83,7 +83,7 @@ const redirects = createRoute({
   path: '/redirects',
   validateSearch: readRedirectsSearch,
   component: lazyRouteComponent(
-    () => loadScreen(() => import('../redirects/redirects-screen.js')),
+    () => loadScreen(() => import('./redirects/redirects-screen.js')),
     'RedirectsScreen',
   ),
 });
@@ -92,7 +92,7 @@ const cookies = createRoute({
   getParentRoute: () => root,
   path: '/cookies',
   component: lazyRouteComponent(
-    () => loadScreen(() => import('../cookies/cookies-screen.js')),
+    () => loadScreen(() => import('./cookies/cookies-screen.js')),
     'CookiesScreen',
   ),
 });
@@ -100,14 +100,14 @@ const cookies = createRoute({
 const tokens = createRoute({
   getParentRoute: () => root,
   path: '/tokens',
-  component: lazyRouteComponent(() => loadScreen(() => import('../tokens/tokens-screen.js')), 'TokensScreen'),
+  component: lazyRouteComponent(() => loadScreen(() => import('./tokens/tokens-screen.js')), 'TokensScreen'),
 });
 
 const features = createRoute({
   getParentRoute: () => root,
   path: '/features',
   component: lazyRouteComponent(
-    () => loadScreen(() => import('../features/features-screen.js')),
+    () => loadScreen(() => import('./features/features-screen.js')),
     'FeaturesScreen',
   ),
 });

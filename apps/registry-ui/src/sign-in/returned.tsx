@@ -1,11 +1,11 @@
 import { Anchor, Paper, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import type { IssuerSignIn } from '../../api/settings.js';
-import { Notice } from '../../elements/notice.js';
-import { Brand } from '../../shell/brand.js';
-import { text } from '../../texts/text.js';
-import classes from '../sign-in.module.css';
-import { comeBack } from './sign-in-at-issuer.js';
+import type { IssuerSignIn } from '../api/settings.js';
+import { Notice } from '../elements/notice.js';
+import { Brand } from '../elements/brand.js';
+import { text } from '../texts/text.js';
+import classes from './sign-in.module.css';
+import { comeBack } from './issuer/sign-in-at-issuer.js';
 
 /** The page that the issuer sends people back to: it leads on by itself, unless something went wrong. */
 export function Returned({ oidc }: { readonly oidc: IssuerSignIn }) {

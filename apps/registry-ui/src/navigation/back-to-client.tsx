@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import classes from '../client/client.module.css';
+import classes from './back-links.module.css';
 import { text } from '../texts/text.js';
 
 /** The way back from a Client's form. */

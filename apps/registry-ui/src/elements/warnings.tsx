@@ -1,6 +1,6 @@
 import type { FieldProblem } from '../api/api-error.js';
-import { Notice } from '../elements/notice.js';
-import { WithReferences } from '../elements/with-references.js';
+import { Notice } from './notice.js';
+import { WithReferences } from './with-references.js';
 import { text } from '../texts/text.js';
 
 /** So many of a kind are told one by one. */

@@ -1,8 +1,8 @@
-import { ApiError } from '../api/api-error.js';
-import type { Features } from '../api/client-documents.js';
-import { featuresQuery } from '../api/client-queries.js';
-import { queryClient } from '../api/query-client.js';
-import { askBody } from '../api/request.js';
+import { ApiError } from './api-error.js';
+import type { Features } from './client-documents.js';
+import { featuresQuery } from './client-queries.js';
+import { queryClient } from './query-client.js';
+import { askBody } from './request.js';
 import { text } from '../texts/text.js';
 
 /**
