@@ -33,12 +33,12 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   migrate: async (config) => {
     const { createLogger } = await import('@svc/service-kit');
-    const [{ openDatabase }, { migrate }] = await Promise.all([
-      import('./database/open-database.js'),
+    const [{ openRegistryDatabase }, { migrate }] = await Promise.all([
+      import('./registry-database.js'),
       import('./database/migrate.js'),
     ]);
     const logger = createLogger('registry', config.LOG_LEVEL);
-    const database = await openDatabase(config, logger);
+    const database = await openRegistryDatabase(config, logger);
     try {
       logger.info({ applied: await migrate(database.dataSource) }, 'the database is up to date');
     } finally {
@@ -46,8 +46,18 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     }
   },
   token: async (config, words) => {
-    const { runTokenCommand } = await import('./tokens/token.command.js');
-    await runTokenCommand(config, words);
+    const [{ openRegistryDatabase }, { RetentionPolicy }, { runTokenCommand }] = await Promise.all([
+      import('./registry-database.js'),
+      import('./settings/retention-policy.js'),
+      import('./tokens/token.command.js'),
+    ]);
+    const { createLogger } = await import('@svc/service-kit');
+    const logger = createLogger('registry', config.LOG_LEVEL, process.stderr);
+    await runTokenCommand(words, {
+      openDatabase: async () => openRegistryDatabase(config, logger),
+      retention: new RetentionPolicy(config.CHANGE_RETENTION_DAYS),
+      logger,
+    });
   },
 };
 

@@ -6,9 +6,9 @@ import { openAudit } from './audit/open-audit.js';
 import { raiseBulkLimit } from './bulk/raise-body-limit.js';
 import { refreshWarnings } from './clients/refresh-warnings.js';
 import { capabilitiesOf, type Config } from './config.js';
-import { RetentionPolicy } from './database/retention-policy.js';
+import { RetentionPolicy } from './settings/retention-policy.js';
 import { migrate } from './database/migrate.js';
-import { type Database, openDatabase } from './database/open-database.js';
+import type { Database } from './database/open-database.js';
 import { readMergePatches } from './http/read-merge-patches.js';
 import { toProblem } from './http/problems.js';
 import { refuseIdempotencyKeys } from './idempotency/takes-idempotency-key.js';
@@ -20,7 +20,8 @@ import { openAccessTokens } from './oidc/oidc-token-verifier.js';
 import { describeClients } from './openapi/describe-clients.js';
 import { REFUSALS } from './openapi/refusals.js';
 import { answerAsOAuth } from './registration/answer-as-oauth.js';
-import { RegistrySettings } from './registry-settings.js';
+import { openRegistryDatabase } from './registry-database.js';
+import { RegistrySettings } from './settings/registry-settings.js';
 import { loadPeppers } from './secrets/load-peppers.js';
 import { reportPeppers } from './secrets/report-peppers.js';
 import { SecretHasher } from './secrets/secret-hasher.js';
@@ -31,7 +32,7 @@ import { readVersion } from './version.js';
 
 /** Starts the whole registry: database, migrations, bootstrap token, HTTP. `close` undoes it in order. */
 export async function startRegistry(config: Config, logger: Logger): Promise<HttpService> {
-  const database = await openDatabase(config, logger);
+  const database = await openRegistryDatabase(config, logger);
   try {
     const applied = await migrate(database.dataSource);
     if (applied.length > 0) logger.info({ applied }, 'the database was brought up to date');

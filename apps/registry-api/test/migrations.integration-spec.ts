@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { createLogger } from '@svc/service-kit';
 import { type PostgresServer, startPostgres } from '@svc/test-servers';
 import type { DataSource } from 'typeorm';
-import { createDataSource, type DatabaseAddress } from '../src/database/data-source.js';
+import type { DatabaseAddress } from '../src/database/data-source.js';
+import { createRegistryDataSource } from '../src/registry-database.js';
 import { startEmbeddedDatabase } from '../src/database/embedded-database.js';
 import { assertMigrated, migrate } from '../src/database/migrate.js';
 import { DATABASE_START_MS } from './on-both-databases.js';
@@ -16,7 +17,7 @@ beforeAll(async () => {
 afterAll(async () => server.stop());
 
 const connect = async (address: DatabaseAddress): Promise<DataSource> =>
-  createDataSource(address, createLogger('test', 'silent')).initialize();
+  createRegistryDataSource(address, createLogger('test', 'silent')).initialize();
 
 const onServer = async (): Promise<DatabaseAddress> => ({ url: await server.createDatabase(), poolSize: 4 });
 

@@ -1,8 +1,9 @@
 import type { HttpServiceOptions, Metrics } from '@svc/service-kit';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import type { Config } from '../config.js';
+import type { AllowedZones } from './allowed-zones.js';
 import { AdminGate } from './admin-gate.js';
+import type { LookupFile } from './lookup-file.js';
 import { SignInLog } from './sign-in-log.js';
 import { watchLookup } from './watch-lookup.js';
 import type { Zones } from './zones.js';
@@ -17,11 +18,14 @@ export interface Audit {
   follow(fastify: FastifyInstance): void;
 }
 
+/** The environment variables of the audit. */
+export interface AuditSettings {
+  readonly AUDIT_IP_LOOKUP?: LookupFile | undefined;
+  readonly ADMIN_ALLOWED_ZONES?: AllowedZones | undefined;
+}
+
 export function openAudit(
-  {
-    AUDIT_IP_LOOKUP: zones,
-    ADMIN_ALLOWED_ZONES: allowed,
-  }: Pick<Config, 'AUDIT_IP_LOOKUP' | 'ADMIN_ALLOWED_ZONES'>,
+  { AUDIT_IP_LOOKUP: zones, ADMIN_ALLOWED_ZONES: allowed }: AuditSettings,
   logger: Logger,
   metrics: Metrics,
 ): Audit {

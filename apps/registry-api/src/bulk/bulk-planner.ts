@@ -6,7 +6,7 @@ import { clientIdOf, PENDING, type PlannedChange, stateAfter } from '../clients/
 import type { StoredClient } from '../clients/stored-client.js';
 import { permits } from '../http/entity-tag.js';
 import { requiredPreconditionOf } from '../http/if-match.js';
-import { RegistrySettings } from '../registry-settings.js';
+import { RegistrySettings } from '../settings/registry-settings.js';
 import type { BulkOperation } from './bulk-request.js';
 
 /** What becomes of an operation: a change, nothing to change, or an error. */

@@ -2,8 +2,7 @@ import { Body, Controller, Header, Headers, HttpCode, Post, Res } from '@nestjs/
 import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '@svc/service-kit';
 import type { FastifyReply } from 'fastify';
-import type { Actor } from '../clients/actor.js';
-import { CurrentActor } from '../http/current-actor.decorator.js';
+import { type Actor, CurrentActor } from '../http/current-actor.js';
 import { TakesIdempotencyKey } from '../idempotency/takes-idempotency-key.js';
 import { schemaRef } from '../openapi/schema-ref.js';
 import { toBulkAnswer, toBulkProblem } from './bulk-answer.js';

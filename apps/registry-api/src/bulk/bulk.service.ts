@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { Actor } from '../clients/actor.js';
+import type { Actor } from '../http/current-actor.js';
 import { storeInOrder } from '../clients/change-run.js';
 import { ClientChangedError, ClientExistsError } from '../clients/client.errors.js';
 import { ClientStore } from '../clients/client.store.js';

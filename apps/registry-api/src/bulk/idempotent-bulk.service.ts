@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '../clients/actor.js';
+import type { Actor } from '../http/current-actor.js';
 import { requestFingerprint } from '../idempotency/body-fingerprint.js';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys.js';
 import { IdempotentDryRunError } from '../idempotency/idempotency.errors.js';

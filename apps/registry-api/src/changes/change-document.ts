@@ -1,5 +1,5 @@
 import type { ChangeKind } from '../clients/client-change.entity.js';
-import type { Actor } from '../clients/actor.js';
+import type { Actor } from '../http/current-actor.js';
 
 /** What the database says of every change, without what it did to the metadata. */
 export interface ChangeRow {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { ChangeReader } from './change-reader.js';
-import { ChangeSignal } from './change-signal.js';
+import { ChangeSignal } from '../clients/change-signal.js';
 import { ChangesGoneError } from './changes.errors.js';
 import { encodeChange, type EncodedChange } from './encode-change.js';
 import { RecentChanges } from './recent-changes.js';

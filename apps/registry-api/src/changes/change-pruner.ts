@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { isDatabaseAway } from '../database/is-database-away.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
 import { RegistryFigures } from '../metrics/registry-figures.js';
-import { RetentionPolicy } from '../database/retention-policy.js';
+import { RetentionPolicy } from '../settings/retention-policy.js';
 
 /** Changes removed by one statement, so that none takes long. */
 const BATCH = 2_000;

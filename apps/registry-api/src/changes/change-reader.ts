@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { SELECT_CLIENT } from '../clients/select-client.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
-import { RegistrySettings } from '../registry-settings.js';
+import { RegistrySettings } from '../settings/registry-settings.js';
 import { CHANGE_COLUMNS } from './change-document.js';
-import { readHorizon } from './change-horizon.js';
+import { readHorizon } from '../clients/change-horizon.js';
 import { ChangesGoneError } from './changes.errors.js';
 import { type FeedChange, type FeedChangeRow, toFeedChange } from './feed-change.js';
 

@@ -3,7 +3,7 @@ import { ChangeFigures } from './change-figures.js';
 import { ChangeFeed } from './change-feed.js';
 import { ChangePruner } from './change-pruner.js';
 import { ChangeReader } from './change-reader.js';
-import { ChangeSignal } from './change-signal.js';
+import { ClientsModule } from '../clients/clients.module.js';
 import { ChangeStreams } from './change-streams.js';
 import { ChangesController } from './changes.controller.js';
 import { NotificationLink } from './notification-link.js';
@@ -11,10 +11,10 @@ import { StreamAccess } from './stream-access.js';
 
 /** The change feed. Whoever commits a change announces it with `ChangeSignal`. */
 @Module({
+  imports: [ClientsModule],
   controllers: [ChangesController],
   providers: [
     ChangeReader,
-    ChangeSignal,
     ChangeFeed,
     ChangeStreams,
     StreamAccess,
@@ -22,6 +22,5 @@ import { StreamAccess } from './stream-access.js';
     ChangePruner,
     ChangeFigures,
   ],
-  exports: [ChangeSignal],
 })
 export class ChangesModule {}

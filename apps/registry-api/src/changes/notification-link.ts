@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { ChangeSignal } from './change-signal.js';
+import { ChangeSignal } from '../clients/change-signal.js';
 
 /** Of LISTEN and NOTIFY; it is a name within one database. */
 const CHANNEL = 'svc_registry_changes';

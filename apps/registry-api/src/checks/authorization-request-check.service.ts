@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ClientsService } from '../clients/clients.service.js';
 import { RegistryFigures } from '../metrics/registry-figures.js';
-import { RegistrySettings } from '../registry-settings.js';
+import { RegistrySettings } from '../settings/registry-settings.js';
 import {
   DISABLED_CLIENT,
   judgeAuthorizationRequest,

@@ -3,7 +3,7 @@ import { Problem, type TraceContext } from '@svc/service-kit';
 import { ClientsService } from '../clients/clients.service.js';
 import { DestinationPolicy } from '../cookie-webhook/destination-policy.js';
 import { probeCookieWebhook, type ProbeReport } from '../cookie-webhook/probe-cookie-webhook.js';
-import { RegistrySettings } from '../registry-settings.js';
+import { RegistrySettings } from '../settings/registry-settings.js';
 
 /** Calls under way at once: resolving a slow name takes one of Node's few threads for files and names. */
 const MAX_UNDER_WAY = 2;

@@ -11,7 +11,7 @@ import {
   judgeUpdate,
   type Problem,
 } from '@svc/client-metadata';
-import { RegistrySettings } from '../registry-settings.js';
+import { RegistrySettings } from '../settings/registry-settings.js';
 import { SecretHasher } from '../secrets/secret-hasher.js';
 import { toClientDocument } from './client-document.js';
 import { InvalidClientError } from './client.errors.js';

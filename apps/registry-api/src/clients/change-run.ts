@@ -1,5 +1,5 @@
 import type { Transaction } from '../database/transaction.js';
-import type { Actor } from './actor.js';
+import type { Actor } from '../http/current-actor.js';
 import type { ClientStore } from './client.store.js';
 import { clientIdOf, type PlannedChange } from './planned-change.js';
 

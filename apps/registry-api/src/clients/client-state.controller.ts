@@ -2,15 +2,14 @@ import { Body, Controller, Get, Header, Headers, HttpCode, Param, Post, Res } fr
 import { ApiBody, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '@svc/service-kit';
 import type { FastifyReply } from 'fastify';
-import { CurrentActor } from '../http/current-actor.decorator.js';
+import { type Actor, CurrentActor } from '../http/current-actor.js';
 import { toEntityTag } from '../http/entity-tag.js';
 import { Conditions, preconditionOf, type RequestConditions } from '../http/if-match.js';
-import { IdempotentClientsService } from '../idempotency/idempotent-clients.service.js';
+import { IdempotentClientsService } from './idempotent-clients.service.js';
 import { NO_IDEMPOTENCY_KEY, TakesIdempotencyKey } from '../idempotency/takes-idempotency-key.js';
 import { IF_MATCH_HEADER } from '../openapi/if-match-header.js';
 import { schemaRef } from '../openapi/schema-ref.js';
-import { RegistrySettings } from '../registry-settings.js';
-import type { Actor } from './actor.js';
+import { RegistrySettings } from '../settings/registry-settings.js';
 import type { ClientDocument } from '@svc/client-metadata';
 import { toClientDocument } from './client-document.js';
 import { CLIENT_SECRETS, type ClientSecretsDocument, toUsedSecrets } from './client-secrets-document.js';

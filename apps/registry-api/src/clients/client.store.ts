@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { EventLoopYield } from '@svc/service-kit';
 import { DataSource } from 'typeorm';
-import { ChangeSignal } from '../changes/change-signal.js';
+import { ChangeSignal } from './change-signal.js';
 import { readTogether } from '../database/read-together.js';
 import { onCommit, type Transaction } from '../database/transaction.js';
 import { RegistryFigures } from '../metrics/registry-figures.js';
 import type { HashedSecret } from '../secrets/secret-hasher.js';
-import type { Actor } from './actor.js';
+import type { Actor } from '../http/current-actor.js';
 import { CHANGE_STATEMENTS } from './change-statements.js';
 import { FIND, LOCK, SECRETS } from './client-statements.js';
 import { isClientId } from './credentials.js';

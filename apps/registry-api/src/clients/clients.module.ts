@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { ChangesModule } from '../changes/changes.module.js';
-import { IdempotentClientsService } from '../idempotency/idempotent-clients.service.js';
+import { IdempotentClientsService } from './idempotent-clients.service.js';
 import { ChangePlanner } from './change-planner.js';
+import { ChangeSignal } from './change-signal.js';
 import { ClientStore } from './client.store.js';
 import { ClientStateController } from './client-state.controller.js';
 import { ClientsController } from './clients.controller.js';
@@ -9,9 +9,8 @@ import { ClientsService } from './clients.service.js';
 
 /** Clients: register, read, change, delete. */
 @Module({
-  imports: [ChangesModule],
   controllers: [ClientsController, ClientStateController],
-  providers: [ClientsService, ClientStore, ChangePlanner, IdempotentClientsService],
-  exports: [ClientsService, ClientStore, ChangePlanner],
+  providers: [ClientsService, ClientStore, ChangePlanner, ChangeSignal, IdempotentClientsService],
+  exports: [ClientsService, ClientStore, ChangePlanner, ChangeSignal],
 })
 export class ClientsModule {}

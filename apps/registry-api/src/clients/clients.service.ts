@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SecretHasher } from '../secrets/secret-hasher.js';
-import type { Actor } from './actor.js';
+import type { Actor } from '../http/current-actor.js';
 import { ChangePlanner, type WithSecretIfAny } from './change-planner.js';
 import { ClientChangedError, ClientExistsError, ClientNotFoundError } from './client.errors.js';
 import { ClientStore } from './client.store.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { PreparedStatement } from '../database/prepared-statement.js';
-import { RegistrySettings } from '../registry-settings.js';
+import { RegistrySettings } from '../settings/registry-settings.js';
 import { type CookieClient, type CookieHost, CookieHosts } from './cookie-entrypoints.js';
 
 /** Clients read at once, so that neither memory nor the statement time-out is met by any number of them. */

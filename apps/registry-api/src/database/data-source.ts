@@ -1,27 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { Logger } from 'pino';
-import { DataSource } from 'typeorm';
-import { ChangeRetention } from '../changes/change-retention.entity.js';
-import { ClientChange } from '../clients/client-change.entity.js';
-import { ClientSecret } from '../clients/client-secret.entity.js';
-import { Client } from '../clients/client.entity.js';
-import { WarningBasis } from '../clients/warning-basis.entity.js';
-import { IdempotencyKey } from '../idempotency/idempotency-key.entity.js';
-import { ClientRegistration } from '../registration/client-registration.entity.js';
-import { ApiToken } from '../tokens/api-token.entity.js';
-import { CreateRegistry1790000000000 } from './migrations/1790000000000-create-registry.js';
-import { AddChecks1790000001000 } from './migrations/1790000001000-add-checks.js';
-import { AddTokenOrigin1790000002000 } from './migrations/1790000002000-add-token-origin.js';
-import { AddRegistration1790000003000 } from './migrations/1790000003000-add-registration.js';
-import { AddClientState1790000004000 } from './migrations/1790000004000-add-client-state.js';
-import { AddSearch1790000005000 } from './migrations/1790000005000-add-search.js';
-import { OrderChanges1790000006000 } from './migrations/1790000006000-order-changes.js';
-import { AddIdempotencyKey1790000007000 } from './migrations/1790000007000-add-idempotency-key.js';
-import { AddWarningBasis1790000009000 } from './migrations/1790000009000-add-warning-basis.js';
-import { AddSecretSearch1790000010000 } from './migrations/1790000010000-add-secret-search.js';
-import { AddTokenLineage1790000011001 } from './migrations/1790000011001-add-token-lineage.js';
-import { AddIdempotentOutcome1790000012001 } from './migrations/1790000012001-add-idempotent-outcome.js';
-import { SearchWords1790000012002 } from './migrations/1790000012002-search-words.js';
+import { DataSource, type DataSourceOptions } from 'typeorm';
 import { endWhenSilent } from './end-when-silent.js';
 import { TypeormLogger } from './typeorm-logger.js';
 
@@ -40,35 +19,17 @@ export type DatabaseAddress =
   /** Folder of the embedded database's Unix socket. */
   | { readonly embedded: string };
 
-/** The one description of the database: the service, its migrations and the tests all connect with it. */
-export function createDataSource(address: DatabaseAddress, logger: Logger): DataSource {
+/** What the database holds, and how it came to hold it. */
+export type DatabaseSchema = Required<Pick<DataSourceOptions, 'entities' | 'migrations'>>;
+
+export function createDataSource(
+  address: DatabaseAddress,
+  schema: DatabaseSchema,
+  logger: Logger,
+): DataSource {
   return new DataSource({
     type: 'postgres',
-    entities: [
-      Client,
-      ClientSecret,
-      ClientChange,
-      ApiToken,
-      ClientRegistration,
-      ChangeRetention,
-      IdempotencyKey,
-      WarningBasis,
-    ],
-    migrations: [
-      CreateRegistry1790000000000,
-      AddChecks1790000001000,
-      AddTokenOrigin1790000002000,
-      AddRegistration1790000003000,
-      AddClientState1790000004000,
-      AddSearch1790000005000,
-      OrderChanges1790000006000,
-      AddIdempotencyKey1790000007000,
-      AddWarningBasis1790000009000,
-      AddSecretSearch1790000010000,
-      AddTokenLineage1790000011001,
-      AddIdempotentOutcome1790000012001,
-      SearchWords1790000012002,
-    ],
+    ...schema,
     migrationsTransactionMode: 'each',
     applicationName: 'svc-registry',
     connectTimeoutMS: CONNECT_TIMEOUT_MS,

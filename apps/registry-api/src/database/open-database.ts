@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
-import type { Config } from '../config.js';
-import { createDataSource } from './data-source.js';
+import { createDataSource, type DatabaseSchema } from './data-source.js';
 import { startEmbeddedDatabase } from './embedded-database.js';
 import { waitForDatabase } from './wait-for-database.js';
 
@@ -12,27 +11,37 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** The environment variables that say where the database is. */
+export interface DatabaseSettings {
+  /** Without one, the embedded database runs in `DATA_DIR`. */
+  readonly DATABASE_URL?: string | undefined;
+  readonly DATABASE_POOL_SIZE: number;
+  readonly DATABASE_WAIT_SECONDS: number;
+  readonly DATA_DIR: string;
+}
+
 /**
  * Connects to the PostgreSQL of `DATABASE_URL`, for which it waits as long as `DATABASE_WAIT_SECONDS` says, or to the
  * embedded one when there is none.
  */
 export async function openDatabase(
-  config: Pick<Config, 'DATABASE_URL' | 'DATABASE_POOL_SIZE' | 'DATABASE_WAIT_SECONDS' | 'DATA_DIR'>,
+  settings: DatabaseSettings,
+  schema: DatabaseSchema,
   logger: Logger,
 ): Promise<Database> {
-  if (config.DATABASE_URL !== undefined) {
-    const address = { url: config.DATABASE_URL, poolSize: config.DATABASE_POOL_SIZE };
-    const dataSource = createDataSource(address, logger);
+  if (settings.DATABASE_URL !== undefined) {
+    const address = { url: settings.DATABASE_URL, poolSize: settings.DATABASE_POOL_SIZE };
+    const dataSource = createDataSource(address, schema, logger);
     const connect = async () => dataSource.initialize();
-    await waitForDatabase(connect, 1000 * config.DATABASE_WAIT_SECONDS, logger);
+    await waitForDatabase(connect, 1000 * settings.DATABASE_WAIT_SECONDS, logger);
     return databaseOf(dataSource, async () => undefined);
   }
-  const embedded = await startEmbeddedDatabase(config.DATA_DIR);
+  const embedded = await startEmbeddedDatabase(settings.DATA_DIR);
   logger.warn(
     { folder: embedded.host },
     'no DATABASE_URL: running on the embedded database, which is meant for one process on one machine',
   );
-  const dataSource = createDataSource({ embedded: embedded.host }, logger);
+  const dataSource = createDataSource({ embedded: embedded.host }, schema, logger);
   try {
     await dataSource.initialize();
   } catch (error) {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { type PlaceTaker, SharedPlaces } from '@svc/service-kit';
 import { DataSource } from 'typeorm';
-import { readHorizon } from '../changes/change-horizon.js';
+import { readHorizon } from '../clients/change-horizon.js';
 import type { ClientDocument } from '@svc/client-metadata';
 import { toListedClient } from '../clients/client-document.js';
 import { ClientFinder } from '../clients/list/client-finder.js';
@@ -11,7 +11,7 @@ import { orderOf } from '../clients/list/client-order.js';
 import { SELECT_CLIENT } from '../clients/select-client.js';
 import type { StoredClient } from '../clients/stored-client.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
-import { RegistrySettings } from '../registry-settings.js';
+import { RegistrySettings } from '../settings/registry-settings.js';
 import { BYTE_ORDER_MARK, csvHeader, csvRows } from './csv-rows.js';
 
 /** Clients read at once: all that an export ever holds in memory, however slowly it is taken. */

@@ -3,7 +3,7 @@ import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { type SupportedFeatures, supportedFeatures } from '@svc/client-metadata';
 import { RequireScope } from '@svc/service-kit';
 import { schemaRef } from '../openapi/schema-ref.js';
-import { RegistrySettings } from '../registry-settings.js';
+import { RegistrySettings } from '../settings/registry-settings.js';
 
 @ApiTags('clients')
 @Controller('client/features')

@@ -8,7 +8,7 @@ import {
   type ChangeRow,
   toChangeDocument,
 } from '../changes/change-document.js';
-import type { Actor } from '../clients/actor.js';
+import type { Actor } from '../http/current-actor.js';
 import { ClientsService } from '../clients/clients.service.js';
 import { isClientId } from '../clients/credentials.js';
 import { PreparedStatement } from '../database/prepared-statement.js';

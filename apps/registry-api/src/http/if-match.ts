@@ -1,8 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { Problem } from '@svc/service-kit';
 import type { FastifyRequest } from 'fastify';
-import type { Precondition } from '../clients/clients.service.js';
-import type { RegistrySettings } from '../registry-settings.js';
+import type { RegistrySettings } from '../settings/registry-settings.js';
 import { namesTag, permits } from './entity-tag.js';
 
 /** What a request makes a change depend on (RFC 9110 section 13.1). */
@@ -10,6 +9,9 @@ export interface RequestConditions {
   readonly ifMatch?: string | undefined;
   readonly ifNoneMatch?: string | undefined;
 }
+
+/** Whether a change may be made of a state with this sequence number. */
+export type StatePrecondition = (state: { readonly seq: string }) => boolean;
 
 /** The conditional headers of a request. */
 export const Conditions = createParamDecorator((_: unknown, context: ExecutionContext): RequestConditions => {
@@ -21,7 +23,7 @@ const EXISTS =
   'There is such a Client in the state that If-None-Match names, or in any state where it is *; nothing was changed.';
 
 /** What the conditions ask of the Client's state; `If-None-Match: *` asks that there be none. */
-export function preconditionOf({ ifMatch, ifNoneMatch }: RequestConditions): Precondition {
+export function preconditionOf({ ifMatch, ifNoneMatch }: RequestConditions): StatePrecondition {
   return ({ seq }) => {
     if (namesTag(ifNoneMatch, seq)) throw new Problem({ status: 412, detail: EXISTS });
     return permits(ifMatch, seq);
@@ -32,7 +34,7 @@ export function preconditionOf({ ifMatch, ifNoneMatch }: RequestConditions): Pre
 export function requiredPreconditionOf(
   conditions: RequestConditions,
   settings: Pick<RegistrySettings, 'ifMatch'>,
-): Precondition {
+): StatePrecondition {
   if (conditions.ifMatch === undefined && settings.ifMatch === 'required') {
     throw new Problem({
       status: 428,

@@ -1,6 +1,6 @@
 import type { Problem as Fault } from '@svc/client-metadata';
 import { EventLoopYield, JsonBodyError, parseJson } from '@svc/service-kit';
-import type { Actor } from '../clients/actor.js';
+import type { Actor } from '../http/current-actor.js';
 import { storeInOrder } from '../clients/change-run.js';
 import type { ChangeKind } from '../clients/client-change.entity.js';
 import { InvalidClientError } from '../clients/client.errors.js';

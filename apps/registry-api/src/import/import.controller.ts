@@ -12,8 +12,7 @@ import {
 import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '@svc/service-kit';
 import type { FastifyReply } from 'fastify';
-import type { Actor } from '../clients/actor.js';
-import { CurrentActor } from '../http/current-actor.decorator.js';
+import { type Actor, CurrentActor } from '../http/current-actor.js';
 import { schemaRef } from '../openapi/schema-ref.js';
 import { IMPORT_ANSWER } from './import-schemas.js';
 import { ImportQuery, toImportOptions } from './import.query.js';

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { SharedPlaces } from '@svc/service-kit';
 import { DataSource } from 'typeorm';
-import type { Actor } from '../clients/actor.js';
+import type { Actor } from '../http/current-actor.js';
 import { ClientStore } from '../clients/client.store.js';
 import { isConflict } from '../database/is-conflict.js';
 import { SILENCE_MS } from '../database/data-source.js';

@@ -2,12 +2,11 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Req } from '
 import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { bearerTokenOf, RequireOwnToken, RequireScope } from '@svc/service-kit';
 import type { FastifyRequest } from 'fastify';
-import type { Actor } from '../clients/actor.js';
 import type { StoredClient } from '../clients/stored-client.js';
-import { CurrentActor } from '../http/current-actor.decorator.js';
+import { type Actor, CurrentActor } from '../http/current-actor.js';
 import { NO_IDEMPOTENCY_KEY } from '../idempotency/takes-idempotency-key.js';
 import { schemaRef } from '../openapi/schema-ref.js';
-import { RegistrySettings } from '../registry-settings.js';
+import { RegistrySettings } from '../settings/registry-settings.js';
 import { CLIENT_INFORMATION, CLIENT_METADATA, CLIENT_REPLACEMENT } from './registration-schemas.js';
 import { RegistrationAccess } from './registration-access.js';
 import { toRegistrationDocument } from './registration-document.js';

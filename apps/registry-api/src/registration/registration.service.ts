@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '../clients/actor.js';
+import type { Actor } from '../http/current-actor.js';
 import { ClientChangedError, ClientNotFoundError } from '../clients/client.errors.js';
 import { ClientsService, type ClientWithSecretIfAny, type Precondition } from '../clients/clients.service.js';
 import type { StoredClient } from '../clients/stored-client.js';

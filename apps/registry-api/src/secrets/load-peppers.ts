@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { Config } from '../config.js';
 import { MIN_PEPPER_LENGTH } from './pepper-length.js';
 import { readOrMakePrivateFile } from './private-file.js';
 
@@ -10,9 +9,10 @@ import { readOrMakePrivateFile } from './private-file.js';
  *
  * @throws {RangeError} that names the file when what it holds is too short
  */
-export async function loadPeppers(
-  config: Pick<Config, 'SECRET_PEPPER' | 'DATA_DIR'>,
-): Promise<readonly [string, ...string[]]> {
+export async function loadPeppers(config: {
+  readonly SECRET_PEPPER?: readonly string[] | undefined;
+  readonly DATA_DIR: string;
+}): Promise<readonly [string, ...string[]]> {
   const [first, ...former] = config.SECRET_PEPPER ?? [];
   if (first !== undefined) return [first, ...former];
   const made = () => `${randomBytes(32).toString('base64url')}\n`;

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { ClientChange } from '../clients/client-change.entity.js';
-import type { Config } from '../config.js';
 import { writePrivateFile } from '../secrets/private-file.js';
 import { ApiToken } from './api-token.entity.js';
 import { SCOPES } from './scopes.js';
@@ -15,7 +14,7 @@ import { hashTokenValue, newTokenValue } from './token-value.js';
  */
 export async function makeBootstrapToken(
   dataSource: DataSource,
-  config: Pick<Config, 'BOOTSTRAP_TOKEN' | 'DATA_DIR'>,
+  config: { readonly BOOTSTRAP_TOKEN?: string | undefined; readonly DATA_DIR: string },
   logger: Logger,
 ): Promise<void> {
   const file = join(config.DATA_DIR, 'bootstrap-token');

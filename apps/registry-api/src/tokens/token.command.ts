@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
-import { createLogger, toFieldProblems } from '@svc/service-kit';
+import { toFieldProblems } from '@svc/service-kit';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import type { Config } from '../config.js';
+import type { Logger } from 'pino';
 import { migrate } from '../database/migrate.js';
-import { openDatabase } from '../database/open-database.js';
-import { RetentionPolicy } from '../database/retention-policy.js';
+import type { Database } from '../database/open-database.js';
+import type { RetentionPolicy } from '../settings/retention-policy.js';
 import { inTransaction } from '../database/transaction.js';
 import { CreateTokenBody, lifetimeOf } from './create-token.body.js';
 import { SCOPES } from './scopes.js';
@@ -25,16 +25,25 @@ export function parseTokenArguments(words: readonly string[]): CreateTokenBody {
   return body;
 }
 
+/** What the command needs of its surroundings. */
+export interface TokenCommandContext {
+  readonly openDatabase: () => Promise<Database>;
+  readonly retention: RetentionPolicy;
+  readonly logger: Logger;
+}
+
 /** Makes a token in the database and prints its value, alone, on standard output. */
-export async function runTokenCommand(config: Config, words: readonly string[]): Promise<void> {
+export async function runTokenCommand(
+  words: readonly string[],
+  { openDatabase, retention, logger }: TokenCommandContext,
+): Promise<void> {
   const body = parseTokenArguments(words);
-  const logger = createLogger('registry', config.LOG_LEVEL, process.stderr);
-  const database = await openDatabase(config, logger);
+  const database = await openDatabase();
   try {
     await migrate(database.dataSource);
     const wanted = { name: body.name, scopes: body.scopes, lifetime: lifetimeOf(body) };
     const now = new Date();
-    const keptFrom = new RetentionPolicy(config.CHANGE_RETENTION_DAYS).keptFrom(now);
+    const keptFrom = retention.keptFrom(now);
     const { token, value } = await inTransaction(database.dataSource, async (transaction) =>
       createToken(transaction, wanted, { createdBy: 'shell' }, { now, keptFrom }),
     );

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createLogger } from '@svc/service-kit';
 import { type PostgresServer, startPostgres } from '@svc/test-servers';
 import type { DataSource } from 'typeorm';
-import { readHorizon } from '../../src/changes/change-horizon.js';
-import { createDataSource } from '../../src/database/data-source.js';
+import { readHorizon } from '../../src/clients/change-horizon.js';
+import { createRegistryDataSource } from '../../src/registry-database.js';
 import { migrate } from '../../src/database/migrate.js';
 import { DATABASE_START_MS } from '../on-both-databases.js';
 import { randomFrom, seedOf } from '../seeded-random.js';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(async () => server.stop());
 beforeEach(async () => {
   const address = { url: await server.createDatabase(), poolSize: WRITERS + 4 };
-  dataSource = await createDataSource(address, createLogger('test', 'silent')).initialize();
+  dataSource = await createRegistryDataSource(address, createLogger('test', 'silent')).initialize();
   await migrate(dataSource);
 });
 afterEach(async () => dataSource.destroy());
@@ -106,7 +106,7 @@ test('asking from inside a snapshot is refused: the answer would speak of anothe
 });
 
 test('a transaction in another database holds nobody back', async () => {
-  const other = await createDataSource(
+  const other = await createRegistryDataSource(
     { url: await server.createDatabase(), poolSize: 1 },
     createLogger('test', 'silent'),
   ).initialize();

@@ -1,7 +1,7 @@
 import { createLogger } from '@svc/service-kit';
 import { type PostgresServer, startPostgres } from '@svc/test-servers';
 import type { DataSource } from 'typeorm';
-import { createDataSource } from '../../src/database/data-source.js';
+import { createRegistryDataSource } from '../../src/registry-database.js';
 import { PreparedStatement } from '../../src/database/prepared-statement.js';
 import { readTogether } from '../../src/database/read-together.js';
 import { DATABASE_START_MS } from '../on-both-databases.js';
@@ -21,7 +21,7 @@ let read: (key: string) => Promise<readonly { key: string; number: number; at: s
 beforeAll(async () => {
   server = await startPostgres();
   const address = { url: await server.createDatabase(), poolSize: 2 };
-  dataSource = await createDataSource(address, createLogger('test', 'silent')).initialize();
+  dataSource = await createRegistryDataSource(address, createLogger('test', 'silent')).initialize();
   read = readTogether(dataSource, ROWS, ({ key }) => key);
 }, DATABASE_START_MS);
 afterAll(async () => {

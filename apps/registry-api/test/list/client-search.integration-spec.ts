@@ -3,7 +3,7 @@ import { createLogger } from '@svc/service-kit';
 import { type PostgresServer, startPostgres } from '@svc/test-servers';
 import pg from 'pg';
 import { searchTextOf } from '../../src/clients/search-text.js';
-import { createDataSource } from '../../src/database/data-source.js';
+import { createRegistryDataSource } from '../../src/registry-database.js';
 import { migrate } from '../../src/database/migrate.js';
 import { DATABASE_START_MS } from '../on-both-databases.js';
 import { registration, type RunningRegistry, runRegistry } from '../running-registry.js';
@@ -90,7 +90,7 @@ async function search({ ask }: RunningRegistry, q: string): Promise<string[]> {
 
 test('Clients of the former version are folded by the migration, and found as before after it is undone', async () => {
   const address = { url: await server.createDatabase(), poolSize: 4 };
-  const dataSource = await createDataSource(address, createLogger('test', 'silent')).initialize();
+  const dataSource = await createRegistryDataSource(address, createLogger('test', 'silent')).initialize();
   const metadata = metadataOf({ client_name: 'Café', redirect_uris: ['https://shop.example/cb?x=1'] });
   const texts = async () => {
     const rows = await dataSource.query<{ search_text: string }[]>(
@@ -118,7 +118,7 @@ test('Clients of the former version are folded by the migration, and found as be
 
 test('what a replica of the former version writes while the migration begins is folded, too', async () => {
   const address = { url: await server.createDatabase(), poolSize: 4 };
-  const dataSource = await createDataSource(address, createLogger('test', 'silent')).initialize();
+  const dataSource = await createRegistryDataSource(address, createLogger('test', 'silent')).initialize();
   const metadata = metadataOf({ client_name: 'Café', redirect_uris: ['https://shop.example/cb?x=1'] });
   const replica = dataSource.createQueryRunner();
   try {

@@ -3,7 +3,7 @@ import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '@svc/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { schemaRef } from '../../openapi/schema-ref.js';
-import { RegistrySettings } from '../../registry-settings.js';
+import { RegistrySettings } from '../../settings/registry-settings.js';
 import type { ClientDocument } from '@svc/client-metadata';
 import { toListedClient } from '../client-document.js';
 import { toClientFilter } from './client-filter.query.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { readHorizon } from '../../changes/change-horizon.js';
+import { readHorizon } from '../change-horizon.js';
 import type { StoredClient } from '../stored-client.js';
 import { ClientFinder } from './client-finder.js';
 import type { ClientFilter } from './client-filter.js';

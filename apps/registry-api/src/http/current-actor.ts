@@ -1,8 +1,16 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { Actor } from '../clients/actor.js';
 
-/** Who makes a change, for the history: the token's holder and the address of the request. */
+/** Who makes a request, as the history records it. */
+export interface Actor {
+  /** Id of the token. */
+  readonly id: string;
+  readonly name: string;
+  /** Address the request came from. */
+  readonly address: string;
+}
+
+/** The holder of the request's token. */
 export const CurrentActor = createParamDecorator((_: unknown, context: ExecutionContext): Actor => {
   const { principal, ip } = context.switchToHttp().getRequest<FastifyRequest>();
   if (!principal) throw new Error('a public route has no actor');

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '../clients/actor.js';
-import { ChangePlanner } from '../clients/change-planner.js';
-import { ClientChangedError, ClientExistsError, ClientNotFoundError } from '../clients/client.errors.js';
-import { ClientStore } from '../clients/client.store.js';
-import type { ClientWithSecretIfAny, Precondition } from '../clients/clients.service.js';
-import { clientIdOf, type PlannedChange, stateAfter } from '../clients/planned-change.js';
-import type { StoredClient } from '../clients/stored-client.js';
+import type { Actor } from '../http/current-actor.js';
+import { ChangePlanner } from './change-planner.js';
+import { ClientChangedError, ClientExistsError, ClientNotFoundError } from './client.errors.js';
+import { ClientStore } from './client.store.js';
+import type { ClientWithSecretIfAny, Precondition } from './clients.service.js';
+import { clientIdOf, type PlannedChange, stateAfter } from './planned-change.js';
+import type { StoredClient } from './stored-client.js';
 import type { Transaction } from '../database/transaction.js';
-import { bodyFingerprint, requestFingerprint } from './body-fingerprint.js';
-import { IdempotencyKeys } from './idempotency-keys.js';
-import type { Outcome } from './idempotency-statements.js';
-import { IdempotentClientGoneError } from './idempotency.errors.js';
+import { bodyFingerprint, requestFingerprint } from '../idempotency/body-fingerprint.js';
+import { IdempotencyKeys } from '../idempotency/idempotency-keys.js';
+import type { Outcome } from '../idempotency/idempotency-statements.js';
+import { IdempotentClientGoneError } from '../idempotency/idempotency.errors.js';
 
 /** A request with an Idempotency-Key. */
 interface Keyed {

@@ -1,6 +1,6 @@
 import type { ClientMetadata } from '@svc/client-metadata';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { searchTextOf } from '../../clients/search-text.js';
+import { searchTextOf } from '../clients/search-text.js';
 
 /** Clients that are folded at once. */
 const BATCH = 1_000;

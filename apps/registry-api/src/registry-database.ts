@@ -1,0 +1,63 @@
+import type { Logger } from 'pino';
+import type { DataSource } from 'typeorm';
+import { ChangeRetention } from './changes/change-retention.entity.js';
+import { ClientChange } from './clients/client-change.entity.js';
+import { ClientSecret } from './clients/client-secret.entity.js';
+import { Client } from './clients/client.entity.js';
+import { WarningBasis } from './clients/warning-basis.entity.js';
+import { IdempotencyKey } from './idempotency/idempotency-key.entity.js';
+import { ClientRegistration } from './registration/client-registration.entity.js';
+import { ApiToken } from './tokens/api-token.entity.js';
+import { CreateRegistry1790000000000 } from './migrations/1790000000000-create-registry.js';
+import { AddChecks1790000001000 } from './migrations/1790000001000-add-checks.js';
+import { AddTokenOrigin1790000002000 } from './migrations/1790000002000-add-token-origin.js';
+import { AddRegistration1790000003000 } from './migrations/1790000003000-add-registration.js';
+import { AddClientState1790000004000 } from './migrations/1790000004000-add-client-state.js';
+import { AddSearch1790000005000 } from './migrations/1790000005000-add-search.js';
+import { OrderChanges1790000006000 } from './migrations/1790000006000-order-changes.js';
+import { AddIdempotencyKey1790000007000 } from './migrations/1790000007000-add-idempotency-key.js';
+import { AddWarningBasis1790000009000 } from './migrations/1790000009000-add-warning-basis.js';
+import { AddSecretSearch1790000010000 } from './migrations/1790000010000-add-secret-search.js';
+import { AddTokenLineage1790000011001 } from './migrations/1790000011001-add-token-lineage.js';
+import { AddIdempotentOutcome1790000012001 } from './migrations/1790000012001-add-idempotent-outcome.js';
+import { SearchWords1790000012002 } from './migrations/1790000012002-search-words.js';
+import { createDataSource, type DatabaseAddress, type DatabaseSchema } from './database/data-source.js';
+import { type Database, type DatabaseSettings, openDatabase } from './database/open-database.js';
+
+/** Every entity and migration of the features. */
+const SCHEMA: DatabaseSchema = {
+  entities: [
+    Client,
+    ClientSecret,
+    ClientChange,
+    ApiToken,
+    ClientRegistration,
+    ChangeRetention,
+    IdempotencyKey,
+    WarningBasis,
+  ],
+  migrations: [
+    CreateRegistry1790000000000,
+    AddChecks1790000001000,
+    AddTokenOrigin1790000002000,
+    AddRegistration1790000003000,
+    AddClientState1790000004000,
+    AddSearch1790000005000,
+    OrderChanges1790000006000,
+    AddIdempotencyKey1790000007000,
+    AddWarningBasis1790000009000,
+    AddSecretSearch1790000010000,
+    AddTokenLineage1790000011001,
+    AddIdempotentOutcome1790000012001,
+    SearchWords1790000012002,
+  ],
+};
+
+/** The one description of the database: the service, its migrations and the tests all connect with it. */
+export function createRegistryDataSource(address: DatabaseAddress, logger: Logger): DataSource {
+  return createDataSource(address, SCHEMA, logger);
+}
+
+export async function openRegistryDatabase(settings: DatabaseSettings, logger: Logger): Promise<Database> {
+  return openDatabase(settings, SCHEMA, logger);
+}
