@@ -80,7 +80,7 @@ test.each(workloads.map((workload) => [workload.metadata?.name, podOf(workload)]
 test.each(workloads.map((workload) => [workload.metadata?.name, podOf(workload)] as const))(
   'the pod of %s has longer to end than preStop and the service take together',
   (_name, pod) => {
-    const source = read(join(root, 'libs/service-kit/src/http/run-until-signal.ts'));
+    const source = read(join(root, 'libs/service-kit/src/runtime/run-until-signal.ts'));
     const deadlineMs = /SHUTDOWN_DEADLINE_MS = ([\d_]+)/.exec(source)?.[1]?.replace('_', '');
     const preStop = pod.containers[0]?.lifecycle?.preStop?.exec?.command;
     expect(preStop?.[0]).toBe('sleep');

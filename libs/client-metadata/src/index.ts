@@ -5,14 +5,14 @@ export {
   type Capabilities,
   type WidenableField,
   type Widening,
-} from './capabilities.js';
-export type { ClientDocument, SecretDocument } from './client-document.js';
+} from './fields/capabilities.js';
+export type { ClientDocument, SecretDocument } from './fields/client-document.js';
 export type {
   ClientMetadata,
   CodeChallengeMethod,
   CurrentClient,
   RedirectUriValidationMethod,
-} from './client-metadata.js';
+} from './fields/client-metadata.js';
 export { clientTemplates, type ClientTemplate } from './features/client-templates.js';
 export { DEVIATIONS, type Deviation } from './features/deviations.js';
 export {
@@ -32,7 +32,7 @@ export {
 export type { ClientField, FieldFormat, FieldLimits } from './fields/client-field.js';
 export { CLIENT_FIELDS } from './fields/client-fields.js';
 export { SERVER_FIELDS, type ServerField } from './fields/server-fields.js';
-export { judgeClient, type Candidate, type Judgement } from './judge/judge-client.js';
+export { judgeClient, type Candidate, type Judgement } from './validation/validate-client.js';
 export {
   judgeImport,
   judgePatch,
@@ -41,14 +41,14 @@ export {
   type ImportOptions,
   type JudgeOptions,
   type UpdateOptions,
-} from './judge/judge-body.js';
-export type { Audience } from './judge/judge-member.js';
+} from './validation/validate-request.js';
+export type { Audience } from './validation/field-permissions.js';
 export {
   usesCookieAuthorization,
   WARNING_CODES,
   WARNING_EDITION,
   warningsOf,
-} from './judge/client-warnings.js';
+} from './validation/client-warnings.js';
 export {
   codesOf,
   errorCodeOf,
@@ -58,7 +58,11 @@ export {
   type Fault,
   type Problem,
   type RegistrationErrorCode,
-} from './problem.js';
-export { MAX_SESSION_SECONDS, MIN_SESSION_SECONDS, parseSessionExpiration } from './session-expiration.js';
-export { judgeRedirectUri, type RedirectUriContext } from './uri/judge-redirect-uri.js';
+} from './violations/violation.js';
+export {
+  MAX_SESSION_SECONDS,
+  MIN_SESSION_SECONDS,
+  parseSessionExpiration,
+} from './fields/session-expiration.js';
+export { judgeRedirectUri, type RedirectUriContext } from './uri/validate-redirect-uri.js';
 export { matchRedirectUri, type RedirectMatch } from './uri/match-redirect-uri.js';

@@ -1,5 +1,5 @@
-import type { Capabilities } from '../capabilities.js';
-import { judgeRegistration } from '../judge/judge-body.js';
+import type { Capabilities } from '../fields/capabilities.js';
+import { judgeRegistration } from '../validation/validate-request.js';
 
 /** A start for a common kind of Client: metadata with example addresses, to be changed. */
 export interface ClientTemplate {

@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
-import { DEFAULT_CAPABILITIES, widenCapabilities, type Capabilities } from '../capabilities.js';
+import { DEFAULT_CAPABILITIES, widenCapabilities, type Capabilities } from '../fields/capabilities.js';
 import { CLIENT_FIELDS } from '../fields/client-fields.js';
-import { judgePatch, judgeRegistration } from '../judge/judge-body.js';
+import { judgePatch, judgeRegistration } from '../validation/validate-request.js';
 import {
   clientSchema,
   patchSchema,

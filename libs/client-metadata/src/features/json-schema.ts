@@ -1,10 +1,10 @@
-import { allowedValues, defaultOf, type Capabilities } from '../capabilities.js';
+import { allowedValues, defaultOf, type Capabilities } from '../fields/capabilities.js';
 import type { ClientField } from '../fields/client-field.js';
 import { CLIENT_FIELDS } from '../fields/client-fields.js';
 import { FIELD_FORMATS } from '../fields/field-formats.js';
 import { SERVER_FIELDS } from '../fields/server-fields.js';
-import { REDIRECTING_GRANTS } from '../judge/client-rules.js';
-import { MAX_SESSION_SECONDS, MIN_SESSION_SECONDS } from '../session-expiration.js';
+import { REDIRECTING_GRANTS } from '../validation/client-rules.js';
+import { MAX_SESSION_SECONDS, MIN_SESSION_SECONDS } from '../fields/session-expiration.js';
 
 /** A JSON Schema (draft 2020-12), without `$schema`, so that it can stand in an OpenAPI 3.1 document as it is. */
 export type JsonSchema = { readonly [keyword: string]: unknown };

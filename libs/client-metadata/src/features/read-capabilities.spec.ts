@@ -1,4 +1,4 @@
-import { DEFAULT_CAPABILITIES, widenCapabilities } from '../capabilities.js';
+import { DEFAULT_CAPABILITIES, widenCapabilities } from '../fields/capabilities.js';
 import { readCapabilities } from './read-capabilities.js';
 import { supportedFeatures } from './supported-features.js';
 

@@ -1,4 +1,4 @@
-import { widenCapabilities, type Capabilities } from '../capabilities.js';
+import { widenCapabilities, type Capabilities } from '../fields/capabilities.js';
 
 /**
  * The capabilities of a running registry, from its answer to `GET /client/features`: with them a form or a command

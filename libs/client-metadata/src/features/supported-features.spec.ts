@@ -1,6 +1,6 @@
-import { DEFAULT_CAPABILITIES, widenCapabilities } from '../capabilities.js';
+import { DEFAULT_CAPABILITIES, widenCapabilities } from '../fields/capabilities.js';
 import { CLIENT_FIELDS } from '../fields/client-fields.js';
-import { judgeRegistration } from '../judge/judge-body.js';
+import { judgeRegistration } from '../validation/validate-request.js';
 import { supportedFeatures } from './supported-features.js';
 
 const WIDE = widenCapabilities({

@@ -1,7 +1,7 @@
-import { allowedValues, defaultOf, type Capabilities } from '../capabilities.js';
+import { allowedValues, defaultOf, type Capabilities } from '../fields/capabilities.js';
 import type { ClientField } from '../fields/client-field.js';
 import { CLIENT_FIELDS } from '../fields/client-fields.js';
-import { MAX_SESSION_SECONDS, MIN_SESSION_SECONDS } from '../session-expiration.js';
+import { MAX_SESSION_SECONDS, MIN_SESSION_SECONDS } from '../fields/session-expiration.js';
 import { clientTemplates, type ClientTemplate } from './client-templates.js';
 import { DEVIATIONS, type Deviation } from './deviations.js';
 import { registrationSchema, updateSchema, type JsonSchema } from './json-schema.js';

@@ -1,8 +1,8 @@
-import type { Fault } from '../problem.js';
-import { DURATION_PATTERN, parseSessionExpiration } from '../session-expiration.js';
+import type { Fault } from '../violations/violation.js';
+import { DURATION_PATTERN, parseSessionExpiration } from './session-expiration.js';
 import { isDomain } from '../uri/host.js';
-import { judgeRedirectUri, type RedirectUriContext } from '../uri/judge-redirect-uri.js';
-import { judgeEndpointUri, judgeWebUri } from '../uri/judge-web-uri.js';
+import { judgeRedirectUri, type RedirectUriContext } from '../uri/validate-redirect-uri.js';
+import { judgeEndpointUri, judgeWebUri } from '../uri/validate-web-uri.js';
 import type { FieldFormat } from './client-field.js';
 
 /** How one format is checked, and how JSON Schema says the same, as far as it can. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { judgeRedirectUri } from './judge-redirect-uri.js';
+import { judgeRedirectUri } from './validate-redirect-uri.js';
 import { matchRedirectUri } from './match-redirect-uri.js';
 
 const RUNS = { numRuns: 700 };

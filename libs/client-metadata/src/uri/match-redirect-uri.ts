@@ -1,7 +1,6 @@
-import type { RedirectUriValidationMethod } from '../client-metadata.js';
-import { quote, type Fault } from '../problem.js';
+import { quote, type Fault } from '../violations/violation.js';
 import { effectivePort, isLoopbackAddress, isPort } from './host.js';
-import { NO_DANGEROUS_SCHEME, NOT_ABSOLUTE } from './judge-redirect-uri.js';
+import { NO_DANGEROUS_SCHEME, NOT_ABSOLUTE } from './validate-redirect-uri.js';
 import { nearMiss } from './near-miss.js';
 import { responseParametersIn } from './response-parameters.js';
 import { splitUri } from './split-uri.js';
@@ -36,12 +35,13 @@ const UNCHECKED_RULES: readonly UriRule[] = [NO_DANGEROUS_SCHEME, HOST_PRESENT, 
 
 const EXACT = 'RFC 9700 section 4.1.3';
 
-const MATCHERS: Readonly<
-  Record<
-    RedirectUriValidationMethod,
-    (requested: string, registered: readonly string[], native: boolean) => RedirectMatch
-  >
-> = { full_match: fullMatch, prefix_match: prefixMatch, none: unchecked };
+type Matcher = (requested: string, registered: readonly string[], native: boolean) => RedirectMatch;
+
+const MATCHERS = {
+  full_match: fullMatch,
+  prefix_match: prefixMatch,
+  none: unchecked,
+} as const satisfies Readonly<Record<string, Matcher>>;
 
 /**
  * Compares the redirect URI of a request with the registered ones.
@@ -57,10 +57,11 @@ const MATCHERS: Readonly<
 export function matchRedirectUri(
   requested: string,
   registered: readonly string[],
-  method: RedirectUriValidationMethod,
+  method: keyof typeof MATCHERS,
   applicationType: string,
 ): RedirectMatch {
-  return MATCHERS[method](requested, registered, applicationType === 'native');
+  const matcher: Matcher = MATCHERS[method];
+  return matcher(requested, registered, applicationType === 'native');
 }
 
 function fullMatch(requested: string, registered: readonly string[], native: boolean): RedirectMatch {

@@ -1,4 +1,4 @@
-import type { Fault } from '../problem.js';
+import type { Fault } from '../violations/violation.js';
 import { isHost, isPort } from './host.js';
 import { decodeFully } from './percent-encoding.js';
 import type { UriParts } from './split-uri.js';

@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common';
 import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { AddRouteConfig } from '../http/add-route-config.js';
+import { AddRouteConfig } from '../request/add-route-config.js';
 import type { CallerJudge, Principal } from './principal.js';
 
 /** What a route asks of its caller. */

@@ -2,7 +2,7 @@ import { Controller, Get, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Public } from '../access/access.decorators.js';
-import { AddRouteConfig } from '../http/add-route-config.js';
+import { AddRouteConfig } from '../request/add-route-config.js';
 import { Readiness } from './readiness.js';
 
 /** Probes for a container engine or a load balancer. */

@@ -3,7 +3,7 @@ import { Problem } from '../problem/problem.js';
 import { NOTHING_HERE, sendProblem } from '../problem/problem.filter.js';
 import { announcesBody } from './announces-body.js';
 import { KnownMethods } from './known-methods.js';
-import { pathOf } from './path-of.js';
+import { pathOf } from '../request/request-head.js';
 
 /**
  * Answers 404, or 405 where the path is known under other methods, without a look at the body: the framework would wait

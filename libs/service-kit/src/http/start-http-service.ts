@@ -9,7 +9,7 @@ import { admitEarly } from '../access/admit-early.js';
 import { BearerTokenGuard } from '../access/bearer-token.guard.js';
 import { type CallerJudge, TOKEN_VERIFIER, type TokenVerifier } from '../access/principal.js';
 import { Readiness } from '../health/readiness.js';
-import { readJsonBodies } from '../json/read-json-bodies.js';
+import { readJsonBodies } from './read-json-bodies.js';
 import { type AccessLogFields, logAccess } from '../logging/access-log.js';
 import { NestLogger } from '../logging/nest-logger.js';
 import { measureRequests, type Metrics } from '../metrics/metrics.js';

@@ -1,5 +1,5 @@
-import { EventLoopYield } from '../event-loop-yield.js';
-import { shortened } from '../problem/shortened.js';
+import { EventLoopYield } from '../runtime/event-loop-yield.js';
+import { shortened } from '../text/shortened.js';
 
 /** A body is not JSON that can be trusted to mean one thing. The message is safe to send to its author. */
 export class JsonBodyError extends Error {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Counter } from 'prom-client';
-import { pathOf } from '../http/path-of.js';
+import { pathOf } from '../request/request-head.js';
 import { Problem } from '../problem/problem.js';
 import { callerNetwork } from './caller-network.js';
 

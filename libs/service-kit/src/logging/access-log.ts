@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { traceIdOf } from '../tracing/trace-context.js';
+import { traceIdOf } from '../request/trace-context.js';
 
 /** What a service adds to each line of its access log, such as the zone of the caller's address. */
 export type AccessLogFields = (request: FastifyRequest) => Readonly<Record<string, unknown>>;

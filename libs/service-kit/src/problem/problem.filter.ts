@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { pathOf } from '../http/path-of.js';
+import { pathOf } from '../request/request-head.js';
 import { JsonBodyError } from '../json/parse-json.js';
 import { Problem } from './problem.js';
 

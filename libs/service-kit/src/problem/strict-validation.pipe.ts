@@ -1,6 +1,6 @@
 import { type ArgumentMetadata, type ValidationError, ValidationPipe } from '@nestjs/common';
 import { ARRAY_MAX_SIZE, ARRAY_NOT_EMPTY, getMetadataStorage } from 'class-validator';
-import { shortened } from './shortened.js';
+import { shortened } from '../text/shortened.js';
 import { toFieldsProblem, toValidationProblem, UNKNOWN_NAME } from './validation-problem.js';
 
 /** Names that Nest and class-transformer take out of a value before anything judges it. */

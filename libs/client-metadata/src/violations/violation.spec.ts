@@ -1,4 +1,4 @@
-import { errorCodeOf, errorDescriptionOf, pointerTo, quote, type Problem } from './problem.js';
+import { errorCodeOf, errorDescriptionOf, pointerTo, quote, type Problem } from './violation.js';
 
 const at = (field: string, message = 'is wrong'): Problem => ({ field, code: 'x', message });
 

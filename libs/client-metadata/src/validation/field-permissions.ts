@@ -1,9 +1,9 @@
-import type { CurrentClient } from '../client-metadata.js';
+import type { CurrentClient } from '../fields/client-metadata.js';
 import type { ClientField } from '../fields/client-field.js';
 import { CLIENT_FIELDS } from '../fields/client-fields.js';
 import { SERVER_FIELDS } from '../fields/server-fields.js';
-import { quote, type Fault } from '../problem.js';
-import { parseSessionExpiration } from '../session-expiration.js';
+import { quote, type Fault } from '../violations/violation.js';
+import { parseSessionExpiration } from '../fields/session-expiration.js';
 import { nearestName } from './nearest-name.js';
 import { sameJson } from './same-json.js';
 

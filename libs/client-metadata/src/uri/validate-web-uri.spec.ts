@@ -1,4 +1,4 @@
-import { judgeEndpointUri, judgeWebUri } from './judge-web-uri.js';
+import { judgeEndpointUri, judgeWebUri } from './validate-web-uri.js';
 
 const codes = (faults: readonly { readonly code: string }[]) => faults.map(({ code }) => code);
 

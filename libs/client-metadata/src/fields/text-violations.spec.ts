@@ -1,4 +1,4 @@
-import { characterFaults } from './text-faults.js';
+import { characterFaults } from './text-violations.js';
 
 test.each([
   ['a\0', 'nul_character', 'holds a NUL character at character 2'],

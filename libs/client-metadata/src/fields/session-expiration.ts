@@ -1,4 +1,4 @@
-import type { Fault } from './problem.js';
+import type { Fault } from '../violations/violation.js';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;

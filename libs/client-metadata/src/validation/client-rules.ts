@@ -1,5 +1,5 @@
-import type { ClientMetadata } from '../client-metadata.js';
-import { pointerTo, quote, type Problem } from '../problem.js';
+import type { ClientMetadata } from '../fields/client-metadata.js';
+import { pointerTo, quote, type Problem } from '../violations/violation.js';
 import { splitUri } from '../uri/split-uri.js';
 
 /** A rule between fields. It is asked only when each field that it reads is valid by itself. */

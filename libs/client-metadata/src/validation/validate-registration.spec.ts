@@ -1,5 +1,5 @@
-import { DEFAULT_CAPABILITIES, widenCapabilities, type Capabilities } from '../capabilities.js';
-import { judgeRegistration, type JudgeOptions } from './judge-body.js';
+import { DEFAULT_CAPABILITIES, widenCapabilities, type Capabilities } from '../fields/capabilities.js';
+import { judgeRegistration, type JudgeOptions } from './validate-request.js';
 
 const CB = 'https://app.example.com/cb';
 const MINIMAL = { client_name: 'App', redirect_uris: [CB] };

@@ -1,7 +1,7 @@
-import type { ClientField } from './fields/client-field.js';
-import { CLIENT_FIELDS, type CLIENT_FIELD_ROWS } from './fields/client-fields.js';
-import { quote } from './problem.js';
-import { isDomain, isHost } from './uri/host.js';
+import type { ClientField } from './client-field.js';
+import { CLIENT_FIELDS, type CLIENT_FIELD_ROWS } from './client-fields.js';
+import { quote } from '../violations/violation.js';
+import { isDomain, isHost } from '../uri/host.js';
 
 /** The table's fields whose allowed values configuration can widen. */
 export type WidenableField = Extract<(typeof CLIENT_FIELD_ROWS)[number], { widenings: unknown }>['name'];

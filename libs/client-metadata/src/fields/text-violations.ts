@@ -1,4 +1,4 @@
-import type { Fault } from '../problem.js';
+import type { Fault } from '../violations/violation.js';
 
 /** Characters that no text of a Client may hold: each would be stored, shown or sent somewhere as what it is not. */
 const FORBIDDEN: readonly { readonly code: string; readonly pattern: RegExp; readonly what: string }[] = [

@@ -1,5 +1,5 @@
-import type { CurrentClient } from '../client-metadata.js';
-import { memberFault, type Occasion } from './judge-member.js';
+import type { CurrentClient } from '../fields/client-metadata.js';
+import { memberFault, type Occasion } from './field-permissions.js';
 
 const ADMIN: Occasion = { audience: 'admin' };
 const DEVELOPER: Occasion = { audience: 'public' };

@@ -1,6 +1,6 @@
-import type { Capabilities } from '../capabilities.js';
-import type { ClientMetadata } from '../client-metadata.js';
-import { pointerTo, quote, type Problem } from '../problem.js';
+import type { Capabilities } from '../fields/capabilities.js';
+import type { ClientMetadata } from '../fields/client-metadata.js';
+import { pointerTo, quote, type Problem } from '../violations/violation.js';
 import { isLoopbackHost } from '../uri/host.js';
 import { responseParametersIn } from '../uri/response-parameters.js';
 import { splitUri, type UriParts } from '../uri/split-uri.js';

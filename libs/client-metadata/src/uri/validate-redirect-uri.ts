@@ -1,5 +1,4 @@
-import type { Capabilities } from '../capabilities.js';
-import type { Fault } from '../problem.js';
+import type { Fault } from '../violations/violation.js';
 import { isLoopbackHost } from './host.js';
 import { splitUri } from './split-uri.js';
 import { CLEAN_URI_RULES, isWeb, uriCharacterFaults, uriFaults, type UriRule } from './uri-rules.js';
@@ -7,7 +6,10 @@ import { CLEAN_URI_RULES, isWeb, uriCharacterFaults, uriFaults, type UriRule } f
 /** What a redirect URI is judged for. */
 export interface RedirectUriContext {
   readonly applicationType: string;
-  readonly capabilities: Pick<Capabilities, 'http_redirect_hosts'>;
+  readonly capabilities: {
+    /** Hosts besides the loopback ones that may use plain http: in lower case, without a port. */
+    readonly http_redirect_hosts: readonly string[];
+  };
 }
 
 /**

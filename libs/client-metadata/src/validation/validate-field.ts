@@ -1,10 +1,10 @@
-import { allowedValues, type Capabilities } from '../capabilities.js';
+import { allowedValues, type Capabilities } from '../fields/capabilities.js';
 import type { ClientField } from '../fields/client-field.js';
 import { FIELD_FORMATS } from '../fields/field-formats.js';
-import { characterFaults, lengthOf } from '../fields/text-faults.js';
-import { pointerTo, quote, type Fault, type Problem } from '../problem.js';
-import { parseSessionExpiration } from '../session-expiration.js';
-import type { RedirectUriContext } from '../uri/judge-redirect-uri.js';
+import { characterFaults, lengthOf } from '../fields/text-violations.js';
+import { pointerTo, quote, type Fault, type Problem } from '../violations/violation.js';
+import { parseSessionExpiration } from '../fields/session-expiration.js';
+import type { RedirectUriContext } from '../uri/validate-redirect-uri.js';
 
 /** What a value is judged under. */
 export interface FieldContext extends RedirectUriContext {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { judgeRedirectUri } from './judge-redirect-uri.js';
+import { judgeRedirectUri } from './validate-redirect-uri.js';
 
 const judge = (uri: string, applicationType = 'web', httpHosts: readonly string[] = []) =>
   judgeRedirectUri(uri, { applicationType, capabilities: { http_redirect_hosts: httpHosts } });

@@ -1,5 +1,5 @@
-import type { Fault } from '../problem.js';
-import { NOT_ABSOLUTE } from './judge-redirect-uri.js';
+import type { Fault } from '../violations/violation.js';
+import { NOT_ABSOLUTE } from './validate-redirect-uri.js';
 import { splitUri } from './split-uri.js';
 import {
   isWeb,

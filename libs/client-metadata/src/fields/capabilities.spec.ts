@@ -1,5 +1,5 @@
 import { allowedValues, DEFAULT_CAPABILITIES, widenCapabilities } from './capabilities.js';
-import { CLIENT_FIELDS } from './fields/client-fields.js';
+import { CLIENT_FIELDS } from './client-fields.js';
 
 test("the default capabilities are the specification's", () => {
   expect(DEFAULT_CAPABILITIES).toEqual({

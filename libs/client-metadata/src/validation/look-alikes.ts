@@ -1,4 +1,4 @@
-import { codePointOf } from '../problem.js';
+import { codePointOf } from '../violations/violation.js';
 
 /** Alphabets whose letters pass for one another (UTS #39 section 4): no honest word mixes two of them. */
 const ALPHABETS: readonly RegExp[] = [

@@ -1,4 +1,4 @@
-import type { CLIENT_FIELD_ROWS } from './fields/client-fields.js';
+import type { CLIENT_FIELD_ROWS } from './client-fields.js';
 
 type Row = (typeof CLIENT_FIELD_ROWS)[number];
 type EditableRow = Extract<Row, { editable: 'always' }>;

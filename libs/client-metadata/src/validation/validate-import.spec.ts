@@ -1,7 +1,7 @@
-import { DEFAULT_CAPABILITIES } from '../capabilities.js';
-import type { CurrentClient } from '../client-metadata.js';
-import { judgeImport } from './judge-body.js';
-import type { Judgement } from './judge-client.js';
+import { DEFAULT_CAPABILITIES } from '../fields/capabilities.js';
+import type { CurrentClient } from '../fields/client-metadata.js';
+import { judgeImport } from './validate-request.js';
+import type { Judgement } from './validate-client.js';
 
 const CB = 'https://app.example.com/cb';
 

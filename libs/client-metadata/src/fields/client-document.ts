@@ -1,5 +1,5 @@
 import type { CurrentClient } from './client-metadata.js';
-import type { Problem } from './problem.js';
+import type { Problem } from '../violations/violation.js';
 
 /** A Client as the registry answers with it (RFC 7591 section 3.2.1), without its secret. */
 export type ClientDocument = CurrentClient & {

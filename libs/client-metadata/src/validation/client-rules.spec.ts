@@ -1,5 +1,5 @@
-import { widenCapabilities } from '../capabilities.js';
-import { judgeRegistration } from './judge-body.js';
+import { widenCapabilities } from '../fields/capabilities.js';
+import { judgeRegistration } from './validate-request.js';
 
 const CB = 'https://app.example.com/cb';
 const WIDE = widenCapabilities({

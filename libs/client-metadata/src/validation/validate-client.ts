@@ -1,10 +1,10 @@
-import { defaultOf, type Capabilities } from '../capabilities.js';
-import type { ClientMetadata } from '../client-metadata.js';
+import { defaultOf, type Capabilities } from '../fields/capabilities.js';
+import type { ClientMetadata } from '../fields/client-metadata.js';
 import { CLIENT_FIELDS } from '../fields/client-fields.js';
-import type { Problem } from '../problem.js';
+import type { Problem } from '../violations/violation.js';
 import { CLIENT_RULES } from './client-rules.js';
 import { warningsOf } from './client-warnings.js';
-import { judgeField, type FieldContext } from './judge-field.js';
+import { judgeField, type FieldContext } from './validate-field.js';
 
 /** What is thought of a Client: its metadata as it will be stored, or every problem found. */
 export type Judgement =

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem } from '../problem/problem.js';
-import { parseJsonInSlices } from './parse-json.js';
+import { parseJsonInSlices } from '../json/parse-json.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

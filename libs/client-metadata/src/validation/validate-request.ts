@@ -1,11 +1,11 @@
-import { type Capabilities, DEVELOPER_SESSION_SECONDS } from '../capabilities.js';
-import type { CurrentClient } from '../client-metadata.js';
+import { type Capabilities, DEVELOPER_SESSION_SECONDS } from '../fields/capabilities.js';
+import type { CurrentClient } from '../fields/client-metadata.js';
 import type { ClientField } from '../fields/client-field.js';
 import { CLIENT_FIELDS } from '../fields/client-fields.js';
 import { SERVER_FIELDS } from '../fields/server-fields.js';
-import { pointerTo, type Problem, quote } from '../problem.js';
-import { EDITABLE_FIELDS, judgeClient, type Candidate, type Judgement } from './judge-client.js';
-import { memberFault, type Audience, type Occasion } from './judge-member.js';
+import { pointerTo, type Problem, quote } from '../violations/violation.js';
+import { EDITABLE_FIELDS, judgeClient, type Candidate, type Judgement } from './validate-client.js';
+import { memberFault, type Audience, type Occasion } from './field-permissions.js';
 
 export interface JudgeOptions {
   /** `admin` when left out. */

@@ -1,7 +1,7 @@
-import { DEFAULT_CAPABILITIES, widenCapabilities } from '../capabilities.js';
-import type { CurrentClient } from '../client-metadata.js';
-import { judgePatch, judgeRegistration, judgeUpdate, type UpdateOptions } from './judge-body.js';
-import type { Judgement } from './judge-client.js';
+import { DEFAULT_CAPABILITIES, widenCapabilities } from '../fields/capabilities.js';
+import type { CurrentClient } from '../fields/client-metadata.js';
+import { judgePatch, judgeRegistration, judgeUpdate, type UpdateOptions } from './validate-request.js';
+import type { Judgement } from './validate-client.js';
 
 const CB = 'https://app.example.com/cb';
 

@@ -1,5 +1,5 @@
-import { DEFAULT_CAPABILITIES } from '../capabilities.js';
-import { judgeRegistration } from './judge-body.js';
+import { DEFAULT_CAPABILITIES } from '../fields/capabilities.js';
+import { judgeRegistration } from './validate-request.js';
 
 const CB = 'https://app.example.com/cb';
 

@@ -1,6 +1,6 @@
-import { DEFAULT_CAPABILITIES, widenCapabilities } from '../capabilities.js';
+import { DEFAULT_CAPABILITIES, widenCapabilities } from '../fields/capabilities.js';
 import { usesCookieAuthorization, warningsOf } from './client-warnings.js';
-import { judgeRegistration } from './judge-body.js';
+import { judgeRegistration } from './validate-request.js';
 
 const CB = 'https://app.example.com/cb';
 const WIDE = widenCapabilities({
