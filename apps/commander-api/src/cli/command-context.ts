@@ -1,4 +1,6 @@
 import type { CommanderConfig } from '../config/commander-config.js';
+import type { Environment } from '../config/parse-environment.js';
+import type { StandardStreams } from './terminal.js';
 
 /** A command's result, in both shapes that the command line prints. */
 export interface Answer {
@@ -14,7 +16,8 @@ export interface Answer {
 }
 
 /** What every command is handed by the command line; tests hand in their own. */
-export interface CommandContext {
+export interface CommandContext extends StandardStreams {
+  readonly env: Environment;
   /**
    * The configuration, read at the first call, so that commands that need none work without a file.
    *

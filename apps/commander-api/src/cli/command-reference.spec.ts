@@ -1,27 +1,17 @@
 import { readFileSync } from 'node:fs';
-import type { CommandContext } from './command-context.js';
+import { EMPTY_CONTEXT } from '../../test/shell/empty-context.js';
 import { COMMAND_EXAMPLES } from './command-examples.js';
 import { commandReference } from './command-reference.js';
 import { COMMANDS } from './command-table.js';
 import { buildProgram } from './program.js';
 
-const context: CommandContext = {
-  config: () => {
-    throw new Error('help needs no configuration');
-  },
-  answer: () => undefined,
-  note: () => undefined,
-  interactive: false,
-  signal: new AbortController().signal,
-};
-
 test('docs/svccmd-reference.md is what --help prints (node tools/docs.mjs writes it)', async () => {
   const page = readFileSync(new URL('../../../../docs/svccmd-reference.md', import.meta.url), 'utf8');
-  expect(page).toBe(await commandReference(COMMANDS, context));
+  expect(page).toBe(await commandReference(COMMANDS, EMPTY_CONTEXT));
 });
 
 test('every command has an example, and no example is of a command that is not there', async () => {
-  const reference = await commandReference(COMMANDS, context);
+  const reference = await commandReference(COMMANDS, EMPTY_CONTEXT);
   const paths = [...reference.matchAll(/^## svccmd ?(.*)$/gm)].map(([, path]) => path!);
   expect(Object.keys(COMMAND_EXAMPLES).sort()).toEqual(paths.sort());
 });
@@ -38,7 +28,7 @@ test.each(LINES)('%s is a right command line', async (line) => {
   const words = wordsOf(line);
   const settings = { json: false, quiet: false, configFile: undefined };
   const output = { version: '', writeOut: () => undefined, writeErr: () => undefined };
-  const program = await buildProgram(COMMANDS, words, context, settings, output);
+  const program = await buildProgram(COMMANDS, words, EMPTY_CONTEXT, settings, output);
   let ran = '';
   const replaceActions = (command: typeof program): void => {
     command.action(() => void (ran = command.name()));

@@ -1,5 +1,7 @@
 import { createInterface } from 'node:readline';
+import type { CommandContext } from './command-context.js';
 import { CommandError, EXIT } from './exit-code.js';
+import type { Input } from './terminal.js';
 
 /** What is to be agreed to before it is done. */
 export interface Confirmation {
@@ -7,7 +9,6 @@ export interface Confirmation {
   readonly question: string;
   /** True when `--yes` was given. */
   readonly given: boolean;
-  readonly signal: AbortSignal;
 }
 
 /**
@@ -15,19 +16,22 @@ export interface Confirmation {
  *
  * @throws {CommandError} when they do not, or when there is no terminal to ask on
  */
-export async function confirm({ question, given, signal }: Confirmation): Promise<void> {
+export async function confirm(
+  { stdin, stderr, signal }: CommandContext,
+  { question, given }: Confirmation,
+): Promise<void> {
   if (given) return;
-  if (!process.stdin.isTTY) {
+  if (!stdin.isTTY) {
     throw new CommandError(`${question}: nobody can be asked here; give --yes if it is meant`, EXIT.usage);
   }
-  process.stderr.write(`${question}? [y/N] `);
-  const answer = await readLine(signal);
+  stderr.write(`${question}? [y/N] `);
+  const answer = await readLine(stdin, signal);
   if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError('nothing was changed');
 }
 
 /** A line in the terminal's own editing mode, so that Ctrl-C reaches the process as a signal; empty at the end of input. */
-function readLine(signal: AbortSignal): Promise<string> {
-  const lines = createInterface({ input: process.stdin, terminal: false });
+function readLine(input: Input, signal: AbortSignal): Promise<string> {
+  const lines = createInterface({ input, terminal: false });
   return new Promise<string>((resolve, reject) => {
     lines.once('line', resolve);
     lines.once('close', () => resolve(''));

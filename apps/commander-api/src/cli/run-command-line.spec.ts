@@ -1,9 +1,8 @@
 import { Command } from 'commander';
-import type { CommanderConfig } from '../config/commander-config.js';
+import { runInProcess } from '../../test/shell/run-in-process.js';
 import type { CommandContext } from './command-context.js';
 import type { CommandEntry } from './command-entry.js';
 import { CommandError, EXIT, UnknownOutcomeError } from './exit-code.js';
-import { runCommandLine } from './run-command-line.js';
 
 const entry = (name: string, build: (command: Command, context: CommandContext) => void): CommandEntry => ({
   name,
@@ -23,23 +22,9 @@ const fails = (error: unknown) =>
   );
 
 async function run(argv: readonly string[], commands: readonly CommandEntry[], aborted = false) {
-  const out: string[] = [];
-  const err: string[] = [];
-  const configFiles: (string | undefined)[] = [];
-  const exitCode = await runCommandLine({
-    argv,
-    commands,
-    version: '1.2.3',
-    stdout: { write: (text) => out.push(text) },
-    stderr: { write: (text) => err.push(text) },
-    signal: aborted ? AbortSignal.abort() : new AbortController().signal,
-    debug: false,
-    readConfig: (file) => {
-      configFiles.push(file);
-      return {} as CommanderConfig;
-    },
-  });
-  return { exitCode, out: out.join(''), err: err.join(''), configFiles };
+  const signal = aborted ? AbortSignal.abort() : new AbortController().signal;
+  const { code, stdout, stderr } = await runInProcess(argv, { commands, signal });
+  return { exitCode: code, out: stdout, err: stderr };
 }
 
 test('only the invoked command is loaded; the help lists all', async () => {
@@ -55,12 +40,18 @@ test('only the invoked command is loaded; the help lists all', async () => {
   expect(out).toContain('the line of other');
 });
 
+/** What reading the file says: it does not exist. */
+const missingConfig = {
+  exitCode: EXIT.configuration,
+  err: expect.stringMatching(/^svccmd: \S+\/a\.conf: the configuration file cannot be read/),
+};
+
 test.each([
   ['-c', 'a.conf'],
   ['--config', 'a.conf'],
 ])('%s before the command names the configuration file', async (...option) => {
   const commands = [entry('show', (command, context) => command.action(() => void context.config()))];
-  expect((await run([...option, 'show'], commands)).configFiles).toEqual(['a.conf']);
+  expect(await run([...option, 'show'], commands)).toMatchObject(missingConfig);
 });
 
 test("a command's own -c is its own", async () => {
@@ -70,12 +61,15 @@ test("a command's own -c is its own", async () => {
       command
         .argument('<file>')
         .option('-c, --column-names <names...>')
-        .action((file, options) => void given.push(file, options, context.config())),
+        .action((file, options) => {
+          given.push(file, options);
+          context.config();
+        }),
     ),
   ];
-  const { configFiles } = await run(['-c', 'a.conf', 'convert', 'f.csv', '-c', 'ip_from', 'ip_to'], commands);
-  expect(given.slice(0, 2)).toEqual(['f.csv', { columnNames: ['ip_from', 'ip_to'] }]);
-  expect(configFiles).toEqual(['a.conf']);
+  const ended = await run(['-c', 'a.conf', 'convert', 'f.csv', '-c', 'ip_from', 'ip_to'], commands);
+  expect(given).toEqual(['f.csv', { columnNames: ['ip_from', 'ip_to'] }]);
+  expect(ended).toMatchObject(missingConfig);
 });
 
 test('a -c after a command that has none is explained', async () => {

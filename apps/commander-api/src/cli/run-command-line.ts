@@ -1,30 +1,29 @@
 import type { CommanderConfig } from '../config/commander-config.js';
+import type { Environment } from '../config/parse-environment.js';
+import { readCommanderConfig } from '../config/read-commander-config.js';
 import type { CommandContext } from './command-context.js';
 import type { CommandEntry } from './command-entry.js';
 import { askedWords } from './asked-words.js';
 import { CommandError, EXIT, UnknownOutcomeError } from './exit-code.js';
 import type { GlobalSettings } from './global-settings.js';
 import { buildProgram } from './program.js';
-import { Terminal, type Output } from './terminal.js';
+import { type StandardStreams, Terminal } from './terminal.js';
 import { UsageError } from './usage-error.js';
 
-/** What a run of the command line needs of its process. */
-export interface CommandLine {
+/** A command line and what it runs with; relative paths are relative to the process's working folder. */
+export interface CommandLine extends StandardStreams {
   /** Arguments less the interpreter and the script. */
   readonly argv: readonly string[];
   readonly commands: readonly CommandEntry[];
   readonly version: string;
-  readonly stdout: Output;
-  readonly stderr: Output;
+  /** Overrides the configuration file; with `SVCCMD_DEBUG=1` unexpected errors print their stack trace. */
+  readonly env: Environment;
   readonly signal: AbortSignal;
-  /** True when bugs show their stack trace. */
-  readonly debug: boolean;
-  /** Reads the configuration; `file` is what `-c` names. */
-  readonly readConfig: (file: string | undefined) => CommanderConfig;
 }
 
 /**
- * Runs one command line to its end. Never rejects: every fault is told on standard error and ends in an exit code.
+ * Runs one command line to its end, without ending the process or using its streams and environment. Never rejects: every
+ * error is printed on standard error and becomes an exit code.
  *
  * @returns undefined when the command gave up because `line.signal` was aborted
  */
@@ -68,7 +67,11 @@ function settingsOf(terminal: Terminal): GlobalSettings {
 function contextOf(line: CommandLine, terminal: Terminal, settings: GlobalSettings): CommandContext {
   let config: CommanderConfig | undefined;
   return {
-    config: () => (config ??= line.readConfig(settings.configFile)),
+    env: line.env,
+    stdin: line.stdin,
+    stdout: line.stdout,
+    stderr: line.stderr,
+    config: () => (config ??= readCommanderConfig(settings.configFile, line.env)),
     answer: ({ text, value, raw = false }) => terminal.answer(text, value, raw),
     note: (text) => terminal.note(text),
     get interactive() {
@@ -90,7 +93,7 @@ function report(error: unknown, terminal: Terminal, line: CommandLine): number |
   } else {
     terminal.fault((error instanceof Error ? error.message : String(error)).replaceAll('\n', ' '));
   }
-  if (line.debug && error instanceof Error) line.stderr.write(`${error.stack}\n`);
+  if (line.env['SVCCMD_DEBUG'] === '1' && error instanceof Error) line.stderr.write(`${error.stack}\n`);
   return error instanceof CommandError ? error.exitCode : EXIT.failed;
 }
 

@@ -1,4 +1,3 @@
-import { readCommanderConfig } from '../config/read-commander-config.js';
 import { COMMANDS } from './command-table.js';
 import { ProcessEnding } from './process-ending.js';
 import { invokedCommand } from './program.js';
@@ -13,11 +12,11 @@ export async function runProcess(argv: readonly string[]): Promise<never> {
     argv,
     commands: COMMANDS,
     version: readVersion(),
+    stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
+    env: process.env,
     signal: ending.signal,
-    debug: process.env['SVCCMD_DEBUG'] === '1',
-    readConfig: (file) => readCommanderConfig(file, process.env),
   });
   return ending.exit(exitCode);
 }

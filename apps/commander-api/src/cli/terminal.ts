@@ -1,9 +1,29 @@
+import type { Readable, Writable } from 'node:stream';
 import { escapeControls, escapeLine } from './escape-controls.js';
 
-/** Where text goes: the part of `process.stdout` and `process.stderr` that the command line uses. */
-export interface Output {
-  readonly isTTY?: boolean | undefined;
+/** Standard input: the part of `process.stdin` that commands use. */
+export interface Input extends Readable {
+  readonly isTTY?: boolean;
+  /** A terminal has it. */
+  setRawMode?(on: boolean): unknown;
+}
+
+/** Standard output or standard error: the part of `process.stdout` and `process.stderr` that commands use. */
+export interface Output extends Writable {
+  readonly isTTY?: boolean;
+}
+
+/** All that text needs of an output. */
+export interface TextOutput {
+  readonly isTTY?: boolean;
   write(text: string): unknown;
+}
+
+/** The standard streams of a command line. */
+export interface StandardStreams {
+  readonly stdin: Input;
+  readonly stdout: Output;
+  readonly stderr: Output;
 }
 
 /** The two standard streams, and the rules of what may reach them. */
@@ -12,8 +32,8 @@ export class Terminal {
   quiet = false;
 
   constructor(
-    private readonly out: Output,
-    private readonly err: Output,
+    private readonly out: TextOutput,
+    private readonly err: TextOutput,
   ) {}
 
   get interactive(): boolean {

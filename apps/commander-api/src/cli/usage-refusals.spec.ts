@@ -1,10 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readCommanderConfig } from '../config/read-commander-config.js';
-import { COMMANDS } from './command-table.js';
+import { runInProcess } from '../../test/shell/run-in-process.js';
 import { EXIT } from './exit-code.js';
-import { runCommandLine } from './run-command-line.js';
 
 let folder: string;
 beforeAll(() => {
@@ -13,19 +11,8 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 async function refusalOf(argv: readonly string[]) {
-  const out: string[] = [];
-  const err: string[] = [];
-  const exitCode = await runCommandLine({
-    argv,
-    commands: COMMANDS,
-    version: '1.2.3',
-    stdout: { write: (text) => out.push(text) },
-    stderr: { write: (text) => err.push(text) },
-    signal: new AbortController().signal,
-    debug: false,
-    readConfig: (file) => readCommanderConfig(file, {}),
-  });
-  return { exitCode, out: out.join(''), err: err.join('') };
+  const { code, stdout, stderr } = await runInProcess(argv);
+  return { exitCode: code, out: stdout, err: stderr };
 }
 
 /** The words, and the one line that refuses them. */

@@ -4,7 +4,7 @@ import { RegistryClient, RegistryError, type RegistryFailure } from '@svc/regist
 import { readTraceContext } from '@svc/service-kit/trace-context';
 import type { CommandContext } from '../cli/command-context.js';
 import { CommandError, EXIT, type ExitCode, UnknownOutcomeError } from '../cli/exit-code.js';
-import type { CommanderConfig } from '../config/commander-config.js';
+import type { Environment } from '../config/parse-environment.js';
 
 /** Where the configuration says nothing else. In milliseconds. */
 const TIMEOUT_MS = 30_000;
@@ -20,7 +20,7 @@ export async function withRegistry<T>(
   context: CommandContext,
   use: (registry: RegistryClient) => Promise<T>,
 ): Promise<T> {
-  const registry = await openRegistry(context.config(), context.signal);
+  const registry = await openRegistry(context);
   if (registry.isOpenToReaders) {
     context.note(`warning: ${registry.place} is plain http: the token can be read on its way; use https`);
   }
@@ -38,10 +38,8 @@ export async function withRegistry<T>(
 }
 
 /** @throws {CommandError} with `EXIT.configuration` */
-async function openRegistry(
-  { registry = {} }: CommanderConfig,
-  signal: AbortSignal,
-): Promise<RegistryClient> {
+async function openRegistry({ config, env, signal }: CommandContext): Promise<RegistryClient> {
+  const { registry = {} } = config();
   const { url, token, ca, timeoutMs = TIMEOUT_MS } = registry;
   if (url === undefined) {
     throw configurationError(
@@ -55,7 +53,7 @@ async function openRegistry(
   }
   try {
     const authorities = ca && (await readAuthorities(ca));
-    const headers = headersOf(process.env);
+    const headers = headersOf(env);
     return new RegistryClient({ url, token, timeoutMs, signal, headers, ca: authorities });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
@@ -67,7 +65,7 @@ async function openRegistry(
  * All requests of one command have one id in the registry's log, and belong to the trace of whoever runs the command, who
  * names it in the environment as header fields are named elsewhere.
  */
-function headersOf({ TRACEPARENT: traceparent, TRACESTATE: tracestate }: NodeJS.ProcessEnv) {
+function headersOf({ TRACEPARENT: traceparent, TRACESTATE: tracestate }: Environment) {
   return { 'x-request-id': randomUUID(), ...readTraceContext({ traceparent, tracestate }) };
 }
 

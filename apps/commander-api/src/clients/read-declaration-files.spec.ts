@@ -12,7 +12,8 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const path = (name: string): string => join(folder, name);
-const read = (...names: string[]) => readDeclarationFiles(names.map(path), new AbortController().signal);
+const read = (...names: string[]) =>
+  readDeclarationFiles(names.map(path), { stdin: process.stdin, signal: new AbortController().signal });
 
 /** A file of so many zero bytes, which take no room on the disk. */
 function sized(name: string, bytes: number): string {

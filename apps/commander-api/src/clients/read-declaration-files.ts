@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CommandError } from '../cli/exit-code.js';
-import { decodeUtf8, readFileAtMost, TooLargeError } from '../files/read-at-most.js';
+import { decodeUtf8, type FileInput, readFileAtMost, TooLargeError } from '../files/read-at-most.js';
 
 /** A file of declarations, read. */
 export interface DeclarationFile {
@@ -33,7 +33,7 @@ const MAX_FILES = 10_000;
  */
 export async function readDeclarationFiles(
   names: readonly string[],
-  signal: AbortSignal,
+  input: FileInput,
 ): Promise<DeclarationFile[]> {
   const faults: string[] = [];
   const files = new Map<string, DeclarationFile>();
@@ -41,7 +41,7 @@ export async function readDeclarationFiles(
   for (const given of new Set(names)) {
     for (const name of await attempt(given, async () => filesOf(given))) {
       if (files.has(name)) continue;
-      const text = await attempt(name, async () => readText(name, budget, signal));
+      const text = await attempt(name, async () => readText(name, budget, input));
       if (typeof text === 'string') files.set(name, { name, text });
     }
   }
@@ -53,7 +53,7 @@ export async function readDeclarationFiles(
     try {
       return await read();
     } catch (error) {
-      signal.throwIfAborted();
+      input.signal.throwIfAborted();
       faults.push(`${name}: cannot be read: ${reasonOf(error)}`);
       return [];
     }
@@ -80,11 +80,11 @@ interface Budget {
 }
 
 /** One file, whole: no more than the budget allows. */
-async function readText(name: string, budget: Budget, signal: AbortSignal): Promise<string> {
+async function readText(name: string, budget: Budget, input: FileInput): Promise<string> {
   const isYaml = !isNdjson(name);
   const limit = isYaml ? Math.min(budget.bytes, budget.yamlBytes) : budget.bytes;
   try {
-    const bytes = await readFileAtMost(name, limit, signal);
+    const bytes = await readFileAtMost(name, limit, input);
     budget.bytes -= bytes.length;
     if (isYaml) budget.yamlBytes -= bytes.length;
     return decodeUtf8(bytes);

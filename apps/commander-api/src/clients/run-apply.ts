@@ -26,7 +26,7 @@ export async function runApply(
 ): Promise<void> {
   const { dryRun = false, prune = false } = flags;
   if (flags.exitCode && !dryRun) throw new CommandError('--exit-code goes with --dry-run', EXIT.usage);
-  const files = await readDeclarationFiles(names, context.signal);
+  const files = await readDeclarationFiles(names, context);
   await withRegistry(context, async (registry) => {
     const plan = await planApply(registry, files);
     for (const warning of plan.warnings) context.note(findingText(warning, 'warning: '));
@@ -55,7 +55,7 @@ function answer(context: CommandContext, told: ApplyReport, { exitCode, secretsT
 
 /** Shows what would be done, and asks, when that deletes anything. */
 async function confirmDeletions(
-  { note, signal }: CommandContext,
+  context: CommandContext,
   registry: RegistryClient,
   plan: ApplyPlan,
   { yes }: ApplyFlags,
@@ -63,9 +63,9 @@ async function confirmDeletions(
   if (yes) return;
   const planned = await runPlan(registry, plan, { dryRun: true, prune: true });
   if (planned.deleted === 0) return;
-  for (const line of applyText(planned).split('\n')) note(line);
+  for (const line of applyText(planned).split('\n')) context.note(line);
   const question = `delete ${counted(planned.deleted, 'Client')} that no file declares, and apply the rest`;
-  await confirm({ question, given: false, signal });
+  await confirm(context, { question, given: false });
 }
 
 function secretsIn({ clients }: ApplyReport): ToldSecret[] {

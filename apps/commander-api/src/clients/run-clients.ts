@@ -80,7 +80,7 @@ export async function deleteClients(
     for (const id of ids) clients.push(await registry.get(id));
     const names = clients.map(({ client }) => `${client.client_id} (${String(client['client_name'])})`);
     const question = `delete ${counted(ids.length, 'Client')}: ${names.join(', ')}`;
-    await confirm({ question, given, signal: context.signal });
+    await confirm(context, { question, given });
     await registry.delete(clients);
     context.answer({ text: `deleted ${names.join(', ')}`, value: { deleted: ids } });
   });
@@ -99,7 +99,7 @@ export async function rotateSecret(
 ): Promise<void> {
   await withRegistry(context, async (registry) => {
     const question = `make a new secret for ${clientId}; without --overlap the present one ends at once`;
-    await confirm({ question, given: yes === true || overlap !== undefined, signal: context.signal });
+    await confirm(context, { question, given: yes === true || overlap !== undefined });
     const rotated = await withSecretsFile(
       secretsTo,
       async () => registry.rotateSecret(clientId, overlap),

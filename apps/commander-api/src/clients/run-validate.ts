@@ -23,8 +23,8 @@ export async function runValidate(
   names: readonly string[],
   options: ValidateOptions,
 ): Promise<void> {
-  const capabilities = await loadCapabilities(options.features, context.signal);
-  const files = await readDeclarationFiles(names, context.signal);
+  const capabilities = await loadCapabilities(options.features, context);
+  const files = await readDeclarationFiles(names, context);
   const validation = validateDeclarations(files, capabilities);
   const { declarations, problems, warnings } = validation;
   const failed = problems.length > 0 || (options.strict === true && warnings.length > 0);
@@ -35,10 +35,10 @@ export async function runValidate(
   if (failed) throw new CommandError(summary(validation, files.length), EXIT.failed);
 }
 
-async function loadCapabilities(file: string | undefined, signal: AbortSignal): Promise<Capabilities> {
+async function loadCapabilities(file: string | undefined, context: CommandContext): Promise<Capabilities> {
   if (file === undefined) return DEFAULT_CAPABILITIES;
   try {
-    const bytes = await readFileAtMost(file, MAX_FEATURES_BYTES, signal);
+    const bytes = await readFileAtMost(file, MAX_FEATURES_BYTES, context);
     return readCapabilities(JSON.parse(decodeUtf8(bytes)));
   } catch (error) {
     throw new CommandError(`--features ${file}: ${reasonOf(error)}`, EXIT.failed, { cause: error });

@@ -27,8 +27,8 @@ export function configCommand(context: CommandContext, configFile: () => string 
     .addCommand(schemaCommand(context));
 }
 
-function show({ answer }: CommandContext, configFile: string | undefined): void {
-  const loaded = loadConfig(configFile, process.env);
+function show({ answer, env }: CommandContext, configFile: string | undefined): void {
+  const loaded = loadConfig(configFile, env);
   const settings = describeConfig(loaded);
   answer({
     text: formatConfig(loaded.file, settings),

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readAtMostSync, readFault, readFileAtMost } from './read-at-most.js';
 
-const { signal } = new AbortController();
+const input = { stdin: process.stdin, signal: new AbortController().signal };
 let folder: string;
 let path: string;
 
@@ -18,20 +18,20 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 test('a file of just the limit is read, a byte more is not', async () => {
   writeFileSync(path, 'x'.repeat(1_024));
-  expect((await readFileAtMost(path, 1_024, signal)).toString()).toBe('x'.repeat(1_024));
+  expect((await readFileAtMost(path, 1_024, input)).toString()).toBe('x'.repeat(1_024));
   expect(readAtMostSync(path, 1_024).toString()).toBe('x'.repeat(1_024));
   writeFileSync(path, 'x'.repeat(1_025));
-  await expect(readFileAtMost(path, 1_024, signal)).rejects.toThrow('it is larger than 1 KiB');
+  await expect(readFileAtMost(path, 1_024, input)).rejects.toThrow('it is larger than 1 KiB');
   expect(() => readAtMostSync(path, 1_024)).toThrow('it is larger than 1 KiB');
 });
 
 test('a device without end is left at the limit', async () => {
-  await expect(readFileAtMost('/dev/zero', 1_048_576, signal)).rejects.toThrow('it is larger than 1 MiB');
+  await expect(readFileAtMost('/dev/zero', 1_048_576, input)).rejects.toThrow('it is larger than 1 MiB');
   expect(() => readAtMostSync('/dev/zero', 1_048_576)).toThrow('it is larger than 1 MiB');
 });
 
 test.each([
-  ['in time', (name: string) => readFileAtMost(name, 100, signal)],
+  ['in time', (name: string) => readFileAtMost(name, 100, input)],
   ['at once', async (name: string) => readAtMostSync(name, 100)],
 ])('a pipe is read to its end, whatever the pieces: %s', async (_case, read) => {
   execFileSync('mkfifo', [path]);

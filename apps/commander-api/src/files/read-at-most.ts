@@ -29,9 +29,19 @@ export async function readAtMost(stream: AsyncIterable<Buffer>, limit: number): 
   return Buffer.concat(chunks);
 }
 
+/** What `-` names, and what ends the reading. */
+export interface FileInput {
+  readonly stdin: Readable;
+  readonly signal: AbortSignal;
+}
+
 /** The same of a file; `-` is standard input. */
-export async function readFileAtMost(name: string, limit: number, signal: AbortSignal): Promise<Buffer> {
-  const stream: Readable = name === '-' ? process.stdin : createReadStream(name);
+export async function readFileAtMost(
+  name: string,
+  limit: number,
+  { stdin, signal }: FileInput,
+): Promise<Buffer> {
+  const stream = name === '-' ? stdin : createReadStream(name);
   return readAtMost(addAbortSignal(signal, stream), limit);
 }
 

@@ -32,11 +32,11 @@ async function run(
   file: string,
   flags: BuildFlags,
 ): Promise<void> {
-  const progress = context.interactive ? drawProgress(process.stderr) : undefined;
+  const progress = context.interactive ? drawProgress(context.stderr) : undefined;
   const summary = await orCommandError(async () => {
     try {
       return await buildLookup({
-        ...toBuildOptions(kind, flags, buildEpoch(process.env, Date.now())),
+        ...toBuildOptions(kind, flags, buildEpoch(context.env, Date.now())),
         input: inputPath(context.config(), file),
         folder: lookupFolder(context.config()),
         signal: context.signal,

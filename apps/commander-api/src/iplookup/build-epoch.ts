@@ -1,4 +1,5 @@
 import { CommandError, EXIT } from '../cli/exit-code.js';
+import type { Environment } from '../config/parse-environment.js';
 
 /**
  * The build time of lookups: `SOURCE_DATE_EPOCH`, so that the same input gives the same file, else now.
@@ -6,7 +7,7 @@ import { CommandError, EXIT } from '../cli/exit-code.js';
  * @returns seconds since 1970
  * @see https://reproducible-builds.org/specs/source-date-epoch/
  */
-export function buildEpoch(environment: NodeJS.ProcessEnv, now: number): number {
+export function buildEpoch(environment: Environment, now: number): number {
   const given = environment['SOURCE_DATE_EPOCH'];
   if (given === undefined || given === '') return Math.floor(now / 1000);
   if (!/^\d{1,12}$/.test(given)) {

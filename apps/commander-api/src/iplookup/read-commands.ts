@@ -108,7 +108,7 @@ export async function dump(context: CommandContext, lookup: string, { cidr, out 
   const path = lookupPath(context.config, lookup);
   const form = cidr === true ? 'cidr' : 'range';
   if (out === undefined || out === '-') {
-    await orCommandError(() => dumpLookupFile(path, (content) => print(content, context.signal), { form }));
+    await orCommandError(() => dumpLookupFile(path, (content) => print(content, context), { form }));
     return;
   }
   const { rows, columns } = await orCommandError(() =>
@@ -121,10 +121,10 @@ export async function dump(context: CommandContext, lookup: string, { cidr, out 
 }
 
 /** Writes to standard output as fast as it takes it. A terminal never gets control characters. */
-async function print(content: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<void> {
+async function print(content: AsyncIterable<Uint8Array>, { stdout, signal }: CommandContext): Promise<void> {
   const text = async function* (): AsyncGenerator<Uint8Array | string> {
     for await (const chunk of content)
-      yield process.stdout.isTTY ? escapeControls(Buffer.from(chunk).toString()) : chunk;
+      yield stdout.isTTY ? escapeControls(Buffer.from(chunk).toString()) : chunk;
   };
-  await pipeline(text, process.stdout, { signal, end: false });
+  await pipeline(text, stdout, { signal, end: false });
 }

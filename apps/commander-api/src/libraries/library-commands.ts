@@ -93,12 +93,12 @@ async function attempt<T>(run: () => Promise<T>): Promise<T> {
 }
 
 async function withProgress<T>(context: CommandContext, run: (events: LoadEvents) => Promise<T>): Promise<T> {
-  const { signal, interactive } = context;
+  const { signal, interactive, stderr } = context;
   if (!interactive) return attempt(() => run({ signal }));
   try {
-    return await attempt(() => run({ signal, onProgress: drawProgress() }));
+    return await attempt(() => run({ signal, onProgress: drawProgress(stderr) }));
   } finally {
-    process.stderr.write(ERASE_LINE);
+    stderr.write(ERASE_LINE);
   }
 }
 
@@ -106,11 +106,11 @@ const REDRAW_MS = 100;
 const ERASE_LINE = '\r\u001b[K';
 
 /** One line on the terminal, redrawn in place. */
-function drawProgress(): (progress: LoadProgress) => void {
+function drawProgress(terminal: CommandContext['stderr']): (progress: LoadProgress) => void {
   let last = 0;
   return ({ phase, done = 0, total = 0 }) => {
     if (Date.now() - last < REDRAW_MS) return;
     last = Date.now();
-    process.stderr.write(`${ERASE_LINE}${total > 0 ? `${phase} ${done} of ${total}` : phase}`);
+    terminal.write(`${ERASE_LINE}${total > 0 ? `${phase} ${done} of ${total}` : phase}`);
   };
 }

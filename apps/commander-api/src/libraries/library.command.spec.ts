@@ -1,22 +1,10 @@
-import { COMMANDS } from '../cli/command-table.js';
+import { runInProcess } from '../../test/shell/run-in-process.js';
 import { EXIT } from '../cli/exit-code.js';
-import { runCommandLine } from '../cli/run-command-line.js';
 
+/** The configuration file does not exist: reading it would be the error. */
 async function refusalOf(line: string): Promise<{ exitCode: number | undefined; err: string }> {
-  const err: string[] = [];
-  const exitCode = await runCommandLine({
-    argv: line.split(' '),
-    commands: COMMANDS,
-    version: '',
-    stdout: { write: () => undefined },
-    stderr: { write: (text) => err.push(text) },
-    signal: new AbortController().signal,
-    debug: false,
-    readConfig: () => {
-      throw new Error('nothing is configured for a command line that makes no sense');
-    },
-  });
-  return { exitCode, err: err.join('') };
+  const { code, stderr } = await runInProcess(['-c', 'missing.conf', ...line.split(' ')]);
+  return { exitCode: code, err: stderr };
 }
 
 test.each([

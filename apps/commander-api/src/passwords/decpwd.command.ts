@@ -20,8 +20,8 @@ export function decpwdCommand(context: CommandContext): Command {
     .addHelpText('after', AFTER_HELP)
     .action(async (argument: string | undefined, { keyFile }: { keyFile?: string }) => {
       const keys = await chooseKeys(context, keyFile);
-      if (argument === undefined && process.stdin.isTTY) context.note(TO_TYPE);
-      const encrypted = argument ?? (await readStandardInput(context.signal)).toString('utf8');
+      if (argument === undefined && context.stdin.isTTY) context.note(TO_TYPE);
+      const encrypted = argument ?? (await readStandardInput(context)).toString('utf8');
       const password = await decryptPassword(bareValue(encrypted), keys);
       context.answer({ text: password, value: { password }, raw: true });
     });

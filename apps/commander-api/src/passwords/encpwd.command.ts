@@ -48,7 +48,7 @@ async function encrypt(
   if (options.oldKeyFile) throw new CommandError('--old-key-file goes with --rotate', EXIT.usage);
   const { chooseEncryptionKeys, encryptAnswer, readNewPassword } = await encryption();
   const keys = await chooseEncryptionKeys(context, options.keyFile);
-  const value = await encryptAnswer(argument ?? (await readNewPassword(context.signal)), keys);
+  const value = await encryptAnswer(argument ?? (await readNewPassword(context)), keys);
   const { encrypted_password: encrypted } = value;
   context.answer({ text: options.yaml ? `!encpwd "${encrypted}"` : encrypted, value });
 }
@@ -63,7 +63,7 @@ async function rotate(
   const { chooseEncryptionKeys, loadKeyFile, rotateFiles } = await encryption();
   const [first, ...others] = await chooseEncryptionKeys(context, keyFile);
   for (const file of oldKeyFile) others.push(...(await loadKeyFile(file, '--old-key-file', context.note)));
-  const rotated = await rotateFiles(files, [first, ...others], context.signal);
+  const rotated = await rotateFiles(files, [first, ...others], context);
   const changed = rotated.filter(({ passwords }) => passwords > 0);
   const total = changed.reduce((sum, { passwords }) => sum + passwords, 0);
   context.answer({

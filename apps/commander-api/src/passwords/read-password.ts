@@ -1,7 +1,9 @@
 import { decodePassword, MAX_PASSWORD_BYTES } from '@svc/password-format';
+import type { CommandContext } from '../cli/command-context.js';
 import { CommandError } from '../cli/exit-code.js';
-import { readFileAtMost, TooLargeError } from '../files/read-at-most.js';
-import { promptHidden } from './prompt-hidden.js';
+import type { Input } from '../cli/terminal.js';
+import { type FileInput, readFileAtMost, TooLargeError } from '../files/read-at-most.js';
+import { type HiddenInput, promptHidden } from './prompt-hidden.js';
 
 /** The largest encrypted password is a third longer than the password, with its header and tag. */
 const MAX_INPUT_BYTES = 2 * MAX_PASSWORD_BYTES;
@@ -12,22 +14,27 @@ const MAX_INPUT_BYTES = 2 * MAX_PASSWORD_BYTES;
  * @throws {CommandError} when the two differ
  * @throws {InvalidPasswordError} when it is no text
  */
-export async function readNewPassword(signal: AbortSignal): Promise<string> {
-  if (!process.stdin.isTTY) return decodePassword(await readStandardInput(signal));
-  const password = await promptHidden('Password: ', process.stdin, process.stderr, signal);
-  const again = await promptHidden('Once more: ', process.stdin, process.stderr, signal);
+export async function readNewPassword(context: CommandContext): Promise<string> {
+  const { stdin, stderr, signal } = context;
+  if (!isTerminal(stdin)) return decodePassword(await readStandardInput(context));
+  const password = await promptHidden('Password: ', stdin, stderr, signal);
+  const again = await promptHidden('Once more: ', stdin, stderr, signal);
   if (password !== again) throw new CommandError('the two passwords differ; nothing was encrypted');
   return password;
 }
 
 /** All of standard input, up to what a password can be. */
-export async function readStandardInput(signal: AbortSignal): Promise<Buffer> {
+export async function readStandardInput(input: FileInput): Promise<Buffer> {
   try {
-    return await readFileAtMost('-', MAX_INPUT_BYTES, signal);
+    return await readFileAtMost('-', MAX_INPUT_BYTES, input);
   } catch (error) {
     if (!(error instanceof TooLargeError)) throw error;
     throw new CommandError(`standard input has more than ${MAX_INPUT_BYTES} bytes`, undefined, {
       cause: error,
     });
   }
+}
+
+function isTerminal(input: Input): input is Input & HiddenInput {
+  return input.isTTY === true && input.setRawMode !== undefined;
 }

@@ -1,6 +1,6 @@
 import { rotatePasswords, type PasswordKeys } from '@svc/password-format';
 import { CommandError } from '../cli/exit-code.js';
-import { readFileAtMost, readFault } from '../files/read-at-most.js';
+import { type FileInput, readFileAtMost, readFault } from '../files/read-at-most.js';
 import { replaceFiles } from '../files/replace-files.js';
 
 /** One file after the rotation. */
@@ -21,12 +21,12 @@ const MAX_FILE_BYTES = 16 * 1_048_576;
 export async function rotateFiles(
   files: readonly string[],
   keys: PasswordKeys,
-  signal: AbortSignal,
+  input: FileInput,
 ): Promise<RotatedFile[]> {
   const faults: string[] = [];
   const rotations = [];
   for (const file of new Set(files)) {
-    const text = await readYaml(file, signal, faults);
+    const text = await readYaml(file, input, faults);
     if (text === undefined) continue;
     const rotation = await rotatePasswords(text, keys);
     faults.push(...rotation.faults.map(({ line, message }) => `${file}:${line}: ${message}`));
@@ -36,18 +36,18 @@ export async function rotateFiles(
   const changed = rotations.filter(({ rotated }) => rotated > 0);
   await replaceFiles(
     changed.map(({ file, text }) => ({ path: file, content: text })),
-    signal,
+    input.signal,
   );
   return rotations.map(({ file, rotated }) => ({ file, passwords: rotated }));
 }
 
 /** @returns undefined when it cannot be read: `faults` has the reason then */
-async function readYaml(file: string, signal: AbortSignal, faults: string[]): Promise<string | undefined> {
+async function readYaml(file: string, input: FileInput, faults: string[]): Promise<string | undefined> {
   try {
-    const bytes = await readFileAtMost(file, MAX_FILE_BYTES, signal);
+    const bytes = await readFileAtMost(file, MAX_FILE_BYTES, input);
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
-    signal.throwIfAborted();
+    input.signal.throwIfAborted();
     faults.push(`${file}: the file cannot be read: ${readFault(error)}`);
     return undefined;
   }

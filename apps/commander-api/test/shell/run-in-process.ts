@@ -1,0 +1,54 @@
+import { Readable, Writable } from 'node:stream';
+import type { CommandEntry } from '../../src/cli/command-entry.js';
+import { COMMANDS } from '../../src/cli/command-table.js';
+import { runCommandLine } from '../../src/cli/run-command-line.js';
+import type { Ended, RunOptions } from './run-svccmd.js';
+
+export interface InProcessOptions extends Partial<RunOptions> {
+  readonly commands?: readonly CommandEntry[];
+  readonly version?: string;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Runs svccmd to its end in this process, with streams and an environment of its own. With `cwd` the process's working
+ * folder changes meanwhile, so two runs in different folders must not overlap.
+ *
+ * @returns `code` undefined when `signal` interrupted the command
+ */
+export async function runInProcess(
+  argv: readonly string[],
+  { cwd, input = '', env = {}, commands = COMMANDS, version = '1.2.3', signal }: InProcessOptions = {},
+): Promise<Ended> {
+  const [out, err] = [new Collector(), new Collector()];
+  const before = process.cwd();
+  if (cwd !== undefined) process.chdir(cwd);
+  try {
+    const code = await runCommandLine({
+      argv,
+      commands,
+      version,
+      stdin: Readable.from([Buffer.from(input)], { objectMode: false }),
+      stdout: out,
+      stderr: err,
+      env,
+      signal: signal ?? new AbortController().signal,
+    });
+    return { code, stdout: out.text, stderr: err.text };
+  } finally {
+    process.chdir(before);
+  }
+}
+
+class Collector extends Writable {
+  private readonly chunks: Buffer[] = [];
+
+  get text(): string {
+    return Buffer.concat(this.chunks).toString();
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.chunks.push(chunk);
+    done();
+  }
+}
