@@ -7,8 +7,11 @@ import { DATABASE_START_MS } from '../on-both-databases.js';
 import { registration, type RunningRegistry, runRegistry } from '../running-registry.js';
 import { FollowedChanges } from './followed-changes.js';
 
-/** Polling alone would take up to a second, and half of one on average. */
-const BY_NOTIFICATION_MS = 300;
+/**
+ * Polling alone takes nearly a second for each change but the first: each is made just after the poll that brought the
+ * one before it.
+ */
+const BY_NOTIFICATION_MS = 500;
 
 let server: PostgresServer;
 let environment: Readonly<Record<string, string>>;
@@ -33,8 +36,8 @@ const follow = async (registry: RunningRegistry) => FollowedChanges.open(registr
 const register = async (registry: RunningRegistry) =>
   (await registry.ask('POST', '/client', { body: registration() })).status;
 
-/** How long the slowest of some changes took from one registry to a stream of the other, in milliseconds. */
-async function slowest(stream: FollowedChanges, count: number): Promise<number> {
+/** How long changes took from one registry to a stream of the other, in milliseconds: the median. */
+async function medianDelay(stream: FollowedChanges, count: number): Promise<number> {
   const took: number[] = [];
   for (let done = 0; done < count; done += 1) {
     const seen = stream.changes.length;
@@ -44,7 +47,7 @@ async function slowest(stream: FollowedChanges, count: number): Promise<number> 
     took.push(Date.now() - began);
     await sleep(50);
   }
-  return Math.max(...took);
+  return took.sort((a, b) => a - b)[took.length >> 1]!;
 }
 
 /** Connections of both registries that wait for notifications. */
@@ -60,7 +63,7 @@ const bothLinked = async () => {
 test('a change is told at once to the streams of every registry', async () => {
   await bothLinked();
   const streams = [await follow(here), await follow(there)] as const;
-  expect(await slowest(streams[1], 8)).toBeLessThan(BY_NOTIFICATION_MS);
+  expect(await medianDelay(streams[1], 8)).toBeLessThan(BY_NOTIFICATION_MS);
   expect(streams[0].seqs).toEqual(streams[1].seqs);
   for (const stream of streams) stream.close();
 });
@@ -99,7 +102,7 @@ test('without a connection for notifications changes are found by polling; the c
   await register(here);
   await stream.arrived(1);
   await bothLinked();
-  expect(await slowest(stream, 5)).toBeLessThan(BY_NOTIFICATION_MS);
+  expect(await medianDelay(stream, 5)).toBeLessThan(BY_NOTIFICATION_MS);
   stream.close();
 });
 

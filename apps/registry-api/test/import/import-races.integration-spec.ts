@@ -17,6 +17,8 @@ beforeAll(async () => {
   registry = await runRegistry({ DATABASE_URL: databaseUrl });
   other = new pg.Client({ connectionString: databaseUrl });
   await other.connect();
+  // Of two sessions in a deadlock PostgreSQL ends the one that notices first: that has to be the import.
+  await other.query(`SET deadlock_timeout = '1h'`);
 }, DATABASE_START_MS);
 afterAll(async () => {
   await other.end();
