@@ -1,7 +1,7 @@
-export { FolderSource } from './folder-source.js';
+export { FolderSource } from './folder/folder-source.js';
 export { type GitAddress, parseGitAddress } from './git/git-address.js';
 export { GitSource, type GitSourceOptions } from './git/git-source.js';
 export { LoadCopies, MissingCopyError } from './load-copies.js';
 export { openSource } from './open-source.js';
 export { SecretScrubber } from './git/secret-scrubber.js';
-export { folderOfUrl, isFolderPath } from './source-address.js';
+export { folderOfUrl, isFolderPath } from './address/source-address.js';

@@ -1,7 +1,7 @@
 import type { LibrarySource } from '@svc/library-sync';
-import { FolderSource, type FolderSourceOptions } from './folder-source.js';
+import { FolderSource, type FolderSourceOptions } from './folder/folder-source.js';
 import { GitSource, type GitSourceOptions } from './git/git-source.js';
-import { folderOfUrl, isFolderPath } from './source-address.js';
+import { folderOfUrl, isFolderPath } from './address/source-address.js';
 
 /**
  * A folder or a git repository, by the form of its address: a path, `file:///folder` or a git URL.

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LibraryProblem } from './library-problem.js';
+import type { LibraryProblem } from './ports/library-problem.js';
 import type { LoadRun } from './load-task.js';
 import type { ReadLibrary } from './checked-source.js';
 

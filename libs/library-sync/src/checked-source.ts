@@ -1,6 +1,6 @@
 import type { CheckOptions, Library } from './checks/check-library.js';
-import type { LibraryProblem } from './library-problem.js';
-import type { SourceIdentity } from './library-source.js';
+import type { LibraryProblem } from './ports/library-problem.js';
+import type { SourceIdentity } from './ports/library-source.js';
 import type { LoadProgress } from './load-report.js';
 
 /** A source as it was read and checked. */

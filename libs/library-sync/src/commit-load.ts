@@ -3,7 +3,7 @@ import {
   type LibraryStore,
   WriteConflictError,
   type WriteOperation,
-} from './library-store.js';
+} from './ports/library-store.js';
 import {
   encodeJson,
   loadPath,

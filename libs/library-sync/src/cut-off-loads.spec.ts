@@ -1,5 +1,5 @@
-import type { LibraryLock, WriteOperation } from './library-store.js';
-import { StoreUnreachableError } from './library-store.js';
+import type { LibraryLock, WriteOperation } from './ports/library-store.js';
+import { StoreUnreachableError } from './ports/library-store.js';
 import { loadLibrary } from './load-library.js';
 import type { LoadOptions } from './load-task.js';
 import { readHistory, readStatus } from './library-status.js';

@@ -5,7 +5,7 @@ import {
   StoreRefusedError,
   StoreUnreachableError,
   WriteConflictError,
-} from './library-store.js';
+} from './ports/library-store.js';
 import { UnreadableStateError } from './unreadable-state-error.js';
 
 const REPEAT = '; run the load again to complete it';

@@ -3,7 +3,7 @@ import {
   OutcomeUnknownError,
   StoreUnreachableError,
   WriteConflictError,
-} from './library-store.js';
+} from './ports/library-store.js';
 
 /** A load ended half-way. Where a repeat can complete it the message says so. */
 export class IncompleteLoadError extends Error {

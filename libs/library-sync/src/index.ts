@@ -15,7 +15,7 @@ export {
   type LibraryProblem,
   problemText,
   toOneLine,
-} from './library-problem.js';
+} from './ports/library-problem.js';
 export {
   type EntryFilter,
   type LibrarySource,
@@ -25,7 +25,7 @@ export {
   type SourceIdentity,
   type SourceTree,
   SourceUnreachableError,
-} from './library-source.js';
+} from './ports/library-source.js';
 export {
   type LibraryLock,
   LibraryLockedError,
@@ -39,7 +39,7 @@ export {
   StoreUnreachableError,
   WriteConflictError,
   type WriteOperation,
-} from './library-store.js';
+} from './ports/library-store.js';
 export { UnreadableStateError } from './unreadable-state-error.js';
 export { OtherSourceError } from './other-source.js';
 export { IncompleteLoadError } from './incomplete-load-error.js';

@@ -1,5 +1,5 @@
 import { write, type LoadWriter } from './commit-load.js';
-import type { WriteOperation } from './library-store.js';
+import type { WriteOperation } from './ports/library-store.js';
 import { type LoadState, readRecord } from './load-state.js';
 import { loadPath } from './manifest.js';
 import { UnreadableStateError } from './unreadable-state-error.js';

@@ -1,4 +1,4 @@
-import type { LibraryStore, LockHolder } from './library-store.js';
+import type { LibraryStore, LockHolder } from './ports/library-store.js';
 import { parse, readLoadNumbers, readManifest, readPaths, readRecord, readStored } from './load-state.js';
 import { isHidden } from './plan-sync.js';
 import { LOCK, type LoadRecord, type Manifest, parseHolder } from './manifest.js';

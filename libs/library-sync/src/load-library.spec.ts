@@ -1,13 +1,13 @@
 import { IncompleteLoadError } from './incomplete-load-error.js';
 import { loadLibrary } from './load-library.js';
 import type { LoadOptions } from './load-task.js';
-import { InvalidLibraryError } from './library-problem.js';
+import { InvalidLibraryError } from './ports/library-problem.js';
 import {
   type LibraryLock,
   OutcomeUnknownError,
   StoreUnreachableError,
   type WriteOperation,
-} from './library-store.js';
+} from './ports/library-store.js';
 import { type Files, fixedSource } from './testing/fixed-source.js';
 import { PLAIN_LOAD } from './testing/load-options.js';
 import { MemoryCluster, MemoryLibraryStore } from './testing/memory-library-store.js';

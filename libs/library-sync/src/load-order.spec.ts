@@ -1,5 +1,5 @@
-import type { LibrarySource } from './library-source.js';
-import { StoreUnreachableError } from './library-store.js';
+import type { LibrarySource } from './ports/library-source.js';
+import { StoreUnreachableError } from './ports/library-store.js';
 import { loadLibrary } from './load-library.js';
 import type { LoadOptions } from './load-task.js';
 import { type Files, fixedSource } from './testing/fixed-source.js';

@@ -1,4 +1,4 @@
-import type { LibraryProblem } from './library-problem.js';
+import type { LibraryProblem } from './ports/library-problem.js';
 import type { SyncPlan } from './plan-sync.js';
 
 /** One line of a plan, for dry runs and diffs. */

@@ -1,5 +1,5 @@
 import { contentHash } from './checks/check-library.js';
-import type { LibraryStore, StoredNode } from './library-store.js';
+import type { LibraryStore, StoredNode } from './ports/library-store.js';
 import {
   LOADS,
   MANIFEST,

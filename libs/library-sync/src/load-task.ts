@@ -1,7 +1,7 @@
 import type { CheckedSource, ReadingOptions } from './checked-source.js';
 import type { Library } from './checks/check-library.js';
-import type { LibrarySource } from './library-source.js';
-import type { LibraryStore } from './library-store.js';
+import type { LibrarySource } from './ports/library-source.js';
+import type { LibraryStore } from './ports/library-store.js';
 import type { LoadProgress } from './load-report.js';
 import type { PruneMode } from './plan-sync.js';
 

@@ -1,4 +1,4 @@
-import type { LockHolder } from './library-store.js';
+import type { LockHolder } from './ports/library-store.js';
 
 /** What one load put there, and where it came from. */
 export interface LoadRecord {

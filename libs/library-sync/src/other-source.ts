@@ -1,6 +1,6 @@
-import type { LibraryProblem } from './library-problem.js';
-import type { LibrarySource } from './library-source.js';
-import type { LibraryStore } from './library-store.js';
+import type { LibraryProblem } from './ports/library-problem.js';
+import type { LibrarySource } from './ports/library-source.js';
+import type { LibraryStore } from './ports/library-store.js';
 import type { LoadOptions } from './load-task.js';
 
 /** The destination holds the library of another source. Nothing was written. */

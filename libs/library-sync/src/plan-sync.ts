@@ -1,6 +1,6 @@
 import type { Library } from './checks/check-library.js';
-import type { LibraryProblem } from './library-problem.js';
-import type { StoredNode } from './library-store.js';
+import type { LibraryProblem } from './ports/library-problem.js';
+import type { StoredNode } from './ports/library-store.js';
 import { MAX_RAISES, type VersionHistory, versionToExceed } from './version-history.js';
 
 /** What a plan needs to know of a stored node. */

@@ -1,8 +1,8 @@
 import type { CheckedSource, ReadingOptions, ReadingRun, ReadLibrary } from './checked-source.js';
 import { checkLibrary, contentHash } from './checks/check-library.js';
 import { createEntryFilter } from './checks/ignore-rules.js';
-import { InvalidLibraryError, type LibraryProblem } from './library-problem.js';
-import type { LibrarySource, SourceIdentity } from './library-source.js';
+import { InvalidLibraryError, type LibraryProblem } from './ports/library-problem.js';
+import type { LibrarySource, SourceIdentity } from './ports/library-source.js';
 import type { LoadOptions } from './load-task.js';
 
 /** @throws {InvalidLibraryError} | {SourceUnreachableError}, and what `passed` throws */

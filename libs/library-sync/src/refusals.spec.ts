@@ -1,6 +1,6 @@
-import { problemText } from './library-problem.js';
-import type { LibrarySource, SourceEntry } from './library-source.js';
-import { LibraryLockedError } from './library-store.js';
+import { problemText } from './ports/library-problem.js';
+import type { LibrarySource, SourceEntry } from './ports/library-source.js';
+import { LibraryLockedError } from './ports/library-store.js';
 import { loadLibrary } from './load-library.js';
 import type { LoadOptions } from './load-task.js';
 import { fixedSource } from './testing/fixed-source.js';

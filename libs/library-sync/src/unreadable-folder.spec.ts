@@ -1,4 +1,4 @@
-import { BlockedLibraryError } from './library-problem.js';
+import { BlockedLibraryError } from './ports/library-problem.js';
 import { loadLibrary } from './load-library.js';
 import { fixedSource } from './testing/fixed-source.js';
 import { PLAIN_LOAD } from './testing/load-options.js';

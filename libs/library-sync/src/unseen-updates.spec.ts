@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { type LibraryLock, StoreUnreachableError, type WriteOperation } from './library-store.js';
+import { type LibraryLock, StoreUnreachableError, type WriteOperation } from './ports/library-store.js';
 import { loadLibrary } from './load-library.js';
 import { type Files, fixedSource } from './testing/fixed-source.js';
 import { PLAIN_LOAD } from './testing/load-options.js';

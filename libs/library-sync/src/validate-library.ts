@@ -1,6 +1,6 @@
 import type { CheckedSource, ReadingOptions } from './checked-source.js';
-import type { LibraryProblem } from './library-problem.js';
-import type { LibrarySource } from './library-source.js';
+import type { LibraryProblem } from './ports/library-problem.js';
+import type { LibrarySource } from './ports/library-source.js';
 import { readAndCheck } from './read-library.js';
 
 /** What a check of a source found. Member names are those of the command's JSON. */

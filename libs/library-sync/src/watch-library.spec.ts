@@ -1,7 +1,7 @@
-import { BlockedLibraryError, InvalidLibraryError } from './library-problem.js';
+import { BlockedLibraryError, InvalidLibraryError } from './ports/library-problem.js';
 import type { LoadReport } from './load-report.js';
 import { fixedSource } from './testing/fixed-source.js';
-import { SourceChangedError } from './library-source.js';
+import { SourceChangedError } from './ports/library-source.js';
 import { atRevision, watchLibrary, type WatchEvent } from './watch-library.js';
 
 const REPORT = { skipped: false, load: 1 } as LoadReport;

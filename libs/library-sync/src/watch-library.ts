@@ -1,6 +1,6 @@
-import { BlockedLibraryError, InvalidLibraryError } from './library-problem.js';
+import { BlockedLibraryError, InvalidLibraryError } from './ports/library-problem.js';
 import type { CheckedSource } from './checked-source.js';
-import { type LibrarySource, SourceChangedError } from './library-source.js';
+import { type LibrarySource, SourceChangedError } from './ports/library-source.js';
 import type { LoadReport } from './load-report.js';
 
 /** The outcome of each look at the source. */

@@ -1,4 +1,4 @@
-import type { WriteOperation } from './library-store.js';
+import type { WriteOperation } from './ports/library-store.js';
 import { BATCH_BYTES, BATCH_OPERATIONS, operationBytes, toBatches } from './write-batches.js';
 
 const create = (size: number): WriteOperation => ({

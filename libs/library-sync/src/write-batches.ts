@@ -1,11 +1,11 @@
 import { MAX_REQUEST_BYTES, maxDataBytes } from './checks/node-limits.js';
-import type { LibraryLock, LibraryStore, StoredNode, WriteOperation } from './library-store.js';
+import type { LibraryLock, LibraryStore, StoredNode, WriteOperation } from './ports/library-store.js';
 import {
   LockLostError,
   OutcomeUnknownError,
   StoreRefusedError,
   WriteConflictError,
-} from './library-store.js';
+} from './ports/library-store.js';
 
 /** A multi holds at most 100 operations; one of them checks that the lock is still held. */
 export const BATCH_OPERATIONS = 99;

@@ -4,7 +4,7 @@ import {
   type LibraryLock,
   type StoredNode,
   type WriteOperation,
-} from './library-store.js';
+} from './ports/library-store.js';
 import { loadLibrary } from './load-library.js';
 import { fixedSource } from './testing/fixed-source.js';
 import { PLAIN_LOAD } from './testing/load-options.js';

@@ -1,3 +1,3 @@
-export { type AccessRules } from './access-rules.js';
-export { parseZookeeperAddresses } from './zookeeper-addresses.js';
+export { type AccessRules } from './wire/access-rules.js';
+export { parseZookeeperAddresses } from './session/zookeeper-addresses.js';
 export { ZookeeperLibraryStore, type ZookeeperStoreOptions } from './zookeeper-library-store.js';

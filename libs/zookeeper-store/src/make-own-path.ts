@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { type AccessEntry, toSharedAcl } from './access-rules.js';
+import { type AccessEntry, toSharedAcl } from './wire/access-rules.js';
 import type { ZookeeperClient } from './zookeeper-client.js';
 
 /** Makes a node with these rights; what is missing above it is made for others too. */

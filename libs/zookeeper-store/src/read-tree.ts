@@ -1,6 +1,6 @@
 import type { StoredNode } from '@svc/library-sync';
 import type { NodeData, ReadResult, ZookeeperClient } from './zookeeper-client.js';
-import { NO_AUTH, ZookeeperError } from './zookeeper-error.js';
+import { NO_AUTH, ZookeeperError } from './session/zookeeper-error.js';
 
 /** Nodes of one request. More are hardly faster, and an answer lies in the server's heap: each may have a megabyte. */
 const NODES_AT_ONCE = 16;

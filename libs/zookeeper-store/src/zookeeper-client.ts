@@ -1,4 +1,4 @@
-import type { AccessEntry } from './access-rules.js';
+import type { AccessEntry } from './wire/access-rules.js';
 import { ZookeeperSession, type ZookeeperSessionOptions } from './session/zookeeper-session.js';
 import { decodeMulti, encodeMulti, type MultiOperation } from './wire/multi.js';
 import { decodeMultiRead, encodeMultiRead, GET_CHILDREN, GET_DATA } from './wire/multi-read.js';
@@ -14,7 +14,7 @@ import {
   RUNTIME_INCONSISTENCY,
   UNIMPLEMENTED,
   ZookeeperError,
-} from './zookeeper-error.js';
+} from './session/zookeeper-error.js';
 
 export type ZookeeperClientOptions = ZookeeperSessionOptions;
 export type { MultiOperation };

@@ -11,13 +11,13 @@ import {
   WriteConflictError,
   type WriteOperation,
 } from '@svc/library-sync';
-import { type AccessRules, toAcl } from './access-rules.js';
+import { type AccessRules, toAcl } from './wire/access-rules.js';
 import { readTree } from './read-tree.js';
 import { toLibraryRoot } from './library-root.js';
 import { makeOwnPath } from './make-own-path.js';
-import { addressText, parseZookeeperAddresses } from './zookeeper-addresses.js';
+import { addressText, parseZookeeperAddresses } from './session/zookeeper-addresses.js';
 import { type MultiOperation, ZookeeperClient, type ZookeeperClientOptions } from './zookeeper-client.js';
-import { REPLY_TOO_LARGE, SessionEndedError, ZookeeperError } from './zookeeper-error.js';
+import { REPLY_TOO_LARGE, SessionEndedError, ZookeeperError } from './session/zookeeper-error.js';
 import { holderPath, takeLock } from './zookeeper-lock.js';
 
 type ClientDefaults = 'sessionTimeoutMs' | 'maxReplyBytes';

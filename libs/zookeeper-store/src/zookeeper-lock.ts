@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type LibraryLock, LibraryLockedError, type LockHolder } from '@svc/library-sync';
-import type { AccessEntry } from './access-rules.js';
+import type { AccessEntry } from './wire/access-rules.js';
 import { makeOwnPath } from './make-own-path.js';
 import { isOutcomeUnknown, type ZookeeperClient } from './zookeeper-client.js';
-import { CONNECTION_LOSS, ZookeeperError } from './zookeeper-error.js';
+import { CONNECTION_LOSS, ZookeeperError } from './session/zookeeper-error.js';
 
 const POLL_MS = 200;
 /** How often a free lock is tried for in a row. */

@@ -7,7 +7,7 @@ import {
   type TcpProxy,
   type ZookeeperServer,
 } from '@svc/test-servers';
-import { toAcl } from '../src/access-rules.js';
+import { toAcl } from '../src/wire/access-rules.js';
 import { closeAll, connect, createNode } from './support/clients.js';
 
 /** How often the server freezes. */

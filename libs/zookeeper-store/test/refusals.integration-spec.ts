@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type LibraryLock, readDrift } from '@svc/library-sync';
 import { startTcpProxy, startZookeeper, type TcpProxy, type ZookeeperServer } from '@svc/test-servers';
-import { toAcl } from '../src/access-rules.js';
+import { toAcl } from '../src/wire/access-rules.js';
 import { ZookeeperLibraryStore, type ZookeeperStoreOptions } from '../src/index.js';
 import { takeLock } from '../src/zookeeper-lock.js';
 import { closeAll, connect, createNode, OPEN } from './support/clients.js';

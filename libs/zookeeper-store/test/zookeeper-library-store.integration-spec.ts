@@ -2,7 +2,7 @@ import type { LibraryStore } from '@svc/library-sync';
 import { LIBRARY_STORE_FACTS } from '@svc/library-sync/testing';
 import { startZookeeper, type ZookeeperServer } from '@svc/test-servers';
 import { ZookeeperLibraryStore } from '../src/index.js';
-import { toAcl } from '../src/access-rules.js';
+import { toAcl } from '../src/wire/access-rules.js';
 import { closeAll, connect } from './support/clients.js';
 import { type OlderServer, startOlderServer } from './support/older-server.js';
 

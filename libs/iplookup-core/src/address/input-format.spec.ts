@@ -1,4 +1,4 @@
-import { inWords } from '../wording.js';
+import { inWords } from '../messages/wording.js';
 import {
   INPUT_FORMATS,
   type InputFormatName,

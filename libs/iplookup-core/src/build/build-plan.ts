@@ -1,13 +1,11 @@
 import type { InputFormat } from '../address/input-format.js';
+import type { LayoutOptions } from '../schema/record-layout.js';
 
 /** Which rows without values are left out. */
 export type EmptyRowRule = 'none' | 'all' | 'any';
 
-/** `flat`: column name to value; `geoip2`: MaxMind's nested records. */
-export type Schema = 'flat' | 'geoip2';
-
 /** Everything that decides what a lookup file becomes, all defaults filled in. */
-export interface BuildPlan {
+export interface BuildPlan extends LayoutOptions {
   /** Name of the input in messages. */
   readonly file: string;
   readonly format: InputFormat;
@@ -28,11 +26,6 @@ export interface BuildPlan {
   readonly dropEmptyRows: EmptyRowRule;
   /** True: an empty cell is stored as `-`; false: it is left out of the record. */
   readonly keepEmptyCells: boolean;
-  /** True: columns known to hold numbers are stored as numbers. */
-  readonly typed: boolean;
-  readonly schema: Schema;
-  /** Value columns that are read, but not stored. */
-  readonly dropColumns: readonly string[];
   readonly includeIpRange: boolean;
   /** True: an IPv4 tree, in which IPv6 rows have no place. */
   readonly forceIpv4: boolean;

@@ -10,7 +10,7 @@ import type { RowStore } from '../rows/row-store.js';
 import { layOut, type SegmentSink } from '../rows/segments.js';
 import type { RecordLayout } from '../schema/record-layout.js';
 import type { RecordPool } from '../values/record-pool.js';
-import { worded } from '../wording.js';
+import { worded } from '../messages/wording.js';
 import type { BuildPlan } from './build-plan.js';
 import type { BuildCounts } from './build-summary.js';
 import { FaultList, LookupInputError, MAX_LISTED_FAULTS } from './input-fault.js';

@@ -1,13 +1,14 @@
 import { INPUT_FORMATS, type InputFormat, type InputFormatName } from '../address/input-format.js';
-import { LookupOptionError } from '../lookup-option.error.js';
-import { type OptionMention, worded } from '../wording.js';
+import { LookupOptionError } from '../messages/lookup-option.error.js';
+import { type OptionMention, worded } from '../messages/wording.js';
 import {
   KNOWN_VENDOR_NAMES,
   nearVendorDatabase,
   type VendorDatabase,
   vendorDatabase,
 } from '../vendor/vendor-file-name.js';
-import type { BuildPlan, EmptyRowRule, Schema } from './build-plan.js';
+import type { Schema } from '../schema/record-layout.js';
+import type { BuildPlan, EmptyRowRule } from './build-plan.js';
 import { RANGE_KEYS } from './csv-columns.js';
 
 /** What a user says of the input and of the lookup to make, as far as it is said. */

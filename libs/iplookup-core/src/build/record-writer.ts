@@ -2,7 +2,7 @@ import { formatIpv6 } from '../address/format-address.js';
 import { DataSection } from '../mmdb/data-section.js';
 import { TYPE } from '../mmdb/mmdb-format.js';
 import type { RowStore } from '../rows/row-store.js';
-import { ByteWriter } from '../values/byte-writer.js';
+import { ByteWriter } from '../mmdb/byte-writer.js';
 import type { RecordPool } from '../values/record-pool.js';
 import type { RecordLayout } from '../schema/record-layout.js';
 import { ShapeWriter } from '../schema/shape-writer.js';

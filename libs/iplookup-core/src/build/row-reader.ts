@@ -4,7 +4,7 @@ import { CellReader } from '../csv/cell-reader.js';
 import { FILE_START_BYTES, readFileStart } from '../csv/file-start.js';
 import { FieldBounds, INCOMPLETE, scanRecord, UNCLOSED_QUOTE } from '../csv/scan-record.js';
 import { hashBytes } from '../values/byte-table.js';
-import type { Wording } from '../wording.js';
+import type { Wording } from '../messages/wording.js';
 import { AddressReader } from './address-reader.js';
 import type { BuildPlan } from './build-plan.js';
 import { type FaultList, INVALID_UTF8 } from './input-fault.js';

@@ -1,6 +1,6 @@
 import type { CellReader } from '../csv/cell-reader.js';
 import { TYPE } from '../mmdb/mmdb-format.js';
-import type { ByteWriter } from '../values/byte-writer.js';
+import type { ByteWriter } from '../mmdb/byte-writer.js';
 import { planLayout } from '../schema/plan-layout.js';
 import type { RecordLayout } from '../schema/record-layout.js';
 import { MAX_NUMBER_LENGTH, type NumberType, parseNumber } from '../values/column-type.js';

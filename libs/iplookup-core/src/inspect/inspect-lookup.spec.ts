@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { build } from '../../test/build-in-memory.js';
 import type { BuildOptions } from '../build/plan-build.js';
-import { LookupOptionError } from '../lookup-option.error.js';
+import { LookupOptionError } from '../messages/lookup-option.error.js';
 import { drawInspection } from './draw-inspection.js';
 import { hilbertPoint } from './hilbert.js';
 import { inspectLookup } from './inspect-lookup.js';

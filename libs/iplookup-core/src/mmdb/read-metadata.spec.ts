@@ -1,5 +1,5 @@
 import { build } from '../../test/build-in-memory.js';
-import { ByteWriter } from '../values/byte-writer.js';
+import { ByteWriter } from './byte-writer.js';
 import { METADATA_MARKER, TYPE } from './mmdb-format.js';
 import { readMetadata } from './read-metadata.js';
 

@@ -1,4 +1,4 @@
-import { ByteWriter } from '../values/byte-writer.js';
+import { ByteWriter } from './byte-writer.js';
 import { METADATA_MARKER, TYPE } from './mmdb-format.js';
 import type { LookupMetadata } from './read-metadata.js';
 

@@ -1,8 +1,7 @@
-import type { BuildPlan } from '../build/build-plan.js';
-import { worded } from '../wording.js';
+import { worded } from '../messages/wording.js';
 import { columnType } from '../values/column-type.js';
 import { geoip2Layout } from './geoip2-layout.js';
-import { type RecordLayout, RecordLayoutError } from './record-layout.js';
+import { type LayoutOptions, type RecordLayout, RecordLayoutError } from './record-layout.js';
 
 /**
  * Decides what becomes of the value columns.
@@ -11,7 +10,7 @@ import { type RecordLayout, RecordLayoutError } from './record-layout.js';
  */
 export function planLayout(
   columns: readonly string[],
-  { schema, dropColumns, typed }: Pick<BuildPlan, 'schema' | 'dropColumns' | 'typed'>,
+  { schema, dropColumns, typed }: LayoutOptions,
 ): RecordLayout {
   const unknown = dropColumns.find((name) => !columns.includes(name));
   if (unknown !== undefined) {

@@ -1,5 +1,17 @@
-import { inWords, type Wording } from '../wording.js';
+import { inWords, type Wording } from '../messages/wording.js';
 import type { ColumnType } from '../values/column-type.js';
+
+/** `flat`: column name to value; `geoip2`: MaxMind's nested records. */
+export type Schema = 'flat' | 'geoip2';
+
+/** The options of a build that decide where the columns go. */
+export interface LayoutOptions {
+  readonly schema: Schema;
+  /** Value columns that are read, but not stored. */
+  readonly dropColumns: readonly string[];
+  /** True: columns known to hold numbers are stored as numbers. */
+  readonly typed: boolean;
+}
 
 /** A part of a nested record: a column's value, or a map or array of further parts. */
 export type Shape =

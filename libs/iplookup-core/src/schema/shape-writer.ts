@@ -1,6 +1,6 @@
 import { TYPE } from '../mmdb/mmdb-format.js';
 import { ByteTable } from '../values/byte-table.js';
-import type { ByteWriter } from '../values/byte-writer.js';
+import type { ByteWriter } from '../mmdb/byte-writer.js';
 import { ABSENT, type RecordPool } from '../values/record-pool.js';
 import { Uint32List } from '../values/uint32-list.js';
 import type { Shape } from './record-layout.js';

@@ -1,6 +1,6 @@
 import { ValueDecoder } from '../mmdb/decode-value.js';
 import { TYPE } from '../mmdb/mmdb-format.js';
-import { ByteWriter } from './byte-writer.js';
+import { ByteWriter } from '../mmdb/byte-writer.js';
 import { ABSENT, RecordPool } from './record-pool.js';
 
 const COLUMNS = ['kind', 'a rather long name of a column'];

@@ -1,5 +1,5 @@
 import { ByteTable } from './byte-table.js';
-import { ByteWriter } from './byte-writer.js';
+import { ByteWriter } from '../mmdb/byte-writer.js';
 import { ValuePool } from './value-pool.js';
 
 /** Marks a column that a record leaves out. */

@@ -1,5 +1,5 @@
 import { ByteTable } from './byte-table.js';
-import { type ByteWriter, pointerBytes } from './byte-writer.js';
+import { type ByteWriter, pointerBytes } from '../mmdb/byte-writer.js';
 import { Uint32List } from './uint32-list.js';
 
 /** Distinct values in their encoded form. In the file each stands where it is used first; later uses point there. */

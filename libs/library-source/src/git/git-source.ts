@@ -10,7 +10,7 @@ import {
   type SourceTree,
   SourceUnreachableError,
 } from '@svc/library-sync';
-import { toSubfolder } from '../source-address.js';
+import { toSubfolder } from '../address/source-address.js';
 import { type GitAddress, parseGitAddress } from './git-address.js';
 import { createGitHttp, type GitHttp } from './git-http.js';
 import { GitRemote } from './git-remote.js';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import type { LibraryProblem } from '../library-problem.js';
-import type { LinkRefusal, SourceEntry } from '../library-source.js';
+import type { LibraryProblem } from '../ports/library-problem.js';
+import type { LinkRefusal, SourceEntry } from '../ports/library-source.js';
 import { checkName, findTwins, type NamingRules } from './check-names.js';
 import { checkYaml } from '../yaml/check-yaml.js';
 import { LARGE_FILE_BYTES, MAX_FILE_BYTES } from './node-limits.js';

@@ -1,4 +1,4 @@
-import { type LibraryProblem, toOneLine } from '../library-problem.js';
+import { type LibraryProblem, toOneLine } from '../ports/library-problem.js';
 
 /** `library`: what the consumers of the log platform can read. `any`: whatever the store can hold. */
 export type NamingRules = 'library' | 'any';

@@ -1,4 +1,4 @@
-import type { LibraryProblem } from '../library-problem.js';
+import type { LibraryProblem } from '../ports/library-problem.js';
 import { createEntryFilter } from './ignore-rules.js';
 
 test('what the filter leaves out: dots with a note, patterns without', () => {

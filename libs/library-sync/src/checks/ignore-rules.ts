@@ -1,5 +1,5 @@
-import type { EntryFilter } from '../library-source.js';
-import type { LibraryProblem } from '../library-problem.js';
+import type { EntryFilter } from '../ports/library-source.js';
+import type { LibraryProblem } from '../ports/library-problem.js';
 import { IgnoreList } from './ignore-list.js';
 
 /** Name of the file at a library's root that says what is not part of it, in gitignore's syntax. */

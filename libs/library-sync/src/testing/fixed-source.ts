@@ -1,4 +1,4 @@
-import type { LibrarySource, SourceEntry } from '../library-source.js';
+import type { LibrarySource, SourceEntry } from '../ports/library-source.js';
 
 export type Files = Readonly<Record<string, string>>;
 

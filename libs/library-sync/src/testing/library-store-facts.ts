@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { InvalidLibraryError } from '../library-problem.js';
+import { InvalidLibraryError } from '../ports/library-problem.js';
 import { loadLibrary } from '../load-library.js';
 import {
   type LibraryLock,
@@ -10,7 +10,7 @@ import {
   type StoredNode,
   WriteConflictError,
   type WriteOperation,
-} from '../library-store.js';
+} from '../ports/library-store.js';
 import type { LoadReport } from '../load-report.js';
 import { type Files, fixedSource } from './fixed-source.js';
 import { PLAIN_LOAD } from './load-options.js';

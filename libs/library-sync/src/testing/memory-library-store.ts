@@ -8,7 +8,7 @@ import {
   type StoredNode,
   WriteConflictError,
   type WriteOperation,
-} from '../library-store.js';
+} from '../ports/library-store.js';
 
 interface MemoryNode {
   readonly data: Uint8Array;

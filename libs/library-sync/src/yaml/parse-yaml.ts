@@ -13,7 +13,7 @@ import {
   YAMLParseError,
 } from 'yaml';
 import { compactMappings, MAX_YAML_DEPTH } from '@svc/yaml-depth';
-import type { LibraryProblem } from '../library-problem.js';
+import type { LibraryProblem } from '../ports/library-problem.js';
 
 /** YAML 1.2 section 5.1: characters that a text must not hold. */
 const CONTROL_CHARACTER = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;

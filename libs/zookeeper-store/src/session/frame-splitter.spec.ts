@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { ints } from '../../test/support/wire-fields.js';
-import { REPLY_TOO_LARGE } from '../zookeeper-error.js';
+import { REPLY_TOO_LARGE } from './zookeeper-error.js';
 import { FrameSplitter } from './frame-splitter.js';
 
 const frame = (content: Uint8Array) => {

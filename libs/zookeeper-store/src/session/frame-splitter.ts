@@ -1,4 +1,4 @@
-import { REPLY_TOO_LARGE } from '../zookeeper-error.js';
+import { REPLY_TOO_LARGE } from './zookeeper-error.js';
 
 const LENGTH_BYTES = 4;
 /** Length, number, transaction, error. */

@@ -1,9 +1,9 @@
 import net, { isIP, type Socket } from 'node:net';
 import tls from 'node:tls';
-import { CONNECTED, CONNECTING, type DriverConnection } from '../driver.js';
+import { CONNECTED, CONNECTING, type DriverConnection } from './driver.js';
 import { FrameSplitter } from './frame-splitter.js';
-import { UNIMPLEMENTED } from '../zookeeper-error.js';
-import { addressText, type ZookeeperAddress } from '../zookeeper-addresses.js';
+import { UNIMPLEMENTED } from './zookeeper-error.js';
+import { addressText, type ZookeeperAddress } from './zookeeper-addresses.js';
 import { watchConnection } from './watch-connection.js';
 
 export interface ConnectionOptions {

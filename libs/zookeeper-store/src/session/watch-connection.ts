@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { CONNECTED, CONNECTING, type DriverConnection } from '../driver.js';
+import { CONNECTED, CONNECTING, type DriverConnection } from './driver.js';
 
 /** How often a connection is looked at. */
 const INTERVAL_MS = 100;

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SecureContextOptions } from 'node:tls';
-import { createDriverClient, type DriverClient } from '../driver.js';
+import { createDriverClient, type DriverClient } from './driver.js';
 import type { WireRequest } from '../wire/wire-request.js';
-import { addressText, isLoopback, type ZookeeperAddress } from '../zookeeper-addresses.js';
+import { addressText, isLoopback, type ZookeeperAddress } from './zookeeper-addresses.js';
 import {
   BAD_ARGUMENTS,
   CONNECTION_LOSS,
   OPERATION_TIMEOUT,
   SessionEndedError,
   ZookeeperError,
-} from '../zookeeper-error.js';
+} from './zookeeper-error.js';
 import { HardenedConnection } from './hardened-connection.js';
 import { RequestWindow } from './request-window.js';
 

@@ -1,5 +1,5 @@
 import { flag, header, ints, text } from '../../test/support/wire-fields.js';
-import { toAcl } from '../access-rules.js';
+import { toAcl } from './access-rules.js';
 import { decodeMulti, encodeMulti } from './multi.js';
 import { WireReply } from './wire-reply.js';
 import { WireRequest } from './wire-request.js';

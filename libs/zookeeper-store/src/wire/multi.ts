@@ -1,4 +1,4 @@
-import type { AccessEntry } from '../access-rules.js';
+import type { AccessEntry } from './access-rules.js';
 import type { WireReply } from './wire-reply.js';
 import { dataBytes, textBytes, WireRequest } from './wire-request.js';
 

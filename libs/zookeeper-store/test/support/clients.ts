@@ -1,6 +1,6 @@
 import { type ZookeeperClientOptions, ZookeeperClient } from '../../src/zookeeper-client.js';
-import { parseZookeeperAddresses } from '../../src/zookeeper-addresses.js';
-import { toAcl } from '../../src/access-rules.js';
+import { parseZookeeperAddresses } from '../../src/session/zookeeper-addresses.js';
+import { toAcl } from '../../src/wire/access-rules.js';
 
 const opened: ZookeeperClient[] = [];
 

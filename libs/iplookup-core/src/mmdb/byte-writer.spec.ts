@@ -1,5 +1,5 @@
-import { ValueDecoder } from '../mmdb/decode-value.js';
-import { TYPE } from '../mmdb/mmdb-format.js';
+import { ValueDecoder } from './decode-value.js';
+import { TYPE } from './mmdb-format.js';
 import { ByteWriter, pointerBytes } from './byte-writer.js';
 
 /** What is written, in hexadecimal. */

@@ -1,4 +1,4 @@
-import { TYPE } from '../mmdb/mmdb-format.js';
+import { TYPE } from './mmdb-format.js';
 
 /** Writes values of a MaxMind DB data section into a buffer that grows. */
 export class ByteWriter {

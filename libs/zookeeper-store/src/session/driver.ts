@@ -1,7 +1,7 @@
 import zookeeper, { type Client } from 'node-zookeeper-client';
 import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
-import type { WireRequest } from './wire/wire-request.js';
+import type { WireRequest } from '../wire/wire-request.js';
 
 interface Packet {
   readonly request: { readonly header: { readonly xid: number } };

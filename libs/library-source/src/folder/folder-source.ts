@@ -11,7 +11,7 @@ import {
   toOneLine,
 } from '@svc/library-sync';
 import { FolderChangedError, FolderScan } from './folder-scan.js';
-import { toSubfolder } from './source-address.js';
+import { toSubfolder } from '../address/source-address.js';
 
 export interface FolderSourceOptions {
   /** The library's root within the folder. */
