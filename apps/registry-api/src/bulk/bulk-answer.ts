@@ -1,6 +1,7 @@
 import { errorDescriptionOf, pointerTo, type Problem as Fault } from '@svc/client-metadata';
 import { Problem } from '@svc/service-kit';
-import { ClientExistsError, InvalidClientError } from '../clients/client.errors.js';
+import { InvalidClientError } from '../clients/client.errors.js';
+import { hasErrorCode } from '../errors/registry-error.js';
 import { toEntityTag } from '../http/entity-tag.js';
 import { toProblem } from '../http/problems.js';
 import type { BulkOperation, BulkRequest } from './bulk-request.js';
@@ -112,7 +113,7 @@ function commonStatusOf(refusals: readonly Refusal[]): number {
 }
 
 function countOf(error: unknown): number {
-  return error instanceof InvalidClientError ? error.problems.length : 1;
+  return error instanceof InvalidClientError ? error.violations.length : 1;
 }
 
 /** @param limit of the faults that are listed */
@@ -121,11 +122,11 @@ function faultsOf({ index, operation, error }: Refusal, limit: number): Fault[] 
   const at = pointerTo('operations', index);
   const body = 'patch' in operation && operation.patch !== undefined ? 'patch' : 'client';
   if (error instanceof InvalidClientError) {
-    return error.problems
+    return error.violations
       .slice(0, limit)
       .map((problem) => ({ ...problem, field: `${at}/${body}${problem.field}` }));
   }
-  if (error instanceof ClientExistsError) {
+  if (hasErrorCode(error, 'client_exists')) {
     return [{ field: `${at}/client/preferred_client_id`, code: 'taken', message: error.message }];
   }
   const problem = asProblem(error);

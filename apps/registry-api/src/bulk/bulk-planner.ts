@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EventLoopYield } from '@svc/service-kit';
 import { ChangePlanner, type WithSecret } from '../clients/change-planner.js';
-import { ClientChangedError, ClientExistsError, ClientNotFoundError } from '../clients/client.errors.js';
+import { clientChanged, clientExists, clientNotFound } from '../clients/client.errors.js';
 import { clientIdOf, PENDING, type PlannedChange, stateAfter } from '../clients/planned-change.js';
 import type { StoredClient } from '../clients/stored-client.js';
 import { permits } from '../http/entity-tag.js';
@@ -72,8 +72,8 @@ export class BulkPlanner {
     if (operation.op === 'update' || operation.op === 'delete') {
       requiredPreconditionOf({ ifMatch: operation.if_match }, this.settings);
     }
-    if (!before) throw new ClientNotFoundError(clientId);
-    if (!permits(operation.if_match, before.seq)) throw new ClientChangedError(clientId);
+    if (!before) throw clientNotFound(clientId);
+    if (!permits(operation.if_match, before.seq)) throw clientChanged(clientId);
     const change = this.changeOf(operation, before);
     return change ? { clientId, before, change } : { clientId, before };
   }
@@ -98,7 +98,7 @@ export class BulkPlanner {
 
 function registered({ change, secret }: WithSecret, state: ReadonlyMap<string, StoredClient>) {
   const clientId = clientIdOf(change);
-  if (state.has(clientId)) throw new ClientExistsError(clientId);
+  if (state.has(clientId)) throw clientExists(clientId);
   return { clientId, change, secret };
 }
 

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { Actor } from '../http/current-actor.js';
 import { storeInOrder } from '../clients/change-run.js';
-import { ClientChangedError, ClientExistsError } from '../clients/client.errors.js';
+import { clientChanged, clientExists } from '../clients/client.errors.js';
 import { ClientStore } from '../clients/client.store.js';
 import { PENDING } from '../clients/planned-change.js';
 import type { StoredClient } from '../clients/stored-client.js';
 import { inTransaction, type Transaction } from '../database/transaction.js';
+import type { Actor } from '../http/current-actor.js';
 import { BulkPlanner, type PlannedOperation } from './bulk-planner.js';
 import type { BulkOperation, BulkRequest } from './bulk-request.js';
 import { BulkRefusedError } from './bulk.errors.js';
@@ -78,7 +78,7 @@ export class BulkService {
 
 /** Rows were locked before, so only a registration can come too late, and what builds on it. */
 function lost(clientId: string, before: StoredClient | undefined): Error {
-  return before ? new ClientChangedError(clientId) : new ClientExistsError(clientId);
+  return before ? clientChanged(clientId) : clientExists(clientId);
 }
 
 /** Nothing for a state that an operation before would lead to. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../http/current-actor.js';
 import { requestFingerprint } from '../idempotency/body-fingerprint.js';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys.js';
-import { IdempotentDryRunError } from '../idempotency/idempotency.errors.js';
+import { idempotentDryRun } from '../idempotency/idempotency.errors.js';
 import { toBulkAnswer } from './bulk-answer.js';
 import type { BulkRequest } from './bulk-request.js';
 import { BulkService } from './bulk.service.js';
@@ -24,11 +24,11 @@ export class IdempotentBulkService {
 
   /**
    * @returns a repetition's answer is the first one without secrets and without the list of what is wrong with a Client
-   * @throws {InvalidIdempotencyKeyError | IdempotentDryRunError | IdempotencyKeyReusedError | BulkRefusedError}
+   * @throws {RegistryError | BulkRefusedError} `invalid_idempotency_key`, `idempotent_dry_run`, `idempotency_key_reused`
    */
   async run(request: BulkRequest, key: string, actor: Actor): Promise<BulkAnswerOnce> {
     const { atomic, dryRun, operations } = request;
-    if (dryRun) throw new IdempotentDryRunError();
+    if (dryRun) throw idempotentDryRun();
     return this.keys.once<BulkAnswerOnce>({
       ...{ key, actorId: actor.id, fingerprint: await requestFingerprint('bulk', [atomic, ...operations]) },
       perform: async (transaction) => {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { ChangeReader } from './change-reader.js';
 import { ChangeSignal } from '../clients/change-signal.js';
-import { ChangesGoneError } from './changes.errors.js';
+import { hasErrorCode } from '../errors/registry-error.js';
+import { ChangeReader } from './change-reader.js';
 import { encodeChange, type EncodedChange } from './encode-change.js';
 import { RecentChanges } from './recent-changes.js';
 import { Turns } from './turns.js';
@@ -73,7 +73,7 @@ export class ChangeFeed implements OnModuleDestroy {
   /**
    * The first changes after `seq`, for a stream that is far behind.
    *
-   * @throws {ChangesGoneError}
+   * @throws {RegistryError} `changes_gone`
    */
   async readAfter(seq: number): Promise<readonly EncodedChange[]> {
     return this.turns.take(async () => (await this.reader.page(seq, BATCH)).changes.map(encodeChange));
@@ -131,7 +131,7 @@ export class ChangeFeed implements OnModuleDestroy {
 
   /** Streams outlive an outage of the database: the next poll goes on where this one ended. */
   private onFailure(error: unknown): void {
-    if (error instanceof ChangesGoneError) {
+    if (hasErrorCode(error, 'changes_gone')) {
       this.logger.error(`the change feed begins anew: ${error.message}`);
       for (const follower of [...this.followers]) follower.finish();
     } else if (!this.isAway) {

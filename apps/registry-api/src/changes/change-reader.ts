@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { readHorizon } from '../clients/change-horizon.js';
 import { SELECT_CLIENT } from '../clients/select-client.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
 import { CHANGE_COLUMNS } from './change-document.js';
-import { readHorizon } from '../clients/change-horizon.js';
-import { ChangesGoneError } from './changes.errors.js';
+import { changesGone } from './changes.errors.js';
 import { type FeedChange, type FeedChangeRow, toFeedChange } from './feed-change.js';
 
 /** Some changes in their order. */
@@ -49,16 +49,15 @@ export class ChangeReader {
   /**
    * The changes after `since`, or from the oldest one that is kept; at most `limit`.
    *
-   * @throws {ChangesGoneError} when some of them are no longer kept, or `since` is a number that was never given out
+   * @throws {RegistryError} `changes_gone`: when some of them are no longer kept, or `since` is a number that was never given out
    */
   async page(since: number | undefined, limit: number): Promise<ChangePage> {
     const { lastSeq, issued } = await readHorizon(this.dataSource);
-    if (since !== undefined && since > issued)
-      throw new ChangesGoneError(`no change has the number ${since} yet`);
+    if (since !== undefined && since > issued) throw changesGone(`no change has the number ${since} yet`);
     const rows = await PAGE.run(this.dataSource, [since ?? null, lastSeq, limit + 1]);
     const prunedTo = Number(rows[0]?.prunedTo);
     if (since !== undefined && since < prunedTo)
-      throw new ChangesGoneError(`changes up to ${prunedTo} are no longer kept`);
+      throw changesGone(`changes up to ${prunedTo} are no longer kept`);
     const found = rows.filter((row) => row.changeSeq !== null);
     const changes = found.slice(0, limit).map((row) => toFeedChange(row, this.settings.capabilities));
     return { changes, hasMore: found.length > limit, lastSeq: Math.max(lastSeq, since ?? prunedTo) };

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setImmediate as settled } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import { ChangeStream } from './change-stream.js';
-import { ChangesGoneError } from './changes.errors.js';
+import { changesGone } from './changes.errors.js';
 import type { EncodedChange } from './encode-change.js';
 
 const change = (seq: number, size = 1_000): EncodedChange => ({
@@ -108,7 +108,7 @@ test('a fault of the database is waited out, a gap ends the stream', async () =>
   expect(seqsOf(told())).toEqual([1]);
 
   feed.readable = 9;
-  feed.failure = new ChangesGoneError('gone');
+  feed.failure = changesGone('gone');
   const ended = once(stream, 'end');
   stream.advance();
   await ended;

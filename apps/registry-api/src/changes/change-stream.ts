@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
+import { hasErrorCode } from '../errors/registry-error.js';
 import type { ChangeFeed, Follower } from './change-feed.js';
-import { ChangesGoneError } from './changes.errors.js';
 import type { EncodedChange } from './encode-change.js';
 import type { StreamToken } from './stream-access.js';
 
@@ -80,7 +80,7 @@ export class ChangeStream extends Readable implements Follower {
     } catch (error) {
       this.isReading = false;
       // While the database is away the stream waits; whoever looks after it calls `advance` again.
-      if (error instanceof ChangesGoneError) this.finish();
+      if (hasErrorCode(error, 'changes_gone')) this.finish();
     }
   }
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChangeFeed } from './change-feed.js';
 import type { ChangeReader } from './change-reader.js';
 import { ChangeStreams, MAX_STREAMS } from './change-streams.js';
-import { ChangesGoneError } from './changes.errors.js';
+import { changesGone } from './changes.errors.js';
 import type { StreamAccess } from './stream-access.js';
 
 /** Tokens that have ended; nothing while that cannot be told. */
@@ -25,7 +25,7 @@ const feed = {
 
 const reader = {
   page: async (since: number) => {
-    if (since < 2) throw new ChangesGoneError('gone');
+    if (since < 2) throw changesGone('gone');
   },
 } as unknown as ChangeReader;
 
@@ -76,7 +76,7 @@ test('one token opens a quarter of them, and others still find room', async () =
 });
 
 test('one that cannot begin where it is asked to leaves nothing behind', async () => {
-  await expect(streams.open(1, 'token', ME)).rejects.toThrow(ChangesGoneError);
+  await expect(streams.open(1, 'token', ME)).rejects.toMatchObject({ code: 'changes_gone' });
   const stream = await streams.open(3, 'token', ME);
   expect(String(stream.read())).toContain('id: 3\n');
 });

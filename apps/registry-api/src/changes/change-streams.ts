@@ -57,7 +57,7 @@ export class ChangeStreams implements OnModuleDestroy {
    *
    * @param token the bearer token it is opened with
    * @param reader who opens it
-   * @throws {NoPlaceLeftError | ChangesGoneError | IssuerUnavailableError}
+   * @throws {RegistryError | NoPlaceLeftError} `changes_gone`, `issuer_unavailable`
    */
   async open(since: number | undefined, token: string, reader: PlaceTaker): Promise<ChangeStream> {
     const identified = await this.access.identify(token);

@@ -1,11 +1,9 @@
-/** Changes after a certain one were asked for, but not all of them can be had. */
-export class ChangesGoneError extends Error {
-  override readonly name = 'ChangesGoneError';
+import { RegistryError } from '../errors/registry-error.js';
 
-  /** @param reason why, for the caller */
-  constructor(reason: string) {
-    super(
-      `${reason}; read the Clients anew (GET /clients/export) and go on from the seq that comes with them`,
-    );
-  }
+/** Some of the changes asked for cannot be read. @param reason why, for the caller */
+export function changesGone(reason: string): RegistryError {
+  return new RegistryError(
+    'changes_gone',
+    `${reason}; read the Clients anew (GET /clients/export) and go on from the seq that comes with them`,
+  );
 }

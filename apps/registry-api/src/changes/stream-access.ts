@@ -3,8 +3,8 @@ import type { TokenVerifier } from '@svc/service-kit';
 import { decodeJwt } from 'jose';
 import { DataSource } from 'typeorm';
 import { PreparedStatement } from '../database/prepared-statement.js';
+import { hasErrorCode } from '../errors/registry-error.js';
 import { ACCESS_TOKENS } from '../oidc/any-token-verifier.js';
-import { IssuerUnavailableError } from '../oidc/issuer-keys.js';
 import { CLOCK_TOLERANCE_S } from '../oidc/oidc-token-verifier.js';
 import { hashTokenValue } from '../tokens/token-value.js';
 
@@ -33,7 +33,7 @@ export class StreamAccess {
     @Optional() @Inject(ACCESS_TOKENS) private readonly accessTokens?: TokenVerifier,
   ) {}
 
-  /** @param value a token that has just been admitted @throws {IssuerUnavailableError} */
+  /** @param value a token that has just been admitted @throws {RegistryError} `issuer_unavailable` */
   async identify(value: string): Promise<StreamToken> {
     if (!(await this.accessTokens?.verify(value))) return { value };
     const { exp = 0 } = decodeJwt(value);
@@ -56,7 +56,7 @@ export class StreamAccess {
       const principal = await this.accessTokens?.verify(value);
       return !principal?.scopes.includes(FOLLOW_SCOPE);
     } catch (error) {
-      if (error instanceof IssuerUnavailableError) return false;
+      if (hasErrorCode(error, 'issuer_unavailable')) return false;
       throw error;
     }
   }

@@ -18,7 +18,7 @@ export class AuthorizationRequestCheckService {
     private readonly figures: RegistryFigures,
   ) {}
 
-  /** @throws {ClientNotFoundError} */
+  /** @throws {RegistryError} `client_not_found` */
   async check(clientId: string, parameters: RequestParameters): Promise<RequestVerdict> {
     const { metadata, enabled } = await this.clients.find(clientId);
     const verdict = enabled

@@ -18,7 +18,7 @@ export class CookieWebhookCheckService {
     private readonly policy: DestinationPolicy,
   ) {}
 
-  /** @throws {ClientNotFoundError | Problem} */
+  /** @throws {RegistryError | Problem} `client_not_found` */
   async check(
     clientId: string,
     { user, trace }: { user?: Record<string, unknown> | undefined; trace?: TraceContext | undefined },

@@ -1,47 +1,46 @@
-import { type Problem, quote } from '@svc/client-metadata';
+import { errorCodeOf, errorDescriptionOf, type Problem, quote } from '@svc/client-metadata';
+import { RegistryError } from '../errors/registry-error.js';
 
-/** What was sent does not make a valid Client. */
-export class InvalidClientError extends Error {
-  override readonly name = 'InvalidClientError';
+/** A request body does not describe a valid Client. */
+export class InvalidClientError extends RegistryError {
+  override readonly violations: readonly Problem[];
 
-  constructor(readonly problems: readonly Problem[]) {
-    super(problems.map(({ field, message }) => `${field}: ${message}`).join('; '));
+  constructor(violations: readonly Problem[]) {
+    const description = errorDescriptionOf(violations);
+    super(errorCodeOf(violations), description, { detail: description, violations });
+    this.violations = violations;
   }
 }
 
-export class ClientNotFoundError extends Error {
-  override readonly name = 'ClientNotFoundError';
-
-  constructor(readonly clientId: string) {
-    super(`there is no client ${quote(clientId)}`);
-  }
+export function clientNotFound(clientId: string): RegistryError {
+  return new RegistryError('client_not_found', `there is no client ${quote(clientId)}`);
 }
 
-export class ClientExistsError extends Error {
-  override readonly name = 'ClientExistsError';
-
-  constructor(readonly clientId: string) {
-    super(`a client ${quote(clientId)} is registered already`);
-  }
+export function clientExists(clientId: string): RegistryError {
+  const message = `a client ${quote(clientId)} is registered already`;
+  const violations = [{ field: '/preferred_client_id', code: 'taken', message }];
+  return new RegistryError('client_exists', message, { violations });
 }
 
-/** The Client is no longer in the state that the caller had seen. */
-export class ClientChangedError extends Error {
-  override readonly name = 'ClientChangedError';
-
-  constructor(readonly clientId: string) {
-    super(`the client ${quote(clientId)} was changed meanwhile; read it again`);
-  }
+/** The Client is no longer in the state that the caller has seen. */
+export function clientChanged(clientId: string): RegistryError {
+  return new RegistryError(
+    'client_changed',
+    `the client ${quote(clientId)} was changed meanwhile; read it again`,
+  );
 }
 
-/** A page was asked for with a cursor that no answer has given. */
-export class InvalidCursorError extends Error {
-  override readonly name = 'InvalidCursorError';
+/** An Idempotency-Key registered this Client, or gave it a new secret, and the Client was deleted since. */
+export function idempotentClientGone(clientId: string): RegistryError {
+  return new RegistryError(
+    'idempotent_client_gone',
+    `this Idempotency-Key was used for the client ${quote(clientId)}, which was deleted since`,
+  );
+}
 
-  /** @param found what it is; without it, nothing that any list has given */
-  constructor(found?: 'of another sort or filter') {
-    super(
-      `the cursor is ${found ? `${found} than asked for` : 'not one that this list has given'}; begin without one`,
-    );
-  }
+/** @param found what is wrong with the cursor; without it, no list returned it */
+export function invalidCursor(found?: 'of another sort or filter'): RegistryError {
+  const message = `the cursor is ${found ? `${found} than asked for` : 'not one that this list has given'}; begin without one`;
+  const violations = [{ field: '/cursor', code: 'cursor', message }];
+  return new RegistryError('invalid_cursor', message, { violations });
 }

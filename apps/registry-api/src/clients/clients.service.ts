@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { SecretHasher } from '../secrets/secret-hasher.js';
 import type { Actor } from '../http/current-actor.js';
+import { SecretHasher } from '../secrets/secret-hasher.js';
 import { ChangePlanner, type WithSecretIfAny } from './change-planner.js';
-import { ClientChangedError, ClientExistsError, ClientNotFoundError } from './client.errors.js';
+import { clientChanged, clientExists, clientNotFound } from './client.errors.js';
 import { ClientStore } from './client.store.js';
 import { isClientId } from './credentials.js';
 import { clientIdOf, type PlannedChange, stateAfter } from './planned-change.js';
@@ -31,7 +31,7 @@ export class ClientsService {
     private readonly hasher: SecretHasher,
   ) {}
 
-  /** @throws {InvalidClientError | ClientExistsError} */
+  /** @throws {RegistryError | InvalidClientError} `client_exists` */
   async register(body: unknown, actor: Actor): Promise<ClientWithSecret> {
     const { change, secret } = this.planner.register(body);
     return { client: await this.registered(change, actor), secret };
@@ -48,17 +48,17 @@ export class ClientsService {
     return { client: await this.registered(change, actor), secret };
   }
 
-  /** @throws {ClientNotFoundError} */
+  /** @throws {RegistryError} `client_not_found` */
   async find(clientId: string): Promise<StoredClient> {
     const client = isClientId(clientId) ? await this.clients.find(clientId) : undefined;
-    if (!client) throw new ClientNotFoundError(clientId);
+    if (!client) throw clientNotFound(clientId);
     return client;
   }
 
   /**
    * Replaces what can be edited.
    *
-   * @throws {ClientNotFoundError | ClientChangedError | InvalidClientError}
+   * @throws {RegistryError | InvalidClientError} `client_not_found`, `client_changed`
    */
   async replace(
     clientId: string,
@@ -75,7 +75,7 @@ export class ClientsService {
   /**
    * A replacement by the developer who registered the Client, with a fresh secret where the change calls for one.
    *
-   * @throws {ClientNotFoundError | ClientChangedError | InvalidClientError}
+   * @throws {RegistryError | InvalidClientError} `client_not_found`, `client_changed`
    */
   async replaceOwn(
     clientId: string,
@@ -91,7 +91,7 @@ export class ClientsService {
 
   /**
    * @param patch a JSON Merge Patch (RFC 7396)
-   * @throws {ClientNotFoundError | ClientChangedError | InvalidClientError}
+   * @throws {RegistryError | InvalidClientError} `client_not_found`, `client_changed`
    */
   async patch(clientId: string, patch: unknown, actor: Actor, isWanted: Precondition): Promise<StoredClient> {
     const isCurrentSecret = await this.secretChecker(clientId, patch);
@@ -100,7 +100,7 @@ export class ClientsService {
     );
   }
 
-  /** Enables or disables. @throws {ClientNotFoundError | ClientChangedError} */
+  /** Enables or disables. @throws {RegistryError} `client_not_found`, `client_changed` */
   async turn(
     clientId: string,
     enabled: boolean,
@@ -114,7 +114,7 @@ export class ClientsService {
    * Makes a new client_secret.
    *
    * @param overlap how long the former one stays valid, in seconds; of three, only the last two ever are
-   * @throws {ClientNotFoundError | ClientChangedError}
+   * @throws {RegistryError} `client_not_found`, `client_changed`
    */
   async resetSecret(
     clientId: string,
@@ -129,14 +129,14 @@ export class ClientsService {
     return { client, secret };
   }
 
-  /** The history stays. @throws {ClientNotFoundError | ClientChangedError} */
+  /** The history stays. @throws {RegistryError} `client_not_found`, `client_changed` */
   async remove(clientId: string, actor: Actor, isWanted: Precondition): Promise<void> {
     await this.change(clientId, actor, isWanted, (before) => ({ kind: 'deleted', before }));
   }
 
   private async registered(change: PlannedChange, actor: Actor): Promise<StoredClient> {
     const client = await this.applied(change, actor);
-    if (!client) throw new ClientExistsError(clientIdOf(change));
+    if (!client) throw clientExists(clientIdOf(change));
     return client;
   }
 
@@ -165,7 +165,7 @@ export class ClientsService {
     // Each further round means that somebody else's change came first.
     for (;;) {
       const before = await this.find(clientId);
-      if (!isWanted(before)) throw new ClientChangedError(clientId);
+      if (!isWanted(before)) throw clientChanged(clientId);
       const change = plan(before);
       if (!change) return before;
       const after = await this.applied(change, actor, before);

@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../database/transaction.js';
 import type { Actor } from '../http/current-actor.js';
+import { bodyFingerprint, requestFingerprint } from '../idempotency/body-fingerprint.js';
+import { IdempotencyKeys } from '../idempotency/idempotency-keys.js';
+import type { Outcome } from '../idempotency/idempotency-statements.js';
 import { ChangePlanner } from './change-planner.js';
-import { ClientChangedError, ClientExistsError, ClientNotFoundError } from './client.errors.js';
+import { clientChanged, clientExists, clientNotFound, idempotentClientGone } from './client.errors.js';
 import { ClientStore } from './client.store.js';
 import type { ClientWithSecretIfAny, Precondition } from './clients.service.js';
 import { clientIdOf, type PlannedChange, stateAfter } from './planned-change.js';
 import type { StoredClient } from './stored-client.js';
-import type { Transaction } from '../database/transaction.js';
-import { bodyFingerprint, requestFingerprint } from '../idempotency/body-fingerprint.js';
-import { IdempotencyKeys } from '../idempotency/idempotency-keys.js';
-import type { Outcome } from '../idempotency/idempotency-statements.js';
-import { IdempotentClientGoneError } from '../idempotency/idempotency.errors.js';
 
 /** A request with an Idempotency-Key. */
 interface Keyed {
@@ -28,8 +27,8 @@ export class IdempotentClientsService {
   ) {}
 
   /**
-   * @throws {InvalidIdempotencyKeyError | InvalidClientError | ClientExistsError}
-   * @throws {IdempotencyKeyReusedError | IdempotentClientGoneError} the key is taken, and not by what can be repeated
+   * @throws {RegistryError | InvalidClientError} `invalid_idempotency_key`, `client_exists`
+   * @throws {RegistryError} `idempotency_key_reused`, `idempotent_client_gone`: the key is taken, and not by what can be repeated
    */
   async register(body: unknown, { key, actor }: Keyed): Promise<ClientWithSecretIfAny> {
     const { change, secret } = this.planner.register(body);
@@ -37,7 +36,7 @@ export class IdempotentClientsService {
       ...{ key, actorId: actor.id, fingerprint: bodyFingerprint(body) },
       perform: async (transaction) => {
         const client = await this.applied(change, actor, transaction);
-        if (!client) throw new ClientExistsError(clientIdOf(change));
+        if (!client) throw clientExists(clientIdOf(change));
         return { result: { client, secret }, outcome: { clientId: client.clientId } };
       },
       repeat: async (outcome) => this.known(outcome),
@@ -48,8 +47,8 @@ export class IdempotentClientsService {
    * Makes a new client_secret, as `ClientsService.resetSecret` does.
    *
    * @param overlap how long the former one stays valid, in seconds
-   * @throws {InvalidIdempotencyKeyError | ClientNotFoundError | ClientChangedError}
-   * @throws {IdempotencyKeyReusedError | IdempotentClientGoneError} the key is taken, and not by what can be repeated
+   * @throws {RegistryError} `invalid_idempotency_key`, `client_not_found`, `client_changed`
+   * @throws {RegistryError} `idempotency_key_reused`, `idempotent_client_gone`: the key is taken, and not by what can be repeated
    */
   async resetSecret(
     clientId: string,
@@ -65,12 +64,12 @@ export class IdempotentClientsService {
       },
       perform: async (transaction) => {
         const before = (await this.clients.lock([clientId], transaction)).get(clientId);
-        if (!before) throw new ClientNotFoundError(clientId);
-        if (!isWanted(before)) throw new ClientChangedError(clientId);
+        if (!before) throw clientNotFound(clientId);
+        if (!isWanted(before)) throw clientChanged(clientId);
         const formerUntil = overlap > 0 ? new Date(Date.now() + overlap * 1000) : null;
         const { change, secret } = this.planner.rotateSecret(before, formerUntil);
         const client = await this.applied(change, actor, transaction);
-        if (!client) throw new ClientChangedError(clientId);
+        if (!client) throw clientChanged(clientId);
         return { result: { client, secret }, outcome: { clientId } };
       },
       repeat: async (outcome) => this.known(outcome),
@@ -80,7 +79,7 @@ export class IdempotentClientsService {
   private async known(outcome: Outcome): Promise<ClientWithSecretIfAny> {
     const clientId = outcome.clientId ?? '';
     const client = await this.clients.find(clientId);
-    if (!client) throw new IdempotentClientGoneError(clientId);
+    if (!client) throw idempotentClientGone(clientId);
     return { client };
   }
 

@@ -8,10 +8,10 @@ import {
   type ChangeRow,
   toChangeDocument,
 } from '../changes/change-document.js';
-import type { Actor } from '../http/current-actor.js';
 import { ClientsService } from '../clients/clients.service.js';
 import { isClientId } from '../clients/credentials.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
+import type { Actor } from '../http/current-actor.js';
 import { type FieldChange, metadataDifference } from './metadata-difference.js';
 
 /** A change of one Client, with what it did to the metadata. */
@@ -52,7 +52,7 @@ export class HistoryService {
    * What is kept of a Client's history, also when it is deleted.
    *
    * @param before the change before which to begin
-   * @throws {ClientNotFoundError} when there is neither history nor Client
+   * @throws {RegistryError} `client_not_found`: when there is neither history nor Client
    */
   async of(clientId: string, limit: number, before?: number): Promise<HistoryPage> {
     const values = [clientId, before ?? null, limit + 1];

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { inTransaction, type Transaction } from '../database/transaction.js';
 import { CLAIM_KEY, FIND_KEY, FORGET_KEYS, KEEP_OUTCOME, type Outcome } from './idempotency-statements.js';
-import { IdempotencyKeyReusedError, InvalidIdempotencyKeyError } from './idempotency.errors.js';
+import { idempotencyKeyReused, invalidIdempotencyKey } from './idempotency.errors.js';
 
 /** How long a key is remembered, in milliseconds. */
 const LIFETIME_MS = 24 * 3_600_000;
@@ -30,11 +30,11 @@ export class IdempotencyKeys {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * @throws {InvalidIdempotencyKeyError}
-   * @throws {IdempotencyKeyReusedError} the key came before with another request
+   * @throws {RegistryError} `invalid_idempotency_key`
+   * @throws {RegistryError} `idempotency_key_reused`: the key came before with another request
    */
   async once<T>(request: KeyedRequest<T>): Promise<T> {
-    if (!KEY.test(request.key)) throw new InvalidIdempotencyKeyError();
+    if (!KEY.test(request.key)) throw invalidIdempotencyKey();
     return this.inTurn(`${request.actorId} ${request.key}`, async () => {
       // Each further round means that another process has taken the key meanwhile, or has just forgotten it.
       for (;;) {
@@ -62,7 +62,7 @@ export class IdempotencyKeys {
   private async known({ key, fingerprint, actorId }: KeyedRequest<unknown>): Promise<Outcome | undefined> {
     const expired = new Date(Date.now() - LIFETIME_MS);
     const [taken] = await FIND_KEY.run(this.dataSource, [actorId, key, expired]);
-    if (taken && !taken.fingerprint.equals(fingerprint)) throw new IdempotencyKeyReusedError();
+    if (taken && !taken.fingerprint.equals(fingerprint)) throw idempotencyKeyReused();
     return taken;
   }
 

@@ -1,6 +1,5 @@
 import type { Problem as Fault } from '@svc/client-metadata';
 import { EventLoopYield, JsonBodyError, parseJson } from '@svc/service-kit';
-import type { Actor } from '../http/current-actor.js';
 import { storeInOrder } from '../clients/change-run.js';
 import type { ChangeKind } from '../clients/client-change.entity.js';
 import { InvalidClientError } from '../clients/client.errors.js';
@@ -8,12 +7,13 @@ import type { ClientStore } from '../clients/client.store.js';
 import type { PlannedChange } from '../clients/planned-change.js';
 import type { StoredClient } from '../clients/stored-client.js';
 import type { Transaction } from '../database/transaction.js';
+import type { Actor } from '../http/current-actor.js';
 import { FaultList } from './fault-list.js';
 import type { ImportOptions } from './import-options.js';
 import { clientIdIn, type ImportPlanner, type PlannedRecord } from './import-planner.js';
 import { type ImportedClient, ImportReport } from './import-report.js';
 import { NEXT_IDS } from './import-statements.js';
-import { ImportConflictError, ImportRefusedError, TooManyClientsError } from './import.errors.js';
+import { importConflict, importRefused, tooManyClients } from './import.errors.js';
 import { type Line, MAX_LINE_BYTES } from './read-lines.js';
 import { StatementQueue } from './statement-queue.js';
 
@@ -71,18 +71,18 @@ export class ImportRun {
     this.report = new ImportReport(parts.options);
   }
 
-  /** Makes the Clients as their lines say, by and by. @throws {TooManyClientsError | ImportConflictError} */
+  /** Makes the Clients as their lines say, by and by. @throws {RegistryError} `too_many_clients`, `conflict` */
   async take(lines: readonly Line[]): Promise<void> {
     const former = this.ahead;
     this.ahead = await this.read(lines);
     if (former) await this.judge(former);
   }
 
-  /** To be called after the last lines. @throws {ImportRefusedError | ImportConflictError} when any line was at fault */
+  /** To be called after the last lines. @throws {RegistryError} `import_refused`, `conflict`: when any line was at fault */
   async finish(): Promise<void> {
     if (this.ahead) await this.judge(this.ahead);
     await this.storing;
-    if (!this.faults.isEmpty) throw new ImportRefusedError(this.faults.toFaults());
+    if (!this.faults.isEmpty) throw importRefused(this.faults.toFaults());
     if (this.parts.options.prune) await this.prune();
   }
 
@@ -97,7 +97,7 @@ export class ImportRun {
       await this.pause.ifDue();
       records.push(...this.parse(line));
     }
-    if (this.lineOf.size > MAX_CLIENTS) throw new TooManyClientsError(MAX_CLIENTS);
+    if (this.lineOf.size > MAX_CLIENTS) throw tooManyClients(MAX_CLIENTS);
     const { clients, transaction } = this.parts;
     const ids = records.flatMap(({ clientId }) => (clientId === undefined ? [] : [clientId]));
     const state = this.statements.run(async () => clients.lock(ids, transaction));
@@ -121,10 +121,10 @@ export class ImportRun {
     this.report.add(planned.map(({ record, changes, secret }) => toResult(record, changes, secret)));
   }
 
-  /** Deletes the Clients that no line is of. @throws {ImportRefusedError} when that would be every one */
+  /** Deletes the Clients that no line is of. @throws {RegistryError} `import_refused`: when that would be every one */
   private async prune(): Promise<void> {
     for await (const ids of this.absentIds()) {
-      if (this.lineOf.size === 0) throw new ImportRefusedError([NOTHING_TO_KEEP]);
+      if (this.lineOf.size === 0) throw importRefused([NOTHING_TO_KEEP]);
       const { clients, transaction } = this.parts;
       const absent = [...(await clients.lock(ids, transaction)).values()];
       const deletions = absent.map((before) => ({ kind: 'deleted', before }) as const);
@@ -164,7 +164,7 @@ export class ImportRun {
       return [{ record, ...this.parts.planner.plan(record.content, before, this.at) }];
     } catch (error) {
       if (!(error instanceof InvalidClientError)) throw error;
-      this.faults.add(record.line, error.problems);
+      this.faults.add(record.line, error.violations);
       return [];
     }
   }
@@ -174,7 +174,7 @@ export class ImportRun {
     const sorted = [...changes].sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
     const seqs = await storeInOrder(sorted, this.at, this.parts.actor, this.parts);
     // The rows are locked, so only a registration can have come too late.
-    if (seqs.includes(undefined)) throw new ImportConflictError();
+    if (seqs.includes(undefined)) throw importConflict();
   }
 
   private async *absentIds(): AsyncGenerator<string[], void> {

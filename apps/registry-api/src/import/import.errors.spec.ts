@@ -1,19 +1,19 @@
 import {
-  BodyTooLargeError,
-  ImportAbandonedError,
-  ImportConflictError,
-  ImportRefusedError,
-  ImportUnderWayError,
-  TooManyClientsError,
+  bodyTooLarge,
+  importAbandoned,
+  importConflict,
+  importRefused,
+  importUnderWay,
+  tooManyClients,
 } from './import.errors.js';
 
 test.each([
-  ['some lines cannot be imported, so none was', new ImportRefusedError([])],
-  ['the body is larger than 100 MiB', new BodyTooLargeError()],
-  ['an import is of 250000 Clients at most', new TooManyClientsError(250_000)],
-  ['another import is under way; try again when it has ended', new ImportUnderWayError()],
-  ['a Client of the import was registered by somebody else meanwhile', new ImportConflictError()],
-  ['the caller went away before the import ended', new ImportAbandonedError()],
+  ['some lines cannot be imported, so none was', importRefused([])],
+  ['the body is larger than 100 MiB', bodyTooLarge()],
+  ['an import may contain at most 250000 clients', tooManyClients(250_000)],
+  ['another import is under way; try again when it has ended', importUnderWay()],
+  ['another caller registered a Client of the import meanwhile', importConflict()],
+  ['the caller went away before the import ended', importAbandoned()],
 ])('%s', (message, error) => {
   expect(error.message).toBe(message);
 });

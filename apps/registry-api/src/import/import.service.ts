@@ -3,12 +3,13 @@ import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { SharedPlaces } from '@svc/service-kit';
 import { DataSource } from 'typeorm';
-import type { Actor } from '../http/current-actor.js';
 import { ClientStore } from '../clients/client.store.js';
-import { isConflict } from '../database/is-conflict.js';
 import { SILENCE_MS } from '../database/data-source.js';
 import { waitFor } from '../database/end-when-silent.js';
+import { isConflict } from '../database/is-conflict.js';
 import { inTransaction } from '../database/transaction.js';
+import { hasErrorCode } from '../errors/registry-error.js';
+import type { Actor } from '../http/current-actor.js';
 import type { ImportOptions } from './import-options.js';
 import { ImportPlanner } from './import-planner.js';
 import type { ImportReport } from './import-report.js';
@@ -19,7 +20,7 @@ import {
   IMPORT_SILENCE_MS,
   TRY_TO_BE_THE_ONLY_ONE,
 } from './import-statements.js';
-import { ImportAbandonedError, ImportConflictError, ImportUnderWayError } from './import.errors.js';
+import { importAbandoned, importUnderWay } from './import.errors.js';
 import { readLines } from './read-lines.js';
 import { spoolBody } from './spool-body.js';
 
@@ -61,8 +62,8 @@ export class ImportService {
    * more.
    *
    * @param body NDJSON: a record of an export, or a declaration, on each line
-   * @throws {ImportRefusedError} with what is wrong with the lines; nothing was imported then
-   * @throws {BodyTooLargeError | TooManyClientsError | NoPlaceLeftError | ImportUnderWayError | ImportConflictError}
+   * @throws {RegistryError} `import_refused`: with what is wrong with the lines; nothing was imported then
+   * @throws {RegistryError | NoPlaceLeftError} `body_too_large`, `too_many_clients`, `import_under_way`, `conflict`
    */
   async import(body: Readable, request: ImportRequest): Promise<ImportReport> {
     const leave = this.places.take(request.actor);
@@ -82,7 +83,7 @@ export class ImportService {
     try {
       return await this.run(file, request);
     } catch (error) {
-      if (!isConflict(error) && !(error instanceof ImportConflictError)) throw error;
+      if (!isConflict(error) && !hasErrorCode(error, 'conflict')) throw error;
       return this.run(file, request);
     }
   }
@@ -93,12 +94,12 @@ export class ImportService {
       waitFor(transaction, IMPORT_SILENCE_MS);
       await DROP_PLANS.run(transaction, []);
       const [lock] = await TRY_TO_BE_THE_ONLY_ONE.run(transaction, []);
-      if (!lock?.isOnlyOne) throw new ImportUnderWayError();
+      if (!lock?.isOnlyOne) throw importUnderWay();
       const { clients, planner } = this;
       const run = new ImportRun({ clients, planner, transaction, actor, options });
       try {
         for await (const lines of readLines(file, BATCH)) {
-          if (abandoned.aborted) throw new ImportAbandonedError();
+          if (abandoned.aborted) throw importAbandoned();
           await run.take(lines);
         }
         await run.finish();
@@ -106,7 +107,7 @@ export class ImportService {
         await run.leave();
         waitFor(transaction, SILENCE_MS);
       }
-      if (abandoned.aborted) throw new ImportAbandonedError();
+      if (abandoned.aborted) throw importAbandoned();
       return run.report;
     });
   }

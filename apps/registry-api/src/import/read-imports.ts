@@ -1,7 +1,7 @@
 import { UnsupportedMediaTypeException } from '@nestjs/common';
 import { refuseEncodings } from '@svc/service-kit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { BodyTooLargeError } from './import.errors.js';
+import { bodyTooLarge } from './import.errors.js';
 import { MAX_IMPORT_BYTES } from './import.service.js';
 
 const PATH = '/clients/import';
@@ -33,6 +33,6 @@ async function refuseOtherTypes({ headers }: FastifyRequest): Promise<void> {
 async function streamBody<Body>(request: FastifyRequest, body: Body): Promise<Body> {
   if (request.routeOptions.url !== PATH) throw new UnsupportedMediaTypeException();
   refuseEncodings(request);
-  if (Number(request.headers['content-length'] ?? 0) > MAX_IMPORT_BYTES) throw new BodyTooLargeError();
+  if (Number(request.headers['content-length'] ?? 0) > MAX_IMPORT_BYTES) throw bodyTooLarge();
   return body;
 }

@@ -3,7 +3,7 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { BodyTooLargeError, NoRoomForBodyError } from './import.errors.js';
+import { bodyTooLarge, noRoomForBody } from './import.errors.js';
 
 /** What the operating system says when a disk, or a share of it, is full. */
 const NO_ROOM = new Set<unknown>(['ENOSPC', 'EDQUOT']);
@@ -13,8 +13,8 @@ const NO_ROOM = new Set<unknown>(['ENOSPC', 'EDQUOT']);
  * so that it can be read again. The file has no name any more when this returns: it is gone with its handle, even when
  * the process is killed.
  *
- * @throws {BodyTooLargeError} when it is longer than `limit` bytes
- * @throws {NoRoomForBodyError}
+ * @throws {RegistryError} `body_too_large`: when it is longer than `limit` bytes
+ * @throws {RegistryError} `disk_full`
  */
 export async function spoolBody(body: Readable, limit: number): Promise<FileHandle> {
   const path = join(tmpdir(), `svc-import-${randomBytes(16).toString('hex')}`);
@@ -24,14 +24,14 @@ export async function spoolBody(body: Readable, limit: number): Promise<FileHand
     let length = 0;
     for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       length += chunk.length;
-      if (length > limit) throw new BodyTooLargeError();
+      if (length > limit) throw bodyTooLarge();
       await file.appendFile(chunk);
     }
     return file;
   } catch (error) {
     throwAway(body, limit);
     await file.close();
-    throw NO_ROOM.has((error as { code?: unknown }).code) ? new NoRoomForBodyError(error) : error;
+    throw NO_ROOM.has((error as { code?: unknown }).code) ? noRoomForBody(error) : error;
   }
 }
 

@@ -1,12 +1,9 @@
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey, type RemoteJWKSetOptions } from 'jose';
+import { RegistryError } from '../errors/registry-error.js';
 
 /** The issuer does not give what is needed to check its tokens. Says nothing of the token. */
-export class IssuerUnavailableError extends Error {
-  override readonly name = 'IssuerUnavailableError';
-
-  constructor(issuer: string, options: ErrorOptions) {
-    super(`the keys of the issuer ${issuer} cannot be had`, options);
-  }
+function issuerUnavailable(issuer: string, options: ErrorOptions): RegistryError {
+  return new RegistryError('issuer_unavailable', `the keys of the issuer ${issuer} cannot be had`, options);
 }
 
 /** How long what the issuer said is good for, in milliseconds. */
@@ -48,7 +45,7 @@ export class IssuerKeys {
    * The key for a token's header, as `jwtVerify` asks for it.
    *
    * @throws {errors.JWKSNoMatchingKey | errors.JWKSMultipleMatchingKeys | errors.JOSENotSupported}
-   * @throws {IssuerUnavailableError}
+   * @throws {RegistryError} `issuer_unavailable`
    */
   readonly keyFor: JWTVerifyGetKey = async (header, token) => {
     try {
@@ -59,7 +56,7 @@ export class IssuerKeys {
       if (cause instanceof errors.JWKSNoMatchingKey) throw cause;
       if (cause instanceof errors.JWKSMultipleMatchingKeys) throw cause;
       if (cause instanceof errors.JOSENotSupported) throw cause;
-      throw new IssuerUnavailableError(this.issuer, { cause });
+      throw issuerUnavailable(this.issuer, { cause });
     }
   };
 

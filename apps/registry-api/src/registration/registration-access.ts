@@ -5,7 +5,7 @@ import { DataSource } from 'typeorm';
 import { isClientId } from '../clients/credentials.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
 import { isRegistrationToken } from './registration-token.js';
-import { RegistrationDisabledError, RegistrationTokenError } from './registration.errors.js';
+import { registrationDisabled, registrationTokenInvalid } from './registration.errors.js';
 
 /** `$1` client_id */
 const TOKEN_HASH = new PreparedStatement<{ tokenHash: Buffer; enabled: boolean }>(
@@ -21,15 +21,15 @@ export class RegistrationAccess implements CallerJudge {
 
   /**
    * @returns who the history names: the developer has no name here, only the Client's own token
-   * @throws {RegistrationTokenError | RegistrationDisabledError}
+   * @throws {RegistryError} `token_invalid`, `registration_disabled`
    */
   async admit(request: FastifyRequest): Promise<Principal> {
     const { client_id: clientId = '' } = request.params as { client_id?: string };
     const token = bearerTokenOf(request);
-    if (token === undefined) throw new RegistrationTokenError(false);
+    if (token === undefined) throw registrationTokenInvalid(false);
     const [stored] = isClientId(clientId) ? await TOKEN_HASH.run(this.dataSource, [clientId]) : [];
-    if (!isRegistrationToken(token, stored?.tokenHash)) throw new RegistrationTokenError(true);
-    if (!stored?.enabled) throw new RegistrationDisabledError();
+    if (!isRegistrationToken(token, stored?.tokenHash)) throw registrationTokenInvalid(true);
+    if (!stored?.enabled) throw registrationDisabled();
     return { id: `registration:${clientId}`, name: 'registration access token', scopes: [] };
   }
 }

@@ -1,18 +1,17 @@
-/** No valid registration access token for this Client; or there is no such Client, which nobody is to learn. */
-export class RegistrationTokenError extends Error {
-  override readonly name = 'RegistrationTokenError';
+import { RegistryError } from '../errors/registry-error.js';
 
-  /** @param presented whether a token was sent at all */
-  constructor(readonly presented: boolean) {
-    super('the registration access token is not valid for this Client');
-  }
+/** Also for a Client that does not exist: the answer must not reveal whether it does. */
+export function registrationTokenInvalid(isPresented: boolean): RegistryError {
+  return new RegistryError(
+    isPresented ? 'token_invalid' : 'token_missing',
+    'the registration access token is not valid for this Client',
+  );
 }
 
 /** The registration access token is valid, but an administrator has disabled its Client. */
-export class RegistrationDisabledError extends Error {
-  override readonly name = 'RegistrationDisabledError';
-
-  constructor() {
-    super('this Client is disabled; ask the administrator of the registry');
-  }
+export function registrationDisabled(): RegistryError {
+  return new RegistryError(
+    'registration_disabled',
+    'this Client is disabled; ask the administrator of the registry',
+  );
 }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '../http/current-actor.js';
-import { ClientChangedError, ClientNotFoundError } from '../clients/client.errors.js';
 import { ClientsService, type ClientWithSecretIfAny, type Precondition } from '../clients/clients.service.js';
 import type { StoredClient } from '../clients/stored-client.js';
+import { hasErrorCode } from '../errors/registry-error.js';
+import type { Actor } from '../http/current-actor.js';
 import { hashRegistrationToken, newRegistrationToken } from './registration-token.js';
-import { RegistrationDisabledError, RegistrationTokenError } from './registration.errors.js';
+import { registrationDisabled, registrationTokenInvalid } from './registration.errors.js';
 
 /** A Client that a developer has registered, with what only this answer holds. */
 export interface DeveloperClient extends ClientWithSecretIfAny {
@@ -23,17 +23,17 @@ export class RegistrationService {
     return { ...made, registrationToken };
   }
 
-  /** @throws {RegistrationTokenError} */
+  /** @throws {RegistryError} `token_invalid` */
   async find(clientId: string): Promise<StoredClient> {
     return asDeveloper(this.clients.find(clientId));
   }
 
-  /** @throws {RegistrationTokenError | RegistrationDisabledError | InvalidClientError} */
+  /** @throws {RegistryError | InvalidClientError} `token_invalid`, `registration_disabled` */
   async replace(clientId: string, body: unknown, actor: Actor): Promise<ClientWithSecretIfAny> {
     return asDeveloper(this.clients.replaceOwn(clientId, body, actor, isEnabled));
   }
 
-  /** @throws {RegistrationTokenError | RegistrationDisabledError} */
+  /** @throws {RegistryError} `token_invalid`, `registration_disabled` */
   async remove(clientId: string, actor: Actor): Promise<void> {
     await asDeveloper(this.clients.remove(clientId, actor, isEnabled));
   }
@@ -47,8 +47,8 @@ async function asDeveloper<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof ClientNotFoundError) throw new RegistrationTokenError(true);
-    if (error instanceof ClientChangedError) throw new RegistrationDisabledError();
+    if (hasErrorCode(error, 'client_not_found')) throw registrationTokenInvalid(true);
+    if (hasErrorCode(error, 'client_changed')) throw registrationDisabled();
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import type { ApiToken } from './api-token.entity.js';
 import type { Scope } from './scopes.js';
 import { COUNT_LIVING_TOKENS, FORGET_TOKENS, INSERT_TOKEN } from './token-statements.js';
 import { hashTokenValue, newTokenValue } from './token-value.js';
-import { TooManyTokensError } from './token.errors.js';
+import { tooManyTokens } from './token.errors.js';
 
 /** What a new token is to be. */
 export interface NewToken {
@@ -38,7 +38,7 @@ export const MAX_TOKENS = 1_000;
  * Makes a token without asking who wants it.
  *
  * @param times when it is made; tokens that ended before `keptFrom` may be forgotten
- * @throws {TooManyTokensError}
+ * @throws {RegistryError} `too_many_tokens`
  */
 export async function createToken(
   transaction: Transaction,
@@ -48,7 +48,7 @@ export async function createToken(
 ): Promise<MadeToken> {
   await FORGET_TOKENS.run(transaction, [keptFrom]);
   const [living] = await COUNT_LIVING_TOKENS.run(transaction, [now]);
-  if ((living?.count ?? 0) >= MAX_TOKENS) throw new TooManyTokensError(MAX_TOKENS);
+  if ((living?.count ?? 0) >= MAX_TOKENS) throw tooManyTokens(MAX_TOKENS);
   const value = newTokenValue();
   const token: ApiToken = {
     id: randomBytes(8).toString('hex'),

@@ -1,33 +1,29 @@
-/** A token was to have scopes that its maker does not have. */
-export class ScopeNotHeldError extends Error {
-  override readonly name = 'ScopeNotHeldError';
+import { RegistryError } from '../errors/registry-error.js';
 
-  constructor(readonly scopes: readonly string[]) {
-    super(`cannot grant scopes you do not hold: ${scopes.join(', ')}`);
-  }
+export function scopeNotHeld(scopes: readonly string[]): RegistryError {
+  return new RegistryError('scope_not_held', `cannot grant scopes you do not hold: ${scopes.join(', ')}`);
 }
 
 /** The token that was to make another was revoked or has expired since the request came. */
-export class GrantorEndedError extends Error {
-  override readonly name = 'GrantorEndedError';
-
-  constructor() {
-    super('the bearer token is not valid');
-  }
+export function grantorEnded(): RegistryError {
+  return new RegistryError('token_invalid', 'the bearer token is not valid');
 }
 
-export class TokenNotFoundError extends Error {
-  override readonly name = 'TokenNotFoundError';
-
-  constructor() {
-    super('there is no API token with this id');
-  }
+export function tokenNotFound(): RegistryError {
+  return new RegistryError('token_not_found', 'there is no API token with this id');
 }
 
-export class TooManyTokensError extends Error {
-  override readonly name = 'TooManyTokensError';
+export function tooManyTokens(limit: number): RegistryError {
+  return new RegistryError(
+    'too_many_tokens',
+    `there are ${limit} API tokens already; revoke those that are not used`,
+  );
+}
 
-  constructor(limit: number) {
-    super(`there are ${limit} API tokens already; revoke those that are not used`);
-  }
+/** An Idempotency-Key made this API token, which was revoked or has expired since. */
+export function idempotentTokenEnded(id: string): RegistryError {
+  return new RegistryError(
+    'idempotent_token_ended',
+    `this Idempotency-Key made the API token ${id}, which has ended since`,
+  );
 }

@@ -4,7 +4,6 @@ import { DataSource } from 'typeorm';
 import { inTransaction, type Transaction } from '../database/transaction.js';
 import { requestFingerprint } from '../idempotency/body-fingerprint.js';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys.js';
-import { IdempotentTokenEndedError } from '../idempotency/idempotency.errors.js';
 import { ApiTokenVerifier } from './api-token-verifier.js';
 import { ApiToken } from './api-token.entity.js';
 import { createToken, type MadeToken, type NewToken, type TokenMaker } from './create-token.js';
@@ -16,7 +15,7 @@ import {
   LIVING_TOKENS,
   REVOKE_TOKENS,
 } from './token-statements.js';
-import { GrantorEndedError, ScopeNotHeldError, TokenNotFoundError } from './token.errors.js';
+import { grantorEnded, idempotentTokenEnded, scopeNotHeld, tokenNotFound } from './token.errors.js';
 
 const TOKEN_ID = /^[0-9a-f]{16}$/;
 
@@ -54,7 +53,7 @@ export class TokensService {
    * Tokens that were revoked or have expired, newest first.
    *
    * @param before id of the last token of the page before
-   * @throws {TokenNotFoundError} there is no such token
+   * @throws {RegistryError} `token_not_found`: there is no such token
    */
   async ended(limit: number, before?: string): Promise<EndedTokens> {
     if (before !== undefined) await this.find(before);
@@ -62,11 +61,11 @@ export class TokensService {
     return { tokens: found.slice(0, limit), hasMore: found.length > limit };
   }
 
-  /** @throws {TokenNotFoundError} */
+  /** @throws {RegistryError} `token_not_found` */
   async find(id: string): Promise<ApiToken> {
     const tokens = this.dataSource.getRepository(ApiToken);
     const token = TOKEN_ID.test(id) ? await tokens.findOneBy({ id }) : null;
-    if (!token) throw new TokenNotFoundError();
+    if (!token) throw tokenNotFound();
     return token;
   }
 
@@ -85,7 +84,7 @@ export class TokensService {
    * Makes a token that ends no later than the one it is made with, or than configuration allows what is made with an
    * issuer's access token.
    *
-   * @throws {ScopeNotHeldError | GrantorEndedError | TooManyTokensError}
+   * @throws {RegistryError} `scope_not_held`, `token_invalid`, `too_many_tokens`
    */
   async create(wanted: NewToken, grantor: Principal): Promise<MadeToken> {
     return inTransaction(this.dataSource, async (transaction) => this.createIn(transaction, wanted, grantor));
@@ -94,8 +93,8 @@ export class TokensService {
   /**
    * The same, once for each Idempotency-Key; a repetition has no value.
    *
-   * @throws {ScopeNotHeldError | GrantorEndedError | TooManyTokensError | InvalidIdempotencyKeyError}
-   * @throws {IdempotencyKeyReusedError | IdempotentTokenEndedError} the key is taken, and not by what can be repeated
+   * @throws {RegistryError} `scope_not_held`, `token_invalid`, `too_many_tokens`, `invalid_idempotency_key`
+   * @throws {RegistryError} `idempotency_key_reused`, `idempotent_token_ended`: the key is taken, and not by what can be repeated
    */
   async createOnce(wanted: NewToken, grantor: Principal, key: string): Promise<MadeTokenOnce> {
     const { name, scopes, lifetime = null } = wanted;
@@ -117,7 +116,7 @@ export class TokensService {
    * Ends a token: at once here, within a second on other replicas.
    *
    * @param withDescendants whether what it has made ends with it
-   * @throws {TokenNotFoundError}
+   * @throws {RegistryError} `token_not_found`
    */
   async revoke(id: string, withDescendants: boolean): Promise<Revocation> {
     const token = await this.find(id);
@@ -142,20 +141,20 @@ export class TokensService {
 
   private async createIn(transaction: Transaction, wanted: NewToken, grantor: Principal): Promise<MadeToken> {
     const lacking = wanted.scopes.filter((scope) => !grantor.scopes.includes(scope));
-    if (lacking.length > 0) throw new ScopeNotHeldError(lacking);
+    if (lacking.length > 0) throw scopeNotHeld(lacking);
     const now = new Date();
     const maker = await this.makerOf(grantor, now, transaction);
     return createToken(transaction, wanted, maker, { now, keptFrom: this.lifetimes.retention.keptFrom(now) });
   }
 
-  /** @throws {IdempotentTokenEndedError} */
+  /** @throws {RegistryError} `idempotent_token_ended` */
   private async stillLiving(id: string): Promise<ApiToken> {
     const token = (await this.living()).find((one) => one.id === id);
-    if (!token) throw new IdempotentTokenEndedError(id);
+    if (!token) throw idempotentTokenEnded(id);
     return token;
   }
 
-  /** @throws {GrantorEndedError} */
+  /** @throws {RegistryError} `token_invalid` */
   private async makerOf(grantor: Principal, now: Date, transaction: Transaction): Promise<TokenMaker> {
     const { id: createdBy, issuer, subject } = grantor;
     if (!TOKEN_ID.test(createdBy)) {
@@ -163,7 +162,7 @@ export class TokensService {
       return { createdBy, issuer, subject, latestEnd };
     }
     const [held] = await HOLD_TOKEN.run(transaction, [now, createdBy]);
-    if (!held) throw new GrantorEndedError();
+    if (!held) throw grantorEnded();
     return { createdBy, latestEnd: held.expiresAt ?? undefined };
   }
 }

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { readHorizon } from '../change-horizon.js';
 import type { StoredClient } from '../stored-client.js';
-import { ClientFinder } from './client-finder.js';
 import type { ClientFilter } from './client-filter.js';
+import { ClientFinder } from './client-finder.js';
 import { orderOf, type Sort } from './client-order.js';
 import { type ClientTotal, countClients } from './client-total.js';
 import { fromCursor, listIdOf, toCursor } from './list-cursor.js';
@@ -38,7 +38,7 @@ export class ClientListService {
   /**
    * A walk through all pages meets every Client that was there all the time, and kept its place in the order, once.
    *
-   * @throws {InvalidCursorError}
+   * @throws {RegistryError} `invalid_cursor`
    */
   async list({ filter, sort, limit, cursor, withTotal }: ListRequest): Promise<ClientPage> {
     const order = orderOf(sort);

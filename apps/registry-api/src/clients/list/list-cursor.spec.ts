@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { InvalidCursorError } from '../client.errors.js';
 import type { ClientFilter } from './client-filter.js';
 import { fromCursor, listIdOf, MAX_CURSOR_LENGTH, toCursor } from './list-cursor.js';
 
@@ -52,9 +51,9 @@ test.each([
   ['a NUL', cursorOf([LIST, 1, 'a\0', 'b'])],
   ['a NUL in the id', cursorOf([LIST, 1, 'a', 'b\0'])],
 ])('%s is no cursor', (_case, cursor) => {
-  expect(() => fromCursor(cursor, LIST, false)).toThrow(InvalidCursorError);
+  expect(() => fromCursor(cursor, LIST, false)).toThrow(expect.objectContaining({ code: 'invalid_cursor' }));
 });
 
 test.each([['a text'], ['9'], [8_640_000_000_000_001], [null]])('%j is no time', (key) => {
-  expect(() => fromCursor(cursorOf([LIST, 1, key, 'b']), LIST, true)).toThrow(InvalidCursorError);
+  expect(() => fromCursor(cursorOf([LIST, 1, key, 'b']), LIST, true)).toThrow(expect.objectContaining({ code: 'invalid_cursor' }));
 });

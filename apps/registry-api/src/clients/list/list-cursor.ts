@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { InvalidCursorError } from '../client.errors.js';
+import { invalidCursor } from '../client.errors.js';
 import type { ClientFilter } from './client-filter.js';
 import type { Sort } from './client-order.js';
 
@@ -36,15 +36,15 @@ export function toCursor(listId: string, { after, seq }: ListCursor): string {
   return Buffer.from(JSON.stringify([listId, seq, after.key, after.clientId])).toString('base64url');
 }
 
-/** @throws {InvalidCursorError} when no list has given it, or another one than `listId` */
+/** @throws {RegistryError} `invalid_cursor`: when no list has given it, or another one than `listId` */
 export function fromCursor(cursor: string, listId: string, isTime: boolean): ListCursor {
   const [list, seq, key, clientId] = membersOf(cursor);
   const isPosition = isTime ? isWhole(key, MAX_TIME) : isText(key);
   if (!isText(list) || !isWhole(seq, Number.MAX_SAFE_INTEGER) || !isText(clientId)) {
-    throw new InvalidCursorError();
+    throw invalidCursor();
   }
-  if (list !== listId) throw new InvalidCursorError('of another sort or filter');
-  if (!isPosition) throw new InvalidCursorError();
+  if (list !== listId) throw invalidCursor('of another sort or filter');
+  if (!isPosition) throw invalidCursor();
   return { after: { key: key as string | number, clientId }, seq };
 }
 

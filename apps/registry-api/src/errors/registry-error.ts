@@ -1,0 +1,109 @@
+import type { FieldProblem } from '@svc/service-kit';
+
+/** How a kind of error is answered over HTTP. */
+export interface ErrorAnswer {
+  readonly status: number;
+  /** OAuth's error code, where the status does not imply it. */
+  readonly error?: string;
+  /** What the caller reads where the error's own message is for the log. */
+  readonly detail?: string;
+  /** Seconds until a retry makes sense. */
+  readonly retryAfter?: number;
+  /** Asks for a bearer token (RFC 6750 section 3). */
+  readonly challenge?: string;
+}
+
+const SHORTLY = 2;
+
+/** Long enough for an operator to free some space. */
+const AFTER_CLEANUP = 60;
+
+/** Every kind of error of the registry, and its answer. */
+const ANSWERS = {
+  invalid_client_metadata: { status: 400, error: 'invalid_client_metadata' },
+  invalid_redirect_uri: { status: 400, error: 'invalid_redirect_uri' },
+  invalid_json: { status: 400, error: 'invalid_client_metadata' },
+  invalid_cursor: { status: 400 },
+  invalid_idempotency_key: { status: 400 },
+  idempotent_dry_run: { status: 400 },
+  import_refused: { status: 400, error: 'invalid_client_metadata' },
+  import_abandoned: { status: 400 },
+  token_missing: { status: 401, challenge: 'Bearer realm="svc"' },
+  token_invalid: { status: 401, challenge: 'Bearer realm="svc", error="invalid_token"' },
+  scope_not_held: { status: 403 },
+  // RFC 7592 section 2.1: no permission to read or change the record.
+  registration_disabled: { status: 403, error: 'unauthorized_client' },
+  client_not_found: { status: 404 },
+  token_not_found: { status: 404 },
+  client_exists: { status: 409, error: 'invalid_client_metadata' },
+  idempotency_key_reused: { status: 409 },
+  idempotent_client_gone: { status: 409 },
+  idempotent_token_ended: { status: 409 },
+  too_many_tokens: { status: 409 },
+  changes_gone: { status: 410 },
+  client_changed: { status: 412 },
+  body_too_large: { status: 413 },
+  too_many_clients: { status: 413 },
+  share_used_up: { status: 429, retryAfter: SHORTLY },
+  no_place_left: { status: 503, retryAfter: SHORTLY },
+  import_under_way: { status: 503, retryAfter: SHORTLY },
+  issuer_unavailable: {
+    status: 503,
+    detail:
+      'Access tokens cannot be checked at the moment, since their issuer does not answer; try again shortly.',
+    retryAfter: SHORTLY,
+  },
+  database_unavailable: {
+    status: 503,
+    detail: 'The database cannot be reached at the moment; try again shortly.',
+    retryAfter: SHORTLY,
+  },
+  database_timeout: {
+    status: 503,
+    detail: 'The database took too long for this, or others were in the way; try again shortly.',
+    retryAfter: SHORTLY,
+  },
+  disk_full: {
+    status: 503,
+    detail: 'There is no room to store this at the moment; try again later.',
+    retryAfter: AFTER_CLEANUP,
+  },
+  conflict: {
+    status: 503,
+    detail: 'Changes by others were in the way; try again shortly.',
+    retryAfter: SHORTLY,
+  },
+} as const satisfies Record<string, ErrorAnswer>;
+
+export type ErrorCode = keyof typeof ANSWERS;
+
+export function answerOf(code: ErrorCode): ErrorAnswer {
+  return ANSWERS[code];
+}
+
+interface RegistryErrorOptions extends ErrorOptions {
+  /** What the caller reads; the message as a sentence when absent. */
+  readonly detail?: string;
+  readonly violations?: readonly FieldProblem[];
+}
+
+/** Something that a caller did, or ran into. Its message is safe to send. */
+export class RegistryError extends Error {
+  override readonly name = 'RegistryError';
+  readonly detail: string | undefined;
+  readonly violations: readonly FieldProblem[] | undefined;
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    { detail, violations, ...options }: RegistryErrorOptions = {},
+  ) {
+    super(message, options);
+    this.detail = detail;
+    this.violations = violations;
+  }
+}
+
+export function hasErrorCode(error: unknown, code: ErrorCode): error is RegistryError {
+  return error instanceof RegistryError && error.code === code;
+}
