@@ -1,7 +1,7 @@
 import { ConfigError } from '@svc/service-config';
 import { startSparingly } from '@svc/service-kit/start-sparingly';
 import { type Config, readRegistryConfig } from './config.js';
-import { startFaultOf } from './start-fault.js';
+import { describeStartError } from './describe-start-error.js';
 import { TokenUsageError } from './tokens/token-usage.error.js';
 
 const USAGE = `usage: registry-api [serve | migrate | token create]
@@ -76,7 +76,7 @@ async function run(start: Command): Promise<void> {
     const read = (config = readRegistryConfig(process.env));
     await interruptibly(async () => start(read, words));
   } catch (error) {
-    process.stderr.write(`registry-api: ${startFaultOf(error, config)}\n`);
+    process.stderr.write(`registry-api: ${describeStartError(error, config)}\n`);
     process.exitCode = exitCodeOf(error);
   }
 }

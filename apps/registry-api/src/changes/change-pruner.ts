@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { isDatabaseAway } from '../database/is-database-away.js';
+import { isConnectionError } from '../database/database-errors.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
 import { RegistryFigures } from '../metrics/registry-figures.js';
 import { RetentionPolicy } from '../settings/retention-policy.js';
@@ -73,7 +73,7 @@ export class ChangePruner implements OnModuleInit, OnModuleDestroy {
       if (removed > 0) this.logger.log(`${removed} changes were removed for their age`);
     } catch (error) {
       // The next look finds what this one did not remove.
-      if (!isDatabaseAway(error)) this.logger.error(`old changes cannot be removed: ${String(error)}`);
+      if (!isConnectionError(error)) this.logger.error(`old changes cannot be removed: ${String(error)}`);
     }
   }
 }

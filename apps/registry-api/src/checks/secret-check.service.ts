@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { isClientId } from '../clients/credentials.js';
-import { readTogether } from '../database/read-together.js';
+import { createBatchLoader } from '../database/batch-loader.js';
 import { RegistryFigures } from '../metrics/registry-figures.js';
 import { SecretHasher } from '../secrets/secret-hasher.js';
 import { NOTE_USE, REHASH, VALID_SECRETS, type ValidSecret } from './secret-statements.js';
@@ -32,7 +32,7 @@ export class SecretCheckService {
   ) {
     const hashed = this.hasher.hash(randomBytes(32).toString('base64url'));
     this.decoy = { ...hashed, clientId: '', id: '0', expiresAt: null, lastUsedAt: null };
-    this.read = readTogether(dataSource, VALID_SECRETS, (secret) => secret.clientId);
+    this.read = createBatchLoader(dataSource, VALID_SECRETS, (secret) => secret.clientId);
   }
 
   /** Takes the same steps for a wrong secret, a disabled Client and one that does not exist, and answers all alike. */

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { EventLoopYield } from '@svc/service-kit';
 import { DataSource } from 'typeorm';
-import { ChangeSignal } from './change-signal.js';
-import { readTogether } from '../database/read-together.js';
+import { createBatchLoader } from '../database/batch-loader.js';
 import { onCommit, type Transaction } from '../database/transaction.js';
+import type { Actor } from '../http/current-actor.js';
 import { RegistryFigures } from '../metrics/registry-figures.js';
 import type { HashedSecret } from '../secrets/secret-hasher.js';
-import type { Actor } from '../http/current-actor.js';
+import { ChangeSignal } from './change-signal.js';
 import { CHANGE_STATEMENTS } from './change-statements.js';
 import { FIND, LOCK, SECRETS } from './client-statements.js';
 import { isClientId } from './credentials.js';
@@ -28,7 +28,7 @@ export class ClientStore {
     private readonly signal: ChangeSignal,
     private readonly figures: RegistryFigures,
   ) {
-    this.read = readTogether(dataSource, FIND, (client) => client.clientId);
+    this.read = createBatchLoader(dataSource, FIND, (client) => client.clientId);
   }
 
   async find(clientId: string): Promise<StoredClient | undefined> {

@@ -1,16 +1,15 @@
 import type { ClientBase } from 'pg';
 import type { Logger } from 'pino';
-import { DataSource, type DataSourceOptions } from 'typeorm';
-import { endWhenSilent } from './end-when-silent.js';
-import { TypeormLogger } from './typeorm-logger.js';
+import { DataSource, type DataSourceOptions, type Logger as TypeormLogger } from 'typeorm';
+import { closeOnSilence } from './response-timeout.js';
 
-/** A statement that takes longer than this, in milliseconds, is cancelled. */
+/** The server cancels statements that take longer. */
 const STATEMENT_TIMEOUT_MS = 5_000;
 
-/** The time for a statement, and for its answer to come; beyond, its connection is given up. In milliseconds. */
-export const SILENCE_MS = 7_000;
+/** For a statement and its response; after that the connection is closed. */
+export const RESPONSE_TIMEOUT_MS = 7_000;
 
-/** How long a request waits for a connection, in milliseconds, before it is told that the database is away. */
+/** How long a request waits for a connection before it fails. */
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /** Where the database is. */
@@ -19,7 +18,7 @@ export type DatabaseAddress =
   /** Folder of the embedded database's Unix socket. */
   | { readonly embedded: string };
 
-/** What the database holds, and how it came to hold it. */
+/** What the database holds, and how it got there. */
 export type DatabaseSchema = Required<Pick<DataSourceOptions, 'entities' | 'migrations'>>;
 
 export function createDataSource(
@@ -33,21 +32,21 @@ export function createDataSource(
     migrationsTransactionMode: 'each',
     applicationName: 'svc-registry',
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
-    logger: new TypeormLogger(logger),
-    // The pool replaces it.
+    logger: new ForwardingLogger(logger),
+    // The pool replaces the connection.
     poolErrorHandler: (err: unknown) => logger.warn({ err }, 'an idle database connection was lost'),
     ...('url' in address ? serverOptions(address) : embeddedOptions(address.embedded)),
   });
 }
 
 function serverOptions({ url, poolSize }: { url: string; poolSize: number }) {
-  const onConnect = (client: ClientBase) => endWhenSilent(client, SILENCE_MS);
+  const onConnect = (client: ClientBase) => closeOnSilence(client, RESPONSE_TIMEOUT_MS);
   return { url, poolSize, extra: { statement_timeout: STATEMENT_TIMEOUT_MS, onConnect } };
 }
 
 /**
- * PGlite has one session behind all its sockets: prepared statements of two connections would collide there, and so
- * would their transactions. Hence one connection, never closed for idleness, that begins with a clean session.
+ * PGlite has one session behind all its sockets, where the prepared statements and transactions of two connections would
+ * collide. So there is one connection, never closed when idle, that starts with a clean session.
  */
 function embeddedOptions(host: string) {
   const onConnect = async (client: { query(sql: string): Promise<unknown> }) => client.query('DISCARD ALL');
@@ -58,4 +57,30 @@ function embeddedOptions(host: string) {
     poolSize: 1,
     extra: { idleTimeoutMillis: 0, onConnect },
   };
+}
+
+/**
+ * Forwards TypeORM's messages to the service's log; by default they go to the console. Queries are left out: their
+ * parameters do not belong in a log, and their errors reach the caller.
+ */
+class ForwardingLogger implements TypeormLogger {
+  constructor(private readonly logger: Logger) {}
+
+  logQuery(): void {}
+
+  logQueryError(): void {}
+
+  logQuerySlow(): void {}
+
+  logSchemaBuild(message: string): void {
+    this.logger.debug(message);
+  }
+
+  logMigration(message: string): void {
+    this.logger.debug(message);
+  }
+
+  log(level: 'log' | 'info' | 'warn', message: unknown): void {
+    this.logger[level === 'warn' ? 'warn' : 'debug'](String(message));
+  }
 }

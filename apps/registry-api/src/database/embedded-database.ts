@@ -2,20 +2,20 @@ import { chmod, mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { lockFolder } from './folder-lock.js';
 
-/** Bytes of `sun_path` less its ending NUL (unix(7)). */
+/** Bytes of `sun_path` without its terminating NUL (unix(7)). */
 const MAX_SOCKET_PATH_BYTES = 107;
 
-/** A PostgreSQL inside this process, reached like any other: through a socket. */
+/** A PostgreSQL inside this process, reached through a socket like any other. */
 export interface EmbeddedDatabase {
-  /** Folder with the Unix socket, as `pg` takes it for a host. */
+  /** Folder of the Unix socket, which `pg` accepts as a host. */
   readonly host: string;
-  /** Writes everything out. To be called once every connection is closed. */
+  /** Flushes everything to disk. Close every connection first. */
   close(): Promise<void>;
 }
 
 /**
- * Starts PGlite (PostgreSQL in WebAssembly) on the data below `dataDir`, behind a Unix socket. The socket takes any
- * password, so it stands in a folder of mode 0700. All its connections share one session; use one at a time.
+ * Starts PGlite (PostgreSQL in WebAssembly) on the data below `dataDir`, behind a Unix socket. The socket accepts any
+ * password, so its folder has mode 0700. All its connections share one session; use one at a time.
  *
  * @throws {FolderInUseError} when another process runs on the same data
  * @throws {Error} when the path is too long for a socket
@@ -42,7 +42,7 @@ async function serve(root: string, socket: string, unlock: () => Promise<void>):
   const { PGlite } = await import('@electric-sql/pglite');
   const { pg_trgm } = await import('@electric-sql/pglite/contrib/pg_trgm');
   const { PGLiteSocketServer } = await import('@electric-sql/pglite-socket');
-  // What a killed process left: the lock says that nobody listens there.
+  // A killed process leaves its socket behind; the lock proves that none listens on it.
   await rm(socket, { force: true });
   const db = await PGlite.create(join(root, 'data'), { extensions: { pg_trgm } });
   const server = new PGLiteSocketServer({ db, path: socket });

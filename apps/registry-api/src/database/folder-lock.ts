@@ -16,26 +16,26 @@ export class FolderInUseError extends Error {
 }
 
 /**
- * Keeps every other process on this machine out of a folder until released, or until this process ends however it
+ * Locks a folder against every other process on this machine until released, or until this process ends, however it
  * ends. The lock is a listening Unix socket: the kernel closes it with its process, so one that refuses a connection
- * is stale. (A process id in a file would lie between containers, where everybody is process 1.)
+ * is stale. (Process ids would not do: in containers every process may be 1.)
  *
- * @returns the release
+ * @returns releases the lock
  * @throws {FolderInUseError}
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const lock = join(folder, 'lock');
-  const mine = `${lock}.${randomBytes(6).toString('hex')}`;
-  const server = createServer((socket) => socket.destroy()).listen(mine);
+  const own = `${lock}.${randomBytes(6).toString('hex')}`;
+  const server = createServer((socket) => socket.destroy()).listen(own);
   await once(server, 'listening');
   server.unref();
   try {
-    await claim(lock, mine, folder);
+    await claim(lock, own, folder);
   } catch (error) {
     server.close();
     throw error;
   }
-  await unlink(mine);
+  await unlink(own);
   return async () => {
     await unlink(lock);
     server.close();
@@ -43,20 +43,20 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   };
 }
 
-/** `link` never replaces what is there, so of several processes one succeeds. */
-async function claim(lock: string, mine: string, folder: string): Promise<void> {
+/** `link` never replaces a file, so only one of several processes succeeds. */
+async function claim(lock: string, own: string, folder: string): Promise<void> {
   for (;;) {
     try {
-      return await link(mine, lock);
+      return await link(own, lock);
     } catch (error) {
       if (!hasCode(error, 'EEXIST')) throw error;
     }
     if (await isAlive(lock)) throw new FolderInUseError(folder);
-    await removeStale(lock, `${mine}.stale`, folder);
+    await removeStale(lock, `${own}.stale`, folder);
   }
 }
 
-/** Looks again once the lock is out of the way: another process may just have replaced the stale one. */
+/** Checks again after moving the lock aside: another process may just have replaced the stale one. */
 async function removeStale(lock: string, aside: string, folder: string): Promise<void> {
   try {
     await rename(lock, aside);

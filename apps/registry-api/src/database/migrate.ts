@@ -1,13 +1,13 @@
 import type { PoolClient } from 'pg';
 import { type DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
-import { SILENCE_MS } from './data-source.js';
-import { waitFor } from './end-when-silent.js';
+import { RESPONSE_TIMEOUT_MS } from './data-source.js';
+import { setResponseTimeout } from './response-timeout.js';
 
-/** The lock's number: "svc-registry" as the first 63 bits of its SHA-256, so that no other program has it. */
+/** The first 63 bits of the SHA-256 of "svc-registry", so that no other program uses the same lock. */
 const MIGRATION_LOCK = '4189933525288476930';
 
 /**
- * Brings the database up to date. Of several processes that start at once one does the work while the others wait.
+ * Applies pending migrations. When several processes start together, one does the work and the others wait.
  *
  * @returns the names of the migrations that were applied
  */
@@ -34,16 +34,16 @@ async function withLock<T>(
   const queryRunner = dataSource.createQueryRunner();
   const connection = (await queryRunner.connect()) as PoolClient;
   try {
-    // Waiting for the lock and building an index both take as long as they take.
-    waitFor(connection, 0);
+    // Waiting for the lock and building an index may both take any time.
+    setResponseTimeout(connection, 0);
     await queryRunner.query('SET statement_timeout = 0');
     await queryRunner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const result = await work(queryRunner);
     await queryRunner.query('RESET statement_timeout');
     return result;
   } finally {
-    waitFor(connection, SILENCE_MS);
-    // Fails only on a broken connection, whose session took its locks with it; the first error is the one to tell.
+    setResponseTimeout(connection, RESPONSE_TIMEOUT_MS);
+    // Fails only on a broken connection, whose session released its locks; the first error is the one to report.
     await queryRunner.query('SELECT pg_advisory_unlock_all()').catch(() => undefined);
     await queryRunner.release();
   }

@@ -1,10 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { createDataSource, type DatabaseSchema } from './data-source.js';
+import { isConnectionError } from './database-errors.js';
 import { startEmbeddedDatabase } from './embedded-database.js';
-import { waitForDatabase } from './wait-for-database.js';
 
-/** An open database and the way to leave it. */
+/** An open database. */
 export interface Database {
   readonly dataSource: DataSource;
   /** Closes the connections, and the embedded database after them. */
@@ -20,10 +21,7 @@ export interface DatabaseSettings {
   readonly DATA_DIR: string;
 }
 
-/**
- * Connects to the PostgreSQL of `DATABASE_URL`, for which it waits as long as `DATABASE_WAIT_SECONDS` says, or to the
- * embedded one when there is none.
- */
+/** Connects to the PostgreSQL of `DATABASE_URL`, or starts the embedded one. */
 export async function openDatabase(
   settings: DatabaseSettings,
   schema: DatabaseSchema,
@@ -51,12 +49,43 @@ export async function openDatabase(
   return databaseOf(dataSource, embedded.close);
 }
 
-function databaseOf(dataSource: DataSource, afterwards: () => Promise<void>): Database {
+function databaseOf(dataSource: DataSource, closeServer: () => Promise<void>): Database {
   return {
     dataSource,
     close: async () => {
       if (dataSource.isInitialized) await dataSource.destroy();
-      await afterwards();
+      await closeServer();
     },
   };
+}
+
+/** Between attempts, in milliseconds: short at first, since a database often starts moments later. */
+const PAUSES = { first: 250, longest: 2_000 };
+
+/**
+ * Retries for at most `waitMs` milliseconds while the database is unavailable, so that a service and its database may
+ * start together, in any order; 0 tries once.
+ *
+ * @throws the error of the last attempt, without waiting where that cannot help, such as for a wrong password
+ */
+export async function waitForDatabase(
+  connect: () => Promise<unknown>,
+  waitMs: number,
+  logger: Logger,
+): Promise<void> {
+  const deadline = performance.now() + waitMs;
+  for (let pause = PAUSES.first; ; pause = Math.min(2 * pause, PAUSES.longest)) {
+    try {
+      await connect();
+      return;
+    } catch (error) {
+      const left = deadline - performance.now();
+      if (left <= 0 || !isConnectionError(error)) throw error;
+      if (pause === PAUSES.first) {
+        const { code, message } = error as NodeJS.ErrnoException;
+        logger.warn({ reason: code ?? message, seconds: waitMs / 1000 }, 'waiting for the database');
+      }
+      await sleep(Math.min(pause, left));
+    }
+  }
 }

@@ -5,7 +5,7 @@ import { poolOf, type Transaction } from './transaction.js';
 export class PreparedStatement<Row extends object> {
   /**
    * @param name unique among all prepared statements
-   * @param text SQL with `$1`, ...; it lists its columns, so that a later migration does not change its result
+   * @param text SQL with `$1`, ... that lists its columns, so that later migrations do not change its result
    */
   constructor(
     private readonly name: string,
@@ -13,8 +13,8 @@ export class PreparedStatement<Row extends object> {
   ) {}
 
   /**
-   * @param on the transaction it is part of; or the data source, for a connection and a transaction of its own: never
-   *   while a transaction is held, since the embedded database has only one connection to give
+   * @param on the transaction to run in, or the data source for a separate connection. Never use the data source while
+   *   holding a transaction: the embedded database has only one connection
    */
   async run(on: DataSource | Transaction, values: readonly unknown[]): Promise<Row[]> {
     const connection = on instanceof DataSource ? poolOf(on) : on;

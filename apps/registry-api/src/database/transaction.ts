@@ -1,25 +1,25 @@
 import type { Pool, PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 
-/** One connection, within a transaction. */
+/** A connection with an open transaction. */
 export type Transaction = PoolClient;
 
-/** The connections behind TypeORM's data source. */
+/** The connection pool behind TypeORM's data source. */
 export function poolOf(dataSource: DataSource): Pool {
   return (dataSource.driver as unknown as { readonly master: Pool }).master;
 }
 
-/** What follows the commit of each transaction under way. */
+/** To be called after the commit of each open transaction. */
 const followUps = new WeakMap<Transaction, Set<() => void>>();
 
-/** Calls `act` once the transaction is committed, and never when it is not. The same one is called once. */
+/** Calls `act` after the transaction commits, once however often it was added; never after a rollback. */
 export function onCommit(transaction: Transaction, act: () => void): void {
   followUps.get(transaction)?.add(act);
 }
 
 /**
- * Runs statements as one transaction: all of them take effect when `work` succeeds, none when it throws. Statements of
- * the same request that are not given the transaction would wait for a connection, on the embedded database for ever.
+ * Runs `work` in a transaction, which commits when it succeeds and rolls back when it throws. Every statement inside must
+ * use the transaction: on the embedded database another connection would never become free.
  */
 export async function inTransaction<T>(
   dataSource: DataSource,
@@ -27,8 +27,8 @@ export async function inTransaction<T>(
 ): Promise<T> {
   const connection = await poolOf(dataSource).connect();
   let broken: Error | undefined;
-  // Whoever holds a connection has to hear of its end: nobody else does, and an error without a listener ends the process.
-  const onLost = (fault: Error) => (broken = fault);
+  // An error event without a listener ends the process.
+  const onLost = (error: Error) => (broken = error);
   connection.on('error', onLost);
   try {
     await connection.query('BEGIN');
@@ -39,8 +39,8 @@ export async function inTransaction<T>(
     for (const act of acts) act();
     return result;
   } catch (error) {
-    // What cannot be rolled back has lost its connection, and its transaction with it.
-    await connection.query('ROLLBACK').catch((fault: Error) => (broken = fault));
+    // A rollback fails only when the connection is lost, and the transaction with it.
+    await connection.query('ROLLBACK').catch((lost: Error) => (broken = lost));
     throw error;
   } finally {
     connection.off('error', onLost);

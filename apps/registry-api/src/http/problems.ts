@@ -1,8 +1,10 @@
 import { JsonBodyError, NoPlaceLeftError, Problem } from '@svc/service-kit';
-import { isConflict } from '../database/is-conflict.js';
-import { isDatabaseAway } from '../database/is-database-away.js';
-import { isOutOfRoom } from '../database/is-out-of-room.js';
-import { isOutOfTime } from '../database/is-out-of-time.js';
+import {
+  isConflictError,
+  isConnectionError,
+  isDiskFullError,
+  isTimeoutError,
+} from '../database/database-errors.js';
 import { answerOf, type ErrorCode, RegistryError } from '../errors/registry-error.js';
 
 /** The only place where the registry's own errors become answers. */
@@ -30,10 +32,10 @@ function codeOf(error: unknown): ErrorCode | undefined {
   if (error instanceof RegistryError) return error.code;
   if (error instanceof JsonBodyError) return 'invalid_json';
   if (error instanceof NoPlaceLeftError) return error.share ? 'share_used_up' : 'no_place_left';
-  if (isDatabaseAway(error)) return 'database_unavailable';
-  if (isOutOfTime(error)) return 'database_timeout';
-  if (isOutOfRoom(error)) return 'disk_full';
-  return isConflict(error) ? 'conflict' : undefined;
+  if (isConnectionError(error)) return 'database_unavailable';
+  if (isTimeoutError(error)) return 'database_timeout';
+  if (isDiskFullError(error)) return 'disk_full';
+  return isConflictError(error) ? 'conflict' : undefined;
 }
 
 function sentence({ message }: Error): string {

@@ -12,7 +12,7 @@ export const ALLOW_FOR_LENGTH = new PreparedStatement<object>(
 );
 
 /** The time for such a statement, and for its answer to come, in milliseconds. */
-export const IMPORT_SILENCE_MS = 62_000;
+export const IMPORT_RESPONSE_TIMEOUT_MS = 62_000;
 
 export const DROP_PLANS = new PreparedStatement<never>('import_drop_plans', 'DISCARD PLANS');
 

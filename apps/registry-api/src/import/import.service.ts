@@ -4,9 +4,9 @@ import { Injectable } from '@nestjs/common';
 import { SharedPlaces } from '@svc/service-kit';
 import { DataSource } from 'typeorm';
 import { ClientStore } from '../clients/client.store.js';
-import { SILENCE_MS } from '../database/data-source.js';
-import { waitFor } from '../database/end-when-silent.js';
-import { isConflict } from '../database/is-conflict.js';
+import { RESPONSE_TIMEOUT_MS } from '../database/data-source.js';
+import { isConflictError } from '../database/database-errors.js';
+import { setResponseTimeout } from '../database/response-timeout.js';
 import { inTransaction } from '../database/transaction.js';
 import { hasErrorCode } from '../errors/registry-error.js';
 import type { Actor } from '../http/current-actor.js';
@@ -17,7 +17,7 @@ import { ImportRun } from './import-run.js';
 import {
   ALLOW_FOR_LENGTH,
   DROP_PLANS,
-  IMPORT_SILENCE_MS,
+  IMPORT_RESPONSE_TIMEOUT_MS,
   TRY_TO_BE_THE_ONLY_ONE,
 } from './import-statements.js';
 import { importAbandoned, importUnderWay } from './import.errors.js';
@@ -83,7 +83,7 @@ export class ImportService {
     try {
       return await this.run(file, request);
     } catch (error) {
-      if (!isConflict(error) && !hasErrorCode(error, 'conflict')) throw error;
+      if (!isConflictError(error) && !hasErrorCode(error, 'conflict')) throw error;
       return this.run(file, request);
     }
   }
@@ -91,7 +91,7 @@ export class ImportService {
   private async run(file: FileHandle, { options, actor, abandoned }: ImportRequest): Promise<ImportReport> {
     return inTransaction(this.dataSource, async (transaction) => {
       await ALLOW_FOR_LENGTH.run(transaction, []);
-      waitFor(transaction, IMPORT_SILENCE_MS);
+      setResponseTimeout(transaction, IMPORT_RESPONSE_TIMEOUT_MS);
       await DROP_PLANS.run(transaction, []);
       const [lock] = await TRY_TO_BE_THE_ONLY_ONE.run(transaction, []);
       if (!lock?.isOnlyOne) throw importUnderWay();
@@ -105,7 +105,7 @@ export class ImportService {
         await run.finish();
       } finally {
         await run.leave();
-        waitFor(transaction, SILENCE_MS);
+        setResponseTimeout(transaction, RESPONSE_TIMEOUT_MS);
       }
       if (abandoned.aborted) throw importAbandoned();
       return run.report;

@@ -1,12 +1,12 @@
 import { createLogger } from '@svc/service-kit';
 import { type PostgresServer, startPostgres } from '@svc/test-servers';
 import type { DataSource } from 'typeorm';
-import { createRegistryDataSource } from '../../src/registry-database.js';
+import { createBatchLoader } from '../../src/database/batch-loader.js';
 import { PreparedStatement } from '../../src/database/prepared-statement.js';
-import { readTogether } from '../../src/database/read-together.js';
+import { createRegistryDataSource } from '../../src/registry-database.js';
 import { DATABASE_START_MS } from '../on-both-databases.js';
 
-/** Each key gives as many rows as it has characters; `at` is the time of the statement, in which rows of one are alike. */
+/** Each key has as many rows as characters; `at` is the time of the statement, the same for all of its rows. */
 const ROWS = new PreparedStatement<{ key: string; number: number; at: string }>(
   'test_rows',
   `SELECT key, number, statement_timestamp()::text AS at
@@ -22,7 +22,7 @@ beforeAll(async () => {
   server = await startPostgres();
   const address = { url: await server.createDatabase(), poolSize: 2 };
   dataSource = await createRegistryDataSource(address, createLogger('test', 'silent')).initialize();
-  read = readTogether(dataSource, ROWS, ({ key }) => key);
+  read = createBatchLoader(dataSource, ROWS, ({ key }) => key);
 }, DATABASE_START_MS);
 afterAll(async () => {
   await dataSource.destroy();
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const statementsOf = (rows: readonly { at: string }[]): number => new Set(rows.map(({ at }) => at)).size;
 
-test('what is asked for at once is read by one statement, and each gets its own rows', async () => {
+test('concurrent requests share one statement, and each gets its own rows', async () => {
   const [three, one, none, again] = await Promise.all(['abc', 'x', '', 'abc'].map(read));
   expect(three?.map(({ key, number }) => `${key}${number}`)).toEqual(['abc3', 'abc2', 'abc1']);
   expect(one).toMatchObject([{ key: 'x', number: 1 }]);
@@ -40,20 +40,20 @@ test('what is asked for at once is read by one statement, and each gets its own 
   expect(statementsOf([...three!, ...one!])).toBe(1);
 });
 
-test('nothing is remembered: who asks later is read anew', async () => {
+test('nothing is cached: later requests read again', async () => {
   const [first] = await read('a');
   const [second] = await read('a');
   expect(second!.at > first!.at).toBe(true);
 });
 
-test('a hundred keys are in one statement at most', async () => {
+test('a statement reads at most a hundred keys', async () => {
   const keys = Array.from({ length: 250 }, (_, index) => String.fromCodePoint(0x4e00 + index));
   const rows = (await Promise.all(keys.map(read))).flat();
   expect(rows.map(({ key }) => key)).toEqual(keys);
   expect(statementsOf(rows)).toBe(3);
 });
 
-test('a statement that fails fails for all who asked, and for nobody after them', async () => {
+test('a failed statement fails all of its requests, and none after them', async () => {
   const outcomes = await Promise.allSettled([read('broken'), read('b')]);
   expect(outcomes.map((one) => one.status === 'rejected' && String(one.reason))).toEqual([
     expect.stringContaining('division by zero'),

@@ -2,17 +2,17 @@ import DataLoader from 'dataloader';
 import type { DataSource } from 'typeorm';
 import type { PreparedStatement } from './prepared-statement.js';
 
-/** Keys in one statement at most; what is beyond goes into another. */
+/** Per statement. */
 const MAX_KEYS = 100;
 
 /**
- * Reads rows by their key, with one statement for all keys that are asked for in the same turn of the event loop: under
- * load a round trip to the database costs more than a row. Nothing is remembered, and no answer is older than its question.
+ * Loads rows by key, with one statement for all keys requested in the same turn of the event loop: under load a round
+ * trip to the database costs more than a row. Nothing is cached.
  *
  * @param statement `$1` keys, as an array
- * @returns for a key, its rows in the order of the statement
+ * @returns loads the rows of a key, in the order of the statement
  */
-export function readTogether<Row extends object>(
+export function createBatchLoader<Row extends object>(
   dataSource: DataSource,
   statement: PreparedStatement<Row>,
   keyOf: (row: Row) => string,

@@ -1,11 +1,11 @@
 import type { Config } from './config.js';
-import { isDatabaseAway } from './database/is-database-away.js';
+import { isConnectionError } from './database/database-errors.js';
 
 /** What a fault of a start is about. */
 type Settings = Pick<Config, 'ADDRESS' | 'PORT' | 'DATABASE_URL'>;
 
 /** Names the setting, the reason and what to do, where a start failed for what surrounds it. Shows no credentials. */
-export function startFaultOf(error: unknown, settings?: Settings): string {
+export function describeStartError(error: unknown, settings?: Settings): string {
   const message = error instanceof Error ? error.message : String(error);
   if (settings === undefined) return message;
   const fault = error as NodeJS.ErrnoException;
@@ -48,6 +48,6 @@ function databaseFault(error: NodeJS.ErrnoException, url: string | undefined): s
   const { code = error.message } = error;
   const refusal = REFUSALS[code];
   if (refusal !== undefined) return `${place} ${refusal} (${code}: ${error.message})`;
-  if (!isDatabaseAway(error)) return undefined;
+  if (!isConnectionError(error)) return undefined;
   return `${place} cannot be reached (${code}); is it running, and is the address right?`;
 }

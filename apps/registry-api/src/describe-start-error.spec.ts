@@ -1,4 +1,4 @@
-import { startFaultOf } from './start-fault.js';
+import { describeStartError } from './describe-start-error.js';
 
 const SETTINGS = {
   ADDRESS: '127.0.0.1',
@@ -40,20 +40,24 @@ test.each([
     /cannot be reached \(timeout exceeded when trying to connect\)/,
   ],
 ])('%s names the setting, the reason and what to do, and no password', (error, expected) => {
-  expect(startFaultOf(error, SETTINGS)).toMatch(expected);
-  expect(startFaultOf(error, SETTINGS)).not.toContain('s3cret');
+  expect(describeStartError(error, SETTINGS)).toMatch(expected);
+  expect(describeStartError(error, SETTINGS)).not.toContain('s3cret');
 });
 
 test('the name of an address that is none is a fault of ADDRESS', () => {
   expect(
-    startFaultOf(fault('ENOTFOUND', 'getaddrinfo'), { ...SETTINGS, ADDRESS: 'nowhere.example' }),
+    describeStartError(fault('ENOTFOUND', 'getaddrinfo'), { ...SETTINGS, ADDRESS: 'nowhere.example' }),
   ).toMatch(/^ADDRESS: nowhere\.example is no address of this machine \(ENOTFOUND\)/);
 });
 
 test('whatever else goes wrong speaks for itself', () => {
-  expect(startFaultOf(new Error('the folder is in use'), SETTINGS)).toBe('the folder is in use');
+  expect(describeStartError(new Error('the folder is in use'), SETTINGS)).toBe('the folder is in use');
   expect(
-    startFaultOf(fault('ECONNREFUSED', 'connect'), { ADDRESS: '::1', PORT: 1, DATABASE_URL: undefined }),
+    describeStartError(fault('ECONNREFUSED', 'connect'), {
+      ADDRESS: '::1',
+      PORT: 1,
+      DATABASE_URL: undefined,
+    }),
   ).toBe('words of the system');
-  expect(startFaultOf('a word')).toBe('a word');
+  expect(describeStartError('a word')).toBe('a word');
 });

@@ -1,0 +1,57 @@
+/*
+ * What an error of the database means for a request. SQLSTATE codes: PostgreSQL documentation, appendix A.
+ */
+
+/** Network and name resolution failed: the server could not be reached, or stopped responding. */
+const NETWORK_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOENT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EPIPE',
+  'ETIMEDOUT',
+]);
+
+/** Connection exception, too many connections, server shutting down or starting, read-only after a failover. */
+const CONNECTION_STATES = /^(08...|53300|57P0[1-5]|25006)$/;
+
+/** Errors without a code that `pg` raises when a connection ends or the pool has none to give. */
+const DRIVER_MESSAGES =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+
+/** query_canceled: a statement exceeded its timeout. */
+const QUERY_CANCELED = '57014';
+
+/** disk_full, out_of_memory, configuration_limit_exceeded. too_many_connections, of the same class, is a connection error. */
+const RESOURCE_STATES = new Set<unknown>(['53100', '53200', '53400']);
+
+/** Class 40, transaction rollback: serialization failure, deadlock. */
+const CONFLICT_STATES = /^40...$/;
+
+/** Whether the database does not respond now but may soon. */
+export function isConnectionError(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  if (typeof code === 'string') return NETWORK_CODES.has(code) || CONNECTION_STATES.test(code);
+  return typeof message === 'string' && DRIVER_MESSAGES.test(message);
+}
+
+/** Whether PostgreSQL cancelled a statement for its timeout; a retry may succeed. */
+export function isTimeoutError(error: unknown): boolean {
+  return error instanceof Error && (error as { code?: unknown }).code === QUERY_CANCELED;
+}
+
+/** Whether PostgreSQL ran out of disk or memory; the same statement succeeds once there is room. */
+export function isDiskFullError(error: unknown): boolean {
+  return error instanceof Error && RESOURCE_STATES.has((error as { code?: unknown }).code);
+}
+
+/** Whether a transaction was rolled back because of concurrent ones; a retry may succeed. */
+export function isConflictError(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' && CONFLICT_STATES.test(code);
+}
