@@ -49,7 +49,7 @@ export class ChangeReader {
   /**
    * The changes after `since`, or from the oldest one that is kept; at most `limit`.
    *
-   * @throws {RegistryError} `changes_gone`: when some of them are no longer kept, or `since` is a number that was never given out
+   * @throws {RegistryError} `changes_gone` when some of them are no longer kept, or `since` is a number that was never given out
    */
   async page(since: number | undefined, limit: number): Promise<ChangePage> {
     const { lastSeq, issued } = await readHorizon(this.dataSource);

@@ -3,7 +3,7 @@ import { Controller, Get, Headers, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Problem, RequireScope } from '@svc/service-kit';
 import type { FastifyReply } from 'fastify';
-import { toClientFilter } from '../clients/list/client-filter.query.js';
+import { toClientFilter } from '../clients/list/list-clients.query.js';
 import { type Actor, CurrentActor } from '../http/current-actor.js';
 import { schemaRef } from '../openapi/schema-ref.js';
 import { ExportQuery } from './export.query.js';

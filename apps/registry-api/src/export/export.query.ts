@@ -2,7 +2,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, ArrayNotEmpty, ArrayUnique, IsOptional, Matches } from 'class-validator';
 import { CLIENT_ID } from '../clients/credentials.js';
-import { ClientFilterQuery } from '../clients/list/client-filter.query.js';
+import { ClientFilterQuery } from '../clients/list/list-clients.query.js';
 
 /** Of short ids: of long ones fewer fit into a request's address, which is read up to 16 KiB. */
 const MAX_IDS = 500;

@@ -1,13 +1,12 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
+import type { ClientDocument } from '@svc/client-metadata';
 import { type PlaceTaker, SharedPlaces } from '@svc/service-kit';
 import { DataSource } from 'typeorm';
 import { readHorizon } from '../clients/change-horizon.js';
-import type { ClientDocument } from '@svc/client-metadata';
 import { toListedClient } from '../clients/client-document.js';
 import { ClientFinder } from '../clients/list/client-finder.js';
-import type { ClientFilter } from '../clients/list/client-filter.js';
-import { orderOf } from '../clients/list/client-order.js';
+import { type ClientFilter, orderOf } from '../clients/list/page-request.js';
 import { SELECT_CLIENT } from '../clients/select-client.js';
 import type { StoredClient } from '../clients/stored-client.js';
 import { PreparedStatement } from '../database/prepared-statement.js';

@@ -52,7 +52,7 @@ export class HistoryService {
    * What is kept of a Client's history, also when it is deleted.
    *
    * @param before the change before which to begin
-   * @throws {RegistryError} `client_not_found`: when there is neither history nor Client
+   * @throws {RegistryError} `client_not_found` when there is neither history nor Client
    */
   async of(clientId: string, limit: number, before?: number): Promise<HistoryPage> {
     const values = [clientId, before ?? null, limit + 1];

@@ -78,7 +78,7 @@ export class ImportRun {
     if (former) await this.judge(former);
   }
 
-  /** To be called after the last lines. @throws {RegistryError} `import_refused`, `conflict`: when any line was at fault */
+  /** To be called after the last lines. @throws {RegistryError} `import_refused`, `conflict` when any line was at fault */
   async finish(): Promise<void> {
     if (this.ahead) await this.judge(this.ahead);
     await this.storing;
@@ -121,7 +121,7 @@ export class ImportRun {
     this.report.add(planned.map(({ record, changes, secret }) => toResult(record, changes, secret)));
   }
 
-  /** Deletes the Clients that no line is of. @throws {RegistryError} `import_refused`: when that would be every one */
+  /** Deletes the Clients that no line is of. @throws {RegistryError} `import_refused` when that would be every one */
   private async prune(): Promise<void> {
     for await (const ids of this.absentIds()) {
       if (this.lineOf.size === 0) throw importRefused([NOTHING_TO_KEEP]);

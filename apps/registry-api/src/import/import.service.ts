@@ -62,7 +62,7 @@ export class ImportService {
    * more.
    *
    * @param body NDJSON: a record of an export, or a declaration, on each line
-   * @throws {RegistryError} `import_refused`: with what is wrong with the lines; nothing was imported then
+   * @throws {RegistryError} `import_refused` with what is wrong with the lines; nothing was imported then
    * @throws {RegistryError | NoPlaceLeftError} `body_too_large`, `too_many_clients`, `import_under_way`, `conflict`
    */
   async import(body: Readable, request: ImportRequest): Promise<ImportReport> {

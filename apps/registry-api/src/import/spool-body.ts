@@ -13,7 +13,7 @@ const NO_ROOM = new Set<unknown>(['ENOSPC', 'EDQUOT']);
  * so that it can be read again. The file has no name any more when this returns: it is gone with its handle, even when
  * the process is killed.
  *
- * @throws {RegistryError} `body_too_large`: when it is longer than `limit` bytes
+ * @throws {RegistryError} `body_too_large` when it is longer than `limit` bytes
  * @throws {RegistryError} `disk_full`
  */
 export async function spoolBody(body: Readable, limit: number): Promise<FileHandle> {

@@ -34,7 +34,7 @@ export class OidcTokenVerifier implements TokenVerifier {
     private readonly logger: Logger,
   ) {}
 
-  /** @throws {RegistryError} `issuer_unavailable`: when the issuer's keys cannot be had */
+  /** @throws {RegistryError} `issuer_unavailable` when the issuer's keys cannot be had */
   async verify(token: string): Promise<Principal | undefined> {
     try {
       return this.toPrincipal(await this.verified(token));

@@ -1,91 +1,128 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { StatementValues } from '../../database/statement-values.js';
 import type { StoredClient } from '../stored-client.js';
-import { readFacets } from './client-facets.js';
-import { remainingConditions } from './filter-conditions.js';
+import { facetConditions, remainingConditions, StatementValues } from './filter-conditions.js';
+import type { ClientFilter, FoundClient, PageRequest } from './page-request.js';
 import {
-  inOrder,
+  byIndex,
+  filterAndSort,
   mergeFacets,
   type PageRow,
-  sift,
+  scan,
+  scanFacets,
   type Statement,
-  walk,
-  walkFacets,
 } from './page-statements.js';
-import type { FoundClient, WantedClients } from './wanted-clients.js';
+
+/** Clients are counted up to this many. */
+const MAX_EXACT_TOTAL = 10_000;
 
 /** More facets than this are not merged: each costs a descent into an index. */
 const MAX_MERGED_FACETS = 500;
 
-/** So many Clients are looked at first for each that is wanted, and no less than the least: what is common is there. */
+/** The first scan looks at this many Clients per wanted one, and at no fewer than `least`: common ones are among them. */
 const FIRST_STEPS = { each: 6, least: 300 };
 
-/** A few more when the first do not do, which says how many would; and as many at most. */
+/** If the first scan is not enough, a second one of `few` steps estimates how many would be; `most` is the limit. */
 const ORDER_STEPS = { few: 4_000, most: 20_000 };
 
-/** As many entries are read at most of all facets together. */
+/** Index entries read in all, over all facets. */
 const MOST_FACET_ENTRIES = 60_000;
 
-/** What fits is spread unevenly: half as much again is looked at. */
+/** Matches are spread unevenly, so half as many again are scanned. */
 const MARGIN = 1.5;
 
-/** One of the ways to look at the next Clients one by one. */
-interface Walk {
+/** One of the ways to scan the next Clients one by one. */
+interface Scan {
   readonly next: (steps: number) => Statement;
-  /** Before more are looked at: what the first say of rare Clients is a guess. Absent where the first say enough. */
+  /** Before more are scanned: the first few say little about rare Clients. Absent where they say enough. */
   readonly few?: number;
   readonly most: number;
 }
 
-/** Finds Clients page by page. */
+export interface ClientTotal {
+  readonly total: number;
+  /** False: there are more than `total`. */
+  readonly isExact: boolean;
+}
+
+/** Finds and counts Clients. */
 @Injectable()
 export class ClientFinder {
   constructor(private readonly dataSource: DataSource) {}
 
   /** In order, at most `limit`; fewer only when there are no more. */
-  async find(wanted: WantedClients): Promise<FoundClient[]> {
-    const facets = await readFacets(this.dataSource, wanted.filter);
+  async find(request: PageRequest): Promise<FoundClient[]> {
+    const facets = await this.readFacets(request.filter);
     if (facets?.length === 0) return [];
-    if (remainingConditions(wanted.filter, wanted.order, new StatementValues()).length === 0) {
-      if (!facets) return found(await this.run(inOrder(wanted)));
-      if (facets.length <= MAX_MERGED_FACETS) return found(await this.run(mergeFacets(wanted, facets)));
+    if (remainingConditions(request.filter, request.order, new StatementValues()).length === 0) {
+      if (!facets) return toFound(await this.run(byIndex(request)));
+      if (facets.length <= MAX_MERGED_FACETS) return toFound(await this.run(mergeFacets(request, facets)));
     }
     return (
-      (await this.walkFacets(wanted, facets)) ??
-      (await this.walkOrder(wanted, facets)) ??
-      found(await this.run(sift(wanted, facets)))
+      (await this.scanFacets(request, facets)) ??
+      (await this.scanOrder(request, facets)) ??
+      toFound(await this.run(filterAndSort(request, facets)))
     );
   }
 
-  private async walkFacets(
-    wanted: WantedClients,
+  async count(filter: ClientFilter): Promise<ClientTotal> {
+    const facets = await this.readFacets(filter);
+    const values = new StatementValues();
+    const conditions = remainingConditions(filter, undefined, values);
+    const limit = values.add(MAX_EXACT_TOTAL + 1);
+    const counted =
+      facets && conditions.length === 0
+        ? eachOf(values.add(facets), limit)
+        : allOf(
+            [...conditions, ...(facets ? [`c.facet = ANY (${values.add(facets)}::bigint[])`] : [])],
+            limit,
+          );
+    const [row] = await this.dataSource.query<{ total: number }[]>(
+      `SELECT count(*)::int AS total FROM (${counted}) counted`,
+      values.list,
+    );
+    const total = row?.total ?? 0;
+    return { total: Math.min(total, MAX_EXACT_TOTAL), isExact: total <= MAX_EXACT_TOTAL };
+  }
+
+  /** The facets whose Clients match; undefined when the filter has no condition that facets cover. */
+  private async readFacets(filter: ClientFilter): Promise<string[] | undefined> {
+    const values = new StatementValues();
+    const conditions = facetConditions(filter, values);
+    if (conditions.length === 0) return undefined;
+    const text = `${FACETS} SELECT facet FROM facets WHERE ${conditions.join(' AND ')}`;
+    const rows = await this.dataSource.query<{ facet: string }[]>(text, values.list);
+    return rows.map(({ facet }) => facet);
+  }
+
+  private async scanFacets(
+    request: PageRequest,
     facets: readonly string[] | undefined,
   ): Promise<FoundClient[] | undefined> {
     if (!facets) return undefined;
     const most = MOST_FACET_ENTRIES / facets.length;
-    if (firstSteps(wanted) > most) return undefined;
-    return this.look(wanted, { next: (steps) => walkFacets(wanted, facets, steps), most });
+    if (firstSteps(request) > most) return undefined;
+    return this.scan(request, { next: (steps) => scanFacets(request, facets, steps), most });
   }
 
-  private async walkOrder(
-    wanted: WantedClients,
+  private async scanOrder(
+    request: PageRequest,
     facets: readonly string[] | undefined,
   ): Promise<FoundClient[] | undefined> {
-    return this.look(wanted, { next: (steps) => walk(wanted, facets, steps), ...ORDER_STEPS });
+    return this.scan(request, { next: (steps) => scan(request, facets, steps), ...ORDER_STEPS });
   }
 
-  /** Looks at more Clients as long as that seems to lead to a whole page. */
-  private async look(
-    wanted: WantedClients,
-    { next, few = 0, most }: Walk,
+  /** Scans more Clients while that seems likely to fill the page. */
+  private async scan(
+    request: PageRequest,
+    { next, few = 0, most }: Scan,
   ): Promise<FoundClient[] | undefined> {
-    let steps = firstSteps(wanted);
+    let steps = firstSteps(request);
     for (;;) {
       const rows = await this.run(next(steps));
-      const clients = found(rows);
-      if (clients.length === wanted.limit || Number(rows[0]?.walked) < steps) return clients;
-      const needed = Math.ceil((MARGIN * steps * wanted.limit) / clients.length);
+      const clients = toFound(rows);
+      if (clients.length === request.limit || Number(rows[0]?.scanned) < steps) return clients;
+      const needed = Math.ceil((MARGIN * steps * request.limit) / clients.length);
       if (steps < few) steps = Math.min(needed, few);
       else if (needed <= most) steps = needed;
       else return undefined;
@@ -97,15 +134,38 @@ export class ClientFinder {
   }
 }
 
-function found(rows: readonly PageRow[]): FoundClient[] {
+/** Skips from each facet in use to the next, and reads one Client of each: the others have the same values. */
+const FACETS = `
+  WITH RECURSIVE facets AS (
+    (SELECT facet, enabled, warnings, metadata FROM client ORDER BY facet LIMIT 1)
+    UNION ALL
+    SELECT next.* FROM facets CROSS JOIN LATERAL (
+      SELECT c.facet, c.enabled, c.warnings, c.metadata FROM client c
+      WHERE c.facet > facets.facet ORDER BY c.facet LIMIT 1
+    ) next
+  )`;
+
+/** Facet by facet through its index, so that counting stops at the one that reaches the limit. */
+function eachOf(facets: string, limit: string): string {
+  return `SELECT FROM unnest(${facets}::bigint[]) AS f (facet) CROSS JOIN LATERAL (
+            SELECT FROM client c WHERE c.facet = f.facet LIMIT ${limit}) one LIMIT ${limit}`;
+}
+
+/** Conditions that facets do not cover are evaluated once for all facets, not once for each. */
+function allOf(conditions: readonly string[], limit: string): string {
+  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+  return `SELECT FROM client c ${where} LIMIT ${limit}`;
+}
+
+function toFound(rows: readonly PageRow[]): FoundClient[] {
   return rows
     .filter(({ clientId }) => clientId !== null)
-    .map(({ key, walked: _walked, ...client }) => ({
+    .map(({ key, scanned: _scanned, ...client }) => ({
       client: client as StoredClient,
       position: { key: key instanceof Date ? key.getTime() : String(key), clientId: String(client.clientId) },
     }));
 }
 
-function firstSteps({ limit }: WantedClients): number {
+function firstSteps({ limit }: PageRequest): number {
   return Math.max(FIRST_STEPS.least, FIRST_STEPS.each * limit);
 }

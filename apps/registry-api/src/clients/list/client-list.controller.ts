@@ -1,14 +1,13 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { ClientDocument } from '@svc/client-metadata';
 import { RequireScope } from '@svc/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { schemaRef } from '../../openapi/schema-ref.js';
 import { RegistrySettings } from '../../settings/registry-settings.js';
-import type { ClientDocument } from '@svc/client-metadata';
 import { toListedClient } from '../client-document.js';
-import { toClientFilter } from './client-filter.query.js';
 import { ClientListService } from './client-list.service.js';
-import { ListClientsQuery } from './list-clients.query.js';
+import { ListClientsQuery, toClientFilter } from './list-clients.query.js';
 
 /** A page as callers see it. */
 interface ClientListDocument {
@@ -50,7 +49,7 @@ export class ClientListController {
   }
 }
 
-/** The same request for the next page. Its total would be the one just told. */
+/** The same request for the next page, without the total, which would be the same. */
 function nextPath(url: string, cursor: string): string {
   const { pathname, searchParams } = new URL(url, 'http://registry');
   searchParams.set('cursor', cursor);

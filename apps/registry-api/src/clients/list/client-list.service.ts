@@ -2,28 +2,26 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { readHorizon } from '../change-horizon.js';
 import type { StoredClient } from '../stored-client.js';
-import type { ClientFilter } from './client-filter.js';
-import { ClientFinder } from './client-finder.js';
-import { orderOf, type Sort } from './client-order.js';
-import { type ClientTotal, countClients } from './client-total.js';
+import { ClientFinder, type ClientTotal } from './client-finder.js';
 import { fromCursor, listIdOf, toCursor } from './list-cursor.js';
+import { type ClientFilter, orderOf, type Sort } from './page-request.js';
 
 /** One page of a list. */
 export interface ClientPage {
   readonly clients: readonly StoredClient[];
-  /** What asks for the next page; absent on the last one. */
+  /** The cursor of the next page; absent on the last one. */
   readonly next?: string;
-  /** The walk through the list reflects every change up to this one: whoever follows the changes begins here. */
+  /** The pages together reflect every change up to this one, from where the change feed continues. */
   readonly seq: number;
   readonly total?: ClientTotal;
 }
 
-/** What is asked of a list. */
+/** A request for one page. */
 export interface ListRequest {
   readonly filter: ClientFilter;
   readonly sort: Sort;
   readonly limit: number;
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   readonly cursor?: string | undefined;
   readonly withTotal: boolean;
 }
@@ -36,7 +34,7 @@ export class ClientListService {
   ) {}
 
   /**
-   * A walk through all pages meets every Client that was there all the time, and kept its place in the order, once.
+   * The pages together list each Client once that exists throughout and keeps its place in the order.
    *
    * @throws {RegistryError} `invalid_cursor`
    */
@@ -44,11 +42,11 @@ export class ClientListService {
     const order = orderOf(sort);
     const listId = listIdOf(sort, filter);
     const before = cursor === undefined ? undefined : fromCursor(cursor, listId, order.isTime);
-    // Before the page is read: what is committed up to there, the page shows.
+    // Read before the page, so that the page reflects everything committed up to it.
     const seq = before?.seq ?? (await readHorizon(this.dataSource)).lastSeq;
     const [found, total] = await Promise.all([
       this.finder.find({ filter, order, limit: limit + 1, after: before?.after }),
-      withTotal ? countClients(this.dataSource, filter) : undefined,
+      withTotal ? this.finder.count(filter) : undefined,
     ]);
     const page = found.slice(0, limit);
     const last = page.at(-1);

@@ -1,13 +1,21 @@
-import type { StatementValues } from '../../database/statement-values.js';
 import { searchPatterns } from '../search-text.js';
-import type { ClientFilter, MetadataFilter } from './client-filter.js';
-import type { ClientOrder } from './client-order.js';
-import type { ListPosition } from './list-cursor.js';
+import type { ClientFilter, ClientOrder, ListPosition, MetadataFilter } from './page-request.js';
 
-/** A public Client has a secret, too, but nothing asks for it. */
+/** The values of a statement that is built from parts: each part adds its own and refers to them. */
+export class StatementValues {
+  readonly list: unknown[] = [];
+
+  /** @returns the value's placeholder, such as `$1` */
+  add(value: unknown): string {
+    this.list.push(value);
+    return `$${this.list.length}`;
+  }
+}
+
+/** A public Client may have a secret, but never uses it. */
 export const USES_SECRETS = `metadata->>'token_endpoint_auth_method' <> 'none'`;
 
-/** Conditions on what the facet covers, of a row that has a Client's metadata, state and warnings. */
+/** Conditions on what the facet covers, for rows with a Client's metadata, state and warnings. */
 export function facetConditions(filter: ClientFilter, values: StatementValues): string[] {
   const { enabled, hasWarnings, warning, metadata, secretExpiresWithin, secretNeverUsed } = filter;
   return [
@@ -19,14 +27,14 @@ export function facetConditions(filter: ClientFilter, values: StatementValues): 
   ];
 }
 
-/** The field's name comes from the metadata table, never from a caller. */
+/** The field name comes from the metadata table, never from a caller. */
 function metadataCondition({ field, type, value }: MetadataFilter, values: StatementValues): string {
   if (type === 'string') return `metadata->>'${field}' = ${values.add(value)}`;
   if (type === 'string[]') return `metadata->'${field}' ? ${values.add(value)}`;
   return `(metadata->'${field}' IS NOT DISTINCT FROM 'true'::jsonb) = ${values.add(value === 'true')}`;
 }
 
-/** Conditions that an index in this order serves: they bound its key. */
+/** Conditions that bound the key of an index in this order. */
 export function rangeConditions(
   filter: ClientFilter,
   order: ClientOrder,
@@ -41,9 +49,9 @@ export function rangeConditions(
 }
 
 /**
- * What neither the facet nor the range of an index in this order can say.
+ * Conditions covered by neither the facet nor the range of an index in this order.
  *
- * @param oneByOne whether some Clients are looked at one by one; else PostgreSQL may begin with whatever is rarest
+ * @param oneByOne whether Clients are tested one by one; otherwise PostgreSQL may start with the rarest condition
  */
 export function remainingConditions(
   filter: ClientFilter,
@@ -61,13 +69,13 @@ export function remainingConditions(
 
 const VALID = '(s.expires_at IS NULL OR s.expires_at > now())';
 
-/** The facet says whether the Client has a use for its secrets. */
+/** Whether the Client uses its secrets at all is covered by the facet. */
 function secretConditions(
   { secretExpiresWithin: days, secretNeverUsed: unused }: ClientFilter,
   values: StatementValues,
   oneByOne: boolean,
 ): string[] {
-  // Without the OFFSET all secrets that fit, which may be nearly all there are, would be gathered first.
+  // Without the OFFSET, PostgreSQL would first collect every matching secret, which may be nearly all of them.
   const has = (condition: string) =>
     `EXISTS (SELECT FROM client_secret s WHERE s.client_id = c.client_id AND ${condition}${oneByOne ? ' OFFSET 0' : ''})`;
   const soon = () => `now() + make_interval(days => ${values.add(days)})`;

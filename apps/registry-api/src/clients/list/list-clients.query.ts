@@ -1,12 +1,143 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { CLIENT_FIELDS, type ClientField, WARNING_CODES } from '@svc/client-metadata';
+import { Transform } from 'class-transformer';
+import {
+  IsBoolean,
+  IsDate,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  Length,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  ValidateBy,
+} from 'class-validator';
 import { ToBoolean, ToInteger } from '../../http/query-values.js';
-import { ClientFilterQuery } from './client-filter.query.js';
-import { type Sort, SORTS } from './client-order.js';
+import { searchWords } from '../search-text.js';
 import { MAX_CURSOR_LENGTH } from './list-cursor.js';
+import { type ClientFilter, type MetadataFilter, type Sort, SORTS } from './page-request.js';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 500;
+const MAX_SEARCH_LENGTH = 512;
+
+/** Each costs a search. */
+const MAX_WORDS = 16;
+
+/** Ten years: longer than any replaced secret lasts. */
+const MAX_DAYS = 3_650;
+
+const toInstant = ({ value }: { value: unknown }) =>
+  typeof value === 'string' ? (parseInstant(value) ?? value) : value;
+const INSTANT = { message: '$property must be a time such as 2026-11-21T08:00:00Z, or a day' };
+
+/**
+ * The metadata that lists can be filtered by: booleans, and fields with a closed set of values. A Client's facet, which
+ * the trigger `client_listed` maintains, covers the same fields.
+ */
+const FILTERABLE_FIELDS: readonly ClientField[] = CLIENT_FIELDS.filter(
+  (field) => field.editable === 'always' && (field.values !== undefined || field.type === 'boolean'),
+);
+
+/** Every value that a Client may have under any configuration. */
+function filterValues({ type, values = [], widenings = [] }: ClientField): readonly string[] {
+  return type === 'boolean' ? ['true', 'false'] : [...values, ...widenings];
+}
+
+/** The filters of a query. Those on metadata are added below, from the table. */
+export class ClientFilterQuery {
+  @ApiPropertyOptional({
+    description:
+      'Words, all of which must be found: each in the name, the client_id, or host and path of a URI, without regard to ' +
+      'case and accents. A word of 1 or 2 characters is looked for at the beginnings of words. Of a URL, scheme and ' +
+      'query do not count.',
+    minLength: 1,
+    maxLength: MAX_SEARCH_LENGTH,
+  })
+  @IsString()
+  @Length(1, MAX_SEARCH_LENGTH)
+  @ValidateBy({
+    name: 'hasFewWords',
+    validator: {
+      validate: (q: unknown) => typeof q === 'string' && searchWords(q).length <= MAX_WORDS,
+      defaultMessage: () => `q must have at most ${MAX_WORDS} words`,
+    },
+  })
+  @Matches(/^\P{Cc}*$/u, { message: 'q must not have control characters' })
+  @IsOptional()
+  q?: string;
+
+  @ApiPropertyOptional({ type: 'boolean' })
+  @ToBoolean()
+  @IsBoolean({ message: 'enabled must be true or false' })
+  @IsOptional()
+  enabled?: boolean;
+
+  @ApiPropertyOptional({ type: 'boolean' })
+  @ToBoolean()
+  @IsBoolean({ message: 'has_warnings must be true or false' })
+  @IsOptional()
+  has_warnings?: boolean;
+
+  @ApiPropertyOptional({ enum: WARNING_CODES, description: 'The code of a warning that the Client has.' })
+  @IsIn(WARNING_CODES)
+  @IsOptional()
+  warning?: string;
+
+  @ApiPropertyOptional({
+    type: 'string',
+    description: 'Registered then or later: RFC 3339, or a day in UTC.',
+  })
+  @Transform(toInstant)
+  @IsDate(INSTANT)
+  @IsOptional()
+  created_since?: Date;
+
+  @ApiPropertyOptional({
+    type: 'string',
+    description: 'Changed last then or later: RFC 3339, or a day in UTC.',
+  })
+  @Transform(toInstant)
+  @IsDate(INSTANT)
+  @IsOptional()
+  updated_since?: Date;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_DAYS,
+    description: 'It authenticates itself and has a valid secret that ends within so many days.',
+  })
+  @ToInteger()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_DAYS)
+  @IsOptional()
+  secret_expires_within?: number;
+
+  @ApiPropertyOptional({
+    type: 'boolean',
+    description:
+      'It authenticates itself and has a valid secret that no check ever found valid; false: not so.',
+  })
+  @ToBoolean()
+  @IsBoolean({ message: 'secret_never_used must be true or false' })
+  @IsOptional()
+  secret_never_used?: boolean;
+}
+
+for (const field of FILTERABLE_FIELDS) {
+  const allowed = [...filterValues(field)];
+  ApiPropertyOptional({ enum: allowed, description: filterDescription(field) })(
+    ClientFilterQuery.prototype,
+    field.name,
+  );
+  IsIn(allowed)(ClientFilterQuery.prototype, field.name);
+  IsOptional()(ClientFilterQuery.prototype, field.name);
+}
 
 /** Query of `GET /client`. */
 export class ListClientsQuery extends ClientFilterQuery {
@@ -38,4 +169,50 @@ export class ListClientsQuery extends ClientFilterQuery {
   @IsBoolean({ message: 'count must be true or false' })
   @IsOptional()
   count: boolean = false;
+}
+
+export function toClientFilter(query: ClientFilterQuery): ClientFilter {
+  const { q, enabled, has_warnings, warning, created_since, updated_since } = query;
+  const { secret_expires_within, secret_never_used } = query;
+  return {
+    metadata: metadataFilters(query),
+    ...(q !== undefined && { q }),
+    ...(enabled !== undefined && { enabled }),
+    ...(has_warnings !== undefined && { hasWarnings: has_warnings }),
+    ...(warning !== undefined && { warning }),
+    ...(created_since !== undefined && { createdSince: created_since }),
+    ...(updated_since !== undefined && { updatedSince: updated_since }),
+    ...(secret_expires_within !== undefined && { secretExpiresWithin: secret_expires_within }),
+    ...(secret_never_used !== undefined && { secretNeverUsed: secret_never_used }),
+  };
+}
+
+function metadataFilters(query: ClientFilterQuery): MetadataFilter[] {
+  return FILTERABLE_FIELDS.flatMap(({ name, type }) => {
+    const value = (query as Readonly<Record<string, unknown>>)[name];
+    if (value === undefined || type === 'number or string') return [];
+    return [{ field: name, type, value: String(value) }];
+  });
+}
+
+function filterDescription({ type, label }: (typeof FILTERABLE_FIELDS)[number]): string {
+  if (type === 'boolean') return `${label}; false: not so, or not said.`;
+  return type === 'string[]' ? `${label}: the Client's list holds this value.` : `${label}.`;
+}
+
+/** RFC 3339 section 5.6, or a day, which begins at midnight in UTC. */
+const INSTANT_FORMAT = /^(\d{4}-\d{2}-\d{2})([Tt]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2}))?$/;
+
+/** @returns the time, to the millisecond; undefined when the text is not one */
+export function parseInstant(text: string): Date | undefined {
+  const [, day] = INSTANT_FORMAT.exec(text) ?? [];
+  if (day === undefined || !isDay(day)) return undefined;
+  const time = new Date(text.toUpperCase());
+  return Number.isNaN(time.getTime()) || time.getTime() < 0 ? undefined : time;
+}
+
+/** JavaScript reads 31 February as 3 March. */
+function isDay(day: string): boolean {
+  const time = new Date(day);
+  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(day);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { ClientFilter } from './client-filter.js';
 import { fromCursor, listIdOf, MAX_CURSOR_LENGTH, toCursor } from './list-cursor.js';
+import type { ClientFilter } from './page-request.js';
 
 const NONE: ClientFilter = { metadata: [] };
 const LIST = listIdOf('client_name', NONE);
@@ -55,5 +55,7 @@ test.each([
 });
 
 test.each([['a text'], ['9'], [8_640_000_000_000_001], [null]])('%j is no time', (key) => {
-  expect(() => fromCursor(cursorOf([LIST, 1, key, 'b']), LIST, true)).toThrow(expect.objectContaining({ code: 'invalid_cursor' }));
+  expect(() => fromCursor(cursorOf([LIST, 1, key, 'b']), LIST, true)).toThrow(
+    expect.objectContaining({ code: 'invalid_cursor' }),
+  );
 });

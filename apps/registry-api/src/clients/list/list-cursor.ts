@@ -1,29 +1,21 @@
 import { createHash } from 'node:crypto';
 import { invalidCursor } from '../client.errors.js';
-import type { ClientFilter } from './client-filter.js';
-import type { Sort } from './client-order.js';
-
-/** Where a page ends: the last Client on it. */
-export interface ListPosition {
-  /** What the list is sorted by: a text, or milliseconds since 1970. */
-  readonly key: string | number;
-  readonly clientId: string;
-}
+import type { ClientFilter, ListPosition, Sort } from './page-request.js';
 
 /** What a cursor carries from page to page. */
 export interface ListCursor {
   readonly after: ListPosition;
-  /** Sequence number of the last change that the walk's first page reflects for certain. */
+  /** Sequence number of the last change that the first page is certain to reflect. */
   readonly seq: number;
 }
 
-/** A key of 255 characters, each of at most 12 in JSON (an escaped pair), a client_id and the rest, in base64. */
+/** Base64 of a key of 255 characters, each of up to 12 in JSON (an escaped pair), a client_id and the rest. */
 export const MAX_CURSOR_LENGTH = 5_000;
 
 /** Milliseconds since 1970 that PostgreSQL and JavaScript can both hold. */
 const MAX_TIME = 8_640_000_000_000_000;
 
-/** What tells lists apart: a cursor of one means nothing in another. */
+/** Identifies a list: the cursor of one means nothing in another. */
 export function listIdOf(sort: Sort, filter: ClientFilter): string {
   return createHash('sha256')
     .update(JSON.stringify([sort, filter]))
@@ -31,12 +23,11 @@ export function listIdOf(sort: Sort, filter: ClientFilter): string {
     .slice(0, 12);
 }
 
-/** A position in text form that callers hand back as it is. */
 export function toCursor(listId: string, { after, seq }: ListCursor): string {
   return Buffer.from(JSON.stringify([listId, seq, after.key, after.clientId])).toString('base64url');
 }
 
-/** @throws {RegistryError} `invalid_cursor`: when no list has given it, or another one than `listId` */
+/** @throws {RegistryError} `invalid_cursor` when no list returned it, or one other than `listId` did */
 export function fromCursor(cursor: string, listId: string, isTime: boolean): ListCursor {
   const [list, seq, key, clientId] = membersOf(cursor);
   const isPosition = isTime ? isWhole(key, MAX_TIME) : isText(key);
@@ -61,7 +52,7 @@ function isWhole(value: unknown, max: number): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= max;
 }
 
-/** PostgreSQL cannot take a NUL. */
+/** PostgreSQL rejects NUL. */
 function isText(value: unknown): value is string {
   return typeof value === 'string' && !value.includes('\0');
 }

@@ -1,76 +1,74 @@
-import { StatementValues } from '../../database/statement-values.js';
 import { SELECT_CLIENT } from '../select-client.js';
 import type { StoredClient } from '../stored-client.js';
-import type { ClientOrder } from './client-order.js';
-import { rangeConditions, remainingConditions } from './filter-conditions.js';
-import type { WantedClients } from './wanted-clients.js';
+import { rangeConditions, remainingConditions, StatementValues } from './filter-conditions.js';
+import type { ClientOrder, PageRequest } from './page-request.js';
 
-/** A statement and what its placeholders stand for. */
+/** A statement and the values of its placeholders. */
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
 }
 
-/** A row of a page; without a Client when only `walked` is to be told. */
+/** A row of a page; without a Client when it only reports `scanned`. */
 export type PageRow = { [Name in keyof StoredClient]: StoredClient[Name] | null } & {
   readonly key: string | Date | null;
-  /** How many Clients were looked at. */
-  readonly walked: number;
+  /** How many Clients were tested. */
+  readonly scanned: number;
 };
 
 /*
- * Five ways to the same page. PostgreSQL's planner is not left to guess whether to go by the order or by the filter: a
- * wrong guess takes a second among a million Clients. So each statement is written such that it has one sensible plan.
+ * Five ways to the same page. PostgreSQL's planner must not guess whether to follow the order or the filter: among a
+ * million Clients a wrong guess takes a second. Each statement is written to have one sensible plan.
  */
 
-/** Reads an index in its order. Says nothing of what the index's range cannot say. */
-export function inOrder({ filter, order, limit, after }: WantedClients): Statement {
+/** Reads an index in its order; tests no condition beyond the index's range. */
+export function byIndex({ filter, order, limit, after }: PageRequest): Statement {
   const values = new StatementValues();
   const range = rangeConditions(filter, order, after, values);
   const page = `${select(order)} ${where(range)} ${by(order)} LIMIT ${values.add(limit)}`;
   return statementOf([`page AS (${page})`], order, values);
 }
 
-/** Merges the first Clients of each facet, which an index has in order. */
-export function mergeFacets(wanted: WantedClients, facets: readonly string[]): Statement {
+/** Merges the first Clients of each facet, which an index holds in order. */
+export function mergeFacets(request: PageRequest, facets: readonly string[]): Statement {
   const values = new StatementValues();
-  return statementOf([`page AS (${merged(wanted, facets, wanted.limit, values)})`], wanted.order, values);
+  return statementOf([`page AS (${merged(request, facets, request.limit, values)})`], request.order, values);
 }
 
-/** Looks at the next `steps` Clients one by one. That may be too few to fill the page: `walked` tells. */
-export function walk(wanted: WantedClients, facets: readonly string[] | undefined, steps: number): Statement {
-  const { filter, order, after } = wanted;
+/** Tests the next `steps` Clients one by one. They may be too few to fill the page: see `scanned`. */
+export function scan(request: PageRequest, facets: readonly string[] | undefined, steps: number): Statement {
+  const { filter, order, after } = request;
   const values = new StatementValues();
   const range = rangeConditions(filter, order, after, values);
-  const fits = restOf(wanted, facets, values, true).join(' AND ');
-  const walked = `${select(order, `, ${fits} AS fits`)} ${where(range)} ${by(order)} LIMIT ${values.add(steps)}`;
-  return walkOf(walked, wanted, values);
+  const fits = restOf(request, facets, values, true).join(' AND ');
+  const scanned = `${select(order, `, ${fits} AS fits`)} ${where(range)} ${by(order)} LIMIT ${values.add(steps)}`;
+  return scanOf(scanned, request, values);
 }
 
-/** The same, of the next `steps` Clients of these facets alone. */
-export function walkFacets(wanted: WantedClients, facets: readonly string[], steps: number): Statement {
+/** The same for the next `steps` Clients of these facets alone. */
+export function scanFacets(request: PageRequest, facets: readonly string[], steps: number): Statement {
   const values = new StatementValues();
-  const next = merged(wanted, facets, steps, values);
-  const fits = restOf(wanted, undefined, values, true).join(' AND ');
-  const walked = `
-    SELECT next.client_id, next.key, judged.fits FROM (${next}) next
-    CROSS JOIN LATERAL (SELECT ${fits} AS fits FROM client c WHERE c.client_id = next.client_id) judged`;
-  return walkOf(walked, wanted, values);
+  const next = merged(request, facets, steps, values);
+  const fits = restOf(request, undefined, values, true).join(' AND ');
+  const scanned = `
+    SELECT next.client_id, next.key, tested.fits FROM (${next}) next
+    CROSS JOIN LATERAL (SELECT ${fits} AS fits FROM client c WHERE c.client_id = next.client_id) tested`;
+  return scanOf(scanned, request, values);
 }
 
-/** Gathers all that fit, by whichever index has the fewest of them, and sorts them. */
-export function sift(wanted: WantedClients, facets: readonly string[] | undefined): Statement {
-  const { filter, order, limit, after } = wanted;
+/** Collects every match, through whichever index has the fewest, and sorts them. */
+export function filterAndSort(request: PageRequest, facets: readonly string[] | undefined): Statement {
+  const { filter, order, limit, after } = request;
   const values = new StatementValues();
-  const conditions = [...rangeConditions(filter, order, after, values), ...restOf(wanted, facets, values)];
+  const conditions = [...rangeConditions(filter, order, after, values), ...restOf(request, facets, values)];
   const page = `SELECT client_id, key FROM fitting ${byKey(order)} LIMIT ${values.add(limit)}`;
   const parts = [`fitting AS MATERIALIZED (${select(order)} ${where(conditions)})`, `page AS (${page})`];
   return statementOf(parts, order, values);
 }
 
-/** The first Clients of these facets, in order: from an index that has each facet's in order. */
+/** The first Clients of these facets, in order, from an index that holds each facet's in order. */
 function merged(
-  { filter, order, after }: WantedClients,
+  { filter, order, after }: PageRequest,
   facets: readonly string[],
   count: number,
   values: StatementValues,
@@ -83,15 +81,15 @@ function merged(
     ${byKey(order)} LIMIT ${limit}`;
 }
 
-/** @param walked a query for Clients with their key, and whether each `fits` */
-function walkOf(walked: string, { order, limit }: WantedClients, values: StatementValues): Statement {
-  const page = `SELECT client_id, key FROM walked WHERE fits ${byKey(order)} LIMIT ${values.add(limit)}`;
-  const parts = [`walked AS MATERIALIZED (${walked})`, `page AS (${page})`];
-  return statementOf(parts, order, values, 'SELECT count(*)::int AS walked FROM walked');
+/** @param scanned selects Clients with their key, and whether each `fits` */
+function scanOf(scanned: string, { order, limit }: PageRequest, values: StatementValues): Statement {
+  const page = `SELECT client_id, key FROM scanned WHERE fits ${byKey(order)} LIMIT ${values.add(limit)}`;
+  const parts = [`scanned AS MATERIALIZED (${scanned})`, `page AS (${page})`];
+  return statementOf(parts, order, values, 'SELECT count(*)::int AS scanned FROM scanned');
 }
 
 function restOf(
-  { filter, order }: WantedClients,
+  { filter, order }: PageRequest,
   facets: readonly string[] | undefined,
   values: StatementValues,
   oneByOne = false,
@@ -102,16 +100,16 @@ function restOf(
   ];
 }
 
-/** @param parts queries that are named for those after them; the last one is `page`, of `client_id` and `key` */
+/** @param parts named queries, each usable in those after it; the last one is `page`, of `client_id` and `key` */
 function statementOf(
   parts: readonly string[],
   order: ClientOrder,
   values: StatementValues,
-  walked = 'SELECT 0 AS walked',
+  scanned = 'SELECT 0 AS scanned',
 ): Statement {
   const text = `
     WITH ${parts.join(', ')}
-    SELECT w.walked, p.key, d.* FROM (${walked}) w
+    SELECT w.scanned, p.key, d.* FROM (${scanned}) w
     LEFT JOIN (page p JOIN (${SELECT_CLIENT}) d ON d."clientId" = p.client_id) ON true
     ORDER BY p.key ${order.direction}, p.client_id ${order.direction}`;
   return { text, values: values.list };

@@ -1,4 +1,4 @@
-import { parseInstant } from './parse-instant.js';
+import { parseInstant } from './list-clients.query.js';
 
 test.each([
   ['2026-11-21', '2026-11-21T00:00:00.000Z'],

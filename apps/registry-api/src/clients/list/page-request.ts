@@ -1,0 +1,82 @@
+import type { StoredClient } from '../stored-client.js';
+
+/** Which Clients a list, a total or an export covers. All conditions must hold. */
+export interface ClientFilter {
+  /** Words, each of which must be found in the name, the client_id, or host and path of a URI. */
+  readonly q?: string;
+  readonly enabled?: boolean;
+  readonly hasWarnings?: boolean;
+  /** The code of a warning. */
+  readonly warning?: string;
+  /** Values of filterable metadata fields; a list field must contain the value. */
+  readonly metadata: readonly MetadataFilter[];
+  /** Inclusive. */
+  readonly createdSince?: Date;
+  readonly updatedSince?: Date;
+  /** It authenticates itself and has a valid secret that expires within this many days. */
+  readonly secretExpiresWithin?: number;
+  /** Whether it authenticates itself and has a valid secret that has never passed a check. */
+  readonly secretNeverUsed?: boolean;
+}
+
+export interface MetadataFilter {
+  readonly field: string;
+  readonly type: 'string' | 'string[]' | 'boolean';
+  readonly value: string;
+}
+
+/** What a list can be sorted by, and in which column it is stored. */
+const SORT_COLUMNS = {
+  client_name: 'name_key',
+  client_id: 'client_id',
+  created_at: 'created_at',
+  updated_at: 'updated_at',
+} as const;
+
+type SortKey = keyof typeof SORT_COLUMNS;
+
+/** A leading minus: descending. */
+export type Sort = SortKey | `-${SortKey}`;
+
+export const SORTS: readonly Sort[] = (Object.keys(SORT_COLUMNS) as SortKey[]).flatMap((key): Sort[] => [
+  key,
+  `-${key}`,
+]);
+
+/** A total order of Clients: equal keys are ordered by client_id, in the same direction. */
+export interface ClientOrder {
+  readonly column: (typeof SORT_COLUMNS)[SortKey];
+  readonly direction: 'ASC' | 'DESC';
+  readonly isTime: boolean;
+}
+
+export function orderOf(sort: Sort): ClientOrder {
+  const isDescending = sort.startsWith('-');
+  const column = SORT_COLUMNS[(isDescending ? sort.slice(1) : sort) as SortKey];
+  return {
+    column,
+    direction: isDescending ? 'DESC' : 'ASC',
+    isTime: column === 'created_at' || column === 'updated_at',
+  };
+}
+
+/** Where a page ends: its last Client. */
+export interface ListPosition {
+  /** The value sorted by: a text, or milliseconds since 1970. */
+  readonly key: string | number;
+  readonly clientId: string;
+}
+
+export interface PageRequest {
+  readonly filter: ClientFilter;
+  readonly order: ClientOrder;
+  readonly limit: number;
+  /** Where the previous page ended. */
+  readonly after?: ListPosition | undefined;
+}
+
+/** A Client and its position in the list. */
+export interface FoundClient {
+  readonly client: StoredClient;
+  readonly position: ListPosition;
+}
