@@ -12,8 +12,7 @@ import { useHeightAs } from './elements/use-height-as.js';
 import { router } from './routes.js';
 import { RETURN_PATH } from './sign-in/issuer/code-request.js';
 import { Returned } from './sign-in/returned.js';
-import { SessionEnded } from './sign-in/session-ended.js';
-import { SignIn } from './sign-in/sign-in.js';
+import { SessionEnded, SignIn } from './sign-in/sign-in.js';
 import { resolveCssVariables, theme } from './styles/theme.js';
 
 interface AppProps {

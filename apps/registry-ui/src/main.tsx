@@ -1,8 +1,12 @@
-import './styles/styles.js';
+// Mantine's styles come first: a rule of ours wins over one of the same weight.
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
+import './styles/fonts.css';
+import './styles/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.js';
-import { keepRenewed } from './sign-in/issuer/keep-renewed.js';
+import { keepRenewed } from './sign-in/issuer/access-tokens.js';
 
 const nonce = document.querySelector<HTMLElement>('meta[property=csp-nonce]')?.nonce ?? '';
 

@@ -1,13 +1,11 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
-import { readClientTab } from './client/client-tab-names.js';
-import { readRedirectsSearch } from './redirects/redirects-search.js';
 import { trimStaleLists } from './api/client-lists.js';
 import { clientsQuery } from './api/client-queries.js';
 import { queryClient } from './api/query-client.js';
+import { readClientTab } from './client/client-tab-names.js';
 import { listParams, readListSearch } from './clients/list-search.js';
-import { Crash, Nowhere } from './shell/crash.js';
-import { loadScreen } from './shell/load-screen.js';
-import { parseSearch, writeSearch } from './navigation/search-params.js';
+import { parseSearch, pickParams, writeSearch } from './navigation/search-params.js';
+import { Crash, loadScreen, Nowhere } from './shell/screen-errors.js';
 import { Shell } from './shell/shell.js';
 
 const root = createRootRoute({ component: Shell });
@@ -81,7 +79,8 @@ const importing = createRoute({
 const redirects = createRoute({
   getParentRoute: () => root,
   path: '/redirects',
-  validateSearch: readRedirectsSearch,
+  // Whose URIs are tested against, and with which.
+  validateSearch: (params: Record<string, unknown>) => pickParams(params, ['client', 'uri']),
   component: lazyRouteComponent(
     () => loadScreen(() => import('./redirects/redirects-screen.js')),
     'RedirectsScreen',

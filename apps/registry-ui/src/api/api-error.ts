@@ -1,5 +1,4 @@
 import { text } from '../texts/text.js';
-import { readRetryAfter } from './retry-after.js';
 
 /** One thing wrong with a request: where, by which rule, and the rule for people. */
 export interface FieldProblem {
@@ -79,4 +78,19 @@ function isFieldProblem(value: unknown): value is FieldProblem {
 
 function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}
+
+const SECOND_MS = 1000;
+
+/**
+ * How long the header Retry-After asks to wait: it holds seconds, or a date (RFC 9110 section 10.2.3).
+ *
+ * @param now milliseconds since 1970
+ * @returns milliseconds; nothing when it says nothing that can be read
+ */
+export function readRetryAfter(header: string | null, now: number): number | undefined {
+  if (header === null) return undefined;
+  if (/^\d+$/.test(header)) return Number(header) * SECOND_MS;
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? undefined : Math.max(at - now, 0);
 }

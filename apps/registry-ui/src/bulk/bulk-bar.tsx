@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { MOST_SELECTED, type Selection } from './use-selection.js';
 import { Icon, type IconName } from '../elements/icon.js';
-import { ScopedButton } from '../elements/scoped-button.js';
+import { ScopedButton } from '../elements/scopes.js';
 import { focusTitle } from '../elements/screen.js';
 import { ExportMenu } from '../export/export-menu.js';
 import { idQueries } from '../export/id-queries.js';

@@ -2,10 +2,39 @@ import { notifications } from '@mantine/notifications';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { invalidateElsewhere } from '../api/changed-clients.js';
 import { patchLists, renewLists } from '../api/client-lists.js';
-import { showFailure } from '../elements/show-failure.js';
+import { askBody } from '../api/request.js';
+import { showFailure } from '../elements/failure.js';
 import { showUndoable } from '../elements/undoable.js';
 import { text } from '../texts/text.js';
-import { type BulkAction, type BulkAnswer, changedIn, changeMany } from './bulk.js';
+
+type BulkAction = 'enable' | 'disable' | 'delete';
+
+/** What became of one operation. */
+interface BulkResult {
+  readonly client_id: string;
+  readonly status: number;
+  /** Whether anything changed; absent when it failed. */
+  readonly changed?: boolean;
+  readonly problem?: { readonly detail: string };
+}
+
+/** What `POST /clients/bulk` answers with. */
+interface BulkAnswer {
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly results: readonly BulkResult[];
+}
+
+/** Does the same to many Clients; one that cannot be changed does not keep the others. @throws {ApiError} */
+async function changeMany(action: BulkAction, clientIds: readonly string[]): Promise<BulkAnswer> {
+  const operations = clientIds.map((client_id) => ({ op: action, client_id }));
+  return askBody<BulkAnswer>({ method: 'POST', path: '/clients/bulk', body: { atomic: false, operations } });
+}
+
+/** Those that the operations changed. */
+function changedIn({ results }: BulkAnswer): string[] {
+  return results.filter(({ changed }) => changed === true).map(({ client_id }) => client_id);
+}
 
 interface Bulk {
   readonly action: BulkAction;

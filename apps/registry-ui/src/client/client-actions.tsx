@@ -1,14 +1,20 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ClientDocument } from '@svc/client-metadata';
+import { invalidateClients } from '../api/changed-clients.js';
 import type { TaggedClient } from '../api/client-documents.js';
+import { clientQuery } from '../api/client-queries.js';
 import { useLacks } from '../api/own-token.js';
+import { ask, clientPath } from '../api/request.js';
 import { Icon } from '../elements/icon.js';
-import { ScopedButton } from '../elements/scoped-button.js';
+import { ScopedButton } from '../elements/scopes.js';
+import { showFailure } from '../elements/failure.js';
+import { showUndoable } from '../elements/undoable.js';
 import { RotateSecret } from '../secrets/rotate-secret.js';
 import { text } from '../texts/text.js';
 import { DeleteClient } from './delete-client.js';
-import { useEnabling } from './use-enabling.js';
 
 type Dialog = 'delete' | 'rotate';
 
@@ -85,4 +91,33 @@ function Actions({ enabled, onEnable, onAsk }: ActionsProps) {
       </Menu.Item>
     </>
   );
+}
+
+/** Enables or disables a Client: shown at once, since it can be undone, and taken back when the registry refuses. */
+function useEnabling(client: ClientDocument) {
+  const queries = useQueryClient();
+  const { client_id: clientId, client_name: name } = client;
+  const { queryKey } = clientQuery(clientId);
+  const enabling = useMutation({
+    mutationFn: async (enabled: boolean) =>
+      ask<ClientDocument>({ method: 'POST', path: clientPath(clientId, enabled ? 'enable' : 'disable') }),
+    onMutate: async (enabled) => {
+      await queries.cancelQueries({ queryKey });
+      const before = queries.getQueryData<TaggedClient>(queryKey);
+      if (before) queries.setQueryData(queryKey, { ...before, client: { ...before.client, enabled } });
+      return before;
+    },
+    onError: (error, _enabled, before) => {
+      queries.setQueryData(queryKey, before);
+      showFailure(error);
+    },
+    onSuccess: ({ body, etag }, enabled) => {
+      queries.setQueryData(queryKey, { client: body, etag } satisfies TaggedClient);
+      invalidateClients(queries);
+      showUndoable(text(enabled ? 'client.isEnabled' : 'client.isDisabled', { name }), () =>
+        enabling.mutate(!enabled),
+      );
+    },
+  });
+  return enabling;
 }

@@ -1,17 +1,19 @@
-import { Skeleton, Stack, Tabs } from '@mantine/core';
+import { Group, Skeleton, Stack, Tabs } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import type { ClientDocument } from '@svc/client-metadata';
 import { ApiError } from '../api/api-error.js';
-import { clientQuery } from '../api/client-queries.js';
 import type { TaggedClient } from '../api/client-documents.js';
+import { clientQuery } from '../api/client-queries.js';
+import { CopyButton } from '../elements/copy-button.js';
 import { Failure } from '../elements/failure.js';
+import { Moment } from '../elements/moment.js';
 import { Screen } from '../elements/screen.js';
-import { ClientHistory } from '../history/client-history.js';
-import { historyQuery } from '../history/history-query.js';
+import { Verdict } from '../elements/verdict.js';
+import { ClientHistory, historyQuery } from '../history/client-history.js';
+import { BackToClients } from '../navigation/back-links.js';
 import { text } from '../texts/text.js';
-import { BackToClients } from '../navigation/back-to-clients.js';
 import { ClientActions } from './client-actions.js';
-import { ClientIdentity } from './client-identity.js';
 import { isClientTab } from './client-tab-names.js';
 import { CLIENT_TABS } from './client-tabs.js';
 import classes from './client.module.css';
@@ -75,5 +77,30 @@ function Loading() {
       <Skeleton height={36} />
       <Skeleton height={240} radius="lg" />
     </Stack>
+  );
+}
+
+/** The line under a Client's name: what machines call it, and how old it is. */
+function ClientIdentity({ client }: { readonly client: ClientDocument }) {
+  return (
+    <Group gap="md">
+      {!client.enabled && (
+        <Verdict kind="warn" icon="pause">
+          {text('state.disabled')}
+        </Verdict>
+      )}
+      <Group gap="xs" wrap="nowrap">
+        <code className="foreign">{client.client_id}</code>
+        <CopyButton value={client.client_id} what={text('clients.column.id')} />
+      </Group>
+      <span>
+        {text('client.registered')} <Moment at={client.created_at} />
+      </span>
+      {client.updated_at !== client.created_at && (
+        <span>
+          {text('client.changed')} <Moment at={client.updated_at} />
+        </span>
+      )}
+    </Group>
   );
 }

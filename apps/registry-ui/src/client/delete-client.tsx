@@ -1,13 +1,21 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, type RefObject, type SubmitEvent, useState } from 'react';
 import type { ClientDocument } from '@svc/client-metadata';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { notifications } from '@mantine/notifications';
+import { useNavigate } from '@tanstack/react-router';
+import { ApiError } from '../api/api-error.js';
+import { invalidateElsewhere } from '../api/changed-clients.js';
 import type { TaggedClient } from '../api/client-documents.js';
+import { renewLists } from '../api/client-lists.js';
+import { clientQuery, featuresQuery } from '../api/client-queries.js';
+import { askBody, clientPath } from '../api/request.js';
 import { Dialog } from '../elements/dialog.js';
 import { Failure } from '../elements/failure.js';
+import { Notice } from '../elements/notice.js';
+import { sameValue } from '../form/form-values.js';
 import { text } from '../texts/text.js';
-import { ChangedMeanwhile } from './changed-meanwhile.js';
 import { compareTyped } from './typed-name.js';
-import { useDeletion } from './use-deletion.js';
 
 interface DeleteClientProps extends TaggedClient {
   readonly opened: boolean;
@@ -100,4 +108,91 @@ function Confirmation(props: ConfirmationProps) {
       </Stack>
     </form>
   );
+}
+
+interface ChangedMeanwhileProps {
+  readonly before: ClientDocument;
+  readonly after: ClientDocument;
+}
+
+/** What follows from the other fields, or changes with any of them. */
+const DERIVED: readonly string[] = [
+  'updated_at',
+  'warnings',
+  'client_secret_hint',
+  'client_secret_expires_at',
+];
+
+/** Tells which fields somebody else has changed, so that it is decided anew. */
+function ChangedMeanwhile({ before, after }: ChangedMeanwhileProps) {
+  const { data: features } = useQuery(featuresQuery);
+  const labelOf = (name: string) =>
+    OWN_LABELS[name] ?? features?.fields.find((field) => field.name === name)?.label ?? name;
+  const names = changedFields(before, after);
+  return (
+    <Notice kind="warn" role="alert" title={text('merge.title')}>
+      <p>{text('client.delete.changed')}</p>
+      {names.length > 0 && (
+        <ul>
+          {names.map((name) => (
+            <li key={name}>{labelOf(name)}</li>
+          ))}
+        </ul>
+      )}
+    </Notice>
+  );
+}
+
+/** Members of the document that no field of the form stands for. */
+const OWN_LABELS: Readonly<Record<string, string>> = {
+  enabled: text('filter.enabled'),
+  client_secrets: text('secrets.title'),
+};
+
+function changedFields(before: ClientDocument, after: ClientDocument): string[] {
+  const then: Readonly<Record<string, unknown>> = { ...before };
+  const now: Readonly<Record<string, unknown>> = { ...after };
+  const names = Object.keys({ ...then, ...now });
+  return names.filter((name) => !DERIVED.includes(name) && !sameValue(then[name], now[name]));
+}
+
+/**
+ * Deletes a Client as it is known here, and leads to the list, which lacks it from the first. One that somebody changed
+ * meanwhile is not deleted: it is asked for again.
+ *
+ * @param onOutdated called with the Client as it was known here, once its present state has taken its place
+ */
+function useDeletion({ client, etag }: TaggedClient, onOutdated: (was: ClientDocument) => void) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const { client_id: clientId } = client;
+  return useMutation({
+    /** @returns the Client as it was known here when it has changed since; nothing once it is deleted */
+    mutationFn: async (): Promise<ClientDocument | undefined> => {
+      const headers = etag === undefined ? {} : { 'if-match': etag };
+      try {
+        await askBody({ method: 'DELETE', path: clientPath(clientId), headers });
+      } catch (error) {
+        // Somebody else was faster: it is gone, as was asked for.
+        if (hasStatus(error, 404)) return undefined;
+        if (!hasStatus(error, 412)) throw error;
+        await queries.fetchQuery({ ...clientQuery(clientId), staleTime: 0 });
+        return client;
+      }
+      return undefined;
+    },
+    onSuccess: async (outdated) => {
+      if (outdated) return onOutdated(outdated);
+      renewLists(queries, [clientId]);
+      invalidateElsewhere(queries);
+      notifications.show({ message: text('client.deleted', { name: client.client_name }) });
+      await navigate({ to: '/clients' });
+      // Not while its screen is there, which would ask for it again.
+      queries.removeQueries({ queryKey: ['client', clientId] });
+    },
+  });
+}
+
+function hasStatus(error: unknown, status: number): boolean {
+  return error instanceof ApiError && error.status === status;
 }

@@ -5,8 +5,8 @@ import { askBody, clientPath } from '../api/request.js';
 import { Failure } from '../elements/failure.js';
 import { Notice } from '../elements/notice.js';
 import { Panel } from '../elements/panel.js';
-import { ScopedButton } from '../elements/scoped-button.js';
-import { WithReferences } from '../elements/with-references.js';
+import { ScopedButton } from '../elements/scopes.js';
+import { WithReferences } from '../elements/outer-link.js';
 import { text } from '../texts/text.js';
 
 /** What the registry found when it called a cookie webhook. */

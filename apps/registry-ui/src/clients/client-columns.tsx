@@ -2,13 +2,12 @@ import { Link } from '@tanstack/react-router';
 import type { ClientDocument } from '@svc/client-metadata';
 import type { Features } from '../api/client-documents.js';
 import { CopyButton } from '../elements/copy-button.js';
+import { Icon } from '../elements/icon.js';
 import { Moment } from '../elements/moment.js';
 import { Verdict } from '../elements/verdict.js';
 import { text } from '../texts/text.js';
-import classes from './client-table.module.css';
 import type { ClientColumn } from './client-column.js';
-import { ShortenedUri } from './shortened-uri.js';
-import { WarningCount } from './warning-count.js';
+import classes from './client-table.module.css';
 
 /** The columns that every registry has. */
 const OWN_COLUMNS: readonly ClientColumn[] = [
@@ -163,5 +162,38 @@ function FieldCell({ value }: { readonly value: unknown }) {
     <bdi className={`one-line ${classes.fieldValue}`} title={written}>
       {written}
     </bdi>
+  );
+}
+
+/** What nearly all addresses begin with says nothing; any other scheme stays in sight. */
+const COMMONEST_SCHEME = /^https:\/\//;
+
+/** Scheme and host. */
+const ORIGIN = /^(?:[^/?#]*:\/\/)?[^/?#]*/;
+
+/** So many characters at the end of a path stay in sight: they tell one address of a host from another. */
+const END = 16;
+
+/** An address in one line, without its middle where the room is short: its host and the end of its path tell most. */
+function ShortenedUri({ uri }: { readonly uri: string }) {
+  const shown = uri.replace(COMMONEST_SCHEME, '');
+  const origin = ORIGIN.exec(shown)?.[0].length ?? 0;
+  const cut = Math.max(shown.length - END, origin);
+  return (
+    <bdi className={classes.uri} title={uri}>
+      <span className="one-line">{shown.slice(0, cut)}</span>
+      <span>{shown.slice(cut)}</span>
+    </bdi>
+  );
+}
+
+/** How many warnings a Client has; nothing for none. */
+function WarningCount({ count }: { readonly count: number }) {
+  if (count === 0) return null;
+  return (
+    <span className={classes.warning} title={text('clients.warnings', { count })}>
+      <Icon name="warning" size={14} label={text('clients.warnings', { count })} />
+      <span aria-hidden>{count}</span>
+    </span>
   );
 }

@@ -1,15 +1,13 @@
-import { Skeleton } from '@mantine/core';
+import { Checkbox, Skeleton } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useState } from 'react';
 import type { ClientDocument } from '@svc/client-metadata';
+import type { Selection } from '../bulk/use-selection.js';
 import { text } from '../texts/text.js';
-import type { ClientColumn } from './client-column.js';
-import { ClientRow } from './client-row.js';
-import { classOfRoom, leastWidths } from './column-room.js';
+import { classOfRoom, type ClientColumn, leastWidths } from './client-column.js';
 import classes from './client-table.module.css';
 import { TableHead } from './table-head.js';
 import { useGridFocus } from './use-grid-focus.js';
-import type { Selection } from '../bulk/use-selection.js';
 
 const ROW_HEIGHT = 44;
 const ROWS_BEYOND_THE_EDGE = 10;
@@ -142,6 +140,42 @@ function Spacer({ height }: { readonly height: number }) {
   return (
     <tr aria-hidden className={classes.spacer}>
       <td style={{ height }} />
+    </tr>
+  );
+}
+
+interface ClientRowProps {
+  readonly index: number;
+  readonly columns: readonly ClientColumn[];
+  readonly client: ClientDocument;
+  readonly selected: boolean;
+  /** `upTo`: with all rows up to the one touched before. */
+  readonly onSelect: (upTo: boolean) => void;
+}
+
+function ClientRow({ index, columns, client, selected, onSelect }: ClientRowProps) {
+  return (
+    <tr
+      className={classes.row}
+      data-index={index}
+      aria-rowindex={index + 2}
+      aria-selected={selected}
+      data-selected={selected || undefined}
+    >
+      <td className={classes.selector}>
+        <Checkbox
+          size="xs"
+          checked={selected}
+          onChange={() => undefined}
+          onClick={(event) => onSelect(event.shiftKey)}
+          aria-label={text('select.one', { name: client.client_name })}
+        />
+      </td>
+      {columns.map((column) => (
+        <td key={column.id} className={classOfRoom(column)}>
+          {column.cell(client)}
+        </td>
+      ))}
     </tr>
   );
 }

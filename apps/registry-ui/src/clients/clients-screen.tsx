@@ -1,28 +1,34 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactNode, useCallback, useMemo, useState } from 'react';
+import { Button } from '@mantine/core';
+import type { ClientPage } from '../api/client-documents.js';
 import { clientsQuery, featuresQuery } from '../api/client-queries.js';
 import { BulkBar } from '../bulk/bulk-bar.js';
-import { ImportButton } from '../navigation/import-button.js';
-import { RegisterButton } from '../navigation/register-button.js';
+import { type Selection, useSelection } from '../bulk/use-selection.js';
+import { Empty } from '../elements/empty.js';
 import { Failure } from '../elements/failure.js';
 import { Screen } from '../elements/screen.js';
 import { ExportMenu } from '../export/export-menu.js';
+import { ImportButton, NoneRegistered, RegisterButton } from '../navigation/registration-links.js';
 import { text } from '../texts/text.js';
 import { clientColumns } from './client-columns.js';
 import { ClientTable } from './client-table.js';
-import { ColumnMenu } from './column-menu.js';
+import { ColumnMenu, hasChosenColumns, useColumns } from './column-menu.js';
 import { FilterChips } from './filter-chips.js';
-import { FilterMenu } from './filter-menu.js';
+import { FilterMenu, OrderSelect } from './filter-menu.js';
+import {
+  DEFAULT_SORT,
+  exportQuery,
+  filtersIn,
+  listParams,
+  type ListSearch,
+  withoutFilters,
+  withParam,
+} from './list-search.js';
 import { ListToolbar } from './list-toolbar.js';
 import classes from './list-toolbar.module.css';
-import { DEFAULT_SORT, exportQuery, listParams, type ListSearch, withParam } from './list-search.js';
-import { NoClients } from './no-clients.js';
-import { OrderSelect } from './order-select.js';
-import { Total } from './total.js';
-import { hasChosenColumns, useColumns } from './use-columns.js';
 import { focusGrid } from './use-grid-focus.js';
-import { type Selection, useSelection } from '../bulk/use-selection.js';
 
 const route = getRouteApi('/clients');
 
@@ -156,4 +162,42 @@ function useClientList(search: ListSearch) {
     fetchMore,
     fetchPage: async () => (await fetchNextPage()).data?.pages.at(-1)?.clients ?? [],
   };
+}
+
+/** Shorter words are looked for at the beginning of names, ids and hosts only. */
+const SHORTEST_ANYWHERE = 3;
+
+interface NoClientsProps {
+  readonly search: ListSearch;
+  readonly onChange: (search: ListSearch) => void;
+}
+
+/** Stands in for an empty list: what to do depends on why it is empty. */
+function NoClients({ search, onChange }: NoClientsProps) {
+  const q = search['q'] ?? '';
+  if (q === '' && filtersIn(search).length === 0) return <NoneRegistered />;
+  const short = q.split(/\s+/u).some((word) => word !== '' && [...word].length < SHORTEST_ANYWHERE);
+  return (
+    <Empty
+      icon="search"
+      title={text('clients.nothing')}
+      action={
+        <Button variant="default" onClick={() => onChange(withoutFilters(search))}>
+          {text('clients.nothing.all')}
+        </Button>
+      }
+    >
+      {text(short ? 'clients.nothing.short' : 'clients.nothing.why')}
+    </Empty>
+  );
+}
+
+/** How many Clients the list has, read out when it changes. */
+function Total({ page }: { readonly page: ClientPage | undefined }) {
+  const { total: count, total_is_exact: exact = true } = page ?? {};
+  return (
+    <span className={`numeric ${classes.total}`} role="status">
+      {count !== undefined && text(exact ? 'clients.loaded' : 'clients.atLeast', { count })}
+    </span>
+  );
 }

@@ -1,13 +1,16 @@
-import { Button, NativeSelect, Popover } from '@mantine/core';
+import { Button, NativeSelect, Popover, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
+import { useMediaQuery } from '@mantine/hooks';
 import { featuresQuery } from '../api/client-queries.js';
 import { Icon } from '../elements/icon.js';
+import { useTyped } from '../navigation/use-typed.js';
 import { text } from '../texts/text.js';
-import { DateFilter } from './date-filter.js';
+import type { ClientColumn } from './client-column.js';
 import { type Filter, filtersOf } from './filters.js';
-import classes from './list-toolbar.module.css';
 import { filtersIn, type ListSearch, withParam } from './list-search.js';
+import classes from './list-toolbar.module.css';
+import { dayOf, startOfDay } from './local-days.js';
 
 interface FilterMenuProps {
   readonly search: ListSearch;
@@ -59,6 +62,81 @@ function FilterInput({ filter: { label, options }, value, onChange }: FilterInpu
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
       data={[{ value: '', label: text('filter.any') }, ...options]}
+    />
+  );
+}
+
+/** Where columns that the list can be sorted by are left out. */
+const NARROW = '(max-width: 62em)';
+
+interface OrderSelectProps {
+  readonly columns: readonly ClientColumn[];
+  /** As `GET /client` spells it. */
+  readonly sort: string;
+  readonly onSort: (sort: string) => void;
+}
+
+/** Sorts the list where the window is too narrow for the columns whose names sort it. */
+export function OrderSelect({ columns, sort, onSort }: OrderSelectProps) {
+  const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
+  // Not merely hidden: the first input takes the focus.
+  if (!narrow) return null;
+  const orders = columns.flatMap(({ label, sort: key }) =>
+    key === undefined
+      ? []
+      : [
+          { value: key, label },
+          { value: `-${key}`, label: text('filter.order.lastFirst', { label }) },
+        ],
+  );
+  return (
+    <NativeSelect
+      label={text('filter.order')}
+      value={sort}
+      onChange={(event) => onSort(event.currentTarget.value)}
+      data={orders}
+    />
+  );
+}
+
+/** Long enough to go on to the next part of the date. */
+const PAUSE_MS = 1_000;
+
+/** Above, inputs would take years of six digits. */
+const LAST_DAY = '2999-12-31';
+
+interface DateFilterProps {
+  readonly label: string;
+  /** An instant as RFC 3339; empty for none. */
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** Takes a day and tells when it begins for the reader. It is typed part by part, so it counts once it is whole. */
+function DateFilter({ label, value, onChange }: DateFilterProps) {
+  const box = useRef<HTMLInputElement>(null);
+  const { typed, change, settle } = useTyped({
+    value: dayOf(value),
+    onSettled: (day) => {
+      const instant = startOfDay(day);
+      // An input that holds but a part of a date says that it is empty.
+      const cleared = day === '' && box.current?.validity.badInput === false;
+      if (instant !== undefined || cleared) onChange(instant ?? '');
+    },
+    pauseMs: PAUSE_MS,
+  });
+  return (
+    <TextInput
+      ref={box}
+      type="date"
+      label={label}
+      value={typed}
+      max={LAST_DAY}
+      onChange={(event) => change(event.currentTarget.value)}
+      onBlur={settle}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') settle();
+      }}
     />
   );
 }

@@ -1,10 +1,9 @@
 import { Checkbox, UnstyledButton } from '@mantine/core';
+import type { Selection } from '../bulk/use-selection.js';
 import { Icon } from '../elements/icon.js';
 import { text } from '../texts/text.js';
-import type { ClientColumn } from './client-column.js';
-import { classOfRoom } from './column-room.js';
+import { classOfRoom, type ClientColumn } from './client-column.js';
 import classes from './client-table.module.css';
-import type { Selection } from '../bulk/use-selection.js';
 
 interface TableHeadProps {
   readonly columns: readonly ClientColumn[];

@@ -1,12 +1,34 @@
 import { UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { queryOptions } from '@tanstack/react-query';
+import { askBody } from '../api/request.js';
 import { type DataColumn, DataTable } from '../elements/data-table.js';
 import { OuterLink } from '../elements/outer-link.js';
 import { Verdict } from '../elements/verdict.js';
 import { text } from '../texts/text.js';
-import type { CookieHost } from './cookie-entrypoints.js';
 import classes from './cookies.module.css';
+
+/** A hostname of Clients that use cookie-based authorization. */
+export interface CookieHost {
+  readonly hostname: string;
+  readonly entrypoints: readonly string[];
+  readonly client_count: number;
+  /** The first hundred of them. */
+  readonly clients: readonly string[];
+}
+
+/** What `GET /clients/cookie_entrypoints` answers with. */
+interface CookieEntrypoints {
+  readonly hosts: readonly CookieHost[];
+  /** The hostnames without an entry point. */
+  readonly lacking: readonly string[];
+}
+
+export const cookieEntrypointsQuery = queryOptions({
+  queryKey: ['cookie-entrypoints'],
+  queryFn: async ({ signal }) => askBody<CookieEntrypoints>({ path: '/clients/cookie_entrypoints', signal }),
+});
 
 const COLUMNS: readonly DataColumn<CookieHost>[] = [
   {

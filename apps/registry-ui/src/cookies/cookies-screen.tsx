@@ -1,15 +1,14 @@
 import { Group, SegmentedControl, Skeleton, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { RegisterButton } from '../navigation/register-button.js';
 import { Empty } from '../elements/empty.js';
 import { Failure } from '../elements/failure.js';
 import { Icon } from '../elements/icon.js';
 import { Notice } from '../elements/notice.js';
 import { Screen } from '../elements/screen.js';
+import { RegisterButton } from '../navigation/registration-links.js';
 import { text } from '../texts/text.js';
-import { cookieEntrypointsQuery, type CookieHost } from './cookie-entrypoints.js';
-import { CookieHosts } from './cookie-hosts.js';
+import { cookieEntrypointsQuery, type CookieHost, CookieHosts } from './cookie-hosts.js';
 
 /** More are found by typing a part of their names. */
 const MOST_SHOWN = 200;

@@ -5,10 +5,10 @@ import { useState } from 'react';
 import { clientQuery, featuresQuery } from '../api/client-queries.js';
 import type { TaggedClient } from '../api/client-documents.js';
 import { Failure } from '../elements/failure.js';
-import { ScopeNotice } from '../elements/scope-notice.js';
+import { ScopeNotice } from '../elements/scopes.js';
 import { Screen } from '../elements/screen.js';
 import { text } from '../texts/text.js';
-import { BackToClient } from '../navigation/back-to-client.js';
+import { BackToClient } from '../navigation/back-links.js';
 import { EditForm } from './edit-form.js';
 
 const route = getRouteApi('/clients/$clientId/edit');

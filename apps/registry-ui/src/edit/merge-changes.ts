@@ -1,6 +1,5 @@
 import type { SupportedField } from '@svc/client-metadata';
 import { sameValue } from '../form/form-values.js';
-import { mergedOrder } from './merged-order.js';
 
 export type Side = 'theirs' | 'mine';
 
@@ -41,7 +40,7 @@ export type MergeRow = ValueRow | ListRow;
 type Members = Readonly<Record<string, unknown>>;
 
 /** One state, and what two people made of it. */
-export interface TwoChanges {
+interface TwoChanges {
   /** The fields to compare. */
   readonly fields: readonly Pick<SupportedField, 'name' | 'type'>[];
   readonly before: Members;
@@ -126,4 +125,27 @@ export function merged(
     }
   }
   return result;
+}
+
+/** The items of two changed lists in one order: theirs, unless I alone have put the items in another order. */
+function mergedOrder(
+  before: readonly string[],
+  theirs: readonly string[],
+  mine: readonly string[],
+): string[] {
+  const mineLeads = isReordered(before, mine) && !isReordered(before, theirs);
+  const [leading, other] = mineLeads ? [mine, theirs] : [theirs, mine];
+  const order = [...new Set(leading)];
+  for (const [index, item] of other.entries()) {
+    if (order.includes(item)) continue;
+    // After the item that it follows in its own list.
+    const previous = other[index - 1];
+    order.splice(previous === undefined ? 0 : order.indexOf(previous) + 1, 0, item);
+  }
+  return order;
+}
+
+function isReordered(before: readonly string[], after: readonly string[]): boolean {
+  const stayed = before.filter((item) => after.includes(item));
+  return after.filter((item) => before.includes(item)).join('\n') !== stayed.join('\n');
 }

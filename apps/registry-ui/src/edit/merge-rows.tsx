@@ -3,9 +3,8 @@ import { fieldOf } from '../form/use-refusal.js';
 import type { HistoryEntryDocument } from '../history/history-entry.js';
 import { changeOf } from './changes-since.js';
 import type { MergeRow } from './merge-changes.js';
+import { MergeListInput, MergeValueInput } from './merge-inputs.js';
 import classes from './merge.module.css';
-import { MergeListInput } from './merge-list-input.js';
-import { MergeValueInput } from './merge-value-input.js';
 import type { MergeChoice } from './use-merge-choice.js';
 
 interface MergeRowsProps {

@@ -11,7 +11,7 @@ import { FootBar } from '../elements/foot-bar.js';
 import { Notice } from '../elements/notice.js';
 import { fieldOf } from '../form/use-refusal.js';
 import { text } from '../texts/text.js';
-import { ChangedBy } from './changed-by.js';
+import { ChangedBy } from './merge-inputs.js';
 import { changesSinceQuery, latestByActor } from './changes-since.js';
 import { type MergeRow, mergeRows } from './merge-changes.js';
 import classes from './merge.module.css';

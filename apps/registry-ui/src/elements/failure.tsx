@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
+import { notifications } from '@mantine/notifications';
 import { ApiError } from '../api/api-error.js';
 import { text } from '../texts/text.js';
 import { Notice } from './notice.js';
@@ -43,4 +44,11 @@ function titleOf(error: Error) {
   if (!(error instanceof ApiError)) return 'error.title';
   if (error.code === 'insufficient_scope') return 'error.forbidden';
   return error.status === 404 ? 'error.absent' : 'error.title';
+}
+
+/** Says what went wrong where no place on the screen stands for it, until it is closed. */
+export function showFailure(error: Error, title: string = text('error.title')): void {
+  // That the session has ended is said by the dialog above.
+  if (error instanceof ApiError && error.status === 401) return;
+  notifications.show({ color: 'red', autoClose: false, title, message: error.message });
 }

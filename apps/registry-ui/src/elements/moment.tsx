@@ -1,5 +1,5 @@
+import { useCallback, useSyncExternalStore } from 'react';
 import { formatDistance, formatMoment } from '../texts/times.js';
-import { useNow } from './use-now.js';
 
 /** A moment as its distance from now; in full, and in the reader's zone, on pointing at it. */
 export function Moment({ at }: { readonly at: string }) {
@@ -10,4 +10,21 @@ export function Moment({ at }: { readonly at: string }) {
       {formatDistance(time, now)}
     </time>
   );
+}
+
+const MINUTE_MS = 60_000;
+
+/**
+ * The time, in milliseconds since 1970, as far as it matters to what is shown: what uses it is drawn anew at every
+ * step, and not between.
+ */
+export function useNow(stepMs: number = MINUTE_MS): number {
+  const subscribe = useCallback(
+    (tick: () => void) => {
+      const timer = setInterval(tick, stepMs);
+      return () => clearInterval(timer);
+    },
+    [stepMs],
+  );
+  return useSyncExternalStore(subscribe, () => Math.floor(Date.now() / stepMs) * stepMs);
 }

@@ -1,5 +1,6 @@
 import { Anchor } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { referencesIn } from '../metadata/references.js';
 
 interface OuterLinkProps {
   readonly href: string;
@@ -25,4 +26,11 @@ export function OuterLink({ href, children = href }: OuterLinkProps) {
 
 function isWebAddress(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text);
+}
+
+/** A text in which the RFCs that it names can be opened. */
+export function WithReferences({ children }: { readonly children: string }) {
+  return referencesIn(children).map(({ text, href }, index) =>
+    href === undefined ? text : <OuterLink key={index} href={href} children={text} />,
+  );
 }

@@ -1,6 +1,6 @@
 import type { FieldProblem } from '../api/api-error.js';
 import { Notice } from './notice.js';
-import { WithReferences } from './with-references.js';
+import { WithReferences } from './outer-link.js';
 import { text } from '../texts/text.js';
 
 /** So many of a kind are told one by one. */

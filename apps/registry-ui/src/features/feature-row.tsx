@@ -1,7 +1,6 @@
 import type { SupportedField } from '@svc/client-metadata';
-import { WithReferences } from '../elements/with-references.js';
-import { text } from '../texts/text.js';
-import { factsOf } from './field-facts.js';
+import { WithReferences } from '../elements/outer-link.js';
+import { text, type TextName } from '../texts/text.js';
 import classes from './features.module.css';
 
 /** One field of a Client: what it is for, and what it may be. */
@@ -43,4 +42,48 @@ export function FeatureRow({ field }: { readonly field: SupportedField }) {
       </div>
     </li>
   );
+}
+
+/** One thing to know about a field. */
+interface FieldFact {
+  readonly fact: TextName;
+  readonly value: string;
+}
+
+/** What the registry says of a field, for people; what it says nothing of is left out. */
+function factsOf(field: SupportedField): FieldFact[] {
+  const facts: readonly (readonly [TextName, string | undefined])[] = [
+    ['features.type', field.type],
+    ['features.needed', neededFor(field)],
+    ['features.default', defaultOf(field)],
+    ['features.length', range(field.min_length, field.max_length, 'features.characters')],
+    ['features.items', range(field.min_items, field.max_items, 'features.entries')],
+    ['features.change', text(`features.editable.${field.editable}`)],
+    ['features.public', publicOf(field)],
+  ];
+  return facts.flatMap(([fact, value]) => (value === undefined ? [] : [{ fact, value }]));
+}
+
+function neededFor({ required, required_for: purpose }: SupportedField): string | undefined {
+  return required ? text('features.needed.always') : purpose;
+}
+
+function defaultOf({ default: standard, generated }: SupportedField): string | undefined {
+  if (standard === undefined) return generated;
+  return Array.isArray(standard) ? standard.join(', ') : String(standard);
+}
+
+function range(
+  least: number | undefined,
+  most: number | undefined,
+  unit: 'features.characters' | 'features.entries',
+): string | undefined {
+  if (most === undefined) return undefined;
+  return least === undefined ? text(unit, { count: most }) : `${least} – ${text(unit, { count: most })}`;
+}
+
+function publicOf({ public: open, editable }: SupportedField): string | undefined {
+  if (editable === 'never') return undefined;
+  if (typeof open === 'boolean') return text(open ? 'field.yes' : 'field.no');
+  return open.join(', ');
 }

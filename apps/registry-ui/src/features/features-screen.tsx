@@ -1,16 +1,15 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { featuresQuery } from '../api/client-queries.js';
 import type { Features } from '../api/client-documents.js';
+import { featuresQuery } from '../api/client-queries.js';
 import { Failure } from '../elements/failure.js';
+import { WithReferences } from '../elements/outer-link.js';
 import { Panel } from '../elements/panel.js';
 import { Screen } from '../elements/screen.js';
-import { WithReferences } from '../elements/with-references.js';
 import { sectionsOf } from '../metadata/sections.js';
 import { text } from '../texts/text.js';
 import { FeatureRow } from './feature-row.js';
 import classes from './features.module.css';
-import { Limits } from './limits.js';
 
 /** What this registry supports, as its API tells it, to be read. */
 export function FeaturesScreen() {
@@ -59,5 +58,40 @@ function Deviations({ deviations }: Pick<Features, 'deviations'>) {
         ))}
       </ul>
     </Panel>
+  );
+}
+
+const SECONDS_PER_DAY = 86_400;
+
+/** The bounds that hold for every Client. */
+function Limits({ limits }: Pick<Features, 'limits'>) {
+  const {
+    redirect_uris,
+    uri_length,
+    session_expiration_seconds: session,
+    http_redirect_hosts: hosts,
+  } = limits;
+  return (
+    <dl className={classes.limits}>
+      <Limit name={text('features.limit.uris')} value={text('features.entries', { count: redirect_uris })} />
+      <Limit name={text('features.limit.uri')} value={text('features.characters', { count: uri_length })} />
+      <Limit
+        name={text('features.limit.session')}
+        value={text('tokens.lifetime', { count: Math.floor(session.maximum / SECONDS_PER_DAY) })}
+      />
+      <Limit
+        name={text('features.limit.http')}
+        value={['localhost', '127.0.0.0/8', '[::1]', ...hosts].join(', ')}
+      />
+    </dl>
+  );
+}
+
+function Limit({ name, value }: { readonly name: string; readonly value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className="foreign">{value}</dd>
+    </div>
   );
 }

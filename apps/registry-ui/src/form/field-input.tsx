@@ -1,8 +1,10 @@
-import type { SupportedField } from '@svc/client-metadata';
+import { parseSessionExpiration, type SupportedField } from '@svc/client-metadata';
 import { Controller } from 'react-hook-form';
+import { TextInput } from '@mantine/core';
 import { messagesOf } from '../api/api-error.js';
+import { text } from '../texts/text.js';
 import { ChoiceField, ChoicesField, SwitchField } from './choice-input.js';
-import { TextField } from './text-input.js';
+import { InputHelp, inputId, type InputProps } from './input-help.js';
 import { UrisField } from './uris-input.js';
 import type { ClientForm } from './use-client-form.js';
 import { fieldOf } from './use-refusal.js';
@@ -35,4 +37,36 @@ export function FieldInput({ form, field, example }: FieldInputProps) {
       }}
     />
   );
+}
+
+/** One line of text. */
+function TextField({ field, value, onChange, onBlur, error, example }: InputProps<string>) {
+  const forMachines = field.format !== 'display-name';
+  return (
+    <TextInput
+      id={inputId(field.name)}
+      label={field.label}
+      description={<InputHelp field={field} />}
+      required={field.required}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      onBlur={onBlur}
+      error={error}
+      placeholder={typeof example === 'string' ? example : undefined}
+      rightSection={field.format === 'duration' ? <Seconds of={value} /> : undefined}
+      rightSectionWidth={field.format === 'duration' ? 130 : undefined}
+      spellCheck={!forMachines}
+      autoCapitalize={forMachines ? 'none' : undefined}
+      autoComplete="off"
+      dir="auto"
+      className={forMachines ? 'mono-input' : undefined}
+    />
+  );
+}
+
+/** What a duration comes to. */
+function Seconds({ of: written }: { readonly of: string }) {
+  const seconds = written === '' ? undefined : parseSessionExpiration(written);
+  if (typeof seconds !== 'number') return null;
+  return <span className="numeric">{text('form.seconds', { count: seconds })}</span>;
 }

@@ -1,9 +1,9 @@
 import { Button, Skeleton, Stack } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
+import { askBody, clientPath } from '../api/request.js';
 import { Failure } from '../elements/failure.js';
 import { text } from '../texts/text.js';
-import { HistoryEntry } from './history-entry.js';
-import { historyQuery } from './history-query.js';
+import { HistoryEntry, type HistoryEntryDocument } from './history-entry.js';
 import classes from './history.module.css';
 
 /** What became of a Client, the latest first: who changed it, when, from where and how. */
@@ -28,3 +28,25 @@ export function ClientHistory({ clientId }: { readonly clientId: string }) {
     </Stack>
   );
 }
+
+const PAGE_SIZE = 30;
+
+/** One page of `GET /client/{client_id}/history`. */
+interface HistoryPage {
+  readonly changes: readonly HistoryEntryDocument[];
+  readonly next?: number;
+}
+
+/** What became of a Client, also of a deleted one, the latest first. */
+export const historyQuery = (clientId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['history', clientId],
+    queryFn: async ({ pageParam, signal }) =>
+      askBody<HistoryPage>({
+        path: clientPath(clientId, 'history'),
+        query: { limit: PAGE_SIZE, cursor: pageParam },
+        signal,
+      }),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: (page) => page.next,
+  });

@@ -1,7 +1,7 @@
 import type { FieldProblem } from '../api/api-error.js';
 import { type DataColumn, DataTable } from '../elements/data-table.js';
 import { Notice } from '../elements/notice.js';
-import { WithReferences } from '../elements/with-references.js';
+import { WithReferences } from '../elements/outer-link.js';
 import { text } from '../texts/text.js';
 import { placeOf } from './fault-places.js';
 

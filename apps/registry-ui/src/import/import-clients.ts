@@ -1,3 +1,5 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { invalidateClients } from '../api/changed-clients.js';
 import { askBody } from '../api/request.js';
 import { text } from '../texts/text.js';
 
@@ -25,7 +27,7 @@ export type ImportAnswer = Readonly<Record<(typeof OUTCOMES)[number], number>> &
 };
 
 /** A file of Clients, and how it is to be taken. */
-export interface ImportOrder {
+interface ImportOrder {
   readonly file: File;
   /** Deletes the Clients that the file lacks. */
   readonly prune: boolean;
@@ -43,7 +45,7 @@ export function refusalOf({ size }: File): string | undefined {
 }
 
 /** Makes Clients as the lines of a file say: all of them, or none. @throws {Error} */
-export async function importClients({ file, prune, dryRun, signal }: ImportOrder): Promise<ImportAnswer> {
+async function importClients({ file, prune, dryRun, signal }: ImportOrder): Promise<ImportAnswer> {
   await assertReadable(file);
   return askBody<ImportAnswer>({
     method: 'POST',
@@ -62,4 +64,43 @@ async function assertReadable(file: File): Promise<void> {
   } catch (cause) {
     throw new Error(text('import.changed'), { cause });
   }
+}
+
+/** A file that was chosen. */
+export interface ChosenFile {
+  readonly file: File;
+  /** Tells two choices apart, also of the same file: it may have changed between them. */
+  readonly choice: number;
+}
+
+/** What an import would do, asked as soon as there is a file; given up when another one is chosen. */
+export function useImportPlan(chosen: ChosenFile | undefined, prune: boolean) {
+  return useQuery({
+    queryKey: ['import-plan', chosen?.choice, prune],
+    queryFn: async ({ signal }) => {
+      if (!chosen) throw new TypeError('there is no file to plan an import of');
+      return importClients({ file: chosen.file, prune, dryRun: true, signal });
+    },
+    enabled: chosen !== undefined,
+    // The file is not sent again because the window was left and came back.
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    // Up to 100 MiB are sent again by hand alone, when whoever waits says so.
+    retry: false,
+    gcTime: 0,
+  });
+}
+
+/** Carries the import out; whatever was known of Clients is asked for anew. */
+export function useImport() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ file, prune }: { readonly file: File; readonly prune: boolean }) =>
+      importClients({ file, prune, dryRun: false }),
+    onSuccess: () => {
+      void queries.invalidateQueries({ queryKey: ['client'] });
+      invalidateClients(queries);
+    },
+  });
 }

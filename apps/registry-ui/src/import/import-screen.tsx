@@ -1,17 +1,16 @@
 import { useState } from 'react';
 import { useLacks } from '../api/own-token.js';
-import { BackToClients } from '../navigation/back-to-clients.js';
-import { ScopeNotice } from '../elements/scope-notice.js';
-import { Screen } from '../elements/screen.js';
 import { LeaveGuard } from '../elements/leave-guard.js';
 import { leaveScreen } from '../elements/leaving.js';
+import { ScopeNotice } from '../elements/scopes.js';
+import { Screen } from '../elements/screen.js';
+import { BackToClients } from '../navigation/back-links.js';
 import { useOpenedAnew } from '../navigation/use-opened-anew.js';
 import { text } from '../texts/text.js';
 import { FileChoice } from './file-choice.js';
-import { refusalOf } from './import-clients.js';
+import { type ChosenFile, refusalOf, useImport } from './import-clients.js';
 import { Imported } from './imported.js';
 import { PlannedImport } from './planned-import.js';
-import { type ChosenFile, useImport } from './use-import.js';
 
 /** Makes many Clients as a file says: what that comes to is seen before anything is done. */
 export function ImportScreen() {

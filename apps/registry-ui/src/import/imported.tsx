@@ -2,14 +2,13 @@ import { Button, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Icon } from '../elements/icon.js';
-import { Notice } from '../elements/notice.js';
-import { Screen } from '../elements/screen.js';
-import { saveFile } from '../elements/save-file.js';
 import { LeaveGuard } from '../elements/leave-guard.js';
+import { Notice } from '../elements/notice.js';
+import { saveFile } from '../elements/save-file.js';
+import { Screen } from '../elements/screen.js';
 import { text } from '../texts/text.js';
-import type { ImportAnswer } from './import-clients.js';
+import type { ImportAnswer, ImportedClient } from './import-clients.js';
 import { ImportSummary } from './import-summary.js';
-import { secretLines } from './secret-lines.js';
 
 interface ImportedProps {
   readonly answer: ImportAnswer;
@@ -56,4 +55,15 @@ export function Imported({ answer, onAnother }: ImportedProps) {
       <LeaveGuard guards={!saved} title="import.leave.secrets.title" what="import.leave.secrets" />
     </Screen>
   );
+}
+
+/** The new secrets as NDJSON, which no program that opens it takes for a formula; ids may hold any printable character. */
+function secretLines(clients: readonly ImportedClient[]): {
+  readonly lines: string;
+  readonly count: number;
+} {
+  const made = clients.flatMap(({ client_id, client_secret }) =>
+    client_secret === undefined ? [] : [JSON.stringify({ client_id, client_secret })],
+  );
+  return { lines: made.map((line) => `${line}\n`).join(''), count: made.length };
 }

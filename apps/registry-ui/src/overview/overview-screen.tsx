@@ -1,16 +1,18 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { NoneRegistered } from '../navigation/none-registered.js';
-import { RegisterButton } from '../navigation/register-button.js';
+import { Link } from '@tanstack/react-router';
+import { ChangeList } from '../changes/change-list.js';
+import { recentChangesQuery } from '../changes/recent-changes.js';
 import { Failure } from '../elements/failure.js';
+import { Notice } from '../elements/notice.js';
+import { Panel } from '../elements/panel.js';
 import { Screen } from '../elements/screen.js';
+import { warningLabel } from '../metadata/warning-label.js';
+import { NoneRegistered, RegisterButton } from '../navigation/registration-links.js';
 import { text } from '../texts/text.js';
-import { AgePanel } from './age-panel.js';
-import { Attention } from './attention.js';
-import { LatestChanges } from './latest-changes.js';
+import { Bars, barsOfAges } from './bars.js';
 import classes from './overview.module.css';
-import { SecretUse } from './secret-use.js';
-import { NO_STATS, statsQuery } from './stats.js';
+import { NO_STATS, type Stats, statsQuery } from './stats.js';
 import { Tiles } from './tiles.js';
 
 /** How the registry stands: numbers, what needs attention, what changed lately. */
@@ -40,5 +42,78 @@ export function OverviewScreen() {
         <LatestChanges />
       </div>
     </Screen>
+  );
+}
+
+/** Which warnings there are, the most frequent first, each leading to its Clients. */
+function Attention({ stats }: { readonly stats: Stats }) {
+  const bars = stats.warnings.map(({ code, clients }) => ({
+    id: code,
+    label: (
+      <Link to="/clients" search={{ warning: code }}>
+        {warningLabel(code)}
+      </Link>
+    ),
+    count: clients,
+  }));
+  return (
+    <Panel title={text('overview.attention')}>
+      <div className={classes.content}>
+        {bars.length === 0 ? (
+          <Notice kind="good" title={text('overview.attention.none')} />
+        ) : (
+          <Bars label={text('overview.attention')} bars={bars} tone="warn" />
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+/** When the Clients there are were registered. */
+function AgePanel({ age }: Pick<Stats, 'age'>) {
+  return (
+    <Panel title={text('overview.age')}>
+      <div className={classes.content}>
+        <Bars label={text('overview.age')} bars={barsOfAges(age)} />
+      </div>
+    </Panel>
+  );
+}
+
+/** When secrets were used last: those that nobody uses may as well not be there. */
+function SecretUse({ secrets }: Pick<Stats, 'secrets'>) {
+  const bars = [
+    ...barsOfAges(secrets.last_use),
+    { id: 'never', label: text('overview.use.never'), count: secrets.never_used },
+  ];
+  return (
+    <Panel title={text('overview.use')}>
+      <div className={classes.content}>
+        <Bars label={text('overview.use')} bars={bars} />
+      </div>
+    </Panel>
+  );
+}
+
+const SHOWN = 8;
+
+/** What happened last, and the way to all of it. */
+function LatestChanges() {
+  const { data, error, refetch } = useQuery(recentChangesQuery(SHOWN));
+  const changes = data?.changes.slice(0, SHOWN);
+  return (
+    <Panel title={text('overview.latest')} actions={<Link to="/changes">{text('overview.latest.all')}</Link>}>
+      {changes !== undefined && changes.length > 0 ? (
+        <div className={classes.latest}>
+          <ChangeList changes={changes} />
+        </div>
+      ) : (
+        <div className={classes.content}>
+          {error && <Failure error={error} onRetry={() => void refetch()} />}
+          {!changes && !error && <Skeleton height={240} />}
+          {changes && <p className="hint">{text('changes.none.how')}</p>}
+        </div>
+      )}
+    </Panel>
   );
 }

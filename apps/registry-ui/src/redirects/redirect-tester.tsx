@@ -2,7 +2,7 @@ import { Stack, TextInput } from '@mantine/core';
 import type { ClientMetadata, RedirectMatch } from '@svc/client-metadata';
 import { Notice } from '../elements/notice.js';
 import { Verdict } from '../elements/verdict.js';
-import { WithReferences } from '../elements/with-references.js';
+import { WithReferences } from '../elements/outer-link.js';
 import { text } from '../texts/text.js';
 import { Compared } from './compared.js';
 import classes from './redirects.module.css';

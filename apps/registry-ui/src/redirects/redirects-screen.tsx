@@ -4,12 +4,12 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { clientQuery } from '../api/client-queries.js';
 import { Failure } from '../elements/failure.js';
 import { Screen } from '../elements/screen.js';
+import { useTyped } from '../navigation/use-typed.js';
 import { ClientPicker } from '../search/client-picker.js';
 import { text } from '../texts/text.js';
 import { OwnList } from './own-list.js';
 import { RedirectTester } from './redirect-tester.js';
 import classes from './redirects.module.css';
-import { useRequested } from './use-requested.js';
 
 const route = getRouteApi('/redirects');
 
@@ -64,4 +64,24 @@ function AgainstClient({ clientId, onLeave, ...tested }: AgainstClientProps) {
       <RedirectTester registered={client} method={client.redirect_uri_validation_method} {...tested} />
     </Stack>
   );
+}
+
+/** Browsers refuse addresses that change with every key. */
+const PAUSE_MS = 400;
+
+/** The redirect URI that is tested: kept here as it is typed, and in the address once typing pauses. */
+function useRequested(): readonly [string, (requested: string) => void] {
+  const { uri = '' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { typed, change } = useTyped({
+    value: uri,
+    onSettled: (next) => {
+      void navigate({
+        search: ({ uri: _, ...others }) => (next === '' ? others : { ...others, uri: next }),
+        replace: true,
+      });
+    },
+    pauseMs: PAUSE_MS,
+  });
+  return [typed, change];
 }

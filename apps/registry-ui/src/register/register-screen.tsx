@@ -1,18 +1,19 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { ClientTemplate } from '@svc/client-metadata';
 import { featuresQuery } from '../api/client-queries.js';
-import { BackToClients } from '../navigation/back-to-clients.js';
 import { Failure } from '../elements/failure.js';
-import { ScopeNotice } from '../elements/scope-notice.js';
+import { ScopeNotice } from '../elements/scopes.js';
 import { Screen } from '../elements/screen.js';
+import { BackToClients } from '../navigation/back-links.js';
 import { useOpenedAnew } from '../navigation/use-opened-anew.js';
 import { text } from '../texts/text.js';
-import type { RegisteredClient } from './register-client.js';
+import type { RegisteredClient } from './registration.js';
+import classes from './register.module.css';
 import { Registered } from './registered.js';
 import { RegistrationForm } from './registration-form.js';
-import { TemplateChoice } from './template-choice.js';
 
 const route = getRouteApi('/register');
 
@@ -42,5 +43,22 @@ export function RegisterScreen() {
         />
       )}
     </Screen>
+  );
+}
+
+/** The kinds of Clients to begin with, and none of them. */
+function TemplateChoice({ templates }: { readonly templates: readonly ClientTemplate[] }) {
+  const blank = { id: 'blank', label: text('register.blank'), description: text('register.blank.what') };
+  return (
+    <ul className={classes.templates}>
+      {[...templates, blank].map(({ id, label, description }) => (
+        <li key={id}>
+          <Link to="/register" search={{ template: id }} className={classes.template}>
+            <strong>{label}</strong>
+            <span>{description}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }

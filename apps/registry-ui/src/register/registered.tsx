@@ -1,14 +1,15 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { ClientDocument } from '@svc/client-metadata';
 import { CopyButton } from '../elements/copy-button.js';
-import { Notice } from '../elements/notice.js';
-import { OnceShown } from '../elements/once-shown.js';
-import { Screen } from '../elements/screen.js';
 import { LeaveGuard } from '../elements/leave-guard.js';
+import { Notice } from '../elements/notice.js';
+import { Screen } from '../elements/screen.js';
+import { OnceShown } from '../elements/secret-reveal.js';
+import { RotateSecret } from '../secrets/rotate-secret.js';
 import { text } from '../texts/text.js';
-import { MissedSecret } from './missed-secret.js';
-import type { RegisteredClient } from './register-client.js';
+import type { RegisteredClient } from './registration.js';
 import classes from './register.module.css';
 
 /** What is said once: the new Client's secret. */
@@ -71,6 +72,22 @@ function NewSecret({ secret, isPublic, kept, onKept }: NewSecretProps) {
         onKept={onKept}
       />
       <Notice kind={isPublic ? 'info' : 'warn'} title={text(isPublic ? 'secret.public' : 'secret.once')} />
+    </>
+  );
+}
+
+/** The answer that held the secret was lost on its way: nobody can show it again, but a new one can be made. */
+function MissedSecret({ client }: { readonly client: ClientDocument }) {
+  const [rotating, setRotating] = useState(false);
+  return (
+    <>
+      <Notice kind="warn" role="status" title={text('registered.missed')}>
+        <p>{text('registered.missed.how')}</p>
+        <Button size="xs" variant="default" mt="sm" onClick={() => setRotating(true)}>
+          {text('secret.rotate')}
+        </Button>
+      </Notice>
+      <RotateSecret client={client} opened={rotating} onClose={() => setRotating(false)} />
     </>
   );
 }

@@ -3,13 +3,12 @@ import type { ClientTemplate } from '@svc/client-metadata';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Features } from '../api/client-documents.js';
-import { ClientForm } from '../form/client-form.js';
 import { LeaveGuard } from '../elements/leave-guard.js';
+import { ClientForm } from '../form/client-form.js';
 import { useClientForm } from '../form/use-client-form.js';
 import { text } from '../texts/text.js';
-import type { RegisteredClient } from './register-client.js';
+import { type RegisteredClient, useRegistration } from './registration.js';
 import { startOf } from './template-start.js';
-import { useRegistration } from './use-registration.js';
 
 interface RegistrationFormProps {
   readonly features: Features;

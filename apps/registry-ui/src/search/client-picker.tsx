@@ -4,8 +4,7 @@ import type { ClientDocument } from '@svc/client-metadata';
 import { Icon } from '../elements/icon.js';
 import { text } from '../texts/text.js';
 import { FoundClient } from './found-client.js';
-import { useAwaited } from './use-awaited.js';
-import { useClientSearch } from './use-client-search.js';
+import { useAwaited, useClientSearch } from './use-client-search.js';
 
 interface ClientPickerProps {
   readonly label: string;

@@ -1,6 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ClientDocument } from '@svc/client-metadata';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { ClientPage } from '../api/client-documents.js';
 import { askBody } from '../api/request.js';
 
@@ -11,7 +12,7 @@ export const PAUSE_MS = 200;
 const MOST = 8;
 
 /** What a search has found so far. */
-export interface ClientSearch {
+interface ClientSearch {
   readonly clients: readonly ClientDocument[];
   /** The answer to what is typed now has not come yet. */
   readonly searching: boolean;
@@ -34,4 +35,21 @@ export function useClientSearch(typed: string): ClientSearch {
     searching: q !== '' && (isFetching || settled !== q),
     error,
   };
+}
+
+/** An Enter that may come before the answer it is meant for. */
+interface Awaited {
+  ask(): void;
+  /** What was asked for no longer counts: something else was typed. */
+  cancel(): void;
+}
+
+/** Does what Enter asks for: at once when the answer is there, else as soon as it has come. Typing on is to cancel it. */
+export function useAwaited(ready: boolean, act: () => void): Awaited {
+  const [awaited, setAwaited] = useState(false);
+  const actNow = useEffectEvent(act);
+  useEffect(() => {
+    if (awaited && ready) actNow();
+  }, [awaited, ready]);
+  return { ask: () => setAwaited(true), cancel: () => setAwaited(false) };
 }

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ClientDocument, SecretDocument } from '@svc/client-metadata';
 import { secretsQuery } from '../api/client-queries.js';
-import { Moment } from '../elements/moment.js';
+import { Moment, useNow } from '../elements/moment.js';
 import { Panel } from '../elements/panel.js';
-import { useNow } from '../elements/use-now.js';
 import { Verdict } from '../elements/verdict.js';
-import { formatLeft } from '../texts/durations.js';
 import { text } from '../texts/text.js';
+import { formatLeft } from '../texts/times.js';
 import classes from './secrets.module.css';
 
 const SECOND_MS = 1000;

@@ -4,7 +4,7 @@ import { Outlet } from '@tanstack/react-router';
 import { Icon } from '../elements/icon.js';
 import { text } from '../texts/text.js';
 import { Brand } from '../elements/brand.js';
-import { Jump } from './jump.js';
+import { Jump } from './command-palette.js';
 import { Rail } from './rail.js';
 import { useNewVersionOffer } from './new-version.js';
 import classes from './shell.module.css';

@@ -1,10 +1,12 @@
-import { Paper, Stack, Text, Title } from '@mantine/core';
+import { Button, Divider, Modal, Paper, Stack, Text, Title } from '@mantine/core';
 import { useEffect } from 'react';
-import { settings } from '../api/settings.js';
+import { useMutation } from '@tanstack/react-query';
+import { signOut, useSession } from '../api/session.js';
+import { type IssuerSignIn, settings } from '../api/settings.js';
 import { Brand } from '../elements/brand.js';
+import { Notice } from '../elements/notice.js';
 import { text } from '../texts/text.js';
-import { IssuerButton } from './issuer-button.js';
-import { leaveForIssuer } from './issuer/sign-in-at-issuer.js';
+import { leaveForIssuer, signInBeside } from './issuer/sign-in-at-issuer.js';
 import classes from './sign-in.module.css';
 import { TokenForm } from './token-form.js';
 
@@ -29,5 +31,58 @@ export function SignIn() {
         </Text>
       </Stack>
     </main>
+  );
+}
+
+/** Above everything else: what was typed on the screen below is kept until somebody signs in again. */
+const ABOVE_ALL = 1000;
+
+/** Asks for a token again when the server no longer takes the one there is. */
+export function SessionEnded() {
+  const session = useSession();
+  return (
+    <Modal
+      opened={session?.ended ?? false}
+      onClose={() => undefined}
+      withCloseButton={false}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      title={text('sessionEnded.title')}
+      zIndex={ABOVE_ALL}
+    >
+      <Stack gap="md">
+        <Text>{text('sessionEnded.lead')}</Text>
+        <IssuerButton onChoose={signInBeside} />
+        <TokenForm primary={settings.oidc === undefined} />
+        <Button variant="subtle" color="gray" onClick={signOut}>
+          {text('sessionEnded.leave')}
+        </Button>
+      </Stack>
+    </Modal>
+  );
+}
+
+interface IssuerButtonProps {
+  /** Takes people to the issuer. */
+  readonly onChoose: (oidc: IssuerSignIn) => Promise<void>;
+}
+
+/** The other way in, above the token's; nothing where no issuer is configured. */
+function IssuerButton({ onChoose }: IssuerButtonProps) {
+  const attempt = useMutation({ mutationFn: onChoose });
+  const { oidc } = settings;
+  if (!oidc) return null;
+  return (
+    <Stack gap="md">
+      <Button fullWidth loading={attempt.isPending} onClick={() => attempt.mutate(oidc)}>
+        {text('issuer.do', { host: new URL(oidc.issuer).host })}
+      </Button>
+      {attempt.error && (
+        <Notice kind="bad" role="alert" title={text('issuer.failed')}>
+          <p>{attempt.error.message}</p>
+        </Notice>
+      )}
+      <Divider label={text('issuer.or')} />
+    </Stack>
   );
 }

@@ -1,9 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { OnceShownDialog } from '../elements/once-shown-dialog.js';
+import { Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { type SubmitEvent, useState } from 'react';
+import { ApiError } from '../api/api-error.js';
+import { useLacking } from '../api/own-token.js';
+import { Failure } from '../elements/failure.js';
+import { OnceShownDialog } from '../elements/secret-reveal.js';
 import { text } from '../texts/text.js';
 import { formatMoment } from '../texts/times.js';
-import { NewTokenForm } from './new-token-form.js';
-import { type MadeToken, makeToken, tokensQuery } from './tokens.js';
+import { type MadeToken, makeToken, type NewToken, SCOPES, tokensQuery } from './tokens.js';
 
 const MAKING = ['make-token'];
 
@@ -54,4 +58,98 @@ function useMaking() {
     mutationFn: makeToken,
     onSuccess: () => void queries.invalidateQueries({ queryKey: tokensQuery.queryKey }),
   });
+}
+
+/** How long a token may last; the shorter, the less a lost one is worth. */
+const LIFETIMES: readonly { readonly value: string; readonly label: string }[] = [
+  { value: '30 d', label: text('tokens.lifetime', { count: 30 }) },
+  { value: '90 d', label: text('tokens.lifetime', { count: 90 }) },
+  { value: '365 d', label: text('tokens.lifetime', { count: 365 }) },
+  { value: '', label: text('tokens.lifetime.forever') },
+];
+
+interface NewTokenFormProps {
+  readonly pending: boolean;
+  readonly error: Error | null;
+  readonly onMake: (token: NewToken) => void;
+  readonly onCancel: () => void;
+}
+
+/** Asks what the token is for, what it allows and how long it lasts. */
+function NewTokenForm({ pending, error, onMake, onCancel }: NewTokenFormProps) {
+  const [name, setName] = useState('');
+  const [scopes, setScopes] = useState<string[]>(['clients:read']);
+  const [lifetime, setLifetime] = useState('90 d');
+  const problems = error instanceof ApiError ? error.errors : [];
+  const problemOf = (field: string) =>
+    problems.find((problem) => problem.field.startsWith(`/${field}`))?.message;
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    onMake({ name: name.trim(), scopes, ...(lifetime !== '' && { expires_in: lifetime }) });
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <TextInput
+          label={text('tokens.name')}
+          description={text('tokens.name.help')}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          error={problemOf('name')}
+          autoComplete="off"
+          data-autofocus
+        />
+        <ScopesInput value={scopes} onChange={setScopes} error={problemOf('scopes')} />
+        <NativeSelect
+          label={text('tokens.lifetime.label')}
+          description={text('tokens.lifetime.help')}
+          value={lifetime}
+          onChange={(event) => setLifetime(event.currentTarget.value)}
+          data={LIFETIMES}
+          error={problemOf('expires_in')}
+        />
+        {error && problems.length === 0 && <Failure error={error} takesFocus />}
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" disabled={pending} onClick={onCancel}>
+            {text('action.cancel')}
+          </Button>
+          <Button type="submit" loading={pending} disabled={name.trim() === '' || scopes.length === 0}>
+            {text('tokens.make')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface ScopesInputProps {
+  readonly value: string[];
+  readonly onChange: (scopes: string[]) => void;
+  readonly error: string | undefined;
+}
+
+/** Nobody can grant what they lack. */
+function ScopesInput({ value, onChange, error }: ScopesInputProps) {
+  const lacking = useLacking();
+  return (
+    <Checkbox.Group
+      label={text('tokens.scopes')}
+      description={text('tokens.scopes.help')}
+      value={value}
+      onChange={onChange}
+      error={error}
+    >
+      <Stack gap="sm" mt="sm">
+        {SCOPES.map(({ scope, what }) => (
+          <Checkbox
+            key={scope}
+            value={scope}
+            label={<code>{scope}</code>}
+            description={text(what)}
+            disabled={lacking(scope)}
+          />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+  );
 }

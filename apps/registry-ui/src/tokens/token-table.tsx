@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMemo } from 'react';
 import { type DataColumn, DataTable } from '../elements/data-table.js';
-import { Moment } from '../elements/moment.js';
-import { useNow } from '../elements/use-now.js';
+import { Moment, useNow } from '../elements/moment.js';
 import { Verdict } from '../elements/verdict.js';
 import { text } from '../texts/text.js';
 import type { TokenDocument } from './tokens.js';

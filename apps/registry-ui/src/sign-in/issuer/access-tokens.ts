@@ -1,10 +1,10 @@
-import type { Renewal } from '../../api/session.js';
-import type { IssuerSignIn } from '../../api/settings.js';
+import { currentSession, onSessionChange, type Renewal, signIn } from '../../api/session.js';
+import { type IssuerSignIn, settings } from '../../api/settings.js';
 import { text } from '../../texts/text.js';
 import type { CodeRequest } from './code-request.js';
 
 /** An access token, and how to get the next one where the issuer offers that. */
-export interface AccessToken {
+interface AccessToken {
   readonly token: string;
   readonly renewal?: Renewal;
 }
@@ -40,7 +40,7 @@ export async function redeemCode(
 }
 
 /** Exchanges a refresh token for fresh tokens (RFC 6749 section 6). @throws {Error} when the issuer refuses */
-export async function renewToken(
+async function renewToken(
   { refreshToken, tokenEndpoint }: Renewal,
   oidc: IssuerSignIn,
 ): Promise<AccessToken> {
@@ -73,4 +73,29 @@ async function askForToken(
   const refreshToken = typeof refresh_token === 'string' ? refresh_token : parameters['refresh_token'];
   if (refreshToken === undefined || typeof expires_in !== 'number') return { token };
   return { token, renewal: { refreshToken, tokenEndpoint, dueAt: asked + expires_in * 1000 - AHEAD_MS } };
+}
+
+/** Timers count milliseconds in 31 bits. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** Renews the session's token shortly before it ends, for as long as the page is open and the issuer agrees. */
+export function keepRenewed(): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const schedule = () => {
+    clearTimeout(timer);
+    const renewal = currentSession()?.renewal;
+    if (!renewal) return;
+    const wait = Math.min(Math.max(renewal.dueAt - Date.now(), 0), LONGEST_TIMER_MS);
+    timer = setTimeout(() => void renew(), wait);
+  };
+  onSessionChange(schedule);
+  schedule();
+}
+
+/** When the issuer refuses, the session ends with its token, and whoever is there is asked to sign in again. */
+async function renew(): Promise<void> {
+  const session = currentSession();
+  if (!session?.renewal || session.ended || !settings.oidc) return;
+  const fresh = await renewToken(session.renewal, settings.oidc).catch(() => undefined);
+  if (fresh && currentSession()?.token === session.token) signIn(fresh.token, fresh.renewal);
 }

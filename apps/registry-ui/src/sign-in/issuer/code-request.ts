@@ -1,7 +1,6 @@
 import { base64url, randomText } from '../../api/random-text.js';
 import type { IssuerSignIn } from '../../api/settings.js';
 import { text } from '../../texts/text.js';
-import { discover } from './discovery.js';
 
 /** The console's address that the issuer sends people back to: to be registered there. */
 export const RETURN_PATH = '/ui/signed-in';
@@ -50,4 +49,36 @@ export async function newCodeRequest(
 
 async function challengeOf(verifier: string): Promise<string> {
   return base64url(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))));
+}
+
+/** Where an issuer is asked for what. */
+interface IssuerEndpoints {
+  readonly authorization_endpoint: string;
+  readonly token_endpoint: string;
+}
+
+/**
+ * Asks an issuer for its addresses (OpenID Connect Discovery section 4).
+ *
+ * @throws {Error} for people, when it does not answer or answers for another issuer
+ */
+async function discover(issuer: string): Promise<IssuerEndpoints> {
+  const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const found = await fetch(address)
+    .then(async (response) => (response.ok ? ((await response.json()) as unknown) : undefined))
+    .catch(() => undefined);
+  if (!isMetadata(found)) throw new Error(text('issuer.unreachable', { issuer }));
+  // OpenID Connect Discovery section 4.3: otherwise one issuer could speak for another.
+  if (found.issuer !== issuer) throw new Error(text('issuer.other', { issuer, other: found.issuer }));
+  return found;
+}
+
+function isMetadata(value: unknown): value is IssuerEndpoints & { readonly issuer: string } {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    ['issuer', 'authorization_endpoint', 'token_endpoint'].every(
+      (name) => typeof (value as Record<string, unknown>)[name] === 'string',
+    )
+  );
 }

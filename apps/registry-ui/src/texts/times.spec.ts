@@ -1,4 +1,4 @@
-import { formatLeft } from './durations.js';
+import { formatLeft } from './times.js';
 
 test.each([
   [0, '0 sec'],

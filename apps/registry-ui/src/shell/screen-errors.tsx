@@ -5,7 +5,6 @@ import { ApiError } from '../api/api-error.js';
 import { Failure } from '../elements/failure.js';
 import { Screen } from '../elements/screen.js';
 import { text } from '../texts/text.js';
-import { ScreenLoadError } from './load-screen.js';
 import { servedVersion } from './new-version.js';
 
 /** Stands in for a screen that could not be shown; the rail beside it keeps working. */
@@ -53,4 +52,18 @@ function Reload() {
 /** Stands in for an address that leads nowhere. */
 export function Nowhere() {
   return <Screen title={text('nowhere.title')} lead={text('nowhere.lead')} children={null} />;
+}
+
+/** The script or the style of a screen could not be fetched. */
+class ScreenLoadError extends Error {
+  override readonly name = 'ScreenLoadError';
+}
+
+/** Fetches a screen's code. @throws {ScreenLoadError} which the router does not take for a reason to reload the page itself */
+export async function loadScreen<Screen>(fetchScreen: () => Promise<Screen>): Promise<Screen> {
+  try {
+    return await fetchScreen();
+  } catch (cause) {
+    throw new ScreenLoadError(text('crash.notLoaded'), { cause });
+  }
 }

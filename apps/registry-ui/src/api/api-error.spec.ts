@@ -1,4 +1,4 @@
-import { readRetryAfter } from './retry-after.js';
+import { readRetryAfter } from './api-error.js';
 
 const NOW = Date.UTC(2026, 0, 1, 12, 0, 0);
 

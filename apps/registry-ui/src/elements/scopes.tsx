@@ -2,6 +2,7 @@ import { Button, type ButtonProps, Tooltip } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useLacks } from '../api/own-token.js';
 import { text } from '../texts/text.js';
+import { Notice } from './notice.js';
 
 interface ScopedButtonProps extends ButtonProps {
   /** What the registry asks of the token for what the button does. */
@@ -20,5 +21,21 @@ export function ScopedButton({ scope, onClick, renderRoot, ...props }: ScopedBut
     <Tooltip label={text('scope.lacking', { scope })}>
       <Button {...props} data-disabled aria-disabled />
     </Tooltip>
+  );
+}
+
+interface ScopeNoticeProps {
+  readonly scope: string;
+  /** What that means on this screen. */
+  readonly how?: string;
+}
+
+/** Says, before anything is filled in, that the token may not do what the screen is for; nothing where it may. */
+export function ScopeNotice({ scope, how = text('scope.lacking.how') }: ScopeNoticeProps) {
+  if (!useLacks(scope)) return null;
+  return (
+    <Notice kind="warn" role="status" title={text('scope.lacking', { scope })}>
+      <p>{how}</p>
+    </Notice>
   );
 }

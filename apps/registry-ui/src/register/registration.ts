@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
+import type { ClientDocument } from '@svc/client-metadata';
 import { invalidateClients } from '../api/changed-clients.js';
 import { randomText } from '../api/random-text.js';
-import { registerClient, type RegisteredClient } from './register-client.js';
+import { askBody } from '../api/request.js';
 
 /** What was tried last, and the key that it was sent with. */
 interface Attempt {
@@ -28,5 +29,25 @@ export function useRegistration(
       onRegistered(registered);
     },
     onError,
+  });
+}
+
+/** A Client just registered. */
+export type RegisteredClient = ClientDocument & {
+  /** The only answer that holds it; absent when an earlier attempt was answered with it. */
+  readonly client_secret?: string;
+};
+
+/**
+ * Registers a Client once, however often the same body comes with the same key.
+ *
+ * @throws {ApiError}
+ */
+async function registerClient(body: object, idempotencyKey: string): Promise<RegisteredClient> {
+  return askBody<RegisteredClient>({
+    method: 'POST',
+    path: '/client',
+    body,
+    headers: { 'idempotency-key': idempotencyKey },
   });
 }

@@ -1,0 +1,65 @@
+import { type ComponentType, createElement, useState } from 'react';
+import { Stack, Text } from '@mantine/core';
+import type { TaggedClient } from '../api/client-documents.js';
+import { CodePanel } from '../elements/code-panel.js';
+import { ClientHistory } from '../history/client-history.js';
+import { RedirectTester } from '../redirects/redirect-tester.js';
+import { text, type TextName } from '../texts/text.js';
+import { ClientSettings } from './client-settings.js';
+import type { ClientTab } from './client-tab-names.js';
+import { snippetsOf } from './snippets.js';
+import { WebhookProbe } from './webhook-probe.js';
+
+/** The pages of a Client; a new one is one row here and one name beside it. */
+export const CLIENT_TABS: readonly {
+  readonly id: ClientTab;
+  readonly name: TextName;
+  readonly Content: ComponentType<TaggedClient>;
+}[] = [
+  { id: 'settings', name: 'client.tab.settings', Content: ClientSettings },
+  {
+    id: 'history',
+    name: 'history.title',
+    Content: ({ client }) => createElement(ClientHistory, { clientId: client.client_id }),
+  },
+  { id: 'tests', name: 'client.tab.tests', Content: ClientTests },
+  { id: 'snippets', name: 'client.tab.snippets', Content: ClientSnippets },
+  { id: 'json', name: 'client.tab.json', Content: ClientJson },
+];
+
+/** A Client as the HTTP API answers with it. */
+function ClientJson({ client }: TaggedClient) {
+  return <CodePanel title={text('client.json.title')} code={JSON.stringify(client, undefined, 2)} />;
+}
+
+/** Settings for the programs that use a Client, to be copied. */
+function ClientSnippets({ client }: TaggedClient) {
+  return (
+    <Stack gap="lg">
+      <Text c="dimmed" maw="70ch">
+        {text('client.snippets.lead')}
+      </Text>
+      {snippetsOf(client, location.origin).map(({ title, code }) => (
+        <CodePanel key={title} title={title} code={code} />
+      ))}
+    </Stack>
+  );
+}
+
+/** What can be tried out with a Client: addresses to be redirected to, and its cookie webhook. */
+function ClientTests({ client }: TaggedClient) {
+  const [requested, setRequested] = useState('');
+  return (
+    <Stack gap="lg">
+      <RedirectTester
+        registered={client}
+        method={client.redirect_uri_validation_method}
+        requested={requested}
+        onChange={setRequested}
+      />
+      {client.cookie_webhook_uri !== undefined && (
+        <WebhookProbe clientId={client.client_id} uri={client.cookie_webhook_uri} />
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,117 @@
+import { Checkbox, Radio, Stack } from '@mantine/core';
+import { type FieldProblem, messagesOf } from '../api/api-error.js';
+import { actorLine, type Change } from '../changes/change-kinds.js';
+import { Moment } from '../elements/moment.js';
+import { text } from '../texts/text.js';
+import type { ItemChange, ListRow, Side, ValueRow } from './merge-changes.js';
+import classes from './merge.module.css';
+
+interface MergeValueInputProps {
+  readonly row: ValueRow;
+  readonly label: string;
+  /** The change that gave it their value, where that is known. */
+  readonly change: Change | undefined;
+  /** What is kept; `undefined` until it is decided. */
+  readonly side: Side | undefined;
+  /** Saving was tried before it was decided. */
+  readonly missed: boolean;
+  /** What is wrong with the value that is kept. */
+  readonly problems: readonly FieldProblem[];
+  readonly onChoose: (side: Side) => void;
+}
+
+/** A field with one value: theirs and mine, and the one that is kept. */
+export function MergeValueInput(props: MergeValueInputProps) {
+  const { row, label, change, side, missed, problems, onChoose } = props;
+  return (
+    <Radio.Group
+      label={label}
+      description={
+        <>
+          {row.changedBy === 'both' && <>{text('merge.both')} </>}
+          {row.changedBy === 'me' ? text('merge.changedBy.me') : <ChangedBy change={change} />}
+          {row.changedAgain && <strong className={classes.again}> {text('merge.changedAgain')}</strong>}
+        </>
+      }
+      value={side ?? null}
+      onChange={(value) => onChoose(value === 'theirs' ? 'theirs' : 'mine')}
+      error={missed && side === undefined ? text('merge.choose') : messagesOf(problems)}
+    >
+      <div className={classes.sides}>
+        {(['theirs', 'mine'] as const).map((which) => (
+          <Radio.Card key={which} value={which} className={classes.side} aria-label={text(`merge.${which}`)}>
+            <Radio.Indicator />
+            <span className={classes.value}>
+              <strong>{text(`merge.${which}`)}</strong>
+              <Value of={row[which]} />
+            </span>
+          </Radio.Card>
+        ))}
+      </div>
+      <p className="hint">
+        {text('merge.before')} <Value of={row.before} />
+      </p>
+    </Radio.Group>
+  );
+}
+
+function Value({ of: value }: { readonly of: unknown }) {
+  if (value === undefined) return <span>{text('field.unset')}</span>;
+  return <bdi className={`foreign ${classes.line}`}>{String(value)}</bdi>;
+}
+
+interface MergeListInputProps {
+  readonly row: ListRow;
+  readonly label: string;
+  /** The change that made it their list, where that is known. */
+  readonly change: Change | undefined;
+  /** What is wrong with the merged list. */
+  readonly problems: readonly FieldProblem[];
+  readonly keeps: (change: ItemChange) => boolean;
+  readonly onKeep: (change: ItemChange, kept: boolean) => void;
+}
+
+/** A list, merged item by item: each item that one side added or removed, and whether the merged list has it. */
+export function MergeListInput({ row, label, change, problems, keeps, onKeep }: MergeListInputProps) {
+  const { changes, items, changedAgain } = row;
+  const kept = changes.filter(keeps).map(({ item }) => item);
+  const byThem = changes.some(({ by }) => by === 'them');
+  const settled = items.length - changes.length;
+  return (
+    <Checkbox.Group
+      label={label}
+      description={
+        <>
+          {text('merge.list')} {byThem && <ChangedBy change={change} />}
+          {changedAgain && <strong className={classes.again}> {text('merge.changedAgain')}</strong>}
+        </>
+      }
+      value={kept}
+      error={messagesOf(problems)}
+    >
+      <Stack gap="sm" my="sm">
+        {changes.map((itemChange) => (
+          <Checkbox
+            key={itemChange.item}
+            value={itemChange.item}
+            label={<bdi className="mono foreign">{itemChange.item}</bdi>}
+            description={text(`merge.item.${itemChange.change}.${itemChange.by}`)}
+            onChange={(event) => onKeep(itemChange, event.currentTarget.checked)}
+          />
+        ))}
+      </Stack>
+      {changes.length === 0 && <p className="hint">{text('merge.list.order')}</p>}
+      {settled > 0 && <p className="hint">{text('merge.list.settled', { count: settled })}</p>}
+    </Checkbox.Group>
+  );
+}
+
+/** Who changed something, and when; as much as is known. */
+export function ChangedBy({ change }: { readonly change: Change | undefined }) {
+  if (!change) return text('merge.changedBy.them');
+  return (
+    <span className="foreign">
+      {text('client.changed')} {actorLine(change.actor)}, <Moment at={change.at} />
+    </span>
+  );
+}

@@ -1,0 +1,61 @@
+import { Link } from '@tanstack/react-router';
+import { Group } from '@mantine/core';
+import { Empty } from '../elements/empty.js';
+import { Icon } from '../elements/icon.js';
+import { ScopedButton } from '../elements/scopes.js';
+import { text } from '../texts/text.js';
+
+interface RegisterButtonProps {
+  readonly label?: string;
+  /** Quiet where the screen has another primary action. */
+  readonly variant?: 'filled' | 'default';
+}
+
+/** The way to a new Client. */
+export function RegisterButton({
+  label = text('clients.register'),
+  variant = 'filled',
+}: RegisterButtonProps) {
+  return (
+    <ScopedButton
+      scope="clients:write"
+      variant={variant}
+      leftSection={<Icon name="plus" />}
+      renderRoot={(props) => <Link to="/register" {...props} />}
+    >
+      {label}
+    </ScopedButton>
+  );
+}
+
+/** The way to many new Clients at once. */
+export function ImportButton({ label = text('clients.import') }: { readonly label?: string }) {
+  return (
+    <ScopedButton
+      scope="clients:write"
+      variant="default"
+      leftSection={<Icon name="upload" />}
+      renderRoot={(props) => <Link to="/import" {...props} />}
+    >
+      {label}
+    </ScopedButton>
+  );
+}
+
+/** Stands in for everything that is told of Clients while there are none: how to come by them. */
+export function NoneRegistered() {
+  return (
+    <Empty
+      icon="clients"
+      title={text('clients.none')}
+      action={
+        <Group gap="sm" justify="center">
+          <RegisterButton variant="default" label={text('clients.none.do')} />
+          <ImportButton label={text('clients.none.import')} />
+        </Group>
+      }
+    >
+      {text('clients.none.how')}
+    </Empty>
+  );
+}
