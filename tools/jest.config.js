@@ -1,3 +1,3 @@
-import preset from '../jest.preset.js';
+import preset, { sharedPostgres } from '../jest.preset.js';
 
-export default { ...preset, displayName: 'tools' };
+export default { ...preset, ...sharedPostgres, displayName: 'tools' };

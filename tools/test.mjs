@@ -24,7 +24,8 @@ const patterns = words.filter((word) => !LAYERS.includes(word));
 const layers = asked.length > 0 ? asked : LAYERS;
 
 if (layers.some((layer) => layer !== 'unit')) ensureDebianPackages();
-if (layers.includes('e2e')) build();
+// The services run as built, and prepare the databases of the tests.
+if (layers.some((layer) => layer !== 'unit')) build();
 
 /** Where the tests keep what the services issued, answered and wrote. */
 const record = mkdtempSync(join(tmpdir(), 'svc-tests-'));

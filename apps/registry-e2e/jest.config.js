@@ -1,3 +1,3 @@
-import preset from '../../jest.preset.js';
+import preset, { sharedPostgres } from '../../jest.preset.js';
 
-export default { ...preset, displayName: 'registry-e2e' };
+export default { ...preset, ...sharedPostgres, displayName: 'registry-e2e' };

@@ -1,9 +1,10 @@
-import preset from '../../jest.preset.js';
+import preset, { sharedPostgres } from '../../jest.preset.js';
 
 const [[pattern, [transformer, options]]] = Object.entries(preset.transform);
 
 export default {
   ...preset,
+  ...sharedPostgres,
   displayName: 'registry-ui',
   // Texts are imported as JSON, which Node allows only where the import says so.
   transform: {

@@ -6,7 +6,7 @@ import { makeBootstrapToken } from '../src/tokens/bootstrap-token.js';
 import type { Scope } from '../src/tokens/scopes.js';
 import { hashTokenValue, newTokenValue } from '../src/tokens/token-value.js';
 import { createLogger } from '@svc/service-kit';
-import { onBothDatabases } from './on-both-databases.js';
+import { onPostgres } from './on-both-databases.js';
 import { ask, registration } from './running-registry.js';
 
 /** What the contract calls public; everything else wants a token. */
@@ -49,7 +49,7 @@ const SCOPES = {
   'DELETE /register/{client_id}': null,
 };
 
-onBothDatabases(
+onPostgres(
   (registry) => {
     const newToken = async (scopes: Scope[], expiresAt: Date | null = null): Promise<string> => {
       const value = newTokenValue();

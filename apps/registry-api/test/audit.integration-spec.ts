@@ -3,20 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildLookup } from '@svc/iplookup-core';
-import { type PostgresServer, startPostgres } from '@svc/test-servers';
 import { LookupFile } from '../src/audit/lookup-file.js';
-import { DATABASE_START_MS } from './on-both-databases.js';
 import { ask, pathOf, registration, type RunningRegistry, runRegistry } from './running-registry.js';
 
 const OFFICE = { zone: 'office', floor: '2' };
 const ROWS = ['127.0.0.0,127.255.255.255,office,2', '203.0.113.0,203.0.113.255,abroad,-'];
 
 let folder: string;
-let server: PostgresServer;
-beforeAll(async () => {
-  server = await startPostgres();
-}, DATABASE_START_MS);
-afterAll(async () => server.stop());
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'audit-'));
 });
@@ -43,8 +36,7 @@ async function withRegistry(
   environment: Readonly<Record<string, string>>,
   use: (registry: RunningRegistry) => Promise<void>,
 ): Promise<void> {
-  const DATABASE_URL = await server.createDatabase();
-  const registry = await runRegistry({ TRUSTED_PROXIES: '127.0.0.1', DATABASE_URL, ...environment });
+  const registry = await runRegistry({ TRUSTED_PROXIES: '127.0.0.1', ...environment });
   try {
     await use(registry);
   } finally {

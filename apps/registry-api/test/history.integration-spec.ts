@@ -1,8 +1,8 @@
 import { ClientChange } from '../src/clients/client-change.entity.js';
-import { onBothDatabases } from './on-both-databases.js';
+import { onPostgres } from './on-both-databases.js';
 import { type Answer, pathOf, registration } from './running-registry.js';
 
-onBothDatabases((registry) => {
+onPostgres((registry) => {
   const historyOf = async (clientId: unknown): Promise<ClientChange[]> =>
     registry()
       .dataSource.getRepository(ClientChange)

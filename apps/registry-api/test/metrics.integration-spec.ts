@@ -1,13 +1,9 @@
-import { type PostgresServer, startPostgres } from '@svc/test-servers';
 import { DATABASE_START_MS } from './on-both-databases.js';
 import { pathOf, registration, type RunningRegistry, runRegistry } from './running-registry.js';
 
-let server: PostgresServer;
 let registry: RunningRegistry;
 beforeAll(async () => {
-  server = await startPostgres();
   registry = await runRegistry({
-    DATABASE_URL: await server.createDatabase(),
     DATABASE_POOL_SIZE: '3',
     // Judging a token may take a connection, and one of the tests takes them all.
     METRICS: 'public',
@@ -15,7 +11,6 @@ beforeAll(async () => {
 }, DATABASE_START_MS);
 afterAll(async () => {
   await registry.close();
-  await server.stop();
 });
 
 /** @param series name and labels, less `service` */

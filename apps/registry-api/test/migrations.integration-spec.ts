@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger } from '@svc/service-kit';
-import { type PostgresServer, startPostgres } from '@svc/test-servers';
+import { SharedPostgres } from '@svc/test-servers';
 import type { DataSource } from 'typeorm';
 import type { DatabaseAddress } from '../src/database/data-source.js';
 import { createRegistryDataSource } from '../src/registry-database.js';
@@ -10,11 +10,8 @@ import { startEmbeddedDatabase } from '../src/database/embedded-database.js';
 import { assertMigrated, migrate } from '../src/database/migrate.js';
 import { DATABASE_START_MS } from './on-both-databases.js';
 
-let server: PostgresServer;
-beforeAll(async () => {
-  server = await startPostgres();
-}, DATABASE_START_MS);
-afterAll(async () => server.stop());
+const server = new SharedPostgres();
+afterAll(async () => server.dropDatabases());
 
 const connect = async (address: DatabaseAddress): Promise<DataSource> =>
   createRegistryDataSource(address, createLogger('test', 'silent')).initialize();

@@ -1,37 +1,31 @@
-import { type PostgresServer, startPostgres } from '@svc/test-servers';
 import { type RunningRegistry, runRegistry } from './running-registry.js';
 
-/**
- * For a hook that starts a database, in milliseconds: the embedded one takes seconds of processor time to make its data
- * folder, which on a machine that is busy with other tests are minutes.
- */
+/** For a hook that starts a registry, in milliseconds: on a busy machine the embedded database may take minutes. */
 export const DATABASE_START_MS = 240_000;
 
-/** Runs a suite on a real PostgreSQL and on the embedded database: what holds on one must hold on the other. */
-export function onBothDatabases(
-  suite: (registry: () => RunningRegistry) => void,
-  environment: Readonly<Record<string, string>> = {},
-): void {
-  describe('on PostgreSQL', () => {
-    let server: PostgresServer;
-    let registry: RunningRegistry;
-    beforeAll(async () => {
-      server = await startPostgres();
-      registry = await runRegistry({ ...environment, DATABASE_URL: await server.createDatabase() });
-    }, DATABASE_START_MS);
-    afterAll(async () => {
-      await registry.close();
-      await server.stop();
-    });
-    suite(() => registry);
-  });
+type Suite = (registry: () => RunningRegistry) => void;
+type Environment = Readonly<Record<string, string>>;
 
-  describe('on the embedded database', () => {
-    let registry: RunningRegistry;
-    beforeAll(async () => {
-      registry = await runRegistry(environment);
-    }, DATABASE_START_MS);
-    afterAll(async () => registry.close());
-    suite(() => registry);
-  });
+/**
+ * Runs a suite on a real PostgreSQL and on the embedded database: for suites whose statements, transactions or
+ * notifications may behave differently there.
+ */
+export function onBothDatabases(suite: Suite, environment: Environment = {}): void {
+  describe('on PostgreSQL', () => run(suite, environment, 'postgres'));
+  describe('on the embedded database', () => run(suite, environment, 'embedded'));
+}
+
+/** Runs a suite on a real PostgreSQL; with `TEST_DATABASES=both` on the embedded database, too. */
+export function onPostgres(suite: Suite, environment: Environment = {}): void {
+  if (process.env['TEST_DATABASES'] === 'both') onBothDatabases(suite, environment);
+  else describe('on PostgreSQL', () => run(suite, environment, 'postgres'));
+}
+
+function run(suite: Suite, environment: Environment, database: 'postgres' | 'embedded'): void {
+  let registry: RunningRegistry;
+  beforeAll(async () => {
+    registry = await runRegistry(environment, database);
+  }, DATABASE_START_MS);
+  afterAll(async () => registry.close());
+  suite(() => registry);
 }

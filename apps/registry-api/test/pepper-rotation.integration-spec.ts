@@ -1,15 +1,11 @@
-import { type PostgresServer, startPostgres } from '@svc/test-servers';
-import { DATABASE_START_MS } from './on-both-databases.js';
+import { SharedPostgres } from '@svc/test-servers';
 import { pathOf, registration, type RunningRegistry, runRegistry } from './running-registry.js';
 
 const [OLD, NEW] = ['o'.repeat(32), 'n'.repeat(32)];
 const TOKEN = 't'.repeat(43);
 
-let server: PostgresServer;
-beforeAll(async () => {
-  server = await startPostgres();
-}, DATABASE_START_MS);
-afterAll(async () => server.stop());
+const server = new SharedPostgres();
+afterAll(async () => server.dropDatabases());
 
 const isValid = async (registry: RunningRegistry, client: Record<string, unknown>) => {
   const body = { client_secret: client['client_secret'] };
@@ -18,7 +14,7 @@ const isValid = async (registry: RunningRegistry, client: Record<string, unknown
 };
 
 test('secrets move to a new pepper as they are checked, until the former one can go', async () => {
-  const database = { DATABASE_URL: await server.createDatabase(), BOOTSTRAP_TOKEN: TOKEN };
+  const database = { DATABASE_URL: await server.createRegistryDatabase(), BOOTSTRAP_TOKEN: TOKEN };
   const running = async (pepper: string) => runRegistry({ ...database, SECRET_PEPPER: pepper });
 
   const before = await running(OLD);

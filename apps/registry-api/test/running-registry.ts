@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { createLogger, type HttpService } from '@svc/service-kit';
-import { recordAnswer, recordLog, recordSecrets } from '@svc/test-servers';
+import { recordAnswer, recordLog, recordSecrets, SharedPostgres } from '@svc/test-servers';
 import { DataSource } from 'typeorm';
 import { readRegistryConfig } from '../src/config.js';
 import { startRegistry } from '../src/start-registry.js';
@@ -37,9 +37,30 @@ export interface RunningRegistry {
   close(): Promise<void>;
 }
 
-/** Starts a registry on a free port; without `DATABASE_URL` on the embedded database. */
+/**
+ * Starts a registry on a free port.
+ *
+ * @param database where its data is, unless `environment` has a `DATABASE_URL`: in a database of its own on the PostgreSQL
+ *   server of the whole run, or in the embedded one
+ */
 export async function runRegistry(
   environment: Readonly<Record<string, string>> = {},
+  database: 'postgres' | 'embedded' = 'postgres',
+): Promise<RunningRegistry> {
+  if (database === 'embedded' || environment['DATABASE_URL'] !== undefined) return start(environment);
+  const postgres = new SharedPostgres();
+  try {
+    const DATABASE_URL = await postgres.createRegistryDatabase();
+    return await start({ ...environment, DATABASE_URL }, async () => postgres.dropDatabases());
+  } catch (error) {
+    await postgres.dropDatabases();
+    throw error;
+  }
+}
+
+async function start(
+  environment: Readonly<Record<string, string>>,
+  afterwards: () => Promise<void> = async () => undefined,
 ): Promise<RunningRegistry> {
   const dataDir = await mkdtemp(join(tmpdir(), 'registry-'));
   const lines: string[] = [];
@@ -66,6 +87,7 @@ export async function runRegistry(
       await service.close();
       recordLog(lines.join(''));
       await rm(dataDir, { recursive: true });
+      await afterwards();
     },
   };
 }

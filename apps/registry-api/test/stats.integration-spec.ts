@@ -1,10 +1,10 @@
 import { metadataOf, store } from './list/stored-clients.js';
-import { onBothDatabases } from './on-both-databases.js';
+import { onPostgres } from './on-both-databases.js';
 import { pathOf, registration } from './running-registry.js';
 
 const DAY_MS = 86_400_000;
 
-onBothDatabases((registry) => {
+onPostgres((registry) => {
   const ago = (days: number) => new Date(Date.now() - days * DAY_MS);
   const client = (clientId: string, days: number, enabled: boolean, warnings: readonly string[]) => {
     const createdAt = ago(days);

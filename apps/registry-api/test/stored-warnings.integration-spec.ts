@@ -1,15 +1,11 @@
-import { DATABASE_START_MS } from './on-both-databases.js';
-import { type PostgresServer, startPostgres } from '@svc/test-servers';
+import { SharedPostgres } from '@svc/test-servers';
 import { pathOf, registration, type RunningRegistry, runRegistry } from './running-registry.js';
 
-let server: PostgresServer;
+const server = new SharedPostgres();
 let database: Readonly<Record<string, string>>;
-beforeAll(async () => {
-  server = await startPostgres();
-}, DATABASE_START_MS);
-afterAll(async () => server.stop());
+afterAll(async () => server.dropDatabases());
 beforeEach(async () => {
-  database = { DATABASE_URL: await server.createDatabase(), BOOTSTRAP_TOKEN: 't'.repeat(43) };
+  database = { DATABASE_URL: await server.createRegistryDatabase(), BOOTSTRAP_TOKEN: 't'.repeat(43) };
 });
 
 /** Runs a registry for as long as it is used. */

@@ -6,8 +6,8 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.js';
+import { createDatabase, query } from './test-database.js';
 
 /** What ends a start at once. The other FATAL lines tell a caller who came too early to wait. */
 const FAILED = /FATAL:(?!.*(starting up|not yet accepting))|not found|while loading/;
@@ -40,7 +40,7 @@ signal -CONT; kill -INT $server; wait $server
 rm -rf "$folder"
 `;
 
-/** A PostgreSQL server of its own for one test file. */
+/** A PostgreSQL server for one test file; most share one (shared-postgres.ts). */
 export interface PostgresServer {
   /** Connection URL of the database `postgres`, as its superuser. */
   readonly url: string;
@@ -152,11 +152,7 @@ function handleOf(keeper: ChildProcess, url: (database: string) => string): Post
   };
   return {
     url: url('postgres'),
-    createDatabase: async () => {
-      const name = `test_${randomBytes(6).toString('hex')}`;
-      await query(url('postgres'), `CREATE DATABASE ${name}`);
-      return url(name);
-    },
+    createDatabase: async () => createDatabase(url('postgres')),
     halt: order,
     startAgain: async () => {
       const said = collect(keeper);
@@ -187,16 +183,6 @@ async function accepting(url: string, said: () => string): Promise<void> {
       }
       await sleep(20);
     }
-  }
-}
-
-async function query(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
   }
 }
 

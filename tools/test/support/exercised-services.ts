@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { recordAnswer, recordSecrets, startPostgres } from '@svc/test-servers';
+import { recordAnswer, recordSecrets, SharedPostgres } from '@svc/test-servers';
 import { ROOT, type RunningService, startCommander, startRegistry } from './services.js';
 
 export const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -21,7 +21,7 @@ export interface ExercisedServices {
 
 export async function exerciseServices(): Promise<ExercisedServices> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-operations-'));
-  const postgres = await startPostgres();
+  const postgres = new SharedPostgres();
   writeFileSync(join(folder, 'svccmd.conf'), configuration(folder));
   for (const name of ['iplookup', 'lookups']) mkdirSync(join(folder, name));
   copyFileSync(`${ROOT}tools/sample/iplookup/sites.csv`, join(folder, 'iplookup/sites.csv'));
@@ -31,7 +31,7 @@ export async function exerciseServices(): Promise<ExercisedServices> {
   const [registry, commander] = await Promise.all([
     startRegistry({
       DATA_DIR: join(folder, 'registry'),
-      DATABASE_URL: await postgres.createDatabase(),
+      DATABASE_URL: await postgres.createRegistryDatabase(),
       REGISTRATION: 'token',
       AUDIT_IP_LOOKUP: join(folder, 'lookups/zones.mmdb'),
       ADMIN_ALLOWED_ZONES: 'machine',
@@ -56,7 +56,7 @@ export async function exerciseServices(): Promise<ExercisedServices> {
     ...{ registry, commander, registryToken, commanderToken, figures: figures.join('') },
     end: async () => {
       await Promise.all([registry.stop(), commander.stop()]);
-      await postgres.stop();
+      await postgres.dropDatabases();
       rmSync(folder, { recursive: true });
     },
   };

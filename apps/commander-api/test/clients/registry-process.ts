@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { askJson, listeningAddress, recordLog, recordSecrets, startPostgres } from '@svc/test-servers';
+import { askJson, listeningAddress, recordLog, recordSecrets, SharedPostgres } from '@svc/test-servers';
 
 const MAIN = new URL('../../../registry-api/dist/main.js', import.meta.url).pathname;
 
-/** A built registry on a PostgreSQL of its own. */
+/** A built registry on PostgreSQL. */
 export interface RunningRegistry {
   readonly url: string;
   readonly token: string;
@@ -24,14 +24,14 @@ export interface RunningRegistry {
 export async function startRegistry(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<RunningRegistry> {
-  const postgres = await startPostgres();
+  const postgres = new SharedPostgres();
   const folder = await mkdtemp(join(tmpdir(), 'svccmd-registry-'));
   const child = spawn(process.execPath, [MAIN], {
     env: {
       PATH: process.env['PATH'],
       PORT: '0',
       DATA_DIR: folder,
-      DATABASE_URL: await postgres.createDatabase(),
+      DATABASE_URL: await postgres.createRegistryDatabase(),
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -53,7 +53,7 @@ export async function startRegistry(
       child.kill('SIGTERM');
       await once(child, 'close');
       recordLog(said);
-      await postgres.stop();
+      await postgres.dropDatabases();
       await rm(folder, { recursive: true });
     },
   };

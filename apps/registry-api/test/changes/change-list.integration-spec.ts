@@ -1,4 +1,4 @@
-import { onBothDatabases } from '../on-both-databases.js';
+import { onPostgres } from '../on-both-databases.js';
 import { type Answer, pathOf, registration } from '../running-registry.js';
 
 interface Change {
@@ -10,7 +10,7 @@ interface Change {
   readonly client: Record<string, unknown> | null;
 }
 
-onBothDatabases((registry) => {
+onPostgres((registry) => {
   const list = async (query: string): Promise<Answer> => registry().ask('GET', `/clients/changes${query}`);
   const changesOf = ({ body }: Answer) => body['changes'] as Change[];
   const lastSeq = async () => Number((await list('?limit=1')).body['last_seq']);

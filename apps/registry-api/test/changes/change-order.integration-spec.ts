@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLogger } from '@svc/service-kit';
-import { type PostgresServer, startPostgres } from '@svc/test-servers';
+import { SharedPostgres } from '@svc/test-servers';
 import type { DataSource } from 'typeorm';
 import { readHorizon } from '../../src/clients/change-horizon.js';
 import { createRegistryDataSource } from '../../src/registry-database.js';
 import { migrate } from '../../src/database/migrate.js';
-import { DATABASE_START_MS } from '../on-both-databases.js';
 import { randomFrom, seedOf } from '../seeded-random.js';
 
 /** Transactions of the randomised test. */
@@ -13,14 +12,11 @@ const TRANSACTIONS = Number(process.env['CHANGE_ORDER_TRANSACTIONS'] ?? 600);
 
 const WRITERS = 12;
 
-let server: PostgresServer;
+const server = new SharedPostgres();
 let dataSource: DataSource;
-beforeAll(async () => {
-  server = await startPostgres();
-}, DATABASE_START_MS);
-afterAll(async () => server.stop());
+afterAll(async () => server.dropDatabases());
 beforeEach(async () => {
-  const address = { url: await server.createDatabase(), poolSize: WRITERS + 4 };
+  const address = { url: await server.createRegistryDatabase(), poolSize: WRITERS + 4 };
   dataSource = await createRegistryDataSource(address, createLogger('test', 'silent')).initialize();
   await migrate(dataSource);
 });
@@ -107,7 +103,7 @@ test('asking from inside a snapshot is refused: the answer would speak of anothe
 
 test('a transaction in another database holds nobody back', async () => {
   const other = await createRegistryDataSource(
-    { url: await server.createDatabase(), poolSize: 1 },
+    { url: await server.createRegistryDatabase(), poolSize: 1 },
     createLogger('test', 'silent'),
   ).initialize();
   await migrate(other);

@@ -1,9 +1,9 @@
 import { ChangePruner } from '../../src/changes/change-pruner.js';
-import { onBothDatabases } from '../on-both-databases.js';
+import { onPostgres } from '../on-both-databases.js';
 import { registration } from '../running-registry.js';
 import { FollowedChanges } from './followed-changes.js';
 
-onBothDatabases(
+onPostgres(
   (registry) => {
     const list = async (query: string) => registry().ask('GET', `/clients/changes${query}`);
     const seqsOf = ({ body }: Awaited<ReturnType<typeof list>>) =>

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type PostgresServer, startPostgres } from '@svc/test-servers';
 import { createLogger } from '@svc/service-kit';
 import { ChangeFeed } from '../../src/changes/change-feed.js';
 import { ChangeReader } from '../../src/changes/change-reader.js';
@@ -20,18 +19,15 @@ const FORGETFUL: IssuerTimes = { ...ISSUER_TIMES, cooldownMs: 0, keysMaxAgeMs: 1
 /** Clocks may differ by as much, in seconds. */
 const TOLERANCE_S = 30;
 
-let postgres: PostgresServer;
 let registry: RunningRegistry;
 let issuer: OidcIssuer;
 let streams: ChangeStreams;
 
 beforeAll(async () => {
-  postgres = await startPostgres();
-  registry = await runRegistry({ DATABASE_URL: await postgres.createDatabase() });
+  registry = await runRegistry();
 }, DATABASE_START_MS);
 afterAll(async () => {
   await registry.close();
-  await postgres.stop();
 });
 
 beforeEach(async () => {

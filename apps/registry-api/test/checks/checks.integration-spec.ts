@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ClientSecret } from '../../src/clients/client-secret.entity.js';
-import { onBothDatabases } from '../on-both-databases.js';
+import { onPostgres } from '../on-both-databases.js';
 import { ask, pathOf, registration } from '../running-registry.js';
 
 const GOOD = { response_type: 'code', redirect_uri: 'https://shop.example/cb' };
 
-onBothDatabases(
+onPostgres(
   (registry) => {
     const register = async (overrides: Record<string, unknown> = {}) =>
       (await registry().ask('POST', '/client', { body: registration(overrides) })).body;

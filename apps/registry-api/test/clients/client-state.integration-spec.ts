@@ -1,10 +1,10 @@
 import { ClientSecret } from '../../src/clients/client-secret.entity.js';
-import { onBothDatabases } from '../on-both-databases.js';
+import { onPostgres } from '../on-both-databases.js';
 import { type Answer, ask, pathOf, registration, type Sent } from '../running-registry.js';
 
 const REQUEST = { response_type: 'code', redirect_uri: 'https://shop.example/cb' };
 
-onBothDatabases(
+onPostgres(
   (registry) => {
     const register = async (overrides?: Record<string, unknown>): Promise<Answer> =>
       registry().ask('POST', '/client', { body: registration(overrides) });

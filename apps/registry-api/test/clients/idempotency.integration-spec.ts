@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { IdempotencyKey } from '../../src/idempotency/idempotency-key.entity.js';
-import { onBothDatabases } from '../on-both-databases.js';
+import { onPostgres } from '../on-both-databases.js';
 import { type Answer, ask, pathOf, registration } from '../running-registry.js';
 
-onBothDatabases((registry) => {
+onPostgres((registry) => {
   const register = async (
     key: string,
     overrides: Record<string, unknown> = {},

@@ -1,10 +1,10 @@
-import { onBothDatabases } from '../on-both-databases.js';
+import { onPostgres } from '../on-both-databases.js';
 import { type Answer, pathOf, registration } from '../running-registry.js';
 
 const DANGEROUS =
   "'javascript:alert(1)' must not have a scheme that leads to scripts or files, such as javascript, data, file or view-source (RFC 8252 section 7.1)";
 
-onBothDatabases((registry) => {
+onPostgres((registry) => {
   const register = async (overrides?: Record<string, unknown>): Promise<Answer> =>
     registry().ask('POST', '/client', { body: registration(overrides) });
   const patch = async (clientId: unknown, body: unknown, headers: Record<string, string> = {}) =>

@@ -1,8 +1,8 @@
 import { cookieNameOf } from '../../src/clients/credentials.js';
-import { onBothDatabases } from '../on-both-databases.js';
+import { onPostgres } from '../on-both-databases.js';
 import { type Answer, pathOf, registration, type Sent } from '../running-registry.js';
 
-onBothDatabases((registry) => {
+onPostgres((registry) => {
   const ask = async (method: string, path: string, sent?: Sent): Promise<Answer> =>
     registry().ask(method, path, sent);
   const register = async (overrides?: Record<string, unknown>): Promise<Answer> =>

@@ -1,8 +1,8 @@
 import { ClientSecret } from '../../src/clients/client-secret.entity.js';
-import { onBothDatabases } from '../on-both-databases.js';
+import { onPostgres } from '../on-both-databases.js';
 import { type Answer, pathOf, registration, type Sent } from '../running-registry.js';
 
-onBothDatabases((registry) => {
+onPostgres((registry) => {
   const register = async (): Promise<Answer> => registry().ask('POST', '/client', { body: registration() });
   const post = async (clientId: unknown, action: string, sent?: Sent): Promise<Answer> =>
     registry().ask('POST', `${pathOf(clientId)}/${action}`, sent);

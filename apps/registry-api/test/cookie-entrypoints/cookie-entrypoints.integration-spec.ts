@@ -1,7 +1,7 @@
-import { onBothDatabases } from '../on-both-databases.js';
+import { onPostgres } from '../on-both-databases.js';
 import { registration } from '../running-registry.js';
 
-onBothDatabases((registry) => {
+onPostgres((registry) => {
   test('lists the hostnames with cookie-based authorization, and those that lack an entry point', async () => {
     const clients = [
       {

@@ -1,5 +1,5 @@
 import { createLogger } from '@svc/service-kit';
-import { type PostgresServer, startPostgres } from '@svc/test-servers';
+import { SharedPostgres } from '@svc/test-servers';
 import type { DataSource } from 'typeorm';
 import { createBatchLoader } from '../../src/database/batch-loader.js';
 import { PreparedStatement } from '../../src/database/prepared-statement.js';
@@ -14,19 +14,18 @@ const ROWS = new PreparedStatement<{ key: string; number: number; at: string }>(
    WHERE 1 / (CASE key WHEN 'broken' THEN 0 ELSE 1 END) = 1 ORDER BY number DESC`,
 );
 
-let server: PostgresServer;
+const server = new SharedPostgres();
 let dataSource: DataSource;
 let read: (key: string) => Promise<readonly { key: string; number: number; at: string }[]>;
 
 beforeAll(async () => {
-  server = await startPostgres();
-  const address = { url: await server.createDatabase(), poolSize: 2 };
+  const address = { url: await server.createRegistryDatabase(), poolSize: 2 };
   dataSource = await createRegistryDataSource(address, createLogger('test', 'silent')).initialize();
   read = createBatchLoader(dataSource, ROWS, ({ key }) => key);
 }, DATABASE_START_MS);
 afterAll(async () => {
   await dataSource.destroy();
-  await server.stop();
+  await server.dropDatabases();
 });
 
 const statementsOf = (rows: readonly { at: string }[]): number => new Set(rows.map(({ at }) => at)).size;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type PostgresServer, startPostgres } from '@svc/test-servers';
+import { SharedPostgres } from '@svc/test-servers';
 import pg from 'pg';
 import { isConnectionError } from '../../src/database/database-errors.js';
 import { closeOnSilence, setResponseTimeout } from '../../src/database/response-timeout.js';
@@ -7,18 +7,14 @@ import { closeOnSilence, setResponseTimeout } from '../../src/database/response-
 const RESPONSE_TIMEOUT_MS = 300;
 const LONGER = 'SELECT pg_sleep(0.9)';
 
-let server: PostgresServer;
+const { url } = new SharedPostgres();
 let pool: pg.Pool;
-beforeAll(async () => {
-  server = await startPostgres();
-});
 beforeEach(() => {
   const onConnect = (client: pg.ClientBase) => closeOnSilence(client, RESPONSE_TIMEOUT_MS);
-  pool = new pg.Pool({ connectionString: server.url, max: 1, onConnect });
+  pool = new pg.Pool({ connectionString: url, max: 1, onConnect });
   pool.on('error', () => undefined);
 });
 afterEach(async () => pool.end());
-afterAll(async () => server.stop());
 
 test('a statement that gets no response is a connection error, and the next one has a new connection', async () => {
   const error: unknown = await pool.query(LONGER).catch((failure: unknown) => failure);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type PostgresServer, startPostgres } from '@svc/test-servers';
+import { SharedPostgres } from '@svc/test-servers';
 import pg from 'pg';
 import { DATABASE_START_MS } from '../on-both-databases.js';
 import { type Answer, pathOf, registration, type RunningRegistry, runRegistry } from '../running-registry.js';
@@ -7,13 +7,12 @@ import { type Answer, pathOf, registration, type RunningRegistry, runRegistry } 
 /** More than what is imported at once, so that the last Client is locked after the first one was changed. */
 const COUNT = 450;
 
-let server: PostgresServer;
+const server = new SharedPostgres();
 let registry: RunningRegistry;
 let other: pg.Client;
 
 beforeAll(async () => {
-  server = await startPostgres();
-  const databaseUrl = await server.createDatabase();
+  const databaseUrl = await server.createRegistryDatabase();
   registry = await runRegistry({ DATABASE_URL: databaseUrl });
   other = new pg.Client({ connectionString: databaseUrl });
   await other.connect();
@@ -23,7 +22,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await other.end();
   await registry.close();
-  await server.stop();
+  await server.dropDatabases();
 });
 
 const idOf = (index: number) => `c${String(index).padStart(4, '0')}`;

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLogger } from '@svc/service-kit';
-import { type PostgresServer, startPostgres } from '@svc/test-servers';
-import pg from 'pg';
+import { SharedPostgres } from '@svc/test-servers';
 import { searchTextOf } from '../../src/clients/search-text.js';
 import { createRegistryDataSource } from '../../src/registry-database.js';
 import { migrate } from '../../src/database/migrate.js';
@@ -36,22 +35,11 @@ const SEARCHES: readonly (readonly [q: string, found: readonly string[]])[] = [
   ['cafe shop', []],
 ];
 
-let server: PostgresServer;
-beforeAll(async () => {
-  server = await startPostgres();
-}, DATABASE_START_MS);
-afterAll(async () => server.stop());
+const server = new SharedPostgres();
+afterAll(async () => server.dropDatabases());
 
-async function databaseWith(options: string): Promise<string> {
-  const url = new URL(await server.createDatabase());
-  const name = `${url.pathname.slice(1)}_ctype`;
-  const connection = new pg.Client({ connectionString: url.href });
-  await connection.connect();
-  await connection.query(`CREATE DATABASE "${name}" TEMPLATE template0 ENCODING 'UTF8' ${options}`);
-  await connection.end();
-  url.pathname = `/${name}`;
-  return url.href;
-}
+const databaseWith = async (options: string) =>
+  server.createDatabase(`TEMPLATE template0 ENCODING 'UTF8' ${options}`);
 
 test.each<[string, (() => Promise<string>) | undefined]>([
   ['whose ctype is C', async () => databaseWith(`LOCALE 'C'`)],
@@ -61,7 +49,8 @@ test.each<[string, (() => Promise<string>) | undefined]>([
 ])(
   'a database %s finds the same',
   async (_case, makeDatabase) => {
-    const registry = await runRegistry(makeDatabase ? { DATABASE_URL: await makeDatabase() } : {});
+    const environment = makeDatabase && { DATABASE_URL: await makeDatabase() };
+    const registry = await runRegistry(environment, 'embedded');
     try {
       for (const [preferred_client_id, client_name, uri] of CLIENTS) {
         const body = registration({ preferred_client_id, client_name, redirect_uris: [uri] });
@@ -147,7 +136,7 @@ test('what a replica of the former version writes while the migration begins is 
 });
 
 test('what a replica of the former version writes is found, too', async () => {
-  const registry = await runRegistry({ DATABASE_URL: await server.createDatabase() });
+  const registry = await runRegistry();
   const write = async (sql: string, metadata: unknown) =>
     registry.dataSource.query(sql, [JSON.stringify(metadata)]);
   try {

@@ -1,5 +1,4 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { type PostgresServer, startPostgres } from '@svc/test-servers';
 import { base64url, exportSPKI, generateKeyPair, SignJWT } from 'jose';
 import { ClientChange } from '../../src/clients/client-change.entity.js';
 import { DATABASE_START_MS } from '../on-both-databases.js';
@@ -7,21 +6,18 @@ import { ask, registration, type RunningRegistry, runRegistry } from '../running
 import { AUDIENCE, type OidcIssuer, startIssuer } from './oidc-issuer.js';
 
 let issuer: OidcIssuer;
-let postgres: PostgresServer;
 let registry: RunningRegistry;
 
 const newRegistry = async (oidc: Readonly<Record<string, string>>): Promise<RunningRegistry> =>
-  runRegistry({ DATABASE_URL: await postgres.createDatabase(), OIDC_AUDIENCE: AUDIENCE, ...oidc });
+  runRegistry({ OIDC_AUDIENCE: AUDIENCE, ...oidc });
 
 beforeAll(async () => {
   issuer = await startIssuer();
-  postgres = await startPostgres();
   registry = await newRegistry({ OIDC_ISSUER: issuer.issuer });
 }, DATABASE_START_MS);
 
 afterAll(async () => {
   await registry.close();
-  await postgres.stop();
   await issuer.halt();
 });
 

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type PostgresServer, startPostgres } from '@svc/test-servers';
 import * as client from 'openid-client';
 import { DATABASE_START_MS } from '../on-both-databases.js';
 import { type RunningRegistry, runRegistry } from '../running-registry.js';
@@ -9,15 +8,12 @@ import { type RunningRegistry, runRegistry } from '../running-registry.js';
 /** An authorization server that names the registry as its registration endpoint. */
 let server: Server;
 let issuer: URL;
-let postgres: PostgresServer;
 let registry: RunningRegistry;
 let initialAccessToken: string;
 
 beforeAll(async () => {
-  postgres = await startPostgres();
   registry = await runRegistry({
     REGISTRATION: 'token',
-    DATABASE_URL: await postgres.createDatabase(),
     TOKEN_ENDPOINT_AUTH_METHODS: 'client_secret_post',
   });
   const { body } = await registry.ask('POST', '/token', {
@@ -35,7 +31,6 @@ beforeAll(async () => {
 afterAll(async () => {
   server.close();
   await registry.close();
-  await postgres.stop();
 });
 
 const METADATA = {

@@ -1,12 +1,12 @@
 import { ClientChange } from '../../src/clients/client-change.entity.js';
-import { DATABASE_START_MS, onBothDatabases } from '../on-both-databases.js';
+import { DATABASE_START_MS, onPostgres } from '../on-both-databases.js';
 import { ask, pathOf, registration as publicClient, runRegistry } from '../running-registry.js';
 
 /** A Client with a secret; those without are in public-clients.integration-spec.ts. */
 const registration = (overrides: Readonly<Record<string, unknown>> = {}) =>
   publicClient({ token_endpoint_auth_method: 'client_secret_basic', ...overrides });
 
-onBothDatabases(
+onPostgres(
   (registry) => {
     let initial: string;
     beforeAll(async () => {

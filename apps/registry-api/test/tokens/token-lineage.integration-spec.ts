@@ -1,5 +1,5 @@
 import { ApiToken } from '../../src/tokens/api-token.entity.js';
-import { onBothDatabases } from '../on-both-databases.js';
+import { onPostgres } from '../on-both-databases.js';
 import { type Answer, ask } from '../running-registry.js';
 
 interface Document {
@@ -12,7 +12,7 @@ interface Document {
 
 const SCOPES = ['tokens:write', 'clients:read'];
 
-onBothDatabases((registry) => {
+onPostgres((registry) => {
   const create = async (name: string, by = registry().token, members: object = {}): Promise<Answer> =>
     ask(`${registry().url}/token`, 'POST', by, { body: { name, scopes: SCOPES, ...members } });
   const made = async (...sent: Parameters<typeof create>): Promise<Document> => {

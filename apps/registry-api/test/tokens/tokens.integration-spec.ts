@@ -1,9 +1,9 @@
 import { ApiToken } from '../../src/tokens/api-token.entity.js';
 import { MAX_TOKENS } from '../../src/tokens/create-token.js';
-import { onBothDatabases } from '../on-both-databases.js';
+import { onPostgres } from '../on-both-databases.js';
 import { ask, registration } from '../running-registry.js';
 
-onBothDatabases((registry) => {
+onPostgres((registry) => {
   const create = async (body: unknown, token = registry().token) =>
     ask(`${registry().url}/token`, 'POST', token, { body });
   const listed = async () =>

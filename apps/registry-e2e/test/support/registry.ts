@@ -7,10 +7,9 @@ import { fileURLToPath } from 'node:url';
 import {
   askForJson,
   listeningAddress,
-  type PostgresServer,
   recordLog,
   recordSecrets,
-  startPostgres,
+  SharedPostgres,
 } from '@svc/test-servers';
 
 const MAIN = fileURLToPath(new URL('../../../registry-api/dist/main.js', import.meta.url));
@@ -34,14 +33,14 @@ export class Registry {
   private address = '';
 
   private constructor(
-    private readonly postgres: PostgresServer,
+    private readonly postgres: SharedPostgres,
     private readonly environment: Readonly<Record<string, string>> & { readonly DATA_DIR: string },
   ) {}
 
   static async start(): Promise<Registry> {
-    const postgres = await startPostgres();
+    const postgres = new SharedPostgres();
     const DATA_DIR = await mkdtemp(join(tmpdir(), 'registry-e2e-'));
-    const registry = new Registry(postgres, { DATABASE_URL: await postgres.createDatabase(), DATA_DIR });
+    const registry = new Registry(postgres, { DATABASE_URL: await postgres.createRegistryDatabase(), DATA_DIR });
     await registry.appear();
     return registry;
   }
@@ -83,7 +82,7 @@ export class Registry {
   async stop(): Promise<void> {
     this.thaw();
     await this.vanish();
-    await this.postgres.stop();
+    await this.postgres.dropDatabases();
     await rm(this.environment.DATA_DIR, { recursive: true });
   }
 

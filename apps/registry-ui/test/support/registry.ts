@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { askForJson, listeningAddress, type PostgresServer, startPostgres } from '@svc/test-servers';
+import { askForJson, listeningAddress, SharedPostgres } from '@svc/test-servers';
 
 const MAIN = fileURLToPath(new URL('../../../registry-api/dist/main.js', import.meta.url));
 
@@ -21,18 +21,18 @@ export class Registry {
     readonly url: string,
     readonly token: string,
     private readonly child: ChildProcess,
-    private readonly postgres: PostgresServer,
+    private readonly postgres: SharedPostgres,
     private readonly dataDir: string,
   ) {}
 
   /** @param environment variables beside, or instead of, the usual ones */
   static async start(environment: Readonly<Record<string, string>> = {}): Promise<Registry> {
-    const postgres = await startPostgres();
+    const postgres = new SharedPostgres();
     const dataDir = await mkdtemp(join(tmpdir(), 'registry-ui-'));
     const child = spawn(process.execPath, [MAIN], {
       env: {
         PATH: process.env['PATH'],
-        DATABASE_URL: await postgres.createDatabase(),
+        DATABASE_URL: await postgres.createRegistryDatabase(),
         DATA_DIR: dataDir,
         PORT: '0',
         ...WIDENED,
@@ -60,7 +60,7 @@ export class Registry {
   async stop(): Promise<void> {
     this.child.kill('SIGTERM');
     await once(this.child, 'close');
-    await this.postgres.stop();
+    await this.postgres.dropDatabases();
     await rm(this.dataDir, { recursive: true });
   }
 }

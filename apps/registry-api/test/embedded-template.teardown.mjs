@@ -1,3 +1,0 @@
-export default async function removeEmbeddedTemplate() {
-  await globalThis.removeEmbeddedTemplate();
-}

@@ -1,0 +1,26 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+
+/**
+ * Makes a database on a server.
+ *
+ * @param server connection URL of its superuser
+ * @param options as `CREATE DATABASE` takes them
+ * @returns the new database's connection URL
+ */
+export async function createDatabase(server: string, options = ''): Promise<string> {
+  const url = new URL(server);
+  url.pathname = `/test_${randomBytes(6).toString('hex')}`;
+  await query(server, `CREATE DATABASE ${url.pathname.slice(1)} ${options}`);
+  return url.href;
+}
+
+export async function query(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,4 @@
+export default async function stopSharedPostgres() {
+  await globalThis.sharedPostgres?.stop();
+  globalThis.sharedPostgres = undefined;
+}
