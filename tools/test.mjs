@@ -2,6 +2,7 @@
 //   npm test                          everything
 //   npm test -- unit                  one layer, or several: unit, integration, e2e
 //   npm test -- e2e library           a layer, and only test files whose path matches
+//   npm test -- --project=registry-ui one project; `nx affected -t test` does so for each that a change may affect
 // TEST_WORKERS is how many test files run at once (2 of unit tests, else 3).
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -20,12 +21,13 @@ const LAYER_DEADLINE_MS = 15 * 60_000;
 const root = fileURLToPath(new URL('..', import.meta.url));
 const words = process.argv.slice(2);
 const asked = words.filter((word) => LAYERS.includes(word));
-const patterns = words.filter((word) => !LAYERS.includes(word));
+const project = words.find((word) => word.startsWith('--project='))?.slice('--project='.length);
+const patterns = words.filter((word) => !LAYERS.includes(word) && !word.startsWith('--project='));
 const layers = asked.length > 0 ? asked : LAYERS;
 
 if (layers.some((layer) => layer !== 'unit')) ensureDebianPackages();
-// The services run as built, and prepare the databases of the tests.
-if (layers.some((layer) => layer !== 'unit')) build();
+// The services run as built, and prepare the databases of the tests. Nx builds what a task depends on.
+if (layers.some((layer) => layer !== 'unit') && process.env.NX_TASK_TARGET_PROJECT === undefined) build();
 
 /** Where the tests keep what the services issued, answered and wrote. */
 const record = mkdtempSync(join(tmpdir(), 'svc-tests-'));
@@ -59,6 +61,7 @@ function runLayer(layer) {
       // Much of a test is waiting for a server, so three files at once fit into two cores; unit tests wait for nothing.
       `--maxWorkers=${process.env.TEST_WORKERS ?? (layer === 'unit' ? 2 : 3)}`,
       ...['--json', '--outputFile', report],
+      ...(project === undefined ? [] : ['--selectProjects', project]),
       ...patterns,
     ],
     {

@@ -4,13 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  askForJson,
-  listeningAddress,
-  recordLog,
-  recordSecrets,
-  SharedPostgres,
-} from '@svc/test-servers';
+import { askForJson, listeningAddress, recordLog, recordSecrets, SharedPostgres } from '@svc/test-servers';
 
 const MAIN = fileURLToPath(new URL('../../../registry-api/dist/main.js', import.meta.url));
 
@@ -40,7 +34,10 @@ export class Registry {
   static async start(): Promise<Registry> {
     const postgres = new SharedPostgres();
     const DATA_DIR = await mkdtemp(join(tmpdir(), 'registry-e2e-'));
-    const registry = new Registry(postgres, { DATABASE_URL: await postgres.createRegistryDatabase(), DATA_DIR });
+    const registry = new Registry(postgres, {
+      DATABASE_URL: await postgres.createRegistryDatabase(),
+      DATA_DIR,
+    });
     await registry.appear();
     return registry;
   }
