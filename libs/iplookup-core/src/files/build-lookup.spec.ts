@@ -1,6 +1,7 @@
-import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { buildLookup } from './build-lookup.js';
 import { removePartial, writeFileAtomically } from './write-file-atomically.js';
 
@@ -33,4 +34,22 @@ test('what a terminated writer left is removed by its mark, and nothing else', a
   for (const name of [partial, other]) writeFileSync(join(folder, name), '');
   await removePartial(folder, 'mark');
   expect(partials()).toEqual([other]);
+});
+
+/** Whether this process has the file open; on Linux. */
+const isOpen = (path: string) =>
+  readdirSync('/proc/self/fd').some((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`) === path;
+    } catch {
+      return false;
+    }
+  });
+
+(existsSync('/proc/self/fd') ? test : test.skip)('a refused input is closed', async () => {
+  const refused = join(folder, 'refused.csv');
+  writeFileSync(refused, `a,b,,v\n${'1.0.0.0,1.0.0.0,x\n'.repeat(200_000)}`);
+  const { signal } = new AbortController();
+  await expect(buildLookup({ ...request, input: refused, signal })).rejects.toThrow('has no name');
+  while (isOpen(refused)) await sleep(5);
 });

@@ -146,8 +146,8 @@ async function* untilAborted(
   const { promise: aborted, reject } = withReject();
   const stop = (): void => reject(signal.reason);
   signal.addEventListener('abort', stop, { once: true });
+  const iterator = chunks[Symbol.asyncIterator]();
   try {
-    const iterator = chunks[Symbol.asyncIterator]();
     for (;;) {
       const next = await Promise.race([iterator.next(), aborted]);
       if (next.done) return;
@@ -155,6 +155,8 @@ async function* untilAborted(
     }
   } finally {
     signal.removeEventListener('abort', stop);
+    // Closes the input file. Not awaited: while a read of a silent standard input is pending, it does not settle.
+    void iterator.return?.().catch(() => undefined);
   }
 }
 
