@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type Ended, runSvccmd } from '../shell/run-svccmd.js';
+import { runInProcess } from '../shell/run-in-process.js';
+import type { Ended } from '../shell/run-svccmd.js';
 import type { RunningRegistry } from './registry-process.js';
 
 /** A folder of declarations, and svccmd configured for a registry. */
@@ -11,7 +12,7 @@ export interface ClientFolder {
   readonly env: NodeJS.ProcessEnv;
   write(name: string, text: string): void;
   read(name: string): string;
-  /** `svccmd client ...` in the folder. */
+  /** Runs `svccmd client ...` in the folder, in this process. */
   run(args: readonly string[], input?: string, env?: NodeJS.ProcessEnv): Promise<Ended>;
   remove(): void;
 }
@@ -27,12 +28,8 @@ export function makeClientFolder({ url, token }: Pick<RunningRegistry, 'url' | '
       writeFileSync(join(path, name), text);
     },
     read: (name) => readFileSync(join(path, name), 'utf8'),
-    run: async (args, input, env) =>
-      runSvccmd(['client', ...args], {
-        cwd: path,
-        env: { ...environment, ...env },
-        ...(input !== undefined && { input }),
-      }),
+    run: async (args, input = '', env = {}) =>
+      runInProcess(['client', ...args], { cwd: path, input, env: { ...environment, ...env } }),
     remove: () => rmSync(path, { recursive: true }),
   };
 }

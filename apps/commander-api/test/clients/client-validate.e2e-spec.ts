@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_CAPABILITIES, supportedFeatures, widenCapabilities } from '@svc/client-metadata';
-
-const CLI = new URL('../../dist/cli.js', import.meta.url).pathname;
+import { runInProcess } from '../shell/run-in-process.js';
+import { runSvccmd } from '../shell/run-svccmd.js';
 
 const VALID = `client_id: my-app
 client_name: My application
@@ -23,24 +22,9 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-interface Run {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 /** Runs `svccmd client validate` in the folder of the test. */
-function validate(args: readonly string[], input = ''): Promise<Run> {
-  return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      [CLI, 'client', 'validate', ...args],
-      { cwd: folder },
-      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
-    );
-    child.stdin?.on('error', () => undefined).end(input);
-  });
-}
+const validate = (args: readonly string[], input = '') =>
+  runInProcess(['client', 'validate', ...args], { cwd: folder, input });
 
 const file = (name: string, text: string) => writeFile(join(folder, name), text);
 
@@ -128,7 +112,8 @@ test('--features allows what a registry supports', async () => {
 
 test('files that cannot be read are all named', async () => {
   await writeFile(join(folder, 'latin1.yaml'), Buffer.from([0xe9]));
-  expect(await validate(['absent.yaml', 'latin1.yaml'])).toEqual({
+  const args = ['client', 'validate', 'absent.yaml', 'latin1.yaml'];
+  expect(await runSvccmd(args, { cwd: folder })).toEqual({
     code: 1,
     stdout: '',
     stderr:

@@ -1,9 +1,11 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { startServer } from '../http/running-server.js';
+import { runInProcess } from '../shell/run-in-process.js';
+import { expectSuccess } from '../shell/type-line.js';
 
 const ROOT = new URL('../../../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
@@ -26,28 +28,23 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 test.each(['svccmd.md', 'encpwd.md', 'configuration.md'])(
   'every command of docs/%s works, in its order',
-  (document) => {
+  async (document) => {
     const commands =
       blocks(document, 'console')
         .join('')
         .match(/(?<=^\$ ).*$/gm) ?? [];
     expect(commands.length).toBeGreaterThan(0);
-    const script = ['set -e -o pipefail', ...commands].join('\n');
-    const path = `${join(folder, 'bin')}:${process.env['PATH']}`;
-    const { status, stderr } = spawnSync('bash', ['--norc', '-c', script], {
-      cwd: folder,
-      env: { PATH: path },
-      encoding: 'utf8',
-    });
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    // What is exported lasts as long as the shell.
+    const keepsShell = commands.some((command) => command.startsWith('export '));
+    const stderr = await expectSuccess(keepsShell ? [commands.join('\n')] : commands, { cwd: folder });
+    expect(stderr).toBe('');
   },
 );
 
 test.each(['svccmd.md', 'encpwd.md'])(
   'every curl command of docs/%s works against the server',
   async (document) => {
-    const svccmd = join(folder, 'bin', 'svccmd');
-    execFileSync(svccmd, ['keygen', 'password.key'], { cwd: folder });
+    await runInProcess(['keygen', 'password.key'], { cwd: folder });
     mkdirSync(join(folder, 'source'));
     writeFileSync(join(folder, 'password.txt'), 'hunter2');
     writeFileSync(
@@ -75,15 +72,12 @@ test.each(['svccmd.md', 'encpwd.md'])(
 test.each([
   ['ini', 'conf'],
   ['yaml', 'yaml'],
-])('the %s example of docs/configuration.md is a right configuration', (language, extension) => {
+])('the %s example of docs/configuration.md is a right configuration', async (language, extension) => {
   const [text] = blocks('configuration.md', language);
   writeFileSync(join(folder, `svccmd.${extension}`), text!);
-  const svccmd = join(folder, 'bin', 'svccmd');
-  const shown = execFileSync(svccmd, ['-c', `svccmd.${extension}`, 'config'], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
-  expect(shown).toMatch(/^source\.path +git:\/\/\*{8}@git\.example\.com\/library\.git /m);
+  const { code, stdout } = await runInProcess(['-c', `svccmd.${extension}`, 'config'], { cwd: folder });
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^source\.path +git:\/\/\*{8}@git\.example\.com\/library\.git /m);
 });
 
 interface Vector {

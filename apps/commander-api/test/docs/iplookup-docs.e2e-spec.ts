@@ -1,9 +1,17 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openLookup } from '@svc/iplookup-core';
 import { startServer } from '../http/running-server.js';
+import { expectSuccess, typeInShell, typeLine } from '../shell/type-line.js';
 
 const ROOT = new URL('../../../../', import.meta.url);
 const PAGE = readFileSync(new URL('docs/iplookup.md', ROOT), 'utf8');
@@ -17,15 +25,9 @@ const BLOCKS = [...PAGE.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language =
 let folder: string;
 const lookup = (name: string) => openLookup(readFileSync(join(folder, 'lookups', `${name}.mmdb`)));
 
-function run(script: string, env: NodeJS.ProcessEnv = {}) {
-  return spawnSync('bash', ['--norc', '-c', `set -e -o pipefail\n${script}`], {
-    cwd: folder,
-    env: { PATH: `${join(folder, 'bin')}:${process.env['PATH']}`, ...env },
-    encoding: 'utf8',
-  });
-}
+const run = async (line: string) => typeLine(line, { cwd: folder });
 
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'svccmd-docs-iplookup-'));
   mkdirSync(join(folder, 'bin'));
   symlinkSync(new URL('apps/commander-api/bin/svccmd.js', ROOT).pathname, join(folder, 'bin', 'svccmd'));
@@ -33,7 +35,7 @@ beforeAll(() => {
     ({ text }) => text.match(/(?<=^\$ ).*$/gm) ?? [],
   );
   expect(commands.length).toBeGreaterThan(25);
-  expect(run(commands.join('\n'))).toMatchObject({ status: 0, stderr: '' });
+  expect(await expectSuccess(commands, { cwd: folder })).toBe('');
 }, 120_000);
 
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -56,16 +58,16 @@ test('the commands make the lookups that the page speaks of', () => {
   );
 });
 
-test('what commands are shown to answer is what they answer', () => {
+test('what commands are shown to answer is what they answer', async () => {
   const shown = PAGE.match(/(?<=show sites 10\.1\.2\.3\n)(?:.*\n)*?(?=\$)/)![0];
-  const { stdout } = run('svccmd iplookup show sites-before 10.1.2.3');
+  const { stdout } = await run('svccmd iplookup show sites-before 10.1.2.3');
   expect(stdout).toBe(shown);
-  const diff = run('svccmd iplookup diff sites-before sites').stdout;
+  const diff = (await run('svccmd iplookup diff sites-before sites')).stdout;
   expect(PAGE).toContain(`\`${diff.trim().split('\n').at(-1)}\``);
   const csv = '"16777216","16777471","AU","Australia","DSL"\n';
-  run(`printf '${csv}' > in/F.csv`);
-  const refused = run(
-    'svccmd iplookup from-vendor F.csv -i ipv4-int --schema geoip2 -c country_code country_name net_speed || true',
+  writeFileSync(join(folder, 'in/F.csv'), csv);
+  const refused = await run(
+    'svccmd iplookup from-vendor F.csv -i ipv4-int --schema geoip2 -c country_code country_name net_speed',
   );
   const message = BLOCKS.find(({ text }) => text.startsWith('svccmd: IP-COUNTRY-ISP.CSV'))!;
   expect(message.text.replace('IP-COUNTRY-ISP.CSV', 'F.csv')).toContain(refused.stderr.split('\n')[0]);
@@ -82,9 +84,9 @@ test('readers are shown lookups and columns that there are', () => {
   expect(lookup('sites').find('10.1.2.3')).toEqual({ site: 'Depot' });
 });
 
-test('the faults shown are the faults told', () => {
-  run("printf 'ip_from,ip_to,site\n10.0.0.0,10.0.255.255,Head office\n' > in/faulty.csv");
-  const { stderr } = run('svccmd iplookup from-csv faulty.csv || true');
+test('the faults shown are the faults told', async () => {
+  writeFileSync(join(folder, 'in/faulty.csv'), 'ip_from,ip_to,site\n10.0.0.0,10.0.255.255,Head office\n');
+  const { stderr } = await run('svccmd iplookup from-csv faulty.csv');
   expect(PAGE).toContain(stderr.split('\n')[0]!.replace('faulty.csv', 'sites.csv'));
 });
 
@@ -106,8 +108,8 @@ test('the requests are answered', async () => {
     const script = requests!.text
       .replaceAll('curl ', 'curl -sS --fail ')
       .replaceAll('http://127.0.0.1:8080', server.url);
-    const { status, stdout, stderr } = run(script, { TOKEN: token });
-    expect([status, stderr]).toEqual([0, '']);
+    const { code, stdout, stderr } = await typeInShell(script, { cwd: folder, env: { TOKEN: token } });
+    expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain('"lookup":"sites"');
     expect(stdout).toContain('"record":{"site":"Depot"}');
     expect(lookup('sent').find('2001:200::1')).toEqual({ country_code: 'JP' });

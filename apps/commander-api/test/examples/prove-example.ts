@@ -1,11 +1,11 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Readable, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { COMMAND_EXAMPLES } from '../../src/cli/command-examples.js';
 import { onTerminal } from '../shell/on-terminal.js';
 import { type Ended, startSvccmd } from '../shell/run-svccmd.js';
+import { expectSuccess, typeLine } from '../shell/type-line.js';
 
 /** How an example of the help is proved to work. It always has to end with 0. */
 export interface Proof {
@@ -40,34 +40,18 @@ export async function proveExample(
   // Nobody but root can write there.
   const typed = line.replace('/etc/', `${folder}/etc/`);
   for (const file of proof.without ?? []) rmSync(join(folder, file));
-  await expectSuccess(proof.after ?? [], folder, env);
+  await expectSuccess(proof.after ?? [], { cwd: folder, env });
   const { code, stdout, stderr } = await run(typed, proof, folder, env);
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining('svccmd:') as string });
   expect(stdout).toMatch(proof.shows);
-  if (proof.leaves !== undefined) await expectSuccess([proof.leaves], folder, env);
-}
-
-async function expectSuccess(lines: readonly string[], folder: string, env: NodeJS.ProcessEnv) {
-  for (const line of lines) {
-    const { code, stderr } = await shell(line, folder, env);
-    expect({ line, code, stderr: code === 0 ? '' : stderr }).toEqual({ line, code: 0, stderr: '' });
-  }
+  if (proof.leaves !== undefined) await expectSuccess([proof.leaves], { cwd: folder, env });
 }
 
 async function run(line: string, proof: Proof, folder: string, env: NodeJS.ProcessEnv): Promise<Ended> {
   if (proof.runsOn) return runOn(line, proof.shows, folder, env);
-  if (!proof.asks) return shell(line, folder, env);
+  if (!proof.asks) return typeLine(line, { cwd: folder, env });
   const { code, screen } = await onTerminal(wordsOf(line), { cwd: folder, env, ...proof.asks });
   return { code: code ?? undefined, stdout: screen, stderr: '' };
-}
-
-async function shell(line: string, folder: string, env: NodeJS.ProcessEnv): Promise<Ended> {
-  const child = spawn('bash', ['--norc', '-o', 'pipefail', '-c', line], {
-    cwd: folder,
-    env: { PATH: `${folder}/bin:${process.env['PATH']}`, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  return ended(child);
 }
 
 /** Tells it to end once it has shown what it should. */
@@ -78,15 +62,9 @@ async function runOn(line: string, shows: RegExp, folder: string, env: NodeJS.Pr
     shown += chunk.toString();
     if (shows.test(shown)) child.kill('SIGTERM');
   });
-  return ended(child);
-}
-
-async function ended(child: ChildProcessByStdio<Writable | null, Readable, Readable>): Promise<Ended> {
-  let [stdout, stderr] = ['', ''];
-  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code: code ?? undefined, stdout, stderr };
+  const ended = once(child, 'close') as Promise<[number | null]>;
+  const [stderr, [code]] = await Promise.all([text(child.stderr), ended]);
+  return { code: code ?? undefined, stdout: shown, stderr };
 }
 
 function wordsOf(line: string): string[] {

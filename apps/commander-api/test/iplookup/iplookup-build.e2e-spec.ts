@@ -102,7 +102,8 @@ test('plain, gzipped and from standard input it is the same', async () => {
   folder.write('sites.csv.gz', gzipSync(CSV));
   await folder.run('from-csv', 'sites.csv.gz', '-i', 'ipv4');
   expect(fileOf('sites.mmdb').equals(plain)).toBe(true);
-  await folder.runWith(CSV, 'from-csv', '-', '-i', 'ipv4', '-o', 'sites');
+  const piped = await folder.runWith(CSV, 'from-csv', '-', '-i', 'ipv4', '-o', 'sites');
+  expect([piped.code, piped.stderr]).toEqual([0, '']);
   expect(fileOf('sites.mmdb').equals(plain)).toBe(true);
 });
 

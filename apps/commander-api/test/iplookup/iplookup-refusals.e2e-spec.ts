@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { runSvccmd } from '../shell/run-svccmd.js';
+import { runInProcess } from '../shell/run-in-process.js';
 import { expectUntouched, type LookupFolder, makeFormerLookups } from './lookup-folder.js';
 
 const CSV = 'ip_from,ip_to,v\n1.0.0.0,1.0.0.1,x\n';
@@ -125,10 +125,8 @@ test.each([
 
 test.each(['now', '-1', '1e9'])('SOURCE_DATE_EPOCH=%s is a fault of the configuration', async (epoch) => {
   const env = { SOURCE_DATE_EPOCH: epoch };
-  const ended = await runSvccmd(['iplookup', 'from-csv', 'input.csv', '-i', 'ipv4'], {
-    cwd: folder.path,
-    env,
-  });
+  const args = ['iplookup', 'from-csv', 'input.csv', '-i', 'ipv4'];
+  const ended = await runInProcess(args, { cwd: folder.path, env });
   const said = 'SOURCE_DATE_EPOCH must be a number of seconds since 1970';
   expect(ended).toEqual({ code: 3, stdout: '', stderr: `svccmd: ${said}\n` });
 });

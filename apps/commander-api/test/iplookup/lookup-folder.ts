@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runInProcess } from '../shell/run-in-process.js';
 import { type Ended, runSvccmd } from '../shell/run-svccmd.js';
 
 /** A folder with a configuration, a folder of inputs and one of lookups. */
@@ -9,9 +10,9 @@ export interface LookupFolder {
   readonly lookups: string;
   /** Writes an input file. */
   write(name: string, content: string | Uint8Array): string;
-  /** Runs `svccmd iplookup …`. */
+  /** Runs `svccmd iplookup …` in this process. */
   run(...args: string[]): Promise<Ended>;
-  /** The same with standard input. */
+  /** The same with standard input, as a process: what it reads is the process's own. */
   runWith(input: string | Uint8Array, ...args: string[]): Promise<Ended>;
 }
 
@@ -22,8 +23,7 @@ export function makeLookupFolder(): LookupFolder {
   const path = mkdtempSync(join(tmpdir(), 'svccmd-iplookup-'));
   mkdirSync(join(path, 'in'));
   writeFileSync(join(path, 'svccmd.conf'), '[iplookup]\nsource_path = in\ndestination_path = out\n');
-  const runWith = (input: string | Uint8Array, ...args: string[]): Promise<Ended> =>
-    runSvccmd(['iplookup', ...args], { cwd: path, input, env: { SOURCE_DATE_EPOCH: EPOCH } });
+  const options = { cwd: path, env: { SOURCE_DATE_EPOCH: EPOCH } };
   return {
     path,
     lookups: join(path, 'out'),
@@ -31,8 +31,8 @@ export function makeLookupFolder(): LookupFolder {
       writeFileSync(join(path, 'in', name), content);
       return join(path, 'in', name);
     },
-    run: (...args) => runWith('', ...args),
-    runWith,
+    run: (...args) => runInProcess(['iplookup', ...args], options),
+    runWith: (input, ...args) => runSvccmd(['iplookup', ...args], { ...options, input }),
   };
 }
 

@@ -9,7 +9,8 @@ import {
 } from '@svc/test-servers';
 import { readNodes, writeNode } from './support/kazoo.js';
 import { LIBRARY, makeFolder, writeFiles } from './support/library-folder.js';
-import { startSvccmd, svccmd, type Outcome } from './support/svccmd.js';
+import type { Ended } from '../shell/run-svccmd.js';
+import { startSvccmd, svccmd } from './support/svccmd.js';
 
 let zookeeper: ZookeeperServer;
 let repository: GitRepository;
@@ -49,7 +50,7 @@ const environment = (change: NodeJS.ProcessEnv = {}) => ({
   SVCCMD_DESTINATION_PATH: root,
   ...change,
 });
-const library = async (words: string, change: NodeJS.ProcessEnv = {}): Promise<Outcome> =>
+const library = async (words: string, change: NodeJS.ProcessEnv = {}): Promise<Ended> =>
   svccmd(['library', ...words.split(' ')], environment(change));
 const json = async <T = Record<string, unknown>>(
   words: string,

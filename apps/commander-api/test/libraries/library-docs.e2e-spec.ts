@@ -4,7 +4,8 @@ import { mkdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startZookeeper } from '@svc/test-servers';
 import { EXIT } from '../../src/cli/exit-code.js';
-import { blocks, readDocument, ROOT, runShell } from './support/documents.js';
+import { expectSuccess } from '../shell/type-line.js';
+import { blocks, readDocument, ROOT } from './support/documents.js';
 import { LIBRARY, makeFolder, writeFiles } from './support/library-folder.js';
 import { svccmd } from './support/svccmd.js';
 
@@ -23,9 +24,8 @@ beforeEach(async () => {
 
 afterEach(async () => rm(folder, { recursive: true }));
 
-function runAll(commands: readonly string[]): void {
-  const { status, stderr } = runShell(commands, folder);
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+async function runAll(commands: readonly string[]): Promise<void> {
+  expect(await expectSuccess(commands, { cwd: folder })).toBe('');
 }
 
 test.each(['load', 'diff', 'validate', 'status', 'history', 'rollback', 'pull', 'watch'])(
@@ -45,9 +45,9 @@ test('docs/library.md says what each exit code means', () => {
   expect(codes).toEqual(Object.values(EXIT));
 });
 
-test('every command of docs/library.md works, in its order', () => {
+test('every command of docs/library.md works, in its order', async () => {
   expect(commandsOf('library.md').length).toBeGreaterThan(10);
-  runAll(commandsOf('library.md'));
+  await runAll(commandsOf('library.md'));
 });
 
 test('every command of docs/library-recovery.md works after two loads', async () => {
@@ -57,7 +57,7 @@ test('every command of docs/library-recovery.md works after two loads', async ()
   });
   const commands = commandsOf('library-recovery.md');
   expect(commands.length).toBeGreaterThan(5);
-  runAll(['svccmd library load', 'echo "x: 2" > library/a.yaml', 'svccmd library load', ...commands]);
+  await runAll(['svccmd library load', 'echo "x: 2" > library/a.yaml', 'svccmd library load', ...commands]);
 });
 
 test('the configuration of docs/library.md is a right one', async () => {

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { GitRepository, recordSecrets, startGitServer, type GitServer } from '@svc/test-servers';
 import { LIBRARY, makeFolder } from './support/library-folder.js';
 import { startServer } from './support/server.js';
-import { startSvccmd, svccmd, type Outcome } from './support/svccmd.js';
+import type { Ended } from '../shell/run-svccmd.js';
+import { startSvccmd, svccmd, svccmdProcess } from './support/svccmd.js';
 
 const USER = 'deploy';
 const TOKEN = 'glpat-S3cr3t/@:%+token-0123456789';
@@ -45,7 +46,7 @@ const environment = (source: string) => ({
   SVCCMD_DESTINATION_URLS: `file://${destination}`,
   TMPDIR: temporary,
 });
-const load = async (source: string, ...words: string[]): Promise<Outcome> =>
+const load = async (source: string, ...words: string[]): Promise<Ended> =>
   svccmd(['library', 'load', ...words], { ...environment(source), SVCCMD_DEBUG: '1' });
 
 /** Every form in which the token could be told. */
@@ -62,7 +63,7 @@ const expectNoToken = (text: string) => {
 };
 
 test('a repository behind basic authentication is loaded, its commit named, no temporary folder left', async () => {
-  const { code, stdout, stderr } = await load(url(), '--json');
+  const { code, stdout, stderr } = await svccmdProcess(['library', 'load', '--json'], environment(url()));
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(JSON.parse(stdout)).toMatchObject({
     revision: commit,
@@ -170,7 +171,7 @@ test('a wrong token, a missing repository and a missing branch are told apart', 
     const stderr = `svccmd: cannot read ${server.url}/${name}.git: ${reason}\n`;
     expect(await svccmd(['library', 'load'], environment(source))).toEqual({ code: 4, stdout: '', stderr });
   }
-  expect(await svccmd(['library', 'load'], environment(url(TOKEN, 'library', '#nope')))).toEqual({
+  expect(await svccmdProcess(['library', 'load'], environment(url(TOKEN, 'library', '#nope')))).toEqual({
     code: 4,
     stdout: '',
     stderr: `svccmd: the repository ${server.url}/library.git has no branch or tag nope\n`,
@@ -204,7 +205,7 @@ test('the temporary folder of a load that was killed is removed by the next one'
   await once(child, 'close');
   delete server.faults.stallAfter;
   expect(await readdir(temporary)).toHaveLength(1);
-  expect(await load(url())).toMatchObject({ code: 0 });
+  expect(await svccmdProcess(['library', 'load'], environment(url()))).toMatchObject({ code: 0 });
   expect(await readdir(temporary)).toEqual([]);
 });
 

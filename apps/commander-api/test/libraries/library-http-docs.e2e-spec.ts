@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { blocks, readDocument, runShell } from './support/documents.js';
+import { typeInShell } from '../shell/type-line.js';
+import { blocks, readDocument } from './support/documents.js';
 import { LIBRARY, makeFolder, writeFiles } from './support/library-folder.js';
 import { startServer, type Server } from './support/server.js';
 import { svccmd } from './support/svccmd.js';
@@ -38,8 +39,8 @@ test('every request of docs/library.md is answered', async () => {
     const script = text
       .replaceAll('curl ', 'curl -sS --fail ')
       .replaceAll('http://127.0.0.1:8080', server.url);
-    const { status, stdout, stderr } = runShell([script], folder);
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const { code, stdout, stderr } = await typeInShell(script, { cwd: folder });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).not.toBe('');
   }
 });

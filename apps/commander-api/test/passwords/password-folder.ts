@@ -1,12 +1,13 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Ended, runSvccmd } from '../shell/run-svccmd.js';
+import { runInProcess } from '../shell/run-in-process.js';
+import type { Ended } from '../shell/run-svccmd.js';
 
 /** A folder with a key and a configuration that names it. */
 export interface PasswordFolder {
   readonly path: string;
-  /** Runs svccmd in the folder. */
+  /** Runs svccmd in the folder, in this process. */
   svccmd(args: readonly string[], input?: string | Uint8Array): Promise<Ended>;
   /** Writes a file that only its owner reads. */
   write(name: string, text: string): void;
@@ -17,7 +18,7 @@ export async function makePasswordFolder(): Promise<PasswordFolder> {
   const path = mkdtempSync(join(tmpdir(), 'svccmd-passwords-'));
   const folder: PasswordFolder = {
     path,
-    svccmd: (args, input) => runSvccmd(args, { cwd: path, ...(input === undefined ? {} : { input }) }),
+    svccmd: (args, input = '') => runInProcess(args, { cwd: path, input }),
     write: (name, text) => writeFileSync(join(path, name), text, { mode: 0o600 }),
     read: (name) => readFileSync(join(path, name), 'utf8'),
   };

@@ -2,13 +2,13 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runSvccmd } from './run-svccmd.js';
+import { runInProcess } from './run-in-process.js';
 
 let folder: string;
 
 /** The script of a shell, in a file. */
 async function scriptFor(shell: string): Promise<string> {
-  const { code, stdout, stderr } = await runSvccmd(['completion', shell], { cwd: folder });
+  const { code, stdout, stderr } = await runInProcess(['completion', shell]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const file = join(folder, `svccmd.${shell}`);
   writeFileSync(file, stdout);

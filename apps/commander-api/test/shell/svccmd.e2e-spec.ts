@@ -3,12 +3,14 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import { COMMANDS } from '../../src/cli/command-table.js';
+import { runInProcess } from './run-in-process.js';
 import { runSvccmd, startSvccmd, SVCCMD } from './run-svccmd.js';
 
 let cwd: string;
 const svccmd = (args: readonly string[], options: { input?: string; env?: NodeJS.ProcessEnv } = {}) =>
-  runSvccmd(args, { cwd, ...options });
+  runInProcess(args, { cwd, ...options });
 
 beforeEach(() => {
   cwd = mkdtempSync(join(tmpdir(), 'svccmd-'));
@@ -17,7 +19,7 @@ beforeEach(() => {
 afterEach(() => rmSync(cwd, { recursive: true }));
 
 test('--help lists every command and the exit codes', async () => {
-  const { code, stdout, stderr } = await svccmd(['--help']);
+  const { code, stdout, stderr } = await runSvccmd(['--help'], { cwd });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   for (const { name, description } of COMMANDS)
     expect(stdout).toMatch(new RegExp(`^  ${name} .*${description.slice(0, 20)}`, 'm'));
@@ -33,10 +35,13 @@ test.each(COMMANDS.map(({ name }) => name))('%s --help explains the command', as
 test.each([{}, { NO_COLOR: '1' }, { FORCE_COLOR: '3' }])(
   'there are no colours, with %j neither',
   async (env) => {
+    jest.replaceProperty(process, 'env', { ...process.env, ...env });
     for (const args of [['--help'], ['config'], ['encpw'], ['config', '--jsn']]) {
       const { stdout, stderr } = await svccmd(args, { env });
       expect(stdout + stderr).not.toContain('\u001b');
     }
+    const { stdout, stderr } = await runSvccmd(['--help'], { cwd, env });
+    expect(stdout + stderr).not.toContain('\u001b');
   },
 );
 
@@ -54,7 +59,7 @@ test('--version prints the version of the package', async () => {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
     version: string;
   };
-  expect(await svccmd(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+  expect(await runSvccmd(['--version'], { cwd })).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
 });
 
 test.each([
@@ -77,7 +82,7 @@ test.each([
     /^svccmd: .*a\.toml: the extension/,
   ],
 ])('%s is one line on standard error', async (_case, args, exitCode, message) => {
-  const { code, stdout, stderr } = await svccmd(args);
+  const { code, stdout, stderr } = await runSvccmd(args, { cwd });
   expect({ code, stdout }).toEqual({ code: exitCode, stdout: '' });
   expect(stderr).toMatch(message);
 });
@@ -192,5 +197,5 @@ test('a bug shows its stack only when that is asked for', async () => {
   const env = { SVCCMD_SOURCE_REF: 'x', SVCCMD_DEBUG: '1' };
   const faulty = ['-c', 'nope.conf', 'config'];
   expect((await svccmd(faulty)).stderr).not.toMatch(/ at /);
-  expect((await svccmd(faulty, { env })).stderr).toMatch(/ at .*dist/);
+  expect((await svccmd(faulty, { env })).stderr).toMatch(/ at .*read-commander-config/);
 });

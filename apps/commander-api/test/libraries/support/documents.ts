@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 export const ROOT = new URL('../../../../../', import.meta.url);
@@ -12,17 +11,4 @@ export function blocks(document: string, language: string): string[] {
   return [...readDocument(document).matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(([, found, text]) =>
     found === language ? [text!] : [],
   );
-}
-
-/** Runs lines of shell as a reader would type them, `svccmd` and all. */
-export function runShell(
-  lines: readonly string[],
-  folder: string,
-): { status: number | null; stdout: string; stderr: string } {
-  const { status, stdout, stderr } = spawnSync(
-    'bash',
-    ['--norc', '-c', ['set -e -o pipefail', ...lines].join('\n')],
-    { cwd: folder, env: { PATH: `${folder}/bin:${process.env['PATH']}` }, encoding: 'utf8' },
-  );
-  return { status, stdout, stderr };
 }

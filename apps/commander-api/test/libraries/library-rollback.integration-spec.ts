@@ -2,7 +2,8 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GitRepository, startGitServer, type GitServer } from '@svc/test-servers';
 import { makeFolder, writeFiles } from './support/library-folder.js';
-import { svccmd, type Outcome } from './support/svccmd.js';
+import type { Ended } from '../shell/run-svccmd.js';
+import { svccmd } from './support/svccmd.js';
 
 let folder: string;
 let state: string;
@@ -22,7 +23,7 @@ const environment = () => ({
   SVCCMD_DESTINATION_URLS: `file://${stored}`,
   SVCCMD_DESTINATION_PATH: '/library',
 });
-const library = async (...words: string[]): Promise<Outcome> => svccmd(['library', ...words], environment());
+const library = async (...words: string[]): Promise<Ended> => svccmd(['library', ...words], environment());
 const content = async () => readFile(join(stored, 'library', 'a.csv'), 'utf8');
 
 async function load(text: string): Promise<void> {
@@ -74,7 +75,7 @@ describe('of a git source', () => {
     await repository.remove();
   });
 
-  const ofGit = async (words: readonly string[], change: NodeJS.ProcessEnv = {}): Promise<Outcome> => {
+  const ofGit = async (words: readonly string[], change: NodeJS.ProcessEnv = {}): Promise<Ended> => {
     const source = `git://${server.address}/library.git`;
     return svccmd(['library', ...words], { ...environment(), SVCCMD_SOURCE_PATH: source, ...change });
   };

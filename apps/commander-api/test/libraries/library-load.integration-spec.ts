@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { startZookeeper, type ZookeeperServer } from '@svc/test-servers';
 import { readNodes, writeNode } from './support/kazoo.js';
 import { LIBRARY, makeFolder, writeFiles } from './support/library-folder.js';
-import { svccmd, type Outcome } from './support/svccmd.js';
+import type { Ended } from '../shell/run-svccmd.js';
+import { svccmd } from './support/svccmd.js';
 
 let zookeeper: ZookeeperServer;
 let folder: string;
@@ -28,9 +29,9 @@ const environment = () => ({
   SVCCMD_DESTINATION_URLS: zookeeper.address,
   SVCCMD_DESTINATION_PATH: root,
 });
-const load = async (...words: string[]): Promise<Outcome> =>
+const load = async (...words: string[]): Promise<Ended> =>
   svccmd(['library', 'load', ...words], environment());
-const report = ({ stdout }: Outcome) => JSON.parse(stdout) as Record<string, unknown>;
+const report = ({ stdout }: Ended) => JSON.parse(stdout) as Record<string, unknown>;
 const nodes = async () => {
   const found = await readNodes(zookeeper.address, root);
   return new Map([...found].map(([path, node]) => [path.slice(root.length + 1), node]));
