@@ -11,7 +11,7 @@ import { forgetUndoable } from './elements/undoable.js';
 import { useHeightAs } from './elements/use-height-as.js';
 import { router } from './routes.js';
 import { RETURN_PATH } from './sign-in/issuer/code-request.js';
-import { Returned } from './sign-in/returned.js';
+import { SignInReturn } from './sign-in/sign-in-return.js';
 import { SessionEnded, SignIn } from './sign-in/sign-in.js';
 import { resolveCssVariables, theme } from './styles/theme.js';
 
@@ -29,7 +29,7 @@ export function App({ nonce }: AppProps) {
       getStyleNonce={() => nonce}
     >
       <QueryClientProvider client={queryClient}>
-        <Doors />
+        <SessionGate />
         <Toasts />
       </QueryClientProvider>
     </MantineProvider>
@@ -53,7 +53,7 @@ function Toasts() {
 }
 
 /** The sign-in page until somebody is signed in; a session that ends leaves the screen where it is. */
-function Doors() {
+function SessionGate() {
   const session = useSession();
   const signedOut = session === undefined;
   const token = session?.ended === false ? session.token : undefined;
@@ -67,7 +67,7 @@ function Doors() {
     void queryClient.refetchQueries({ type: 'active', predicate: hasFailed });
     void queryClient.invalidateQueries({ queryKey: ownTokenQuery.queryKey });
   }, [signedOut, token]);
-  if (settings.oidc && location.pathname === RETURN_PATH) return <Returned oidc={settings.oidc} />;
+  if (settings.oidc && location.pathname === RETURN_PATH) return <SignInReturn oidc={settings.oidc} />;
   if (signedOut) return <SignIn />;
   return (
     <>

@@ -6,7 +6,7 @@ import './styles/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.js';
-import { keepRenewed } from './sign-in/issuer/access-tokens.js';
+import { keepSessionRenewed } from './sign-in/issuer/access-tokens.js';
 
 const nonce = document.querySelector<HTMLElement>('meta[property=csp-nonce]')?.nonce ?? '';
 
@@ -15,7 +15,7 @@ Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 const place = document.getElementById('root');
 if (!place) throw new Error('the page has no element with the id root');
-keepRenewed();
+keepSessionRenewed();
 createRoot(place).render(
   <StrictMode>
     <App nonce={nonce} />

@@ -5,7 +5,7 @@ import { queryClient } from './api/query-client.js';
 import { readClientTab } from './client/client-tab-names.js';
 import { listParams, readListSearch } from './clients/list-search.js';
 import { parseSearch, pickParams, writeSearch } from './navigation/search-params.js';
-import { Crash, loadScreen, Nowhere } from './shell/screen-errors.js';
+import { ScreenError, loadScreen, NotFound } from './shell/screen-errors.js';
 import { Shell } from './shell/shell.js';
 
 const root = createRootRoute({ component: Shell });
@@ -131,8 +131,8 @@ export const router = createRouter({
   parseSearch,
   stringifySearch: writeSearch,
   defaultPreload: 'intent',
-  defaultErrorComponent: Crash,
-  defaultNotFoundComponent: Nowhere,
+  defaultErrorComponent: ScreenError,
+  defaultNotFoundComponent: NotFound,
   scrollRestoration: true,
 });
 

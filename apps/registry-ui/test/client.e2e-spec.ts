@@ -29,7 +29,7 @@ test('its id can be copied, and its JSON and snippets have addresses of their ow
   expect(await tour.page.evaluate('navigator.clipboard.readText()')).toBe(id);
   for (const [tab, content] of [
     ['JSON', `"client_id": "${id}"`],
-    ['Use it', 'openid-client (Node.js)'],
+    ['Integrate', 'openid-client (Node.js)'],
   ] as const) {
     await tour.page.getByRole('tab', { name: tab }).click();
     await tour.page.getByText(content).waitFor();
@@ -75,7 +75,7 @@ test('an unknown Client says so, and the way back works', async () => {
   await tour.open('/clients/nobody');
   await tour.page.getByText('Not found').waitFor();
   expect(await accessibilityFaults(tour.page)).toEqual([]);
-  await tour.page.getByRole('navigation', { name: 'The way back' }).getByRole('link').click();
+  await tour.page.getByRole('navigation', { name: 'Back' }).getByRole('link').click();
   await tour.page.getByRole('grid', { name: 'Clients' }).waitFor();
 });
 
@@ -84,21 +84,21 @@ test('one that was changed meanwhile is not deleted before that was seen, and it
   await tour.open(address(id));
   await tour.page.getByRole('button', { name: 'More actions' }).click();
   await tour.page.getByRole('menuitem', { name: 'Delete' }).click();
-  const dialog = tour.page.getByRole('dialog', { name: 'Delete this Client?' });
-  const typed = dialog.getByLabel('Type its name to confirm');
+  const dialog = tour.page.getByRole('dialog', { name: 'Delete this client?' });
+  const typed = dialog.getByLabel("To confirm, type the client's name");
   const doIt = dialog.getByRole('button', { name: 'Delete' });
   await typed.fill('Two spades');
-  await dialog.getByText('That is not its name.').waitFor();
+  await dialog.getByText("The name doesn't match.").waitFor();
   await typed.fill('Two spaces');
   await tour.registry.ask('PATCH', `/client/${id}`, { redirect_uris: ['https://other.example/cb'] });
   await doIt.click();
-  await dialog.getByText('Someone else has changed this Client').waitFor();
+  await dialog.getByText('Someone else has changed this client').waitFor();
   expect(await dialog.getByRole('listitem').allTextContents()).toEqual(['Redirect URIs']);
   expect(await doIt.isDisabled()).toBe(true);
   await tour.registry.ask('GET', `/client/${id}`);
   await typed.fill('Two spaces');
   await doIt.click();
-  await tour.page.getByText('is deleted', { exact: false }).waitFor();
+  await tour.page.getByText('Two spaces deleted').waitFor();
   await expect(tour.registry.ask('GET', `/client/${id}`)).rejects.toThrow('404');
 });
 
@@ -110,15 +110,15 @@ test('a secret that is being rotated is not lost by leaving', async () => {
   await tour.open('/clients');
   await tour.page.getByRole('link', { name: 'Rotated' }).click();
   await tour.page.getByRole('button', { name: 'More actions' }).click();
-  await tour.page.getByRole('menuitem', { name: 'Rotate the secret' }).click();
+  await tour.page.getByRole('menuitem', { name: 'Rotate secret' }).click();
   const dialog = tour.page.getByRole('dialog');
-  await dialog.getByLabel('No time at all').check();
+  await dialog.getByLabel("Don't keep it").check();
   const answer = newGate();
   await tour.page.route('**/reset_secret', async (route) => {
     await answer.opened;
     await route.continue();
   });
-  await dialog.getByRole('button', { name: 'Rotate the secret' }).focus();
+  await dialog.getByRole('button', { name: 'Rotate secret' }).focus();
   // A key right after the click, before anything can be drawn.
   await tour.page.evaluate(`{
     const button = document.activeElement;
@@ -137,7 +137,7 @@ test('a secret that is being rotated is not lost by leaving', async () => {
   expect(check['valid']).toBe(true);
   // Nothing is asked above it.
   await tour.page.keyboard.press('Control+k');
-  expect(await tour.page.getByRole('combobox', { name: /Type the name/ }).count()).toBe(0);
+  expect(await tour.page.getByRole('combobox', { name: /Search for a page/ }).count()).toBe(0);
 });
 
 test('many warnings of a kind are told once, and the others at a click', async () => {
@@ -162,19 +162,19 @@ test('a Client is deleted once its name was typed, and not before; the list lack
   await tour.page.getByRole('link', { name: 'Doomed' }).click();
   await tour.page.getByRole('button', { name: 'More actions' }).click();
   await tour.page.getByRole('menuitem', { name: 'Delete' }).click();
-  const dialog = tour.page.getByRole('dialog', { name: 'Delete this Client?' });
+  const dialog = tour.page.getByRole('dialog', { name: 'Delete this client?' });
   await dialog.waitFor();
   expect(await accessibilityFaults(tour.page)).toEqual([]);
-  await dialog.getByLabel('Type its name to confirm').fill('doomed');
+  await dialog.getByLabel("To confirm, type the client's name").fill('doomed');
   expect(await dialog.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
-  await dialog.getByLabel('Type its name to confirm').fill('Doomed');
+  await dialog.getByLabel("To confirm, type the client's name").fill('Doomed');
   const list = newGate();
   await tour.page.route('**/client?*', async (route) => {
     await list.opened;
     await route.continue();
   });
   await dialog.getByRole('button', { name: 'Delete' }).click();
-  await tour.page.getByText('Doomed is deleted').waitFor();
+  await tour.page.getByText('Doomed deleted').waitFor();
   // What is shown until the answer comes is what was known before.
   await tour.page.getByRole('link', { name: 'Neighbour' }).waitFor();
   expect(await tour.page.getByRole('link', { name: 'Doomed' }).count()).toBe(0);
@@ -187,8 +187,8 @@ test('a deletion under way is waited for, and why it failed is told; one that so
   await tour.open(address(id));
   await tour.page.getByRole('button', { name: 'More actions' }).click();
   await tour.page.getByRole('menuitem', { name: 'Delete' }).click();
-  const dialog = tour.page.getByRole('dialog', { name: 'Delete this Client?' });
-  await dialog.getByLabel('Type its name to confirm').fill('Held');
+  const dialog = tour.page.getByRole('dialog', { name: 'Delete this client?' });
+  await dialog.getByLabel("To confirm, type the client's name").fill('Held');
   const answer = newGate();
   await tour.page.route(`**/client/${id}`, async (route) => {
     await answer.opened;
@@ -202,5 +202,5 @@ test('a deletion under way is waited for, and why it failed is told; one that so
   await tour.page.unroute(`**/client/${id}`);
   await tour.registry.ask('DELETE', `/client/${id}`);
   await dialog.getByRole('button', { name: 'Delete' }).click();
-  await tour.page.getByText('Held is deleted').waitFor();
+  await tour.page.getByText('Held deleted').waitFor();
 });

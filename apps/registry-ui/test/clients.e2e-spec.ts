@@ -62,9 +62,9 @@ test('the list shows all Clients, page by page, and draws only those in view', a
   await tour.page.clock.setSystemTime(Date.now() + 60_000);
   await tour.page.evaluate('dispatchEvent(new Event("visibilitychange"))');
   await tour.page.keyboard.press('x');
-  const selected = tour.page.getByRole('region', { name: 'Selected Clients' });
+  const selected = tour.page.getByRole('region', { name: 'Selected clients' });
   await selected.getByRole('button', { name: 'Disable' }).click();
-  await tour.page.getByText('1 Client is disabled').waitFor();
+  await tour.page.getByText('1 client disabled').waitFor();
   const disabled = rows().filter({ hasText: 'Disabled' });
   await disabled.waitFor();
   expect(asked).toHaveLength(3);
@@ -74,10 +74,10 @@ test('the list shows all Clients, page by page, and draws only those in view', a
   await disabled.getByRole('link').click();
   await tour.page.getByRole('button', { name: 'More actions' }).click();
   await tour.page.getByRole('menuitem', { name: 'Enable' }).click();
-  await tour.page.getByText(/is enabled$/).waitFor();
+  await tour.page.getByText(/ enabled$/).waitFor();
   await tour.page.goBack();
   await links().first().waitFor();
-  await tour.page.getByText('250 Clients', { exact: true }).waitFor();
+  await tour.page.getByText('250 clients', { exact: true }).waitFor();
   await tour.page.waitForLoadState('networkidle');
   expect(asked.length).toBeLessThanOrEqual(5);
 });
@@ -119,7 +119,7 @@ test('the arrow keys lead from row to row and from cell to cell, and Enter opens
   await tour.page.locator('tr[data-index="2"] td:last-child:focus').waitFor();
   await tour.page.keyboard.press('Control+Home');
   await tour.page.keyboard.press('ArrowUp');
-  await tour.page.getByRole('button', { name: 'Changed' }).and(tour.page.locator(':focus')).waitFor();
+  await tour.page.getByRole('button', { name: 'Updated' }).and(tour.page.locator(':focus')).waitFor();
   await tour.page.keyboard.press('ArrowDown');
   for (const key of ['ArrowDown', 'ArrowDown', 'Home', 'ArrowRight']) await tour.page.keyboard.press(key);
   await tour.page.keyboard.press('Enter');
@@ -132,10 +132,10 @@ test('who has selected all that have come can select the next ones, too', async 
     .getByRole('link', { name: /^Client \d+$/ })
     .first()
     .waitFor();
-  await tour.page.getByRole('checkbox', { name: 'Select all that are loaded' }).click();
-  const selected = tour.page.getByRole('region', { name: 'Selected Clients' });
+  await tour.page.getByRole('checkbox', { name: 'Select all loaded clients' }).click();
+  const selected = tour.page.getByRole('region', { name: 'Selected clients' });
   await selected.getByText('100 selected').waitFor();
-  const more = selected.getByRole('button', { name: 'Select the next ones, too' });
+  const more = selected.getByRole('button', { name: 'Select more' });
   await more.click();
   await selected.getByText('200 selected').waitFor();
   expect(await accessibilityFaults(tour.page)).toEqual([]);
@@ -214,8 +214,8 @@ test('where the window is too narrow for the columns that sort it, the list is s
   await tour.page.setViewportSize({ width: 390, height: 800 });
   await tour.open('/clients');
   await tour.page.getByRole('button', { name: 'Filter' }).click();
-  await tour.page.getByLabel('Order').selectOption({ label: 'Changed' });
+  await tour.page.getByLabel('Sort by').selectOption({ label: 'Updated' });
   await tour.page.waitForURL('**/clients?sort=updated_at');
-  await tour.page.getByLabel('Order').selectOption({ label: 'Changed, last first' });
+  await tour.page.getByLabel('Sort by').selectOption({ label: 'Updated, descending' });
   await tour.page.waitForURL('**/clients');
 });

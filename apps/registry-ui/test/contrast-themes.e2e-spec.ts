@@ -27,7 +27,7 @@ test('in a contrast theme it is seen which boxes, rows and places are chosen', a
   const outlineOf = async (name: string) =>
     styleOf(tour.page.getByRole('row', { name: new RegExp(name) }), 'outlineStyle');
   expect([await outlineOf('Chosen'), await outlineOf('Other')]).toEqual(['solid', 'none']);
-  const places = tour.page.getByRole('navigation', { name: 'Places' });
+  const places = tour.page.getByRole('navigation', { name: 'Navigation' });
   const backgroundOf = async (place: string) =>
     styleOf(places.getByRole('link', { name: place }), 'backgroundColor');
   expect(await backgroundOf('Clients')).not.toBe(await backgroundOf('Changes'));

@@ -42,7 +42,7 @@ const registerOne = async () => {
 
 /** Whether leaving the screen asks first, because the secret was not copied. */
 const leavingAsks = async () => {
-  await tour.page.getByRole('link', { name: 'Open the Client' }).click();
+  await tour.page.getByRole('link', { name: 'View client' }).click();
   const asked = tour.page.getByRole('dialog', { name: 'Leave without the secret?' });
   const left = tour.page.getByRole('tab', { name: 'Settings' });
   await asked.or(left).waitFor();
@@ -54,14 +54,14 @@ test.each(CLIPBOARDS)(
   async (_case, clipboard) => {
     await withClipboard(clipboard);
     const secret = await registerOne();
-    await button('Copy the secret').press('Enter');
+    await button('Copy secret').press('Enter');
     await dialog().waitFor();
     await expectFocus(box());
     expect(await selectedText()).toBe(secret);
     expect(await accessibilityFaults(tour.page)).toEqual([]);
     await tour.page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'hidden' });
-    await expectFocus(button('Copy the secret'));
+    await expectFocus(button('Copy secret'));
     expect(await tour.page.getByText('Copied').count()).toBe(0);
     expect(await leavingAsks()).toBe(true);
   },
@@ -70,7 +70,7 @@ test.each(CLIPBOARDS)(
 test('what the reader copies by hand counts, once all of it was copied', async () => {
   await withClipboard('undefined');
   const secret = await registerOne();
-  await button('Copy the secret').click();
+  await button('Copy secret').click();
   await expectFocus(box());
   await tour.page.evaluate('document.activeElement.setSelectionRange(0, 3)');
   await tour.page.keyboard.press('ControlOrMeta+c');
@@ -91,7 +91,7 @@ test('what the reader copies by hand counts, once all of it was copied', async (
 test('a secret that was downloaded instead counts as kept', async () => {
   await withClipboard('undefined');
   const secret = await registerOne();
-  await button('Copy the secret').click();
+  await button('Copy secret').click();
   const [download] = await Promise.all([
     tour.page.waitForEvent('download'),
     dialog().getByRole('button', { name: 'Download' }).click(),
@@ -120,19 +120,19 @@ test('every other copy button does the same', async () => {
   await offers(button('Copy Client ID').first(), /^alike$/);
   await offers(button('Copy Redirect URIs'), /^https:\/\/shop\.example\/cb$/);
   await tour.open(`/clients/${id}?tab=json`);
-  await offers(button('Copy As the HTTP API shows it'), /"client_id": "alike"/);
+  await offers(button('Copy HTTP API response'), /"client_id": "alike"/);
   await tour.open('/clients?q=alike');
   await offers(button('Copy Client ID'), /^alike$/);
   await tour.open(`/clients/${id}`);
   await button('More actions').click();
-  await tour.page.getByRole('menuitem', { name: 'Rotate the secret' }).click();
-  await button('Rotate the secret').click();
-  await offers(button('Copy the secret'), /^[\w-]{43}$/);
+  await tour.page.getByRole('menuitem', { name: 'Rotate secret' }).click();
+  await button('Rotate secret').click();
+  await offers(button('Copy secret'), /^[\w-]{43}$/);
   await button('Close without copying').waitFor();
   await tour.open('/tokens');
-  await button('Make a token').click();
+  await button('Create token').click();
   await tour.page.getByRole('textbox', { name: 'Name' }).fill('Robot');
-  await tour.page.getByRole('dialog').getByRole('button', { name: 'Make a token' }).click();
-  await offers(button('Copy the token'), /^svcr_/);
+  await tour.page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click();
+  await offers(button('Copy token'), /^svcr_/);
   await button('Close without copying').waitFor();
 });

@@ -21,7 +21,7 @@ test('a Client is edited, and only what was changed changes', async () => {
   expect(await accessibilityFaults(tour.page)).toEqual([]);
   await save();
   await heading('After').waitFor();
-  await tour.page.getByText('After is saved').waitFor();
+  await tour.page.getByText('After saved').waitFor();
   const { updated_at: _, ...after } = await tour.registry.ask('GET', `/client/${id}`);
   expect(after).toEqual({ ...before, client_name: 'After', updated_at: undefined });
 });
@@ -40,7 +40,7 @@ test('what somebody else saved meanwhile is merged, field by field', async () =>
     redirect_uris: ['https://theirs.example/cb'],
   });
   await save();
-  await tour.page.getByText('Someone else has changed this Client').waitFor();
+  await tour.page.getByText('Someone else has changed this client').waitFor();
   expect(await accessibilityFaults(tour.page)).toEqual([]);
 
   // Back to the form: nothing is lost.
@@ -48,7 +48,7 @@ test('what somebody else saved meanwhile is merged, field by field', async () =>
   expect(await name().inputValue()).toBe('Mine');
   await save();
   await tour.page.getByRole('radiogroup', { name: 'Name' }).getByRole('radio', { name: 'Theirs' }).click();
-  await tour.page.getByRole('button', { name: 'Save the merged Client' }).click();
+  await tour.page.getByRole('button', { name: 'Save merged client' }).click();
   await heading('Theirs').waitFor();
   expect(await tour.registry.ask('GET', `/client/${id}`)).toMatchObject({
     client_name: 'Theirs',
@@ -77,7 +77,7 @@ test('a list that two people changed is merged item by item, and says who change
     body: { redirect_uris: uris('kept', 'not', 'theirs') },
   });
   await save();
-  const notice = tour.page.getByRole('alert').filter({ hasText: 'Someone else has changed this Client' });
+  const notice = tour.page.getByRole('alert').filter({ hasText: 'Someone else has changed this client' });
   await notice
     .getByText(/^Changed by Colleague from 127\.0\.0\.1, (now|\d+ seconds? ago|this minute)/)
     .waitFor();
@@ -95,7 +95,7 @@ test('a list that two people changed is merged item by item, and says who change
     false,
   ]);
   expect(await accessibilityFaults(tour.page)).toEqual([]);
-  await tour.page.getByRole('button', { name: 'Save the merged Client' }).click();
+  await tour.page.getByRole('button', { name: 'Save merged client' }).click();
   await heading('Listed').waitFor();
   expect((await tour.registry.ask('GET', `/client/${id}`))['redirect_uris']).toEqual(
     uris('kept', 'mine', 'theirs'),
@@ -117,11 +117,11 @@ test('a field that both changed has no preselection, and blocks saving until it 
   tour.page.on('request', (request) => {
     if (request.method() === 'PUT') sent += 1;
   });
-  const saveMerged = tour.page.getByRole('button', { name: 'Save the merged Client' });
+  const saveMerged = tour.page.getByRole('button', { name: 'Save merged client' });
   await saveMerged.press('Enter');
   await field('Name').getByRole('radio', { name: 'Theirs' }).and(tour.page.locator(':focus')).waitFor();
   await tour.page.getByText('Choose which value to keep', { exact: true }).waitFor();
-  await tour.page.getByRole('button', { name: '1 field to decide' }).waitFor();
+  await tour.page.getByRole('button', { name: '1 field to resolve' }).waitFor();
   expect(await accessibilityFaults(tour.page)).toEqual([]);
   expect(sent).toBe(0);
   await tour.page.keyboard.press('ArrowDown');
@@ -145,8 +145,8 @@ test('a merge tells what is wrong with the choice, what the server refuses, and 
   await tour.page.getByRole('textbox', { name: 'Home page' }).fill('https://mine.example/');
   await theirs({ client_name: 'Theirs', client_uri: 'https://two.example/' });
   await save();
-  const saveMerged = () => tour.page.getByRole('button', { name: 'Save the merged Client' }).click();
-  await tour.page.getByText('Someone else has changed this Client').waitFor();
+  const saveMerged = () => tour.page.getByRole('button', { name: 'Save merged client' }).click();
+  await tour.page.getByText('Someone else has changed this client').waitFor();
   // What the choice comes to is judged as it stands.
   await tour.page.getByRole('note').getByText('prefix_match is not OAuth 2.0 compliant').waitFor();
   await row('Name').getByRole('radio', { name: 'Theirs' }).click();
@@ -154,7 +154,7 @@ test('a merge tells what is wrong with the choice, what the server refuses, and 
 
   await theirs({ client_uri: 'https://three.example/' });
   await saveMerged();
-  await tour.page.getByText('This Client has changed again').waitFor();
+  await tour.page.getByText('This client has changed again').waitFor();
   expect(await accessibilityFaults(tour.page)).toEqual([]);
   await row('Home page').getByText('https://three.example/').waitFor();
   const again = tour.page.getByText('It has changed again.');

@@ -4,9 +4,9 @@ import { startTour } from './support/console-tour.js';
 const tour = startTour();
 
 test.each([
-  ['/', 'No Client is registered yet'],
-  ['/clients', 'No Client is registered yet'],
-  ['/cookies', 'No Client uses cookie-based authorization'],
+  ['/', 'No clients yet'],
+  ['/clients', 'No clients yet'],
+  ['/cookies', 'No client uses cookie-based authorization'],
 ])('%s of a registry without Clients teaches the next step', async (path, title) => {
   await tour.open(path);
   await tour.page.getByRole('heading', { level: 2, name: title }).waitFor();
@@ -17,19 +17,19 @@ test.each([
     .getByRole('link', { name: /^Register/ })
     .last()
     .click();
-  await tour.page.getByRole('heading', { level: 1, name: 'Register a Client' }).waitFor();
+  await tour.page.getByRole('heading', { level: 1, name: 'Register client' }).waitFor();
 });
 
 test('the first Client appears on the overview at once', async () => {
   await tour.open('/');
-  await tour.page.getByRole('link', { name: 'Register the first Client' }).click();
+  await tour.page.getByRole('link', { name: 'Register your first client' }).click();
   await tour.page.getByRole('link', { name: /^Web application .*PKCE/ }).click();
   await tour.page.getByRole('textbox', { name: 'Name', exact: true }).fill('First');
   await tour.page
     .getByRole('textbox', { name: 'Redirect URIs, 1', exact: true })
     .fill('https://first.example/cb');
   await tour.page.getByRole('button', { name: 'Register', exact: true }).click();
-  await tour.page.getByRole('heading', { level: 1, name: 'First is registered' }).waitFor();
+  await tour.page.getByRole('heading', { level: 1, name: 'First registered' }).waitFor();
   await tour.page.getByRole('link', { name: 'Overview' }).click();
   const clients = tour.page.getByRole('listitem').filter({ hasText: 'Clients' });
   await clients.first().getByText('1', { exact: true }).waitFor();

@@ -78,7 +78,7 @@ test('a refused registration is reported beside the button, and tried again ther
   expect(await tour.page.getByText('No issues found').count()).toBe(0);
   await tour.page.unroute('**/client');
   await retry().press('Enter');
-  await tour.page.getByRole('heading', { level: 1, name: 'Second attempt is registered' }).waitFor();
+  await tour.page.getByRole('heading', { level: 1, name: 'Second attempt registered' }).waitFor();
 });
 
 test('a problem of a field that the form does not have is reported beside the button', async () => {

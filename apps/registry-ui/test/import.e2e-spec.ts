@@ -30,7 +30,7 @@ const count = (name: string) =>
     .filter({ hasText: new RegExp(`^${name}$`) })
     .locator('xpath=following-sibling::dd')
     .textContent();
-const changes = () => tour.page.getByRole('table', { name: 'Clients that change' });
+const changes = () => tour.page.getByRole('table', { name: 'Changed clients' });
 const nameOf = async (id: string) => (await tour.registry.ask('GET', `/client/${id}`))['client_name'];
 
 test('a file is planned, then imported, and the secrets of new Clients are saved', async () => {
@@ -42,7 +42,7 @@ test('a file is planned, then imported, and the secrets of new Clients are saved
   await choose(fileOf(client('known', { client_name: 'Renamed', enabled: false }), client('fresh')));
   await changes().getByText('fresh').waitFor();
   expect(await accessibilityFaults(tour.page)).toEqual([]);
-  expect(await Promise.all(['Registered', 'Changed', 'Disabled', 'Deleted'].map(count))).toEqual([
+  expect(await Promise.all(['Registered', 'Updated', 'Disabled', 'Deleted'].map(count))).toEqual([
     '1',
     '1',
     '1',
@@ -51,16 +51,16 @@ test('a file is planned, then imported, and the secrets of new Clients are saved
   await expect(tour.registry.ask('GET', '/client/fresh')).rejects.toThrow('404');
 
   await tour.page.getByRole('button', { name: 'Import 2 changes' }).click();
-  await tour.page.getByRole('heading', { level: 1, name: '2 Clients are imported' }).waitFor();
+  await tour.page.getByRole('heading', { level: 1, name: '2 clients imported' }).waitFor();
   expect(await accessibilityFaults(tour.page)).toEqual([]);
   expect(await nameOf('known')).toBe('Renamed');
   // Leaving before the secrets were saved asks first.
-  await tour.page.getByRole('link', { name: 'Open the Clients' }).click();
+  await tour.page.getByRole('link', { name: 'View clients' }).click();
   await tour.page.getByRole('dialog', { name: 'Leave without the secrets?' }).waitFor();
   await tour.page.getByRole('button', { name: 'Stay' }).click();
   const [download] = await Promise.all([
     tour.page.waitForEvent('download'),
-    tour.page.getByRole('button', { name: 'Save the secrets' }).click(),
+    tour.page.getByRole('button', { name: 'Save secrets' }).click(),
   ]);
   const { client_id: id, client_secret: secret } = JSON.parse(
     await readFile(await download.path(), 'utf8'),
@@ -74,10 +74,10 @@ test('a file is planned, then imported, and the secrets of new Clients are saved
   await tour.page.getByRole('button', { name: 'Import another file' }).click();
   await choose(fileOf(client('second')));
   await tour.page.getByRole('button', { name: 'Import 1 change' }).click();
-  await tour.page.getByRole('heading', { level: 1, name: '1 Client is imported' }).waitFor();
+  await tour.page.getByRole('heading', { level: 1, name: '1 client imported' }).waitFor();
   // Asking for the screen that is open leads away from the secrets like any other way.
   await tour.page.keyboard.press('Control+k');
-  await tour.page.getByRole('combobox', { name: /Type the name/ }).fill('import');
+  await tour.page.getByRole('combobox', { name: /Search for a page/ }).fill('import');
   await tour.page.keyboard.press('Enter');
   await tour.page
     .getByRole('dialog', { name: 'Leave without the secrets?' })
@@ -93,7 +93,7 @@ test('faults stand at their lines, and nothing is imported; a mended file is pla
   await choose(
     fileOf(client('sound'), '', client('loose', { redirect_uris: ['http://loose.example/'] }), '{"half":'),
   );
-  const faults = tour.page.getByRole('table', { name: 'Problems, line by line' });
+  const faults = tour.page.getByRole('table', { name: 'Issues by line' });
   await faults.getByRole('row', { name: /^3 redirect_uris\/0 .*must have the scheme https/ }).waitFor();
   await faults.getByRole('row', { name: /^4 / }).waitFor();
   expect(await accessibilityFaults(tour.page)).toEqual([]);
@@ -110,16 +110,16 @@ test('Clients that the file lacks are deleted only when asked for, and once thei
   const lines = kept.filter(({ client_id }) => client_id !== 'left-out');
   await tour.open('/import');
   await choose(fileOf(...lines));
-  await tour.page.getByText('All Clients are so already').waitFor();
-  await tour.page.getByRole('switch', { name: 'Delete the Clients that the file lacks' }).click();
+  await tour.page.getByText('all clients already match the file').waitFor();
+  await tour.page.getByRole('switch', { name: 'Delete clients that are not in the file' }).click();
   await changes()
     .getByRole('row', { name: /left-out/ })
     .waitFor();
   const importing = tour.page.getByRole('button', { name: 'Import 1 change' });
   expect(await importing.isDisabled()).toBe(true);
-  await tour.page.getByLabel(/^1 Client is to be deleted/).fill('1');
+  await tour.page.getByLabel(/^1 client will be deleted/).fill('1');
   await importing.click();
-  await tour.page.getByRole('heading', { level: 1, name: '1 Client is imported' }).waitFor();
+  await tour.page.getByRole('heading', { level: 1, name: '1 client imported' }).waitFor();
   await expect(tour.registry.ask('GET', '/client/left-out')).rejects.toThrow('404');
 });
 
@@ -168,7 +168,7 @@ test('a file beyond 100 MiB, or without anything in it, is refused before it is 
   await file.close();
   await tour.open('/import');
   await choose(path);
-  await tour.page.getByText('The file has 100.1 MiB, and 100 MiB can be imported at once.').waitFor();
+  await tour.page.getByText('The file is 100.1 MiB; the limit is 100 MiB.').waitFor();
   await choose(fileOf());
   await tour.page.getByText('The file is empty.').waitFor();
   expect(asked).toEqual([]);

@@ -55,7 +55,7 @@ test('the issuer signs people in, leads back to the address they wanted, and the
   expect(await accessibilityFaults(page)).toEqual([]);
   await continueAtIssuer().click();
   await atIssuer(page).click();
-  await page.getByRole('heading', { level: 1, name: 'What is supported' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Supported settings' }).waitFor();
   expect(new URL(page.url()).pathname).toBe('/ui/features');
   await page.waitForResponse(
     (response) =>
@@ -83,14 +83,14 @@ test('a session that ends is renewed in a window beside; what was typed stays', 
   await Promise.all([page.waitForEvent('popup'), continueAtIssuer().click()]);
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
   await page.getByRole('button', { name: 'Register', exact: true }).click();
-  await page.getByRole('heading', { name: 'Typed for an hour is registered' }).waitFor();
+  await page.getByRole('heading', { name: 'Typed for an hour registered' }).waitFor();
 });
 
 test('a window beside that is closed ends the attempt, and the next one works', async () => {
   await holdRenewals();
   await page.goto(`${registry.url}/ui/features`);
   await continueAtIssuer().click();
-  const title = page.getByRole('heading', { level: 1, name: 'What is supported' });
+  const title = page.getByRole('heading', { level: 1, name: 'Supported settings' });
   await atIssuer(page).or(title).waitFor();
   if (await atIssuer(page).isVisible()) await atIssuer(page).click();
   await title.waitFor();
@@ -105,7 +105,7 @@ test('a window beside that is closed ends the attempt, and the next one works', 
   const [beside] = await Promise.all([page.waitForEvent('popup'), continueAtIssuer().click()]);
   await beside.getByText('Sign in here').waitFor();
   await beside.close();
-  await page.getByText('The window was closed, or went out of sight').waitFor();
+  await page.getByText('The window was closed, or could no longer be reached').waitFor();
   expect(await accessibilityFaults(page)).toEqual([]);
   await page.context().unroute(`${issuer.url}/auth?*`);
   await Promise.all([page.waitForEvent('popup'), continueAtIssuer().click()]);
@@ -116,9 +116,9 @@ test.each(['error=access_denied&error_description=Not+today', 'code=stolen&state
   'an answer that nobody asked for (%s) signs nobody in, and leads to the way in',
   async (query) => {
     await page.goto(`${registry.url}/ui/signed-in?${query}`);
-    await page.getByText('The answer belongs to another attempt. Please start again.').waitFor();
+    await page.getByText('This response belongs to another sign-in attempt. Start again.').waitFor();
     expect(await page.evaluate(`sessionStorage.getItem('registry-token')`)).toBeNull();
-    await page.getByRole('link', { name: 'Back to the sign-in page' }).click();
+    await page.getByRole('link', { name: 'Back to sign-in' }).click();
     await continueAtIssuer().waitFor();
   },
 );
@@ -131,7 +131,7 @@ test('what the issuer refuses is told, with the way back', async () => {
     await route.fulfill({ status: 302, headers: { location: back } });
   });
   await continueAtIssuer().click();
-  await page.getByText('The issuer refused: Not today').waitFor();
-  await page.getByRole('link', { name: 'Back to the sign-in page' }).click();
+  await page.getByText('The issuer rejected the request: Not today').waitFor();
+  await page.getByRole('link', { name: 'Back to sign-in' }).click();
   await continueAtIssuer().waitFor();
 });

@@ -49,18 +49,18 @@ test('who has a keyboard alone signs in, registers a Client, disables it, takes 
   await tabTo(page, page.getByRole('textbox', { name: 'Redirect URIs, 1', exact: true }));
   await page.keyboard.type('https://hand.example/cb');
   await press(page, page.getByRole('button', { name: 'Register', exact: true }));
-  await press(page, page.getByRole('button', { name: 'Copy the secret' }));
-  await press(page, page.getByRole('link', { name: 'Open the Client' }));
+  await press(page, page.getByRole('button', { name: 'Copy secret' }));
+  await press(page, page.getByRole('link', { name: 'View client' }));
   await page.getByRole('heading', { level: 1, name: 'By hand' }).waitFor();
 
   await act(page, 'Disable');
   await press(page, page.getByRole('button', { name: 'Undo' }));
-  await page.getByText('By hand is enabled').waitFor();
+  await page.getByText('By hand enabled').waitFor();
   await act(page, 'Delete');
-  await page.getByRole('dialog').getByLabel('Type its name to confirm').waitFor();
+  await page.getByRole('dialog').getByLabel("To confirm, type the client's name").waitFor();
   await page.keyboard.type('By hand');
   await page.keyboard.press('Enter');
-  await page.getByText('By hand is deleted').waitFor();
+  await page.getByText('By hand deleted').waitFor();
   // Where the list begins, and not nowhere.
   await page.locator('h1:focus').waitFor();
   await page.close();
@@ -74,7 +74,7 @@ test('the keyboard selects rows, reaches what can be done with them, and lets go
   const { page } = tour;
   await tour.open('/clients?q=row&sort=client_name');
   const link = (number: number) => page.getByRole('link', { name: `Row ${number}` });
-  const bar = page.getByRole('region', { name: 'Selected Clients' });
+  const bar = page.getByRole('region', { name: 'Selected clients' });
   await link(3).waitFor();
   // The whole list is one stop.
   await tabTo(page, link(1));
@@ -99,7 +99,7 @@ test('the keyboard selects rows, reaches what can be done with them, and lets go
   await page.keyboard.press('Shift+Tab');
   await focusIsOn(bar.getByRole('button', { name: 'Delete' }));
   await page.keyboard.press('Enter');
-  await page.getByRole('dialog').getByLabel('Type their number').waitFor();
+  await page.getByRole('dialog').getByLabel('To confirm, type the number').waitFor();
   // Escape closes the dialog alone.
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
@@ -127,8 +127,8 @@ test('rows stay where they are when the first of them is selected', async () => 
 /** Every kind of dialog, and what opens it. */
 const DIALOGS = [
   { path: '/clients/opened', opens: 'Delete', from: 'More actions' },
-  { path: '/clients/opened', opens: 'Rotate the secret', from: 'More actions' },
-  { path: '/tokens', opens: 'Make a token' },
+  { path: '/clients/opened', opens: 'Rotate secret', from: 'More actions' },
+  { path: '/tokens', opens: 'Create token' },
   { path: '/tokens', opens: 'Revoke bootstrap' },
   { path: '/clients', opens: 'Jump to… Ctrl K' },
 ] as const;

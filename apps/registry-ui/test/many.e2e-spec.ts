@@ -7,7 +7,7 @@ const tour = startTour();
 
 const select = (name: string) =>
   tour.page.getByRole('checkbox', { name: `Select ${name}`, exact: true }).click();
-const selected = () => tour.page.getByRole('region', { name: 'Selected Clients' });
+const selected = () => tour.page.getByRole('region', { name: 'Selected clients' });
 const link = (name: string) => tour.page.getByRole('link', { name, exact: true });
 const stateOf = async (id: string) => (await tour.registry.ask('GET', `/client/${id}`))['enabled'];
 
@@ -46,7 +46,7 @@ test('the space between two words stays, however long the pause, and a click rig
     code_challenge_method: 'S256',
   });
   await tour.open('/clients');
-  const box = tour.page.getByRole('textbox', { name: 'Search Clients' });
+  const box = tour.page.getByRole('textbox', { name: 'Search clients' });
   await box.fill('gift ');
   await tour.page.waitForURL('**/clients?q=gift');
   await tour.page.waitForTimeout(300);
@@ -84,9 +84,9 @@ test('a date is typed part by part, counts once it is whole, and begins at midni
 test('filters and order stand in the address, and the way back undoes them', async () => {
   await tour.open('/clients');
   await tour.page.getByRole('button', { name: 'Filter' }).click();
-  await tour.page.getByLabel('Kind of warning').selectOption({ label: 'Public Client without S256' });
+  await tour.page.getByLabel('Type of warning').selectOption({ label: 'Public client without S256' });
   await link('Alpha').waitFor({ state: 'hidden' });
-  await tour.page.getByText('1 Client', { exact: true }).waitFor();
+  await tour.page.getByText('1 client', { exact: true }).waitFor();
   await tour.page.keyboard.press('Escape');
   await tour.page.goBack();
   await link('Alpha').waitFor();
@@ -126,9 +126,9 @@ test('a registry that is busy is asked again when it says, and not at all when t
 
 test('what finds nothing says what to do', async () => {
   await tour.open('/clients?q=zz');
-  await tour.page.getByText('No Client matches').waitFor();
+  await tour.page.getByText('No matching clients').waitFor();
   expect(await accessibilityFaults(tour.page)).toEqual([]);
-  await tour.page.getByRole('button', { name: 'Show all Clients' }).click();
+  await tour.page.getByRole('button', { name: 'Show all clients' }).click();
   await link('Alpha').waitFor();
 });
 
@@ -148,11 +148,11 @@ test('several Clients are disabled at once, and enabled again by one click', asy
   await selected().getByText('2 selected').waitFor();
   expect(await accessibilityFaults(tour.page)).toEqual([]);
   await selected().getByRole('button', { name: 'Disable' }).click();
-  await tour.page.getByText('2 Clients are disabled').waitFor();
+  await tour.page.getByText('2 clients disabled').waitFor();
   expect([await stateOf('alpha'), await stateOf('beta')]).toEqual([false, false]);
   await select('Gamma');
   await tour.page.getByRole('button', { name: 'Undo' }).click();
-  await tour.page.getByText('2 Clients are enabled').waitFor();
+  await tour.page.getByText('2 clients enabled').waitFor();
   // What was selected since then stays so.
   await selected().getByText('1 selected').waitFor();
   expect([await stateOf('alpha'), await stateOf('beta')]).toEqual([true, true]);
@@ -174,29 +174,29 @@ test('several Clients are deleted once their number was typed', async () => {
   await tour.registry.register({ client_name: 'Doomed one' });
   await tour.registry.register({ client_name: 'Doomed two' });
   await tour.open('/clients?q=doomed');
-  await tour.page.getByRole('checkbox', { name: 'Select all that are loaded' }).click();
+  await tour.page.getByRole('checkbox', { name: 'Select all loaded clients' }).click();
   await selected().getByRole('button', { name: 'Delete' }).click();
-  const dialog = tour.page.getByRole('dialog', { name: 'Delete 2 Clients?' });
+  const dialog = tour.page.getByRole('dialog', { name: 'Delete 2 clients?' });
   expect(await dialog.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
-  await dialog.getByLabel('Type their number').fill('2');
+  await dialog.getByLabel('To confirm, type the number').fill('2');
   await dialog.getByRole('button', { name: 'Delete' }).click();
-  await tour.page.getByText('2 Clients are deleted').waitFor();
-  await tour.page.getByText('No Client matches').waitFor();
+  await tour.page.getByText('2 clients deleted').waitFor();
+  await tour.page.getByText('No matching clients').waitFor();
 });
 
 test('a Client is disabled at a click and enabled by Undo; its history tells both', async () => {
   await tour.open('/clients/delta');
   await tour.page.getByRole('button', { name: 'More actions' }).click();
   await tour.page.getByRole('menuitem', { name: 'Disable' }).click();
-  await tour.page.getByText('Delta is disabled').waitFor();
+  await tour.page.getByText('Delta disabled').waitFor();
   await tour.page.getByRole('button', { name: 'Undo' }).click();
-  await tour.page.getByText('Delta is enabled').waitFor();
+  await tour.page.getByText('Delta enabled').waitFor();
   expect(await stateOf('delta')).toBe(true);
   await tour.registry.ask('PATCH', '/client/delta', { client_uri: 'https://delta.example/' });
   await tour.page.reload();
   await tour.page.getByRole('tab', { name: 'History' }).click();
   const entries = tour.page.getByRole('list', { name: 'History' });
-  for (const kind of ['Changed', 'Enabled', 'Disabled', 'Registered']) {
+  for (const kind of ['Updated', 'Enabled', 'Disabled', 'Registered']) {
     await entries.getByText(kind, { exact: true }).waitFor();
   }
   await entries.getByText('https://delta.example/').waitFor();
@@ -209,15 +209,15 @@ test('a rotated secret is shown once, and the former one counts down beside it',
   });
   await tour.open(`/clients/${id}`);
   await tour.page.getByRole('button', { name: 'More actions' }).click();
-  await tour.page.getByRole('menuitem', { name: 'Rotate the secret' }).click();
+  await tour.page.getByRole('menuitem', { name: 'Rotate secret' }).click();
   const dialog = tour.page.getByRole('dialog');
   await dialog.getByLabel('24 hours').waitFor();
   expect(await accessibilityFaults(tour.page)).toEqual([]);
-  await dialog.getByRole('button', { name: 'Rotate the secret' }).click();
+  await dialog.getByRole('button', { name: 'Rotate secret' }).click();
   const secret = await dialog.getByRole('status', { name: 'Client secret' }).textContent();
   const check = await tour.registry.ask('POST', `/client/${id}/check/secret`, { client_secret: secret });
   expect(check['valid']).toBe(true);
-  await dialog.getByRole('button', { name: 'Copy the secret' }).click();
+  await dialog.getByRole('button', { name: 'Copy secret' }).click();
   await dialog.getByRole('button', { name: 'Done' }).click();
   await tour.page.getByText(/^Valid for 23 hr 59 min$/).waitFor();
   await tour.page.reload();
@@ -230,13 +230,13 @@ test('a rotated secret is shown once, and the former one counts down beside it',
   // The overview tells of both secrets: the one that ends, and the one that only a check has used.
   await tour.open('/');
   const tile = (name: string) => tour.page.getByRole('listitem').filter({ hasText: name });
-  await tile('Secrets ending in 7 days').getByText('1', { exact: true }).waitFor();
-  await tile('Secrets ending in 7 days').getByRole('link', { name: 'Show their Clients' }).click();
-  await tour.page.getByText('1 Client', { exact: true }).waitFor();
+  await tile('Secrets expiring in 7 days').getByText('1', { exact: true }).waitFor();
+  await tile('Secrets expiring in 7 days').getByRole('link', { name: 'View their clients' }).click();
+  await tour.page.getByText('1 client', { exact: true }).waitFor();
   await link('Rotated').waitFor();
   await tour.page
     .getByRole('list', { name: 'Active filters' })
     .getByRole('listitem')
-    .filter({ hasText: 'Secret ends:In 7 days' })
+    .filter({ hasText: 'Secret expires:Within 7 days' })
     .waitFor();
 });

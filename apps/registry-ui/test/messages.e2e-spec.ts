@@ -32,17 +32,17 @@ test.each([375, 768, 1280])('a message covers no control, in a window %d pixels 
   }
   await page.setViewportSize({ width, height: 700 });
   await disable(id);
-  await toast('is disabled').waitFor();
+  await toast('disabled').waitFor();
   await eventually(async () => expect(await page.evaluate(COVERED)).toEqual([]));
   await page.getByRole('link', { name: 'Edit' }).click();
   await page.getByRole('button', { name: 'Save', exact: true }).waitFor();
-  await toast('is disabled').waitFor();
+  await toast('disabled').waitFor();
   expect(await page.evaluate(COVERED)).toEqual([]);
-  await page.getByRole('link', { name: 'Back to the Client' }).click();
+  await page.getByRole('link', { name: 'Back to client' }).click();
   await page.getByRole('link', { name: 'Clients', exact: true }).last().click();
   await page.getByRole('grid').getByRole('link', { name: last }).waitFor();
   await page.getByRole('checkbox', { name: `Select ${last}` }).click();
-  await toast('is disabled').waitFor();
+  await toast('disabled').waitFor();
   expect(await page.evaluate(COVERED)).toEqual([]);
 });
 
@@ -51,19 +51,19 @@ test('Undo outlives its message, and is gone once it was used', async () => {
   const id = await tour.registry.register({ client_name: 'Regretted' });
   await page.clock.install();
   await disable(id);
-  await toast('Regretted is disabled').waitFor();
-  const later = page.getByRole('button', { name: 'Undo: Regretted is disabled' });
+  await toast('Regretted disabled').waitFor();
+  const later = page.getByRole('button', { name: 'Undo: Regretted disabled' });
   expect(await later.count()).toBe(0);
   // While it has the focus it stays.
   await page.getByRole('button', { name: 'Undo' }).focus();
   await page.clock.fastForward(11_000);
-  await toast('Regretted is disabled').waitFor();
+  await toast('Regretted disabled').waitFor();
   await page.getByRole('heading', { level: 1 }).focus();
   await page.clock.fastForward(11_000);
-  await toast('Regretted is disabled').waitFor({ state: 'hidden' });
-  await page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Overview' }).click();
+  await toast('Regretted disabled').waitFor({ state: 'hidden' });
+  await page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name: 'Overview' }).click();
   await later.press('Enter');
-  await toast('Regretted is enabled').waitFor();
+  await toast('Regretted enabled').waitFor();
   expect((await tour.registry.ask('GET', `/client/${id}`))['enabled']).toBe(true);
   expect(await later.count()).toBe(0);
 });

@@ -12,7 +12,7 @@ const openTokens = async () => {
   // Gone as soon as the page is loaded anew.
   await tour.page.evaluate('globalThis.sameDocument = true');
   await tour.page
-    .getByRole('navigation', { name: 'Places' })
+    .getByRole('navigation', { name: 'Navigation' })
     .getByRole('link', { name: 'API tokens' })
     .click();
 };
@@ -38,10 +38,10 @@ test('a screen whose code could not be loaded is loaded by Try again, once the r
   await tour.page.route(SCREEN, async (route) => route.abort());
   await tour.page.route(PAGE, async (route) => route.abort());
   await openTokens();
-  await title('This screen could not be shown').waitFor();
+  await title("This page couldn't be displayed").waitFor();
   const retry = tour.page.getByRole('button', { name: 'Try again' });
   await retry.click();
-  await tour.page.getByRole('alert').getByText('The registry cannot be reached.').waitFor();
+  await tour.page.getByRole('alert').getByText("Can't reach the registry.").waitFor();
   // A page that is reloaded without a network is no page at all.
   expect(await isSameDocument()).toBe(true);
   await tour.page.unroute(SCREEN);

@@ -23,7 +23,7 @@ const expectFocus = async (input: Locator) =>
 
 test('a template, a name and an address make a Client, whose secret is shown once', async () => {
   await tour.open('/clients');
-  await tour.page.getByRole('link', { name: 'Register a Client' }).click();
+  await tour.page.getByRole('link', { name: 'Register client' }).click();
   await tour.page.getByRole('link', { name: /^Web application with a secret/ }).waitFor();
   expect(await accessibilityFaults(tour.page)).toEqual([]);
   await tour.page.getByRole('link', { name: /^Web application with a secret/ }).click();
@@ -38,16 +38,16 @@ test('a template, a name and an address make a Client, whose secret is shown onc
   expect(await accessibilityFaults(tour.page)).toEqual([]);
   expect(await secret.textContent()).toMatch(/^[\w-]{43}$/);
   // Leaving before it was copied asks first.
-  await tour.page.getByRole('link', { name: 'Open the Client' }).click();
+  await tour.page.getByRole('link', { name: 'View client' }).click();
   await tour.page.getByRole('dialog', { name: 'Leave without the secret?' }).waitFor();
   await tour.page.getByRole('button', { name: 'Stay' }).click();
   // What is to be done next is the one button that stands out.
   const primary = tour.page.locator('main .mantine-Button-root[data-variant=filled]');
-  expect(await primary.allTextContents()).toEqual(['Copy the secret']);
-  await tour.page.getByRole('button', { name: 'Copy the secret' }).click();
-  expect(await primary.allTextContents()).toEqual(['Open the Client']);
+  expect(await primary.allTextContents()).toEqual(['Copy secret']);
+  await tour.page.getByRole('button', { name: 'Copy secret' }).click();
+  expect(await primary.allTextContents()).toEqual(['View client']);
   expect(await tour.page.evaluate('navigator.clipboard.readText()')).toBe(await secret.textContent());
-  await tour.page.getByRole('link', { name: 'Open the Client' }).click();
+  await tour.page.getByRole('link', { name: 'View client' }).click();
   await tour.page.getByRole('heading', { level: 1, name: 'Storefront' }).waitFor();
   await secret.waitFor({ state: 'detached' });
 });
@@ -56,13 +56,9 @@ test('what is unsafe is said before it is registered, and leads to its field', a
   await tour.open('/register?template=blank');
   await name().waitFor();
   // Nobody is blamed before they have typed anything.
-  expect(
-    await checks()
-      .getByText(/problem/)
-      .count(),
-  ).toBe(0);
+  expect(await checks().getByText(/issue/).count()).toBe(0);
   await register();
-  await checks().getByText('2 problems').waitFor();
+  await checks().getByText('2 issues').waitFor();
   await checks().getByText('Add at least one redirect URI').waitFor();
   await expectFocus(name());
   await name().fill('Open door');
@@ -104,7 +100,7 @@ test('a list that is full takes no more, says so, and loses nothing', async () =
   await uri(2).fill('https://last.example/');
   await uri(1).focus();
   await paste(Array.from({ length: 150 }, (_, index) => `https://a.example/${index}`).join(String.raw`\n`));
-  await tour.page.getByText('52 of 150 were not taken: there can be 100 at most.').waitFor();
+  await tour.page.getByText('52 of 150 were not added: the maximum is 100.').waitFor();
   expect(await Promise.all([1, 2, 99, 100].map(async (number) => uri(number).inputValue()))).toEqual([
     'https://first.example/',
     'https://a.example/0',
@@ -122,20 +118,20 @@ test('an answer that was lost on its way registers no second Client, and its sec
     await route.abort();
   });
   await register();
-  await tour.page.getByText('The registry cannot be reached.').waitFor();
+  await tour.page.getByText("Can't reach the registry.").waitFor();
   await tour.page.unroute('**/client');
   await register();
-  await tour.page.getByText('The first attempt had registered it').waitFor();
+  await tour.page.getByText('The first attempt registered the client').waitFor();
   expect(await accessibilityFaults(tour.page)).toEqual([]);
   const { clients } = await tour.registry.ask<{ clients: { client_id: string }[] }>(
     'GET',
     '/client?q=Lost%20answer',
   );
   expect(clients).toHaveLength(1);
-  await tour.page.getByRole('button', { name: 'Rotate the secret' }).click();
+  await tour.page.getByRole('button', { name: 'Rotate secret' }).click();
   const dialog = tour.page.getByRole('dialog');
-  await dialog.getByLabel('No time at all').check();
-  await dialog.getByRole('button', { name: 'Rotate the secret' }).click();
+  await dialog.getByLabel("Don't keep it").check();
+  await dialog.getByRole('button', { name: 'Rotate secret' }).click();
   const secret = (await dialog.getByRole('status', { name: 'Client secret' }).textContent()) ?? '';
   const check = await tour.registry.ask('POST', `/client/${clients[0]?.client_id}/check/secret`, {
     client_secret: secret,
@@ -150,7 +146,7 @@ test('after one Client is registered the next can be, however it is asked for', 
       'First of three',
       async () => {
         await tour.page.keyboard.press('Control+k');
-        await tour.page.getByRole('combobox', { name: /Type the name/ }).fill('register a');
+        await tour.page.getByRole('combobox', { name: /Search for a page/ }).fill('register c');
         await tour.page.keyboard.press('Enter');
       },
     ],
@@ -159,7 +155,7 @@ test('after one Client is registered the next can be, however it is asked for', 
     await name().fill(title);
     await uri(1).fill('https://three.example/cb');
     await register();
-    await tour.page.getByRole('heading', { level: 1, name: `${title} is registered` }).waitFor();
+    await tour.page.getByRole('heading', { level: 1, name: `${title} registered` }).waitFor();
     await ask();
     await tour.page.getByRole('link', { name: /^Something else/ }).click();
     expect(await name().inputValue()).toBe('');
@@ -178,7 +174,7 @@ test('an id that is taken is said at its field, and what was typed stays', async
   expect(await id.getAttribute('aria-invalid')).toBe('true');
   await expectFocus(id);
   await name().focus();
-  await tour.page.getByRole('button', { name: '1 problem', exact: true }).click();
+  await tour.page.getByRole('button', { name: '1 issue', exact: true }).click();
   await expectFocus(id);
   expect(await name().inputValue()).toBe('Second');
   await id.fill('free');
@@ -189,13 +185,19 @@ test('an id that is taken is said at its field, and what was typed stays', async
 test('a form with something in it is not left by mistake', async () => {
   await tour.open('/register?template=blank');
   await name().fill('Unsaved');
-  await tour.page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Clients' }).click();
+  await tour.page
+    .getByRole('navigation', { name: 'Navigation' })
+    .getByRole('link', { name: 'Clients' })
+    .click();
   const dialog = tour.page.getByRole('dialog', { name: 'Leave without saving?' });
   await dialog.waitFor();
   expect(await accessibilityFaults(tour.page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Stay' }).click();
   expect(await name().inputValue()).toBe('Unsaved');
-  await tour.page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Clients' }).click();
+  await tour.page
+    .getByRole('navigation', { name: 'Navigation' })
+    .getByRole('link', { name: 'Clients' })
+    .click();
   await dialog.getByRole('button', { name: 'Leave' }).click();
   await tour.page.getByRole('heading', { level: 1, name: 'Clients' }).waitFor();
 });
@@ -208,6 +210,6 @@ test('a field that the registry adds to its table is in the form without a chang
     await route.fulfill({ response, json: { ...features, fields: [...features.fields, added] } });
   });
   await tour.open('/register?template=blank');
-  await tour.page.getByRole('button', { name: /^More/ }).click();
+  await tour.page.getByRole('button', { name: /^Other/ }).click();
   await tour.page.getByRole('textbox', { name: 'Logo' }).waitFor();
 });

@@ -4,7 +4,7 @@ import { startTour } from './support/console-tour.js';
 
 const tour = startTour();
 
-const LACKS_WRITE = 'Your token lacks the scope clients:write';
+const LACKS_WRITE = 'Your token lacks the clients:write scope';
 
 /** A tab signed in with a token of these scopes alone, and what opens an address in it. */
 const signInWith = async (...scopes: readonly string[]) => {
@@ -28,26 +28,26 @@ test('a token that may only read is told so before anything is filled in, and ch
   });
   const { page, open } = await signInWith('clients:read');
   await open('/');
-  await expectStill(page, 'Register a Client');
+  await expectStill(page, 'Register client');
   await open(`/clients/${id}`);
   await expectStill(page, 'Edit');
   expect(await accessibilityFaults(page)).toEqual([]);
   await page.getByRole('button', { name: 'Edit' }).hover();
   await page.getByRole('tooltip', { name: LACKS_WRITE }).waitFor();
   await page.getByRole('button', { name: 'More actions' }).click();
-  for (const name of ['Rotate the secret', 'Disable', 'Delete']) {
+  for (const name of ['Rotate secret', 'Disable', 'Delete']) {
     expect(await page.getByRole('menuitem', { name }).isDisabled()).toBe(true);
   }
   await open(`/clients/${id}?tab=tests`);
-  await expectStill(page, 'Call it now');
+  await expectStill(page, 'Call now');
 
   await open('/clients');
-  await expectStill(page, 'Import', 'Register a Client');
+  await expectStill(page, 'Import', 'Register client');
   await page.getByRole('checkbox', { name: 'Select Looked at' }).click();
   await expectStill(page, 'Enable', 'Disable', 'Delete');
   expect(await accessibilityFaults(page)).toEqual([]);
   // What only reads can be done.
-  const selected = page.getByRole('region', { name: 'Selected Clients' });
+  const selected = page.getByRole('region', { name: 'Selected clients' });
   expect(await selected.getByRole('button', { name: 'Export' }).isEnabled()).toBe(true);
 
   for (const [path, button] of [
@@ -63,8 +63,8 @@ test('a token that may only read is told so before anything is filled in, and ch
   expect(await page.getByRole('button', { name: 'Choose a file' }).isDisabled()).toBe(true);
 
   await open('/tokens');
-  await page.getByText('Your token lacks the scope tokens:write').waitFor();
-  await expectStill(page, 'Make a token');
+  await page.getByText('Your token lacks the tokens:write scope').waitFor();
+  await expectStill(page, 'Create token');
   expect(await accessibilityFaults(page)).toEqual([]);
   expect(await page.getByRole('alert').count()).toBe(0);
   await page.close();
@@ -73,13 +73,13 @@ test('a token that may only read is told so before anything is filled in, and ch
 test('a token makes others that may do what it may do, and no more', async () => {
   const { page, open } = await signInWith('clients:read', 'tokens:write');
   await open('/tokens');
-  await page.getByRole('button', { name: 'Make a token' }).click();
+  await page.getByRole('button', { name: 'Create token' }).click();
   const dialog = page.getByRole('dialog');
   const allowed = dialog.getByRole('checkbox', { disabled: false });
   await dialog.getByRole('checkbox', { name: 'clients:write', disabled: true }).waitFor();
   expect(await allowed.count()).toBe(2);
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Second');
-  await dialog.getByRole('button', { name: 'Make a token' }).click();
+  await dialog.getByRole('button', { name: 'Create token' }).click();
   await dialog.getByRole('status', { name: 'Token value' }).waitFor();
   await page.close();
 });
@@ -89,12 +89,12 @@ test('a token that ends makes others that end with it, and the console says when
   const short = await tour.registry.ask<{ token: string; expires_at: string }>('POST', '/token', body);
   const page = await tour.browser.newPage(short.token);
   await page.goto(`${tour.registry.url}/ui/tokens`);
-  await page.getByRole('button', { name: 'Make a token' }).click();
+  await page.getByRole('button', { name: 'Create token' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Meant to last');
-  await dialog.getByLabel('Lasts for').selectOption('Until it is revoked');
-  await dialog.getByRole('button', { name: 'Make a token' }).click();
+  await dialog.getByLabel('Expiration').selectOption('No expiration');
+  await dialog.getByRole('button', { name: 'Create token' }).click();
   const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' }).format(new Date(short.expires_at));
-  await dialog.getByText(`The token ends on ${day}`).waitFor();
+  await dialog.getByText(`It expires on ${day}`).waitFor();
   await page.close();
 });

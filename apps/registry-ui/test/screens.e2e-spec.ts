@@ -66,7 +66,7 @@ test.each(SCENES)('$name: after some steps it is sound', async ({ name, path, re
 test('nothing moves when the numbers of the overview come', async () => {
   await countLayoutShifts(tour.page);
   await tour.page.route('**/clients/stats', async (route) => {
-    await tour.page.getByText('All changes, live').waitFor();
+    await tour.page.getByText('View all changes live').waitFor();
     await route.continue();
   });
   await tour.open('/');

@@ -24,8 +24,8 @@ test('a token opens the address that was asked for, and the tab alone remembers 
 
 test.each([
   ['', 'Enter a token.'],
-  ['two words', 'This is no token'],
-  ['x'.repeat(40), 'The registry does not take this token.'],
+  ['two words', 'This is not a valid token'],
+  ['x'.repeat(40), 'The registry rejected this token.'],
 ])('the token %p is refused with its reason', async (token, reason) => {
   const page = await tour.browser.newPage();
   await page.goto(`${tour.registry.url}/ui`);
@@ -72,7 +72,7 @@ test('a change feed whose session has ended asks no more, until there is a new o
   // No place is jumped to from under the dialog.
   await page.keyboard.press('Control+k');
   await sleep(2_500);
-  expect(await page.getByRole('combobox', { name: /Type the name/ }).count()).toBe(0);
+  expect(await page.getByRole('combobox', { name: /Search for a page/ }).count()).toBe(0);
   expect(asked.filter((url) => url.includes('/clients/changes'))).toHaveLength(1);
   await tokenField(page).fill(tour.registry.token);
   await page.keyboard.press('Enter');

@@ -37,9 +37,9 @@ test('revoking a token lists those made with it, and revokes them when that is c
   expect(await dialog('Leaked').getByRole('radio', { checked: true }).count()).toBe(0);
   expect(await revoke('Leaked').isDisabled()).toBe(true);
   expect(await accessibilityFaults(tour.page)).toEqual([]);
-  await dialog('Leaked').getByLabel('Revoke all 2 of them, too').check();
+  await dialog('Leaked').getByLabel('Revoke all 2 of them too').check();
   await revoke('Leaked').press('Enter');
-  await tour.page.getByText('Leaked and 2 other tokens are revoked').waitFor();
+  await tour.page.getByText('Leaked and 2 other tokens revoked').waitFor();
   expect(await living()).toEqual(['bootstrap']);
   // The button that was pressed is gone with its row.
   await tour.page.locator('h1:focus').waitFor();
@@ -48,9 +48,9 @@ test('revoking a token lists those made with it, and revokes them when that is c
 test('revoking a token alone leaves those made with it', async () => {
   await makeFamily('Retired');
   await open('Retired');
-  await dialog('Retired').getByLabel('Revoke this token only').check();
+  await dialog('Retired').getByLabel('Revoke only this token').check();
   await revoke('Retired').click();
-  await tour.page.getByText('Retired is revoked').waitFor();
+  await tour.page.getByText('Retired revoked').waitFor();
   expect((await living()).toSorted()).toEqual(['Retired, child', 'Retired, grandchild', 'bootstrap']);
 });
 
@@ -60,7 +60,7 @@ test('a token without descendants is revoked without a question, and so is one w
   await tour.open('/tokens');
   await tour.page.getByRole('button', { name: 'Revoke Single' }).click();
   await revoke('Single').click();
-  await tour.page.getByText('Single is revoked').waitFor();
+  await tour.page.getByText('Single revoked').waitFor();
   await tour.page.route(/\/token\/[^/]+$/, async (route) => {
     if (route.request().method() !== 'GET' || route.request().url().endsWith('/self'))
       return route.continue();
@@ -69,6 +69,6 @@ test('a token without descendants is revoked without a question, and so is one w
   await tour.page.getByRole('button', { name: 'Revoke In a hurry' }).click();
   await dialog('In a hurry').getByText('The database is being repaired.').waitFor();
   await revoke('In a hurry').click();
-  await tour.page.getByText('In a hurry is revoked').waitFor();
+  await tour.page.getByText('In a hurry revoked').waitFor();
   expect(await living()).not.toContain('In a hurry');
 });

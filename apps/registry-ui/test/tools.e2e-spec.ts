@@ -8,14 +8,14 @@ const tour = startTour();
 test('a redirect URI is judged as it is typed, by each method, against a Client found by its name', async () => {
   await tour.registry.register({ client_name: 'Tested', redirect_uris: ['https://tested.example/cb'] });
   await tour.open('/redirects');
-  await tour.page.getByRole('textbox', { name: 'Test against a Client' }).fill('teste');
+  await tour.page.getByRole('textbox', { name: 'Test against a client' }).fill('teste');
   await tour.page.getByRole('option', { name: /Tested/ }).waitFor();
   await tour.page.keyboard.press('Enter');
-  const requested = tour.page.getByLabel('Redirect URI of the request');
+  const requested = tour.page.getByLabel('Requested redirect URI');
   await requested.fill('https://tested.example/cb');
   await tour.page.getByText('Accepted', { exact: true }).waitFor();
   await requested.fill('https://tested.example/cb/more');
-  await tour.page.getByText('Refused', { exact: true }).waitFor();
+  await tour.page.getByText('Rejected', { exact: true }).waitFor();
   await tour.page.getByText('The request differs from character 26 on:').waitFor();
   expect(await tour.page.getByText('Accepts', { exact: true }).count()).toBe(2);
   expect(await accessibilityFaults(tour.page)).toEqual([]);
@@ -27,12 +27,12 @@ test('Enter before the answer has come picks what it brings; a list of your own 
   await tour.page.getByRole('textbox', { name: 'Registered redirect URIs' }).fill('https://own.example/cb');
   await tour.page.reload();
   await tour.page.getByText('1 registered URI').waitFor();
-  const picker = tour.page.getByRole('textbox', { name: 'Test against a Client' });
+  const picker = tour.page.getByRole('textbox', { name: 'Test against a client' });
   await picker.pressSequentially('picked at');
   await tour.page.keyboard.press('Enter');
   await tour.page.getByRole('link', { name: 'Picked at once' }).waitFor();
   expect(await picker.inputValue()).toBe('');
-  await tour.page.getByRole('button', { name: 'Use a list of your own instead' }).click();
+  await tour.page.getByRole('button', { name: 'Use your own list instead' }).click();
   await tour.page.getByText('https://own.example/cb', { exact: true }).first().waitFor();
 });
 
@@ -43,7 +43,7 @@ test('hostnames that lack a cookie entry point are told, with their Clients', as
     cookie_webhook_uri: 'https://hook.example/',
   });
   await tour.open('/cookies');
-  await tour.page.getByText('1 hostname lacks an entry point').waitFor();
+  await tour.page.getByText('1 hostname has no entry point').waitFor();
   await tour.page
     .getByRole('row', { name: /lacking\.example/ })
     .getByRole('button')
@@ -54,7 +54,7 @@ test('hostnames that lack a cookie entry point are told, with their Clients', as
 
 test('a token is made, shown once, and revoked', async () => {
   await tour.open('/tokens');
-  await tour.page.getByRole('button', { name: 'Make a token' }).click();
+  await tour.page.getByRole('button', { name: 'Create token' }).click();
   const dialog = tour.page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Night job');
   await dialog.getByLabel('clients:check').check();
@@ -64,7 +64,7 @@ test('a token is made, shown once, and revoked', async () => {
     if (route.request().method() === 'POST') await answer.opened;
     await route.continue();
   });
-  await dialog.getByRole('button', { name: 'Make a token' }).click();
+  await dialog.getByRole('button', { name: 'Create token' }).click();
   // The answer is the only one that holds the value: nothing leads away from it.
   await tour.page.keyboard.press('Escape');
   expect(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
@@ -73,14 +73,14 @@ test('a token is made, shown once, and revoked', async () => {
   const status = async () =>
     (await fetch(`${tour.registry.url}/client`, { headers: { authorization: `Bearer ${value}` } })).status;
   expect(await status()).toBe(200);
-  await dialog.getByRole('button', { name: 'Copy the token' }).click();
+  await dialog.getByRole('button', { name: 'Copy token' }).click();
   await dialog.getByRole('button', { name: 'Done' }).click();
-  await tour.page.getByRole('button', { name: 'Make a token' }).click();
+  await tour.page.getByRole('button', { name: 'Create token' }).click();
   await dialog.getByRole('textbox', { name: 'Name' }).waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await tour.page.getByRole('button', { name: 'Revoke Night job' }).click();
   await tour.page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-  await tour.page.getByText('Night job is revoked').waitFor();
+  await tour.page.getByText('Night job revoked').waitFor();
   // Whether a token is valid is remembered for a moment.
   await eventually(async () => expect(await status()).toBe(401));
 });
@@ -109,7 +109,7 @@ test('a change feed that is too much for the registry is opened again when it sa
     await route.fulfill({ status: 503, headers: { 'retry-after': '3' }, json: { detail: 'Too many.' } });
   });
   await tour.open('/changes');
-  await tour.page.getByText('Connecting again', { exact: true }).waitFor();
+  await tour.page.getByText('Reconnecting', { exact: true }).waitFor();
   await tour.page.getByText('Live', { exact: true }).waitFor();
   expect((opened[1] ?? 0) - (opened[0] ?? 0)).toBeGreaterThanOrEqual(3_000);
 });
@@ -118,7 +118,7 @@ const jumpTo = async (words: string) => {
   await tour.open('/features');
   await tour.page.getByRole('heading', { level: 1 }).waitFor();
   await tour.page.keyboard.press('Control+k');
-  await tour.page.getByRole('combobox', { name: /Type the name/ }).fill(words);
+  await tour.page.getByRole('combobox', { name: /Search for a page/ }).fill(words);
 };
 
 test('any Client is a few keys away: Enter opens the first that was found', async () => {

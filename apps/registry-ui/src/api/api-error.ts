@@ -1,7 +1,7 @@
 import { text } from '../texts/text.js';
 
 /** One thing wrong with a request: where, by which rule, and the rule for people. */
-export interface FieldProblem {
+export interface Violation {
   /** A JSON pointer into the body, such as `/redirect_uris/1`. */
   readonly field: string;
   readonly code: string;
@@ -9,10 +9,10 @@ export interface FieldProblem {
 }
 
 /** What an answer tells beside its status and its message. */
-interface ErrorDetails {
+interface ApiErrorDetails {
   /** OAuth's code, such as `insufficient_scope`. */
   readonly code?: string | undefined;
-  readonly errors?: readonly FieldProblem[];
+  readonly errors?: readonly Violation[];
   /** Finds the request in the service's log. */
   readonly requestId?: string | undefined;
   /** How long the service asks to wait before the next attempt. */
@@ -23,7 +23,7 @@ interface ErrorDetails {
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: string | undefined;
-  readonly errors: readonly FieldProblem[];
+  readonly errors: readonly Violation[];
   readonly requestId: string | undefined;
   readonly retryAfterMs: number | undefined;
 
@@ -31,7 +31,7 @@ export class ApiError extends Error {
     /** HTTP status; 0 when there was no answer at all. */
     readonly status: number,
     message: string,
-    { code, errors = [], requestId, retryAfterMs }: ErrorDetails = {},
+    { code, errors = [], requestId, retryAfterMs }: ApiErrorDetails = {},
   ) {
     super(message);
     this.code = code;
@@ -41,15 +41,15 @@ export class ApiError extends Error {
   }
 }
 
-/** What several problems say, as one text; nothing where there are none. */
-export function messagesOf(problems: readonly FieldProblem[]): string | undefined {
-  return problems.length > 0 ? problems.map(({ message }) => message).join('; ') : undefined;
+/** What several violations say, as one text; nothing where there are none. */
+export function messagesOf(violations: readonly Violation[]): string | undefined {
+  return violations.length > 0 ? violations.map(({ message }) => message).join('; ') : undefined;
 }
 
 /** Reads problem+json (RFC 9457); any other body counts as none. */
 export async function toApiError(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => undefined);
-  const errors = fieldProblems(member(body, 'errors'));
+  const errors = readViolations(member(body, 'errors'));
   const code = member(body, 'error');
   const requestId = response.headers.get('x-request-id') ?? undefined;
   const retryAfterMs = readRetryAfter(response.headers.get('retry-after'), Date.now());
@@ -61,18 +61,18 @@ export async function toApiError(response: Response): Promise<ApiError> {
   });
 }
 
-/** The problems in their own words where there are some: `detail` puts pointers before them, which are for programs. */
-function messageOf({ status }: Response, body: unknown, problems: readonly FieldProblem[]): string {
+/** The violations in their own words where there are some: `detail` puts pointers before them, which are for programs. */
+function messageOf({ status }: Response, body: unknown, violations: readonly Violation[]): string {
   const detail = member(body, 'detail');
-  const said = messagesOf(problems) ?? detail;
+  const said = messagesOf(violations) ?? detail;
   return typeof said === 'string' ? said : text('error.status', { status: String(status) });
 }
 
-function fieldProblems(value: unknown): FieldProblem[] {
-  return Array.isArray(value) ? value.filter(isFieldProblem) : [];
+function readViolations(value: unknown): Violation[] {
+  return Array.isArray(value) ? value.filter(isViolation) : [];
 }
 
-function isFieldProblem(value: unknown): value is FieldProblem {
+function isViolation(value: unknown): value is Violation {
   return ['field', 'code', 'message'].every((name) => typeof member(value, name) === 'string');
 }
 

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { ask, askBody, clientPath } from './request.js';
+import { callApi, fetchBody, clientPath } from './request.js';
 import type { ClientDocument, SecretDocument } from '@svc/client-metadata';
 import type { ClientPage, Features } from './client-documents.js';
 
@@ -9,7 +9,7 @@ const PAGE_SIZE = 100;
 /** What this registry supports: the same until it is started anew. */
 export const featuresQuery = queryOptions({
   queryKey: ['features'],
-  queryFn: ({ signal }) => askBody<Features>({ path: '/client/features', signal }),
+  queryFn: ({ signal }) => fetchBody<Features>({ path: '/client/features', signal }),
   staleTime: Infinity,
 });
 
@@ -21,7 +21,7 @@ export function clientsQuery(search: Readonly<Record<string, string>>) {
   return infiniteQueryOptions({
     queryKey: ['clients', search],
     queryFn: ({ pageParam, signal }) =>
-      askBody<ClientPage>({
+      fetchBody<ClientPage>({
         path: '/client',
         query: {
           ...search,
@@ -46,7 +46,7 @@ export function clientQuery(clientId: string) {
   return queryOptions({
     queryKey: ['client', clientId],
     queryFn: async ({ signal }) => {
-      const { body, etag } = await ask<ClientDocument>({ path: clientPath(clientId), signal });
+      const { body, etag } = await callApi<ClientDocument>({ path: clientPath(clientId), signal });
       return { client: body, etag };
     },
   });
@@ -58,7 +58,7 @@ export function secretsQuery(clientId: string) {
     queryKey: ['secrets', clientId],
     queryFn: async ({ signal }) => {
       const path = clientPath(clientId, 'secrets');
-      const body = await askBody<{ readonly client_secrets: readonly SecretDocument[] }>({ path, signal });
+      const body = await fetchBody<{ readonly client_secrets: readonly SecretDocument[] }>({ path, signal });
       return body.client_secrets;
     },
   });

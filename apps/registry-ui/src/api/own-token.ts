@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { askBody } from './request.js';
+import { fetchBody } from './request.js';
 
 /** What `GET /token/self` tells of the session's token. */
 interface OwnToken {
@@ -10,17 +10,17 @@ interface OwnToken {
 /** Asked for anew when the session gets another token; the scopes of one never change. */
 export const ownTokenQuery = queryOptions({
   queryKey: ['own-token'],
-  queryFn: async ({ signal }) => askBody<OwnToken>({ path: '/token/self', signal }),
+  queryFn: async ({ signal }) => fetchBody<OwnToken>({ path: '/token/self', signal }),
   staleTime: Infinity,
 });
 
 /** Tells whether the session's token lacks a scope; no while that is not known, since the registry has the last word. */
-export function useLacking(): (scope: string) => boolean {
+export function useScopeCheck(): (scope: string) => boolean {
   const { data } = useQuery(ownTokenQuery);
   return (scope) => data !== undefined && !data.scopes.includes(scope);
 }
 
 /** Whether the session's token lacks a scope. */
-export function useLacks(scope: string): boolean {
-  return useLacking()(scope);
+export function useLacksScope(scope: string): boolean {
+  return useScopeCheck()(scope);
 }

@@ -1,5 +1,5 @@
 import { type Query, QueryClient } from '@tanstack/react-query';
-import { hasWaited, isRetried, waitBeforeRetry } from './retries.js';
+import { mayRefetch, shouldRetry, retryDelay } from './retries.js';
 
 /** How long an answer counts as fresh: moving between screens asks nothing twice. */
 const FRESH_MS = 10_000;
@@ -7,11 +7,11 @@ const FRESH_MS = 10_000;
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      retry: isRetried,
-      retryDelay: waitBeforeRetry,
-      retryOnMount: mayAskAgain,
-      refetchOnWindowFocus: mayAskAgain,
-      refetchOnReconnect: mayAskAgain,
+      retry: shouldRetry,
+      retryDelay: retryDelay,
+      retryOnMount: isRefetchAllowed,
+      refetchOnWindowFocus: isRefetchAllowed,
+      refetchOnReconnect: isRefetchAllowed,
       staleTime: FRESH_MS,
       networkMode: 'always',
     },
@@ -19,6 +19,6 @@ export const queryClient = new QueryClient({
   },
 });
 
-function mayAskAgain({ state }: Pick<Query, 'state'>): boolean {
-  return hasWaited(state, Date.now());
+function isRefetchAllowed({ state }: Pick<Query, 'state'>): boolean {
+  return mayRefetch(state, Date.now());
 }

@@ -17,7 +17,7 @@ export interface ApiRequest {
 }
 
 /** An answer with its parsed body, and the tag that an update is sent with. */
-export interface Answer<T> {
+export interface ApiResponse<T> {
   readonly body: T;
   readonly etag: string | undefined;
 }
@@ -35,26 +35,26 @@ export function isTokenShaped(token: string): boolean {
  *
  * @throws {ApiError} for every answer that is no success, and with status 0 when there was none
  */
-export async function ask<T>(request: ApiRequest): Promise<Answer<T>> {
-  const response = await send(request);
+export async function callApi<T>(request: ApiRequest): Promise<ApiResponse<T>> {
+  const response = await sendRequest(request);
   const etag = response.headers.get('etag') ?? undefined;
   const content = await response.text();
   return { body: (content === '' ? undefined : JSON.parse(content)) as T, etag };
 }
 
 /** As `ask`, for callers that need the body alone. */
-export async function askBody<T>(request: ApiRequest): Promise<T> {
-  return (await ask<T>(request)).body;
+export async function fetchBody<T>(request: ApiRequest): Promise<T> {
+  return (await callApi<T>(request)).body;
 }
 
 /** As `ask`, for callers that read the body as it comes. */
-export async function send(request: ApiRequest): Promise<Response> {
+export async function sendRequest(request: ApiRequest): Promise<Response> {
   const { method = 'GET', body, headers, signal } = request;
   const session = currentSession();
   // What is known to be refused is not sent: each attempt counts as a wrong token.
   if (request.token === undefined && session?.ended) throw new ApiError(401, text('sessionEnded.title'));
   const token = request.token ?? session?.token ?? '';
-  const response = await fetch(addressOf(request), {
+  const response = await fetch(urlOf(request), {
     method,
     headers: {
       accept: 'application/json',
@@ -79,7 +79,7 @@ export function clientPath(clientId: string, ...rest: readonly string[]): string
   return ['/client', encodeURIComponent(clientId), ...rest].join('/');
 }
 
-function addressOf({ path, query = {} }: ApiRequest): string {
+function urlOf({ path, query = {} }: ApiRequest): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) parameters.set(name, String(value));

@@ -4,21 +4,21 @@ const MAX_RETRIES = 2;
 const FIRST_WAIT_MS = 500;
 
 /** Who would have to wait longer is told so at once, and tries again by hand. */
-const LONGEST_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 
 /** So long a failure counts as just told. */
-const REST_MS = 2_000;
+const MIN_REFETCH_DELAY_MS = 2_000;
 
 /** There was no answer, or the service was busy: the next attempt may fare better. */
-const PASSING: readonly number[] = [0, 429, 503];
+const TRANSIENT_STATUSES: readonly number[] = [0, 429, 503];
 
 /** Whether a read is asked for again by itself; what was refused is refused. */
-export function isRetried(failures: number, error: Error): boolean {
+export function shouldRetry(failures: number, error: Error): boolean {
   return (
     failures < MAX_RETRIES &&
     error instanceof ApiError &&
-    PASSING.includes(error.status) &&
-    toldToWait(error) <= LONGEST_WAIT_MS
+    TRANSIENT_STATUSES.includes(error.status) &&
+    retryAfterMs(error) <= MAX_WAIT_MS
   );
 }
 
@@ -28,12 +28,12 @@ export function isRetried(failures: number, error: Error): boolean {
  * @param failures how often it has failed before this time
  * @returns milliseconds
  */
-export function waitBeforeRetry(failures: number, error: Error): number {
-  return Math.max(FIRST_WAIT_MS * 2 ** failures, toldToWait(error));
+export function retryDelay(failures: number, error: Error): number {
+  return Math.max(FIRST_WAIT_MS * 2 ** failures, retryAfterMs(error));
 }
 
 /** How long the registry says to wait after a failure; 0 when it says nothing. */
-export function toldToWait(error: unknown): number {
+export function retryAfterMs(error: unknown): number {
   return error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
 }
 
@@ -41,9 +41,9 @@ export function toldToWait(error: unknown): number {
  * Whether a read that failed may be asked for again by now: when somebody comes back to the window or the screen, but not
  * by a screen whose own first attempt it was.
  */
-export function hasWaited(
+export function mayRefetch(
   { error, errorUpdatedAt }: { readonly error: unknown; readonly errorUpdatedAt: number },
   now: number,
 ): boolean {
-  return error === null || now >= errorUpdatedAt + Math.max(toldToWait(error), REST_MS);
+  return error === null || now >= errorUpdatedAt + Math.max(retryAfterMs(error), MIN_REFETCH_DELAY_MS);
 }

@@ -28,21 +28,21 @@ export function currentSession(): Session | undefined {
 }
 
 export function signIn(token: string, renewal?: Renewal): void {
-  forget();
+  clearStorage();
   sessionStorage.setItem(TOKEN_KEY, token);
   if (renewal) sessionStorage.setItem(RENEWAL_KEY, JSON.stringify(renewal));
   change({ token, ended: false, ...(renewal && { renewal }) });
 }
 
 export function signOut(): void {
-  forget();
+  clearStorage();
   change(undefined);
 }
 
 /** The server refused `token`: unless another one took its place meanwhile, the session is over. */
 export function endSession(token: string): void {
   if (session?.token !== token || session.ended) return;
-  forget();
+  clearStorage();
   change({ token, ended: true });
 }
 
@@ -57,7 +57,7 @@ export function onSessionChange(listener: () => void): () => void {
 }
 
 /** Ends once there is a session whose token counts, or `signal` ends the waiting. */
-export async function sessionInForce(signal: AbortSignal): Promise<void> {
+export async function untilSignedIn(signal: AbortSignal): Promise<void> {
   if (session?.ended === false || signal.aborted) return;
   await new Promise<void>((resolve) => {
     const stop = onSessionChange(() => {
@@ -78,7 +78,7 @@ function storedSession(): Session | undefined {
   return { token, ended: false, ...(renewal !== null && { renewal: JSON.parse(renewal) as Renewal }) };
 }
 
-function forget(): void {
+function clearStorage(): void {
   sessionStorage.removeItem(TOKEN_KEY);
   sessionStorage.removeItem(RENEWAL_KEY);
 }

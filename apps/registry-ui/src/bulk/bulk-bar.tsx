@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { MOST_SELECTED, type Selection } from './use-selection.js';
+import { MAX_SELECTED, type Selection } from './use-selection.js';
 import { Icon, type IconName } from '../elements/icon.js';
 import { ScopedButton } from '../elements/scopes.js';
 import { focusTitle } from '../elements/screen.js';
@@ -76,8 +76,8 @@ export function BulkBar({ selection, onMore, onClear }: BulkBarProps) {
 /** The rows that have come are all selected: the next can be, too, until one request could not take them. */
 function More({ count, onMore }: { readonly count: number; readonly onMore: () => Promise<void> }) {
   const more = useMutation({ mutationFn: onMore });
-  if (count >= MOST_SELECTED)
-    return <span className="hint">{text('bulk.most', { count: MOST_SELECTED })}</span>;
+  if (count >= MAX_SELECTED)
+    return <span className="hint">{text('bulk.limit', { count: MAX_SELECTED })}</span>;
   return (
     <Button size="xs" variant="subtle" loading={more.isPending} onClick={() => more.mutate()}>
       {text('bulk.more')}

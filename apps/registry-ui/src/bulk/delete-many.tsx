@@ -7,7 +7,7 @@ import { text } from '../texts/text.js';
 import classes from './bulk-bar.module.css';
 
 /** More names than these tell nothing more. */
-const NAMED = 20;
+const MAX_NAMES = 20;
 
 interface DeleteManyProps {
   readonly clients: readonly ClientDocument[];
@@ -40,12 +40,12 @@ function Confirming({ clients, pending, error, onDelete, onClose }: Omit<DeleteM
       <Stack gap="md">
         <Text>{text('bulk.delete.what')}</Text>
         <ul className={classes.names} tabIndex={0} aria-label={text('bulk.delete.names')}>
-          {clients.slice(0, NAMED).map(({ client_id, client_name }) => (
+          {clients.slice(0, MAX_NAMES).map(({ client_id, client_name }) => (
             <li key={client_id}>
               <bdi className="foreign">{client_name}</bdi>
             </li>
           ))}
-          {clients.length > NAMED && <li>{text('cookies.more', { count: clients.length - NAMED })}</li>}
+          {clients.length > MAX_NAMES && <li>{text('list.more', { count: clients.length - MAX_NAMES })}</li>}
         </ul>
         <TextInput
           label={text('bulk.delete.type', { count: clients.length })}

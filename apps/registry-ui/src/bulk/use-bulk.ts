@@ -1,8 +1,8 @@
 import { notifications } from '@mantine/notifications';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
-import { invalidateElsewhere } from '../api/changed-clients.js';
+import { invalidateDependents } from '../api/invalidate-clients.js';
 import { patchLists, renewLists } from '../api/client-lists.js';
-import { askBody } from '../api/request.js';
+import { fetchBody } from '../api/request.js';
 import { showFailure } from '../elements/failure.js';
 import { showUndoable } from '../elements/undoable.js';
 import { text } from '../texts/text.js';
@@ -28,7 +28,11 @@ interface BulkAnswer {
 /** Does the same to many Clients; one that cannot be changed does not keep the others. @throws {ApiError} */
 async function changeMany(action: BulkAction, clientIds: readonly string[]): Promise<BulkAnswer> {
   const operations = clientIds.map((client_id) => ({ op: action, client_id }));
-  return askBody<BulkAnswer>({ method: 'POST', path: '/clients/bulk', body: { atomic: false, operations } });
+  return fetchBody<BulkAnswer>({
+    method: 'POST',
+    path: '/clients/bulk',
+    body: { atomic: false, operations },
+  });
 }
 
 /** Those that the operations changed. */
@@ -36,7 +40,7 @@ function changedIn({ results }: BulkAnswer): string[] {
   return results.filter(({ changed }) => changed === true).map(({ client_id }) => client_id);
 }
 
-interface Bulk {
+interface BulkRequest {
   readonly action: BulkAction;
   readonly clientIds: readonly string[];
   /** Takes back what was done before: whatever was selected since then stays so. */
@@ -53,12 +57,12 @@ const OPPOSITES = { enable: 'disable', disable: 'enable' } as const;
 export function useBulk(onDone: () => void) {
   const queries = useQueryClient();
   const bulk = useMutation({
-    mutationFn: async ({ action, clientIds }: Bulk) => changeMany(action, clientIds),
+    mutationFn: async ({ action, clientIds }: BulkRequest) => changeMany(action, clientIds),
     onSuccess: (answer, { action, undoes = false }) => {
       showInLists(queries, answer, action);
       void queries.invalidateQueries({ queryKey: ['client'] });
-      invalidateElsewhere(queries);
-      tell(answer, action, (clientIds) => {
+      invalidateDependents(queries);
+      report(answer, action, (clientIds) => {
         if (action !== 'delete') bulk.mutate({ action: OPPOSITES[action], clientIds, undoes: true });
       });
       if (!undoes) onDone();
@@ -81,7 +85,7 @@ function showInLists(queries: QueryClient, answer: BulkAnswer, action: BulkActio
   }
 }
 
-function tell(answer: BulkAnswer, action: BulkAction, undo: (clientIds: readonly string[]) => void): void {
+function report(answer: BulkAnswer, action: BulkAction, undo: (clientIds: readonly string[]) => void): void {
   const changed = changedIn(answer);
   const message = text(`bulk.${action}.done`, { count: changed.length });
   if (action === 'delete' || changed.length === 0) notifications.show({ message });

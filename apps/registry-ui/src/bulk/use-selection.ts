@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { ClientDocument } from '@svc/client-metadata';
 
 /** As many as one can still look over; the registry changes up to 1,000 at once. */
-export const MOST_SELECTED = 500;
+export const MAX_SELECTED = 500;
 
 /** The Clients that something is to be done with. */
 export interface Selection {
@@ -29,7 +29,7 @@ export function useSelection(rows: readonly ClientDocument[]): Selection {
     const next = new Set(ids);
     for (const { client_id } of touched) {
       if (!selected) next.delete(client_id);
-      else if (next.size < MOST_SELECTED) next.add(client_id);
+      else if (next.size < MAX_SELECTED) next.add(client_id);
     }
     setIds(next);
     setAnchor(index);
@@ -39,12 +39,12 @@ export function useSelection(rows: readonly ClientDocument[]): Selection {
     has: (clientId) => ids.has(clientId),
     toggle,
     toggleAll: () => {
-      const all = rows.slice(0, MOST_SELECTED).map(({ client_id }) => client_id);
+      const all = rows.slice(0, MAX_SELECTED).map(({ client_id }) => client_id);
       setIds(clients.length === all.length ? new Set() : new Set(all));
     },
     add: (fresh) => {
       const added = fresh.map(({ client_id }) => client_id);
-      setIds(new Set([...ids, ...added].slice(0, MOST_SELECTED)));
+      setIds(new Set([...ids, ...added].slice(0, MAX_SELECTED)));
     },
     clear: () => setIds(new Set()),
   };

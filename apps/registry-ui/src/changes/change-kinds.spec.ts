@@ -1,9 +1,9 @@
-import { actorLine } from './change-kinds.js';
+import { formatActor } from './change-kinds.js';
 
 const ACTOR = { id: '1', name: 'admin', address: '192.0.2.1' };
 
 test('who made a change is told with the address', () => {
-  expect(actorLine(ACTOR)).toBe('by admin from 192.0.2.1');
+  expect(formatActor(ACTOR)).toBe('by admin from 192.0.2.1');
 });
 
 test.each([
@@ -13,9 +13,9 @@ test.each([
     'AT, Austria, 47.5',
   ],
 ])('and with the place where the registry knows it: %j', (zone, place) => {
-  expect(actorLine({ ...ACTOR, zone })).toBe(`by admin from 192.0.2.1 (${place})`);
+  expect(formatActor({ ...ACTOR, zone })).toBe(`by admin from 192.0.2.1 (${place})`);
 });
 
 test('a place without a value is none', () => {
-  expect(actorLine({ ...ACTOR, zone: { city: '-' } })).toBe('by admin from 192.0.2.1');
+  expect(formatActor({ ...ACTOR, zone: { city: '-' } })).toBe('by admin from 192.0.2.1');
 });

@@ -1,6 +1,6 @@
 import type { IconName } from '../elements/icon.js';
-import type { VerdictKind } from '../elements/verdict.js';
-import { text, textIfAny } from '../texts/text.js';
+import type { StatusKind } from '../elements/status-badge.js';
+import { text, optionalText } from '../texts/text.js';
 
 /** Who made a change. */
 export interface ChangeActor {
@@ -25,7 +25,7 @@ export interface Change {
 export interface ChangeLook {
   readonly label: string;
   readonly icon: IconName;
-  readonly verdict: VerdictKind;
+  readonly verdict: StatusKind;
 }
 
 const LOOKS: Readonly<Record<string, Omit<ChangeLook, 'label'>>> = {
@@ -40,21 +40,21 @@ const LOOKS: Readonly<Record<string, Omit<ChangeLook, 'label'>>> = {
 /** A kind that this version has never heard of is shown by its name. */
 export function lookOf(kind: string): ChangeLook {
   const look = LOOKS[kind] ?? { icon: 'info', verdict: 'calm' };
-  return { ...look, label: textIfAny(`change.${kind}`) ?? kind };
+  return { ...look, label: optionalText(`change.${kind}`) ?? kind };
 }
 
 export const CHANGE_KINDS: readonly string[] = Object.keys(LOOKS);
 
 /** Who, for people. */
-export function actorLine({ name, address, zone }: ChangeActor): string {
-  const place = zone && placeOf(zone);
+export function formatActor({ name, address, zone }: ChangeActor): string {
+  const place = zone && formatZone(zone);
   return place === undefined || place === ''
     ? text('change.by', { name, address })
     : text('change.byIn', { name, address, place });
 }
 
 /** The columns with a value, in their order; those of a nested record too. `-` stands for no value. */
-function placeOf(zone: Readonly<Record<string, unknown>>): string {
+function formatZone(zone: Readonly<Record<string, unknown>>): string {
   return valuesIn(zone)
     .filter((value) => value !== '' && value !== '-')
     .join(', ');

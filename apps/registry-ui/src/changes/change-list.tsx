@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
-import { Moment } from '../elements/moment.js';
+import { RelativeTime } from '../elements/relative-time.js';
 import { text } from '../texts/text.js';
 import { ChangeBadge } from './change-badge.js';
-import { actorLine } from './change-kinds.js';
+import { formatActor } from './change-kinds.js';
 import classes from './changes.module.css';
 import type { FeedChange } from './recent-changes.js';
 
@@ -26,10 +26,10 @@ function ChangeRow({ change }: { readonly change: FeedChange }) {
         <Link to="/clients/$clientId" params={{ clientId }} search={{ tab: 'history' }} className="foreign">
           <bdi className={client ? undefined : 'mono'}>{client?.client_name ?? clientId}</bdi>
         </Link>
-        <span className={`foreign ${classes.who}`}>{actorLine(actor)}</span>
+        <span className={`foreign ${classes.who}`}>{formatActor(actor)}</span>
       </span>
       <span className={classes.when}>
-        <Moment at={at} />
+        <RelativeTime at={at} />
       </span>
     </li>
   );

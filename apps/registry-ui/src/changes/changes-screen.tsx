@@ -1,11 +1,11 @@
 import { Button, NativeSelect, Skeleton } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { Empty } from '../elements/empty.js';
+import { EmptyState } from '../elements/empty-state.js';
 import { Failure } from '../elements/failure.js';
 import { Icon } from '../elements/icon.js';
 import { Screen } from '../elements/screen.js';
-import { Verdict, type VerdictKind } from '../elements/verdict.js';
+import { StatusBadge, type StatusKind } from '../elements/status-badge.js';
 import { text } from '../texts/text.js';
 import { CHANGE_KINDS, lookOf } from './change-kinds.js';
 import { ChangeList } from './change-list.js';
@@ -13,7 +13,7 @@ import classes from './changes.module.css';
 import { type FeedState, followChanges } from './follow-changes.js';
 import { type FeedChange, recentChangesQuery } from './recent-changes.js';
 
-const STATES: Readonly<Record<Feed['state'], VerdictKind>> = {
+const STATES: Readonly<Record<Feed['state'], StatusKind>> = {
   connecting: 'calm',
   live: 'good',
   broken: 'warn',
@@ -42,9 +42,9 @@ export function ChangesScreen() {
     >
       <div className={classes.bar}>
         <span role="status">
-          <Verdict kind={STATES[state]} icon={state === 'live' ? 'pulse' : 'clock'}>
+          <StatusBadge kind={STATES[state]} icon={state === 'live' ? 'pulse' : 'clock'}>
             {text(`changes.${state}`)}
-          </Verdict>
+          </StatusBadge>
         </span>
         <NativeSelect
           aria-label={text('changes.kind')}
@@ -59,9 +59,9 @@ export function ChangesScreen() {
       {error && !changes && <Failure error={error} />}
       {!changes && !error && <Skeleton height={320} radius="lg" />}
       {shown?.length === 0 && (
-        <Empty icon="pulse" title={text('changes.none')}>
+        <EmptyState icon="pulse" title={text('changes.none')}>
           {text('changes.none.how')}
-        </Empty>
+        </EmptyState>
       )}
       {shown && shown.length > 0 && <ChangeList changes={shown} />}
     </Screen>
@@ -69,10 +69,10 @@ export function ChangesScreen() {
 }
 
 /** How many changes from before are shown to begin with. */
-const FROM_BEFORE = 50;
+const INITIAL_CHANGES = 50;
 
 /** More would only be scrolled past. */
-const MOST_KEPT = 500;
+const MAX_KEPT = 500;
 
 /** The feed as it is shown. */
 interface Feed {
@@ -84,7 +84,7 @@ interface Feed {
 
 /** Follows the changes of all Clients while the screen is open, unless it is paused. */
 function useFeed(paused: boolean): Feed {
-  const { data, error } = useQuery({ ...recentChangesQuery(FROM_BEFORE), refetchOnWindowFocus: false });
+  const { data, error } = useQuery({ ...recentChangesQuery(INITIAL_CHANGES), refetchOnWindowFocus: false });
   const [fresh, setFresh] = useState<readonly FeedChange[]>([]);
   const [state, setState] = useState<FeedState>('connecting');
   const since = fresh[0]?.seq ?? data?.lastSeq;
@@ -92,7 +92,7 @@ function useFeed(paused: boolean): Feed {
   useEffect(() => {
     if (!ready) return undefined;
     const ending = new AbortController();
-    const onChange = (change: FeedChange) => setFresh((former) => [change, ...former].slice(0, MOST_KEPT));
+    const onChange = (change: FeedChange) => setFresh((former) => [change, ...former].slice(0, MAX_KEPT));
     void followChanges(since, { onChange, onState: setState }, ending.signal);
     return () => ending.abort();
     // Where the stream begins matters when it is opened; from then on it keeps its place itself.

@@ -1,22 +1,22 @@
 import { readEvents, textOf } from '../api/event-stream.js';
-import { toldToWait } from '../api/retries.js';
-import { send } from '../api/request.js';
-import { currentSession, sessionInForce } from '../api/session.js';
+import { retryAfterMs } from '../api/retries.js';
+import { sendRequest } from '../api/request.js';
+import { currentSession, untilSignedIn } from '../api/session.js';
 import type { FeedChange } from './recent-changes.js';
 
 /** Every quarter of a minute something comes; a stream that says nothing for so long is dead. */
-const SILENCE_MS = 60_000;
+const SILENCE_TIMEOUT_MS = 60_000;
 
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 15_000;
+const MAX_PAUSE_MS = 15_000;
 
 /** Whatever a registry that is busy asks for: whoever looks at the screen wants to know within this time. */
-const LONGEST_WAIT_MS = 300_000;
+const MAX_WAIT_MS = 300_000;
 
 export type FeedState = 'connecting' | 'live' | 'broken';
 
 /** What is told to whoever follows. */
-export interface FollowerOfChanges {
+export interface ChangeFollower {
   readonly onChange: (change: FeedChange) => void;
   readonly onState: (state: FeedState) => void;
 }
@@ -24,7 +24,7 @@ export interface FollowerOfChanges {
 /** Follows the changes after `since` until `signal` ends it; a stream that breaks is taken up where it was. */
 export async function followChanges(
   since: number,
-  { onChange, onState }: FollowerOfChanges,
+  { onChange, onState }: ChangeFollower,
   signal: AbortSignal,
 ): Promise<void> {
   let last = since;
@@ -40,16 +40,16 @@ export async function followChanges(
       }
     } catch (error) {
       // What broke it is told by the state; the next attempt says whether it lasts.
-      told = Math.min(toldToWait(error), LONGEST_WAIT_MS);
+      told = Math.min(retryAfterMs(error), MAX_WAIT_MS);
     }
     if (signal.aborted) return;
     onState('broken');
     if (currentSession()?.ended) {
-      await sessionInForce(signal);
+      await untilSignedIn(signal);
       pause = FIRST_PAUSE_MS;
     } else {
       await wait(Math.max(pause, told), signal);
-      pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+      pause = Math.min(pause * 2, MAX_PAUSE_MS);
     }
   }
 }
@@ -60,9 +60,9 @@ async function* openStream(
   onOpen: () => void,
 ): AsyncGenerator<FeedChange> {
   const silence = new AbortController();
-  let timer = setTimeout(() => silence.abort(), SILENCE_MS);
+  let timer = setTimeout(() => silence.abort(), SILENCE_TIMEOUT_MS);
   try {
-    const response = await send({
+    const response = await sendRequest({
       path: '/clients/changes',
       query: { since },
       headers: { accept: 'text/event-stream' },
@@ -72,7 +72,7 @@ async function* openStream(
     if (!response.body) return;
     for await (const event of readEvents(textOf(response.body))) {
       clearTimeout(timer);
-      timer = setTimeout(() => silence.abort(), SILENCE_MS);
+      timer = setTimeout(() => silence.abort(), SILENCE_TIMEOUT_MS);
       if (event) yield JSON.parse(event.data) as FeedChange;
     }
   } finally {

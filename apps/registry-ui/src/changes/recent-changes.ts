@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { ClientDocument } from '@svc/client-metadata';
-import { askBody } from '../api/request.js';
+import { fetchBody } from '../api/request.js';
 import type { Change } from './change-kinds.js';
 
 /** A change with the Client as it is now; null when it is deleted. */
@@ -27,12 +27,12 @@ export const recentChangesQuery = (most: number) =>
   queryOptions({
     queryKey: ['recent-changes', most],
     queryFn: async ({ signal }): Promise<RecentChanges> => {
-      const oldest = await askBody<ChangePage>({ path: '/clients/changes', query: { limit: 1 }, signal });
+      const oldest = await fetchBody<ChangePage>({ path: '/clients/changes', query: { limit: 1 }, signal });
       const first = oldest.changes[0]?.seq;
       if (first === undefined) return { changes: [], lastSeq: oldest.last_seq };
       // Before the oldest that is kept there is nothing to be asked for.
       const since = Math.max(oldest.last_seq - most, first);
-      const page = await askBody<ChangePage>({
+      const page = await fetchBody<ChangePage>({
         path: '/clients/changes',
         query: { since, limit: most },
         signal,

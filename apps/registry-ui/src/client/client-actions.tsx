@@ -3,11 +3,11 @@ import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ClientDocument } from '@svc/client-metadata';
-import { invalidateClients } from '../api/changed-clients.js';
+import { invalidateClients } from '../api/invalidate-clients.js';
 import type { TaggedClient } from '../api/client-documents.js';
 import { clientQuery } from '../api/client-queries.js';
-import { useLacks } from '../api/own-token.js';
-import { ask, clientPath } from '../api/request.js';
+import { useLacksScope } from '../api/own-token.js';
+import { callApi, clientPath } from '../api/request.js';
 import { Icon } from '../elements/icon.js';
 import { ScopedButton } from '../elements/scopes.js';
 import { showFailure } from '../elements/failure.js';
@@ -66,7 +66,7 @@ interface ActionsProps {
 }
 
 function Actions({ enabled, onEnable, onAsk }: ActionsProps) {
-  const lacks = useLacks(SCOPE);
+  const lacks = useLacksScope(SCOPE);
   return (
     <>
       {lacks && <Menu.Label>{text('scope.lacking', { scope: SCOPE })}</Menu.Label>}
@@ -100,7 +100,7 @@ function useEnabling(client: ClientDocument) {
   const { queryKey } = clientQuery(clientId);
   const enabling = useMutation({
     mutationFn: async (enabled: boolean) =>
-      ask<ClientDocument>({ method: 'POST', path: clientPath(clientId, enabled ? 'enable' : 'disable') }),
+      callApi<ClientDocument>({ method: 'POST', path: clientPath(clientId, enabled ? 'enable' : 'disable') }),
     onMutate: async (enabled) => {
       await queries.cancelQueries({ queryKey });
       const before = queries.getQueryData<TaggedClient>(queryKey);

@@ -7,9 +7,9 @@ import type { TaggedClient } from '../api/client-documents.js';
 import { clientQuery } from '../api/client-queries.js';
 import { CopyButton } from '../elements/copy-button.js';
 import { Failure } from '../elements/failure.js';
-import { Moment } from '../elements/moment.js';
+import { RelativeTime } from '../elements/relative-time.js';
 import { Screen } from '../elements/screen.js';
-import { Verdict } from '../elements/verdict.js';
+import { StatusBadge } from '../elements/status-badge.js';
 import { ClientHistory, historyQuery } from '../history/client-history.js';
 import { BackToClients } from '../navigation/back-links.js';
 import { text } from '../texts/text.js';
@@ -24,16 +24,16 @@ const route = getRouteApi('/clients/$clientId');
 export function ClientScreen() {
   const { clientId } = route.useParams();
   const { data, error, refetch } = useQuery(clientQuery(clientId));
-  if (data) return <ClientFound {...data} key={clientId} />;
+  if (data) return <LoadedClient {...data} key={clientId} />;
   return (
     <Screen title={error ? text('client.unknown') : clientId} above={<BackToClients />}>
       {error ? <Failure error={error} onRetry={() => void refetch()} /> : <Loading />}
-      {error instanceof ApiError && error.status === 404 && <FormerHistory clientId={clientId} />}
+      {error instanceof ApiError && error.status === 404 && <DeletedClientHistory clientId={clientId} />}
     </Screen>
   );
 }
 
-function ClientFound(tagged: TaggedClient) {
+function LoadedClient(tagged: TaggedClient) {
   const { client } = tagged;
   const { tab = 'settings' } = route.useSearch();
   const navigate = route.useNavigate();
@@ -66,7 +66,7 @@ function ClientFound(tagged: TaggedClient) {
 }
 
 /** A deleted Client's history stays; an id that never was has none, which need not be said twice. */
-function FormerHistory({ clientId }: { readonly clientId: string }) {
+function DeletedClientHistory({ clientId }: { readonly clientId: string }) {
   const { isError } = useInfiniteQuery(historyQuery(clientId));
   return isError ? null : <ClientHistory clientId={clientId} />;
 }
@@ -85,20 +85,20 @@ function ClientIdentity({ client }: { readonly client: ClientDocument }) {
   return (
     <Group gap="md">
       {!client.enabled && (
-        <Verdict kind="warn" icon="pause">
+        <StatusBadge kind="warn" icon="pause">
           {text('state.disabled')}
-        </Verdict>
+        </StatusBadge>
       )}
       <Group gap="xs" wrap="nowrap">
         <code className="foreign">{client.client_id}</code>
         <CopyButton value={client.client_id} what={text('clients.column.id')} />
       </Group>
       <span>
-        {text('client.registered')} <Moment at={client.created_at} />
+        {text('client.registered')} <RelativeTime at={client.created_at} />
       </span>
       {client.updated_at !== client.created_at && (
         <span>
-          {text('client.changed')} <Moment at={client.updated_at} />
+          {text('client.changed')} <RelativeTime at={client.updated_at} />
         </span>
       )}
     </Group>

@@ -5,7 +5,7 @@ import type { TaggedClient } from '../api/client-documents.js';
 import { featuresQuery } from '../api/client-queries.js';
 import { CopyButton } from '../elements/copy-button.js';
 import { Failure } from '../elements/failure.js';
-import { OuterLink } from '../elements/outer-link.js';
+import { ExternalLink } from '../elements/external-link.js';
 import { Panel } from '../elements/panel.js';
 import { Warnings } from '../elements/warnings.js';
 import { sectionsOf } from '../metadata/sections.js';
@@ -72,7 +72,7 @@ function FieldValue({ field, value }: { readonly field: SupportedField; readonly
   if (typeof value === 'boolean') return text(value ? 'field.yes' : 'field.no');
   if (Array.isArray(value)) return <Values field={field} values={value.map(String)} />;
   const written = String(value);
-  if (field.format === 'web-uri') return <OuterLink href={written} />;
+  if (field.format === 'web-uri') return <ExternalLink href={written} />;
   return <bdi className={`foreign ${TEXT_FORMATS.includes(field.format) ? '' : 'mono'}`}>{written}</bdi>;
 }
 

@@ -5,11 +5,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { notifications } from '@mantine/notifications';
 import { useNavigate } from '@tanstack/react-router';
 import { ApiError } from '../api/api-error.js';
-import { invalidateElsewhere } from '../api/changed-clients.js';
+import { invalidateDependents } from '../api/invalidate-clients.js';
 import type { TaggedClient } from '../api/client-documents.js';
 import { renewLists } from '../api/client-lists.js';
 import { clientQuery, featuresQuery } from '../api/client-queries.js';
-import { askBody, clientPath } from '../api/request.js';
+import { fetchBody, clientPath } from '../api/request.js';
 import { Dialog } from '../elements/dialog.js';
 import { Failure } from '../elements/failure.js';
 import { Notice } from '../elements/notice.js';
@@ -56,7 +56,7 @@ export function DeleteClient({ opened, returnTo, onClose, ...tagged }: DeleteCli
         onCancel={close}
         error={deletion.error}
       >
-        {before && <ChangedMeanwhile before={before} after={client} />}
+        {before && <ConcurrentChanges before={before} after={client} />}
       </Confirmation>
     </Dialog>
   );
@@ -110,13 +110,13 @@ function Confirmation(props: ConfirmationProps) {
   );
 }
 
-interface ChangedMeanwhileProps {
+interface ConcurrentChangesProps {
   readonly before: ClientDocument;
   readonly after: ClientDocument;
 }
 
 /** What follows from the other fields, or changes with any of them. */
-const DERIVED: readonly string[] = [
+const DERIVED_FIELDS: readonly string[] = [
   'updated_at',
   'warnings',
   'client_secret_hint',
@@ -124,7 +124,7 @@ const DERIVED: readonly string[] = [
 ];
 
 /** Tells which fields somebody else has changed, so that it is decided anew. */
-function ChangedMeanwhile({ before, after }: ChangedMeanwhileProps) {
+function ConcurrentChanges({ before, after }: ConcurrentChangesProps) {
   const { data: features } = useQuery(featuresQuery);
   const labelOf = (name: string) =>
     OWN_LABELS[name] ?? features?.fields.find((field) => field.name === name)?.label ?? name;
@@ -153,7 +153,7 @@ function changedFields(before: ClientDocument, after: ClientDocument): string[] 
   const then: Readonly<Record<string, unknown>> = { ...before };
   const now: Readonly<Record<string, unknown>> = { ...after };
   const names = Object.keys({ ...then, ...now });
-  return names.filter((name) => !DERIVED.includes(name) && !sameValue(then[name], now[name]));
+  return names.filter((name) => !DERIVED_FIELDS.includes(name) && !sameValue(then[name], now[name]));
 }
 
 /**
@@ -171,7 +171,7 @@ function useDeletion({ client, etag }: TaggedClient, onOutdated: (was: ClientDoc
     mutationFn: async (): Promise<ClientDocument | undefined> => {
       const headers = etag === undefined ? {} : { 'if-match': etag };
       try {
-        await askBody({ method: 'DELETE', path: clientPath(clientId), headers });
+        await fetchBody({ method: 'DELETE', path: clientPath(clientId), headers });
       } catch (error) {
         // Somebody else was faster: it is gone, as was asked for.
         if (hasStatus(error, 404)) return undefined;
@@ -184,7 +184,7 @@ function useDeletion({ client, etag }: TaggedClient, onOutdated: (was: ClientDoc
     onSuccess: async (outdated) => {
       if (outdated) return onOutdated(outdated);
       renewLists(queries, [clientId]);
-      invalidateElsewhere(queries);
+      invalidateDependents(queries);
       notifications.show({ message: text('client.deleted', { name: client.client_name }) });
       await navigate({ to: '/clients' });
       // Not while its screen is there, which would ask for it again.

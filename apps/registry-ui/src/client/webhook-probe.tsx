@@ -1,12 +1,12 @@
 import { Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { FieldProblem } from '../api/api-error.js';
-import { askBody, clientPath } from '../api/request.js';
+import type { Violation } from '../api/api-error.js';
+import { fetchBody, clientPath } from '../api/request.js';
 import { Failure } from '../elements/failure.js';
 import { Notice } from '../elements/notice.js';
 import { Panel } from '../elements/panel.js';
 import { ScopedButton } from '../elements/scopes.js';
-import { WithReferences } from '../elements/outer-link.js';
+import { WithReferences } from '../elements/external-link.js';
 import { text } from '../texts/text.js';
 
 /** What the registry found when it called a cookie webhook. */
@@ -16,7 +16,7 @@ interface ProbeReport {
   readonly status?: number;
   readonly duration_ms: number;
   readonly cookies?: Readonly<Record<string, unknown>>;
-  readonly problems: readonly FieldProblem[];
+  readonly problems: readonly Violation[];
 }
 
 interface WebhookProbeProps {
@@ -28,7 +28,7 @@ interface WebhookProbeProps {
 export function WebhookProbe({ clientId, uri }: WebhookProbeProps) {
   const probe = useMutation({
     mutationFn: async () =>
-      askBody<ProbeReport>({
+      fetchBody<ProbeReport>({
         method: 'POST',
         path: clientPath(clientId, 'check', 'cookie_webhook'),
         body: {},

@@ -3,8 +3,8 @@ import type { ClientDocument } from '@svc/client-metadata';
 import type { Features } from '../api/client-documents.js';
 import { CopyButton } from '../elements/copy-button.js';
 import { Icon } from '../elements/icon.js';
-import { Moment } from '../elements/moment.js';
-import { Verdict } from '../elements/verdict.js';
+import { RelativeTime } from '../elements/relative-time.js';
+import { StatusBadge } from '../elements/status-badge.js';
 import { text } from '../texts/text.js';
 import type { ClientColumn } from './client-column.js';
 import classes from './client-table.module.css';
@@ -85,7 +85,7 @@ const OWN_COLUMNS: readonly ClientColumn[] = [
     lastFirst: true,
     cell: ({ created_at }) => (
       <span className={classes.soft}>
-        <Moment at={created_at} />
+        <RelativeTime at={created_at} />
       </span>
     ),
   },
@@ -99,7 +99,7 @@ const OWN_COLUMNS: readonly ClientColumn[] = [
     lastFirst: true,
     cell: ({ updated_at }) => (
       <span className={classes.soft}>
-        <Moment at={updated_at} />
+        <RelativeTime at={updated_at} />
       </span>
     ),
   },
@@ -138,9 +138,9 @@ function ClientName({ client }: { readonly client: ClientDocument }) {
         <bdi>{client.client_name}</bdi>
       </Link>
       {!client.enabled && (
-        <Verdict kind="calm" icon="pause">
+        <StatusBadge kind="calm" icon="pause">
           {text('state.disabled')}
-        </Verdict>
+        </StatusBadge>
       )}
     </span>
   );
@@ -150,7 +150,9 @@ function ClientName({ client }: { readonly client: ClientDocument }) {
 function LastUsed({ at }: { readonly at: readonly string[] }) {
   const last = at.toSorted().at(-1);
   return (
-    <span className={classes.soft}>{last === undefined ? text('tokens.never') : <Moment at={last} />}</span>
+    <span className={classes.soft}>
+      {last === undefined ? text('tokens.never') : <RelativeTime at={last} />}
+    </span>
   );
 }
 

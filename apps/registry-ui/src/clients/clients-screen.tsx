@@ -6,11 +6,11 @@ import type { ClientPage } from '../api/client-documents.js';
 import { clientsQuery, featuresQuery } from '../api/client-queries.js';
 import { BulkBar } from '../bulk/bulk-bar.js';
 import { type Selection, useSelection } from '../bulk/use-selection.js';
-import { Empty } from '../elements/empty.js';
+import { EmptyState } from '../elements/empty-state.js';
 import { Failure } from '../elements/failure.js';
 import { Screen } from '../elements/screen.js';
 import { ExportMenu } from '../export/export-menu.js';
-import { ImportButton, NoneRegistered, RegisterButton } from '../navigation/registration-links.js';
+import { ImportButton, NoClientsYet, RegisterButton } from '../navigation/registration-links.js';
 import { text } from '../texts/text.js';
 import { clientColumns } from './client-columns.js';
 import { ClientTable } from './client-table.js';
@@ -51,7 +51,7 @@ export function ClientsScreen() {
     focusGrid();
   };
   return (
-    <Screen title={text('clients.title')} actions={<WaysIn />} fills>
+    <Screen title={text('clients.title')} actions={<AddClientActions />} fills>
       <ListToolbar search={search} onChange={change}>
         <FilterMenu search={search} onChange={change}>
           <OrderSelect columns={all} sort={params.sort} onSort={sortBy} />
@@ -98,7 +98,7 @@ function ListBar({ list, selection, onClear }: ListBarProps) {
         onMore={allSelected(list, selection) ? selectMore : undefined}
         onClear={onClear}
       />
-      <Total page={list.firstPage} />
+      <ClientCount page={list.firstPage} />
     </div>
   );
 }
@@ -124,7 +124,7 @@ function SelectionKeys({ onClear, children }: SelectionKeysProps) {
 }
 
 /** The ways in which Clients come here. */
-function WaysIn() {
+function AddClientActions() {
   return (
     <>
       <ImportButton />
@@ -175,10 +175,10 @@ interface NoClientsProps {
 /** Stands in for an empty list: what to do depends on why it is empty. */
 function NoClients({ search, onChange }: NoClientsProps) {
   const q = search['q'] ?? '';
-  if (q === '' && filtersIn(search).length === 0) return <NoneRegistered />;
+  if (q === '' && filtersIn(search).length === 0) return <NoClientsYet />;
   const short = q.split(/\s+/u).some((word) => word !== '' && [...word].length < SHORTEST_ANYWHERE);
   return (
-    <Empty
+    <EmptyState
       icon="search"
       title={text('clients.nothing')}
       action={
@@ -188,12 +188,12 @@ function NoClients({ search, onChange }: NoClientsProps) {
       }
     >
       {text(short ? 'clients.nothing.short' : 'clients.nothing.why')}
-    </Empty>
+    </EmptyState>
   );
 }
 
 /** How many Clients the list has, read out when it changes. */
-function Total({ page }: { readonly page: ClientPage | undefined }) {
+function ClientCount({ page }: { readonly page: ClientPage | undefined }) {
   const { total: count, total_is_exact: exact = true } = page ?? {};
   return (
     <span className={`numeric ${classes.total}`} role="status">

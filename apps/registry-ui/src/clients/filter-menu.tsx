@@ -4,7 +4,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { useMediaQuery } from '@mantine/hooks';
 import { featuresQuery } from '../api/client-queries.js';
 import { Icon } from '../elements/icon.js';
-import { useTyped } from '../navigation/use-typed.js';
+import { useDebouncedInput } from '../navigation/use-debounced-input.js';
 import { text } from '../texts/text.js';
 import type { ClientColumn } from './client-column.js';
 import { type Filter, filtersOf } from './filters.js';
@@ -115,7 +115,7 @@ interface DateFilterProps {
 /** Takes a day and tells when it begins for the reader. It is typed part by part, so it counts once it is whole. */
 function DateFilter({ label, value, onChange }: DateFilterProps) {
   const box = useRef<HTMLInputElement>(null);
-  const { typed, change, settle } = useTyped({
+  const { typed, change, settle } = useDebouncedInput({
     value: dayOf(value),
     onSettled: (day) => {
       const instant = startOfDay(day);

@@ -6,7 +6,7 @@ import { PAUSE_MS } from '../search/use-client-search.js';
 import { text } from '../texts/text.js';
 import classes from './list-toolbar.module.css';
 import { type ListSearch, withParam } from './list-search.js';
-import { useTyped } from '../navigation/use-typed.js';
+import { useDebouncedInput } from '../navigation/use-debounced-input.js';
 
 interface ListToolbarProps {
   readonly search: ListSearch;
@@ -19,10 +19,10 @@ interface ListToolbarProps {
 /** The search box, and what stands beside it. A slash leads to it. */
 export function ListToolbar({ search, onChange, children }: ListToolbarProps) {
   const box = useRef<HTMLInputElement>(null);
-  const { typed, change } = useTyped({
+  const { typed, change } = useDebouncedInput({
     value: search['q'] ?? '',
     // The space between two words is typed before the second one.
-    toKept: (words) => words.trim(),
+    normalize: (words) => words.trim(),
     onSettled: (q) => onChange(withParam(search, 'q', q), true),
     pauseMs: PAUSE_MS,
   });

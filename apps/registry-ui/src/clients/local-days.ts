@@ -1,4 +1,4 @@
-import { formatDay, formatMoment } from '../texts/times.js';
+import { formatDay, formatDateTime } from '../texts/times.js';
 
 const TWO_DIGITS = 2;
 const YEAR_DIGITS = 4;
@@ -31,5 +31,7 @@ export function describeInstant(instant: string): string {
   const time = new Date(instant);
   if (Number.isNaN(time.getTime())) return instant;
   const begins = startOfDay(dayOf(instant));
-  return begins !== undefined && Date.parse(begins) === time.getTime() ? formatDay(time) : formatMoment(time);
+  return begins !== undefined && Date.parse(begins) === time.getTime()
+    ? formatDay(time)
+    : formatDateTime(time);
 }

@@ -2,10 +2,10 @@ import { UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { queryOptions } from '@tanstack/react-query';
-import { askBody } from '../api/request.js';
+import { fetchBody } from '../api/request.js';
 import { type DataColumn, DataTable } from '../elements/data-table.js';
-import { OuterLink } from '../elements/outer-link.js';
-import { Verdict } from '../elements/verdict.js';
+import { ExternalLink } from '../elements/external-link.js';
+import { StatusBadge } from '../elements/status-badge.js';
 import { text } from '../texts/text.js';
 import classes from './cookies.module.css';
 
@@ -27,7 +27,8 @@ interface CookieEntrypoints {
 
 export const cookieEntrypointsQuery = queryOptions({
   queryKey: ['cookie-entrypoints'],
-  queryFn: async ({ signal }) => askBody<CookieEntrypoints>({ path: '/clients/cookie_entrypoints', signal }),
+  queryFn: async ({ signal }) =>
+    fetchBody<CookieEntrypoints>({ path: '/clients/cookie_entrypoints', signal }),
 });
 
 const COLUMNS: readonly DataColumn<CookieHost>[] = [
@@ -55,12 +56,12 @@ export function CookieHosts({ hosts }: { readonly hosts: readonly CookieHost[] }
 }
 
 function Entrypoints({ entrypoints }: Pick<CookieHost, 'entrypoints'>) {
-  if (entrypoints.length === 0) return <Verdict kind="warn">{text('cookies.lacks')}</Verdict>;
+  if (entrypoints.length === 0) return <StatusBadge kind="warn">{text('cookies.lacks')}</StatusBadge>;
   return (
     <ul className={classes.list}>
       {entrypoints.map((uri) => (
         <li key={uri}>
-          <OuterLink href={uri} />
+          <ExternalLink href={uri} />
         </li>
       ))}
       {entrypoints.length > 1 && <li className="hint">{text('cookies.several')}</li>}
@@ -86,7 +87,7 @@ function HostClients({ host }: { readonly host: CookieHost }) {
             </li>
           ))}
           {count > clients.length && (
-            <li className="hint">{text('cookies.more', { count: count - clients.length })}</li>
+            <li className="hint">{text('list.more', { count: count - clients.length })}</li>
           )}
         </ul>
       )}

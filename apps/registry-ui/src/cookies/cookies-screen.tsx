@@ -1,7 +1,7 @@
 import { Group, SegmentedControl, Skeleton, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Empty } from '../elements/empty.js';
+import { EmptyState } from '../elements/empty-state.js';
 import { Failure } from '../elements/failure.js';
 import { Icon } from '../elements/icon.js';
 import { Notice } from '../elements/notice.js';
@@ -11,7 +11,7 @@ import { text } from '../texts/text.js';
 import { cookieEntrypointsQuery, type CookieHost, CookieHosts } from './cookie-hosts.js';
 
 /** More are found by typing a part of their names. */
-const MOST_SHOWN = 200;
+const MAX_SHOWN = 200;
 
 /** Which hostnames have the cookie entry point that each of them should have. */
 export function CookiesScreen() {
@@ -21,9 +21,9 @@ export function CookiesScreen() {
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton height={240} radius="lg" />}
       {data?.hosts.length === 0 && (
-        <Empty icon="cookie" title={text('cookies.none')} action={<RegisterButton variant="default" />}>
+        <EmptyState icon="cookie" title={text('cookies.none')} action={<RegisterButton variant="default" />}>
           {text('cookies.none.how')}
-        </Empty>
+        </EmptyState>
       )}
       {data && data.hosts.length > 0 && <Hosts hosts={data.hosts} lacking={data.lacking} />}
     </Screen>
@@ -74,9 +74,9 @@ function Hosts({ hosts, lacking }: HostsProps) {
           />
         )}
       </Group>
-      <CookieHosts hosts={rows.slice(0, MOST_SHOWN)} />
-      {rows.length > MOST_SHOWN && (
-        <p className="hint">{text('cookies.moreHosts', { count: rows.length - MOST_SHOWN })}</p>
+      <CookieHosts hosts={rows.slice(0, MAX_SHOWN)} />
+      {rows.length > MAX_SHOWN && (
+        <p className="hint">{text('cookies.moreHosts', { count: rows.length - MAX_SHOWN })}</p>
       )}
       {rows.length === 0 && <p className="hint">{text('cookies.noHost')}</p>}
     </Stack>

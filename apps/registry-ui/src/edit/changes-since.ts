@@ -1,11 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { TaggedClient } from '../api/client-documents.js';
-import { askBody, clientPath } from '../api/request.js';
+import { fetchBody, clientPath } from '../api/request.js';
 import type { Change } from '../changes/change-kinds.js';
 import type { HistoryEntryDocument } from '../history/history-entry.js';
 
 /** More changes than are made while a form is open. */
-const MOST = 100;
+const MAX_CHANGES = 100;
 
 /** What others did to a Client since a form was opened, the latest first. @param theirs the Client as it is by now */
 export function changesSinceQuery(opened: TaggedClient, theirs: TaggedClient) {
@@ -13,9 +13,9 @@ export function changesSinceQuery(opened: TaggedClient, theirs: TaggedClient) {
   return queryOptions({
     queryKey: ['changes-since', clientId, opened.etag, theirs.etag],
     queryFn: async ({ signal }) => {
-      const { changes } = await askBody<{ readonly changes: readonly HistoryEntryDocument[] }>({
+      const { changes } = await fetchBody<{ readonly changes: readonly HistoryEntryDocument[] }>({
         path: clientPath(clientId, 'history'),
-        query: { limit: MOST },
+        query: { limit: MAX_CHANGES },
         signal,
       });
       return changes.filter(({ seq }) => seq > sequenceOf(opened));

@@ -1,7 +1,7 @@
 import { Checkbox, Radio, Stack } from '@mantine/core';
-import { type FieldProblem, messagesOf } from '../api/api-error.js';
-import { actorLine, type Change } from '../changes/change-kinds.js';
-import { Moment } from '../elements/moment.js';
+import { type Violation, messagesOf } from '../api/api-error.js';
+import { formatActor, type Change } from '../changes/change-kinds.js';
+import { RelativeTime } from '../elements/relative-time.js';
 import { text } from '../texts/text.js';
 import type { ItemChange, ListRow, Side, ValueRow } from './merge-changes.js';
 import classes from './merge.module.css';
@@ -16,13 +16,13 @@ interface MergeValueInputProps {
   /** Saving was tried before it was decided. */
   readonly missed: boolean;
   /** What is wrong with the value that is kept. */
-  readonly problems: readonly FieldProblem[];
+  readonly violations: readonly Violation[];
   readonly onChoose: (side: Side) => void;
 }
 
 /** A field with one value: theirs and mine, and the one that is kept. */
 export function MergeValueInput(props: MergeValueInputProps) {
-  const { row, label, change, side, missed, problems, onChoose } = props;
+  const { row, label, change, side, missed, violations, onChoose } = props;
   return (
     <Radio.Group
       label={label}
@@ -35,7 +35,7 @@ export function MergeValueInput(props: MergeValueInputProps) {
       }
       value={side ?? null}
       onChange={(value) => onChoose(value === 'theirs' ? 'theirs' : 'mine')}
-      error={missed && side === undefined ? text('merge.choose') : messagesOf(problems)}
+      error={missed && side === undefined ? text('merge.choose') : messagesOf(violations)}
     >
       <div className={classes.sides}>
         {(['theirs', 'mine'] as const).map((which) => (
@@ -66,13 +66,13 @@ interface MergeListInputProps {
   /** The change that made it their list, where that is known. */
   readonly change: Change | undefined;
   /** What is wrong with the merged list. */
-  readonly problems: readonly FieldProblem[];
+  readonly violations: readonly Violation[];
   readonly keeps: (change: ItemChange) => boolean;
   readonly onKeep: (change: ItemChange, kept: boolean) => void;
 }
 
 /** A list, merged item by item: each item that one side added or removed, and whether the merged list has it. */
-export function MergeListInput({ row, label, change, problems, keeps, onKeep }: MergeListInputProps) {
+export function MergeListInput({ row, label, change, violations, keeps, onKeep }: MergeListInputProps) {
   const { changes, items, changedAgain } = row;
   const kept = changes.filter(keeps).map(({ item }) => item);
   const byThem = changes.some(({ by }) => by === 'them');
@@ -87,7 +87,7 @@ export function MergeListInput({ row, label, change, problems, keeps, onKeep }: 
         </>
       }
       value={kept}
-      error={messagesOf(problems)}
+      error={messagesOf(violations)}
     >
       <Stack gap="sm" my="sm">
         {changes.map((itemChange) => (
@@ -111,7 +111,7 @@ export function ChangedBy({ change }: { readonly change: Change | undefined }) {
   if (!change) return text('merge.changedBy.them');
   return (
     <span className="foreign">
-      {text('client.changed')} {actorLine(change.actor)}, <Moment at={change.at} />
+      {text('merge.changed')} {formatActor(change.actor)}, <RelativeTime at={change.at} />
     </span>
   );
 }

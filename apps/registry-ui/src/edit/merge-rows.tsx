@@ -26,7 +26,7 @@ export function MergeRows({ rows, fields, choice, changes, missed }: MergeRowsPr
         const input = {
           label: fields.find((field) => field.name === name)?.label ?? name,
           change: changeOf(changes, name),
-          problems: choice.problems.filter(({ field }) => fieldOf(field) === name),
+          violations: choice.violations.filter(({ field }) => fieldOf(field) === name),
         };
         return (
           <div key={name} id={rowId(name)} className={classes.row}>

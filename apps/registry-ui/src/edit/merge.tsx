@@ -2,9 +2,9 @@ import { Button, Stack, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ClientDocument, SupportedField } from '@svc/client-metadata';
 import { useEffect, useRef, useState } from 'react';
-import type { FieldProblem } from '../api/api-error.js';
+import type { Violation } from '../api/api-error.js';
 import type { Features, TaggedClient } from '../api/client-documents.js';
-import { useLacks } from '../api/own-token.js';
+import { useLacksScope } from '../api/own-token.js';
 import { Warnings } from '../elements/warnings.js';
 import { toBody } from '../form/form-values.js';
 import { FootBar } from '../elements/foot-bar.js';
@@ -41,17 +41,19 @@ export function Merge({ features, fields, before, theirs, mine, shown, onRefused
   const choice = useMergeChoice(features, theirs.client, now, rows);
   const saving = useSaving(theirs.client.client_id, (error) => onRefused(error, choice.refuse));
   const { data: changes = [] } = useQuery(changesSinceQuery(before, theirs));
-  const isAtFault = ({ name }: MergeRow) => choice.problems.some(({ field }) => fieldOf(field) === name);
+  const hasViolation = ({ name }: MergeRow) => choice.violations.some(({ field }) => fieldOf(field) === name);
   const [missed, setMissed] = useState(false);
   const save = () => {
     setMissed(true);
     if (choice.mayBeSaved()) saving.mutate({ body: choice.body, etag: theirs.etag });
-    else focusFirst([...choice.undecided, ...rows.filter(isAtFault)]);
+    else focusFirst([...choice.undecided, ...rows.filter(hasViolation)]);
   };
   const top = useTopOf(theirs);
   // Why it stands still is said above.
-  const lacks = useLacks('clients:write');
-  const elsewhere = choice.problems.filter(({ field }) => !rows.some(({ name }) => name === fieldOf(field)));
+  const lacks = useLacksScope('clients:write');
+  const elsewhere = choice.violations.filter(
+    ({ field }) => !rows.some(({ name }) => name === fieldOf(field)),
+  );
   return (
     <Stack gap="lg" ref={top} tabIndex={-1} className={classes.merge}>
       <Notice kind="warn" role="alert" title={text(shown ? 'merge.again' : 'merge.title')}>
@@ -63,7 +65,7 @@ export function Merge({ features, fields, before, theirs, mine, shown, onRefused
         <p>{text(shown ? 'merge.again.lead' : 'merge.lead')}</p>
       </Notice>
       <MergeRows rows={rows} fields={fields} choice={choice} changes={changes} missed={missed} />
-      <Problems problems={elsewhere} />
+      <Violations violations={elsewhere} />
       <Warnings warnings={choice.warnings} />
       <FootBar failure={choice.failure} onRetry={save}>
         <Button loading={saving.isPending} disabled={lacks} onClick={save}>
@@ -89,12 +91,12 @@ function Undecided({ rows }: { readonly rows: readonly MergeRow[] }) {
 }
 
 /** What is wrong with fields that there is nothing to choose of. */
-function Problems({ problems }: { readonly problems: readonly FieldProblem[] }) {
-  if (problems.length === 0) return null;
+function Violations({ violations }: { readonly violations: readonly Violation[] }) {
+  if (violations.length === 0) return null;
   return (
-    <Notice kind="bad" role="alert" title={text('form.problems', { count: problems.length })}>
+    <Notice kind="bad" role="alert" title={text('form.issues', { count: violations.length })}>
       <ul>
-        {problems.map(({ field, message }) => (
+        {violations.map(({ field, message }) => (
           <li key={`${field} ${message}`}>{message}</li>
         ))}
       </ul>

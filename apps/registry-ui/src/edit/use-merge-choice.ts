@@ -1,9 +1,9 @@
 import type { ClientDocument, CurrentClient } from '@svc/client-metadata';
 import { useState } from 'react';
-import type { FieldProblem } from '../api/api-error.js';
+import type { Violation } from '../api/api-error.js';
 import type { Features } from '../api/client-documents.js';
 import { sameValue } from '../form/form-values.js';
-import { judgeForm } from '../form/judge-form.js';
+import { validateForm } from '../form/validate-form.js';
 import { fieldOf, useRefusal } from '../form/use-refusal.js';
 import {
   changedSide,
@@ -29,8 +29,8 @@ export interface MergeChoice extends Decisions {
   /** The rows that block saving: both sides changed them. */
   readonly undecided: readonly MergeRow[];
   /** What is wrong with the merged Client, by the rules or by the server's word. */
-  readonly problems: readonly FieldProblem[];
-  readonly warnings: readonly FieldProblem[];
+  readonly violations: readonly Violation[];
+  readonly warnings: readonly Violation[];
   readonly failure: Error | undefined;
   choose(row: ValueRow, side: Side): void;
   keep(row: ListRow, change: ItemChange, kept: boolean): void;
@@ -56,22 +56,22 @@ export function useMergeChoice(
     keeps: (row, change) => kept[keyOf(row, change)] ?? isKept(change),
   };
   const body = merged(theirs, rows, decisions);
-  const judgement = judgeForm(features, body, current as ClientDocument & CurrentClient);
+  const validation = validateForm(features, body, current as ClientDocument & CurrentClient);
   const refusal = useRefusal(body, (name) => rows.some((row) => row.name === name));
   const undecided = rows.filter((row) => row.kind === 'value' && decisions.sideOf(row) === undefined);
-  const isOpen = ({ field }: FieldProblem) => undecided.some(({ name }) => name === fieldOf(field));
+  const isOpen = ({ field }: Violation) => undecided.some(({ name }) => name === fieldOf(field));
   return {
     ...decisions,
     body,
     undecided,
-    problems: [...judgement.problems, ...refusal.problems].filter((problem) => !isOpen(problem)),
-    warnings: judgement.warnings,
+    violations: [...validation.violations, ...refusal.violations].filter((violation) => !isOpen(violation)),
+    warnings: validation.warnings,
     failure: refusal.failure,
     choose: (row, side) => setSides({ ...sides, [row.name]: { side, theirs: row.theirs } }),
     keep: (row, change, keeps) => setKept({ ...kept, [keyOf(row, change)]: keeps }),
     mayBeSaved: () => {
       refusal.forget();
-      return undecided.length === 0 && judgement.problems.length === 0;
+      return undecided.length === 0 && validation.violations.length === 0;
     },
     refuse: refusal.refuse,
   };

@@ -1,11 +1,11 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { invalidateClients } from '../api/changed-clients.js';
+import { invalidateClients } from '../api/invalidate-clients.js';
 import { clientQuery } from '../api/client-queries.js';
 import type { ClientDocument } from '@svc/client-metadata';
 import type { TaggedClient } from '../api/client-documents.js';
-import { ask, clientPath } from '../api/request.js';
+import { callApi, clientPath } from '../api/request.js';
 import { text } from '../texts/text.js';
 
 interface Saved {
@@ -20,7 +20,7 @@ export function useSaving(clientId: string, onError: (error: Error) => void) {
   const navigate = useNavigate();
   return useMutation({
     mutationFn: ({ body, etag }: Saved) =>
-      ask<ClientDocument>({
+      callApi<ClientDocument>({
         method: 'PUT',
         path: clientPath(clientId),
         body,

@@ -18,7 +18,7 @@ interface CopyButtonProps {
 }
 
 /** How long the button says that it has copied. */
-const SAID_MS = 2_000;
+const CONFIRMED_MS = 2_000;
 
 /** Copies a value. Where the browser refuses, the value is offered to be copied by hand or saved. */
 export function CopyButton({ value, what, label, prominent = false, onCopied }: CopyButtonProps) {
@@ -27,7 +27,7 @@ export function CopyButton({ value, what, label, prominent = false, onCopied }: 
   const [byHand, setByHand] = useState<'asked' | 'closed'>();
   const succeed = () => {
     setCopied(true);
-    setTimeout(() => setCopied(false), SAID_MS);
+    setTimeout(() => setCopied(false), CONFIRMED_MS);
     onCopied?.();
   };
   const copy = (event: MouseEvent) => {
@@ -83,7 +83,7 @@ interface CopyByHandProps {
 }
 
 /** Most lines of the value in view; the others are selected all the same. */
-const MOST_LINES = 8;
+const MAX_LINES = 8;
 
 /** The browser refused its clipboard to the page: the value is selected, for the reader's own keys, or saved as a file. */
 function CopyByHand({ opened, value, what, onCopied, onClose }: CopyByHandProps) {
@@ -111,7 +111,7 @@ function CopyByHand({ opened, value, what, onCopied, onClose }: CopyByHandProps)
           value={value}
           readOnly
           multiline
-          rows={Math.min(MOST_LINES, rowsOf(value))}
+          rows={Math.min(MAX_LINES, rowsOf(value))}
           spellCheck={false}
           className="mono-input"
           onFocus={(event) => event.currentTarget.select()}

@@ -3,7 +3,7 @@ import { useBlocker } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { text, type TextName } from '../texts/text.js';
 import { Dialog } from './dialog.js';
-import { guardLeaving } from './leaving.js';
+import { guardLeaving } from './leave-screen.js';
 
 interface LeaveGuardProps {
   /** Whether something would be lost. */

@@ -1,6 +1,6 @@
 import { Button, type ButtonProps, Tooltip } from '@mantine/core';
 import type { ReactElement } from 'react';
-import { useLacks } from '../api/own-token.js';
+import { useLacksScope } from '../api/own-token.js';
 import { text } from '../texts/text.js';
 import { Notice } from './notice.js';
 
@@ -14,7 +14,7 @@ interface ScopedButtonProps extends ButtonProps {
 
 /** A button for what not every token may do: without the scope it stands still, and says why. */
 export function ScopedButton({ scope, onClick, renderRoot, ...props }: ScopedButtonProps) {
-  const lacks = useLacks(scope);
+  const lacks = useLacksScope(scope);
   const doing = { ...(onClick && { onClick }), ...(renderRoot && { renderRoot }) };
   if (!lacks) return <Button {...props} {...doing} />;
   return (
@@ -32,7 +32,7 @@ interface ScopeNoticeProps {
 
 /** Says, before anything is filled in, that the token may not do what the screen is for; nothing where it may. */
 export function ScopeNotice({ scope, how = text('scope.lacking.how') }: ScopeNoticeProps) {
-  if (!useLacks(scope)) return null;
+  if (!useLacksScope(scope)) return null;
   return (
     <Notice kind="warn" role="status" title={text('scope.lacking', { scope })}>
       <p>{how}</p>

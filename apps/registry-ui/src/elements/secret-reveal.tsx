@@ -8,7 +8,7 @@ import { LeaveGuard } from './leave-guard.js';
 import { Notice } from './notice.js';
 import classes from './secret-reveal.module.css';
 
-interface OnceShownProps {
+interface SecretRevealProps {
   /** What it is, such as a client secret. */
   readonly name: string;
   readonly value: string;
@@ -21,7 +21,7 @@ interface OnceShownProps {
 }
 
 /** A secret that is shown this once. */
-export function OnceShown({ name, value, copyLabel, kept, onKept }: OnceShownProps) {
+export function SecretReveal({ name, value, copyLabel, kept, onKept }: SecretRevealProps) {
   return (
     <div className={classes.secret}>
       <code aria-label={name} role="status">
@@ -32,7 +32,7 @@ export function OnceShown({ name, value, copyLabel, kept, onKept }: OnceShownPro
   );
 }
 
-interface OnceShownPanelProps {
+interface SecretRevealPanelProps {
   /** What it is, such as a client secret. */
   readonly name: string;
   readonly value: string;
@@ -46,15 +46,15 @@ interface OnceShownPanelProps {
 }
 
 /** A secret just made, for the only time; the way on is quiet until it was copied. */
-function OnceShownPanel({ advice, loss, onDone, ...shown }: OnceShownPanelProps) {
+function SecretRevealPanel({ advice, loss, onDone, ...shown }: SecretRevealPanelProps) {
   const [kept, setKept] = useState(false);
   return (
     <Stack gap="md">
-      <OnceShown {...shown} kept={kept} onKept={() => setKept(true)} />
+      <SecretReveal {...shown} kept={kept} onKept={() => setKept(true)} />
       <Notice kind="warn" title={advice} />
       <Group justify="flex-end">
         <Button variant={kept ? 'filled' : 'default'} onClick={onDone}>
-          {text(kept ? 'once.done' : 'once.doneWithout')}
+          {text(kept ? 'reveal.done' : 'reveal.doneWithout')}
         </Button>
       </Group>
       <LeaveGuard guards={!kept} {...loss} />
@@ -62,7 +62,7 @@ function OnceShownPanel({ advice, loss, onDone, ...shown }: OnceShownPanelProps)
   );
 }
 
-interface OnceShownDialogProps {
+interface SecretRevealDialogProps {
   readonly opened: boolean;
   readonly returnTo?: RefObject<HTMLElement | null> | undefined;
   readonly title: string;
@@ -73,14 +73,14 @@ interface OnceShownDialogProps {
   /** What is lost by leaving the screen meanwhile. */
   readonly loss: { readonly title: TextName; readonly what: TextName };
   /** What was made; nothing until then. */
-  readonly shown: Omit<OnceShownPanelProps, 'onDone'> | undefined;
+  readonly shown: Omit<SecretRevealPanelProps, 'onDone'> | undefined;
   readonly onClose: () => void;
   /** What is asked before it is made. */
   readonly children: ReactNode;
 }
 
 /** Has a secret made and shows it, for the only time: it is not left by mistake from the moment it is asked for. */
-export function OnceShownDialog(props: OnceShownDialogProps) {
+export function SecretRevealDialog(props: SecretRevealDialogProps) {
   const { opened, returnTo, title, pending, mutationKey, loss, shown, onClose, children } = props;
   const queries = useQueryClient();
   // A key may follow the click before the screen has been drawn with `pending`.
@@ -96,7 +96,7 @@ export function OnceShownDialog(props: OnceShownDialogProps) {
       returnTo={returnTo}
       onClose={close}
     >
-      {shown ? <OnceShownPanel {...shown} onDone={onClose} /> : children}
+      {shown ? <SecretRevealPanel {...shown} onDone={onClose} /> : children}
       <LeaveGuard guards={pending} {...loss} />
     </Dialog>
   );

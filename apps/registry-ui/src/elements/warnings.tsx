@@ -1,13 +1,13 @@
-import type { FieldProblem } from '../api/api-error.js';
+import type { Violation } from '../api/api-error.js';
 import { Notice } from './notice.js';
-import { WithReferences } from './outer-link.js';
+import { WithReferences } from './external-link.js';
 import { text } from '../texts/text.js';
 
 /** So many of a kind are told one by one. */
-const MOST_OF_A_KIND = 3;
+const MAX_OF_A_KIND = 3;
 
 /** What is allowed in a Client but rarely wise; of many of a kind the first, and the others at a click. */
-export function Warnings({ warnings }: { readonly warnings: readonly FieldProblem[] }) {
+export function Warnings({ warnings }: { readonly warnings: readonly Violation[] }) {
   if (warnings.length === 0) return null;
   return (
     <Notice kind="warn" title={text('clients.warnings', { count: warnings.length })}>
@@ -20,8 +20,8 @@ export function Warnings({ warnings }: { readonly warnings: readonly FieldProble
   );
 }
 
-function OfAKind({ warnings }: { readonly warnings: readonly FieldProblem[] }) {
-  const shown = warnings.length > MOST_OF_A_KIND ? 1 : warnings.length;
+function OfAKind({ warnings }: { readonly warnings: readonly Violation[] }) {
+  const shown = warnings.length > MAX_OF_A_KIND ? 1 : warnings.length;
   const others = warnings.slice(shown);
   return (
     <>
@@ -40,7 +40,7 @@ function OfAKind({ warnings }: { readonly warnings: readonly FieldProblem[] }) {
   );
 }
 
-function Messages({ of: warnings }: { readonly of: readonly FieldProblem[] }) {
+function Messages({ of: warnings }: { readonly of: readonly Violation[] }) {
   return warnings.map(({ field, code, message }) => (
     <li key={`${field} ${code}`}>
       <WithReferences>{message}</WithReferences>

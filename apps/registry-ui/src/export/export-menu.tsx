@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { send } from '../api/request.js';
+import { sendRequest } from '../api/request.js';
 import { showFailure } from '../elements/failure.js';
 import { Icon } from '../elements/icon.js';
 import { saveFile } from '../elements/save-file.js';
@@ -24,7 +24,10 @@ const CSV_HEADER = /^[^\n]*\n/;
 async function downloadClients(queries: readonly string[], format: ExportFormat): Promise<void> {
   const parts: (Blob | string)[] = [];
   for (const query of queries) {
-    const response = await send({ path: `/clients/export${query}`, headers: { accept: FORMATS[format] } });
+    const response = await sendRequest({
+      path: `/clients/export${query}`,
+      headers: { accept: FORMATS[format] },
+    });
     const isFirst = parts.length === 0;
     parts.push(
       format === 'csv' && !isFirst ? (await response.text()).replace(CSV_HEADER, '') : await response.blob(),

@@ -1,5 +1,5 @@
 import type { SupportedField } from '@svc/client-metadata';
-import { WithReferences } from '../elements/outer-link.js';
+import { WithReferences } from '../elements/external-link.js';
 import { text, type TextName } from '../texts/text.js';
 import classes from './features.module.css';
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Features } from '../api/client-documents.js';
 import { featuresQuery } from '../api/client-queries.js';
 import { Failure } from '../elements/failure.js';
-import { WithReferences } from '../elements/outer-link.js';
+import { WithReferences } from '../elements/external-link.js';
 import { Panel } from '../elements/panel.js';
 import { Screen } from '../elements/screen.js';
 import { sectionsOf } from '../metadata/sections.js';

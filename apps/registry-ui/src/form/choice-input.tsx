@@ -1,5 +1,5 @@
 import { Checkbox, Radio, Stack, Switch } from '@mantine/core';
-import { text, textIfAny } from '../texts/text.js';
+import { text, optionalText } from '../texts/text.js';
 import { InputHelp, inputId, type InputProps } from './input-help.js';
 
 /** One of a few values. */
@@ -79,5 +79,5 @@ function OnlyValue() {
 }
 
 function meaningOf(name: string, value: string): string | undefined {
-  return textIfAny(`value.${name}.${value}`);
+  return optionalText(`value.${name}.${value}`);
 }

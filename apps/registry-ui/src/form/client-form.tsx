@@ -1,7 +1,7 @@
 import { Button, Stack, UnstyledButton } from '@mantine/core';
 import { type ReactNode, type SubmitEvent, useEffect } from 'react';
-import type { FieldProblem } from '../api/api-error.js';
-import { useLacks } from '../api/own-token.js';
+import type { Violation } from '../api/api-error.js';
+import { useLacksScope } from '../api/own-token.js';
 import { FootBar } from '../elements/foot-bar.js';
 import { Icon } from '../elements/icon.js';
 import { sectionsOf } from '../metadata/sections.js';
@@ -27,7 +27,7 @@ export function ClientForm(props: ClientFormProps) {
   const { form, examples = {}, onSubmit } = props;
   const send = () => {
     if (form.check()) return onSubmit();
-    focusFirst(form.problems);
+    focusFirst(form.violations);
   };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -59,7 +59,7 @@ interface FormFootProps extends ClientFormProps {
 
 function FormFoot({ form, submitLabel, submitting, cancel, onRetry }: FormFootProps) {
   // Why it stands still is said above the form.
-  const lacks = useLacks('clients:write');
+  const lacks = useLacksScope('clients:write');
   return (
     <FootBar failure={form.failure} onRetry={onRetry}>
       <Button type="submit" loading={submitting} disabled={lacks}>
@@ -73,12 +73,12 @@ function FormFoot({ form, submitLabel, submitting, cancel, onRetry }: FormFootPr
 
 /** In short, and always in sight, what the checks beside or below the form say in full; it leads there. */
 function FormState({ form }: { readonly form: Form }) {
-  const { dirty, problems, warnings } = form;
+  const { dirty, violations, warnings } = form;
   return (
     <span className={classes.state}>
-      {problems.length > 0 && dirty && (
-        <UnstyledButton className={classes.problems} onClick={() => focusFirst(problems)}>
-          {text('form.problems', { count: problems.length })}
+      {violations.length > 0 && dirty && (
+        <UnstyledButton className={classes.violations} onClick={() => focusFirst(violations)}>
+          {text('form.issues', { count: violations.length })}
         </UnstyledButton>
       )}
       {warnings.length > 0 && (
@@ -92,6 +92,6 @@ function FormState({ form }: { readonly form: Form }) {
   );
 }
 
-function focusFirst([first]: readonly FieldProblem[]): void {
+function focusFirst([first]: readonly Violation[]): void {
   if (first && !focusField(fieldOf(first.field))) focusChecks();
 }

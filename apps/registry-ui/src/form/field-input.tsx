@@ -23,7 +23,7 @@ export function FieldInput({ form, field, example }: FieldInputProps) {
       control={form.control}
       name={field.name}
       render={({ field: { value, onChange, onBlur } }) => {
-        const error = messagesOf(form.shownProblems(field.name));
+        const error = messagesOf(form.shownViolations(field.name));
         const input = { field, onChange, onBlur, error, example };
         if (field.type === 'boolean') return <SwitchField {...input} value={value === true} />;
         if (field.type !== 'string[]') {
@@ -32,8 +32,8 @@ export function FieldInput({ form, field, example }: FieldInputProps) {
         }
         const values = Array.isArray(value) ? value.map(String) : [];
         if (field.allowed_values) return <ChoicesField {...input} value={values} />;
-        const problems = form.problems.filter((problem) => fieldOf(problem.field) === field.name);
-        return <UrisField {...input} value={values} problems={problems} />;
+        const violations = form.violations.filter((violation) => fieldOf(violation.field) === field.name);
+        return <UrisField {...input} value={values} violations={violations} />;
       }}
     />
   );

@@ -1,5 +1,5 @@
 import { Anchor } from '@mantine/core';
-import type { FieldProblem } from '../api/api-error.js';
+import type { Violation } from '../api/api-error.js';
 import { Warnings } from '../elements/warnings.js';
 import { Notice } from '../elements/notice.js';
 import { text } from '../texts/text.js';
@@ -12,7 +12,7 @@ const CHECKS_ID = 'form-checks';
 
 /** What is thought of the form as it stands: nobody makes an unsafe Client without having seen it here. */
 export function FormChecks({ form }: { readonly form: ClientForm }) {
-  const shown = form.problems.filter(({ field }) => form.shownProblems(fieldOf(field)).length > 0);
+  const shown = form.violations.filter(({ field }) => form.shownViolations(fieldOf(field)).length > 0);
   return (
     <aside
       id={CHECKS_ID}
@@ -22,32 +22,32 @@ export function FormChecks({ form }: { readonly form: ClientForm }) {
       aria-live="polite"
     >
       {shown.length > 0 && (
-        <Notice kind="bad" title={text('form.problems', { count: shown.length })}>
+        <Notice kind="bad" title={text('form.issues', { count: shown.length })}>
           <ul>
-            {shown.map((problem, index) => (
+            {shown.map((violation, index) => (
               <li key={index}>
-                <ToField problem={problem} form={form} />
+                <ViolationLink violation={violation} form={form} />
               </li>
             ))}
           </ul>
         </Notice>
       )}
       <Warnings warnings={form.warnings} />
-      {form.problems.length === 0 && form.warnings.length === 0 && !form.failure && (
+      {form.violations.length === 0 && form.warnings.length === 0 && !form.failure && (
         <Notice kind="good" title={text('form.fine')} />
       )}
     </aside>
   );
 }
 
-/** A problem that leads to its field. */
-function ToField({ problem, form }: { readonly problem: FieldProblem; readonly form: ClientForm }) {
-  const name = fieldOf(problem.field);
+/** A violation that leads to its field. */
+function ViolationLink({ violation, form }: { readonly violation: Violation; readonly form: ClientForm }) {
+  const name = fieldOf(violation.field);
   const known = form.fields.some((field) => field.name === name);
-  if (!known) return problem.message;
+  if (!known) return violation.message;
   return (
     <Anchor component="button" type="button" inherit ta="left" onClick={() => focusField(name)}>
-      {problem.message}
+      {violation.message}
     </Anchor>
   );
 }

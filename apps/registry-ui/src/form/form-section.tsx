@@ -23,8 +23,8 @@ export function FormSection({ form, section, examples }: FormSectionProps) {
   const [opened, setOpened] = useState(
     () => ALWAYS_OPEN.includes(section.id) || set > 0 || section.fields.some(({ name }) => name in examples),
   );
-  const faulty = section.fields.some(({ name }) => form.shownProblems(name).length > 0);
-  const open = opened || faulty;
+  const invalid = section.fields.some(({ name }) => form.shownViolations(name).length > 0);
+  const open = opened || invalid;
   return (
     <section className={classes.section} aria-labelledby={id}>
       <h2 style={{ margin: 0 }}>

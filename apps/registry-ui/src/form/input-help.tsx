@@ -1,5 +1,5 @@
 import type { SupportedField } from '@svc/client-metadata';
-import { WithReferences } from '../elements/outer-link.js';
+import { WithReferences } from '../elements/external-link.js';
 
 /** What a field is for, and the document that says so. */
 export function InputHelp({ field }: { readonly field: SupportedField }) {

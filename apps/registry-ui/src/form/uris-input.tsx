@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Input, TextInput } from '@mantine/core';
 import { type ClipboardEvent, useRef } from 'react';
-import { type FieldProblem, messagesOf } from '../api/api-error.js';
+import { type Violation, messagesOf } from '../api/api-error.js';
 import { Icon } from '../elements/icon.js';
 import { text } from '../texts/text.js';
 import classes from './form.module.css';
@@ -9,11 +9,11 @@ import { useUriRows } from './use-uri-rows.js';
 
 interface UrisFieldProps extends InputProps<string[]> {
   /** All that is wrong with the list, also what is still being typed. */
-  readonly problems: readonly FieldProblem[];
+  readonly violations: readonly Violation[];
 }
 
 /** A list of URIs, each judged as it is typed; pasting several fills several rows. */
-export function UrisField({ field, value, onChange, onBlur, error, example, problems }: UrisFieldProps) {
+export function UrisField({ field, value, onChange, onBlur, error, example, violations }: UrisFieldProps) {
   const most = field.max_items ?? Number.POSITIVE_INFINITY;
   const list = useRef<HTMLDivElement>(null);
   const rows = useUriRows(value, onChange, most, list);
@@ -24,7 +24,7 @@ export function UrisField({ field, value, onChange, onBlur, error, example, prob
       labelElement="div"
       description={<InputHelp field={field} />}
       required={field.required}
-      error={problems.some(({ field: pointer }) => rowOf(pointer) !== undefined) ? undefined : error}
+      error={violations.some(({ field: pointer }) => rowOf(pointer) !== undefined) ? undefined : error}
     >
       <div ref={list} role="group" aria-label={field.label} className={classes.uris} onBlur={onBlur}>
         {value.map((uri, index) => (
@@ -33,7 +33,7 @@ export function UrisField({ field, value, onChange, onBlur, error, example, prob
             uri={uri}
             label={text('form.uri', { label: field.label, number: index + 1 })}
             example={Array.isArray(example) ? String(example[index] ?? '') : ''}
-            problems={problemsOfRow(value, index, problems)}
+            violations={violationsOfRow(value, index, violations)}
             onChange={(next) => onChange(value.with(index, next))}
             onPaste={(event) => rows.paste(event, index)}
             onEnter={() => rows.add(index + 1)}
@@ -63,14 +63,14 @@ interface UriRowProps {
   readonly uri: string;
   readonly label: string;
   readonly example: string;
-  readonly problems: readonly FieldProblem[];
+  readonly violations: readonly Violation[];
   readonly onChange: (uri: string) => void;
   readonly onPaste: (event: ClipboardEvent<HTMLInputElement>) => void;
   readonly onEnter: () => void;
   readonly onRemove: () => void;
 }
 
-function UriRow({ uri, label, example, problems, onChange, onPaste, onEnter, onRemove }: UriRowProps) {
+function UriRow({ uri, label, example, violations, onChange, onPaste, onEnter, onRemove }: UriRowProps) {
   return (
     <div className={classes.uri}>
       <TextInput
@@ -83,9 +83,9 @@ function UriRow({ uri, label, example, problems, onChange, onPaste, onEnter, onR
           event.preventDefault();
           onEnter();
         }}
-        error={messagesOf(problems)}
+        error={messagesOf(violations)}
         placeholder={example}
-        rightSection={uri !== '' && problems.length === 0 ? <Accepted /> : undefined}
+        rightSection={uri !== '' && violations.length === 0 ? <Accepted /> : undefined}
         spellCheck={false}
         autoCapitalize="none"
         autoComplete="off"
@@ -118,13 +118,13 @@ function rowOf(pointer: string): string | undefined {
   return pointer.split('/')[2];
 }
 
-/** Empty rows are not sent, so a problem's index counts the rows before it that are not empty. */
-function problemsOfRow(
+/** Empty rows are not sent, so a violation's index counts the rows before it that are not empty. */
+function violationsOfRow(
   rows: readonly string[],
   index: number,
-  problems: readonly FieldProblem[],
-): FieldProblem[] {
+  violations: readonly Violation[],
+): Violation[] {
   if (rows[index]?.trim() === '') return [];
   const sent = rows.slice(0, index).filter((row) => row.trim() !== '').length;
-  return problems.filter(({ field }) => rowOf(field) === String(sent));
+  return violations.filter(({ field }) => rowOf(field) === String(sent));
 }

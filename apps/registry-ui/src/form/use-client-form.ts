@@ -1,10 +1,10 @@
 import type { CurrentClient, SupportedField } from '@svc/client-metadata';
 import { useMemo, useState } from 'react';
 import { type Control, useForm, useWatch } from 'react-hook-form';
-import type { FieldProblem } from '../api/api-error.js';
+import type { Violation } from '../api/api-error.js';
 import type { Features } from '../api/client-documents.js';
 import { type FormValues, inputFields, sameValue, toBody, toFormValues } from './form-values.js';
-import { judgeForm } from './judge-form.js';
+import { validateForm } from './validate-form.js';
 import { fieldOf, useRefusal } from './use-refusal.js';
 
 interface ClientFormOptions {
@@ -22,16 +22,16 @@ export interface ClientForm {
   readonly body: Record<string, unknown>;
   readonly dirty: boolean;
   /** What is wrong, by the same rules as the server's, or by its own word. */
-  readonly problems: readonly FieldProblem[];
-  readonly warnings: readonly FieldProblem[];
-  /** Those problems of a field that are to be shown by now. */
-  shownProblems(name: string): readonly FieldProblem[];
-  /** Shows every problem. @returns whether the form may be sent: what the server refused may be right by now */
+  readonly violations: readonly Violation[];
+  readonly warnings: readonly Violation[];
+  /** Those violations of a field that are to be shown by now. */
+  shownViolations(name: string): readonly Violation[];
+  /** Shows every violation. @returns whether the form may be sent: what the server refused may be right by now */
   check(): boolean;
   /** Shows what the server refused: at the fields that it names, else as `failure`. */
   refuse(error: Error): void;
   /** What the server refused last: another list for every refusal. */
-  readonly refused: readonly FieldProblem[];
+  readonly refused: readonly Violation[];
   /** Why the last attempt failed, where no field of the form is to blame. */
   readonly failure: Error | undefined;
 }
@@ -47,25 +47,25 @@ export function useClientForm({ features, current, start = current ?? {} }: Clie
   const values = useWatch({ control });
   const [checked, setChecked] = useState(false);
   const body = useMemo(() => toBody(fields, values, current), [fields, values, current]);
-  const judgement = useMemo(() => judgeForm(features, body, current), [features, body, current]);
+  const validation = useMemo(() => validateForm(features, body, current), [features, body, current]);
   const refusal = useRefusal(body, (name) => fields.some((field) => field.name === name));
-  const problems = [...judgement.problems, ...refusal.problems];
+  const violations = [...validation.violations, ...refusal.violations];
   const { touchedFields, isDirty } = formState;
   return {
     fields,
     control,
     body,
     dirty: isDirty,
-    problems,
-    warnings: judgement.warnings,
-    shownProblems: (name) =>
+    violations,
+    warnings: validation.warnings,
+    shownViolations: (name) =>
       checked || touchedFields[name] || !sameValue(values[name], defaultValues[name])
-        ? problems.filter(({ field }) => fieldOf(field) === name)
+        ? violations.filter(({ field }) => fieldOf(field) === name)
         : [],
     check: () => {
       setChecked(true);
       refusal.forget();
-      return judgement.problems.length === 0;
+      return validation.violations.length === 0;
     },
     refuse: refusal.refuse,
     refused: refusal.latest,

@@ -1,24 +1,24 @@
 import { useState } from 'react';
-import { ApiError, type FieldProblem } from '../api/api-error.js';
+import { ApiError, type Violation } from '../api/api-error.js';
 import { sameValue } from './form-values.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
 /** What the server refused, and in which body. */
 interface Refused {
-  readonly problems: readonly FieldProblem[];
+  readonly violations: readonly Violation[];
   readonly body: Body;
   readonly failure: Error | undefined;
 }
 
-const NOTHING: Refused = { problems: [], body: {}, failure: undefined };
+const NO_REFUSAL: Refused = { violations: [], body: {}, failure: undefined };
 
 /** The server's word on what was sent. */
 export interface Refusal {
   /** What it said of fields that are still as they were. */
-  readonly problems: readonly FieldProblem[];
+  readonly violations: readonly Violation[];
   /** All that it said last: another list for every refusal. */
-  readonly latest: readonly FieldProblem[];
+  readonly latest: readonly Violation[];
   /** Why the last attempt failed, where no field of the form is to blame. */
   readonly failure: Error | undefined;
   refuse(error: Error): void;
@@ -28,23 +28,23 @@ export interface Refusal {
 /**
  * Keeps what the server refused, for as long as `body` is as it was.
  *
- * @param shows whether problems of the field of that name are shown at an input
+ * @param shows whether violations of the field of that name are shown at an input
  */
 export function useRefusal(body: Body, shows: (name: string) => boolean): Refusal {
-  const [refused, setRefused] = useState(NOTHING);
+  const [refused, setRefused] = useState(NO_REFUSAL);
   return {
-    problems: refused.problems.filter(({ field }) => {
+    violations: refused.violations.filter(({ field }) => {
       const name = fieldOf(field);
       return sameValue(refused.body[name], body[name]);
     }),
-    latest: refused.problems,
+    latest: refused.violations,
     failure: refused.failure,
     refuse: (error) => {
       const named = error instanceof ApiError ? error.errors : [];
       const shown = named.some(({ field }) => shows(fieldOf(field)));
-      setRefused({ problems: named, body, failure: shown ? undefined : error });
+      setRefused({ violations: named, body, failure: shown ? undefined : error });
     },
-    forget: () => setRefused(NOTHING),
+    forget: () => setRefused(NO_REFUSAL),
   };
 }
 

@@ -1,6 +1,6 @@
 import { Button, Skeleton, Stack } from '@mantine/core';
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
-import { askBody, clientPath } from '../api/request.js';
+import { fetchBody, clientPath } from '../api/request.js';
 import { Failure } from '../elements/failure.js';
 import { text } from '../texts/text.js';
 import { HistoryEntry, type HistoryEntryDocument } from './history-entry.js';
@@ -42,7 +42,7 @@ export const historyQuery = (clientId: string) =>
   infiniteQueryOptions({
     queryKey: ['history', clientId],
     queryFn: async ({ pageParam, signal }) =>
-      askBody<HistoryPage>({
+      fetchBody<HistoryPage>({
         path: clientPath(clientId, 'history'),
         query: { limit: PAGE_SIZE, cursor: pageParam },
         signal,

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { featuresQuery } from '../api/client-queries.js';
 import { ChangeBadge } from '../changes/change-badge.js';
-import { actorLine, type Change } from '../changes/change-kinds.js';
-import { Moment } from '../elements/moment.js';
+import { formatActor, type Change } from '../changes/change-kinds.js';
+import { RelativeTime } from '../elements/relative-time.js';
 import { text } from '../texts/text.js';
 import { type FieldChange, linesOf } from './difference.js';
 import classes from './history.module.css';
@@ -19,8 +19,8 @@ export function HistoryEntry({ change }: { readonly change: HistoryEntryDocument
     <li className={classes.entry}>
       <div className={classes.head}>
         <ChangeBadge kind={kind} />
-        <Moment at={at} />
-        <span className="foreign">{actorLine(actor)}</span>
+        <RelativeTime at={at} />
+        <span className="foreign">{formatActor(actor)}</span>
       </div>
       {changed.length > 0 &&
         (WHOLE.includes(kind) ? (

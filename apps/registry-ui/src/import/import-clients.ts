@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { invalidateClients } from '../api/changed-clients.js';
-import { askBody } from '../api/request.js';
+import { invalidateClients } from '../api/invalidate-clients.js';
+import { fetchBody } from '../api/request.js';
 import { text } from '../texts/text.js';
 
 /** What the registry takes at once. */
@@ -37,7 +37,7 @@ interface ImportOrder {
 }
 
 /** Why a file need not be sent at all; nothing when it may be. */
-export function refusalOf({ size }: File): string | undefined {
+export function rejectFile({ size }: File): string | undefined {
   if (size === 0) return text('import.empty');
   // Rounded up, so that what is refused never reads as what is allowed.
   const mebibytes = Math.ceil((10 * size) / MIB) / 10;
@@ -47,7 +47,7 @@ export function refusalOf({ size }: File): string | undefined {
 /** Makes Clients as the lines of a file say: all of them, or none. @throws {Error} */
 async function importClients({ file, prune, dryRun, signal }: ImportOrder): Promise<ImportAnswer> {
   await assertReadable(file);
-  return askBody<ImportAnswer>({
+  return fetchBody<ImportAnswer>({
     method: 'POST',
     path: '/clients/import',
     query: { dry_run: dryRun, prune },

@@ -1,31 +1,31 @@
 import { useState } from 'react';
-import { useLacks } from '../api/own-token.js';
+import { useLacksScope } from '../api/own-token.js';
 import { LeaveGuard } from '../elements/leave-guard.js';
-import { leaveScreen } from '../elements/leaving.js';
+import { leaveScreen } from '../elements/leave-screen.js';
 import { ScopeNotice } from '../elements/scopes.js';
 import { Screen } from '../elements/screen.js';
 import { BackToClients } from '../navigation/back-links.js';
-import { useOpenedAnew } from '../navigation/use-opened-anew.js';
+import { useReopened } from '../navigation/use-reopened.js';
 import { text } from '../texts/text.js';
 import { FileChoice } from './file-choice.js';
-import { type ChosenFile, refusalOf, useImport } from './import-clients.js';
-import { Imported } from './imported.js';
-import { PlannedImport } from './planned-import.js';
+import { type ChosenFile, rejectFile, useImport } from './import-clients.js';
+import { ImportResult } from './import-result.js';
+import { ImportPreview } from './import-preview.js';
 
 /** Makes many Clients as a file says: what that comes to is seen before anything is done. */
 export function ImportScreen() {
   const [chosen, setChosen] = useState<ChosenFile>();
   const [prune, setPrune] = useState(false);
   const run = useImport();
-  const lacks = useLacks('clients:write');
-  const refusal = chosen && refusalOf(chosen.file);
+  const lacks = useLacksScope('clients:write');
+  const refusal = chosen && rejectFile(chosen.file);
   const begin = () => {
     run.reset();
     setChosen(undefined);
     setPrune(false);
   };
-  useOpenedAnew(begin);
-  if (run.data) return <Imported answer={run.data} onAnother={() => leaveScreen(begin)} />;
+  useReopened(begin);
+  if (run.data) return <ImportResult answer={run.data} onAnother={() => leaveScreen(begin)} />;
   const choose = (file: File) => {
     run.reset();
     setChosen({ file, choice: (chosen?.choice ?? 0) + 1 });
@@ -45,7 +45,7 @@ export function ImportScreen() {
         }}
       />
       {chosen && refusal === undefined && (
-        <PlannedImport
+        <ImportPreview
           key={`${chosen.choice} ${prune}`}
           chosen={chosen}
           prune={prune}

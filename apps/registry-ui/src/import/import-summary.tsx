@@ -39,7 +39,7 @@ interface ImportSummaryProps {
 
 /** How many Clients become what, and the first of those that change. */
 export function ImportSummary({ title, answer, children }: ImportSummaryProps) {
-  const clients = gravestFirst(answer.clients);
+  const clients = deletionsFirst(answer.clients);
   return (
     <>
       <Panel title={title}>
@@ -62,14 +62,14 @@ export function ImportSummary({ title, answer, children }: ImportSummaryProps) {
         />
       )}
       {clients.length > SHOWN && (
-        <p className="hint">{text('cookies.more', { count: clients.length - SHOWN })}</p>
+        <p className="hint">{text('list.more', { count: clients.length - SHOWN })}</p>
       )}
     </>
   );
 }
 
 /** A registry tells deletions last; whoever reads only the first rows must see them. */
-function gravestFirst(clients: readonly ImportedClient[]): readonly ImportedClient[] {
+function deletionsFirst(clients: readonly ImportedClient[]): readonly ImportedClient[] {
   const isDeleted = ({ changes }: ImportedClient) => changes.includes('deleted');
   return [...clients.filter(isDeleted), ...clients.filter((client) => !isDeleted(client))];
 }

@@ -1,6 +1,6 @@
-import { textIfAny } from '../texts/text.js';
+import { optionalText } from '../texts/text.js';
 
 /** A few words that name a kind of warning. */
 export function warningLabel(code: string): string {
-  return textIfAny(`warning.${code}`) ?? code.replaceAll('_', ' ');
+  return optionalText(`warning.${code}`) ?? code.replaceAll('_', ' ');
 }

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Group } from '@mantine/core';
-import { Empty } from '../elements/empty.js';
+import { EmptyState } from '../elements/empty-state.js';
 import { Icon } from '../elements/icon.js';
 import { ScopedButton } from '../elements/scopes.js';
 import { text } from '../texts/text.js';
@@ -43,9 +43,9 @@ export function ImportButton({ label = text('clients.import') }: { readonly labe
 }
 
 /** Stands in for everything that is told of Clients while there are none: how to come by them. */
-export function NoneRegistered() {
+export function NoClientsYet() {
   return (
-    <Empty
+    <EmptyState
       icon="clients"
       title={text('clients.none')}
       action={
@@ -56,6 +56,6 @@ export function NoneRegistered() {
       }
     >
       {text('clients.none.how')}
-    </Empty>
+    </EmptyState>
   );
 }

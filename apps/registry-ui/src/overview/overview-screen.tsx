@@ -8,7 +8,7 @@ import { Notice } from '../elements/notice.js';
 import { Panel } from '../elements/panel.js';
 import { Screen } from '../elements/screen.js';
 import { warningLabel } from '../metadata/warning-label.js';
-import { NoneRegistered, RegisterButton } from '../navigation/registration-links.js';
+import { NoClientsYet, RegisterButton } from '../navigation/registration-links.js';
 import { text } from '../texts/text.js';
 import { Bars, barsOfAges } from './bars.js';
 import classes from './overview.module.css';
@@ -21,7 +21,7 @@ export function OverviewScreen() {
   return (
     <Screen title={text('overview.title')} actions={<RegisterButton />}>
       {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {stats?.clients === 0 && <NoneRegistered />}
+      {stats?.clients === 0 && <NoClientsYet />}
       {!error && stats?.clients !== 0 && (
         // What has not come yet takes the same room: nothing moves when it does.
         <Skeleton visible={!stats} inert={!stats}>
@@ -95,12 +95,12 @@ function SecretUse({ secrets }: Pick<Stats, 'secrets'>) {
   );
 }
 
-const SHOWN = 8;
+const MAX_CHANGES = 8;
 
 /** What happened last, and the way to all of it. */
 function LatestChanges() {
-  const { data, error, refetch } = useQuery(recentChangesQuery(SHOWN));
-  const changes = data?.changes.slice(0, SHOWN);
+  const { data, error, refetch } = useQuery(recentChangesQuery(MAX_CHANGES));
+  const changes = data?.changes.slice(0, MAX_CHANGES);
   return (
     <Panel title={text('overview.latest')} actions={<Link to="/changes">{text('overview.latest.all')}</Link>}>
       {changes !== undefined && changes.length > 0 ? (

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { askBody } from '../api/request.js';
+import { fetchBody } from '../api/request.js';
 
 /** How many fall into a span of time; nothing counts in two spans. */
 export interface AgeGroup {
@@ -40,5 +40,5 @@ export const NO_STATS: Stats = {
 
 export const statsQuery = queryOptions({
   queryKey: ['stats'],
-  queryFn: async ({ signal }) => askBody<Stats>({ path: '/clients/stats', signal }),
+  queryFn: async ({ signal }) => fetchBody<Stats>({ path: '/clients/stats', signal }),
 });

@@ -1,12 +1,12 @@
 import { Stack, TextInput } from '@mantine/core';
 import type { ClientMetadata, RedirectMatch } from '@svc/client-metadata';
 import { Notice } from '../elements/notice.js';
-import { Verdict } from '../elements/verdict.js';
-import { WithReferences } from '../elements/outer-link.js';
+import { StatusBadge } from '../elements/status-badge.js';
+import { WithReferences } from '../elements/external-link.js';
 import { text } from '../texts/text.js';
-import { Compared } from './compared.js';
+import { RegisteredUris } from './registered-uris.js';
 import classes from './redirects.module.css';
-import { type Registered, verdictsOf } from './verdicts.js';
+import { type Registered, testRedirectUri } from './test-redirect-uri.js';
 
 interface RedirectTesterProps {
   readonly registered: Registered;
@@ -18,7 +18,7 @@ interface RedirectTesterProps {
 
 /** Judges a redirect URI as it is typed, by the code that the registry itself judges with. */
 export function RedirectTester({ registered, method, requested, onChange }: RedirectTesterProps) {
-  const verdicts = verdictsOf(requested, registered);
+  const verdicts = testRedirectUri(requested, registered);
   const counting = verdicts.find((verdict) => verdict.method === method)?.match;
   return (
     <Stack gap="md">
@@ -44,7 +44,7 @@ export function RedirectTester({ registered, method, requested, onChange }: Redi
           </ul>
         </>
       )}
-      <Compared requested={requested} registered={registered.redirect_uris} match={counting} />
+      <RegisteredUris requested={requested} registered={registered.redirect_uris} match={counting} />
     </Stack>
   );
 }
@@ -76,9 +76,9 @@ function MethodVerdict({ method, match, counts }: MethodVerdictProps) {
         <strong>
           <code>{method}</code>
         </strong>
-        <Verdict kind={match.matches ? 'good' : 'bad'}>
+        <StatusBadge kind={match.matches ? 'good' : 'bad'}>
           {text(match.matches ? 'redirects.accepts' : 'redirects.refuses')}
-        </Verdict>
+        </StatusBadge>
       </div>
       <p>
         <WithReferences>{text('redirects.sentence', { message: match.message })}</WithReferences>

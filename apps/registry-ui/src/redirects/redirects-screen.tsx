@@ -4,10 +4,10 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { clientQuery } from '../api/client-queries.js';
 import { Failure } from '../elements/failure.js';
 import { Screen } from '../elements/screen.js';
-import { useTyped } from '../navigation/use-typed.js';
+import { useDebouncedInput } from '../navigation/use-debounced-input.js';
 import { ClientPicker } from '../search/client-picker.js';
 import { text } from '../texts/text.js';
-import { OwnList } from './own-list.js';
+import { CustomList } from './custom-list.js';
 import { RedirectTester } from './redirect-tester.js';
 import classes from './redirects.module.css';
 
@@ -30,7 +30,7 @@ export function RedirectsScreen() {
     <Screen title={text('redirects.title')} lead={text('redirects.lead')}>
       <ClientPicker label={text('redirects.client')} onPick={({ client_id }) => choose(client_id)} />
       {client === undefined ? (
-        <OwnList {...tested} />
+        <CustomList {...tested} />
       ) : (
         <AgainstClient key={client} clientId={client} onLeave={() => choose(undefined)} {...tested} />
       )}
@@ -73,7 +73,7 @@ const PAUSE_MS = 400;
 function useRequested(): readonly [string, (requested: string) => void] {
   const { uri = '' } = route.useSearch();
   const navigate = route.useNavigate();
-  const { typed, change } = useTyped({
+  const { typed, change } = useDebouncedInput({
     value: uri,
     onSettled: (next) => {
       void navigate({

@@ -8,11 +8,11 @@ import { Failure } from '../elements/failure.js';
 import { ScopeNotice } from '../elements/scopes.js';
 import { Screen } from '../elements/screen.js';
 import { BackToClients } from '../navigation/back-links.js';
-import { useOpenedAnew } from '../navigation/use-opened-anew.js';
+import { useReopened } from '../navigation/use-reopened.js';
 import { text } from '../texts/text.js';
 import type { RegisteredClient } from './registration.js';
 import classes from './register.module.css';
-import { Registered } from './registered.js';
+import { RegistrationResult } from './registration-result.js';
 import { RegistrationForm } from './registration-form.js';
 
 const route = getRouteApi('/register');
@@ -22,8 +22,8 @@ export function RegisterScreen() {
   const { template } = route.useSearch();
   const [registered, setRegistered] = useState<RegisteredClient>();
   const { data: features, error, refetch } = useQuery(featuresQuery);
-  useOpenedAnew(() => setRegistered(undefined));
-  if (registered) return <Registered registered={registered} />;
+  useReopened(() => setRegistered(undefined));
+  if (registered) return <RegistrationResult registered={registered} />;
   return (
     <Screen
       title={text('register.title')}

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { ClientDocument } from '@svc/client-metadata';
-import { invalidateClients } from '../api/changed-clients.js';
+import { invalidateClients } from '../api/invalidate-clients.js';
 import { randomText } from '../api/random-text.js';
-import { askBody } from '../api/request.js';
+import { fetchBody } from '../api/request.js';
 
 /** What was tried last, and the key that it was sent with. */
 interface Attempt {
@@ -44,7 +44,7 @@ export type RegisteredClient = ClientDocument & {
  * @throws {ApiError}
  */
 async function registerClient(body: object, idempotencyKey: string): Promise<RegisteredClient> {
-  return askBody<RegisteredClient>({
+  return fetchBody<RegisteredClient>({
     method: 'POST',
     path: '/client',
     body,

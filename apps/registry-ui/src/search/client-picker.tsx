@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react';
 import type { ClientDocument } from '@svc/client-metadata';
 import { Icon } from '../elements/icon.js';
 import { text } from '../texts/text.js';
-import { FoundClient } from './found-client.js';
-import { useAwaited, useClientSearch } from './use-client-search.js';
+import { ClientResult } from './client-result.js';
+import { usePendingEnter, useClientSearch } from './use-client-search.js';
 
 interface ClientPickerProps {
   readonly label: string;
@@ -23,7 +23,7 @@ export function ClientPicker({ label, onPick }: ClientPickerProps) {
     setTyped('');
     box.closeDropdown();
   };
-  const enter = useAwaited(!searching, () => pick(clients[0]));
+  const enter = usePendingEnter(!searching, () => pick(clients[0]));
   const open = () => {
     if (typed.trim() !== '') box.openDropdown();
   };
@@ -70,7 +70,7 @@ function Options({ label, clients }: OptionsProps) {
     <Combobox.Options aria-label={label}>
       {clients.map((client) => (
         <Combobox.Option key={client.client_id} value={client.client_id}>
-          <FoundClient client={client} />
+          <ClientResult client={client} />
         </Combobox.Option>
       ))}
       {clients.length === 0 && <Combobox.Empty>{text('search.nothing')}</Combobox.Empty>}

@@ -3,13 +3,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ClientDocument } from '@svc/client-metadata';
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { ClientPage } from '../api/client-documents.js';
-import { askBody } from '../api/request.js';
+import { fetchBody } from '../api/request.js';
 
 /** How long typing must pause before the registry is asked. */
 export const PAUSE_MS = 200;
 
 /** Enough to see whether more has to be typed. */
-const MOST = 8;
+const MAX_RESULTS = 8;
 
 /** What a search has found so far. */
 interface ClientSearch {
@@ -26,7 +26,7 @@ export function useClientSearch(typed: string): ClientSearch {
   const { data, isFetching, error } = useQuery({
     queryKey: ['client-search', settled],
     queryFn: async ({ signal }) =>
-      askBody<ClientPage>({ path: '/client', query: { q: settled, limit: MOST }, signal }),
+      fetchBody<ClientPage>({ path: '/client', query: { q: settled, limit: MAX_RESULTS }, signal }),
     enabled: settled !== '',
     placeholderData: keepPreviousData,
   });
@@ -38,14 +38,14 @@ export function useClientSearch(typed: string): ClientSearch {
 }
 
 /** An Enter that may come before the answer it is meant for. */
-interface Awaited {
+interface PendingEnter {
   ask(): void;
   /** What was asked for no longer counts: something else was typed. */
   cancel(): void;
 }
 
 /** Does what Enter asks for: at once when the answer is there, else as soon as it has come. Typing on is to cancel it. */
-export function useAwaited(ready: boolean, act: () => void): Awaited {
+export function usePendingEnter(ready: boolean, act: () => void): PendingEnter {
   const [awaited, setAwaited] = useState(false);
   const actNow = useEffectEvent(act);
   useEffect(() => {

@@ -2,15 +2,15 @@ import { type RefObject, useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ClientDocument } from '@svc/client-metadata';
 import { Button, Group, Radio, Stack, Text } from '@mantine/core';
-import { invalidateClients } from '../api/changed-clients.js';
+import { invalidateClients } from '../api/invalidate-clients.js';
 import type { TaggedClient } from '../api/client-documents.js';
 import { clientQuery } from '../api/client-queries.js';
-import { ask, clientPath } from '../api/request.js';
+import { callApi, clientPath } from '../api/request.js';
 import { Failure } from '../elements/failure.js';
-import { OnceShownDialog } from '../elements/secret-reveal.js';
+import { SecretRevealDialog } from '../elements/secret-reveal.js';
 import { text, type TextName } from '../texts/text.js';
 
-const ROTATION = ['rotate-secret'];
+const ROTATION_KEY = ['rotate-secret'];
 
 interface RotateSecretProps {
   readonly client: ClientDocument;
@@ -28,12 +28,12 @@ export function RotateSecret({ client, opened, returnTo, onClose }: RotateSecret
     onClose();
   };
   return (
-    <OnceShownDialog
+    <SecretRevealDialog
       opened={opened}
       returnTo={returnTo}
       title={text(secret === undefined ? 'secret.rotate.title' : 'secret.rotated')}
       pending={rotation.isPending}
-      mutationKey={ROTATION}
+      mutationKey={ROTATION_KEY}
       loss={{ title: 'leave.secret.title', what: 'leave.rotating' }}
       shown={secret === undefined ? undefined : shownSecret(secret)}
       onClose={close}
@@ -44,7 +44,7 @@ export function RotateSecret({ client, opened, returnTo, onClose }: RotateSecret
         onRotate={rotation.mutate}
         onCancel={close}
       />
-    </OnceShownDialog>
+    </SecretRevealDialog>
   );
 }
 
@@ -61,9 +61,9 @@ function shownSecret(secret: string) {
 function useRotation(clientId: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationKey: ROTATION,
+    mutationKey: ROTATION_KEY,
     mutationFn: async (overlap: string) =>
-      ask<ClientDocument & { readonly client_secret: string }>({
+      callApi<ClientDocument & { readonly client_secret: string }>({
         method: 'POST',
         path: clientPath(clientId, 'reset_secret'),
         body: overlap === '' ? {} : { overlap },

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ClientDocument, SecretDocument } from '@svc/client-metadata';
 import { secretsQuery } from '../api/client-queries.js';
-import { Moment, useNow } from '../elements/moment.js';
+import { RelativeTime, useNow } from '../elements/relative-time.js';
 import { Panel } from '../elements/panel.js';
-import { Verdict } from '../elements/verdict.js';
+import { StatusBadge } from '../elements/status-badge.js';
 import { text } from '../texts/text.js';
-import { formatLeft } from '../texts/times.js';
+import { formatTimeLeft } from '../texts/times.js';
 import classes from './secrets.module.css';
 
 const SECOND_MS = 1000;
@@ -37,14 +37,14 @@ function SecretRow({ clientId, secret }: SecretRowProps) {
     <li className={classes.secret}>
       <code aria-label={text('secrets.ending', { hint })}>…{hint}</code>
       <span>
-        {text('tokens.made')} <Moment at={created_at} />
+        {text('tokens.created')} <RelativeTime at={created_at} />
       </span>
       <span>
         {text('secrets.used')} <LastUse clientId={clientId} secret={secret} />
       </span>
       <span>
         {expires_at === undefined ? (
-          <Verdict kind="good">{text('secrets.valid')}</Verdict>
+          <StatusBadge kind="good">{text('secrets.valid')}</StatusBadge>
         ) : (
           <Countdown until={expires_at} />
         )}
@@ -59,7 +59,7 @@ function LastUse({ clientId, secret }: SecretRowProps) {
   const found = data?.find((each) => keyOf(each) === keyOf(secret));
   if (!found) return text(error ? 'secrets.unknown' : 'secrets.loading');
   const { last_used_at: at } = found;
-  return at === undefined ? text('secrets.never') : <Moment at={at} />;
+  return at === undefined ? text('secrets.never') : <RelativeTime at={at} />;
 }
 
 function keyOf({ hint, created_at }: SecretDocument): string {
@@ -69,10 +69,10 @@ function keyOf({ hint, created_at }: SecretDocument): string {
 /** How long a secret is still valid, second by second. */
 function Countdown({ until }: { readonly until: string }) {
   const left = new Date(until).getTime() - useNow(SECOND_MS);
-  if (left <= 0) return <Verdict kind="bad">{text('tokens.expired')}</Verdict>;
+  if (left <= 0) return <StatusBadge kind="bad">{text('tokens.expired')}</StatusBadge>;
   return (
-    <Verdict kind="warn" icon="clock">
-      <span className="numeric">{text('secrets.left', { time: formatLeft(left) })}</span>
-    </Verdict>
+    <StatusBadge kind="warn" icon="clock">
+      <span className="numeric">{text('secrets.left', { time: formatTimeLeft(left) })}</span>
+    </StatusBadge>
   );
 }

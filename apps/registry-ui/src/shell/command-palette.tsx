@@ -3,25 +3,25 @@ import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import type { ClientDocument } from '@svc/client-metadata';
 import { Icon } from '../elements/icon.js';
-import { FoundClient } from '../search/found-client.js';
-import { useAwaited, useClientSearch } from '../search/use-client-search.js';
+import { ClientResult } from '../search/client-result.js';
+import { usePendingEnter, useClientSearch } from '../search/use-client-search.js';
 import { text, type TextName } from '../texts/text.js';
 import classes from './command-palette.module.css';
-import { JUMP_PLACES, type Place } from './places.js';
+import { PALETTE_PAGES, type Page } from './pages.js';
 
-interface JumpProps {
+interface CommandPaletteProps {
   readonly opened: boolean;
   readonly onClose: () => void;
 }
 
 /** Type a few letters, go to any place or any Client. */
-export function Jump({ opened, onClose }: JumpProps) {
+export function CommandPalette({ opened, onClose }: CommandPaletteProps) {
   return (
     <Modal.Root opened={opened} onClose={onClose} size={600} yOffset={80} padding={0}>
       <Modal.Overlay backgroundOpacity={0.45} />
-      <Modal.Content radius="lg" aria-label={text('jump.name')} className={classes.content}>
+      <Modal.Content radius="lg" aria-label={text('palette.name')} className={classes.content}>
         <Modal.Body>
-          <JumpBox onClose={onClose} />
+          <PaletteBox onClose={onClose} />
         </Modal.Body>
       </Modal.Content>
     </Modal.Root>
@@ -29,9 +29,9 @@ export function Jump({ opened, onClose }: JumpProps) {
 }
 
 /** The box and what it finds. The focus stays in the box. */
-function JumpBox({ onClose }: { readonly onClose: () => void }) {
+function PaletteBox({ onClose }: { readonly onClose: () => void }) {
   const [typed, setTyped] = useState('');
-  const { found, searching } = useFound(typed);
+  const { found, searching } = useResults(typed);
   const open = useOpening(onClose);
   const choice = useChoice(found, searching, open);
   return (
@@ -41,8 +41,8 @@ function JumpBox({ onClose }: { readonly onClose: () => void }) {
         variant="unstyled"
         className={classes.search}
         leftSection={<Icon name="search" />}
-        placeholder={text('jump.placeholder')}
-        aria-label={text('jump.placeholder')}
+        placeholder={text('palette.placeholder')}
+        aria-label={text('palette.placeholder')}
         value={typed}
         onChange={(event) => {
           setTyped(event.currentTarget.value);
@@ -57,7 +57,7 @@ function JumpBox({ onClose }: { readonly onClose: () => void }) {
         spellCheck={false}
         data-autofocus
       />
-      <JumpList found={found} current={choice.current} searching={searching} onOpen={open} />
+      <ResultList found={found} current={choice.current} searching={searching} onOpen={open} />
     </>
   );
 }
@@ -65,7 +65,7 @@ function JumpBox({ onClose }: { readonly onClose: () => void }) {
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
 /** Which result Enter opens: the first, until an arrow key leads to another. */
-function useChoice(found: readonly Found[], searching: boolean, open: (found: Found) => void) {
+function useChoice(found: readonly Result[], searching: boolean, open: (found: Result) => void) {
   const [chosen, setChosen] = useState<string>();
   const at = Math.max(
     found.findIndex(({ key }) => key === chosen),
@@ -74,7 +74,7 @@ function useChoice(found: readonly Found[], searching: boolean, open: (found: Fo
   const current = found[at];
   // Clients shown while an answer is awaited may be of what was typed before; places never are.
   const ready = !searching || current?.kind === 'place';
-  const enter = useAwaited(ready, () => {
+  const enter = usePendingEnter(ready, () => {
     if (current) open(current);
   });
   const press = (event: KeyboardEvent) => {
@@ -93,10 +93,10 @@ function useChoice(found: readonly Found[], searching: boolean, open: (found: Fo
 }
 
 /** The places and the Clients that have what is typed in their names. */
-function useFound(typed: string): { readonly found: readonly Found[]; readonly searching: boolean } {
+function useResults(typed: string): { readonly found: readonly Result[]; readonly searching: boolean } {
   const { clients, searching } = useClientSearch(typed);
   const words = typed.trim().toLowerCase();
-  const places = JUMP_PLACES.filter(({ name }) => text(name).toLowerCase().includes(words));
+  const places = PALETTE_PAGES.filter(({ name }) => text(name).toLowerCase().includes(words));
   const found = [
     ...places.map((place) => ({ kind: 'place', key: place.to, place }) as const),
     ...clients.map((client) => ({ kind: 'client', key: client.client_id, client }) as const),
@@ -104,7 +104,7 @@ function useFound(typed: string): { readonly found: readonly Found[]; readonly s
   return { found, searching };
 }
 
-function useOpening(onClose: () => void): (found: Found) => void {
+function useOpening(onClose: () => void): (found: Result) => void {
   const navigate = useNavigate();
   return (found) => {
     onClose();
@@ -114,34 +114,34 @@ function useOpening(onClose: () => void): (found: Found) => void {
 }
 
 /** One thing that the jump box leads to; a key is a place's address or a client_id, which never begins with a slash. */
-type Found =
-  | { readonly kind: 'place'; readonly key: string; readonly place: Place }
+type Result =
+  | { readonly kind: 'place'; readonly key: string; readonly place: Page }
   | { readonly kind: 'client'; readonly key: string; readonly client: ClientDocument };
 
 const LIST_ID = 'jump-list';
 
-const GROUPS: readonly { readonly kind: Found['kind']; readonly title: TextName }[] = [
-  { kind: 'place', title: 'jump.places' },
+const GROUPS: readonly { readonly kind: Result['kind']; readonly title: TextName }[] = [
+  { kind: 'place', title: 'palette.places' },
   { kind: 'client', title: 'clients.title' },
 ];
 
-interface JumpListProps {
-  readonly found: readonly Found[];
+interface ResultListProps {
+  readonly found: readonly Result[];
   /** The one that Enter opens. */
-  readonly current: Found | undefined;
+  readonly current: Result | undefined;
   readonly searching: boolean;
-  readonly onOpen: (found: Found) => void;
+  readonly onOpen: (found: Result) => void;
 }
 
 /** What was found, in groups. The focus stays in the box; the current one is told to those who hear it. */
-function JumpList({ found, current, searching, onOpen }: JumpListProps) {
+function ResultList({ found, current, searching, onOpen }: ResultListProps) {
   const currentId = current && optionId(current);
   useEffect(() => {
     if (currentId !== undefined) document.getElementById(currentId)?.scrollIntoView({ block: 'nearest' });
   }, [currentId]);
   return (
     <>
-      <div role="listbox" id={LIST_ID} aria-label={text('jump.found')} className={classes.list}>
+      <div role="listbox" id={LIST_ID} aria-label={text('palette.found')} className={classes.list}>
         {GROUPS.map(({ kind, title }) => {
           const members = found.filter((one) => one.kind === kind);
           if (members.length === 0) return null;
@@ -160,9 +160,9 @@ function JumpList({ found, current, searching, onOpen }: JumpListProps) {
                   onClick={() => onOpen(one)}
                 >
                   {one.kind === 'place' ? (
-                    <FoundPlace place={one.place} />
+                    <PageResult place={one.place} />
                   ) : (
-                    <FoundClient client={one.client} />
+                    <ClientResult client={one.client} />
                   )}
                 </div>
               ))}
@@ -172,7 +172,7 @@ function JumpList({ found, current, searching, onOpen }: JumpListProps) {
       </div>
       <div role="status">
         {found.length === 0 && (
-          <p className={classes.empty}>{text(searching ? 'jump.searching' : 'jump.nothing')}</p>
+          <p className={classes.empty}>{text(searching ? 'palette.searching' : 'palette.nothing')}</p>
         )}
       </div>
     </>
@@ -180,11 +180,11 @@ function JumpList({ found, current, searching, onOpen }: JumpListProps) {
 }
 
 /** The id of its element; ids of Clients may hold what ids of elements may not. */
-function optionId({ key }: Found): string {
+function optionId({ key }: Result): string {
   return `jump-${encodeURIComponent(key)}`;
 }
 
-function FoundPlace({ place: { name, icon } }: { readonly place: Place }) {
+function PageResult({ place: { name, icon } }: { readonly place: Page }) {
   return (
     <span className={classes.place}>
       <Icon name={icon} />

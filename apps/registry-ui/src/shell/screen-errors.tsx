@@ -8,8 +8,8 @@ import { text } from '../texts/text.js';
 import { servedVersion } from './new-version.js';
 
 /** Stands in for a screen that could not be shown; the rail beside it keeps working. */
-export function Crash({ error, reset }: ErrorComponentProps) {
-  if (error instanceof ScreenLoadError) return <NotLoaded error={error} />;
+export function ScreenError({ error, reset }: ErrorComponentProps) {
+  if (error instanceof ScreenLoadError) return <ScreenNotLoaded error={error} />;
   return (
     <Screen title={text('crash.title')} lead={text('crash.lead')}>
       <Failure error={error instanceof Error ? error : new Error(String(error))} onRetry={reset} />
@@ -19,7 +19,7 @@ export function Crash({ error, reset }: ErrorComponentProps) {
 }
 
 /** The screen's code could not be fetched: for want of a network, or since the registry has another version by now. */
-function NotLoaded({ error }: { readonly error: ScreenLoadError }) {
+function ScreenNotLoaded({ error }: { readonly error: ScreenLoadError }) {
   const [outdated, setOutdated] = useState(false);
   const [again, setAgain] = useState<Error>();
   useEffect(() => {
@@ -50,8 +50,8 @@ function Reload() {
 }
 
 /** Stands in for an address that leads nowhere. */
-export function Nowhere() {
-  return <Screen title={text('nowhere.title')} lead={text('nowhere.lead')} children={null} />;
+export function NotFound() {
+  return <Screen title={text('notFound.title')} lead={text('notFound.lead')} children={null} />;
 }
 
 /** The script or the style of a screen could not be fetched. */

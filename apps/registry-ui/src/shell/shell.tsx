@@ -4,8 +4,8 @@ import { Outlet } from '@tanstack/react-router';
 import { Icon } from '../elements/icon.js';
 import { text } from '../texts/text.js';
 import { Brand } from '../elements/brand.js';
-import { Jump } from './command-palette.js';
-import { Rail } from './rail.js';
+import { CommandPalette } from './command-palette.js';
+import { Sidebar } from './sidebar.js';
 import { useNewVersionOffer } from './new-version.js';
 import classes from './shell.module.css';
 
@@ -15,7 +15,7 @@ export function Shell() {
   const [jumping, jump] = useDisclosure(false);
   useNewVersionOffer();
   // In inputs too: wherever the hands are, a Client is a few keys away.
-  useHotkeys([['mod+K', () => (jumping || !isAsked()) && jump.toggle()]], []);
+  useHotkeys([['mod+K', () => (jumping || !isDialogOpen()) && jump.toggle()]], []);
   return (
     <div className={classes.shell}>
       <a href="#main" className={classes.skip}>
@@ -27,14 +27,14 @@ export function Shell() {
           color="gray"
           size="lg"
           onClick={rail.open}
-          aria-label={text('rail.open')}
+          aria-label={text('sidebar.open')}
         >
           <Icon name="menu" size={20} />
         </ActionIcon>
         <Brand />
       </header>
-      <aside className={classes.side} aria-label={text('rail.side')}>
-        <Rail onJump={jump.open} />
+      <aside className={classes.side} aria-label={text('sidebar.side')}>
+        <Sidebar onOpenPalette={jump.open} />
       </aside>
       <Drawer
         opened={opened}
@@ -42,20 +42,20 @@ export function Shell() {
         size={280}
         withCloseButton={false}
         padding={0}
-        title={<VisuallyHidden>{text('rail.name')}</VisuallyHidden>}
+        title={<VisuallyHidden>{text('sidebar.name')}</VisuallyHidden>}
         classNames={{ header: classes.unseen, body: classes.drawer }}
       >
-        <Rail onJump={jump.open} onLeave={rail.close} />
+        <Sidebar onOpenPalette={jump.open} onLeave={rail.close} />
       </Drawer>
       <main id="main" className={classes.main} tabIndex={-1}>
         <Outlet />
       </main>
-      <Jump opened={jumping} onClose={jump.close} />
+      <CommandPalette opened={jumping} onClose={jump.close} />
     </div>
   );
 }
 
 /** True while a dialog wants an answer first. */
-function isAsked(): boolean {
+function isDialogOpen(): boolean {
   return document.querySelector('[aria-modal=true]') !== null;
 }

@@ -6,7 +6,7 @@ import { type IssuerSignIn, settings } from '../api/settings.js';
 import { Brand } from '../elements/brand.js';
 import { Notice } from '../elements/notice.js';
 import { text } from '../texts/text.js';
-import { leaveForIssuer, signInBeside } from './issuer/sign-in-at-issuer.js';
+import { redirectToIssuer, signInWithPopup } from './issuer/sign-in-at-issuer.js';
 import classes from './sign-in.module.css';
 import { TokenForm } from './token-form.js';
 
@@ -22,7 +22,7 @@ export function SignIn() {
         <Paper withBorder radius="lg" p="lg">
           <Stack gap="md">
             <Title order={1}>{text('signIn.title')}</Title>
-            <IssuerButton onChoose={leaveForIssuer} />
+            <IssuerButton onChoose={redirectToIssuer} />
             <TokenForm primary={settings.oidc === undefined} />
           </Stack>
         </Paper>
@@ -35,7 +35,7 @@ export function SignIn() {
 }
 
 /** Above everything else: what was typed on the screen below is kept until somebody signs in again. */
-const ABOVE_ALL = 1000;
+const TOP_LEVEL = 1000;
 
 /** Asks for a token again when the server no longer takes the one there is. */
 export function SessionEnded() {
@@ -48,11 +48,11 @@ export function SessionEnded() {
       closeOnClickOutside={false}
       closeOnEscape={false}
       title={text('sessionEnded.title')}
-      zIndex={ABOVE_ALL}
+      zIndex={TOP_LEVEL}
     >
       <Stack gap="md">
         <Text>{text('sessionEnded.lead')}</Text>
-        <IssuerButton onChoose={signInBeside} />
+        <IssuerButton onChoose={signInWithPopup} />
         <TokenForm primary={settings.oidc === undefined} />
         <Button variant="subtle" color="gray" onClick={signOut}>
           {text('sessionEnded.leave')}

@@ -4,7 +4,7 @@ import { type SubmitEvent, useState } from 'react';
 import { isTokenShaped } from '../api/request.js';
 import { signIn } from '../api/session.js';
 import { text } from '../texts/text.js';
-import { tryToken } from '../api/try-token.js';
+import { verifyToken } from '../api/verify-token.js';
 
 interface TokenFormProps {
   /** The first way in, or one beside another. */
@@ -51,5 +51,5 @@ export function TokenForm({ primary }: TokenFormProps) {
 async function enter(token: string): Promise<void> {
   if (token === '') throw new Error(text('signIn.empty'));
   if (!isTokenShaped(token)) throw new Error(text('signIn.malformed'));
-  await tryToken(token);
+  await verifyToken(token);
 }

@@ -1,17 +1,17 @@
-import { text, textIfAny } from './text.js';
-import { formatDistance } from './times.js';
+import { text, optionalText } from './text.js';
+import { formatRelativeTime } from './times.js';
 
 test('a text takes values, and the form of its plural', () => {
-  expect(text('clients.loaded', { count: 1 })).toBe('1 Client');
-  expect(text('clients.loaded', { count: 12_000 })).toBe('12,000 Clients');
+  expect(text('clients.loaded', { count: 1 })).toBe('1 client');
+  expect(text('clients.loaded', { count: 12_000 })).toBe('12,000 clients');
 });
 
 test('a value is put in once and as it is, whatever it holds', () => {
-  expect(text('client.deleted', { name: '{name} $& <b>' })).toBe('{name} $& <b> is deleted');
+  expect(text('client.deleted', { name: '{name} $& <b>' })).toBe('{name} $& <b> deleted');
 });
 
-test('a name from outside that has no text is nothing, not a property of all objects', () => {
-  expect(textIfAny('constructor')).toBeUndefined();
+test('an unknown text name is undefined, never a property of Object.prototype', () => {
+  expect(optionalText('constructor')).toBeUndefined();
 });
 
 const NOW = new Date('2026-05-20T12:00:00Z');
@@ -23,5 +23,5 @@ test.each([
   ['2026-05-19T11:00:00Z', 'yesterday'],
   ['2026-04-01T12:00:00Z', 'Apr 1, 2026'],
 ])('%s is %s at noon on May 20th', (time, expected) => {
-  expect(formatDistance(new Date(time), NOW)).toBe(expected);
+  expect(formatRelativeTime(new Date(time), NOW)).toBe(expected);
 });

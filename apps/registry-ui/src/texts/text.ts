@@ -41,6 +41,6 @@ export function formatNumber(value: number): string {
 }
 
 /** A text whose name comes from outside, such as a warning's code; nothing where there is none. */
-export function textIfAny(name: string): string | undefined {
+export function optionalText(name: string): string | undefined {
   return Object.hasOwn(texts, name) ? texts[name] : undefined;
 }

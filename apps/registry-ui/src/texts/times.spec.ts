@@ -1,4 +1,4 @@
-import { formatLeft } from './times.js';
+import { formatTimeLeft } from './times.js';
 
 test.each([
   [0, '0 sec'],
@@ -8,5 +8,5 @@ test.each([
   [24 * 3_600_000 - 1, '23 hr 59 min'],
   [3 * 86_400_000, '3 days 0 hr'],
 ])('of %d ms is left: %s', (milliseconds, expected) => {
-  expect(formatLeft(milliseconds)).toBe(expected);
+  expect(formatTimeLeft(milliseconds)).toBe(expected);
 });

@@ -19,7 +19,7 @@ const dates = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium' });
 const moments = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeStyle: 'long' });
 
 /** A moment in the reader's zone, in full. */
-export function formatMoment(time: Date): string {
+export function formatDateTime(time: Date): string {
   return moments.format(time);
 }
 
@@ -29,7 +29,7 @@ export function formatDay(time: Date): string {
 }
 
 /** How far a moment is from now, or its date when that is more than a week. */
-export function formatDistance(time: Date, now: Date): string {
+export function formatRelativeTime(time: Date, now: Date): string {
   const distance = time.getTime() - now.getTime();
   if (Math.abs(distance) >= RECENT) return formatDay(time);
   const [unit, size] = UNITS.find(([, length]) => Math.abs(distance) >= length) ?? ['second', SECOND];
@@ -49,7 +49,7 @@ const SPAN_UNITS: readonly (readonly [string, number])[] = [
 const SHOWN_UNITS = 2;
 
 /** What is left of a span of time, in its two largest units, such as `23 hr 59 min`. */
-export function formatLeft(milliseconds: number): string {
+export function formatTimeLeft(milliseconds: number): string {
   let left = Math.max(Math.floor(milliseconds / SECOND), 0);
   const parts = SPAN_UNITS.map(([unit, seconds]) => {
     const count = Math.floor(left / seconds);

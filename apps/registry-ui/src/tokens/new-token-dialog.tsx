@@ -2,14 +2,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { ApiError } from '../api/api-error.js';
-import { useLacking } from '../api/own-token.js';
+import { useScopeCheck } from '../api/own-token.js';
 import { Failure } from '../elements/failure.js';
-import { OnceShownDialog } from '../elements/secret-reveal.js';
+import { SecretRevealDialog } from '../elements/secret-reveal.js';
 import { text } from '../texts/text.js';
-import { formatMoment } from '../texts/times.js';
-import { type MadeToken, makeToken, type NewToken, SCOPES, tokensQuery } from './tokens.js';
+import { formatDateTime } from '../texts/times.js';
+import { type CreatedToken, createToken, type NewToken, SCOPES, tokensQuery } from './tokens.js';
 
-const MAKING = ['make-token'];
+const CREATION_KEY = ['make-token'];
 
 interface NewTokenDialogProps {
   readonly opened: boolean;
@@ -18,30 +18,35 @@ interface NewTokenDialogProps {
 
 /** Makes a token, and shows its value once. */
 export function NewTokenDialog({ opened, onClose }: NewTokenDialogProps) {
-  const making = useMaking();
-  const made = making.data;
+  const creation = useCreation();
+  const created = creation.data;
   const close = () => {
-    making.reset();
+    creation.reset();
     onClose();
   };
   return (
-    <OnceShownDialog
+    <SecretRevealDialog
       opened={opened}
-      title={made ? text('tokens.made.title', { name: made.name }) : text('tokens.make')}
-      pending={making.isPending}
-      mutationKey={MAKING}
-      loss={{ title: 'leave.token.title', what: 'leave.making' }}
-      shown={made && shownToken(made)}
+      title={created ? text('tokens.created.title', { name: created.name }) : text('tokens.create')}
+      pending={creation.isPending}
+      mutationKey={CREATION_KEY}
+      loss={{ title: 'leave.token.title', what: 'leave.creating' }}
+      shown={created && shownToken(created)}
       onClose={close}
     >
-      <NewTokenForm pending={making.isPending} error={making.error} onMake={making.mutate} onCancel={close} />
-    </OnceShownDialog>
+      <NewTokenForm
+        pending={creation.isPending}
+        error={creation.error}
+        onCreate={creation.mutate}
+        onCancel={close}
+      />
+    </SecretRevealDialog>
   );
 }
 
 /** It may end sooner than asked: no later than what it was made with. */
-function shownToken({ token, expires_at: end }: MadeToken) {
-  const ends = end === null ? [] : [text('tokens.once.ends', { time: formatMoment(new Date(end)) })];
+function shownToken({ token, expires_at: end }: CreatedToken) {
+  const ends = end === null ? [] : [text('tokens.once.ends', { time: formatDateTime(new Date(end)) })];
   return {
     name: text('tokens.value'),
     value: token,
@@ -51,11 +56,11 @@ function shownToken({ token, expires_at: end }: MadeToken) {
   } as const;
 }
 
-function useMaking() {
+function useCreation() {
   const queries = useQueryClient();
   return useMutation({
-    mutationKey: MAKING,
-    mutationFn: makeToken,
+    mutationKey: CREATION_KEY,
+    mutationFn: createToken,
     onSuccess: () => void queries.invalidateQueries({ queryKey: tokensQuery.queryKey }),
   });
 }
@@ -71,18 +76,18 @@ const LIFETIMES: readonly { readonly value: string; readonly label: string }[] =
 interface NewTokenFormProps {
   readonly pending: boolean;
   readonly error: Error | null;
-  readonly onMake: (token: NewToken) => void;
+  readonly onCreate: (token: NewToken) => void;
   readonly onCancel: () => void;
 }
 
 /** Asks what the token is for, what it allows and how long it lasts. */
-function NewTokenForm({ pending, error, onMake, onCancel }: NewTokenFormProps) {
+function NewTokenForm({ pending, error, onCreate: onMake, onCancel }: NewTokenFormProps) {
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<string[]>(['clients:read']);
   const [lifetime, setLifetime] = useState('90 d');
-  const problems = error instanceof ApiError ? error.errors : [];
-  const problemOf = (field: string) =>
-    problems.find((problem) => problem.field.startsWith(`/${field}`))?.message;
+  const violations = error instanceof ApiError ? error.errors : [];
+  const violationOf = (field: string) =>
+    violations.find((violation) => violation.field.startsWith(`/${field}`))?.message;
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     onMake({ name: name.trim(), scopes, ...(lifetime !== '' && { expires_in: lifetime }) });
@@ -95,26 +100,26 @@ function NewTokenForm({ pending, error, onMake, onCancel }: NewTokenFormProps) {
           description={text('tokens.name.help')}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
-          error={problemOf('name')}
+          error={violationOf('name')}
           autoComplete="off"
           data-autofocus
         />
-        <ScopesInput value={scopes} onChange={setScopes} error={problemOf('scopes')} />
+        <ScopesInput value={scopes} onChange={setScopes} error={violationOf('scopes')} />
         <NativeSelect
           label={text('tokens.lifetime.label')}
           description={text('tokens.lifetime.help')}
           value={lifetime}
           onChange={(event) => setLifetime(event.currentTarget.value)}
           data={LIFETIMES}
-          error={problemOf('expires_in')}
+          error={violationOf('expires_in')}
         />
-        {error && problems.length === 0 && <Failure error={error} takesFocus />}
+        {error && violations.length === 0 && <Failure error={error} takesFocus />}
         <Group justify="flex-end" gap="sm">
           <Button variant="default" disabled={pending} onClick={onCancel}>
             {text('action.cancel')}
           </Button>
           <Button type="submit" loading={pending} disabled={name.trim() === '' || scopes.length === 0}>
-            {text('tokens.make')}
+            {text('tokens.create')}
           </Button>
         </Group>
       </Stack>
@@ -130,7 +135,7 @@ interface ScopesInputProps {
 
 /** Nobody can grant what they lack. */
 function ScopesInput({ value, onChange, error }: ScopesInputProps) {
-  const lacking = useLacking();
+  const lacking = useScopeCheck();
   return (
     <Checkbox.Group
       label={text('tokens.scopes')}

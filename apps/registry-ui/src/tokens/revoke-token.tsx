@@ -9,7 +9,7 @@ import { descendantsQuery, revokeToken, type TokenDocument, tokensQuery } from '
 import classes from './tokens.module.css';
 
 /** More names than these tell nothing more. */
-const NAMED = 20;
+const MAX_NAMES = 20;
 
 /** What becomes of the tokens that were made with the revoked one. */
 type Extent = 'alone' | 'descendants';
@@ -97,12 +97,12 @@ function Descendants({ descendants, extent, onChange }: DescendantsProps) {
       onChange={(value) => onChange(value === 'descendants' ? 'descendants' : 'alone')}
     >
       <ul className={classes.descendants} tabIndex={0} aria-label={text('tokens.descendants.names')}>
-        {descendants.slice(0, NAMED).map(({ id, name }) => (
+        {descendants.slice(0, MAX_NAMES).map(({ id, name }) => (
           <li key={id}>
             <bdi className="foreign">{name}</bdi>
           </li>
         ))}
-        {count > NAMED && <li>{text('cookies.more', { count: count - NAMED })}</li>}
+        {count > MAX_NAMES && <li>{text('list.more', { count: count - MAX_NAMES })}</li>}
       </ul>
       <Stack gap="sm" mt="sm">
         <Radio value="descendants" label={text('tokens.descendants.revoke', { count })} />

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useMemo } from 'react';
 import { type DataColumn, DataTable } from '../elements/data-table.js';
-import { Moment, useNow } from '../elements/moment.js';
-import { Verdict } from '../elements/verdict.js';
+import { RelativeTime, useNow } from '../elements/relative-time.js';
+import { StatusBadge } from '../elements/status-badge.js';
 import { text } from '../texts/text.js';
 import type { TokenDocument } from './tokens.js';
 import classes from './tokens.module.css';
@@ -34,7 +34,7 @@ function columnsOf(
             <bdi className="foreign">{name}</bdi>
           </strong>
           <span className={classes.made}>
-            {text('tokens.made')} <Moment at={created_at} />
+            {text('tokens.created')} <RelativeTime at={created_at} />
             {created_by !== undefined && (
               <>
                 {' '}
@@ -50,7 +50,7 @@ function columnsOf(
     {
       name: text('tokens.column.used'),
       cell: ({ last_used_at: at }) =>
-        at === null ? <span className={classes.soft}>{text('tokens.never')}</span> : <Moment at={at} />,
+        at === null ? <span className={classes.soft}>{text('tokens.never')}</span> : <RelativeTime at={at} />,
     },
     {
       name: text('tokens.column.action'),
@@ -82,11 +82,11 @@ function Expiry({ at }: { readonly at: string | null }) {
   const now = useNow();
   if (at === null) return <span className={classes.soft}>{text('tokens.never')}</span>;
   const left = new Date(at).getTime() - now;
-  if (left <= 0) return <Verdict kind="bad">{text('tokens.expired')}</Verdict>;
-  if (left > SOON_MS) return <Moment at={at} />;
+  if (left <= 0) return <StatusBadge kind="bad">{text('tokens.expired')}</StatusBadge>;
+  if (left > SOON_MS) return <RelativeTime at={at} />;
   return (
-    <Verdict kind="warn" icon="clock">
-      <Moment at={at} />
-    </Verdict>
+    <StatusBadge kind="warn" icon="clock">
+      <RelativeTime at={at} />
+    </StatusBadge>
   );
 }

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useLacks } from '../api/own-token.js';
+import { useLacksScope } from '../api/own-token.js';
 import { Failure } from '../elements/failure.js';
 import { Icon } from '../elements/icon.js';
 import { ScopedButton, ScopeNotice } from '../elements/scopes.js';
@@ -17,7 +17,7 @@ const SCOPE = 'tokens:write';
 
 /** The API tokens of people and services. */
 export function TokensScreen() {
-  const lacks = useLacks(SCOPE);
+  const lacks = useLacksScope(SCOPE);
   const { data: tokens, error, refetch } = useQuery({ ...tokensQuery, enabled: !lacks });
   const [making, setMaking] = useState(false);
   const [revoked, setRevoked] = useState<TokenDocument>();
@@ -27,7 +27,7 @@ export function TokensScreen() {
       lead={text('tokens.lead')}
       actions={
         <ScopedButton scope={SCOPE} leftSection={<Icon name="plus" />} onClick={() => setMaking(true)}>
-          {text('tokens.make')}
+          {text('tokens.create')}
         </ScopedButton>
       }
     >

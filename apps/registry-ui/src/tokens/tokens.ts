@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { TextName } from '../texts/text.js';
-import { askBody } from '../api/request.js';
+import { fetchBody } from '../api/request.js';
 
 /** An API token as `GET /token` lists it: never its value. */
 export interface TokenDocument {
@@ -17,7 +17,7 @@ export interface TokenDocument {
 }
 
 /** A token just made: the only answer that holds its value. */
-export type MadeToken = TokenDocument & { readonly token: string };
+export type CreatedToken = TokenDocument & { readonly token: string };
 
 /** What is asked for when a token is made. */
 export interface NewToken {
@@ -40,14 +40,14 @@ export const SCOPES: readonly { readonly scope: string; readonly what: TextName 
 export const tokensQuery = queryOptions({
   queryKey: ['tokens'],
   queryFn: async ({ signal }) => {
-    const { tokens } = await askBody<{ tokens: readonly TokenDocument[] }>({ path: '/token', signal });
+    const { tokens } = await fetchBody<{ tokens: readonly TokenDocument[] }>({ path: '/token', signal });
     return tokens;
   },
 });
 
 /** @throws {ApiError} */
-export async function makeToken(body: NewToken): Promise<MadeToken> {
-  return askBody<MadeToken>({ method: 'POST', path: '/token', body });
+export async function createToken(body: NewToken): Promise<CreatedToken> {
+  return fetchBody<CreatedToken>({ method: 'POST', path: '/token', body });
 }
 
 /** The tokens made with a token, or with those, that can still be used. */
@@ -55,7 +55,7 @@ export const descendantsQuery = (id: string) =>
   queryOptions({
     queryKey: ['token-descendants', id],
     queryFn: async ({ signal }) => {
-      const { descendants } = await askBody<{ readonly descendants: readonly TokenDocument[] }>({
+      const { descendants } = await fetchBody<{ readonly descendants: readonly TokenDocument[] }>({
         path: tokenPath(id),
         signal,
       });
@@ -68,7 +68,7 @@ export const descendantsQuery = (id: string) =>
 
 /** Revokes a token, alone or with its descendants. @returns all that were revoked @throws {ApiError} */
 export async function revokeToken(id: string, withDescendants: boolean): Promise<readonly TokenDocument[]> {
-  const { revoked } = await askBody<{ readonly revoked: readonly TokenDocument[] }>({
+  const { revoked } = await fetchBody<{ readonly revoked: readonly TokenDocument[] }>({
     method: 'DELETE',
     path: tokenPath(id),
     query: { descendants: withDescendants ? 'revoke' : undefined },

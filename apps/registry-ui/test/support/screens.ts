@@ -21,7 +21,7 @@ export const SCREENS: readonly Screen[] = [
   {
     name: 'client-tests',
     path: '/clients/gift-cards?tab=tests',
-    drawn: 'Redirect URI of the request',
+    drawn: 'Requested redirect URI',
     pictured: false,
   },
   {
@@ -31,7 +31,7 @@ export const SCREENS: readonly Screen[] = [
   },
   { name: 'cookies', path: '/cookies', drawn: 'checkout.example.com' },
   { name: 'tokens', path: '/tokens', drawn: 'Nightly export' },
-  { name: 'features', path: '/features', drawn: 'Where it knowingly does otherwise' },
+  { name: 'features', path: '/features', drawn: 'Intentional deviations' },
   { name: 'templates', path: '/register', drawn: 'Something else' },
   { name: 'form', path: '/register?template=web-confidential', drawn: 'Redirect URIs', pictured: false },
   { name: 'edit', path: '/clients/gift-cards/edit', drawn: 'Redirect URIs', pictured: false },
@@ -70,7 +70,7 @@ export const SCENES: readonly Scene[] = [
     name: 'client-tests',
     path: '/clients/gift-cards?tab=tests',
     reach: async (page) => {
-      await page.getByLabel('Redirect URI of the request').fill('https://gift-cards.example.com/app/return');
+      await page.getByLabel('Requested redirect URI').fill('https://gift-cards.example.com/app/return');
       await page.getByText('Accepted', { exact: true }).waitFor();
     },
   },
@@ -80,7 +80,7 @@ export const SCENES: readonly Scene[] = [
     reach: async (page) => {
       await page.getByRole('link', { name: 'Gift cards' }).waitFor();
       await page.keyboard.press('Control+k');
-      await page.getByRole('combobox', { name: /Type the name/ }).fill('gift');
+      await page.getByRole('combobox', { name: /Search for a page/ }).fill('gift');
       await page.getByRole('dialog').getByText('Gift cards').waitFor();
     },
   },
@@ -91,7 +91,7 @@ export const SCENES: readonly Scene[] = [
       await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Storefront');
       const uri = page.getByRole('textbox', { name: 'Redirect URIs, 1', exact: true });
       await uri.fill('http://storefront.example/cb');
-      await page.getByText('1 problem').first().waitFor();
+      await page.getByText('1 issue').first().waitFor();
       await uri.evaluate((input) => input.scrollIntoView({ block: 'center' }));
     },
   },
@@ -117,7 +117,7 @@ export const SCENES: readonly Scene[] = [
         redirect_uris: ['https://help-centre.example.com/callback', 'https://help.example.com/callback'],
       });
       await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await page.getByText('Someone else has changed this Client').waitFor();
+      await page.getByText('Someone else has changed this client').waitFor();
     },
   },
   {
@@ -125,7 +125,7 @@ export const SCENES: readonly Scene[] = [
     path: '/clients/gift-cards',
     reach: async (page) => {
       await page.getByRole('button', { name: 'More actions' }).click();
-      await page.getByRole('menuitem', { name: 'Rotate the secret' }).click();
+      await page.getByRole('menuitem', { name: 'Rotate secret' }).click();
       await page.getByLabel('24 hours').waitFor();
     },
   },

@@ -25,7 +25,7 @@ export const STATES: readonly States[] = [
       async (page) => {
         await closeByEscape(page, 'menu');
         await page.getByRole('button', { name: 'Filter' }).click();
-        await page.getByLabel('Kind of warning').waitFor();
+        await page.getByLabel('Type of warning').waitFor();
         await page.getByLabel('PKCE method').waitFor();
       },
       async (page) => {
@@ -37,13 +37,13 @@ export const STATES: readonly States[] = [
         await closeByEscape(page, 'dialog');
         await page.getByRole('checkbox', { name: 'Select Gift cards' }).click();
         await page.getByRole('button', { name: 'Delete' }).click();
-        await page.getByLabel('Type their number').fill('1');
+        await page.getByLabel('To confirm, type the number').fill('1');
         await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).waitFor();
       },
       async (page) => {
         await closeByEscape(page, 'dialog');
         await page.getByRole('button', { name: 'Enable' }).click();
-        await page.getByText('0 Clients are enabled').waitFor();
+        await page.getByText('0 clients enabled').waitFor();
       },
     ],
   },
@@ -57,13 +57,13 @@ export const STATES: readonly States[] = [
       },
       async (page) => {
         await page.getByRole('menuitem', { name: 'Delete' }).click();
-        await page.getByLabel('Type its name to confirm').fill('Gift cards');
+        await page.getByLabel("To confirm, type the client's name").fill('Gift cards');
       },
       async (page) => {
         await closeByEscape(page, 'dialog');
         await page.getByRole('button', { name: 'More actions' }).click();
-        await page.getByRole('menuitem', { name: 'Rotate the secret' }).click();
-        await page.getByLabel('No time at all').check();
+        await page.getByRole('menuitem', { name: 'Rotate secret' }).click();
+        await page.getByLabel("Don't keep it").check();
       },
     ],
   },

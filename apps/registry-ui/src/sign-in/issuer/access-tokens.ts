@@ -10,7 +10,7 @@ interface AccessToken {
 }
 
 /** So long before its end a token is renewed: clocks differ, and requests take a while. */
-const AHEAD_MS = 60_000;
+const RENEW_AHEAD_MS = 60_000;
 
 /**
  * Redeems the code that the issuer sent people back with (RFC 6749 section 4.1.3).
@@ -31,7 +31,7 @@ export async function redeemCode(
   if (error !== null) {
     throw new Error(text('issuer.refused', { reason: answer.get('error_description') ?? error }));
   }
-  return askForToken(request.tokenEndpoint, oidc, {
+  return requestToken(request.tokenEndpoint, oidc, {
     grant_type: 'authorization_code',
     code: answer.get('code') ?? '',
     redirect_uri: request.redirectUri,
@@ -44,10 +44,10 @@ async function renewToken(
   { refreshToken, tokenEndpoint }: Renewal,
   oidc: IssuerSignIn,
 ): Promise<AccessToken> {
-  return askForToken(tokenEndpoint, oidc, { grant_type: 'refresh_token', refresh_token: refreshToken });
+  return requestToken(tokenEndpoint, oidc, { grant_type: 'refresh_token', refresh_token: refreshToken });
 }
 
-async function askForToken(
+async function requestToken(
   tokenEndpoint: string,
   oidc: IssuerSignIn,
   parameters: Readonly<Record<string, string>>,
@@ -72,14 +72,17 @@ async function askForToken(
   // An issuer that gives no new refresh token goes on taking the former one.
   const refreshToken = typeof refresh_token === 'string' ? refresh_token : parameters['refresh_token'];
   if (refreshToken === undefined || typeof expires_in !== 'number') return { token };
-  return { token, renewal: { refreshToken, tokenEndpoint, dueAt: asked + expires_in * 1000 - AHEAD_MS } };
+  return {
+    token,
+    renewal: { refreshToken, tokenEndpoint, dueAt: asked + expires_in * 1000 - RENEW_AHEAD_MS },
+  };
 }
 
 /** Timers count milliseconds in 31 bits. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Renews the session's token shortly before it ends, for as long as the page is open and the issuer agrees. */
-export function keepRenewed(): void {
+export function keepSessionRenewed(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const schedule = () => {
     clearTimeout(timer);

@@ -20,7 +20,7 @@ export interface CodeRequest {
  * @returns what to keep, and the issuer's address that people are sent to
  * @throws {Error} for people, when the issuer cannot be asked
  */
-export async function newCodeRequest(
+export async function createCodeRequest(
   oidc: IssuerSignIn,
 ): Promise<{ readonly request: CodeRequest; readonly address: string }> {
   // Browsers compute hashes for pages that came over https, or from this machine, alone.

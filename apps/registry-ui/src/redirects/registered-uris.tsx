@@ -3,9 +3,9 @@ import { Icon } from '../elements/icon.js';
 import { Panel } from '../elements/panel.js';
 import { text } from '../texts/text.js';
 import classes from './redirects.module.css';
-import { type Divergence, divergenceOf } from './verdicts.js';
+import { type Divergence, findDivergence } from './test-redirect-uri.js';
 
-interface ComparedProps {
+interface RegisteredUrisProps {
   readonly requested: string;
   readonly registered: readonly string[];
   /** The verdict that counts, if one does. */
@@ -13,21 +13,23 @@ interface ComparedProps {
 }
 
 /** The registered URIs: which one matched, or where the nearest one parts from what was asked for. */
-export function Compared({ requested, registered, match }: ComparedProps) {
+export function RegisteredUris({ requested, registered, match }: RegisteredUrisProps) {
   if (registered.length === 0) return null;
-  const nearest = match?.matches === true ? undefined : divergenceOf(requested, registered);
+  const nearest = match?.matches === true ? undefined : findDivergence(requested, registered);
   return (
     <Panel title={text('redirects.registered', { count: registered.length })}>
       <ul className={classes.registered}>
         {registered.map((uri, index) => (
           <li key={`${index} ${uri}`} data-matched={match?.registered === uri || undefined}>
-            <bdi className="mono foreign">{nearest?.registered === uri ? <Parted {...nearest} /> : uri}</bdi>
+            <bdi className="mono foreign">
+              {nearest?.registered === uri ? <DivergingUri {...nearest} /> : uri}
+            </bdi>
             {match?.registered === uri && (
               <span className={classes.matched}>
                 <Icon name="check" size={14} /> {text('redirects.matched')}
               </span>
             )}
-            {nearest?.registered === uri && <Parting {...nearest} requested={requested} />}
+            {nearest?.registered === uri && <DivergingRest {...nearest} requested={requested} />}
           </li>
         ))}
       </ul>
@@ -35,7 +37,7 @@ export function Compared({ requested, registered, match }: ComparedProps) {
   );
 }
 
-function Parted({ registered, common }: Divergence) {
+function DivergingUri({ registered, common }: Divergence) {
   return (
     <>
       {registered.slice(0, common)}
@@ -45,7 +47,7 @@ function Parted({ registered, common }: Divergence) {
 }
 
 /** What stands in the request from the place on where the two part. */
-function Parting({ registered, common, requested }: Divergence & { readonly requested: string }) {
+function DivergingRest({ registered, common, requested }: Divergence & { readonly requested: string }) {
   const rest = requested.slice(common);
   if (rest === '' && common === registered.length) return null;
   return (

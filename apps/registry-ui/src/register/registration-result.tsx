@@ -6,14 +6,14 @@ import { CopyButton } from '../elements/copy-button.js';
 import { LeaveGuard } from '../elements/leave-guard.js';
 import { Notice } from '../elements/notice.js';
 import { Screen } from '../elements/screen.js';
-import { OnceShown } from '../elements/secret-reveal.js';
+import { SecretReveal } from '../elements/secret-reveal.js';
 import { RotateSecret } from '../secrets/rotate-secret.js';
 import { text } from '../texts/text.js';
 import type { RegisteredClient } from './registration.js';
 import classes from './register.module.css';
 
 /** What is said once: the new Client's secret. */
-export function Registered({ registered }: { readonly registered: RegisteredClient }) {
+export function RegistrationResult({ registered }: { readonly registered: RegisteredClient }) {
   const { client_id, client_secret, client_name, token_endpoint_auth_method: method } = registered;
   const isPublic = method === 'none';
   const [kept, setKept] = useState(isPublic || client_secret === undefined);
@@ -31,7 +31,7 @@ export function Registered({ registered }: { readonly registered: RegisteredClie
           </dd>
         </dl>
         {client_secret === undefined ? (
-          <MissedSecret client={registered} />
+          <LostSecret client={registered} />
         ) : (
           <NewSecret secret={client_secret} isPublic={isPublic} kept={kept} onKept={() => setKept(true)} />
         )}
@@ -64,7 +64,7 @@ interface NewSecretProps {
 function NewSecret({ secret, isPublic, kept, onKept }: NewSecretProps) {
   return (
     <>
-      <OnceShown
+      <SecretReveal
         name={text('secret.name')}
         value={secret}
         copyLabel={text('secret.copy')}
@@ -77,7 +77,7 @@ function NewSecret({ secret, isPublic, kept, onKept }: NewSecretProps) {
 }
 
 /** The answer that held the secret was lost on its way: nobody can show it again, but a new one can be made. */
-function MissedSecret({ client }: { readonly client: ClientDocument }) {
+function LostSecret({ client }: { readonly client: ClientDocument }) {
   const [rotating, setRotating] = useState(false);
   return (
     <>

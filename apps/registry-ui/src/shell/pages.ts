@@ -2,7 +2,7 @@ import type { IconName } from '../elements/icon.js';
 import type { TextName } from '../texts/text.js';
 
 /** A screen that the rail or the jump box leads to. */
-export interface Place {
+export interface Page {
   readonly to:
     | '/'
     | '/changes'
@@ -18,7 +18,7 @@ export interface Place {
 }
 
 /** The places in the order of the rail; a new screen is one row here and one in the routes. */
-export const PLACES: readonly { readonly group?: TextName; readonly places: readonly Place[] }[] = [
+export const NAVIGATION: readonly { readonly group?: TextName; readonly places: readonly Page[] }[] = [
   {
     places: [
       { to: '/', name: 'overview.title', icon: 'overview' },
@@ -27,14 +27,14 @@ export const PLACES: readonly { readonly group?: TextName; readonly places: read
     ],
   },
   {
-    group: 'rail.tools',
+    group: 'sidebar.tools',
     places: [
       { to: '/redirects', name: 'redirects.title', icon: 'target' },
       { to: '/cookies', name: 'cookies.title', icon: 'cookie' },
     ],
   },
   {
-    group: 'rail.registry',
+    group: 'sidebar.registry',
     places: [
       { to: '/tokens', name: 'tokens.title', icon: 'key' },
       { to: '/features', name: 'features.title', icon: 'book' },
@@ -43,8 +43,8 @@ export const PLACES: readonly { readonly group?: TextName; readonly places: read
 ];
 
 /** The places that the jump box leads to: those of the rail, and what is done now and then. */
-export const JUMP_PLACES: readonly Place[] = [
-  ...PLACES.flatMap(({ places }) => places),
+export const PALETTE_PAGES: readonly Page[] = [
+  ...NAVIGATION.flatMap(({ places }) => places),
   { to: '/register', name: 'register.title', icon: 'plus' },
   { to: '/import', name: 'import.title', icon: 'upload' },
 ];

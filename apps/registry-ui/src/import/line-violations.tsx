@@ -1,11 +1,11 @@
-import type { FieldProblem } from '../api/api-error.js';
+import type { Violation } from '../api/api-error.js';
 import { type DataColumn, DataTable } from '../elements/data-table.js';
 import { Notice } from '../elements/notice.js';
-import { WithReferences } from '../elements/outer-link.js';
+import { WithReferences } from '../elements/external-link.js';
 import { text } from '../texts/text.js';
-import { placeOf } from './fault-places.js';
+import { placeOf } from './violation-place.js';
 
-const COLUMNS: readonly DataColumn<FieldProblem>[] = [
+const COLUMNS: readonly DataColumn<Violation>[] = [
   {
     name: text('import.column.line'),
     cell: ({ field }) => <span className="numeric">{placeOf(field).line}</span>,
@@ -15,7 +15,7 @@ const COLUMNS: readonly DataColumn<FieldProblem>[] = [
     cell: ({ field }) => <bdi className="mono foreign">{placeOf(field).field}</bdi>,
   },
   {
-    name: text('import.column.problem'),
+    name: text('import.column.issue'),
     cell: ({ message }) => (
       <span className="foreign">
         <WithReferences>{message}</WithReferences>
@@ -25,16 +25,16 @@ const COLUMNS: readonly DataColumn<FieldProblem>[] = [
 ];
 
 /** What is wrong with the lines of a file, each at its place. */
-export function Faults({ faults }: { readonly faults: readonly FieldProblem[] }) {
+export function LineViolations({ violations }: { readonly violations: readonly Violation[] }) {
   return (
     <>
       <Notice kind="bad" role="alert" title={text('import.refused')}>
         <p>{text('import.refused.how')}</p>
       </Notice>
       <DataTable
-        label={text('import.faults')}
+        label={text('import.issues')}
         columns={COLUMNS}
-        rows={faults}
+        rows={violations}
         keyOf={({ field, code, message }) => `${field} ${code} ${message}`}
       />
     </>

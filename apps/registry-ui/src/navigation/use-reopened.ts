@@ -1,9 +1,9 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
-import { leaveScreen } from '../elements/leaving.js';
+import { leaveScreen } from '../elements/leave-screen.js';
 
 /** Calls `begin` when somebody asks for the screen that is open already: it starts as if it had been opened now. */
-export function useOpenedAnew(begin: () => void): void {
+export function useReopened(begin: () => void): void {
   const router = useRouter();
   const beginAnew = useEffectEvent(begin);
   useEffect(

@@ -4,12 +4,12 @@ import { ApiError } from '../api/api-error.js';
 import { Failure, type FailureProps } from '../elements/failure.js';
 import { Notice } from '../elements/notice.js';
 import { text } from '../texts/text.js';
-import { Faults } from './faults.js';
+import { LineViolations } from './line-violations.js';
 import { type ChosenFile, type ImportAnswer, useImportPlan } from './import-clients.js';
 import { ImportSummary } from './import-summary.js';
 import classes from './import.module.css';
 
-interface PlannedImportProps {
+interface ImportPreviewProps {
   readonly chosen: ChosenFile;
   readonly prune: boolean;
   readonly importing: boolean;
@@ -19,15 +19,15 @@ interface PlannedImportProps {
 }
 
 /** What the file comes to: the changes it would make, or what is wrong with its lines. */
-export function PlannedImport({ chosen, prune, importing, failure, onImport }: PlannedImportProps) {
+export function ImportPreview({ chosen, prune, importing, failure, onImport }: ImportPreviewProps) {
   const { data: plan, error, refetch } = useImportPlan(chosen, prune);
-  if (error) return <Refused error={error} onRetry={() => void refetch()} />;
-  if (!plan) return <UnderWay>{text('import.checking')}</UnderWay>;
+  if (error) return <ImportFailure error={error} onRetry={() => void refetch()} />;
+  if (!plan) return <Progress>{text('import.checking')}</Progress>;
   return (
     <ImportSummary title={text('import.plan')} answer={plan}>
-      {failure && <Refused error={failure} onRetry={onImport} takesFocus />}
+      {failure && <ImportFailure error={failure} onRetry={onImport} takesFocus />}
       {importing ? (
-        <UnderWay>{text('import.running')}</UnderWay>
+        <Progress>{text('import.running')}</Progress>
       ) : (
         <ImportConfirmation plan={plan} onImport={onImport} />
       )}
@@ -36,13 +36,13 @@ export function PlannedImport({ chosen, prune, importing, failure, onImport }: P
 }
 
 /** Lines at fault are told line by line; anything else, such as another import under way, as what it is. */
-function Refused(props: FailureProps) {
+function ImportFailure(props: FailureProps) {
   const { error } = props;
-  const faults = error instanceof ApiError ? error.errors : [];
-  return faults.length > 0 ? <Faults faults={faults} /> : <Failure {...props} />;
+  const violations = error instanceof ApiError ? error.errors : [];
+  return violations.length > 0 ? <LineViolations violations={violations} /> : <Failure {...props} />;
 }
 
-function UnderWay({ children }: { readonly children: string }) {
+function Progress({ children }: { readonly children: string }) {
   return (
     <p className={classes.underWay} role="status">
       <Loader size={16} aria-hidden />

@@ -1,4 +1,4 @@
-import { placeOf } from './fault-places.js';
+import { placeOf } from './violation-place.js';
 
 test.each([
   ['/lines/3/redirect_uris/0', { line: '3', field: 'redirect_uris/0' }],

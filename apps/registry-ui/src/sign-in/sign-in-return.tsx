@@ -5,11 +5,11 @@ import { Notice } from '../elements/notice.js';
 import { Brand } from '../elements/brand.js';
 import { text } from '../texts/text.js';
 import classes from './sign-in.module.css';
-import { comeBack } from './issuer/sign-in-at-issuer.js';
+import { completeSignIn } from './issuer/sign-in-at-issuer.js';
 
 /** The page that the issuer sends people back to: it leads on by itself, unless something went wrong. */
-export function Returned({ oidc }: { readonly oidc: IssuerSignIn }) {
-  const { told, failure } = useComingBack(oidc);
+export function SignInReturn({ oidc }: { readonly oidc: IssuerSignIn }) {
+  const { told: handedOver, failure } = useSignInReturn(oidc);
   return (
     <main className={classes.page}>
       <Stack gap="lg" w="100%" maw={400}>
@@ -18,7 +18,7 @@ export function Returned({ oidc }: { readonly oidc: IssuerSignIn }) {
           <Stack gap="md">
             <Title order={1}>{text('signIn.title')}</Title>
             {failure === undefined ? (
-              <Text role="status">{text(told ? 'issuer.told' : 'issuer.returning')}</Text>
+              <Text role="status">{text(handedOver ? 'issuer.told' : 'issuer.returning')}</Text>
             ) : (
               <>
                 <Notice kind="bad" role="alert" title={text('issuer.failed')}>
@@ -35,7 +35,7 @@ export function Returned({ oidc }: { readonly oidc: IssuerSignIn }) {
 }
 
 /** How coming back went. */
-interface ComingBack {
+interface ReturnState {
   /** Another window goes on. */
   readonly told?: boolean;
   /** What went wrong, for people. */
@@ -45,11 +45,11 @@ interface ComingBack {
 /** A code can be redeemed once: whatever draws the page anew waits for the same attempt. */
 let attempt: Promise<string | undefined> | undefined;
 
-function useComingBack(oidc: IssuerSignIn): ComingBack {
-  const [state, setState] = useState<ComingBack>({});
+function useSignInReturn(oidc: IssuerSignIn): ReturnState {
+  const [state, setState] = useState<ReturnState>({});
   useEffect(() => {
     document.title = text('app.screen', { title: text('signIn.title') });
-    attempt ??= comeBack(location.search, oidc);
+    attempt ??= completeSignIn(location.search, oidc);
     attempt.then(
       (path) => {
         if (path === undefined) setState({ told: true });

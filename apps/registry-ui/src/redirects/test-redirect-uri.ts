@@ -12,7 +12,7 @@ export interface Registered {
 }
 
 /** What each way of comparing thinks of one redirect URI. */
-export function verdictsOf(
+export function testRedirectUri(
   requested: string,
   { redirect_uris, application_type }: Registered,
 ): { readonly method: Method; readonly match: RedirectMatch }[] {
@@ -30,7 +30,7 @@ export interface Divergence {
 }
 
 /** @returns nothing when no registered URI begins alike beyond its scheme */
-export function divergenceOf(requested: string, registered: readonly string[]): Divergence | undefined {
+export function findDivergence(requested: string, registered: readonly string[]): Divergence | undefined {
   let best: Divergence | undefined;
   for (const uri of registered) {
     const common = commonLength(requested, uri);

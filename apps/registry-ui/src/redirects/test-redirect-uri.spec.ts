@@ -1,4 +1,4 @@
-import { divergenceOf, verdictsOf } from './verdicts.js';
+import { findDivergence, testRedirectUri } from './test-redirect-uri.js';
 
 const SHOP = { redirect_uris: ['https://shop.example/cb'], application_type: 'web' };
 
@@ -8,18 +8,18 @@ test.each([
   ['https://evil.example/cb', ['no_match', 'no_match', 'unchecked']],
   ['javascript:alert(1)', ['no_match', 'uri_dangerous_scheme', 'uri_dangerous_scheme']],
 ])('%s is told the rule of each method', (requested, rules) => {
-  expect(verdictsOf(requested, SHOP).map(({ match }) => match.rule)).toEqual(rules);
+  expect(testRedirectUri(requested, SHOP).map(({ match }) => match.rule)).toEqual(rules);
 });
 
 test('the registered URI that has most in common is found, and where it parts', () => {
   const registered = ['https://a.example/cb', 'https://b.example/callback', 'https://b.example/'];
-  expect(divergenceOf('https://b.example/calls', registered)).toEqual({
+  expect(findDivergence('https://b.example/calls', registered)).toEqual({
     registered: 'https://b.example/callback',
     common: 'https://b.example/call'.length,
   });
 });
 
 test('the same scheme alone is no likeness', () => {
-  expect(divergenceOf('https://x.example/', ['https://a.example/cb'])).toBeUndefined();
-  expect(divergenceOf('', [])).toBeUndefined();
+  expect(findDivergence('https://x.example/', ['https://a.example/cb'])).toBeUndefined();
+  expect(findDivergence('', [])).toBeUndefined();
 });

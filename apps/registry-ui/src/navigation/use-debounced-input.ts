@@ -2,17 +2,17 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 
-interface TypedOptions {
+interface DebouncedInputOptions {
   /** What is kept elsewhere, such as in the address. */
   readonly value: string;
   /** What is kept of what is typed; all of it when left out. */
-  readonly toKept?: (typed: string) => string;
+  readonly normalize?: (typed: string) => string;
   /** Called with what is to be kept once typing has paused, or was ended. */
   readonly onSettled: (kept: string) => void;
   readonly pauseMs: number;
 }
 
-interface Typed {
+interface DebouncedInput {
   readonly typed: string;
   readonly change: (typed: string) => void;
   /** Settles what was typed without a pause. */
@@ -24,7 +24,12 @@ interface Typed {
  * means, such as the browser's way back. What has not settled when another screen is opened is dropped: telling it then
  * would lead back here.
  */
-export function useTyped({ value, toKept = (typed) => typed, onSettled, pauseMs }: TypedOptions): Typed {
+export function useDebouncedInput({
+  value,
+  normalize: toKept = (typed) => typed,
+  onSettled,
+  pauseMs,
+}: DebouncedInputOptions): DebouncedInput {
   const [typed, setTyped] = useState(value);
   const [seen, setSeen] = useState(value);
   const [told, setTold] = useState(value);

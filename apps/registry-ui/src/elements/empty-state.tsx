@@ -1,9 +1,9 @@
 import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import classes from './empty.module.css';
+import classes from './empty-state.module.css';
 import { Icon, type IconName } from './icon.js';
 
-interface EmptyProps {
+interface EmptyStateProps {
   readonly icon: IconName;
   readonly title: string;
   /** What would stand here, and how it comes about. */
@@ -13,7 +13,7 @@ interface EmptyProps {
 }
 
 /** Stands where there is nothing yet, and says what to do about it. */
-export function Empty({ icon, title, children, action }: EmptyProps) {
+export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
   return (
     <Stack gap="sm" align="center" className={classes.empty}>
       <span className={classes.sign}>

@@ -10,14 +10,14 @@ import { text } from '../texts/text.js';
 import type { ImportAnswer, ImportedClient } from './import-clients.js';
 import { ImportSummary } from './import-summary.js';
 
-interface ImportedProps {
+interface ImportResultProps {
   readonly answer: ImportAnswer;
   /** Called when somebody wants to import another file. */
   readonly onAnother: () => void;
 }
 
 /** What the import did, and the new secrets, which are told this once. */
-export function Imported({ answer, onAnother }: ImportedProps) {
+export function ImportResult({ answer, onAnother }: ImportResultProps) {
   const { lines, count } = secretLines(answer.clients);
   const [saved, setSaved] = useState(count === 0);
   const save = () => {

@@ -1,24 +1,24 @@
 import type { ReactNode } from 'react';
 import { Icon, type IconName } from './icon.js';
-import classes from './verdict.module.css';
+import classes from './status-badge.module.css';
 
-export type VerdictKind = 'good' | 'warn' | 'bad' | 'calm';
+export type StatusKind = 'good' | 'warn' | 'bad' | 'calm';
 
-const ICONS: Readonly<Record<VerdictKind, IconName>> = {
+const ICONS: Readonly<Record<StatusKind, IconName>> = {
   good: 'check',
   warn: 'warning',
   bad: 'refused',
   calm: 'info',
 };
 
-interface VerdictProps {
-  readonly kind: VerdictKind;
+interface StatusBadgeProps {
+  readonly kind: StatusKind;
   readonly icon?: IconName;
   readonly children: ReactNode;
 }
 
 /** A state in a word or two: told by a sign and a word as well as by a colour. */
-export function Verdict({ kind, icon = ICONS[kind], children }: VerdictProps) {
+export function StatusBadge({ kind, icon = ICONS[kind], children }: StatusBadgeProps) {
   return (
     <span className={classes.verdict} data-kind={kind}>
       <Icon name={icon} size={14} />

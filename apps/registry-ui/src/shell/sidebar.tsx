@@ -2,34 +2,34 @@ import { Button, Kbd, UnstyledButton, useComputedColorScheme, useMantineColorSch
 import { Link } from '@tanstack/react-router';
 import { signOut } from '../api/session.js';
 import { Icon } from '../elements/icon.js';
-import { leaveScreen } from '../elements/leaving.js';
+import { leaveScreen } from '../elements/leave-screen.js';
 import { useLatestUndoable } from '../elements/undoable.js';
 import { text } from '../texts/text.js';
 import { Brand } from '../elements/brand.js';
-import { PLACES } from './places.js';
-import classes from './rail.module.css';
+import { NAVIGATION } from './pages.js';
+import classes from './sidebar.module.css';
 
-interface RailProps {
+interface SidebarProps {
   /** Called when the jump box is asked for. */
-  readonly onJump: () => void;
+  readonly onOpenPalette: () => void;
   /** Called when a place was chosen, for a rail that covers the screen. */
   readonly onLeave?: (() => void) | undefined;
 }
 
 /** The few places there are, and what concerns the person rather than the Clients. */
-export function Rail({ onJump, onLeave }: RailProps) {
+export function Sidebar({ onOpenPalette: onJump, onLeave }: SidebarProps) {
   const leave = () => {
     onLeave?.();
     leaveScreen(signOut);
   };
   return (
-    <div className={classes.rail}>
+    <div className={classes.sidebar}>
       <div className={classes.brand}>
         <Brand />
       </div>
-      <JumpButton onJump={onJump} onLeave={onLeave} />
-      <nav aria-label={text('rail.name')} className={classes.places}>
-        {PLACES.map(({ group, places }) => (
+      <PaletteButton onOpenPalette={onJump} onLeave={onLeave} />
+      <nav aria-label={text('sidebar.name')} className={classes.places}>
+        {NAVIGATION.map(({ group, places }) => (
           <div key={group ?? ''} className={classes.group}>
             {group && <p className={classes.groupName}>{text(group)}</p>}
             {places.map(({ to, name, icon }) => (
@@ -59,7 +59,7 @@ export function Rail({ onJump, onLeave }: RailProps) {
   );
 }
 
-function JumpButton({ onJump, onLeave }: RailProps) {
+function PaletteButton({ onOpenPalette: onJump, onLeave }: SidebarProps) {
   const open = () => {
     onLeave?.();
     onJump();
@@ -70,11 +70,11 @@ function JumpButton({ onJump, onLeave }: RailProps) {
       justify="space-between"
       fullWidth
       leftSection={<Icon name="search" />}
-      rightSection={<Kbd size="xs">{text('jump.keys')}</Kbd>}
-      classNames={{ label: classes.jumpLabel }}
+      rightSection={<Kbd size="xs">{text('palette.keys')}</Kbd>}
+      classNames={{ label: classes.paletteLabel }}
       onClick={open}
     >
-      {text('jump.do')}
+      {text('palette.do')}
     </Button>
   );
 }

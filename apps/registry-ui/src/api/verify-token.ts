@@ -2,7 +2,7 @@ import { ApiError } from './api-error.js';
 import type { Features } from './client-documents.js';
 import { featuresQuery } from './client-queries.js';
 import { queryClient } from './query-client.js';
-import { askBody } from './request.js';
+import { fetchBody } from './request.js';
 import { text } from '../texts/text.js';
 
 /**
@@ -10,8 +10,8 @@ import { text } from '../texts/text.js';
  *
  * @throws {Error} for people, when the registry does not take it, or it may not read
  */
-export async function tryToken(token: string): Promise<void> {
-  const features = await askBody<Features>({ path: '/client/features', token }).catch((error: unknown) => {
+export async function verifyToken(token: string): Promise<void> {
+  const features = await fetchBody<Features>({ path: '/client/features', token }).catch((error: unknown) => {
     throw error instanceof ApiError ? new Error(reasonOf(error), { cause: error }) : error;
   });
   queryClient.setQueryData(featuresQuery.queryKey, features);

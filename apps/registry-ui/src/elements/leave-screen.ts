@@ -1,10 +1,10 @@
 /** Asks whether a screen may be left, and then leaves it. */
-type Asking = (leave: () => void) => void;
+type LeavePrompt = (leave: () => void) => void;
 
-const guards = new Set<Asking>();
+const guards = new Set<LeavePrompt>();
 
 /** Has `ask` come before every way out that is no address. @returns what ends it */
-export function guardLeaving(ask: Asking): () => void {
+export function guardLeaving(ask: LeavePrompt): () => void {
   guards.add(ask);
   return () => guards.delete(ask);
 }

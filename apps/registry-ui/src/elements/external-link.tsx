@@ -2,13 +2,13 @@ import { Anchor } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { referencesIn } from '../metadata/references.js';
 
-interface OuterLinkProps {
+interface ExternalLinkProps {
   readonly href: string;
   readonly children?: ReactNode;
 }
 
 /** A link out of the console, to http and https alone; anything else is shown as text. */
-export function OuterLink({ href, children = href }: OuterLinkProps) {
+export function ExternalLink({ href, children = href }: ExternalLinkProps) {
   if (!isWebAddress(href)) return <bdi className="foreign">{children}</bdi>;
   return (
     <Anchor
@@ -31,6 +31,6 @@ function isWebAddress(text: string): boolean {
 /** A text in which the RFCs that it names can be opened. */
 export function WithReferences({ children }: { readonly children: string }) {
   return referencesIn(children).map(({ text, href }, index) =>
-    href === undefined ? text : <OuterLink key={index} href={href} children={text} />,
+    href === undefined ? text : <ExternalLink key={index} href={href} children={text} />,
   );
 }

@@ -7,7 +7,7 @@ import { text } from '../texts/text.js';
 import { RedirectTester } from './redirect-tester.js';
 import classes from './redirects.module.css';
 
-interface OwnListProps {
+interface CustomListProps {
   readonly requested: string;
   readonly onChange: (requested: string) => void;
 }
@@ -16,7 +16,7 @@ interface OwnListProps {
 const KEPT = { getInitialValueInEffect: false };
 
 /** Tests against registered URIs that no Client has yet. */
-export function OwnList(tested: OwnListProps) {
+export function CustomList(tested: CustomListProps) {
   const [list, setList] = useSessionStorage({ key: 'redirects-list', defaultValue: '', ...KEPT });
   const [type, setType] = useSessionStorage({ key: 'redirects-type', defaultValue: 'web', ...KEPT });
   return (
