@@ -16,7 +16,7 @@ import { SessionEnded, SignIn } from './sign-in/sign-in.js';
 import { resolveCssVariables, theme } from './styles/theme.js';
 
 interface AppProps {
-  /** What styles made at run time are marked with, so that the page's policy lets them in. */
+  /** Marks styles created at run time, so that the page's policy allows them. */
   readonly nonce: string;
 }
 
@@ -36,10 +36,10 @@ export function App({ nonce }: AppProps) {
   );
 }
 
-/** In sight above the screen, below dialogs. */
+/** Above the screen, below dialogs. */
 const TOASTS_LEVEL = 150;
 
-/** Messages that pass. They stand below the screen, which makes room for them: they never cover what can be pressed. */
+/** Toasts. The screen makes room for them, so that they never cover a control. */
 function Toasts() {
   const measured = useHeightAs('--toasts-height');
   useEffect(
@@ -52,13 +52,13 @@ function Toasts() {
   return <Notifications position="bottom-right" limit={2} zIndex={TOASTS_LEVEL} withinPortal={false} />;
 }
 
-/** The sign-in page until somebody is signed in; a session that ends leaves the screen where it is. */
+/** Shows the sign-in page until the user is signed in; an ended session keeps the screen. */
 function SessionGate() {
   const session = useSession();
   const signedOut = session === undefined;
   const token = session?.ended === false ? session.token : undefined;
   useEffect(() => {
-    // Another person's answers are not shown, and what failed with the former token is asked again.
+    // Don't show another user's data, and retry what failed with the previous token.
     if (signedOut) {
       queryClient.clear();
       forgetUndoable();

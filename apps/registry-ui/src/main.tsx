@@ -1,4 +1,4 @@
-// Mantine's styles come first: a rule of ours wins over one of the same weight.
+// Mantine's styles come first, so that ours win at equal specificity.
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import './styles/fonts.css';
@@ -10,7 +10,7 @@ import { keepSessionRenewed } from './sign-in/issuer/access-tokens.js';
 
 const nonce = document.querySelector<HTMLElement>('meta[property=csp-nonce]')?.nonce ?? '';
 
-// Where the library that locks scrolling behind a dialog looks for the nonce of its style.
+// Where react-remove-scroll looks for the nonce of its style.
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 const place = document.getElementById('root');

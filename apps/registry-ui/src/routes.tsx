@@ -35,7 +35,7 @@ const clients = createRoute({
   beforeLoad: ({ cause }) => {
     if (cause === 'enter') trimStaleLists(queryClient);
   },
-  // The first rows are asked for while the screen's script is on its way; from then on the screen asks itself.
+  // The first rows load along with the screen's script; later the screen requests them itself.
   loader: ({ location }) => {
     void queryClient.prefetchInfiniteQuery(clientsQuery(listParams(readListSearch(location.search))));
   },
@@ -79,7 +79,6 @@ const importing = createRoute({
 const redirects = createRoute({
   getParentRoute: () => root,
   path: '/redirects',
-  // Whose URIs are tested against, and with which.
   validateSearch: (params: Record<string, unknown>) => pickParams(params, ['client', 'uri']),
   component: lazyRouteComponent(
     () => loadScreen(() => import('./redirects/redirects-screen.js')),
@@ -111,7 +110,7 @@ const features = createRoute({
   ),
 });
 
-/** The screens by their addresses, each loaded when it is first opened. */
+/** The screens by path, each loaded on first use. */
 export const router = createRouter({
   basepath: '/ui',
   routeTree: root.addChildren([
@@ -127,7 +126,7 @@ export const router = createRouter({
     tokens,
     features,
   ]),
-  // Texts by name, as in the HTTP API: ids that look like numbers stay as they are.
+  // Plain strings, as in the HTTP API: ids that look like numbers stay strings.
   parseSearch,
   stringifySearch: writeSearch,
   defaultPreload: 'intent',

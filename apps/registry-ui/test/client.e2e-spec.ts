@@ -73,7 +73,7 @@ test('a Client that is called as an address of the console has a page like any o
 
 test('an unknown Client says so, and the way back works', async () => {
   await tour.open('/clients/nobody');
-  await tour.page.getByText('Not found').waitFor();
+  await tour.page.getByText('Not found', { exact: true }).waitFor();
   expect(await accessibilityFaults(tour.page)).toEqual([]);
   await tour.page.getByRole('navigation', { name: 'Back' }).getByRole('link').click();
   await tour.page.getByRole('grid', { name: 'Clients' }).waitFor();

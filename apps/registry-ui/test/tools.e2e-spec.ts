@@ -96,7 +96,7 @@ test('what happens elsewhere appears by itself, and leads to the history', async
     .filter({ hasText: 'Deleted' })
     .getByRole('link', { name: id })
     .click();
-  await tour.page.getByText('Not found').waitFor();
+  await tour.page.getByText('Not found', { exact: true }).waitFor();
   await tour.page.getByRole('list', { name: 'History' }).getByText('Registered').waitFor();
 });
 

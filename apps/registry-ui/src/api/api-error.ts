@@ -1,6 +1,6 @@
 import { text } from '../texts/text.js';
 
-/** One thing wrong with a request: where, by which rule, and the rule for people. */
+/** A violation of a rule: where, which rule, and a message for the user. */
 export interface Violation {
   /** A JSON pointer into the body, such as `/redirect_uris/1`. */
   readonly field: string;
@@ -8,18 +8,17 @@ export interface Violation {
   readonly message: string;
 }
 
-/** What an answer tells beside its status and its message. */
 interface ApiErrorDetails {
-  /** OAuth's code, such as `insufficient_scope`. */
+  /** The OAuth error code, such as `insufficient_scope`. */
   readonly code?: string | undefined;
   readonly errors?: readonly Violation[];
-  /** Finds the request in the service's log. */
+  /** Identifies the request in the service's log. */
   readonly requestId?: string | undefined;
-  /** How long the service asks to wait before the next attempt. */
+  /** From Retry-After, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
 }
 
-/** The answer of a request that failed. Its message is for people. */
+/** A failed request, with a message for the user. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: string | undefined;
@@ -28,7 +27,7 @@ export class ApiError extends Error {
   readonly retryAfterMs: number | undefined;
 
   constructor(
-    /** HTTP status; 0 when there was no answer at all. */
+    /** HTTP status; 0 if there was no response. */
     readonly status: number,
     message: string,
     { code, errors = [], requestId, retryAfterMs }: ApiErrorDetails = {},
@@ -41,12 +40,12 @@ export class ApiError extends Error {
   }
 }
 
-/** What several violations say, as one text; nothing where there are none. */
+/** Several violations in one message; `undefined` for none. */
 export function messagesOf(violations: readonly Violation[]): string | undefined {
   return violations.length > 0 ? violations.map(({ message }) => message).join('; ') : undefined;
 }
 
-/** Reads problem+json (RFC 9457); any other body counts as none. */
+/** Reads problem+json (RFC 9457); any other body is ignored. */
 export async function toApiError(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => undefined);
   const errors = readViolations(member(body, 'errors'));
@@ -61,7 +60,7 @@ export async function toApiError(response: Response): Promise<ApiError> {
   });
 }
 
-/** The violations in their own words where there are some: `detail` puts pointers before them, which are for programs. */
+/** Prefers the violations' own messages: `detail` prefixes them with JSON pointers. */
 function messageOf({ status }: Response, body: unknown, violations: readonly Violation[]): string {
   const detail = member(body, 'detail');
   const said = messagesOf(violations) ?? detail;
@@ -83,10 +82,10 @@ function member(value: unknown, name: string): unknown {
 const SECOND_MS = 1000;
 
 /**
- * How long the header Retry-After asks to wait: it holds seconds, or a date (RFC 9110 section 10.2.3).
+ * Parses Retry-After: seconds, or a date (RFC 9110 section 10.2.3).
  *
  * @param now milliseconds since 1970
- * @returns milliseconds; nothing when it says nothing that can be read
+ * @returns milliseconds; `undefined` if the header is missing or malformed
  */
 export function readRetryAfter(header: string | null, now: number): number | undefined {
   if (header === null) return undefined;

@@ -1,6 +1,6 @@
 import type { ClientDocument, SupportedFeatures } from '@svc/client-metadata';
 
-/** A Client with the tag of its state. */
+/** A client with its ETag. */
 export interface TaggedClient {
   readonly client: ClientDocument;
   readonly etag: string | undefined;
@@ -10,10 +10,10 @@ export interface TaggedClient {
 export interface ClientPage {
   readonly clients: readonly ClientDocument[];
   readonly next?: string;
-  /** Of the first page: how many Clients there are, or at least are. */
+  /** On the first page: the number of clients, or a lower bound. */
   readonly total?: number;
   readonly total_is_exact?: boolean;
 }
 
-/** What `GET /client/features` answers with. */
+/** Response of `GET /client/features`. */
 export type Features = SupportedFeatures;

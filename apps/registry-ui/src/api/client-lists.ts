@@ -4,10 +4,9 @@ import type { ClientPage } from './client-documents.js';
 
 type Pages = InfiniteData<ClientPage, string | undefined>;
 
-/** All lists of Clients. */
 export const LISTS = { queryKey: ['clients'] } as const;
 
-/** Forgets all but the first page of each list that has become stale: coming back to it asks once, not once a page. */
+/** Drops all but the first page of each stale list, so that returning to it sends one request. */
 export function trimStaleLists(queries: QueryClient): void {
   for (const query of queries.getQueryCache().findAll(LISTS)) {
     if (query.state.isInvalidated) trim(queries, query.queryKey);
@@ -15,8 +14,8 @@ export function trimStaleLists(queries: QueryClient): void {
 }
 
 /**
- * Has all lists begin anew from their first page, less the Clients that are gone: the one in sight at once, the others
- * when they are come back to.
+ * Restarts all lists from their first page, without the deleted clients: the visible one immediately, the others when
+ * they are shown.
  */
 export function renewLists(queries: QueryClient, gone: readonly string[]): void {
   for (const { queryKey } of queries.getQueryCache().findAll(LISTS)) trim(queries, queryKey, new Set(gone));
@@ -24,8 +23,8 @@ export function renewLists(queries: QueryClient, gone: readonly string[]): void 
 }
 
 /**
- * Changes rows where they stand, in all lists: nobody loses their place. Lists that are out of sight are asked for when
- * they are come back to.
+ * Updates rows in place in all lists, so that the user's position is kept. Hidden lists are refetched when they are
+ * shown.
  */
 export function patchLists(
   queries: QueryClient,
@@ -61,7 +60,7 @@ function trim(
       }));
       return { pages, pageParams: data.pageParams.slice(0, 1) };
     },
-    // As old as can be: it is still to be asked for.
+    // Stale from the start: it must be refetched.
     { updatedAt: 1 },
   );
 }

@@ -3,10 +3,10 @@ import { callApi, fetchBody, clientPath } from './request.js';
 import type { ClientDocument, SecretDocument } from '@svc/client-metadata';
 import type { ClientPage, Features } from './client-documents.js';
 
-/** Rows fetched at once: more than a tall screen shows. */
+/** Rows per page: more than a tall screen shows. */
 const PAGE_SIZE = 100;
 
-/** What this registry supports: the same until it is started anew. */
+/** What this registry supports; constant until it restarts. */
 export const featuresQuery = queryOptions({
   queryKey: ['features'],
   queryFn: ({ signal }) => fetchBody<Features>({ path: '/client/features', signal }),
@@ -14,8 +14,8 @@ export const featuresQuery = queryOptions({
 });
 
 /**
- * The Clients that a search, filters and an order ask for, page by page; the first page tells how many there are. While
- * another search is under way the rows of the former one stay.
+ * Clients that match a search and filters, page by page; the first page has the total. The previous rows stay visible
+ * while a new search loads.
  */
 export function clientsQuery(search: Readonly<Record<string, string>>) {
   return infiniteQueryOptions({
@@ -34,14 +34,13 @@ export function clientsQuery(search: Readonly<Record<string, string>>) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next,
     placeholderData: keepPreviousData,
-    // Asking anew asks for every page that has come: not each time that the window is left, nor for rows scrolled to.
+    // A refetch requests every loaded page: don't do that on focus, nor for rows scrolled to.
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
     refetchOnMount: ({ state }) => state.isInvalidated || (state.data?.pages.length ?? 0) < 2,
   });
 }
 
-/** One Client and the tag of its state. */
 export function clientQuery(clientId: string) {
   return queryOptions({
     queryKey: ['client', clientId],
@@ -52,7 +51,7 @@ export function clientQuery(clientId: string) {
   });
 }
 
-/** The secrets of a Client with their last uses, which its own document leaves out. */
+/** A client's secrets with their last use, which the client document omits. */
 export function secretsQuery(clientId: string) {
   return queryOptions({
     queryKey: ['secrets', clientId],

@@ -1,17 +1,17 @@
-/** One event of a stream (WHATWG HTML section 9.2). */
+/** An event of a stream (WHATWG HTML section 9.2). */
 export interface StreamEvent {
   readonly id?: string;
   readonly data: string;
 }
 
-/** No event is longer: a Client with all that it can hold stays far below. */
+/** Far above the largest event: a client with everything it may contain. */
 const MAX_BUFFERED = 4 * 1024 * 1024;
 
 /**
- * Reads `text/event-stream` piece by piece. Browsers' own `EventSource` cannot send the Authorization header.
+ * Reads `text/event-stream`. The browser's `EventSource` cannot send an Authorization header.
  *
- * @yields each event that has data; comments, which keep a stream alive, come as nothing
- * @throws {RangeError} when an event does not end within 4 MiB
+ * @yields each event with data; `undefined` for comments, which keep a stream alive
+ * @throws {RangeError} if an event does not end within 4 MiB
  */
 export async function* readEvents(
   pieces: AsyncIterable<string>,
@@ -27,7 +27,7 @@ export async function* readEvents(
   }
 }
 
-/** The pieces of text in which a body arrives. */
+/** Decodes a body as it arrives. */
 export async function* textOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void, undefined> {
   const reader = body.getReader();
   const decoder = new TextDecoder();

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { LISTS } from './client-lists.js';
 
-/** What tells of Clients beside themselves and the lists of them. */
+/** Queries derived from clients, apart from the clients and lists themselves. */
 const DEPENDENT_QUERIES = [
   'client-search',
   'secrets',
@@ -11,18 +11,18 @@ const DEPENDENT_QUERIES = [
   'cookie-entrypoints',
 ] as const;
 
-/** So long the registry keeps what it counted: what it answers before may lack the change. */
+/** The registry caches statistics for 10 s, so an earlier response may miss the change. */
 const STATS_CACHE_MS = 10_500;
 
 let recount: ReturnType<typeof setTimeout> | undefined;
 
-/** After a change of Clients: the lists, and whatever else tells of them, are asked for anew. */
+/** Invalidates lists and everything derived from clients after a change. */
 export function invalidateClients(queries: QueryClient): void {
   void queries.invalidateQueries(LISTS);
   invalidateDependents(queries);
 }
 
-/** The same, where the lists show the change already. */
+/** The same, if the lists already show the change. */
 export function invalidateDependents(queries: QueryClient): void {
   for (const name of DEPENDENT_QUERIES) void queries.invalidateQueries({ queryKey: [name] });
   clearTimeout(recount);

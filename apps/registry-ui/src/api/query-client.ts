@@ -1,7 +1,7 @@
 import { type Query, QueryClient } from '@tanstack/react-query';
 import { mayRefetch, shouldRetry, retryDelay } from './retries.js';
 
-/** How long an answer counts as fresh: moving between screens asks nothing twice. */
+/** How long a response counts as fresh, so that moving between screens sends nothing twice. */
 const FRESH_MS = 10_000;
 
 export const queryClient = new QueryClient({

@@ -2,38 +2,37 @@ import { text } from '../texts/text.js';
 import { ApiError, toApiError } from './api-error.js';
 import { currentSession, endSession } from './session.js';
 
-/** A request to the registry's HTTP API, which is of the same origin as this page. */
+/** A request to the registry's HTTP API, which has the same origin as this page. */
 export interface ApiRequest {
   readonly method?: string;
   readonly path: string;
-  /** Members without a value are left out. */
+  /** Undefined values are omitted. */
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
-  /** Sent as JSON; a file as it is, with the content type that `headers` say. */
+  /** Sent as JSON; a Blob is sent as is, with the content type in `headers`. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
-  /** The token to send instead of the session's: for trying one out. */
+  /** Overrides the session's token, to verify another. */
   readonly token?: string;
 }
 
-/** An answer with its parsed body, and the tag that an update is sent with. */
+/** A response with its parsed body, and the ETag for updates. */
 export interface ApiResponse<T> {
   readonly body: T;
   readonly etag: string | undefined;
 }
 
-/** What can stand in the Authorization header (RFC 6750 section 2.1). */
+/** Syntax of a bearer token (RFC 6750 section 2.1). */
 const TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
 
-/** True when `token` can be sent at all. */
 export function isTokenShaped(token: string): boolean {
   return TOKEN.test(token);
 }
 
 /**
- * Asks the registry. An answer of 401 to the session's own token ends the session.
+ * Calls the registry. A 401 response to the session's own token ends the session.
  *
- * @throws {ApiError} for every answer that is no success, and with status 0 when there was none
+ * @throws {ApiError} for every error response, and with status 0 if there was no response
  */
 export async function callApi<T>(request: ApiRequest): Promise<ApiResponse<T>> {
   const response = await sendRequest(request);
@@ -42,16 +41,16 @@ export async function callApi<T>(request: ApiRequest): Promise<ApiResponse<T>> {
   return { body: (content === '' ? undefined : JSON.parse(content)) as T, etag };
 }
 
-/** As `ask`, for callers that need the body alone. */
+/** Like `callApi`, for the body alone. */
 export async function fetchBody<T>(request: ApiRequest): Promise<T> {
   return (await callApi<T>(request)).body;
 }
 
-/** As `ask`, for callers that read the body as it comes. */
+/** Like `callApi`, for bodies that are read as a stream. */
 export async function sendRequest(request: ApiRequest): Promise<Response> {
   const { method = 'GET', body, headers, signal } = request;
   const session = currentSession();
-  // What is known to be refused is not sent: each attempt counts as a wrong token.
+  // Don't send a token known to be invalid: each attempt counts towards the limit.
   if (request.token === undefined && session?.ended) throw new ApiError(401, text('sessionEnded.title'));
   const token = request.token ?? session?.token ?? '';
   const response = await fetch(urlOf(request), {
@@ -74,7 +73,7 @@ export async function sendRequest(request: ApiRequest): Promise<Response> {
   throw await toApiError(response);
 }
 
-/** The path of one Client, whose id may hold any printable character. */
+/** The path of a client, whose id may contain any printable character. */
 export function clientPath(clientId: string, ...rest: readonly string[]): string {
   return ['/client', encodeURIComponent(clientId), ...rest].join('/');
 }

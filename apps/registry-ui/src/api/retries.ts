@@ -3,16 +3,16 @@ import { ApiError } from './api-error.js';
 const MAX_RETRIES = 2;
 const FIRST_WAIT_MS = 500;
 
-/** Who would have to wait longer is told so at once, and tries again by hand. */
+/** Longer waits are reported to the user, who can retry. */
 const MAX_WAIT_MS = 10_000;
 
-/** So long a failure counts as just told. */
+/** A failure this recent is not repeated by remounting a screen. */
 const MIN_REFETCH_DELAY_MS = 2_000;
 
-/** There was no answer, or the service was busy: the next attempt may fare better. */
+/** No response, or a busy service: a later attempt may succeed. */
 const TRANSIENT_STATUSES: readonly number[] = [0, 429, 503];
 
-/** Whether a read is asked for again by itself; what was refused is refused. */
+/** Whether a read is retried automatically. */
 export function shouldRetry(failures: number, error: Error): boolean {
   return (
     failures < MAX_RETRIES &&
@@ -23,23 +23,23 @@ export function shouldRetry(failures: number, error: Error): boolean {
 }
 
 /**
- * How long to wait before that: as long as the registry says, and longer each time.
+ * How long to wait before a retry: at least as long as the registry asks, and longer each time.
  *
- * @param failures how often it has failed before this time
+ * @param failures previous failures
  * @returns milliseconds
  */
 export function retryDelay(failures: number, error: Error): number {
   return Math.max(FIRST_WAIT_MS * 2 ** failures, retryAfterMs(error));
 }
 
-/** How long the registry says to wait after a failure; 0 when it says nothing. */
+/** How long the registry asks to wait after a failure; 0 if it does not say. */
 export function retryAfterMs(error: unknown): number {
   return error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
 }
 
 /**
- * Whether a read that failed may be asked for again by now: when somebody comes back to the window or the screen, but not
- * by a screen whose own first attempt it was.
+ * Whether a failed read may be repeated now, when the user returns to the window or screen. The screen that made the
+ * failed attempt does not repeat it by mounting.
  */
 export function mayRefetch(
   { error, errorUpdatedAt }: { readonly error: unknown; readonly errorUpdatedAt: number },

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** How a token is exchanged for a fresh one before it ends. */
+/** How to get a new token before the current one expires. */
 export interface Renewal {
   readonly refreshToken: string;
   readonly tokenEndpoint: string;
@@ -8,15 +8,14 @@ export interface Renewal {
   readonly dueAt: number;
 }
 
-/** Whom requests are made for. */
 export interface Session {
   readonly token: string;
   readonly renewal?: Renewal;
-  /** The token is no longer taken: what is on the screen stays until somebody signs in again. */
+  /** The token is no longer valid; the screen stays until the user signs in again. */
   readonly ended: boolean;
 }
 
-/** The tab's own storage: gone with the tab, unseen by other tabs. */
+/** Session storage: private to the tab and gone with it. */
 const TOKEN_KEY = 'registry-token';
 const RENEWAL_KEY = 'registry-renewal';
 
@@ -39,7 +38,7 @@ export function signOut(): void {
   change(undefined);
 }
 
-/** The server refused `token`: unless another one took its place meanwhile, the session is over. */
+/** Ends the session after the server rejected `token`, unless it has been replaced meanwhile. */
 export function endSession(token: string): void {
   if (session?.token !== token || session.ended) return;
   clearStorage();
@@ -50,13 +49,13 @@ export function useSession(): Session | undefined {
   return useSyncExternalStore(onSessionChange, currentSession);
 }
 
-/** @returns what ends the listening */
+/** @returns a function that unsubscribes */
 export function onSessionChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Ends once there is a session whose token counts, or `signal` ends the waiting. */
+/** Resolves once there is a valid session, or `signal` aborts. */
 export async function untilSignedIn(signal: AbortSignal): Promise<void> {
   if (session?.ended === false || signal.aborted) return;
   await new Promise<void>((resolve) => {

@@ -1,19 +1,19 @@
-/** How people can be signed in at the OpenID Connect issuer. */
+/** Sign-in at the OpenID Connect issuer. */
 export interface IssuerSignIn {
   readonly issuer: string;
   readonly client_id: string;
   readonly scope: string;
-  /** The resource that access tokens are asked for (RFC 8707). */
+  /** The resource to request access tokens for (RFC 8707). */
   readonly resource?: string;
 }
 
-/** What the registry tells this page with it. */
+/** Settings that the registry embeds in the page. */
 interface Settings {
-  /** Absent: API tokens are the only way in. */
+  /** Absent if API tokens are the only way to sign in. */
   readonly oidc?: IssuerSignIn;
 }
 
-/** The development server leaves the place of the settings as it is. */
+/** The development server leaves the placeholder unreplaced. */
 function readSettings(): Settings {
   const written = document.querySelector<HTMLMetaElement>('meta[name=registry-settings]')?.content ?? '';
   return written.startsWith('{') ? (JSON.parse(written) as Settings) : {};

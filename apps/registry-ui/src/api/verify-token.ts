@@ -6,9 +6,9 @@ import { fetchBody } from './request.js';
 import { text } from '../texts/text.js';
 
 /**
- * Tries a token out before it counts: what it opens first is what every screen needs.
+ * Verifies a token before it is used, by requesting what every screen needs.
  *
- * @throws {Error} for people, when the registry does not take it, or it may not read
+ * @throws {Error} with a message for the user, if the registry rejects the token or it may not read
  */
 export async function verifyToken(token: string): Promise<void> {
   const features = await fetchBody<Features>({ path: '/client/features', token }).catch((error: unknown) => {

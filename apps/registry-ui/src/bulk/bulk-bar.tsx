@@ -11,18 +11,17 @@ import { text } from '../texts/text.js';
 import classes from './bulk-bar.module.css';
 import { useBulk } from './use-bulk.js';
 
-/** Fetched when it is needed first: few who look at the list delete many. */
+/** Loaded on demand: most users never delete many clients. */
 const DeleteMany = lazy(async () => ({ default: (await import('./delete-many.js')).DeleteMany }));
 
 interface BulkBarProps {
   readonly selection: Selection;
-  /** Fetches and selects the next rows; absent when there are none, or some before them are not selected. */
+  /** Loads and selects the next rows; absent if there are none or the loaded rows are not all selected. */
   readonly onMore: (() => Promise<void>) | undefined;
-  /** Called when the selection is to be cleared. */
   readonly onClear: () => void;
 }
 
-/** What can be done with the selected Clients; nothing while there are none. */
+/** Actions on the selected clients; hidden without a selection. */
 export function BulkBar({ selection, onMore, onClear }: BulkBarProps) {
   const [deleting, setDeleting] = useState<'asked' | 'closed'>();
   const close = () => setDeleting((asked) => asked && 'closed');
@@ -73,7 +72,7 @@ export function BulkBar({ selection, onMore, onClear }: BulkBarProps) {
   );
 }
 
-/** The rows that have come are all selected: the next can be, too, until one request could not take them. */
+/** Extends a selection of all loaded rows to the next page, up to the limit of one request. */
 function More({ count, onMore }: { readonly count: number; readonly onMore: () => Promise<void> }) {
   const more = useMutation({ mutationFn: onMore });
   if (count >= MAX_SELECTED)

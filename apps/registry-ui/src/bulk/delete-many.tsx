@@ -6,7 +6,6 @@ import { Failure } from '../elements/failure.js';
 import { text } from '../texts/text.js';
 import classes from './bulk-bar.module.css';
 
-/** More names than these tell nothing more. */
 const MAX_NAMES = 20;
 
 interface DeleteManyProps {
@@ -18,7 +17,7 @@ interface DeleteManyProps {
   readonly onClose: () => void;
 }
 
-/** Asks for the number of Clients before they are deleted, which cannot be undone. */
+/** Asks for the number of clients before deleting them. */
 export function DeleteMany({ opened, onClose, ...confirmed }: DeleteManyProps) {
   const title = text('bulk.delete.title', { count: confirmed.clients.length });
   return (

@@ -9,23 +9,22 @@ import { text } from '../texts/text.js';
 
 type BulkAction = 'enable' | 'disable' | 'delete';
 
-/** What became of one operation. */
 interface BulkResult {
   readonly client_id: string;
   readonly status: number;
-  /** Whether anything changed; absent when it failed. */
+  /** Whether anything changed; absent on failure. */
   readonly changed?: boolean;
   readonly problem?: { readonly detail: string };
 }
 
-/** What `POST /clients/bulk` answers with. */
+/** Response of `POST /clients/bulk`. */
 interface BulkAnswer {
   readonly succeeded: number;
   readonly failed: number;
   readonly results: readonly BulkResult[];
 }
 
-/** Does the same to many Clients; one that cannot be changed does not keep the others. @throws {ApiError} */
+/** Applies one action to many clients; a failure does not affect the others. @throws {ApiError} */
 async function changeMany(action: BulkAction, clientIds: readonly string[]): Promise<BulkAnswer> {
   const operations = clientIds.map((client_id) => ({ op: action, client_id }));
   return fetchBody<BulkAnswer>({
@@ -35,7 +34,6 @@ async function changeMany(action: BulkAction, clientIds: readonly string[]): Pro
   });
 }
 
-/** Those that the operations changed. */
 function changedIn({ results }: BulkAnswer): string[] {
   return results.filter(({ changed }) => changed === true).map(({ client_id }) => client_id);
 }
@@ -43,16 +41,16 @@ function changedIn({ results }: BulkAnswer): string[] {
 interface BulkRequest {
   readonly action: BulkAction;
   readonly clientIds: readonly string[];
-  /** Takes back what was done before: whatever was selected since then stays so. */
+  /** Undoes an earlier action: the current selection stays. */
   readonly undoes?: boolean;
 }
 
 const OPPOSITES = { enable: 'disable', disable: 'enable' } as const;
 
 /**
- * Does the same to many Clients, says what came of it, and offers to undo what can be undone.
+ * Applies one action to many clients, reports the result, and offers to undo it where possible.
  *
- * @param onDone called when it is done, but not when it is undone
+ * @param onDone called after an action, but not after its undo
  */
 export function useBulk(onDone: () => void) {
   const queries = useQueryClient();
@@ -68,7 +66,7 @@ export function useBulk(onDone: () => void) {
       if (!undoes) onDone();
     },
     onError: (error, { action }) => {
-      // The dialog that asks before Clients are deleted shows it itself.
+      // The confirmation dialog shows it.
       if (action === 'delete') return;
       showFailure(error);
     },
@@ -76,7 +74,7 @@ export function useBulk(onDone: () => void) {
   return bulk;
 }
 
-/** The registry's own word on when the rows were changed comes with the next answer. */
+/** The exact modification times come with the next response. */
 function showInLists(queries: QueryClient, answer: BulkAnswer, action: BulkAction): void {
   if (action === 'delete') renewLists(queries, changedIn(answer));
   else {

@@ -1,23 +1,22 @@
 import { useState } from 'react';
 import type { ClientDocument } from '@svc/client-metadata';
 
-/** As many as one can still look over; the registry changes up to 1,000 at once. */
+/** As many as a user can review; the registry accepts 1,000. */
 export const MAX_SELECTED = 500;
 
-/** The Clients that something is to be done with. */
 export interface Selection {
   readonly clients: readonly ClientDocument[];
   has(clientId: string): boolean;
-  /** Selects a row or lets go of it; with `upTo` also all rows between it and the one touched before. */
+  /** Toggles a row; with `upTo`, also all rows between it and the last one toggled. */
   toggle(index: number, upTo: boolean): void;
-  /** Selects all rows there are, or lets go of all. */
+  /** Selects all loaded rows, or none. */
   toggleAll(): void;
-  /** Selects rows that have just come, too. */
+  /** Adds newly loaded rows. */
   add(fresh: readonly ClientDocument[]): void;
   clear(): void;
 }
 
-/** Keeps which rows are selected. Rows that leave the list are let go of. */
+/** The selected rows. Rows that leave the list are deselected. */
 export function useSelection(rows: readonly ClientDocument[]): Selection {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const [anchor, setAnchor] = useState<number>();

@@ -1,7 +1,6 @@
 import { StatusBadge } from '../elements/status-badge.js';
 import { lookOf } from './change-kinds.js';
 
-/** What kind of change it was. */
 export function ChangeBadge({ kind }: { readonly kind: string }) {
   const { label, icon, verdict } = lookOf(kind);
   return (

@@ -2,16 +2,15 @@ import type { IconName } from '../elements/icon.js';
 import type { StatusKind } from '../elements/status-badge.js';
 import { text, optionalText } from '../texts/text.js';
 
-/** Who made a change. */
 export interface ChangeActor {
   readonly id: string;
   readonly name: string;
   readonly address: string;
-  /** Where the address lies, in the columns of the registry's lookup file; in the history, where there is such a file. */
+  /** The location of the address, in the columns of the registry's lookup file. Only in histories. */
   readonly zone?: Readonly<Record<string, unknown>>;
 }
 
-/** What the feed and the history say of every change. */
+/** What the feed and histories have in common. */
 export interface Change {
   readonly seq: number;
   readonly client_id: string;
@@ -21,7 +20,6 @@ export interface Change {
   readonly actor: ChangeActor;
 }
 
-/** How a kind of change is shown. */
 export interface ChangeLook {
   readonly label: string;
   readonly icon: IconName;
@@ -37,7 +35,7 @@ const LOOKS: Readonly<Record<string, Omit<ChangeLook, 'label'>>> = {
   secret_rotated: { icon: 'key', verdict: 'calm' },
 };
 
-/** A kind that this version has never heard of is shown by its name. */
+/** A kind unknown to this version is shown by name. */
 export function lookOf(kind: string): ChangeLook {
   const look = LOOKS[kind] ?? { icon: 'info', verdict: 'calm' };
   return { ...look, label: optionalText(`change.${kind}`) ?? kind };
@@ -45,7 +43,6 @@ export function lookOf(kind: string): ChangeLook {
 
 export const CHANGE_KINDS: readonly string[] = Object.keys(LOOKS);
 
-/** Who, for people. */
 export function formatActor({ name, address, zone }: ChangeActor): string {
   const place = zone && formatZone(zone);
   return place === undefined || place === ''
@@ -53,7 +50,7 @@ export function formatActor({ name, address, zone }: ChangeActor): string {
     : text('change.byIn', { name, address, place });
 }
 
-/** The columns with a value, in their order; those of a nested record too. `-` stands for no value. */
+/** The non-empty values, including nested ones, in order. `-` means no value. */
 function formatZone(zone: Readonly<Record<string, unknown>>): string {
   return valuesIn(zone)
     .filter((value) => value !== '' && value !== '-')

@@ -6,7 +6,7 @@ import { formatActor } from './change-kinds.js';
 import classes from './changes.module.css';
 import type { FeedChange } from './recent-changes.js';
 
-/** Changes of Clients, each leading to its Client's history. */
+/** Changes, each linking to the history of its client. */
 export function ChangeList({ changes }: { readonly changes: readonly FeedChange[] }) {
   return (
     <ol className={classes.changes} aria-label={text('changes.title')}>

@@ -20,7 +20,7 @@ const STATES: Readonly<Record<Feed['state'], StatusKind>> = {
   paused: 'calm',
 };
 
-/** What happens to all Clients, as it happens. */
+/** A live feed of changes to all clients. */
 export function ChangesScreen() {
   const [paused, setPaused] = useState(false);
   const [kind, setKind] = useState('');
@@ -68,21 +68,19 @@ export function ChangesScreen() {
   );
 }
 
-/** How many changes from before are shown to begin with. */
+/** Earlier changes shown at first. */
 const INITIAL_CHANGES = 50;
 
-/** More would only be scrolled past. */
 const MAX_KEPT = 500;
 
-/** The feed as it is shown. */
 interface Feed {
-  /** The latest first; nothing until the first have come. */
+  /** Latest first; `undefined` while loading. */
   readonly changes: readonly FeedChange[] | undefined;
   readonly state: FeedState | 'paused';
   readonly error: Error | null;
 }
 
-/** Follows the changes of all Clients while the screen is open, unless it is paused. */
+/** Follows changes to all clients while the screen is open and not paused. */
 function useFeed(paused: boolean): Feed {
   const { data, error } = useQuery({ ...recentChangesQuery(INITIAL_CHANGES), refetchOnWindowFocus: false });
   const [fresh, setFresh] = useState<readonly FeedChange[]>([]);
@@ -95,7 +93,7 @@ function useFeed(paused: boolean): Feed {
     const onChange = (change: FeedChange) => setFresh((former) => [change, ...former].slice(0, MAX_KEPT));
     void followChanges(since, { onChange, onState: setState }, ending.signal);
     return () => ending.abort();
-    // Where the stream begins matters when it is opened; from then on it keeps its place itself.
+    // The starting point matters only when the stream opens; from then on it tracks its own position.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [ready]);
   const before = data?.changes.filter(({ seq }) => seq < (fresh.at(-1)?.seq ?? Infinity));

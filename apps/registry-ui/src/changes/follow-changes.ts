@@ -4,24 +4,23 @@ import { sendRequest } from '../api/request.js';
 import { currentSession, untilSignedIn } from '../api/session.js';
 import type { FeedChange } from './recent-changes.js';
 
-/** Every quarter of a minute something comes; a stream that says nothing for so long is dead. */
+/** The server sends something every 15 seconds; a stream this silent is dead. */
 const SILENCE_TIMEOUT_MS = 60_000;
 
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 15_000;
 
-/** Whatever a registry that is busy asks for: whoever looks at the screen wants to know within this time. */
+/** Upper bound on Retry-After: someone is watching the screen. */
 const MAX_WAIT_MS = 300_000;
 
 export type FeedState = 'connecting' | 'live' | 'broken';
 
-/** What is told to whoever follows. */
 export interface ChangeFollower {
   readonly onChange: (change: FeedChange) => void;
   readonly onState: (state: FeedState) => void;
 }
 
-/** Follows the changes after `since` until `signal` ends it; a stream that breaks is taken up where it was. */
+/** Follows changes after `since` until `signal` aborts, resuming a broken stream where it stopped. */
 export async function followChanges(
   since: number,
   { onChange, onState }: ChangeFollower,
@@ -39,7 +38,7 @@ export async function followChanges(
         onChange(change);
       }
     } catch (error) {
-      // What broke it is told by the state; the next attempt says whether it lasts.
+      // The state reports the failure; the next attempt shows whether it persists.
       told = Math.min(retryAfterMs(error), MAX_WAIT_MS);
     }
     if (signal.aborted) return;

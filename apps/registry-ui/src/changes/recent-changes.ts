@@ -3,7 +3,7 @@ import type { ClientDocument } from '@svc/client-metadata';
 import { fetchBody } from '../api/request.js';
 import type { Change } from './change-kinds.js';
 
-/** A change with the Client as it is now; null when it is deleted. */
+/** A change with the current client; null if it has been deleted. */
 export type FeedChange = Change & { readonly client: ClientDocument | null };
 
 /** One page of `GET /clients/changes`. */
@@ -12,16 +12,16 @@ interface ChangePage {
   readonly last_seq: number;
 }
 
-/** The latest changes, and from where to follow on. */
+/** The latest changes, and where to continue. */
 export interface RecentChanges {
-  /** The latest first. */
+  /** Latest first. */
   readonly changes: readonly FeedChange[];
   readonly lastSeq: number;
 }
 
 /**
- * The latest changes. The feed tells the oldest first, so the end of it is asked for by number; numbers may be missing,
- * so fewer may come than are asked for.
+ * The latest changes. The feed lists the oldest first, so its end is requested by number; numbers have gaps, so fewer
+ * changes than requested may come.
  */
 export const recentChangesQuery = (most: number) =>
   queryOptions({
@@ -30,7 +30,7 @@ export const recentChangesQuery = (most: number) =>
       const oldest = await fetchBody<ChangePage>({ path: '/clients/changes', query: { limit: 1 }, signal });
       const first = oldest.changes[0]?.seq;
       if (first === undefined) return { changes: [], lastSeq: oldest.last_seq };
-      // Before the oldest that is kept there is nothing to be asked for.
+      // Nothing is retained before the oldest change.
       const since = Math.max(oldest.last_seq - most, first);
       const page = await fetchBody<ChangePage>({
         path: '/clients/changes',

@@ -20,7 +20,7 @@ type Dialog = 'delete' | 'rotate';
 
 const SCOPE = 'clients:write';
 
-/** What can be done with a Client: the one thing people come for, and the rest behind a button. */
+/** The main action of a client, and the others in a menu. */
 export function ClientActions(tagged: TaggedClient) {
   const { client } = tagged;
   const [dialog, setDialog] = useState<Dialog>();
@@ -60,7 +60,7 @@ export function ClientActions(tagged: TaggedClient) {
 
 interface ActionsProps {
   readonly enabled: boolean;
-  /** Turns it over. */
+  /** Toggles it. */
   readonly onEnable: () => void;
   readonly onAsk: (dialog: Dialog) => void;
 }
@@ -93,7 +93,7 @@ function Actions({ enabled, onEnable, onAsk }: ActionsProps) {
   );
 }
 
-/** Enables or disables a Client: shown at once, since it can be undone, and taken back when the registry refuses. */
+/** Enables or disables a client. Optimistic, since it can be undone; rolled back if the registry refuses. */
 function useEnabling(client: ClientDocument) {
   const queries = useQueryClient();
   const { client_id: clientId, client_name: name } = client;

@@ -20,7 +20,6 @@ import classes from './client.module.css';
 
 const route = getRouteApi('/clients/$clientId');
 
-/** One Client: what it is, and everything that can be done with it. */
 export function ClientScreen() {
   const { clientId } = route.useParams();
   const { data, error, refetch } = useQuery(clientQuery(clientId));
@@ -65,7 +64,7 @@ function LoadedClient(tagged: TaggedClient) {
   );
 }
 
-/** A deleted Client's history stays; an id that never was has none, which need not be said twice. */
+/** The history of a deleted client is kept; an unknown id has none, which is not reported twice. */
 function DeletedClientHistory({ clientId }: { readonly clientId: string }) {
   const { isError } = useInfiniteQuery(historyQuery(clientId));
   return isError ? null : <ClientHistory clientId={clientId} />;
@@ -80,7 +79,7 @@ function Loading() {
   );
 }
 
-/** The line under a Client's name: what machines call it, and how old it is. */
+/** The line below a client's name: its id and age. */
 function ClientIdentity({ client }: { readonly client: ClientDocument }) {
   return (
     <Group gap="md">

@@ -13,7 +13,7 @@ import { SecretsPanel } from '../secrets/secrets-panel.js';
 import { text } from '../texts/text.js';
 import classes from './client.module.css';
 
-/** Everything that can be set of a Client, and what the registry made for it, section by section. */
+/** A client's settings by section, its warnings and its secrets. */
 export function ClientSettings({ client }: TaggedClient) {
   const { data: features, error, refetch } = useQuery(featuresQuery);
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
@@ -36,13 +36,13 @@ export function ClientSettings({ client }: TaggedClient) {
   );
 }
 
-/** The name and the id stand above; what is only asked for at registration has become the id. */
+/** The name and id are shown above; `preferred_client_id` has become the id. */
 function isShown(name: string, editable: string, client: ClientDocument): boolean {
   if (name === 'client_name' || name === 'client_id' || name === 'client_secret') return false;
   return editable === 'always' || (editable === 'never' && Object.hasOwn(client, name));
 }
 
-/** Formats that people write; all others are for machines. */
+/** Human-readable formats; all others are shown in monospace. */
 const TEXT_FORMATS: readonly SupportedField['format'][] = ['display-name', 'text', 'duration'];
 
 interface FieldRowProps {
@@ -50,7 +50,7 @@ interface FieldRowProps {
   readonly client: ClientDocument;
 }
 
-/** One field: what people call it, what machines call it, and its value. */
+/** A field's label, wire name and value. */
 function FieldRow({ field, client }: FieldRowProps) {
   const value = (client as unknown as Record<string, unknown>)[field.name];
   return (

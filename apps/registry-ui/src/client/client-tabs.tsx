@@ -10,7 +10,7 @@ import type { ClientTab } from './client-tab-names.js';
 import { snippetsOf } from './snippets.js';
 import { WebhookProbe } from './webhook-probe.js';
 
-/** The pages of a Client; a new one is one row here and one name beside it. */
+/** A client's tabs. A new one is a row here and a name in `client-tab-names.ts`. */
 export const CLIENT_TABS: readonly {
   readonly id: ClientTab;
   readonly name: TextName;
@@ -27,12 +27,10 @@ export const CLIENT_TABS: readonly {
   { id: 'json', name: 'client.tab.json', Content: ClientJson },
 ];
 
-/** A Client as the HTTP API answers with it. */
 function ClientJson({ client }: TaggedClient) {
   return <CodePanel title={text('client.json.title')} code={JSON.stringify(client, undefined, 2)} />;
 }
 
-/** Settings for the programs that use a Client, to be copied. */
 function ClientSnippets({ client }: TaggedClient) {
   return (
     <Stack gap="lg">
@@ -46,7 +44,7 @@ function ClientSnippets({ client }: TaggedClient) {
   );
 }
 
-/** What can be tried out with a Client: addresses to be redirected to, and its cookie webhook. */
+/** Tests of a client: redirect URIs and its cookie webhook. */
 function ClientTests({ client }: TaggedClient) {
   const [requested, setRequested] = useState('');
   return (

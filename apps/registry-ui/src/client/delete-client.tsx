@@ -23,13 +23,13 @@ interface DeleteClientProps extends TaggedClient {
   readonly onClose: () => void;
 }
 
-/** Asks for the Client's name before it is deleted, which cannot be undone. */
+/** Asks for the client's name before deleting it. */
 export function DeleteClient({ opened, returnTo, onClose, ...tagged }: DeleteClientProps) {
   const { client } = tagged;
   const [typed, setTyped] = useState('');
   const [before, setBefore] = useState<ClientDocument>();
   const deletion = useDeletion(tagged, (was) => {
-    // Who confirmed had another Client before their eyes.
+    // The user confirmed the deletion of an earlier version.
     setBefore(was);
     setTyped('');
   });
@@ -70,7 +70,7 @@ interface ConfirmationProps {
   readonly onDelete: () => void;
   readonly onCancel: () => void;
   readonly error: Error | null;
-  /** What came of the attempts so far. */
+  /** The outcome of earlier attempts. */
   readonly children: ReactNode;
 }
 
@@ -115,7 +115,7 @@ interface ConcurrentChangesProps {
   readonly after: ClientDocument;
 }
 
-/** What follows from the other fields, or changes with any of them. */
+/** Fields that follow from others or change with any of them. */
 const DERIVED_FIELDS: readonly string[] = [
   'updated_at',
   'warnings',
@@ -123,7 +123,7 @@ const DERIVED_FIELDS: readonly string[] = [
   'client_secret_expires_at',
 ];
 
-/** Tells which fields somebody else has changed, so that it is decided anew. */
+/** Lists the fields that someone else has changed, so that the user can reconsider. */
 function ConcurrentChanges({ before, after }: ConcurrentChangesProps) {
   const { data: features } = useQuery(featuresQuery);
   const labelOf = (name: string) =>
@@ -143,7 +143,7 @@ function ConcurrentChanges({ before, after }: ConcurrentChangesProps) {
   );
 }
 
-/** Members of the document that no field of the form stands for. */
+/** Labels of members that are not fields of the form. */
 const OWN_LABELS: Readonly<Record<string, string>> = {
   enabled: text('filter.enabled'),
   client_secrets: text('secrets.title'),
@@ -157,23 +157,23 @@ function changedFields(before: ClientDocument, after: ClientDocument): string[] 
 }
 
 /**
- * Deletes a Client as it is known here, and leads to the list, which lacks it from the first. One that somebody changed
- * meanwhile is not deleted: it is asked for again.
+ * Deletes a client and opens the list, which omits it from the start. If someone has changed the client meanwhile, it is
+ * refetched instead.
  *
- * @param onOutdated called with the Client as it was known here, once its present state has taken its place
+ * @param onOutdated called with the outdated client once the current one has replaced it
  */
 function useDeletion({ client, etag }: TaggedClient, onOutdated: (was: ClientDocument) => void) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const { client_id: clientId } = client;
   return useMutation({
-    /** @returns the Client as it was known here when it has changed since; nothing once it is deleted */
+    /** @returns the outdated client if it has changed; `undefined` once deleted */
     mutationFn: async (): Promise<ClientDocument | undefined> => {
       const headers = etag === undefined ? {} : { 'if-match': etag };
       try {
         await fetchBody({ method: 'DELETE', path: clientPath(clientId), headers });
       } catch (error) {
-        // Somebody else was faster: it is gone, as was asked for.
+        // Already deleted by someone else.
         if (hasStatus(error, 404)) return undefined;
         if (!hasStatus(error, 412)) throw error;
         await queries.fetchQuery({ ...clientQuery(clientId), staleTime: 0 });
@@ -187,7 +187,7 @@ function useDeletion({ client, etag }: TaggedClient, onOutdated: (was: ClientDoc
       invalidateDependents(queries);
       notifications.show({ message: text('client.deleted', { name: client.client_name }) });
       await navigate({ to: '/clients' });
-      // Not while its screen is there, which would ask for it again.
+      // Only now: its screen would request it again.
       queries.removeQueries({ queryKey: ['client', clientId] });
     },
   });

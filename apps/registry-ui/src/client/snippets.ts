@@ -1,16 +1,15 @@
 import type { ClientDocument } from '@svc/client-metadata';
 
-/** Settings for a program that people use a Client with, to be copied. */
 export interface Snippet {
   /** The program. */
   readonly title: string;
   readonly code: string;
 }
 
-/** Stands where the address of the authorization server belongs, which a registry does not know. */
+/** A placeholder: the registry does not know the authorization server's URL. */
 const ISSUER = 'https://ISSUER';
 
-/** What a Client's settings come to in the programs that are met most. `registry` is this registry's address. */
+/** A client's configuration for the most common programs. `registry` is this registry's URL. */
 export function snippetsOf(client: ClientDocument, registry: string): Snippet[] {
   return [
     { title: 'openid-client (Node.js)', code: openidClient(client) },
@@ -20,7 +19,7 @@ export function snippetsOf(client: ClientDocument, registry: string): Snippet[] 
   ];
 }
 
-/** How openid-client proves a Client's identity, by the method's name on the wire. */
+/** How openid-client authenticates a client, by the method's wire name. */
 const AUTHENTICATIONS: Readonly<Record<string, string>> = {
   none: 'client.None()',
   client_secret_basic: 'client.ClientSecretBasic(process.env.CLIENT_SECRET)',
@@ -98,12 +97,12 @@ function firstRedirectUri({ redirect_uris: [first = ''] }: ClientDocument): stri
   return first;
 }
 
-/** Foreign text as a literal, which is the same in JSON, JavaScript, Python and YAML for printable ASCII. */
+/** Quotes untrusted text; for printable ASCII, JSON strings are valid in JavaScript, Python and YAML. */
 function quoted(value: string): string {
   return JSON.stringify(value);
 }
 
-/** Foreign text as one word of a POSIX shell. */
+/** Quotes untrusted text for a POSIX shell. */
 function shellWord(value: string): string {
   return `'${value.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,4 +1,4 @@
-/** What nobody sees in a name, and so cannot type: ignorable characters, and how many spaces stand in a row. */
+/** A name without what users cannot see or type: ignorable characters and repeated spaces. */
 function visible(name: string): string {
   return name
     .normalize('NFC')
@@ -7,7 +7,7 @@ function visible(name: string): string {
     .trim();
 }
 
-/** How what was typed compares with a name as it is shown: it is the name, may become it, or is another. */
+/** Compares typed text with a displayed name: it is the name, a beginning of it, or another. */
 export function compareTyped(typed: string, name: string): 'same' | 'begun' | 'other' {
   const [begun, whole] = [visible(typed), visible(name)];
   if (begun === whole) return 'same';

@@ -9,10 +9,10 @@ import { ScopedButton } from '../elements/scopes.js';
 import { WithReferences } from '../elements/external-link.js';
 import { text } from '../texts/text.js';
 
-/** What the registry found when it called a cookie webhook. */
+/** The registry's report of a webhook call. */
 interface ProbeReport {
   readonly ok: boolean;
-  /** Absent when there was no answer. */
+  /** Absent if there was no response. */
   readonly status?: number;
   readonly duration_ms: number;
   readonly cookies?: Readonly<Record<string, unknown>>;
@@ -24,7 +24,7 @@ interface WebhookProbeProps {
   readonly uri: string;
 }
 
-/** Has the registry call the Client's cookie webhook with a sample user, and shows what came of it. */
+/** Makes the registry call the client's cookie webhook with a sample user, and shows the report. */
 export function WebhookProbe({ clientId, uri }: WebhookProbeProps) {
   const probe = useMutation({
     mutationFn: async () =>

@@ -2,43 +2,42 @@ import type { CSSProperties, ReactNode } from 'react';
 import type { ClientDocument } from '@svc/client-metadata';
 import classes from './client-table.module.css';
 
-/** How wide a window must be for a column to be shown in it. */
+/** How wide a window must be to show a column. */
 type Room = 'middle' | 'wide' | 'widest';
 
-/** One column of the list. */
 export interface ClientColumn {
   readonly id: string;
   readonly label: string;
-  /** A length of CSS; a column without a width shares what is left. */
+  /** A CSS length; columns without one share the remaining space. */
   readonly width?: string;
-  /** Left out where the window has less room. */
+  /** Hidden in narrower windows. */
   readonly room?: Room;
-  /** Shown whatever is chosen. */
+  /** Cannot be hidden by the user. */
   readonly always?: boolean;
-  /** Shown until something else is chosen. */
+  /** Shown by default. */
   readonly usual?: boolean;
-  /** What `GET /client` sorts by, where it can. */
+  /** The sort key in `GET /client`, if sortable. */
   readonly sort?: string;
-  /** Where the first click puts the last first, as for times. */
+  /** The first click sorts in descending order, as is useful for times. */
   readonly lastFirst?: boolean;
   readonly cell: (client: ClientDocument) => ReactNode;
 }
 
-/** From the narrowest on; the style sheet says in pixels. */
+/** From narrow to wide; the style sheet has the pixels. */
 const ROOMS: readonly Room[] = ['middle', 'wide', 'widest'];
 
-/** The boxes that select rows. */
+/** The checkbox column. */
 const SELECTOR_WIDTH = '64px';
 
-/** A name of some thirty characters; a table that cannot keep it free scrolls sideways instead. */
+/** About thirty characters; a table without that much space scrolls sideways. */
 const LEAST_NAME_WIDTH = '220px';
 
-/** What has a cell be left out where the window is too narrow for its column. */
+/** The class that hides a cell in windows too narrow for its column. */
 export function classOfRoom({ room }: ClientColumn): string | undefined {
   return room && classes[room];
 }
 
-/** How wide the table is at least, for each width of the window. */
+/** The table's minimum widths for each window width. */
 export function leastWidths(columns: readonly ClientColumn[]): CSSProperties {
   const widths = ROOMS.map((room, at) => {
     const shown = columns.filter((column) => !column.room || ROOMS.indexOf(column.room) <= at);

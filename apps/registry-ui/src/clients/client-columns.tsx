@@ -9,7 +9,7 @@ import { text } from '../texts/text.js';
 import type { ClientColumn } from './client-column.js';
 import classes from './client-table.module.css';
 
-/** The columns that every registry has. */
+/** Columns that do not depend on the registry. */
 const OWN_COLUMNS: readonly ClientColumn[] = [
   {
     id: 'client_name',
@@ -107,7 +107,7 @@ const OWN_COLUMNS: readonly ClientColumn[] = [
 
 const FIELD_WIDTH = '180px';
 
-/** All columns that can be chosen: those above, and each field of the registry's table that is set by people. */
+/** All available columns: the above, and every editable field. */
 export function clientColumns(features: Features | undefined): ClientColumn[] {
   const known = new Set(OWN_COLUMNS.map(({ id }) => id));
   const ofFields = (features?.fields ?? [])
@@ -146,7 +146,7 @@ function ClientName({ client }: { readonly client: ClientDocument }) {
   );
 }
 
-/** RFC 3339 in UTC: the order of the texts is that of the times. */
+/** RFC 3339 in UTC sorts lexically. */
 function LastUsed({ at }: { readonly at: readonly string[] }) {
   const last = at.toSorted().at(-1);
   return (
@@ -167,16 +167,16 @@ function FieldCell({ value }: { readonly value: unknown }) {
   );
 }
 
-/** What nearly all addresses begin with says nothing; any other scheme stays in sight. */
+/** The most common scheme is omitted; any other is shown. */
 const COMMONEST_SCHEME = /^https:\/\//;
 
 /** Scheme and host. */
 const ORIGIN = /^(?:[^/?#]*:\/\/)?[^/?#]*/;
 
-/** So many characters at the end of a path stay in sight: they tell one address of a host from another. */
+/** The end of a path stays visible: it distinguishes URIs of one host. */
 const END = 16;
 
-/** An address in one line, without its middle where the room is short: its host and the end of its path tell most. */
+/** A URI on one line, shortened in the middle: the host and the end of the path say most. */
 function ShortenedUri({ uri }: { readonly uri: string }) {
   const shown = uri.replace(COMMONEST_SCHEME, '');
   const origin = ORIGIN.exec(shown)?.[0].length ?? 0;
@@ -189,7 +189,6 @@ function ShortenedUri({ uri }: { readonly uri: string }) {
   );
 }
 
-/** How many warnings a Client has; nothing for none. */
 function WarningCount({ count }: { readonly count: number }) {
   if (count === 0) return null;
   return (

@@ -12,7 +12,7 @@ import { useGridFocus } from './use-grid-focus.js';
 const ROW_HEIGHT = 44;
 const ROWS_BEYOND_THE_EDGE = 10;
 
-/** When fewer rows than this are left below, the next page is fetched. */
+/** The next page is loaded when fewer rows than this are left below. */
 const ROWS_AHEAD = 40;
 
 const SKELETONS = 12;
@@ -23,18 +23,18 @@ interface ClientTableProps {
   readonly selection: Selection;
   readonly sort: string;
   readonly onSort: (sort: string) => void;
-  /** The rows are those of a former search. */
+  /** The rows belong to the previous search. */
   readonly stale: boolean;
-  /** When this changes the list begins at its top again. */
+  /** A change of this scrolls the list to the top. */
   readonly listKey: string;
   readonly hasMore: boolean;
-  /** Called when the end of what is loaded comes near. */
+  /** Called near the end of the loaded rows. */
   readonly onNearEnd: () => void;
 }
 
-/** Clients as rows, of which only those in view are drawn, however many there are. */
+/** Clients as a virtualized table: only visible rows are rendered. */
 export function ClientTable(props: ClientTableProps) {
-  // A state, not a ref: the rows are children, whose effects run before a ref of the parent is set.
+  // State rather than a ref: effects of the rows run before a parent's ref is set.
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
   const { listKey } = props;
   useEffect(() => {
@@ -53,7 +53,7 @@ interface GridProps extends ClientTableProps {
 
 function Grid(props: GridProps) {
   const { clients, columns, selection, sort, onSort, stale, hasMore, onNearEnd, scroller } = props;
-  /** How many rows there are, counting those that have not come yet. */
+  /** Rows including placeholders. */
   const count = clients?.length ?? SKELETONS;
   const virtualizer = useVirtualizer({
     count,
@@ -120,7 +120,7 @@ interface SkeletonRowProps {
   readonly columns: readonly ClientColumn[];
 }
 
-/** Takes the room of a row that has not come yet. */
+/** A placeholder for a row that has not loaded. */
 function SkeletonRow({ index, columns }: SkeletonRowProps) {
   return (
     <tr className={classes.row} aria-hidden>
@@ -134,7 +134,7 @@ function SkeletonRow({ index, columns }: SkeletonRowProps) {
   );
 }
 
-/** Takes the room of the rows that are not drawn. */
+/** Takes the space of rows that are not rendered. */
 function Spacer({ height }: { readonly height: number }) {
   if (height <= 0) return null;
   return (
@@ -149,7 +149,7 @@ interface ClientRowProps {
   readonly columns: readonly ClientColumn[];
   readonly client: ClientDocument;
   readonly selected: boolean;
-  /** `upTo`: with all rows up to the one touched before. */
+  /** `upTo`: with all rows between it and the last one toggled. */
   readonly onSelect: (upTo: boolean) => void;
 }
 

@@ -32,7 +32,7 @@ import { focusGrid } from './use-grid-focus.js';
 
 const route = getRouteApi('/clients');
 
-/** All Clients: searched, narrowed, sorted, and worked on many at a time. */
+/** The client list: search, filters, order, and bulk actions. */
 export function ClientsScreen() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -88,7 +88,7 @@ interface ListBarProps {
   readonly onClear: () => void;
 }
 
-/** What can be done with the selected rows, and how many there are in all: before the rows, as the keyboard comes by. */
+/** Bulk actions and the total, before the rows in tab order. */
 function ListBar({ list, selection, onClear }: ListBarProps) {
   const selectMore = async () => selection.add(await list.fetchPage());
   return (
@@ -108,10 +108,10 @@ interface SelectionKeysProps {
   readonly children: ReactNode;
 }
 
-/** Escape, in the list or the bar above it, lets go of all selected rows. */
+/** Escape in the list or the bar above clears the selection. */
 function SelectionKeys({ onClear, children }: SelectionKeysProps) {
   const clear = ({ key, target, currentTarget }: KeyboardEvent<HTMLElement>) => {
-    // A menu or a dialog that was opened from here closes first.
+    // An open menu or dialog closes first.
     const isHere =
       target instanceof Element && currentTarget.contains(target) && !target.closest('[role=menu]');
     if (key === 'Escape' && isHere) onClear();
@@ -123,7 +123,6 @@ function SelectionKeys({ onClear, children }: SelectionKeysProps) {
   );
 }
 
-/** The ways in which Clients come here. */
 function AddClientActions() {
   return (
     <>
@@ -133,21 +132,21 @@ function AddClientActions() {
   );
 }
 
-/** Every row that has come is selected, but there are more. */
+/** Whether all loaded rows are selected and there are more. */
 function allSelected({ clients = [], hasMore }: ClientList, selection: Selection): boolean {
   return hasMore && selection.clients.length === clients.length;
 }
 
 type ClientList = ReturnType<typeof useClientList>;
 
-/** The pages that have come so far, as one list. */
+/** The loaded pages as one list. */
 function useClientList(search: ListSearch) {
   const query = useInfiniteQuery(clientsQuery(search));
   const { data, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage, isPlaceholderData } = query;
   const rows = useMemo(() => data?.pages.flatMap((page) => page.clients), [data]);
-  // Where all rows that had come are gone, the next are on their way.
+  // If all loaded rows were deleted, the next ones are loading.
   const clients = rows?.length === 0 && isFetching && !isPlaceholderData ? undefined : rows;
-  // A page that could not be fetched is asked for again only by hand.
+  // A page that failed is requested again only by the user.
   const canFetch = !isFetching && !isFetchNextPageError;
   const fetchMore = useCallback(() => {
     if (canFetch) void fetchNextPage();
@@ -164,7 +163,7 @@ function useClientList(search: ListSearch) {
   };
 }
 
-/** Shorter words are looked for at the beginning of names, ids and hosts only. */
+/** Shorter words match only the beginnings of names, ids and hosts. */
 const SHORTEST_ANYWHERE = 3;
 
 interface NoClientsProps {
@@ -172,7 +171,7 @@ interface NoClientsProps {
   readonly onChange: (search: ListSearch) => void;
 }
 
-/** Stands in for an empty list: what to do depends on why it is empty. */
+/** Shown for an empty list, with advice that depends on the reason. */
 function NoClients({ search, onChange }: NoClientsProps) {
   const q = search['q'] ?? '';
   if (q === '' && filtersIn(search).length === 0) return <NoClientsYet />;
@@ -192,7 +191,7 @@ function NoClients({ search, onChange }: NoClientsProps) {
   );
 }
 
-/** How many Clients the list has, read out when it changes. */
+/** The number of clients, announced when it changes. */
 function ClientCount({ page }: { readonly page: ClientPage | undefined }) {
   const { total: count, total_is_exact: exact = true } = page ?? {};
   return (

@@ -8,11 +8,10 @@ interface ColumnMenuProps {
   readonly all: readonly ClientColumn[];
   readonly shown: readonly ClientColumn[];
   readonly onChange: (ids: readonly string[]) => void;
-  /** Called when the menu opens: it is then that all fields must be known. */
+  /** Called when the menu opens, which requires all fields. */
   readonly onOpen: () => void;
 }
 
-/** Chooses the columns of the list. */
 export function ColumnMenu({ all, shown, onChange, onOpen }: ColumnMenuProps) {
   return (
     <Popover position="bottom-end" trapFocus returnFocus onOpen={onOpen}>
@@ -36,10 +35,10 @@ export function ColumnMenu({ all, shown, onChange, onOpen }: ColumnMenuProps) {
   );
 }
 
-/** Which columns people see is theirs to say, on this machine. */
+/** Stored per browser. */
 const KEY = 'registry-columns';
 
-/** The columns that are shown, in their own order, and what changes which. */
+/** The visible columns in display order, and a setter. */
 export function useColumns(
   all: readonly ClientColumn[],
 ): readonly [readonly ClientColumn[], (ids: readonly string[]) => void] {
@@ -52,7 +51,7 @@ export function useColumns(
   const shown = all.filter(({ id, always, usual }) =>
     always === true ? true : (ids?.includes(id) ?? usual === true),
   );
-  // What was asked for is there also where the table then scrolls sideways.
+  // Chosen columns stay visible even if the table has to scroll sideways.
   return [ids ? shown.map(asChosen) : shown, setChosen];
 }
 
@@ -60,7 +59,7 @@ function asChosen(column: ClientColumn): ClientColumn {
   return column.room ? { ...column, room: 'middle' } : column;
 }
 
-/** Whether columns other than the usual ones may be shown: only then must all fields be known. */
+/** Whether the user has chosen columns; only then are all fields required. */
 export function hasChosenColumns(): boolean {
   return Array.isArray(readLocalStorageValue({ key: KEY }));
 }

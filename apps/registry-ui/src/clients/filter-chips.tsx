@@ -13,7 +13,7 @@ interface FilterChipsProps {
   readonly onChange: (search: ListSearch) => void;
 }
 
-/** What the list is narrowed by now, each to be taken away. */
+/** Active filters, each removable. */
 export function FilterChips({ search, onChange }: FilterChipsProps) {
   const active = filtersIn(search);
   const { data: features } = useQuery({ ...featuresQuery, enabled: active.length > 0 });

@@ -15,11 +15,11 @@ import { dayOf, startOfDay } from './local-days.js';
 interface FilterMenuProps {
   readonly search: ListSearch;
   readonly onChange: (search: ListSearch) => void;
-  /** What else is chosen in the same place. */
+  /** Further controls. */
   readonly children: ReactNode;
 }
 
-/** Everything that the list can be narrowed by, each taking effect at once. */
+/** All filters, each applied immediately. */
 export function FilterMenu({ search, onChange, children }: FilterMenuProps) {
   const [opened, setOpened] = useState(false);
   const { data: features } = useQuery({ ...featuresQuery, enabled: opened });
@@ -66,20 +66,20 @@ function FilterInput({ filter: { label, options }, value, onChange }: FilterInpu
   );
 }
 
-/** Where columns that the list can be sorted by are left out. */
+/** Where sortable columns are hidden. */
 const NARROW = '(max-width: 62em)';
 
 interface OrderSelectProps {
   readonly columns: readonly ClientColumn[];
-  /** As `GET /client` spells it. */
+  /** As in `GET /client`. */
   readonly sort: string;
   readonly onSort: (sort: string) => void;
 }
 
-/** Sorts the list where the window is too narrow for the columns whose names sort it. */
+/** Sorts the list in windows too narrow for the sortable columns. */
 export function OrderSelect({ columns, sort, onSort }: OrderSelectProps) {
   const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
-  // Not merely hidden: the first input takes the focus.
+  // Not just hidden: the first input takes the focus.
   if (!narrow) return null;
   const orders = columns.flatMap(({ label, sort: key }) =>
     key === undefined
@@ -99,27 +99,27 @@ export function OrderSelect({ columns, sort, onSort }: OrderSelectProps) {
   );
 }
 
-/** Long enough to go on to the next part of the date. */
+/** Long enough to move on to the next part of a date. */
 const PAUSE_MS = 1_000;
 
-/** Above, inputs would take years of six digits. */
+/** Otherwise inputs accept six-digit years. */
 const LAST_DAY = '2999-12-31';
 
 interface DateFilterProps {
   readonly label: string;
-  /** An instant as RFC 3339; empty for none. */
+  /** An RFC 3339 instant; empty for none. */
   readonly value: string;
   readonly onChange: (value: string) => void;
 }
 
-/** Takes a day and tells when it begins for the reader. It is typed part by part, so it counts once it is whole. */
+/** Takes a day and reports its start in the user's time zone, once the date is complete. */
 function DateFilter({ label, value, onChange }: DateFilterProps) {
   const box = useRef<HTMLInputElement>(null);
   const { typed, change, settle } = useDebouncedInput({
     value: dayOf(value),
     onSettled: (day) => {
       const instant = startOfDay(day);
-      // An input that holds but a part of a date says that it is empty.
+      // A date input with an incomplete date reports an empty value.
       const cleared = day === '' && box.current?.validity.badInput === false;
       if (instant !== undefined || cleared) onChange(instant ?? '');
     },

@@ -3,12 +3,12 @@ import type { Features } from '../api/client-documents.js';
 import { warningLabel } from '../metadata/warning-label.js';
 import { text } from '../texts/text.js';
 
-/** One thing that the list can be narrowed by. */
+/** A filter of the client list. */
 export interface Filter {
   /** Its parameter in `GET /client`. */
   readonly name: string;
   readonly label: string;
-  /** What can be chosen; left out for a day. */
+  /** The allowed values; omitted for a date. */
   readonly options?: readonly FilterOption[];
 }
 
@@ -22,7 +22,7 @@ const YES_OR_NO: readonly FilterOption[] = [
   { value: 'false', label: text('field.no') },
 ];
 
-/** The spans that the overview counts ending secrets in. */
+/** The same spans as on the overview. */
 const SOON_IN_DAYS = [1, 7, 30] as const;
 
 const OF_STATE: readonly Filter[] = [
@@ -56,7 +56,7 @@ const OF_TIME: readonly Filter[] = [
   { name: 'updated_since', label: text('filter.updated_since') },
 ];
 
-/** Everything that the list can be narrowed by: each field with few values is among them by itself. */
+/** All filters, including every field with a limited set of values. */
 export function filtersOf(features: Features | undefined): Filter[] {
   const fields = (features?.fields ?? []).filter(
     ({ editable, allowed_values, type }) =>

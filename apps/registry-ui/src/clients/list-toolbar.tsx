@@ -10,18 +10,18 @@ import { useDebouncedInput } from '../navigation/use-debounced-input.js';
 
 interface ListToolbarProps {
   readonly search: ListSearch;
-  /** `passing`: on the way to another search, not worth a step of the browser's history. */
+  /** `passing`: an intermediate search that gets no entry in the browser history. */
   readonly onChange: (search: ListSearch, passing: boolean) => void;
-  /** What else narrows or shapes the list. */
+  /** Further controls of the list. */
   readonly children: ReactNode;
 }
 
-/** The search box, and what stands beside it. A slash leads to it. */
+/** The search box and other controls. A slash focuses the box. */
 export function ListToolbar({ search, onChange, children }: ListToolbarProps) {
   const box = useRef<HTMLInputElement>(null);
   const { typed, change } = useDebouncedInput({
     value: search['q'] ?? '',
-    // The space between two words is typed before the second one.
+    // Users type the space between two words before the second one.
     normalize: (words) => words.trim(),
     onSettled: (q) => onChange(withParam(search, 'q', q), true),
     pauseMs: PAUSE_MS,

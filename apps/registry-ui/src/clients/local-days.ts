@@ -4,17 +4,17 @@ const TWO_DIGITS = 2;
 const YEAR_DIGITS = 4;
 
 /**
- * The midnight that a day of the reader's begins with, as RFC 3339 in UTC.
+ * The start of a day in the user's time zone, as RFC 3339 in UTC.
  *
- * @param day as inputs of dates write it, such as 2026-11-21
- * @returns nothing for a day before 1970, such as there are on the way to the year that is meant, and for none at all
+ * @param day as in date inputs, such as 2026-11-21
+ * @returns `undefined` for an invalid date, and before 1970: such years occur while one is typed
  */
 export function startOfDay(day: string): string | undefined {
   const time = new Date(`${day}T00:00:00`);
   return time.getTime() >= 0 ? time.toISOString().replace('.000Z', 'Z') : undefined;
 }
 
-/** The reader's day that an instant falls on, as inputs of dates write it; empty for what is no instant. */
+/** The local day of an instant, as in date inputs; empty if invalid. */
 export function dayOf(instant: string): string {
   const time = new Date(instant);
   if (Number.isNaN(time.getTime())) return '';
@@ -26,7 +26,7 @@ export function dayOf(instant: string): string {
   ].join('-');
 }
 
-/** An instant for the reader: the day alone where it begins then. */
+/** An instant for display: only the day if it is local midnight. */
 export function describeInstant(instant: string): string {
   const time = new Date(instant);
   if (Number.isNaN(time.getTime())) return instant;

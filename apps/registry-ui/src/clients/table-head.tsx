@@ -7,14 +7,14 @@ import classes from './client-table.module.css';
 
 interface TableHeadProps {
   readonly columns: readonly ClientColumn[];
-  /** As `GET /client` spells it: with a minus the last come first. */
+  /** As in `GET /client`: a leading minus means descending. */
   readonly sort: string;
   readonly onSort: (sort: string) => void;
   readonly selection: Selection;
   readonly rowCount: number;
 }
 
-/** The names of the columns; those that the list can be sorted by are buttons. */
+/** Column headings; sortable ones are buttons. */
 export function TableHead({ columns, sort, onSort, selection, rowCount }: TableHeadProps) {
   const selected = selection.clients.length;
   return (

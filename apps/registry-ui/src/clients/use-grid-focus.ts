@@ -1,42 +1,41 @@
 import { type FocusEvent, type KeyboardEvent, useLayoutEffect, useRef } from 'react';
 
-/** A cell: its row in the list, where the heading is the one before the first, and its column. */
+/** A cell by row index, where the heading is row -1, and column. */
 interface Place {
   readonly row: number;
   readonly column: number;
 }
 
-/** What keys can do with rows. */
 interface RowActions {
-  /** How many rows there are, drawn or not. */
+  /** All rows, rendered or not. */
   readonly count: number;
-  /** Brings a row into view. */
+  /** Scrolls a row into view. */
   readonly reveal: (index: number) => void;
-  /** `upTo`: with all rows up to the one touched before. */
+  /** `upTo`: with all rows between it and the last one toggled. */
   readonly select: (index: number, upTo: boolean) => void;
 }
 
 const HEADING = -1;
 const PAGE_ROWS = 10;
 
-/** Selects the row in focus, as in a list of mails. */
+/** Selects the focused row, as in mail clients. */
 const SELECT_KEY = 'x';
 
-/** Where the keyboard comes in: the name of the first row, which is a link. */
+/** The first tab stop: the name in the first row, which is a link. */
 const START: Place = { row: 0, column: 1 };
 
 const WIDGETS = 'a[href], button, input:not(:disabled)';
 
 /**
- * The keyboard in a table, by the grid pattern of the ARIA Authoring Practices: Tab stops at it once, arrow keys lead from
- * cell to cell.
+ * Keyboard navigation in a table, following the grid pattern of the ARIA Authoring Practices: the table is one tab stop,
+ * and arrow keys move from cell to cell.
  *
- * @returns what the table element takes
+ * @returns props of the table element
  */
 export function useGridFocus({ count, reveal, select }: RowActions) {
   const table = useRef<HTMLTableElement>(null);
   const place = useRef(START);
-  // After every drawing: rows come and go as the list is scrolled.
+  // On every render: rows come and go while scrolling.
   useLayoutEffect(() => makeOnlyStop(table.current, place.current));
   const focusAt = (next: Place) => {
     place.current = next;
@@ -46,7 +45,7 @@ export function useGridFocus({ count, reveal, select }: RowActions) {
       stopIn(cellAt(table.current, next))?.focus();
     };
     if (cellAt(table.current, next)) focus();
-    // A row out of sight is drawn after it has come into view.
+    // A row out of view is rendered after scrolling.
     else requestAnimationFrame(() => requestAnimationFrame(focus));
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTableElement>) => {
@@ -70,7 +69,7 @@ export function useGridFocus({ count, reveal, select }: RowActions) {
   return { ref: table, onKeyDown, onFocus };
 }
 
-/** Leads the focus to the list's rows, where it would be lost: what had it is there no more. */
+/** Moves the focus to the list if the focused element is gone. */
 export function focusGrid(): void {
   requestAnimationFrame(() => {
     if (document.activeElement !== document.body) return;
@@ -78,7 +77,7 @@ export function focusGrid(): void {
   });
 }
 
-/** Where a key leads to; `undefined` for a key that leads nowhere. */
+/** The destination of a key; `undefined` for other keys. */
 function stepFrom(
   at: Place,
   { key, ctrlKey }: KeyboardEvent,
@@ -102,7 +101,7 @@ function stepFrom(
   return Object.hasOwn(steps, key) ? steps[key]?.() : undefined;
 }
 
-/** Has Tab stop at one cell only: at `place`, or in the row that is drawn nearest to it. */
+/** Makes one cell the only tab stop: `place`, or the nearest rendered row. */
 function makeOnlyStop(table: HTMLTableElement | null, place: Place): void {
   if (!table) return;
   const rows = [...table.querySelectorAll<HTMLTableRowElement>('tr[data-index]')];
@@ -116,7 +115,7 @@ function makeOnlyStop(table: HTMLTableElement | null, place: Place): void {
   if (stop) stop.tabIndex = 0;
 }
 
-/** A column may be left out where the window is narrow. */
+/** Columns may be hidden in narrow windows. */
 function nearestColumn(table: HTMLTableElement, row: number, column: number): number | undefined {
   const columns = shownColumns(table, row);
   return columns.includes(column) ? column : columns.findLast((shown) => shown < column);
@@ -127,7 +126,7 @@ function shownColumns(table: HTMLTableElement | null, row: number): number[] {
   return cells.flatMap((cell, column) => (cell.getClientRects().length > 0 ? [column] : []));
 }
 
-/** What takes the focus in a cell: what can be done there, else the cell itself. */
+/** The focusable element in a cell: its control, else the cell itself. */
 function stopIn(cell: HTMLElement | undefined): HTMLElement | undefined {
   return cell?.querySelector<HTMLElement>(WIDGETS) ?? cell;
 }
@@ -140,7 +139,7 @@ function rowAt(table: HTMLTableElement | null, row: number): HTMLTableRowElement
   return table?.querySelector<HTMLTableRowElement>(`tr[data-index="${row}"]`);
 }
 
-/** The cell that an event came from; none for events of a dialog that a cell has opened. */
+/** The cell of an event; `undefined` for events from a dialog opened by a cell. */
 function placeOf(target: EventTarget, table: HTMLTableElement): Place | undefined {
   const cell = target instanceof Element ? target.closest('td, th') : null;
   if (!(cell instanceof HTMLTableCellElement) || !table.contains(cell)) return undefined;

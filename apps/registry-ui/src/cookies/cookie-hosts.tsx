@@ -9,19 +9,19 @@ import { StatusBadge } from '../elements/status-badge.js';
 import { text } from '../texts/text.js';
 import classes from './cookies.module.css';
 
-/** A hostname of Clients that use cookie-based authorization. */
+/** A hostname whose clients use cookie-based authorization. */
 export interface CookieHost {
   readonly hostname: string;
   readonly entrypoints: readonly string[];
   readonly client_count: number;
-  /** The first hundred of them. */
+  /** The first hundred. */
   readonly clients: readonly string[];
 }
 
-/** What `GET /clients/cookie_entrypoints` answers with. */
+/** Response of `GET /clients/cookie_entrypoints`. */
 interface CookieEntrypoints {
   readonly hosts: readonly CookieHost[];
-  /** The hostnames without an entry point. */
+  /** Hostnames without an entry point. */
   readonly lacking: readonly string[];
 }
 
@@ -43,7 +43,6 @@ const COLUMNS: readonly DataColumn<CookieHost>[] = [
   { name: text('cookies.column.clients'), cell: (host) => <HostClients host={host} /> },
 ];
 
-/** Hostnames with their entry points and the Clients that need them. */
 export function CookieHosts({ hosts }: { readonly hosts: readonly CookieHost[] }) {
   return (
     <DataTable

@@ -10,10 +10,10 @@ import { RegisterButton } from '../navigation/registration-links.js';
 import { text } from '../texts/text.js';
 import { cookieEntrypointsQuery, type CookieHost, CookieHosts } from './cookie-hosts.js';
 
-/** More are found by typing a part of their names. */
+/** The rest can be found by search. */
 const MAX_SHOWN = 200;
 
-/** Which hostnames have the cookie entry point that each of them should have. */
+/** Hostnames and their cookie entry points, one of which each should have. */
 export function CookiesScreen() {
   const { data, error, refetch } = useQuery(cookieEntrypointsQuery);
   return (

@@ -7,7 +7,7 @@ import type { HistoryEntryDocument } from '../history/history-entry.js';
 /** More changes than are made while a form is open. */
 const MAX_CHANGES = 100;
 
-/** What others did to a Client since a form was opened, the latest first. @param theirs the Client as it is by now */
+/** Changes made since the form was opened, latest first. @param theirs the current state of the client */
 export function changesSinceQuery(opened: TaggedClient, theirs: TaggedClient) {
   const { client_id: clientId } = opened.client;
   return queryOptions({
@@ -24,19 +24,19 @@ export function changesSinceQuery(opened: TaggedClient, theirs: TaggedClient) {
   });
 }
 
-/** The latest of the changes that made a field different. */
+/** The latest change of a field. */
 export function changeOf(changes: readonly HistoryEntryDocument[], name: string): Change | undefined {
   return changes.find(({ changed }) => changed.some(({ field }) => field === name));
 }
 
-/** Who made them, each with the latest change. */
+/** The latest change of each actor. */
 export function latestByActor(changes: readonly Change[]): readonly Change[] {
   const keyOf = ({ actor }: Change) => `${actor.id} ${actor.address}`;
   const keys = changes.map(keyOf);
   return changes.filter((change, index) => keys.indexOf(keyOf(change)) === index);
 }
 
-/** The tag of a Client's state is the number of its last change. */
+/** The ETag of a client is the number of its last change. */
 function sequenceOf({ etag = '' }: TaggedClient): number {
   return Number(/\d+/.exec(etag)?.[0] ?? Number.POSITIVE_INFINITY);
 }

@@ -17,13 +17,13 @@ interface EditFormProps {
   readonly opened: TaggedClient;
 }
 
-/** What somebody else has saved meanwhile, and what of it was shown before. */
+/** What someone else has saved in the meantime, and what of it was shown before. */
 interface Conflict {
   readonly theirs: TaggedClient;
   readonly shown: TaggedClient | undefined;
 }
 
-/** The form of one Client, and the merge with what somebody else saved meanwhile. */
+/** The form of one client, and the merge with concurrent changes. */
 export function EditForm({ features, opened }: EditFormProps) {
   const { client, etag } = opened;
   const { client_id: clientId } = client;
@@ -31,7 +31,7 @@ export function EditForm({ features, opened }: EditFormProps) {
   const form = useClientForm({ features, current: client as typeof client & Record<string, unknown> });
   const queries = useQueryClient();
   const navigate = useNavigate();
-  /** Shows what somebody else saved, if that is why it failed; else `refuse` says why. */
+  /** Shows the merge if the failure was a concurrent change; otherwise calls `refuse`. */
   const take = (error: Error, refuse: (error: Error) => void) => {
     if (!(error instanceof ApiError) || error.status !== 412) return refuse(error);
     const current = queries.fetchQuery({ ...clientQuery(clientId), staleTime: 0 });

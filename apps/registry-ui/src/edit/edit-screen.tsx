@@ -13,7 +13,7 @@ import { EditForm } from './edit-form.js';
 
 const route = getRouteApi('/clients/$clientId/edit');
 
-/** Edits a Client as it was when the screen was opened; what others do meanwhile shows when it is saved. */
+/** Edits a client as it was when the screen was opened; concurrent changes are merged on saving. */
 export function EditScreen() {
   const { clientId } = route.useParams();
   const [client, features] = useQueries({ queries: [clientQuery(clientId), featuresQuery] });

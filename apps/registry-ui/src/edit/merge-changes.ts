@@ -5,30 +5,30 @@ export type Side = 'theirs' | 'mine';
 
 interface Row {
   readonly name: string;
-  /** Theirs is another value than the one that was shown before. */
+  /** Their value differs from the one shown before. */
   readonly changedAgain: boolean;
 }
 
-/** A field with one value, of which one side's is kept. */
+/** A single-value field: one side's value is kept. */
 export interface ValueRow extends Row {
   readonly kind: 'value';
   readonly before: unknown;
   readonly theirs: unknown;
   readonly mine: unknown;
-  /** Who changed it; `both` must be decided. */
+  /** Who changed it; `both` requires a decision. */
   readonly changedBy: 'them' | 'me' | 'both';
 }
 
 /** A list, merged item by item. */
 export interface ListRow extends Row {
   readonly kind: 'list';
-  /** The items that one side alone added or removed. */
+  /** Items that only one side added or removed. */
   readonly changes: readonly ItemChange[];
-  /** Every item of either side, in the order of the merged list. */
+  /** All items of both sides, in merged order. */
   readonly items: readonly string[];
 }
 
-/** An item that one side added or removed, while the other left it as it was. */
+/** An item that one side added or removed and the other left unchanged. */
 export interface ItemChange {
   readonly item: string;
   readonly change: 'added' | 'removed';
@@ -39,25 +39,23 @@ export type MergeRow = ValueRow | ListRow;
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** One state, and what two people made of it. */
+/** One state and two edits of it. */
 interface TwoChanges {
-  /** The fields to compare. */
   readonly fields: readonly Pick<SupportedField, 'name' | 'type'>[];
   readonly before: Members;
   readonly theirs: Members;
   readonly mine: Members;
-  /** What was shown as theirs until it changed again. */
+  /** Their side as shown before it changed again. */
   readonly shown?: Members | undefined;
 }
 
-/** What was decided of the rows. */
 export interface Decisions {
-  /** The side that a value is taken from; `undefined` while that is to be decided. */
+  /** The side whose value is kept; `undefined` until decided. */
   sideOf(row: ValueRow): Side | undefined;
   keeps(row: ListRow, change: ItemChange): boolean;
 }
 
-/** Compares two changes of one state, field by field and item by item. What both changed alike is settled and left out. */
+/** Compares two edits of one state, field by field and item by item; identical changes are left out. */
 export function mergeRows({ fields, before, theirs, mine, shown }: TwoChanges): MergeRow[] {
   return fields.flatMap(({ name, type }): MergeRow[] => {
     if (sameValue(theirs[name], mine[name])) return [];
@@ -97,18 +95,18 @@ function itemsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }
 
-/** Which side a value is taken from unless it is decided otherwise: the one that changed it. */
+/** The default side of a value: the one that changed it. */
 export function changedSide({ changedBy }: ValueRow): Side | undefined {
   if (changedBy === 'both') return undefined;
   return changedBy === 'them' ? 'theirs' : 'mine';
 }
 
-/** Whether an item stands in the merged list unless it is decided otherwise: every change is made. */
+/** The default for an item: every change is applied. */
 export function isKept({ change }: ItemChange): boolean {
   return change === 'added';
 }
 
-/** Their state with what is taken from mine. What is still to be decided is as they have it. */
+/** Their state with the chosen parts of mine. Undecided fields stay as theirs. */
 export function merged(
   theirs: Members,
   rows: readonly MergeRow[],
@@ -127,7 +125,7 @@ export function merged(
   return result;
 }
 
-/** The items of two changed lists in one order: theirs, unless I alone have put the items in another order. */
+/** The items of both lists in one order: theirs, unless only I have reordered the list. */
 function mergedOrder(
   before: readonly string[],
   theirs: readonly string[],
@@ -138,7 +136,7 @@ function mergedOrder(
   const order = [...new Set(leading)];
   for (const [index, item] of other.entries()) {
     if (order.includes(item)) continue;
-    // After the item that it follows in its own list.
+    // After the item that precedes it in its own list.
     const previous = other[index - 1];
     order.splice(previous === undefined ? 0 : order.indexOf(previous) + 1, 0, item);
   }

@@ -9,18 +9,18 @@ import classes from './merge.module.css';
 interface MergeValueInputProps {
   readonly row: ValueRow;
   readonly label: string;
-  /** The change that gave it their value, where that is known. */
+  /** The change that set their value, if known. */
   readonly change: Change | undefined;
-  /** What is kept; `undefined` until it is decided. */
+  /** The side to keep; `undefined` until decided. */
   readonly side: Side | undefined;
-  /** Saving was tried before it was decided. */
+  /** Saving was attempted before a decision. */
   readonly missed: boolean;
-  /** What is wrong with the value that is kept. */
+  /** Violations of the chosen value. */
   readonly violations: readonly Violation[];
   readonly onChoose: (side: Side) => void;
 }
 
-/** A field with one value: theirs and mine, and the one that is kept. */
+/** Chooses between their value and mine. */
 export function MergeValueInput(props: MergeValueInputProps) {
   const { row, label, change, side, missed, violations, onChoose } = props;
   return (
@@ -63,15 +63,15 @@ function Value({ of: value }: { readonly of: unknown }) {
 interface MergeListInputProps {
   readonly row: ListRow;
   readonly label: string;
-  /** The change that made it their list, where that is known. */
+  /** The change that produced their list, if known. */
   readonly change: Change | undefined;
-  /** What is wrong with the merged list. */
+  /** Violations of the merged list. */
   readonly violations: readonly Violation[];
   readonly keeps: (change: ItemChange) => boolean;
   readonly onKeep: (change: ItemChange, kept: boolean) => void;
 }
 
-/** A list, merged item by item: each item that one side added or removed, and whether the merged list has it. */
+/** Chooses which added and removed items the merged list contains. */
 export function MergeListInput({ row, label, change, violations, keeps, onKeep }: MergeListInputProps) {
   const { changes, items, changedAgain } = row;
   const kept = changes.filter(keeps).map(({ item }) => item);
@@ -106,7 +106,7 @@ export function MergeListInput({ row, label, change, violations, keeps, onKeep }
   );
 }
 
-/** Who changed something, and when; as much as is known. */
+/** Who made a change and when, as far as known. */
 export function ChangedBy({ change }: { readonly change: Change | undefined }) {
   if (!change) return text('merge.changedBy.them');
   return (

@@ -11,13 +11,12 @@ interface MergeRowsProps {
   readonly rows: readonly MergeRow[];
   readonly fields: readonly SupportedField[];
   readonly choice: MergeChoice;
-  /** What others changed, the latest first. */
+  /** Changes made by others, latest first. */
   readonly changes: readonly HistoryEntryDocument[];
-  /** Saving was tried: what is still to be decided is marked. */
+  /** Saving was attempted: undecided fields are marked. */
   readonly missed: boolean;
 }
 
-/** Every field in which the two changes differ. */
 export function MergeRows({ rows, fields, choice, changes, missed }: MergeRowsProps) {
   return (
     <div className={classes.rows}>
@@ -53,7 +52,6 @@ export function MergeRows({ rows, fields, choice, changes, missed }: MergeRowsPr
   );
 }
 
-/** Leads the focus to the first of some rows. */
 export function focusFirst([first]: readonly MergeRow[]): void {
   if (!first) return;
   const row = document.getElementById(rowId(first.name));

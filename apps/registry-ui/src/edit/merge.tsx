@@ -22,17 +22,17 @@ import { useSaving } from './use-saving.js';
 interface MergeProps {
   readonly features: Features;
   readonly fields: readonly SupportedField[];
-  /** The Client as it was when the form was opened, as it is now, and as the form would have it. */
+  /** The client when the form was opened, as it is now, and as the form would save it. */
   readonly before: TaggedClient;
   readonly theirs: TaggedClient;
   readonly mine: Readonly<Record<string, unknown>>;
-  /** What was shown here as theirs, until it turned out to have changed again. */
+  /** Their state as shown before it changed again. */
   readonly shown: TaggedClient | undefined;
   readonly onRefused: (error: Error, refuse: (error: Error) => void) => void;
   readonly onBack: () => void;
 }
 
-/** Two people changed one Client: both changes are combined, and checked as the choices change. */
+/** Merges two concurrent edits of a client, validating the result as choices change. */
 export function Merge({ features, fields, before, theirs, mine, shown, onRefused, onBack }: MergeProps) {
   const bodyOf = ({ client }: TaggedClient) => toBody(fields, members(client), members(client));
   const now = bodyOf(theirs);
@@ -49,7 +49,7 @@ export function Merge({ features, fields, before, theirs, mine, shown, onRefused
     else focusFirst([...choice.undecided, ...rows.filter(hasViolation)]);
   };
   const top = useTopOf(theirs);
-  // Why it stands still is said above.
+  // A notice above explains why the button is disabled.
   const lacks = useLacksScope('clients:write');
   const elsewhere = choice.violations.filter(
     ({ field }) => !rows.some(({ name }) => name === fieldOf(field)),
@@ -80,7 +80,7 @@ export function Merge({ features, fields, before, theirs, mine, shown, onRefused
   );
 }
 
-/** How many fields are still to be decided; it leads to the first. */
+/** The number of undecided fields; moves the focus to the first. */
 function Undecided({ rows }: { readonly rows: readonly MergeRow[] }) {
   if (rows.length === 0) return null;
   return (
@@ -90,7 +90,7 @@ function Undecided({ rows }: { readonly rows: readonly MergeRow[] }) {
   );
 }
 
-/** What is wrong with fields that there is nothing to choose of. */
+/** Violations of fields that the merge does not show. */
 function Violations({ violations }: { readonly violations: readonly Violation[] }) {
   if (violations.length === 0) return null;
   return (
@@ -104,7 +104,7 @@ function Violations({ violations }: { readonly violations: readonly Violation[] 
   );
 }
 
-/** Leads to the top, where it is said what happened, whenever their state is another one. */
+/** Scrolls to the explanation at the top whenever their state changes. */
 function useTopOf(theirs: TaggedClient) {
   const top = useRef<HTMLDivElement>(null);
   useEffect(() => {

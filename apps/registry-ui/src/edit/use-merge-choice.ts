@@ -17,29 +17,29 @@ import {
   type ValueRow,
 } from './merge-changes.js';
 
-/** A side that was chosen, for as long as theirs is what it was then. */
+/** A chosen side, valid as long as their value stays the same. */
 interface Chosen {
   readonly side: Side;
   readonly theirs: unknown;
 }
 
-/** What was decided, and what the rules say of the Client that it comes to. */
+/** The decisions so far, and the validation result of the merged client. */
 export interface MergeChoice extends Decisions {
   readonly body: Readonly<Record<string, unknown>>;
-  /** The rows that block saving: both sides changed them. */
+  /** Rows that block saving: both sides changed them. */
   readonly undecided: readonly MergeRow[];
-  /** What is wrong with the merged Client, by the rules or by the server's word. */
+  /** Violations found by the rules or reported by the server. */
   readonly violations: readonly Violation[];
   readonly warnings: readonly Violation[];
   readonly failure: Error | undefined;
   choose(row: ValueRow, side: Side): void;
   keep(row: ListRow, change: ItemChange, kept: boolean): void;
-  /** Whether it may be sent: what the server refused may be right by now. */
+  /** Whether the body may be sent; forgets earlier server refusals, which may be obsolete. */
   mayBeSaved(): boolean;
   refuse(error: Error): void;
 }
 
-/** Keeps the choice between two changes; one whose value changed again is open again. */
+/** Keeps the decisions between two edits; a decision is reopened when its value changes again. */
 export function useMergeChoice(
   features: Features,
   current: ClientDocument,
@@ -77,7 +77,7 @@ export function useMergeChoice(
   };
 }
 
-/** Another change of the same item is another question. */
+/** A different change of the same item is a new decision. */
 function keyOf({ name }: ListRow, { item, change, by }: ItemChange): string {
   return `${name} ${change} ${by} ${item}`;
 }

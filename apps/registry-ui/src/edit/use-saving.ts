@@ -10,11 +10,11 @@ import { text } from '../texts/text.js';
 
 interface Saved {
   readonly body: object;
-  /** The state that the body was made from: another one is not overwritten. */
+  /** The state the body was derived from; a newer one is not overwritten. */
   readonly etag: string | undefined;
 }
 
-/** Replaces a Client's metadata, and goes back to its page. */
+/** Replaces a client's metadata and returns to its page. */
 export function useSaving(clientId: string, onError: (error: Error) => void) {
   const queries = useQueryClient();
   const navigate = useNavigate();

@@ -2,7 +2,6 @@ import { Group, Text } from '@mantine/core';
 import { text } from '../texts/text.js';
 import classes from './brand.module.css';
 
-/** The product's sign and name. */
 export function Brand() {
   return (
     <Group gap="sm" wrap="nowrap">

@@ -8,7 +8,6 @@ interface CodePanelProps {
   readonly code: string;
 }
 
-/** Text for machines, ready to be copied. */
 export function CodePanel({ title, code }: CodePanelProps) {
   return (
     <Panel title={title} actions={<CopyButton value={code} what={title} />}>

@@ -7,10 +7,10 @@ import { Failure } from './failure.js';
 interface ConfirmationProps {
   readonly opened: boolean;
   readonly title: string;
-  /** What is destroyed, or changes. */
+  /** What will be destroyed or changed. */
   readonly children: ReactNode;
   readonly confirmLabel: string;
-  /** What must be known or chosen before is; `true` when left out. */
+  /** Whether confirming is possible yet; `true` by default. */
   readonly ready?: boolean;
   readonly pending: boolean;
   readonly error: Error | null;
@@ -18,7 +18,7 @@ interface ConfirmationProps {
   readonly onClose: () => void;
 }
 
-/** Asks before something is done that cannot be undone. */
+/** Asks before something irreversible. */
 export function Confirmation(props: ConfirmationProps) {
   const { opened, title, children, confirmLabel, ready = true, pending, error, onConfirm, onClose } = props;
   return (

@@ -7,23 +7,23 @@ import { saveFile } from './save-file.js';
 
 interface CopyButtonProps {
   readonly value: string;
-  /** What is copied, for the button's name. */
+  /** What is copied, for the accessible name. */
   readonly what: string;
-  /** What the button says; without it, a sign stands for it. */
+  /** The button's text; an icon by default. */
   readonly label?: string;
-  /** It is what to do next on the screen. */
+  /** Whether copying is the primary action of the screen. */
   readonly prominent?: boolean;
-  /** Called once the value has really been copied, or saved as a file. */
+  /** Called once the value has really been copied or downloaded. */
   readonly onCopied?: () => void;
 }
 
-/** How long the button says that it has copied. */
+/** How long the button confirms. */
 const CONFIRMED_MS = 2_000;
 
-/** Copies a value. Where the browser refuses, the value is offered to be copied by hand or saved. */
+/** Copies a value. If the browser refuses, the user can copy it by hand or download it. */
 export function CopyButton({ value, what, label, prominent = false, onCopied }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
-  // Not drawn before it is needed: a list has many of these buttons.
+  // Rendered on demand: a list contains many of these buttons.
   const [byHand, setByHand] = useState<'asked' | 'closed'>();
   const succeed = () => {
     setCopied(true);
@@ -68,7 +68,7 @@ export function CopyButton({ value, what, label, prominent = false, onCopied }: 
   );
 }
 
-/** @throws {Error} when the browser does not allow it; pages over plain http have no clipboard at all */
+/** @throws {Error} if the browser refuses; pages served over plain http have no clipboard at all */
 async function writeToClipboard(value: string): Promise<void> {
   await navigator.clipboard.writeText(value);
 }
@@ -77,15 +77,15 @@ interface CopyByHandProps {
   readonly opened: boolean;
   readonly value: string;
   readonly what: string;
-  /** Called once all of the value was copied with the keyboard or a menu, or saved as a file. */
+  /** Called once the entire value was copied by keyboard or menu, or downloaded. */
   readonly onCopied: () => void;
   readonly onClose: () => void;
 }
 
-/** Most lines of the value in view; the others are selected all the same. */
+/** Visible lines of the value; the rest is selected too. */
 const MAX_LINES = 8;
 
-/** The browser refused its clipboard to the page: the value is selected, for the reader's own keys, or saved as a file. */
+/** The fallback without clipboard access: the value is selected for the user to copy or download. */
 function CopyByHand({ opened, value, what, onCopied, onClose }: CopyByHandProps) {
   const finish = () => {
     onCopied();
@@ -94,7 +94,7 @@ function CopyByHand({ opened, value, what, onCopied, onClose }: CopyByHandProps)
   const takeCopied = ({
     currentTarget: { selectionStart, selectionEnd },
   }: ClipboardEvent<HTMLTextAreaElement>) => {
-    // The browser copies after this event: the text must stay until then.
+    // The browser copies after this event, so the text must stay until then.
     if (selectionEnd - selectionStart === value.length) setTimeout(finish);
   };
   const save = () => {
@@ -131,7 +131,7 @@ function CopyByHand({ opened, value, what, onCopied, onClose }: CopyByHandProps)
   );
 }
 
-/** In a dialog of the usual width. */
+/** In a dialog of default width. */
 const CHARACTERS_PER_ROW = 48;
 
 function rowsOf(value: string): number {

@@ -1,21 +1,20 @@
 import type { ReactNode } from 'react';
 import classes from './data-table.module.css';
 
-/** One column of a table of moderate length. */
 export interface DataColumn<Row> {
   readonly name: string;
   readonly cell: (row: Row) => ReactNode;
 }
 
 interface DataTableProps<Row> {
-  /** What the table shows, for those who hear it. */
+  /** The accessible name. */
   readonly label: string;
   readonly columns: readonly DataColumn<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
 }
 
-/** A table that is drawn whole; in narrow windows its rows become cards. */
+/** A table that is rendered completely; in narrow windows its rows become cards. */
 export function DataTable<Row>({ label, columns, rows, keyOf }: DataTableProps<Row>) {
   return (
     <div className={classes.scroller}>

@@ -5,16 +5,16 @@ import { focusTitle } from './screen.js';
 interface DialogProps {
   readonly opened: boolean;
   readonly title: string;
-  /** Something is under way, or would be lost: no stray click or key closes the dialog. */
+  /** Ignores stray clicks and Escape: a request is running, or something would be lost. */
   readonly guarded?: boolean;
   readonly size?: MantineSize;
-  /** What the focus returns to, where the opener is gone by then, such as an entry of a menu. */
+  /** Receives the focus on closing, if the opener may be gone by then (a menu item, say). */
   readonly returnTo?: RefObject<HTMLElement | null> | undefined;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-/** What asks for an answer before anything else goes on. The focus returns to what opened it. */
+/** A modal dialog. On closing, the focus returns to the opener. */
 export function Dialog({ guarded = false, size = 'md', returnTo, ...props }: DialogProps) {
   useFocusReturn(props.opened, returnTo);
   return (
@@ -29,7 +29,7 @@ export function Dialog({ guarded = false, size = 'md', returnTo, ...props }: Dia
   );
 }
 
-/** Leads the focus back when a dialog closes; to the screen's title when what opened it is there no more. */
+/** Returns the focus when a dialog closes; to the screen's title if the opener is gone. */
 function useFocusReturn(opened: boolean, returnTo: RefObject<HTMLElement | null> | undefined): void {
   useLayoutEffect(() => {
     if (!opened) return undefined;
@@ -38,7 +38,7 @@ function useFocusReturn(opened: boolean, returnTo: RefObject<HTMLElement | null>
       const left = document.activeElement;
       requestAnimationFrame(() => {
         const focused = document.activeElement;
-        // The answer led the focus somewhere else.
+        // The focus has already been moved elsewhere.
         if (focused !== left && focused !== document.body) return;
         if (target instanceof HTMLElement && target.isConnected) target.focus({ preventScroll: true });
         else if (focused instanceof HTMLElement) focused.blur();

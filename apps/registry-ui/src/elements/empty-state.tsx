@@ -6,13 +6,12 @@ import { Icon, type IconName } from './icon.js';
 interface EmptyStateProps {
   readonly icon: IconName;
   readonly title: string;
-  /** What would stand here, and how it comes about. */
+  /** What would be shown here, and how to get there. */
   readonly children: ReactNode;
-  /** The next step. */
   readonly action?: ReactNode;
 }
 
-/** Stands where there is nothing yet, and says what to do about it. */
+/** Shown in place of an empty list, with the next step. */
 export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
   return (
     <Stack gap="sm" align="center" className={classes.empty}>

@@ -7,7 +7,7 @@ interface ExternalLinkProps {
   readonly children?: ReactNode;
 }
 
-/** A link out of the console, to http and https alone; anything else is shown as text. */
+/** A link out of the console, for http and https only; anything else is shown as text. */
 export function ExternalLink({ href, children = href }: ExternalLinkProps) {
   if (!isWebAddress(href)) return <bdi className="foreign">{children}</bdi>;
   return (
@@ -28,7 +28,7 @@ function isWebAddress(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text);
 }
 
-/** A text in which the RFCs that it names can be opened. */
+/** Text whose RFC references are links. */
 export function WithReferences({ children }: { readonly children: string }) {
   return referencesIn(children).map(({ text, href }, index) =>
     href === undefined ? text : <ExternalLink key={index} href={href} children={text} />,

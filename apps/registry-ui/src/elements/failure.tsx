@@ -8,13 +8,13 @@ import { Notice } from './notice.js';
 export interface FailureProps {
   readonly error: Error;
   readonly onRetry?: () => void;
-  /** It answers something that was just pressed: the focus goes to it, and so it is in sight. */
+  /** Moves the focus to the failure: it answers a button that was just pressed. */
   readonly takesFocus?: boolean;
 }
 
 /**
- * What went wrong, in place of what could not be shown; the rest of the screen stays. That the session has ended is told by
- * the dialog above, and is no longer so once it is closed.
+ * Shown in place of what failed to load; the rest of the screen stays. An ended session has its own dialog, so a 401
+ * is not repeated here.
  */
 export function Failure({ error, onRetry, takesFocus = false }: FailureProps) {
   const place = useRef<HTMLDivElement>(null);
@@ -46,9 +46,9 @@ function titleOf(error: Error) {
   return error.status === 404 ? 'error.absent' : 'error.title';
 }
 
-/** Says what went wrong where no place on the screen stands for it, until it is closed. */
+/** Reports a failure that has no place on the screen; it stays until dismissed. */
 export function showFailure(error: Error, title: string = text('error.title')): void {
-  // That the session has ended is said by the dialog above.
+  // An ended session has its own dialog.
   if (error instanceof ApiError && error.status === 401) return;
   notifications.show({ color: 'red', autoClose: false, title, message: error.message });
 }

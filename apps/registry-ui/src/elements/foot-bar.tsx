@@ -6,13 +6,12 @@ import { useHeightAs } from './use-height-as.js';
 interface FootBarProps {
   /** Why the last attempt failed. */
   readonly failure: Error | undefined;
-  /** Makes the same attempt again. */
   readonly onRetry: () => void;
-  /** Buttons, and the state of the form in short. */
+  /** Buttons and a summary of the form's state. */
   readonly children: ReactNode;
 }
 
-/** The bar that sticks to the foot of a form. A failure stands in it, next to the button that was pressed, however long the form. */
+/** The sticky footer of a form. A failure is shown here, next to the button that was pressed. */
 export function FootBar({ failure, onRetry, children }: FootBarProps) {
   const measured = useHeightAs('--foot-height');
   return (

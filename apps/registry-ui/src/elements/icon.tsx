@@ -1,4 +1,4 @@
-/** Outlines on a grid of 16, drawn for this interface. */
+/** Outlines on a 16 × 16 grid, drawn for this console. */
 const OUTLINES = {
   overview: 'M2.5 13.5h11M4 11V7.5M8 11V3M12 11V5.5',
   clients: 'M2.5 3.5h11v3.5h-11zM2.5 9.5h11V13h-11zM5 5.25h.01M5 11.25h.01',
@@ -42,11 +42,10 @@ interface IconProps {
   readonly name: IconName;
   /** Edge in CSS pixels. */
   readonly size?: number;
-  /** What it says, where no text beside it does. */
+  /** The accessible name, if no text next to it says the same. */
   readonly label?: string;
 }
 
-/** A drawing beside a text; with `label` it speaks for itself. */
 export function Icon({ name, size = 16, label }: IconProps) {
   const spoken = label === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label };
   return (

@@ -6,13 +6,12 @@ import { Dialog } from './dialog.js';
 import { guardLeaving } from './leave-screen.js';
 
 interface LeaveGuardProps {
-  /** Whether something would be lost. */
   readonly guards: boolean;
   readonly title: TextName;
   readonly what: TextName;
 }
 
-/** Asks before a screen is left on which something would be lost: for another address, or by signing out. */
+/** Asks before unsaved work is lost by navigating away or signing out. */
 export function LeaveGuard({ guards, title, what }: LeaveGuardProps) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: () => guards,
@@ -33,7 +32,7 @@ export function LeaveGuard({ guards, title, what }: LeaveGuardProps) {
   const goOn = () => {
     setLeaving(undefined);
     if (leaving) return leaving.leave();
-    // An address of the same screen leads back here, and nobody is asked twice.
+    // A URL of the same screen leads back here; don't ask twice.
     release.current?.();
     proceed?.();
   };

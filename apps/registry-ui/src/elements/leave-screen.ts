@@ -1,15 +1,15 @@
-/** Asks whether a screen may be left, and then leaves it. */
+/** Asks whether the screen may be left, then leaves it. */
 type LeavePrompt = (leave: () => void) => void;
 
 const guards = new Set<LeavePrompt>();
 
-/** Has `ask` come before every way out that is no address. @returns what ends it */
+/** Registers a prompt for leaving other than by navigation. @returns a function that unregisters it */
 export function guardLeaving(ask: LeavePrompt): () => void {
   guards.add(ask);
   return () => guards.delete(ask);
 }
 
-/** Leaves the screen by a way that is no address, such as signing out: once nothing is lost by it, or it was agreed to. */
+/** Leaves the screen other than by navigation, such as by signing out, after asking if work would be lost. */
 export function leaveScreen(leave: () => void): void {
   const [ask] = guards;
   if (ask) ask(leave);

@@ -15,13 +15,13 @@ interface NoticeProps {
   readonly kind: Kind;
   readonly title?: string;
   readonly children?: ReactNode;
-  /** `alert` is read out at once, `status` when there is a pause, `note` when it is come to. */
+  /** `alert` is announced immediately, `status` at the next pause, `note` not at all. */
   readonly role?: 'alert' | 'status' | 'note';
   /** For a notice that takes the focus. */
   readonly ref?: Ref<HTMLDivElement> | undefined;
 }
 
-/** Something to know before going on: its kind is told by a sign as well as by a colour. */
+/** Something to know before continuing; an icon conveys the kind as well as the colour. */
 export function Notice({ kind, title, children, role = 'note', ref }: NoticeProps) {
   return (
     <div

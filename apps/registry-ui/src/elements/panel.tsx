@@ -8,7 +8,6 @@ interface PanelProps {
   readonly children: ReactNode;
 }
 
-/** A titled part of a screen. */
 export function Panel({ title, actions, children }: PanelProps) {
   const id = useId();
   return (

@@ -1,7 +1,7 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { formatRelativeTime, formatDateTime } from '../texts/times.js';
 
-/** A moment as its distance from now; in full, and in the reader's zone, on pointing at it. */
+/** A time relative to now; the tooltip has the full date in the user's time zone. */
 export function RelativeTime({ at }: { readonly at: string }) {
   const time = new Date(at);
   const now = new Date(useNow());
@@ -15,8 +15,8 @@ export function RelativeTime({ at }: { readonly at: string }) {
 const MINUTE_MS = 60_000;
 
 /**
- * The time, in milliseconds since 1970, as far as it matters to what is shown: what uses it is drawn anew at every
- * step, and not between.
+ * The current time in milliseconds since 1970, rounded down to `stepMs`: a component that uses it renders once per
+ * step.
  */
 export function useNow(stepMs: number = MINUTE_MS): number {
   const subscribe = useCallback(

@@ -1,4 +1,4 @@
-/** Has the browser save `content` as a file of that name. */
+/** Makes the browser download `content` as a file. */
 export function saveFile(content: Blob, name: string): void {
   const address = URL.createObjectURL(content);
   const link = document.createElement('a');

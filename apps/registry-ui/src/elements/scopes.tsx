@@ -5,14 +5,14 @@ import { text } from '../texts/text.js';
 import { Notice } from './notice.js';
 
 interface ScopedButtonProps extends ButtonProps {
-  /** What the registry asks of the token for what the button does. */
+  /** The scope that the action requires. */
   readonly scope: string;
   readonly onClick?: () => void;
-  /** Draws it as a link. */
+  /** Renders it as a link. */
   readonly renderRoot?: (props: Record<string, unknown>) => ReactElement;
 }
 
-/** A button for what not every token may do: without the scope it stands still, and says why. */
+/** A button that is disabled, with the reason, if the token lacks the scope. */
 export function ScopedButton({ scope, onClick, renderRoot, ...props }: ScopedButtonProps) {
   const lacks = useLacksScope(scope);
   const doing = { ...(onClick && { onClick }), ...(renderRoot && { renderRoot }) };
@@ -30,7 +30,7 @@ interface ScopeNoticeProps {
   readonly how?: string;
 }
 
-/** Says, before anything is filled in, that the token may not do what the screen is for; nothing where it may. */
+/** Explains, before any form is filled in, that the token lacks the scope that the screen requires. */
 export function ScopeNotice({ scope, how = text('scope.lacking.how') }: ScopeNoticeProps) {
   if (!useLacksScope(scope)) return null;
   return (

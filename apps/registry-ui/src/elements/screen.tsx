@@ -5,18 +5,18 @@ import classes from './screen.module.css';
 
 interface ScreenProps {
   readonly title: string;
-  /** One sentence about what the screen is for. */
+  /** One sentence about the purpose of the screen. */
   readonly lead?: ReactNode;
-  /** What stands at the title's right: the one primary action and its lesser companions. */
+  /** Next to the title: the primary action and secondary ones. */
   readonly actions?: ReactNode;
-  /** What stands above the title, such as the way back. */
+  /** Above the title, such as a back link. */
   readonly above?: ReactNode;
-  /** A screen whose table scrolls by itself fills the window; any other scrolls as a page and keeps its lines short. */
+  /** Fills the window, for a screen whose table scrolls; other screens scroll as a page. */
   readonly fills?: boolean;
   readonly children: ReactNode;
 }
 
-/** Leads the focus to the screen's title where it would be lost: what had it is there no more. */
+/** Moves the focus to the screen's title if the focused element is gone. */
 export function focusTitle(): void {
   requestAnimationFrame(() => {
     if (document.activeElement === document.body)
@@ -26,7 +26,7 @@ export function focusTitle(): void {
 
 const TITLE = 'main h1[tabindex]';
 
-/** The frame of every screen: its title takes the focus when it is opened, so that it is read out. */
+/** The frame of every screen. Its title takes the focus, so that screen readers announce it. */
 export function Screen({ title, lead, actions, above, fills = false, children }: ScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -9,18 +9,16 @@ import { Notice } from './notice.js';
 import classes from './secret-reveal.module.css';
 
 interface SecretRevealProps {
-  /** What it is, such as a client secret. */
+  /** Such as "Client secret". */
   readonly name: string;
   readonly value: string;
-  /** What its button says. */
   readonly copyLabel: string;
-  /** It was copied: until then that is what to do here. */
+  /** Whether it was copied; until then, copying is the primary action. */
   readonly kept: boolean;
-  /** Called when the value was copied. */
   readonly onKept: () => void;
 }
 
-/** A secret that is shown this once. */
+/** A secret that is shown only once. */
 export function SecretReveal({ name, value, copyLabel, kept, onKept }: SecretRevealProps) {
   return (
     <div className={classes.secret}>
@@ -33,19 +31,18 @@ export function SecretReveal({ name, value, copyLabel, kept, onKept }: SecretRev
 }
 
 interface SecretRevealPanelProps {
-  /** What it is, such as a client secret. */
+  /** Such as "Client secret". */
   readonly name: string;
   readonly value: string;
-  /** What the button that copies it says. */
   readonly copyLabel: string;
-  /** Where to keep it. */
+  /** Where to store it. */
   readonly advice: string;
-  /** What is lost by leaving the screen before it was copied. */
+  /** The warning about leaving before it is copied. */
   readonly loss: { readonly title: TextName; readonly what: TextName };
   readonly onDone: () => void;
 }
 
-/** A secret just made, for the only time; the way on is quiet until it was copied. */
+/** A new secret; the button that closes is secondary until the secret is copied. */
 function SecretRevealPanel({ advice, loss, onDone, ...shown }: SecretRevealPanelProps) {
   const [kept, setKept] = useState(false);
   return (
@@ -66,24 +63,24 @@ interface SecretRevealDialogProps {
   readonly opened: boolean;
   readonly returnTo?: RefObject<HTMLElement | null> | undefined;
   readonly title: string;
-  /** It is being made: the answer, which alone holds it, is not to be missed. */
+  /** The request is running: only its response contains the secret, so it must not be missed. */
   readonly pending: boolean;
-  /** The mutation that makes it. */
+  /** The mutation that creates the secret. */
   readonly mutationKey: MutationKey;
-  /** What is lost by leaving the screen meanwhile. */
+  /** The warning about leaving during the request. */
   readonly loss: { readonly title: TextName; readonly what: TextName };
-  /** What was made; nothing until then. */
+  /** The new secret; `undefined` until it exists. */
   readonly shown: Omit<SecretRevealPanelProps, 'onDone'> | undefined;
   readonly onClose: () => void;
-  /** What is asked before it is made. */
+  /** The form shown before the secret is created. */
   readonly children: ReactNode;
 }
 
-/** Has a secret made and shows it, for the only time: it is not left by mistake from the moment it is asked for. */
+/** Creates a secret and shows it once; from the request on, it cannot be dismissed by accident. */
 export function SecretRevealDialog(props: SecretRevealDialogProps) {
   const { opened, returnTo, title, pending, mutationKey, loss, shown, onClose, children } = props;
   const queries = useQueryClient();
-  // A key may follow the click before the screen has been drawn with `pending`.
+  // A key press can follow the click before `pending` is rendered.
   const close = () => {
     if (queries.isMutating({ mutationKey }) === 0) onClose();
   };

@@ -17,7 +17,7 @@ interface StatusBadgeProps {
   readonly children: ReactNode;
 }
 
-/** A state in a word or two: told by a sign and a word as well as by a colour. */
+/** A state in a word or two, with an icon as well as a colour. */
 export function StatusBadge({ kind, icon = ICONS[kind], children }: StatusBadgeProps) {
   return (
     <span className={classes.verdict} data-kind={kind}>

@@ -5,19 +5,18 @@ import { text } from '../texts/text.js';
 import { focusTitle } from './screen.js';
 import classes from './undoable.module.css';
 
-/** Something that was done, and can be undone. */
 interface Undoable {
   readonly message: string;
   readonly undo: () => void;
 }
 
-/** Long enough to read it, notice the mistake and reach for the button. */
+/** Long enough to read it, notice a mistake and reach the button. */
 const SHOWN_MS = 10_000;
 
 const listeners = new Set<() => void>();
 let latest: Undoable | undefined;
 
-/** Says what was done, and offers to undo it: for a while in a message, then wherever `useLatestUndoable` shows it. */
+/** Reports an action and offers to undo it: first in a toast, then wherever `useLatestUndoable` is shown. */
 export function showUndoable(message: string, undo: () => void): void {
   setLatest(undefined);
   const undoable = {
@@ -36,12 +35,12 @@ export function showUndoable(message: string, undo: () => void): void {
   });
 }
 
-/** What was done last and can still be undone, once its message is gone. */
+/** The latest action that can still be undone, once its toast is gone. */
 export function useLatestUndoable(): Undoable | undefined {
   return useSyncExternalStore(subscribe, () => latest);
 }
 
-/** What another person has done is not theirs to undo. */
+/** One user's actions are not another's to undo. */
 export function forgetUndoable(): void {
   setLatest(undefined);
 }
@@ -50,7 +49,7 @@ function UndoMessage({ message, undo, onTimeUp }: Undoable & { readonly onTimeUp
   const place = useRef<HTMLSpanElement>(null);
   useEffect(() => {
     const timer = setInterval(() => {
-      // Not while it is pointed at, or has the focus.
+      // Not while it is hovered or focused.
       if (place.current?.closest('[role=alert]')?.matches(':hover, :focus-within') !== true) onTimeUp();
     }, SHOWN_MS);
     return () => clearInterval(timer);

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 
 /**
- * Keeps the height of an element in a custom property of the page, so that other parts can make room for it.
+ * Publishes an element's height as a CSS custom property of the page, so that other parts can make room for it.
  *
  * @returns the element's ref
  */

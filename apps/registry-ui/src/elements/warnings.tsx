@@ -3,10 +3,10 @@ import { Notice } from './notice.js';
 import { WithReferences } from './external-link.js';
 import { text } from '../texts/text.js';
 
-/** So many of a kind are told one by one. */
+/** Up to this many of a kind are listed individually. */
 const MAX_OF_A_KIND = 3;
 
-/** What is allowed in a Client but rarely wise; of many of a kind the first, and the others at a click. */
+/** Warnings of a client, grouped by kind; long groups are collapsed. */
 export function Warnings({ warnings }: { readonly warnings: readonly Violation[] }) {
   if (warnings.length === 0) return null;
   return (

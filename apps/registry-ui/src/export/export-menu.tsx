@@ -6,20 +6,20 @@ import { Icon } from '../elements/icon.js';
 import { saveFile } from '../elements/save-file.js';
 import { text } from '../texts/text.js';
 
-/** The formats of an export, by what is asked for them. */
+/** Export formats and their media types. */
 const FORMATS = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const;
 
 type ExportFormat = keyof typeof FORMATS;
 
-/** The first line of a CSV file: the names of its columns, none of which has a line break. */
+/** The header line of a CSV file; column names contain no line breaks. */
 const CSV_HEADER = /^[^\n]*\n/;
 
 /**
- * Saves an export as a file. A link cannot do it: the token goes into a header.
+ * Saves an export as a file. A link cannot do this, since the token goes into a header.
  *
- * @param queries which Clients: queries of `GET /clients/export` with their question marks, one empty for all Clients;
- * the answers to several become one file
- * @throws {ApiError} when one of them fails; then nothing is saved
+ * @param queries query strings of `GET /clients/export`, an empty one for all clients; several responses become one
+ * file
+ * @throws {ApiError} if a request fails; then nothing is saved
  */
 async function downloadClients(queries: readonly string[], format: ExportFormat): Promise<void> {
   const parts: (Blob | string)[] = [];
@@ -37,12 +37,11 @@ async function downloadClients(queries: readonly string[], format: ExportFormat)
 }
 
 interface ExportMenuProps {
-  /** Which Clients, as `GET /clients/export` is asked for them: the answers become one file. */
+  /** Query strings of `GET /clients/export`; the responses become one file. */
   readonly queries: readonly string[];
   readonly compact?: boolean;
 }
 
-/** Saves Clients as a file, for programs or for spreadsheets. */
 export function ExportMenu({ queries, compact = false }: ExportMenuProps) {
   const download = useMutation({
     mutationFn: async (format: ExportFormat) => downloadClients(queries, format),

@@ -1,9 +1,9 @@
-/** Characters of a query that stay well below the 16 KiB in which a registry reads a request's address and headers. */
+/** Query length limit, well below the 16 KiB that the registry allows for a request's URL and headers. */
 const MAX_LENGTH = 6_000;
 
 /**
- * Queries of `GET /clients/export` that name Clients, as many in each as a request can carry. Each answer is in the
- * order of the ids, and so are all of them one after the other.
+ * `GET /clients/export` queries that name clients, as many per request as fit. The ids are sorted as in each response, so
+ * the responses can be concatenated.
  */
 export function idQueries(clientIds: readonly string[]): string[] {
   const queries: string[] = [];
@@ -19,7 +19,7 @@ export function idQueries(clientIds: readonly string[]): string[] {
   return query === '' ? queries : [...queries, query];
 }
 
-/** As the registry sorts ids, which are ASCII. */
+/** The registry's sort order for ids, which are ASCII. */
 function byCodeUnits(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
 }

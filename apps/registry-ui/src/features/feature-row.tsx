@@ -3,7 +3,6 @@ import { WithReferences } from '../elements/external-link.js';
 import { text, type TextName } from '../texts/text.js';
 import classes from './features.module.css';
 
-/** One field of a Client: what it is for, and what it may be. */
 export function FeatureRow({ field }: { readonly field: SupportedField }) {
   const { name, label, description, source, allowed_values: values } = field;
   return (
@@ -44,13 +43,12 @@ export function FeatureRow({ field }: { readonly field: SupportedField }) {
   );
 }
 
-/** One thing to know about a field. */
 interface FieldFact {
   readonly fact: TextName;
   readonly value: string;
 }
 
-/** What the registry says of a field, for people; what it says nothing of is left out. */
+/** What the registry says about a field; missing facts are omitted. */
 function factsOf(field: SupportedField): FieldFact[] {
   const facts: readonly (readonly [TextName, string | undefined])[] = [
     ['features.type', field.type],

@@ -11,7 +11,7 @@ import { text } from '../texts/text.js';
 import { FeatureRow } from './feature-row.js';
 import classes from './features.module.css';
 
-/** What this registry supports, as its API tells it, to be read. */
+/** What this registry supports, in readable form. */
 export function FeaturesScreen() {
   const { data: features, error, refetch } = useQuery(featuresQuery);
   return (
@@ -63,7 +63,7 @@ function Deviations({ deviations }: Pick<Features, 'deviations'>) {
 
 const SECONDS_PER_DAY = 86_400;
 
-/** The bounds that hold for every Client. */
+/** Limits that apply to every client. */
 function Limits({ limits }: Pick<Features, 'limits'>) {
   const {
     redirect_uris,

@@ -2,7 +2,6 @@ import { Checkbox, Radio, Stack, Switch } from '@mantine/core';
 import { text, optionalText } from '../texts/text.js';
 import { InputHelp, inputId, type InputProps } from './input-help.js';
 
-/** One of a few values. */
 export function ChoiceField({ field, value, onChange, onBlur, error }: InputProps<string>) {
   const values = field.allowed_values ?? [];
   return (
@@ -31,7 +30,6 @@ export function ChoiceField({ field, value, onChange, onBlur, error }: InputProp
   );
 }
 
-/** Any of a few values. */
 export function ChoicesField({ field, value, onChange, onBlur, error }: InputProps<string[]>) {
   const values = field.allowed_values ?? [];
   return (
@@ -59,7 +57,6 @@ export function ChoicesField({ field, value, onChange, onBlur, error }: InputPro
   );
 }
 
-/** Yes or no. */
 export function SwitchField({ field, value, onChange, onBlur, error }: InputProps<boolean>) {
   return (
     <Switch

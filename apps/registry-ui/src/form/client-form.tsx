@@ -18,11 +18,11 @@ interface ClientFormProps {
   readonly submitLabel: string;
   readonly submitting: boolean;
   readonly onSubmit: () => void;
-  /** The way out without saving. */
+  /** Leaves without saving. */
   readonly cancel: ReactNode;
 }
 
-/** The form that the registry's own description of Clients draws. */
+/** A form generated from the registry's field descriptions. */
 export function ClientForm(props: ClientFormProps) {
   const { form, examples = {}, onSubmit } = props;
   const send = () => {
@@ -58,7 +58,7 @@ interface FormFootProps extends ClientFormProps {
 }
 
 function FormFoot({ form, submitLabel, submitting, cancel, onRetry }: FormFootProps) {
-  // Why it stands still is said above the form.
+  // A notice above the form explains why the button is disabled.
   const lacks = useLacksScope('clients:write');
   return (
     <FootBar failure={form.failure} onRetry={onRetry}>
@@ -71,7 +71,7 @@ function FormFoot({ form, submitLabel, submitting, cancel, onRetry }: FormFootPr
   );
 }
 
-/** In short, and always in sight, what the checks beside or below the form say in full; it leads there. */
+/** A summary of the checks that is always visible and links to them. */
 function FormState({ form }: { readonly form: Form }) {
   const { dirty, violations, warnings } = form;
   return (

@@ -12,11 +12,11 @@ import { fieldOf } from './use-refusal.js';
 interface FieldInputProps {
   readonly form: ClientForm;
   readonly field: SupportedField;
-  /** What the field's value might look like. */
+  /** A sample value. */
   readonly example: unknown;
 }
 
-/** The input that a field's type asks for: the form knows kinds of fields, no field by its name. */
+/** The input for a field's type. The form knows types of fields, but no field by name. */
 export function FieldInput({ form, field, example }: FieldInputProps) {
   return (
     <Controller
@@ -39,7 +39,6 @@ export function FieldInput({ form, field, example }: FieldInputProps) {
   );
 }
 
-/** One line of text. */
 function TextField({ field, value, onChange, onBlur, error, example }: InputProps<string>) {
   const forMachines = field.format !== 'display-name';
   return (
@@ -64,7 +63,7 @@ function TextField({ field, value, onChange, onBlur, error, example }: InputProp
   );
 }
 
-/** What a duration comes to. */
+/** The duration in seconds. */
 function Seconds({ of: written }: { readonly of: string }) {
   const seconds = written === '' ? undefined : parseSessionExpiration(written);
   if (typeof seconds !== 'number') return null;

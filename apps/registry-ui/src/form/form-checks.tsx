@@ -10,7 +10,7 @@ import { fieldOf } from './use-refusal.js';
 
 const CHECKS_ID = 'form-checks';
 
-/** What is thought of the form as it stands: nobody makes an unsafe Client without having seen it here. */
+/** Live validation results: unsafe settings are shown before the client is saved. */
 export function FormChecks({ form }: { readonly form: ClientForm }) {
   const shown = form.violations.filter(({ field }) => form.shownViolations(fieldOf(field)).length > 0);
   return (
@@ -40,7 +40,6 @@ export function FormChecks({ form }: { readonly form: ClientForm }) {
   );
 }
 
-/** A violation that leads to its field. */
 function ViolationLink({ violation, form }: { readonly violation: Violation; readonly form: ClientForm }) {
   const name = fieldOf(violation.field);
   const known = form.fields.some((field) => field.name === name);
@@ -52,14 +51,13 @@ function ViolationLink({ violation, form }: { readonly violation: Violation; rea
   );
 }
 
-/** Leads to all that is thought of the form. */
 export function focusChecks(): void {
   const checks = document.getElementById(CHECKS_ID);
   checks?.focus({ preventScroll: true });
   checks?.scrollIntoView({ block: 'nearest' });
 }
 
-/** Leads the focus to a field's input: of a list to the first row at fault. @returns whether the form has such an input */
+/** Focuses a field's input; in a list, the first invalid row. @returns whether the form has such an input */
 export function focusField(name: string): boolean {
   const place = document.getElementById(inputId(name));
   const input = place?.matches('input, textarea')

@@ -7,7 +7,7 @@ import { FieldInput } from './field-input.js';
 import classes from './form.module.css';
 import type { ClientForm } from './use-client-form.js';
 
-/** What nearly every Client needs is open; the rest opens when it holds something, or is asked for. */
+/** Open for nearly every client; other sections open when they contain something. */
 const ALWAYS_OPEN: readonly string[] = ['identity', 'redirects', 'oauth'];
 
 interface FormSectionProps {
@@ -16,7 +16,6 @@ interface FormSectionProps {
   readonly examples: Readonly<Record<string, unknown>>;
 }
 
-/** The inputs of fields that people think of together. */
 export function FormSection({ form, section, examples }: FormSectionProps) {
   const id = useId();
   const set = section.fields.filter(({ name }) => form.body[name] !== undefined).length;

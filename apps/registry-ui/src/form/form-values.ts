@@ -1,16 +1,16 @@
 import type { SupportedField } from '@svc/client-metadata';
 
-/** What the inputs of a form hold, by the names of the fields: texts, lists of texts, booleans. */
+/** The state of a form's inputs by field name: strings, lists of strings, booleans. */
 export type FormValues = Record<string, unknown>;
 
-/** The fields that a form of this kind has inputs for. */
+/** The fields that have inputs in this kind of form. */
 export function inputFields(fields: readonly SupportedField[], kind: 'register' | 'edit'): SupportedField[] {
   return fields.filter(
     ({ editable }) => editable === 'always' || (kind === 'register' && editable === 'registration'),
   );
 }
 
-/** The state of a form's inputs: what `source` has, else the defaults, else nothing. */
+/** Initial input values: from `source`, else the field's default. */
 export function toFormValues(
   fields: readonly SupportedField[],
   source: Readonly<Record<string, unknown>>,
@@ -21,9 +21,9 @@ export function toFormValues(
 }
 
 /**
- * The body that a form's inputs come to; what is empty is left out, which brings back its default.
+ * The request body for a form's inputs. Empty values are omitted, which restores their defaults.
  *
- * @param source where the inputs began: a value that an input shows as text stays as it was when the text did
+ * @param source the initial values: one shown as text keeps its type if the text is unchanged
  */
 export function toBody(
   fields: readonly SupportedField[],
@@ -34,7 +34,7 @@ export function toBody(
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));
 }
 
-/** Compares values of inputs, or of bodies: lists by what they hold. */
+/** Compares input or body values; lists by content. */
 export function sameValue(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
@@ -48,7 +48,7 @@ function inputValue({ type, allowed_values }: SupportedField, value: unknown): u
 
 function bodyValue(value: unknown, source: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => String(item).trim()).filter((item) => item !== '');
-  // A switch that was never touched says nothing, where nothing had been said.
+  // An untouched switch sends nothing if nothing was set.
   if (value === false && source === undefined) return undefined;
   if (typeof value !== 'string') return value;
   if (typeof source === 'number' && String(source) === value) return source;

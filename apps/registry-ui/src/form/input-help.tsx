@@ -1,7 +1,7 @@
 import type { SupportedField } from '@svc/client-metadata';
 import { WithReferences } from '../elements/external-link.js';
 
-/** What a field is for, and the document that says so. */
+/** A field's description and its specification. */
 export function InputHelp({ field }: { readonly field: SupportedField }) {
   const sourced = field.source.startsWith('RFC') || field.source.startsWith('OpenID');
   return (
@@ -17,19 +17,18 @@ export function InputHelp({ field }: { readonly field: SupportedField }) {
   );
 }
 
-/** The props that every input of a field takes. */
 export interface InputProps<T> {
   readonly field: SupportedField;
   readonly value: T;
   readonly onChange: (value: T) => void;
   readonly onBlur: () => void;
-  /** What is wrong, to be shown now. */
+  /** The violation to show now. */
   readonly error: string | undefined;
-  /** What the value might look like. */
+  /** A sample value. */
   readonly example: unknown;
 }
 
-/** The id by which a field's input is found, to lead the focus there. */
+/** The element id of a field's input. */
 export function inputId(name: string): string {
   return `field-${name}`;
 }

@@ -8,11 +8,11 @@ import { InputHelp, inputId, type InputProps } from './input-help.js';
 import { useUriRows } from './use-uri-rows.js';
 
 interface UrisFieldProps extends InputProps<string[]> {
-  /** All that is wrong with the list, also what is still being typed. */
+  /** All violations of the list, including the row being typed. */
   readonly violations: readonly Violation[];
 }
 
-/** A list of URIs, each judged as it is typed; pasting several fills several rows. */
+/** A list of URIs, validated as they are typed; pasting several fills several rows. */
 export function UrisField({ field, value, onChange, onBlur, error, example, violations }: UrisFieldProps) {
   const most = field.max_items ?? Number.POSITIVE_INFINITY;
   const list = useRef<HTMLDivElement>(null);
@@ -113,12 +113,12 @@ function Accepted() {
   );
 }
 
-/** The index in a list that a JSON pointer ends with. */
+/** The list index at the end of a JSON pointer. */
 function rowOf(pointer: string): string | undefined {
   return pointer.split('/')[2];
 }
 
-/** Empty rows are not sent, so a violation's index counts the rows before it that are not empty. */
+/** Empty rows are not sent, so indexes in violations skip them. */
 function violationsOfRow(
   rows: readonly string[],
   index: number,

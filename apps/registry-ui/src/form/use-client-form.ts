@@ -9,34 +9,33 @@ import { fieldOf, useRefusal } from './use-refusal.js';
 
 interface ClientFormOptions {
   readonly features: Features;
-  /** The Client that is edited; without it one is registered. */
+  /** The client to edit; omitted for a registration. */
   readonly current?: CurrentClient;
-  /** What the inputs begin with; the Client's own values when left out. */
+  /** Initial values; the client's own by default. */
   readonly start?: Readonly<Record<string, unknown>>;
 }
 
-/** A form's state, and what is thought of it. */
 export interface ClientForm {
   readonly fields: readonly SupportedField[];
   readonly control: Control<FormValues>;
   readonly body: Record<string, unknown>;
   readonly dirty: boolean;
-  /** What is wrong, by the same rules as the server's, or by its own word. */
+  /** Violations found by the shared rules or reported by the server. */
   readonly violations: readonly Violation[];
   readonly warnings: readonly Violation[];
-  /** Those violations of a field that are to be shown by now. */
+  /** The violations of a field that should be visible by now. */
   shownViolations(name: string): readonly Violation[];
-  /** Shows every violation. @returns whether the form may be sent: what the server refused may be right by now */
+  /** Reveals all violations. @returns whether the form may be sent; earlier server refusals may be obsolete */
   check(): boolean;
-  /** Shows what the server refused: at the fields that it names, else as `failure`. */
+  /** Shows what the server refused: at the fields it names, else as `failure`. */
   refuse(error: Error): void;
-  /** What the server refused last: another list for every refusal. */
+  /** Violations of the last refusal; a new array each time. */
   readonly refused: readonly Violation[];
-  /** Why the last attempt failed, where no field of the form is to blame. */
+  /** Why the last attempt failed, if no field of the form is responsible. */
   readonly failure: Error | undefined;
 }
 
-/** Keeps a form of a Client's metadata and judges it at every change. */
+/** The state of a client form, validated on every change. */
 export function useClientForm({ features, current, start = current ?? {} }: ClientFormOptions): ClientForm {
   const fields = useMemo(
     () => inputFields(features.fields, current ? 'edit' : 'register'),

@@ -4,7 +4,6 @@ import { sameValue } from './form-values.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** What the server refused, and in which body. */
 interface Refused {
   readonly violations: readonly Violation[];
   readonly body: Body;
@@ -13,22 +12,22 @@ interface Refused {
 
 const NO_REFUSAL: Refused = { violations: [], body: {}, failure: undefined };
 
-/** The server's word on what was sent. */
+/** The server's verdict on the last submission. */
 export interface Refusal {
-  /** What it said of fields that are still as they were. */
+  /** Violations of fields that have not changed since. */
   readonly violations: readonly Violation[];
-  /** All that it said last: another list for every refusal. */
+  /** All violations of the last refusal; a new array each time. */
   readonly latest: readonly Violation[];
-  /** Why the last attempt failed, where no field of the form is to blame. */
+  /** Why the last attempt failed, if no field of the form is responsible. */
   readonly failure: Error | undefined;
   refuse(error: Error): void;
   forget(): void;
 }
 
 /**
- * Keeps what the server refused, for as long as `body` is as it was.
+ * Keeps what the server refused until `body` changes.
  *
- * @param shows whether violations of the field of that name are shown at an input
+ * @param shows whether violations of the named field are shown at an input
  */
 export function useRefusal(body: Body, shows: (name: string) => boolean): Refusal {
   const [refused, setRefused] = useState(NO_REFUSAL);
@@ -48,7 +47,7 @@ export function useRefusal(body: Body, shows: (name: string) => boolean): Refusa
   };
 }
 
-/** The name of the field that a JSON pointer leads to. */
+/** The field name in a JSON pointer. */
 export function fieldOf(pointer: string): string {
   return pointer.split('/')[1] ?? '';
 }

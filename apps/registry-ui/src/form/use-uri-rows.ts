@@ -2,7 +2,7 @@ import { type ClipboardEvent, type RefObject, useState } from 'react';
 import { text } from '../texts/text.js';
 import { readPastedUris } from './pasted-uris.js';
 
-/** What can be done with the rows of a list. There is always one, and never more than `most`. */
+/** Operations on the rows of a list, which has at least one and at most `most`. */
 export function useUriRows(
   value: readonly string[],
   onChange: (value: string[]) => void,
@@ -25,10 +25,10 @@ export function useUriRows(
     const { uris, invisible } = readPastedUris(event.clipboardData.getData('text'));
     const input = event.currentTarget;
     const replaced = isAllSelected(input) ? 1 : 0;
-    // What was there is never cut for what comes.
+    // Existing rows are never dropped to make room.
     const taken = uris.length < 2 ? uris : uris.slice(0, most - value.length + replaced);
     setPasted(reportOf(invisible, uris.length - taken.length, uris.length, most));
-    // One clean address goes in where the cursor stands, as in any other input.
+    // A single clean URI is inserted at the cursor, as in any other input.
     if (uris.length < 2 && invisible === 0) return;
     event.preventDefault();
     if (uris.length < 2) return insertAtCursor(input, uris[0] ?? '');
@@ -39,7 +39,7 @@ export function useUriRows(
   return { pasted, add, remove, paste };
 }
 
-/** What pasting did that nobody would expect; nothing when it did not. */
+/** Reports what pasting did beyond the obvious; `undefined` if nothing. */
 function reportOf(invisible: number, left: number, all: number, most: number): string | undefined {
   const said = [
     invisible > 0 && text('form.uri.invisible', { count: invisible }),
@@ -48,12 +48,12 @@ function reportOf(invisible: number, left: number, all: number, most: number): s
   return said.length > 0 ? said.join(' ') : undefined;
 }
 
-/** True for an empty input, too. */
+/** Also true for an empty input. */
 function isAllSelected({ selectionStart, selectionEnd, value }: HTMLInputElement): boolean {
   return selectionStart === 0 && selectionEnd === value.length;
 }
 
-/** Puts a text where the browser would have put it, and tells the form of it as the browser would. */
+/** Inserts text as the browser would, and notifies the form. */
 function insertAtCursor(input: HTMLInputElement, inserted: string): void {
   const { selectionStart, selectionEnd, value } = input;
   input.setRangeText(inserted, selectionStart ?? value.length, selectionEnd ?? value.length, 'end');

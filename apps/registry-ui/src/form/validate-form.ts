@@ -4,7 +4,6 @@ import type { Features } from '../api/client-documents.js';
 import { optionalText } from '../texts/text.js';
 import { fieldOf } from './use-refusal.js';
 
-/** What is thought of a body before it is sent. */
 export interface FormValidation {
   readonly violations: readonly Violation[];
   readonly warnings: readonly Violation[];
@@ -13,8 +12,8 @@ export interface FormValidation {
 const NOT_VALIDATED: FormValidation = { violations: [], warnings: [] };
 
 /**
- * Judges a body by the server's own rules: as an update of `current`, else as a registration. Nothing is said where the
- * server is of a version whose rules this one does not know: then it alone judges.
+ * Validates a body by the server's own rules: as an update of `current`, else as a registration. If the server's version
+ * has rules unknown to this one, nothing is reported and the server decides.
  */
 export function validateForm(
   features: Features,
@@ -36,7 +35,7 @@ export function validateForm(
   }
 }
 
-/** What is missing is asked for in the words of the form; other rules speak of what was typed. */
+/** Missing values have their own wording in the form. */
 function inFormWords(violation: Violation): Violation {
   const message = optionalText(`violation.${fieldOf(violation.field)}.${violation.code}`);
   return message === undefined ? violation : { ...violation, message };

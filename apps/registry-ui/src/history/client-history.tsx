@@ -6,7 +6,7 @@ import { text } from '../texts/text.js';
 import { HistoryEntry, type HistoryEntryDocument } from './history-entry.js';
 import classes from './history.module.css';
 
-/** What became of a Client, the latest first: who changed it, when, from where and how. */
+/** The changes of a client, latest first. */
 export function ClientHistory({ clientId }: { readonly clientId: string }) {
   const query = useInfiniteQuery(historyQuery(clientId));
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = query;
@@ -37,7 +37,7 @@ interface HistoryPage {
   readonly next?: number;
 }
 
-/** What became of a Client, also of a deleted one, the latest first. */
+/** The history of a client, even a deleted one, latest first. */
 export const historyQuery = (clientId: string) =>
   infiniteQueryOptions({
     queryKey: ['history', clientId],

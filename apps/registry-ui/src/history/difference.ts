@@ -1,17 +1,16 @@
-/** One field that a change made different; a side is absent when there was no value. */
+/** A changed field; a side is absent if there was no value. */
 export interface FieldChange {
   readonly field: string;
   readonly before?: unknown;
   readonly after?: unknown;
 }
 
-/** One line of a difference. */
 export interface DifferenceLine {
   readonly sign: 'removed' | 'added';
   readonly value: string;
 }
 
-/** What a change took away and what it put there; of two lists only what is not in both, unless they differ in order. */
+/** What a change removed and added. For lists, only items that are not in both, unless just the order changed. */
 export function linesOf({ before, after }: FieldChange): DifferenceLine[] {
   const [old, fresh] = [textsOf(before), textsOf(after)];
   const gone = old.filter((value) => !fresh.includes(value));
@@ -26,6 +25,6 @@ export function linesOf({ before, after }: FieldChange): DifferenceLine[] {
 function textsOf(value: unknown): string[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) return [String(value)];
-  // A list that was set to nothing is not the same as none at all.
+  // An empty list differs from no list.
   return value.length === 0 ? ['[]'] : value.map(String);
 }

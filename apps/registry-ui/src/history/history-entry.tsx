@@ -9,10 +9,9 @@ import classes from './history.module.css';
 
 export type HistoryEntryDocument = Change & { readonly changed: readonly FieldChange[] };
 
-/** Kinds whose differences are the whole Client. */
+/** Kinds whose difference is the entire client. */
 const WHOLE: readonly string[] = ['registered', 'deleted'];
 
-/** One change of a Client, field by field. */
 export function HistoryEntry({ change }: { readonly change: HistoryEntryDocument }) {
   const { kind, at, actor, changed } = change;
   return (

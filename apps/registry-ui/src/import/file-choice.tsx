@@ -18,7 +18,7 @@ interface FileChoiceProps {
   readonly onPrune: (prune: boolean) => void;
 }
 
-/** Takes the file: by a button, or dropped. */
+/** Accepts a file by button or drag and drop. */
 export function FileChoice(props: FileChoiceProps) {
   const { file, refusal, prune, disabled, onChoose, onPrune } = props;
   const dropping = useDropping(disabled, onChoose);
@@ -60,10 +60,10 @@ export function FileChoice(props: FileChoiceProps) {
   );
 }
 
-/** What an element needs for files to be dropped on it. One that is dropped beside it does nothing. */
+/** Props of a drop target. Files dropped elsewhere are ignored. */
 function useDropping(disabled: boolean, onDropped: (file: File) => void) {
   const [over, setOver] = useState(false);
-  // Else the browser would leave the console and show the file.
+  // Otherwise the browser would leave the console and open the file.
   useWindowEvent('dragover', preventDefault);
   useWindowEvent('drop', preventDefault);
   return {

@@ -3,48 +3,47 @@ import { invalidateClients } from '../api/invalidate-clients.js';
 import { fetchBody } from '../api/request.js';
 import { text } from '../texts/text.js';
 
-/** What the registry takes at once. */
+/** The registry's limit. */
 const MAX_MIB = 100;
 const MIB = 1024 * 1024;
 
-/** What can become of a Client, in the order of telling. */
+/** Possible outcomes for a client, in display order. */
 export const OUTCOMES = ['registered', 'updated', 'enabled', 'disabled', 'deleted', 'unchanged'] as const;
 
-/** What an import did to one Client, or would do. */
+/** What an import did or would do to one client. */
 export interface ImportedClient {
   readonly client_id: string;
-  /** Counted from 1; absent for a deletion. */
+  /** Starts at 1; absent for a deletion. */
   readonly line?: number;
   readonly changes: readonly string[];
-  /** Of a new Client; no later answer holds it. */
+  /** For a new client; only in this response. */
   readonly client_secret?: string;
 }
 
-/** What `POST /clients/import` answers with. */
+/** Response of `POST /clients/import`. */
 export type ImportAnswer = Readonly<Record<(typeof OUTCOMES)[number], number>> & {
-  /** Those that are changed. */
+  /** Changed clients only. */
   readonly clients: readonly ImportedClient[];
 };
 
-/** A file of Clients, and how it is to be taken. */
 interface ImportOrder {
   readonly file: File;
-  /** Deletes the Clients that the file lacks. */
+  /** Deletes clients that are not in the file. */
   readonly prune: boolean;
-  /** Only tells what would be done. */
+  /** Only reports what would happen. */
   readonly dryRun: boolean;
   readonly signal?: AbortSignal;
 }
 
-/** Why a file need not be sent at all; nothing when it may be. */
+/** Why a file is rejected without sending it; `undefined` if it may be sent. */
 export function rejectFile({ size }: File): string | undefined {
   if (size === 0) return text('import.empty');
-  // Rounded up, so that what is refused never reads as what is allowed.
+  // Rounded up, so that a rejected size never reads as an allowed one.
   const mebibytes = Math.ceil((10 * size) / MIB) / 10;
   return size > MAX_MIB * MIB ? text('import.tooLarge', { size: mebibytes, most: MAX_MIB }) : undefined;
 }
 
-/** Makes Clients as the lines of a file say: all of them, or none. @throws {Error} */
+/** Imports all lines of a file, or none. @throws {Error} */
 async function importClients({ file, prune, dryRun, signal }: ImportOrder): Promise<ImportAnswer> {
   await assertReadable(file);
   return fetchBody<ImportAnswer>({
@@ -57,7 +56,7 @@ async function importClients({ file, prune, dryRun, signal }: ImportOrder): Prom
   });
 }
 
-/** Browsers do not read a file that has changed since it was chosen, and the failure would look like the network's. */
+/** Browsers cannot read a file that changed after it was chosen, and the failure would look like a network error. */
 async function assertReadable(file: File): Promise<void> {
   try {
     await file.slice(0, 1).arrayBuffer();
@@ -66,14 +65,13 @@ async function assertReadable(file: File): Promise<void> {
   }
 }
 
-/** A file that was chosen. */
 export interface ChosenFile {
   readonly file: File;
-  /** Tells two choices apart, also of the same file: it may have changed between them. */
+  /** Distinguishes choices, even of the same file: it may have changed between them. */
   readonly choice: number;
 }
 
-/** What an import would do, asked as soon as there is a file; given up when another one is chosen. */
+/** A dry run of the import as soon as a file is chosen; cancelled when another one is. */
 export function useImportPlan(chosen: ChosenFile | undefined, prune: boolean) {
   return useQuery({
     queryKey: ['import-plan', chosen?.choice, prune],
@@ -82,17 +80,17 @@ export function useImportPlan(chosen: ChosenFile | undefined, prune: boolean) {
       return importClients({ file: chosen.file, prune, dryRun: true, signal });
     },
     enabled: chosen !== undefined,
-    // The file is not sent again because the window was left and came back.
+    // Don't send the file again when the window regains the focus.
     staleTime: Infinity,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
-    // Up to 100 MiB are sent again by hand alone, when whoever waits says so.
+    // Up to 100 MiB are sent again only on request.
     retry: false,
     gcTime: 0,
   });
 }
 
-/** Carries the import out; whatever was known of Clients is asked for anew. */
+/** Runs the import and invalidates everything known about clients. */
 export function useImport() {
   const queries = useQueryClient();
   return useMutation({

@@ -18,7 +18,7 @@ interface ImportPreviewProps {
   readonly onImport: () => void;
 }
 
-/** What the file comes to: the changes it would make, or what is wrong with its lines. */
+/** The changes that the file would make, or the violations in its lines. */
 export function ImportPreview({ chosen, prune, importing, failure, onImport }: ImportPreviewProps) {
   const { data: plan, error, refetch } = useImportPlan(chosen, prune);
   if (error) return <ImportFailure error={error} onRetry={() => void refetch()} />;
@@ -35,7 +35,7 @@ export function ImportPreview({ chosen, prune, importing, failure, onImport }: I
   );
 }
 
-/** Lines at fault are told line by line; anything else, such as another import under way, as what it is. */
+/** Violations are listed by line; other failures, such as a concurrent import, are shown as they are. */
 function ImportFailure(props: FailureProps) {
   const { error } = props;
   const violations = error instanceof ApiError ? error.errors : [];
@@ -56,7 +56,7 @@ interface ImportConfirmationProps {
   readonly onImport: () => void;
 }
 
-/** The button that does it; where Clients would be deleted, their number is asked for first. */
+/** The import button; if clients would be deleted, the user types their number first. */
 function ImportConfirmation({ plan, onImport }: ImportConfirmationProps) {
   const [typed, setTyped] = useState('');
   const { clients, deleted } = plan;

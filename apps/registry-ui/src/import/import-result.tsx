@@ -12,11 +12,10 @@ import { ImportSummary } from './import-summary.js';
 
 interface ImportResultProps {
   readonly answer: ImportAnswer;
-  /** Called when somebody wants to import another file. */
   readonly onAnother: () => void;
 }
 
-/** What the import did, and the new secrets, which are told this once. */
+/** The result of an import, and the new secrets, which are shown only once. */
 export function ImportResult({ answer, onAnother }: ImportResultProps) {
   const { lines, count } = secretLines(answer.clients);
   const [saved, setSaved] = useState(count === 0);
@@ -57,7 +56,7 @@ export function ImportResult({ answer, onAnother }: ImportResultProps) {
   );
 }
 
-/** The new secrets as NDJSON, which no program that opens it takes for a formula; ids may hold any printable character. */
+/** New secrets as NDJSON, which no program interprets as formulas; ids may contain any printable character. */
 function secretLines(clients: readonly ImportedClient[]): {
   readonly lines: string;
   readonly count: number;

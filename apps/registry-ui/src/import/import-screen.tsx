@@ -12,7 +12,7 @@ import { type ChosenFile, rejectFile, useImport } from './import-clients.js';
 import { ImportResult } from './import-result.js';
 import { ImportPreview } from './import-preview.js';
 
-/** Makes many Clients as a file says: what that comes to is seen before anything is done. */
+/** Imports clients from a file, with a preview of the changes. */
 export function ImportScreen() {
   const [chosen, setChosen] = useState<ChosenFile>();
   const [prune, setPrune] = useState(false);

@@ -6,7 +6,7 @@ import { formatNumber, text } from '../texts/text.js';
 import { type ImportAnswer, type ImportedClient, OUTCOMES } from './import-clients.js';
 import classes from './import.module.css';
 
-/** More rows than these tell nothing more; the numbers above count all. */
+/** The counts above include all. */
 const SHOWN = 100;
 
 const COLUMNS: readonly DataColumn<ImportedClient>[] = [
@@ -33,11 +33,11 @@ const COLUMNS: readonly DataColumn<ImportedClient>[] = [
 interface ImportSummaryProps {
   readonly title: string;
   readonly answer: ImportAnswer;
-  /** What to do about it: between the numbers and the names. */
+  /** Shown between the counts and the names. */
   readonly children?: ReactNode;
 }
 
-/** How many Clients become what, and the first of those that change. */
+/** Counts by outcome, and the first of the changed clients. */
 export function ImportSummary({ title, answer, children }: ImportSummaryProps) {
   const clients = deletionsFirst(answer.clients);
   return (
@@ -68,7 +68,7 @@ export function ImportSummary({ title, answer, children }: ImportSummaryProps) {
   );
 }
 
-/** A registry tells deletions last; whoever reads only the first rows must see them. */
+/** The registry lists deletions last; users who read only the first rows must see them. */
 function deletionsFirst(clients: readonly ImportedClient[]): readonly ImportedClient[] {
   const isDeleted = ({ changes }: ImportedClient) => changes.includes('deleted');
   return [...clients.filter(isDeleted), ...clients.filter((client) => !isDeleted(client))];

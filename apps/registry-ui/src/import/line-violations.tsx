@@ -24,7 +24,6 @@ const COLUMNS: readonly DataColumn<Violation>[] = [
   },
 ];
 
-/** What is wrong with the lines of a file, each at its place. */
 export function LineViolations({ violations }: { readonly violations: readonly Violation[] }) {
   return (
     <>

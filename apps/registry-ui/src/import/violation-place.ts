@@ -1,12 +1,12 @@
-/** Where in a file a fault is. */
+/** The location of a violation in a file. */
 export interface ViolationPlace {
-  /** Counted from 1; empty when it is not of one line. */
+  /** Starts at 1; empty if it concerns no single line. */
   readonly line: string;
-  /** Such as `redirect_uris/0`; empty when it is the whole line. */
+  /** Such as `redirect_uris/0`; empty for the entire line. */
   readonly field: string;
 }
 
-/** Reads a pointer such as `/lines/3/redirect_uris/0`. */
+/** Parses a JSON pointer such as `/lines/3/redirect_uris/0`. */
 export function placeOf(pointer: string): ViolationPlace {
   const [, , line = '', ...field] = pointer.split('/');
   return { line, field: field.join('/') };

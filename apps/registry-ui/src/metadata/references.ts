@@ -1,4 +1,4 @@
-/** A piece of a text that names its sources: plain words, or the name of a document with its address. */
+/** A piece of text: plain, or the name of a document with its URL. */
 export interface Piece {
   readonly text: string;
   readonly href?: string;
@@ -9,7 +9,7 @@ const DOCUMENT =
 
 const OPENID_REGISTRATION = 'https://openid.net/specs/openid-connect-registration-1_0.html';
 
-/** Finds the RFCs and specifications that a text names, so that they can be opened. */
+/** Finds the RFCs and specifications that a text cites. */
 export function referencesIn(text: string): Piece[] {
   const pieces: Piece[] = [];
   let end = 0;

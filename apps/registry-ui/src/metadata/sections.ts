@@ -1,14 +1,14 @@
 import type { SupportedField } from '@svc/client-metadata';
 import type { TextName } from '../texts/text.js';
 
-/** Fields that people think of together. */
+/** Fields that belong together. */
 export interface Section {
   readonly id: string;
   readonly title: TextName;
   readonly fields: readonly SupportedField[];
 }
 
-/** Which fields stand together, in the order of reading. */
+/** The sections in display order. */
 const SECTIONS: readonly {
   readonly id: string;
   readonly title: TextName;
@@ -38,7 +38,7 @@ const SECTIONS: readonly {
   { id: 'anonymous', title: 'section.anonymous', names: ['authorize_anonymous_users', 'anonymous_cid'] },
 ];
 
-/** The given fields in sections; a field that no section knows, such as a new one, stands in the last. */
+/** Groups fields into sections; an unknown field, such as a new one, goes into the last. */
 export function sectionsOf(fields: readonly SupportedField[]): Section[] {
   const known = new Set(SECTIONS.flatMap(({ names }) => names));
   const byName = new Map(fields.map((field) => [field.name, field]));

@@ -1,6 +1,6 @@
 import { optionalText } from '../texts/text.js';
 
-/** A few words that name a kind of warning. */
+/** A short label for a kind of warning. */
 export function warningLabel(code: string): string {
   return optionalText(`warning.${code}`) ?? code.replaceAll('_', ' ');
 }

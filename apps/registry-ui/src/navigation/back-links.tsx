@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router';
 import { text } from '../texts/text.js';
 import classes from './back-links.module.css';
 
-/** The way back to the list. */
 export function BackToClients() {
   return (
     <nav aria-label={text('client.back.name')} className={classes.back}>
@@ -11,7 +10,6 @@ export function BackToClients() {
   );
 }
 
-/** The way back from a Client's form. */
 export function BackToClient({ clientId }: { readonly clientId: string }) {
   return (
     <nav aria-label={text('client.back.name')} className={classes.back}>

@@ -7,11 +7,10 @@ import { text } from '../texts/text.js';
 
 interface RegisterButtonProps {
   readonly label?: string;
-  /** Quiet where the screen has another primary action. */
+  /** `default` where the screen has another primary action. */
   readonly variant?: 'filled' | 'default';
 }
 
-/** The way to a new Client. */
 export function RegisterButton({
   label = text('clients.register'),
   variant = 'filled',
@@ -28,7 +27,6 @@ export function RegisterButton({
   );
 }
 
-/** The way to many new Clients at once. */
 export function ImportButton({ label = text('clients.import') }: { readonly label?: string }) {
   return (
     <ScopedButton
@@ -42,7 +40,7 @@ export function ImportButton({ label = text('clients.import') }: { readonly labe
   );
 }
 
-/** Stands in for everything that is told of Clients while there are none: how to come by them. */
+/** Shown while the registry has no clients: how to add the first. */
 export function NoClientsYet() {
   return (
     <EmptyState

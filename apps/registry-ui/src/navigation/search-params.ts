@@ -1,12 +1,12 @@
-/** The query of an address: plain texts by name, as the HTTP API has them too. */
+/** Query parameters of a URL as plain strings, as in the HTTP API. */
 export type SearchParams = Readonly<Record<string, string>>;
 
-/** Reads the query of an address. Of a name that stands there twice the last counts. */
+/** Parses a query string. If a name occurs twice, the last value wins. */
 export function parseSearch(query: string): SearchParams {
   return Object.fromEntries(new URLSearchParams(query));
 }
 
-/** Writes the query of an address; what is empty is left out. */
+/** Serializes query parameters, omitting empty values. */
 export function writeSearch(params: Readonly<Record<string, unknown>>): string {
   const entries = Object.entries(params).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',
@@ -15,7 +15,7 @@ export function writeSearch(params: Readonly<Record<string, unknown>>): string {
   return query === '' ? '' : `?${query}`;
 }
 
-/** Those of the named parameters that are there. */
+/** The named parameters that have a value. */
 export function pickParams<Name extends string>(
   params: Readonly<Record<string, unknown>>,
   names: readonly Name[],

@@ -3,11 +3,11 @@ import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 
 interface DebouncedInputOptions {
-  /** What is kept elsewhere, such as in the address. */
+  /** The value stored elsewhere, such as in the URL. */
   readonly value: string;
-  /** What is kept of what is typed; all of it when left out. */
+  /** Normalizes what is typed before it is stored. */
   readonly normalize?: (typed: string) => string;
-  /** Called with what is to be kept once typing has paused, or was ended. */
+  /** Called with the value to store when typing pauses or `settle` is called. */
   readonly onSettled: (kept: string) => void;
   readonly pauseMs: number;
 }
@@ -15,14 +15,14 @@ interface DebouncedInputOptions {
 interface DebouncedInput {
   readonly typed: string;
   readonly change: (typed: string) => void;
-  /** Settles what was typed without a pause. */
+  /** Stores what was typed without waiting. */
   readonly settle: () => void;
 }
 
 /**
- * Text that is typed here and kept elsewhere: told once typing pauses, and replaced when it changes there by other
- * means, such as the browser's way back. What has not settled when another screen is opened is dropped: telling it then
- * would lead back here.
+ * Input that is stored elsewhere: reported when typing pauses, and replaced when the stored value changes by other means,
+ * such as the browser's Back button. A pending value is dropped when another screen opens, since reporting it would
+ * navigate back here.
  */
 export function useDebouncedInput({
   value,
@@ -36,12 +36,12 @@ export function useDebouncedInput({
   if (value !== seen) {
     setSeen(value);
     setTold(value);
-    // What was told comes back; more may have been typed meanwhile.
+    // The reported value comes back; more may have been typed since.
     if (value !== told) setTyped(value);
   }
   const tell = useDebouncedCallback((next: string) => {
     const kept = toKept(next);
-    // It may have been replaced meanwhile, or be kept already.
+    // It may have been replaced meanwhile, or already be stored.
     if (next !== typed || kept === value) return;
     setTold(kept);
     onSettled(kept);

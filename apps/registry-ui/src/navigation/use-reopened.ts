@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
 import { leaveScreen } from '../elements/leave-screen.js';
 
-/** Calls `begin` when somebody asks for the screen that is open already: it starts as if it had been opened now. */
+/** Calls `begin` when the user navigates to the screen that is already open, so that it starts over. */
 export function useReopened(begin: () => void): void {
   const router = useRouter();
   const beginAnew = useEffectEvent(begin);
@@ -10,7 +10,7 @@ export function useReopened(begin: () => void): void {
     () =>
       router.subscribe('onResolved', ({ pathChanged, hrefChanged }) => {
         if (pathChanged) return;
-        // The very same address is no way out for the router, so nobody may have been asked yet.
+        // The router does not treat an identical URL as leaving, so its guards have not asked yet.
         if (hrefChanged) beginAnew();
         else leaveScreen(() => beginAnew());
       }),

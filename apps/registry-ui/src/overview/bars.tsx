@@ -3,7 +3,6 @@ import { formatNumber, text } from '../texts/text.js';
 import classes from './overview.module.css';
 import type { AgeGroup } from './stats.js';
 
-/** One bar: what it stands for, and how many. */
 interface Bar {
   readonly id: string;
   readonly label: ReactNode;
@@ -16,7 +15,7 @@ interface BarsProps {
   readonly tone?: 'warn' | undefined;
 }
 
-/** Numbers as bars that lie: each as long as its share of the greatest. */
+/** Horizontal bars, scaled to the largest count. */
 export function Bars({ label, bars, tone }: BarsProps) {
   const greatest = Math.max(...bars.map(({ count }) => count), 1);
   return (
@@ -34,7 +33,7 @@ export function Bars({ label, bars, tone }: BarsProps) {
   );
 }
 
-/** Spans of time as bars, from now back to the last one that holds any: each says where it begins and ends. */
+/** Age groups as bars, up to the last one that is not empty. */
 export function barsOfAges(groups: readonly AgeGroup[]): Bar[] {
   const last = groups.findLastIndex(({ count }) => count > 0);
   return groups.slice(0, Math.max(last, 0) + 1).map(({ within_days: to, count }, index) => {

@@ -15,7 +15,7 @@ import classes from './overview.module.css';
 import { NO_STATS, type Stats, statsQuery } from './stats.js';
 import { Tiles } from './tiles.js';
 
-/** How the registry stands: numbers, what needs attention, what changed lately. */
+/** The registry at a glance: numbers, what needs attention, recent changes. */
 export function OverviewScreen() {
   const { data: stats, error, refetch } = useQuery(statsQuery);
   return (
@@ -23,7 +23,7 @@ export function OverviewScreen() {
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {stats?.clients === 0 && <NoClientsYet />}
       {!error && stats?.clients !== 0 && (
-        // What has not come yet takes the same room: nothing moves when it does.
+        // Placeholders take the same space, so that nothing shifts when the data arrives.
         <Skeleton visible={!stats} inert={!stats}>
           <Tiles stats={stats ?? NO_STATS} />
         </Skeleton>
@@ -45,7 +45,7 @@ export function OverviewScreen() {
   );
 }
 
-/** Which warnings there are, the most frequent first, each leading to its Clients. */
+/** Warnings by frequency, each linking to its clients. */
 function Attention({ stats }: { readonly stats: Stats }) {
   const bars = stats.warnings.map(({ code, clients }) => ({
     id: code,
@@ -69,7 +69,6 @@ function Attention({ stats }: { readonly stats: Stats }) {
   );
 }
 
-/** When the Clients there are were registered. */
 function AgePanel({ age }: Pick<Stats, 'age'>) {
   return (
     <Panel title={text('overview.age')}>
@@ -80,7 +79,7 @@ function AgePanel({ age }: Pick<Stats, 'age'>) {
   );
 }
 
-/** When secrets were used last: those that nobody uses may as well not be there. */
+/** When secrets were last used: unused ones are candidates for removal. */
 function SecretUse({ secrets }: Pick<Stats, 'secrets'>) {
   const bars = [
     ...barsOfAges(secrets.last_use),
@@ -97,7 +96,6 @@ function SecretUse({ secrets }: Pick<Stats, 'secrets'>) {
 
 const MAX_CHANGES = 8;
 
-/** What happened last, and the way to all of it. */
 function LatestChanges() {
   const { data, error, refetch } = useQuery(recentChangesQuery(MAX_CHANGES));
   const changes = data?.changes.slice(0, MAX_CHANGES);

@@ -1,36 +1,35 @@
 import { queryOptions } from '@tanstack/react-query';
 import { fetchBody } from '../api/request.js';
 
-/** How many fall into a span of time; nothing counts in two spans. */
+/** Counts by age; nothing counts twice. */
 export interface AgeGroup {
-  /** At most so many days ago; absent: longer ago. */
+  /** Upper bound in days; absent for anything older. */
   readonly within_days?: number;
   readonly count: number;
 }
 
-/** What `GET /clients/stats` answers with. */
+/** Response of `GET /clients/stats`. */
 export interface Stats {
-  /** When it was counted. */
   readonly as_of: string;
   readonly clients: number;
   readonly enabled: number;
   readonly disabled: number;
   readonly with_warnings: number;
-  /** The most frequent first. */
+  /** Most frequent first. */
   readonly warnings: readonly { readonly code: string; readonly clients: number }[];
-  /** By the time since their registration. */
+  /** By time since registration. */
   readonly age: readonly AgeGroup[];
   readonly secrets: {
     readonly count: number;
-    /** By the time since a check found them valid. */
+    /** By time since a check last found them valid. */
     readonly last_use: readonly AgeGroup[];
     readonly never_used: number;
-    /** Those of a shorter span count in the longer ones, too. */
+    /** Cumulative: a longer span includes the shorter ones. */
     readonly expiring: readonly { readonly within_days: number; readonly count: number }[];
   };
 }
 
-/** Those of a registry without Clients. */
+/** Statistics of an empty registry. */
 export const NO_STATS: Stats = {
   as_of: '',
   ...{ clients: 0, enabled: 0, disabled: 0, with_warnings: 0 },

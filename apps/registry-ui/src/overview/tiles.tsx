@@ -5,10 +5,9 @@ import { formatNumber, text, type TextName } from '../texts/text.js';
 import classes from './overview.module.css';
 import type { Stats } from './stats.js';
 
-/** Secrets that end so soon are worth a look. */
+/** Secrets that expire this soon are worth a look. */
 const SOON_DAYS = 7;
 
-/** The four numbers that say most. */
 export function Tiles({ stats }: { readonly stats: Stats }) {
   const { clients, enabled, disabled, with_warnings: warned, secrets } = stats;
   const soon = secrets.expiring.find(({ within_days }) => within_days === SOON_DAYS)?.count ?? 0;
@@ -64,7 +63,7 @@ function Tile({ name, value, icon, tone, children }: TileProps) {
   );
 }
 
-/** A part of a whole, drawn; the numbers beside it say the same. */
+/** A share drawn as a bar; the numbers next to it say the same. */
 function Share({ part, whole }: { readonly part: number; readonly whole: number }) {
   return (
     <span className={classes.share} aria-hidden>

@@ -12,10 +12,10 @@ interface CustomListProps {
   readonly onChange: (requested: string) => void;
 }
 
-/** Kept in the tab: a list can be longer than an address may be. */
+/** In session storage: a list may exceed the length limit of URLs. */
 const KEPT = { getInitialValueInEffect: false };
 
-/** Tests against registered URIs that no Client has yet. */
+/** Tests against URIs that no client has registered. */
 export function CustomList(tested: CustomListProps) {
   const [list, setList] = useSessionStorage({ key: 'redirects-list', defaultValue: '', ...KEPT });
   const [type, setType] = useSessionStorage({ key: 'redirects-type', defaultValue: 'web', ...KEPT });
@@ -50,7 +50,7 @@ interface ApplicationTypeProps {
   readonly onChange: (type: string) => void;
 }
 
-/** Which kinds there are is the registry's to say; nothing is asked where there is but one. */
+/** The registry defines the types; hidden if there is only one. */
 function ApplicationType({ value, onChange }: ApplicationTypeProps) {
   const { data: features } = useQuery(featuresQuery);
   const types = features?.fields.find(({ name }) => name === 'application_type')?.allowed_values ?? [];

@@ -10,13 +10,13 @@ import { type Registered, testRedirectUri } from './test-redirect-uri.js';
 
 interface RedirectTesterProps {
   readonly registered: Registered;
-  /** The way of comparing that counts; without it none is more than the others. */
+  /** The method that applies; without it, all are equal. */
   readonly method?: ClientMetadata['redirect_uri_validation_method'];
   readonly requested: string;
   readonly onChange: (requested: string) => void;
 }
 
-/** Judges a redirect URI as it is typed, by the code that the registry itself judges with. */
+/** Tests a redirect URI as it is typed, with the registry's own code. */
 export function RedirectTester({ registered, method, requested, onChange }: RedirectTesterProps) {
   const verdicts = testRedirectUri(requested, registered);
   const counting = verdicts.find((verdict) => verdict.method === method)?.match;

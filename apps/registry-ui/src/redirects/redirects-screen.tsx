@@ -13,7 +13,7 @@ import classes from './redirects.module.css';
 
 const route = getRouteApi('/redirects');
 
-/** Tests redirect URIs against any Client, or against a list that is typed in. */
+/** Tests redirect URIs against a client or a custom list. */
 export function RedirectsScreen() {
   const { client } = route.useSearch();
   const navigate = route.useNavigate();
@@ -66,10 +66,10 @@ function AgainstClient({ clientId, onLeave, ...tested }: AgainstClientProps) {
   );
 }
 
-/** Browsers refuse addresses that change with every key. */
+/** Browsers throttle URL changes on every keystroke. */
 const PAUSE_MS = 400;
 
-/** The redirect URI that is tested: kept here as it is typed, and in the address once typing pauses. */
+/** The redirect URI to test: local while typing, in the URL once typing pauses. */
 function useRequested(): readonly [string, (requested: string) => void] {
   const { uri = '' } = route.useSearch();
   const navigate = route.useNavigate();

@@ -8,11 +8,11 @@ import { type Divergence, findDivergence } from './test-redirect-uri.js';
 interface RegisteredUrisProps {
   readonly requested: string;
   readonly registered: readonly string[];
-  /** The verdict that counts, if one does. */
+  /** The result that applies to the client, if any. */
   readonly match: RedirectMatch | undefined;
 }
 
-/** The registered URIs: which one matched, or where the nearest one parts from what was asked for. */
+/** Registered URIs: which one matched, or where the closest one diverges. */
 export function RegisteredUris({ requested, registered, match }: RegisteredUrisProps) {
   if (registered.length === 0) return null;
   const nearest = match?.matches === true ? undefined : findDivergence(requested, registered);
@@ -46,7 +46,7 @@ function DivergingUri({ registered, common }: Divergence) {
   );
 }
 
-/** What stands in the request from the place on where the two part. */
+/** The rest of the request from the point of divergence. */
 function DivergingRest({ registered, common, requested }: Divergence & { readonly requested: string }) {
   const rest = requested.slice(common);
   if (rest === '' && common === registered.length) return null;

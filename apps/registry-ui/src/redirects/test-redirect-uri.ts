@@ -2,16 +2,15 @@ import { type ClientMetadata, matchRedirectUri, type RedirectMatch } from '@svc/
 
 type Method = ClientMetadata['redirect_uri_validation_method'];
 
-/** The ways of comparing, the safest first. */
+/** Validation methods, safest first. */
 export const METHODS: readonly Method[] = ['full_match', 'prefix_match', 'none'];
 
-/** What a redirect URI is compared with. */
 export interface Registered {
   readonly redirect_uris: readonly string[];
   readonly application_type: string;
 }
 
-/** What each way of comparing thinks of one redirect URI. */
+/** The result of each validation method. */
 export function testRedirectUri(
   requested: string,
   { redirect_uris, application_type }: Registered,
@@ -22,14 +21,14 @@ export function testRedirectUri(
   }));
 }
 
-/** Where a redirect URI parts from the registered one that it has most in common with. */
+/** Where a redirect URI diverges from the most similar registered one. */
 export interface Divergence {
   readonly registered: string;
-  /** How many characters the two begin with alike. */
+  /** The length of their common prefix. */
   readonly common: number;
 }
 
-/** @returns nothing when no registered URI begins alike beyond its scheme */
+/** @returns `undefined` if no registered URI has more than the scheme in common */
 export function findDivergence(requested: string, registered: readonly string[]): Divergence | undefined {
   let best: Divergence | undefined;
   for (const uri of registered) {
@@ -45,7 +44,7 @@ function commonLength(one: string, other: string): number {
   return length;
 }
 
-/** `https://` tells nothing of a likeness. */
+/** A common scheme is no similarity. */
 function schemeLength(uri: string): number {
   return /^[^:]*:\/*/.exec(uri)?.[0].length ?? 0;
 }

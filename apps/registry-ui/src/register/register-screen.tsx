@@ -17,7 +17,7 @@ import { RegistrationForm } from './registration-form.js';
 
 const route = getRouteApi('/register');
 
-/** Registers a Client: choose what kind it is, fill in the form, keep the secret. */
+/** Registers a client: choose a type, fill in the form, copy the secret. */
 export function RegisterScreen() {
   const { template } = route.useSearch();
   const [registered, setRegistered] = useState<RegisteredClient>();
@@ -46,7 +46,6 @@ export function RegisterScreen() {
   );
 }
 
-/** The kinds of Clients to begin with, and none of them. */
 function TemplateChoice({ templates }: { readonly templates: readonly ClientTemplate[] }) {
   const blank = { id: 'blank', label: text('register.blank'), description: text('register.blank.what') };
   return (

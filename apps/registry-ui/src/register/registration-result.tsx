@@ -12,7 +12,7 @@ import { text } from '../texts/text.js';
 import type { RegisteredClient } from './registration.js';
 import classes from './register.module.css';
 
-/** What is said once: the new Client's secret. */
+/** The new client and its secret, which is shown only once. */
 export function RegistrationResult({ registered }: { readonly registered: RegisteredClient }) {
   const { client_id, client_secret, client_name, token_endpoint_auth_method: method } = registered;
   const isPublic = method === 'none';
@@ -76,7 +76,7 @@ function NewSecret({ secret, isPublic, kept, onKept }: NewSecretProps) {
   );
 }
 
-/** The answer that held the secret was lost on its way: nobody can show it again, but a new one can be made. */
+/** Shown when the response with the secret was lost: it cannot be shown again, but rotated. */
 function LostSecret({ client }: { readonly client: ClientDocument }) {
   const [rotating, setRotating] = useState(false);
   return (

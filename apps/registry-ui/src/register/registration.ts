@@ -5,13 +5,13 @@ import { invalidateClients } from '../api/invalidate-clients.js';
 import { randomText } from '../api/random-text.js';
 import { fetchBody } from '../api/request.js';
 
-/** What was tried last, and the key that it was sent with. */
+/** The last attempt and its idempotency key. */
 interface Attempt {
   readonly sent: string;
   readonly key: string;
 }
 
-/** Registers what a form holds. Whoever tries again because no answer came does not register a second Client. */
+/** Registers a client. Retrying after a lost response does not register it twice. */
 export function useRegistration(
   onRegistered: (registered: RegisteredClient) => void,
   onError: (error: Error) => void,
@@ -32,14 +32,13 @@ export function useRegistration(
   });
 }
 
-/** A Client just registered. */
 export type RegisteredClient = ClientDocument & {
-  /** The only answer that holds it; absent when an earlier attempt was answered with it. */
+  /** Only in this response; absent if an earlier attempt already received it. */
   readonly client_secret?: string;
 };
 
 /**
- * Registers a Client once, however often the same body comes with the same key.
+ * Registers a client once, no matter how often the same body is sent with the same key.
  *
  * @throws {ApiError}
  */

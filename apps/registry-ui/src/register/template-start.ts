@@ -1,10 +1,9 @@
 import type { ClientTemplate, SupportedField } from '@svc/client-metadata';
 
-/** How a form begins that was opened with a template. */
 export interface TemplateStart {
   /** The template's choices. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** Its texts, which are somebody else's names and addresses: shown as examples, never registered by mistake. */
+  /** The template's names and URLs: shown as examples, never registered by mistake. */
   readonly examples: Readonly<Record<string, unknown>>;
 }
 

@@ -11,7 +11,7 @@ interface ClientPickerProps {
   readonly onPick: (client: ClientDocument) => void;
 }
 
-/** Finds one Client by a part of its name, id or URIs. */
+/** Finds one client by part of its name, id or URIs. */
 export function ClientPicker({ label, onPick }: ClientPickerProps) {
   const [typed, setTyped] = useState('');
   const { clients, searching, error } = useClientSearch(typed);
@@ -40,7 +40,7 @@ export function ClientPicker({ label, onPick }: ClientPickerProps) {
             box.openDropdown();
           }}
           onKeyDown={({ key, nativeEvent }) => {
-            // Nothing is selected while an answer is awaited, so the box itself does nothing.
+            // While a response is pending nothing is selected, so the combobox ignores Enter.
             if (key === 'Enter' && searching && !nativeEvent.isComposing) enter.ask();
           }}
           onFocus={open}
@@ -78,7 +78,7 @@ function Options({ label, clients }: OptionsProps) {
   );
 }
 
-/** Enter takes the first of what was found, but nothing that answers what was typed before. */
+/** Enter picks the first result, but never one for earlier input. */
 function useFirstOption(
   { resetSelectedOption, selectFirstOption }: ComboboxStore,
   clients: readonly ClientDocument[],

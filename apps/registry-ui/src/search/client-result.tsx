@@ -1,7 +1,7 @@
 import type { ClientDocument } from '@svc/client-metadata';
 import classes from './search.module.css';
 
-/** A Client in a list of a few: its name, and the id that tells it from others of that name. */
+/** A client in a short list: its name, and the id that distinguishes namesakes. */
 export function ClientResult({ client }: { readonly client: ClientDocument }) {
   return (
     <span className={classes.found}>

@@ -5,21 +5,20 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import type { ClientPage } from '../api/client-documents.js';
 import { fetchBody } from '../api/request.js';
 
-/** How long typing must pause before the registry is asked. */
+/** How long typing must pause before a request. */
 export const PAUSE_MS = 200;
 
-/** Enough to see whether more has to be typed. */
+/** Enough to see whether to type more. */
 const MAX_RESULTS = 8;
 
-/** What a search has found so far. */
 interface ClientSearch {
   readonly clients: readonly ClientDocument[];
-  /** The answer to what is typed now has not come yet. */
+  /** The response for the current input is pending. */
   readonly searching: boolean;
   readonly error: Error | null;
 }
 
-/** Finds Clients by a part of their name, id or URIs while it is typed; an answer no longer wanted is cancelled. */
+/** Finds clients by part of their name, id or URIs as the user types; obsolete requests are cancelled. */
 export function useClientSearch(typed: string): ClientSearch {
   const q = typed.trim();
   const [settled] = useDebouncedValue(q, PAUSE_MS);
@@ -37,14 +36,13 @@ export function useClientSearch(typed: string): ClientSearch {
   };
 }
 
-/** An Enter that may come before the answer it is meant for. */
 interface PendingEnter {
   ask(): void;
-  /** What was asked for no longer counts: something else was typed. */
+  /** Forgets a pending Enter: something else was typed. */
   cancel(): void;
 }
 
-/** Does what Enter asks for: at once when the answer is there, else as soon as it has come. Typing on is to cancel it. */
+/** Handles Enter when the results are ready: immediately, or as soon as they arrive. Call `cancel` on further typing. */
 export function usePendingEnter(ready: boolean, act: () => void): PendingEnter {
   const [awaited, setAwaited] = useState(false);
   const actNow = useEffectEvent(act);

@@ -19,7 +19,7 @@ interface RotateSecretProps {
   readonly onClose: () => void;
 }
 
-/** Makes a new secret; the former one may stay valid for a while, or may have ended once the new one is asked for. */
+/** Creates a new secret. The previous one may stay valid for a while, or expire with the request. */
 export function RotateSecret({ client, opened, returnTo, onClose }: RotateSecretProps) {
   const rotation = useRotation(client.client_id);
   const secret = rotation.data?.body.client_secret;
@@ -75,7 +75,7 @@ function useRotation(clientId: string) {
   });
 }
 
-/** How long the former secret stays valid, as the HTTP API writes it; nothing: it ends at once. */
+/** How long the previous secret stays valid, as the HTTP API writes it; empty: it expires immediately. */
 const OVERLAPS: readonly { readonly value: string; readonly label: TextName }[] = [
   { value: '24 h', label: 'overlap.day' },
   { value: '7 d', label: 'overlap.week' },
@@ -90,7 +90,6 @@ interface OverlapFormProps {
   readonly onCancel: () => void;
 }
 
-/** Asks how long both secrets are to be valid. */
 function OverlapForm({ pending, error, onRotate, onCancel }: OverlapFormProps) {
   const [overlap, setOverlap] = useState('24 h');
   return (

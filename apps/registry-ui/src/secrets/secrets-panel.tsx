@@ -10,7 +10,7 @@ import classes from './secrets.module.css';
 
 const SECOND_MS = 1000;
 
-/** Which secrets of a Client are valid, told by their ends, and for how long. */
+/** A client's valid secrets, identified by their last characters, and their expiry. */
 export function SecretsPanel({ client }: { readonly client: ClientDocument }) {
   const { client_secrets: secrets, token_endpoint_auth_method: method } = client;
   if (secrets.length === 0) return null;
@@ -53,7 +53,7 @@ function SecretRow({ clientId, secret }: SecretRowProps) {
   );
 }
 
-/** "Never" only where the registry has said so. */
+/** "Never" only if the registry says so. */
 function LastUse({ clientId, secret }: SecretRowProps) {
   const { data, error } = useQuery(secretsQuery(clientId));
   const found = data?.find((each) => keyOf(each) === keyOf(secret));
@@ -66,7 +66,7 @@ function keyOf({ hint, created_at }: SecretDocument): string {
   return `${hint} ${created_at}`;
 }
 
-/** How long a secret is still valid, second by second. */
+/** The remaining validity of a secret, updated every second. */
 function Countdown({ until }: { readonly until: string }) {
   const left = new Date(until).getTime() - useNow(SECOND_MS);
   if (left <= 0) return <StatusBadge kind="bad">{text('tokens.expired')}</StatusBadge>;

@@ -14,7 +14,7 @@ interface CommandPaletteProps {
   readonly onClose: () => void;
 }
 
-/** Type a few letters, go to any place or any Client. */
+/** Finds a page or client by a few letters. */
 export function CommandPalette({ opened, onClose }: CommandPaletteProps) {
   return (
     <Modal.Root opened={opened} onClose={onClose} size={600} yOffset={80} padding={0}>
@@ -28,7 +28,7 @@ export function CommandPalette({ opened, onClose }: CommandPaletteProps) {
   );
 }
 
-/** The box and what it finds. The focus stays in the box. */
+/** The input, which keeps the focus, and its results. */
 function PaletteBox({ onClose }: { readonly onClose: () => void }) {
   const [typed, setTyped] = useState('');
   const { found, searching } = useResults(typed);
@@ -64,7 +64,7 @@ function PaletteBox({ onClose }: { readonly onClose: () => void }) {
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** Which result Enter opens: the first, until an arrow key leads to another. */
+/** The result that Enter opens: the first, unless arrow keys select another. */
 function useChoice(found: readonly Result[], searching: boolean, open: (found: Result) => void) {
   const [chosen, setChosen] = useState<string>();
   const at = Math.max(
@@ -72,7 +72,7 @@ function useChoice(found: readonly Result[], searching: boolean, open: (found: R
     0,
   );
   const current = found[at];
-  // Clients shown while an answer is awaited may be of what was typed before; places never are.
+  // While a response is pending, the clients shown may be for earlier input; pages never are.
   const ready = !searching || current?.kind === 'place';
   const enter = usePendingEnter(ready, () => {
     if (current) open(current);
@@ -92,7 +92,7 @@ function useChoice(found: readonly Result[], searching: boolean, open: (found: R
   return { current, press, begin };
 }
 
-/** The places and the Clients that have what is typed in their names. */
+/** Pages and clients that match the input. */
 function useResults(typed: string): { readonly found: readonly Result[]; readonly searching: boolean } {
   const { clients, searching } = useClientSearch(typed);
   const words = typed.trim().toLowerCase();
@@ -113,7 +113,7 @@ function useOpening(onClose: () => void): (found: Result) => void {
   };
 }
 
-/** One thing that the jump box leads to; a key is a place's address or a client_id, which never begins with a slash. */
+/** A result; the key is a page's path or a client_id, which never starts with a slash. */
 type Result =
   | { readonly kind: 'place'; readonly key: string; readonly place: Page }
   | { readonly kind: 'client'; readonly key: string; readonly client: ClientDocument };
@@ -127,13 +127,13 @@ const GROUPS: readonly { readonly kind: Result['kind']; readonly title: TextName
 
 interface ResultListProps {
   readonly found: readonly Result[];
-  /** The one that Enter opens. */
+  /** The result that Enter opens. */
   readonly current: Result | undefined;
   readonly searching: boolean;
   readonly onOpen: (found: Result) => void;
 }
 
-/** What was found, in groups. The focus stays in the box; the current one is told to those who hear it. */
+/** Grouped results. The focus stays in the input; the current result is announced to screen readers. */
 function ResultList({ found, current, searching, onOpen }: ResultListProps) {
   const currentId = current && optionId(current);
   useEffect(() => {
@@ -179,7 +179,7 @@ function ResultList({ found, current, searching, onOpen }: ResultListProps) {
   );
 }
 
-/** The id of its element; ids of Clients may hold what ids of elements may not. */
+/** Client ids may contain characters that element ids may not. */
 function optionId({ key }: Result): string {
   return `jump-${encodeURIComponent(key)}`;
 }

@@ -3,15 +3,15 @@ import { notifications } from '@mantine/notifications';
 import { useEffect } from 'react';
 import { text } from '../texts/text.js';
 
-/** How the console that the registry serves now compares with the one that runs in this tab. */
+/** How the served console compares with the one in this tab. */
 export type ServedVersion = 'same' | 'new' | 'unreachable';
 
 const EVERY_MS = 5 * 60_000;
 
-/** Coming back to the tab again and again does not ask more often. */
+/** Returning to the tab repeatedly does not check more often. */
 const LEAST_PAUSE_MS = 30_000;
 
-/** Asks for the console's page: the name of its script holds a hash of all that the script is. */
+/** Fetches the console's page: the name of its script contains a hash of its content. */
 export async function servedVersion(): Promise<ServedVersion> {
   try {
     const answer = await fetch(import.meta.env.BASE_URL, { cache: 'no-store' });
@@ -23,7 +23,7 @@ export async function servedVersion(): Promise<ServedVersion> {
   }
 }
 
-/** Offers a new version once there is one: looked for when the tab is come back to, and now and then. */
+/** Offers a new version, checked for periodically and when the user returns to the tab. */
 export function useNewVersionOffer(): void {
   useEffect(() => {
     let askedAt = Date.now();
@@ -46,7 +46,7 @@ export function useNewVersionOffer(): void {
   }, []);
 }
 
-/** Nothing that was typed is lost without a question: a form guards itself against reloading. */
+/** Reloading is safe: forms guard their input themselves. */
 function offerReload(): void {
   notifications.show({
     id: 'new-version',

@@ -1,7 +1,7 @@
 import type { IconName } from '../elements/icon.js';
 import type { TextName } from '../texts/text.js';
 
-/** A screen that the rail or the jump box leads to. */
+/** A screen that the sidebar or the command palette links to. */
 export interface Page {
   readonly to:
     | '/'
@@ -17,7 +17,7 @@ export interface Page {
   readonly icon: IconName;
 }
 
-/** The places in the order of the rail; a new screen is one row here and one in the routes. */
+/** Sidebar navigation. A new screen is one row here and one in the routes. */
 export const NAVIGATION: readonly { readonly group?: TextName; readonly places: readonly Page[] }[] = [
   {
     places: [
@@ -42,7 +42,7 @@ export const NAVIGATION: readonly { readonly group?: TextName; readonly places: 
   },
 ];
 
-/** The places that the jump box leads to: those of the rail, and what is done now and then. */
+/** Pages in the command palette: those of the sidebar and occasional tasks. */
 export const PALETTE_PAGES: readonly Page[] = [
   ...NAVIGATION.flatMap(({ places }) => places),
   { to: '/register', name: 'register.title', icon: 'plus' },

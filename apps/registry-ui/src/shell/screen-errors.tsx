@@ -7,7 +7,7 @@ import { Screen } from '../elements/screen.js';
 import { text } from '../texts/text.js';
 import { servedVersion } from './new-version.js';
 
-/** Stands in for a screen that could not be shown; the rail beside it keeps working. */
+/** Shown when a screen crashes; the sidebar keeps working. */
 export function ScreenError({ error, reset }: ErrorComponentProps) {
   if (error instanceof ScreenLoadError) return <ScreenNotLoaded error={error} />;
   return (
@@ -18,7 +18,7 @@ export function ScreenError({ error, reset }: ErrorComponentProps) {
   );
 }
 
-/** The screen's code could not be fetched: for want of a network, or since the registry has another version by now. */
+/** Shown when a screen's code could not be loaded: no network, or the registry now serves another version. */
 function ScreenNotLoaded({ error }: { readonly error: ScreenLoadError }) {
   const [outdated, setOutdated] = useState(false);
   const [again, setAgain] = useState<Error>();
@@ -26,7 +26,7 @@ function ScreenNotLoaded({ error }: { readonly error: ScreenLoadError }) {
     void servedVersion().then((version) => setOutdated(version === 'new'));
   }, [error]);
   const retry = async () => {
-    // What a page could not fetch once, some browsers never ask for again: the page itself is loaded anew, if it can be.
+    // Some browsers never refetch a module that failed once, so the page is reloaded if the registry responds.
     if ((await servedVersion()) === 'unreachable') setAgain(new ApiError(0, text('error.unreachable')));
     else location.reload();
   };
@@ -49,17 +49,16 @@ function Reload() {
   );
 }
 
-/** Stands in for an address that leads nowhere. */
 export function NotFound() {
   return <Screen title={text('notFound.title')} lead={text('notFound.lead')} children={null} />;
 }
 
-/** The script or the style of a screen could not be fetched. */
+/** A screen's script or style could not be loaded. */
 class ScreenLoadError extends Error {
   override readonly name = 'ScreenLoadError';
 }
 
-/** Fetches a screen's code. @throws {ScreenLoadError} which the router does not take for a reason to reload the page itself */
+/** Loads a screen's code. @throws {ScreenLoadError} which keeps the router from reloading the page itself */
 export async function loadScreen<Screen>(fetchScreen: () => Promise<Screen>): Promise<Screen> {
   try {
     return await fetchScreen();

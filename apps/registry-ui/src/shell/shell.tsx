@@ -9,12 +9,12 @@ import { Sidebar } from './sidebar.js';
 import { useNewVersionOffer } from './new-version.js';
 import classes from './shell.module.css';
 
-/** What every screen stands in: the rail at the left, or behind a button where the window is narrow. */
+/** The frame of all screens, with the sidebar on the left, or behind a button in narrow windows. */
 export function Shell() {
   const [opened, rail] = useDisclosure(false);
   const [jumping, jump] = useDisclosure(false);
   useNewVersionOffer();
-  // In inputs too: wherever the hands are, a Client is a few keys away.
+  // Works in inputs too.
   useHotkeys([['mod+K', () => (jumping || !isDialogOpen()) && jump.toggle()]], []);
   return (
     <div className={classes.shell}>
@@ -55,7 +55,6 @@ export function Shell() {
   );
 }
 
-/** True while a dialog wants an answer first. */
 function isDialogOpen(): boolean {
   return document.querySelector('[aria-modal=true]') !== null;
 }

@@ -10,13 +10,12 @@ import { NAVIGATION } from './pages.js';
 import classes from './sidebar.module.css';
 
 interface SidebarProps {
-  /** Called when the jump box is asked for. */
   readonly onOpenPalette: () => void;
-  /** Called when a place was chosen, for a rail that covers the screen. */
+  /** Called after navigation, to close a sidebar that covers the screen. */
   readonly onLeave?: (() => void) | undefined;
 }
 
-/** The few places there are, and what concerns the person rather than the Clients. */
+/** Navigation, and what concerns the user rather than clients. */
 export function Sidebar({ onOpenPalette: onJump, onLeave }: SidebarProps) {
   const leave = () => {
     onLeave?.();
@@ -79,7 +78,7 @@ function PaletteButton({ onOpenPalette: onJump, onLeave }: SidebarProps) {
   );
 }
 
-/** Undoes what was done last: its message passes, the mistake may be noticed later. */
+/** Undoes the latest action once its toast is gone. */
 function UndoButton() {
   const undoable = useLatestUndoable();
   if (!undoable) return null;

@@ -7,7 +7,7 @@ import { text } from '../texts/text.js';
 import classes from './sign-in.module.css';
 import { completeSignIn } from './issuer/sign-in-at-issuer.js';
 
-/** The page that the issuer sends people back to: it leads on by itself, unless something went wrong. */
+/** The page the issuer redirects to: it continues automatically unless something went wrong. */
 export function SignInReturn({ oidc }: { readonly oidc: IssuerSignIn }) {
   const { told: handedOver, failure } = useSignInReturn(oidc);
   return (
@@ -34,15 +34,14 @@ export function SignInReturn({ oidc }: { readonly oidc: IssuerSignIn }) {
   );
 }
 
-/** How coming back went. */
 interface ReturnState {
-  /** Another window goes on. */
+  /** Another window continues the sign-in. */
   readonly told?: boolean;
-  /** What went wrong, for people. */
+  /** A message for the user. */
   readonly failure?: string;
 }
 
-/** A code can be redeemed once: whatever draws the page anew waits for the same attempt. */
+/** A code can be redeemed only once, so rerenders share one attempt. */
 let attempt: Promise<string | undefined> | undefined;
 
 function useSignInReturn(oidc: IssuerSignIn): ReturnState {

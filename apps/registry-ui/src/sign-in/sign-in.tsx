@@ -10,7 +10,7 @@ import { redirectToIssuer, signInWithPopup } from './issuer/sign-in-at-issuer.js
 import classes from './sign-in.module.css';
 import { TokenForm } from './token-form.js';
 
-/** The page for those who are not signed in. It stands in for any address, which is opened afterwards. */
+/** The sign-in page. It is shown at any URL, which opens afterwards. */
 export function SignIn() {
   useEffect(() => {
     document.title = text('app.screen', { title: text('signIn.title') });
@@ -34,10 +34,10 @@ export function SignIn() {
   );
 }
 
-/** Above everything else: what was typed on the screen below is kept until somebody signs in again. */
+/** Above everything else: the screen below keeps its input until the user signs in again. */
 const TOP_LEVEL = 1000;
 
-/** Asks for a token again when the server no longer takes the one there is. */
+/** Asks the user to sign in again when the server no longer accepts the token. */
 export function SessionEnded() {
   const session = useSession();
   return (
@@ -63,11 +63,10 @@ export function SessionEnded() {
 }
 
 interface IssuerButtonProps {
-  /** Takes people to the issuer. */
   readonly onChoose: (oidc: IssuerSignIn) => Promise<void>;
 }
 
-/** The other way in, above the token's; nothing where no issuer is configured. */
+/** Sign-in at the issuer, above the token form; hidden if no issuer is configured. */
 function IssuerButton({ onChoose }: IssuerButtonProps) {
   const attempt = useMutation({ mutationFn: onChoose });
   const { oidc } = settings;

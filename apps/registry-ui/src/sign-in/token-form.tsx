@@ -7,11 +7,11 @@ import { text } from '../texts/text.js';
 import { verifyToken } from '../api/verify-token.js';
 
 interface TokenFormProps {
-  /** The first way in, or one beside another. */
+  /** Whether this is the main way to sign in. */
   readonly primary: boolean;
 }
 
-/** Takes an API token and tries it out before it counts. */
+/** Accepts an API token once it is verified. */
 export function TokenForm({ primary }: TokenFormProps) {
   const [token, setToken] = useState('');
   const attempt = useMutation({ mutationFn: enter, onSuccess: () => signIn(token.trim()) });

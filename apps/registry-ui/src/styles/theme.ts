@@ -10,7 +10,7 @@ import {
 } from '@mantine/core';
 import { text } from '../texts/text.js';
 
-/** The one accent; white text stands on 6 to 9, accent text on white from 7, on dark up to 4. */
+/** The accent colour: white text is readable on 6 to 9, accent text on white from 7, on dark up to 4. */
 const iris: MantineColorsTuple = [
   '#f1f2fe',
   '#e2e4fb',
@@ -24,7 +24,7 @@ const iris: MantineColorsTuple = [
   '#343a88',
 ];
 
-/** What destroys: white text stands on 6 to 9. */
+/** For destructive actions: white text is readable on 6 to 9. */
 const red: MantineColorsTuple = [
   '#fff1f0',
   '#ffe0de',
@@ -38,7 +38,7 @@ const red: MantineColorsTuple = [
   '#741610',
 ];
 
-/** One scale of type (12, 13, 14, 16, 20 px) and one of space (4, 8, 16, 24, 40 px). */
+/** One type scale (12, 13, 14, 16, 20 px) and one spacing scale (4, 8, 16, 24, 40 px). */
 export const theme = createTheme({
   colors: { iris, red },
   primaryColor: 'iris',
@@ -60,7 +60,7 @@ export const theme = createTheme({
       h3: { fontSize: '0.875rem', lineHeight: '1.5' },
     },
   },
-  // As they are, not by the components' own `extend`: a screen loads the code of those alone that it shows.
+  // Plain objects rather than `Component.extend`, so that a screen loads only the components it uses.
   components: {
     Modal: {
       defaultProps: {
@@ -71,7 +71,7 @@ export const theme = createTheme({
       } satisfies Partial<ModalProps>,
       styles: { title: { fontWeight: 600, fontSize: 'var(--mantine-font-size-lg)' } },
     },
-    // Within a region of the page, and with nothing in it but items: else they are lost on those who listen to the page.
+    // Inside a page region, and with items only: otherwise screen readers miss it.
     Menu: {
       defaultProps: {
         withinPortal: false,
@@ -94,7 +94,7 @@ export const theme = createTheme({
   },
 });
 
-/** Mantine's softer colours come below the contrast that WCAG asks of text; ours stand in for them. */
+/** Mantine's softer colours miss the contrast that WCAG requires; these replace them. */
 const OURS = {
   '--mantine-color-body': 'var(--surface)',
   '--mantine-color-text': 'var(--ink)',

@@ -2,7 +2,7 @@ import en from './en.json' with { type: 'json' };
 
 type Entry = keyof typeof en;
 
-/** A text's name: the key in the file, less the ending that tells forms of the plural apart. */
+/** The name of a text: its key without a plural suffix. */
 export type TextName = Entry extends infer Name
   ? Name extends `${infer Base}_one` | `${infer Base}_other`
     ? Base
@@ -13,15 +13,15 @@ type Values = Readonly<Record<string, string | number>>;
 
 const texts: Readonly<Record<string, string>> = en;
 
-/** The one language there is so far; a translation is a second file beside `en.json`. */
+/** The only language so far; a translation is another file next to `en.json`. */
 export const LANGUAGE = 'en';
 
 const plurals = new Intl.PluralRules(LANGUAGE);
 const numbers = new Intl.NumberFormat(LANGUAGE);
 
 /**
- * A text of the interface. `{name}` in it stands for the value of that name; with `count` the form of the plural is
- * chosen (`_one`, `_other`: the categories of CLDR that the language has).
+ * A text of the console. `{name}` is replaced by the value of that name; `count` selects the plural form (`_one` or
+ * `_other`, CLDR's plural categories).
  */
 export function text(name: TextName, values: Values = {}): string {
   const { count } = values;
@@ -35,12 +35,11 @@ export function text(name: TextName, values: Values = {}): string {
   );
 }
 
-/** A number as the language writes it. */
 export function formatNumber(value: number): string {
   return numbers.format(value);
 }
 
-/** A text whose name comes from outside, such as a warning's code; nothing where there is none. */
+/** A text whose name is not known at compile time, such as a warning's code; `undefined` if there is none. */
 export function optionalText(name: string): string | undefined {
   return Object.hasOwn(texts, name) ? texts[name] : undefined;
 }

@@ -5,7 +5,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** From this age on a date says more than a distance. */
+/** Beyond this age, a date is more useful than a distance. */
 const RECENT = 7 * DAY;
 
 const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
@@ -18,17 +18,17 @@ const distances = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: 'auto' });
 const dates = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium' });
 const moments = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeStyle: 'long' });
 
-/** A moment in the reader's zone, in full. */
+/** Date and time in the user's time zone. */
 export function formatDateTime(time: Date): string {
   return moments.format(time);
 }
 
-/** The day of a moment in the reader's zone. */
+/** The date in the user's time zone. */
 export function formatDay(time: Date): string {
   return dates.format(time);
 }
 
-/** How far a moment is from now, or its date when that is more than a week. */
+/** A time relative to now, or its date beyond a week. */
 export function formatRelativeTime(time: Date, now: Date): string {
   const distance = time.getTime() - now.getTime();
   if (Math.abs(distance) >= RECENT) return formatDay(time);
@@ -45,10 +45,9 @@ const SPAN_UNITS: readonly (readonly [string, number])[] = [
   ['second', 1],
 ];
 
-/** How many units say enough. */
 const SHOWN_UNITS = 2;
 
-/** What is left of a span of time, in its two largest units, such as `23 hr 59 min`. */
+/** A remaining duration in its two largest units, such as `23 hr 59 min`. */
 export function formatTimeLeft(milliseconds: number): string {
   let left = Math.max(Math.floor(milliseconds / SECOND), 0);
   const parts = SPAN_UNITS.map(([unit, seconds]) => {

@@ -16,7 +16,7 @@ interface NewTokenDialogProps {
   readonly onClose: () => void;
 }
 
-/** Makes a token, and shows its value once. */
+/** Creates a token and shows its value once. */
 export function NewTokenDialog({ opened, onClose }: NewTokenDialogProps) {
   const creation = useCreation();
   const created = creation.data;
@@ -44,7 +44,7 @@ export function NewTokenDialog({ opened, onClose }: NewTokenDialogProps) {
   );
 }
 
-/** It may end sooner than asked: no later than what it was made with. */
+/** It may expire sooner than requested: no later than its creator. */
 function shownToken({ token, expires_at: end }: CreatedToken) {
   const ends = end === null ? [] : [text('tokens.once.ends', { time: formatDateTime(new Date(end)) })];
   return {
@@ -65,7 +65,7 @@ function useCreation() {
   });
 }
 
-/** How long a token may last; the shorter, the less a lost one is worth. */
+/** The shorter the lifetime, the less a leaked token is worth. */
 const LIFETIMES: readonly { readonly value: string; readonly label: string }[] = [
   { value: '30 d', label: text('tokens.lifetime', { count: 30 }) },
   { value: '90 d', label: text('tokens.lifetime', { count: 90 }) },
@@ -80,7 +80,6 @@ interface NewTokenFormProps {
   readonly onCancel: () => void;
 }
 
-/** Asks what the token is for, what it allows and how long it lasts. */
 function NewTokenForm({ pending, error, onCreate: onMake, onCancel }: NewTokenFormProps) {
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<string[]>(['clients:read']);
@@ -133,7 +132,7 @@ interface ScopesInputProps {
   readonly error: string | undefined;
 }
 
-/** Nobody can grant what they lack. */
+/** Users cannot grant scopes they do not hold. */
 function ScopesInput({ value, onChange, error }: ScopesInputProps) {
   const lacking = useScopeCheck();
   return (

@@ -8,19 +8,18 @@ import { text } from '../texts/text.js';
 import { descendantsQuery, revokeToken, type TokenDocument, tokensQuery } from './tokens.js';
 import classes from './tokens.module.css';
 
-/** More names than these tell nothing more. */
 const MAX_NAMES = 20;
 
-/** What becomes of the tokens that were made with the revoked one. */
+/** Whether descendants are revoked too. */
 type Extent = 'alone' | 'descendants';
 
 interface RevokeTokenProps {
-  /** The token in question; nothing while there is none. */
+  /** The token to revoke; `undefined` while closed. */
   readonly token: TokenDocument | undefined;
   readonly onClose: () => void;
 }
 
-/** Asks before a token is revoked, and whether the tokens made with it are to be revoked, too. */
+/** Asks before revoking a token, and whether to revoke its descendants. */
 export function RevokeToken({ token, onClose }: RevokeTokenProps) {
   const [extent, setExtent] = useState<Extent>();
   const {
@@ -47,7 +46,7 @@ export function RevokeToken({ token, onClose }: RevokeTokenProps) {
       opened={token !== undefined}
       title={text('tokens.revoke.title', { name: token?.name ?? '' })}
       confirmLabel={text('tokens.revoke')}
-      // A token that leaked can be revoked even while its descendants cannot be listed.
+      // A leaked token can be revoked even if its descendants cannot be listed.
       ready={error !== null || (!isPending && (descendants.length === 0 || extent !== undefined))}
       pending={revocation.isPending}
       error={revocation.error}
@@ -76,7 +75,7 @@ function useRevocation() {
       const message =
         others > 0 ? text('tokens.revoked.with', { name, count: others }) : text('tokens.revoked', { name });
       notifications.show({ message });
-      // The list first: the focus then returns to what is still there.
+      // First the list, so that the focus returns to something that still exists.
       await queries.invalidateQueries({ queryKey: tokensQuery.queryKey });
     },
   });

@@ -7,7 +7,7 @@ import { text } from '../texts/text.js';
 import type { TokenDocument } from './tokens.js';
 import classes from './tokens.module.css';
 
-/** From so many days before its end on a token stands out. */
+/** Tokens that expire this soon are highlighted. */
 const SOON_MS = 14 * 24 * 60 * 60 * 1000;
 
 interface TokenTableProps {

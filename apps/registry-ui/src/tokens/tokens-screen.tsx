@@ -12,10 +12,9 @@ import { RevokeToken } from './revoke-token.js';
 import { TokenTable } from './token-table.js';
 import { type TokenDocument, tokensQuery } from './tokens.js';
 
-/** To see the tokens, too. */
+/** Also required to list tokens. */
 const SCOPE = 'tokens:write';
 
-/** The API tokens of people and services. */
 export function TokensScreen() {
   const lacks = useLacksScope(SCOPE);
   const { data: tokens, error, refetch } = useQuery({ ...tokensQuery, enabled: !lacks });

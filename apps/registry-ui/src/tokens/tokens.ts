@@ -2,13 +2,13 @@ import { queryOptions } from '@tanstack/react-query';
 import type { TextName } from '../texts/text.js';
 import { fetchBody } from '../api/request.js';
 
-/** An API token as `GET /token` lists it: never its value. */
+/** An API token as listed by `GET /token`, without its value. */
 export interface TokenDocument {
   readonly id: string;
   readonly name: string;
   readonly scopes: readonly string[];
   readonly created_at: string;
-  /** Id of the token that made it, `oidc:` and a subject, or `shell`; absent for the first token. */
+  /** The id of the creating token, `oidc:` and a subject, or `shell`; absent for the first token. */
   readonly created_by?: string;
   /** Null: never. */
   readonly expires_at: string | null;
@@ -16,18 +16,17 @@ export interface TokenDocument {
   readonly last_used_at: string | null;
 }
 
-/** A token just made: the only answer that holds its value. */
+/** A new token; only this response contains its value. */
 export type CreatedToken = TokenDocument & { readonly token: string };
 
-/** What is asked for when a token is made. */
 export interface NewToken {
   readonly name: string;
   readonly scopes: readonly string[];
-  /** A number and a unit, such as `90 d`; left out, it never expires. */
+  /** A number and a unit, such as `90 d`; if omitted, the token never expires. */
   readonly expires_in?: string;
 }
 
-/** What a token may be allowed to do, and what that comes to. */
+/** The scopes that a token can have. */
 export const SCOPES: readonly { readonly scope: string; readonly what: TextName }[] = [
   { scope: 'clients:read', what: 'scope.clients:read' },
   { scope: 'clients:write', what: 'scope.clients:write' },
@@ -50,7 +49,7 @@ export async function createToken(body: NewToken): Promise<CreatedToken> {
   return fetchBody<CreatedToken>({ method: 'POST', path: '/token', body });
 }
 
-/** The tokens made with a token, or with those, that can still be used. */
+/** Active tokens created with a token, directly or through others. */
 export const descendantsQuery = (id: string) =>
   queryOptions({
     queryKey: ['token-descendants', id],
@@ -61,12 +60,12 @@ export const descendantsQuery = (id: string) =>
       });
       return descendants;
     },
-    // Asked for each time: another may have been made since.
+    // Always refetched: another may have been created.
     staleTime: 0,
     gcTime: 0,
   });
 
-/** Revokes a token, alone or with its descendants. @returns all that were revoked @throws {ApiError} */
+/** Revokes a token, alone or with its descendants. @returns all revoked tokens @throws {ApiError} */
 export async function revokeToken(id: string, withDescendants: boolean): Promise<readonly TokenDocument[]> {
   const { revoked } = await fetchBody<{ readonly revoked: readonly TokenDocument[] }>({
     method: 'DELETE',

@@ -3,20 +3,20 @@ import { type IssuerSignIn, settings } from '../../api/settings.js';
 import { text } from '../../texts/text.js';
 import type { CodeRequest } from './code-request.js';
 
-/** An access token, and how to get the next one where the issuer offers that. */
+/** An access token, and how to renew it if the issuer supports that. */
 interface AccessToken {
   readonly token: string;
   readonly renewal?: Renewal;
 }
 
-/** So long before its end a token is renewed: clocks differ, and requests take a while. */
+/** Tokens are renewed this early: clocks differ, and requests take time. */
 const RENEW_AHEAD_MS = 60_000;
 
 /**
- * Redeems the code that the issuer sent people back with (RFC 6749 section 4.1.3).
+ * Redeems an authorization code (RFC 6749 section 4.1.3).
  *
- * @param answer the query of the address that they came back to
- * @throws {Error} for people, when the issuer refused or the answer is not to this request
+ * @param answer the query parameters of the redirect
+ * @throws {Error} with a message for the user, if the issuer refused or the response belongs to another request
  */
 export async function redeemCode(
   answer: URLSearchParams,
@@ -24,7 +24,7 @@ export async function redeemCode(
   oidc: IssuerSignIn,
 ): Promise<AccessToken> {
   const issuer = answer.get('iss');
-  // RFC 9207 section 2.4: an answer of another issuer is not for us.
+  // RFC 9207 section 2.4: reject responses of other issuers.
   const foreign = answer.get('state') !== request.state || (issuer !== null && issuer !== oidc.issuer);
   if (foreign) throw new Error(text('issuer.mixedUp'));
   const error = answer.get('error');
@@ -39,7 +39,7 @@ export async function redeemCode(
   });
 }
 
-/** Exchanges a refresh token for fresh tokens (RFC 6749 section 6). @throws {Error} when the issuer refuses */
+/** Exchanges a refresh token for new tokens (RFC 6749 section 6). @throws {Error} if the issuer refuses */
 async function renewToken(
   { refreshToken, tokenEndpoint }: Renewal,
   oidc: IssuerSignIn,
@@ -69,7 +69,7 @@ async function requestToken(
       text('issuer.refused', { reason: String(error_description ?? error ?? response.status) }),
     );
   }
-  // An issuer that gives no new refresh token goes on taking the former one.
+  // An issuer that returns no new refresh token keeps accepting the old one.
   const refreshToken = typeof refresh_token === 'string' ? refresh_token : parameters['refresh_token'];
   if (refreshToken === undefined || typeof expires_in !== 'number') return { token };
   return {
@@ -78,10 +78,10 @@ async function requestToken(
   };
 }
 
-/** Timers count milliseconds in 31 bits. */
+/** Timers hold 31 bits of milliseconds. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Renews the session's token shortly before it ends, for as long as the page is open and the issuer agrees. */
+/** Renews the session's token shortly before it expires, as long as the page is open and the issuer agrees. */
 export function keepSessionRenewed(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const schedule = () => {
@@ -95,7 +95,7 @@ export function keepSessionRenewed(): void {
   schedule();
 }
 
-/** When the issuer refuses, the session ends with its token, and whoever is there is asked to sign in again. */
+/** If the issuer refuses, the session ends with its token and the user is asked to sign in again. */
 async function renew(): Promise<void> {
   const session = currentSession();
   if (!session?.renewal || session.ended || !settings.oidc) return;

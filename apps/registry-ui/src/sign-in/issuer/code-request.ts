@@ -2,13 +2,13 @@ import { base64url, randomText } from '../../api/random-text.js';
 import type { IssuerSignIn } from '../../api/settings.js';
 import { text } from '../../texts/text.js';
 
-/** The console's address that the issuer sends people back to: to be registered there. */
+/** The console's redirect URI, to be registered at the issuer. */
 export const RETURN_PATH = '/ui/signed-in';
 
-/** What must be kept from asking for a code until it is redeemed. */
+/** State kept between requesting a code and redeeming it. */
 export interface CodeRequest {
   readonly state: string;
-  /** PKCE's code_verifier, of the 256 bits that RFC 7636 section 4.1 recommends. */
+  /** PKCE code_verifier with the 256 bits recommended by RFC 7636 section 4.1. */
   readonly verifier: string;
   readonly tokenEndpoint: string;
   readonly redirectUri: string;
@@ -17,13 +17,13 @@ export interface CodeRequest {
 /**
  * Prepares an authorization request with PKCE (RFC 7636).
  *
- * @returns what to keep, and the issuer's address that people are sent to
- * @throws {Error} for people, when the issuer cannot be asked
+ * @returns the state to keep, and the issuer's URL to open
+ * @throws {Error} with a message for the user, if the issuer cannot be reached
  */
 export async function createCodeRequest(
   oidc: IssuerSignIn,
 ): Promise<{ readonly request: CodeRequest; readonly address: string }> {
-  // Browsers compute hashes for pages that came over https, or from this machine, alone.
+  // Browsers compute hashes only in secure contexts: https, or localhost.
   if (!globalThis.isSecureContext) throw new Error(text('issuer.insecure'));
   const endpoints = await discover(oidc.issuer);
   const request: CodeRequest = {
@@ -51,16 +51,15 @@ async function challengeOf(verifier: string): Promise<string> {
   return base64url(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))));
 }
 
-/** Where an issuer is asked for what. */
 interface IssuerEndpoints {
   readonly authorization_endpoint: string;
   readonly token_endpoint: string;
 }
 
 /**
- * Asks an issuer for its addresses (OpenID Connect Discovery section 4).
+ * Fetches an issuer's endpoints (OpenID Connect Discovery section 4).
  *
- * @throws {Error} for people, when it does not answer or answers for another issuer
+ * @throws {Error} with a message for the user, if it does not respond or responds as another issuer
  */
 async function discover(issuer: string): Promise<IssuerEndpoints> {
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
@@ -68,7 +67,7 @@ async function discover(issuer: string): Promise<IssuerEndpoints> {
     .then(async (response) => (response.ok ? ((await response.json()) as unknown) : undefined))
     .catch(() => undefined);
   if (!isMetadata(found)) throw new Error(text('issuer.unreachable', { issuer }));
-  // OpenID Connect Discovery section 4.3: otherwise one issuer could speak for another.
+  // OpenID Connect Discovery section 4.3: otherwise one issuer could impersonate another.
   if (found.issuer !== issuer) throw new Error(text('issuer.other', { issuer, other: found.issuer }));
   return found;
 }

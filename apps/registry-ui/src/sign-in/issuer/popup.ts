@@ -1,30 +1,30 @@
 import { text } from '../../texts/text.js';
 
-/** By which a window that came back from the issuer and the one that opened it tell each other. */
+/** Connects a popup that returned from the issuer with the window that opened it. */
 const CHANNEL = 'registry-signed-in';
 
-/** What windows say: the query that the issuer answered with, or that the answer to a `state` was taken. */
+/** Either the query of the issuer's redirect, or an acknowledgement by `state`. */
 type Message = { readonly query: string } | { readonly taken: string };
 
 const WINDOW = 'popup,width=520,height=720';
 
-/** How often it is looked whether the window is still there. */
+/** How often to check whether the popup is still open. */
 const POLL_MS = 500;
 
-/** Whoever signs in in a window takes no longer: codes and sign-in pages end sooner. */
+/** Codes and sign-in pages expire sooner. */
 const TIMEOUT_MS = 15 * 60_000;
 
-/** How long the other window has to say that it took the answer. */
+/** How long the opener has to acknowledge. */
 const ANSWER_MS = 2_000;
 
-/** Opens an empty window beside this one: while a click is handled, or browsers refuse. @throws {Error} for people */
+/** Opens an empty popup. Browsers allow it only while handling a click. @throws {Error} with a message for the user */
 export function openPopup(): Window {
   const beside = window.open('about:blank', '_blank', WINDOW);
   if (!beside) throw new Error(text('issuer.blocked'));
   return beside;
 }
 
-/** The issuer's answer with this `state`, in whichever window it comes back. @throws {Error} after a quarter of an hour */
+/** Waits for the issuer's response with this `state`, in any window. @throws {Error} after 15 minutes */
 export async function waitForAnswer(state: string): Promise<URLSearchParams> {
   const channel = new BroadcastChannel(CHANNEL);
   try {
@@ -42,7 +42,7 @@ export async function waitForAnswer(state: string): Promise<URLSearchParams> {
   }
 }
 
-/** Never ends well: it fails once the window is closed, or is out of sight because its page keeps others away from it. */
+/** Rejects once the popup is closed, or its page has cut it off from this one. */
 export async function rejectWhenClosed(beside: Window): Promise<never> {
   return new Promise((_, reject) => {
     const timer = setInterval(() => {
@@ -53,7 +53,7 @@ export async function rejectWhenClosed(beside: Window): Promise<never> {
   });
 }
 
-/** Tells the window that waits for it what the issuer answered. @returns whether one did wait */
+/** Passes the issuer's response to the waiting window. @returns whether one acknowledged it */
 export async function notifyOpener(query: string): Promise<boolean> {
   const channel = new BroadcastChannel(CHANNEL);
   const state = new URLSearchParams(query).get('state');

@@ -6,7 +6,7 @@ import { redeemCode } from './access-tokens.js';
 import { type CodeRequest, createCodeRequest } from './code-request.js';
 import { waitForAnswer, rejectWhenClosed, openPopup, notifyOpener } from './popup.js';
 
-/** What is kept while this tab is away at the issuer, and where it is to go afterwards. */
+/** State kept while this tab is at the issuer, and where to return. */
 interface PendingSignIn {
   readonly request: CodeRequest;
   readonly path: string;
@@ -14,7 +14,7 @@ interface PendingSignIn {
 
 const PENDING_KEY = 'registry-away';
 
-/** Leads this tab to the issuer, and back to the present address. @throws {Error} for people */
+/** Redirects this tab to the issuer, to return to the current URL. @throws {Error} with a message for the user */
 export async function redirectToIssuer(oidc: IssuerSignIn): Promise<void> {
   const { request, address } = await createCodeRequest(oidc);
   const away: PendingSignIn = { request, path: location.pathname + location.search };
@@ -23,10 +23,10 @@ export async function redirectToIssuer(oidc: IssuerSignIn): Promise<void> {
 }
 
 /**
- * Signs in in a window beside this one, whose screen stays as it is. An answer that comes after it failed counts all the
- * same: a window may look closed that is not.
+ * Signs in in a popup, so that the screen stays. A response that arrives after a failure still counts: a popup may appear
+ * closed when it is not.
  *
- * @throws {Error} for people, also when the browser opens no window, or it was closed
+ * @throws {Error} with a message for the user, also if the popup is blocked or closed
  */
 export async function signInWithPopup(oidc: IssuerSignIn): Promise<void> {
   const beside = openPopup();
@@ -37,7 +37,7 @@ export async function signInWithPopup(oidc: IssuerSignIn): Promise<void> {
   const answer = waitForAnswer(request.state);
   const signedIn = answer.then(async (query) => enter(query, request, oidc));
   beside.location.assign(address);
-  // What fails after somebody has started again is of no interest to anybody.
+  // Failures after the user has started again are irrelevant.
   await Promise.race([answer, rejectWhenClosed(beside)]).catch((error: unknown) => {
     signedIn.catch(() => undefined);
     throw error;
@@ -46,10 +46,10 @@ export async function signInWithPopup(oidc: IssuerSignIn): Promise<void> {
 }
 
 /**
- * Goes on where the issuer sent people back to.
+ * Continues after the issuer's redirect.
  *
- * @returns the address to open; nothing where a window beside another has told that one, and is to be closed
- * @throws {Error} for people, also when nobody waits for the answer
+ * @returns the URL to open; `undefined` in a popup that has notified its opener and is closing
+ * @throws {Error} with a message for the user, also if no window waits for the response
  */
 export async function completeSignIn(query: string, oidc: IssuerSignIn): Promise<string | undefined> {
   const answer = new URLSearchParams(query);
@@ -59,7 +59,7 @@ export async function completeSignIn(query: string, oidc: IssuerSignIn): Promise
     window.close();
     return undefined;
   }
-  // A code is good for once; so is what was kept for it.
+  // A code and its state are used only once.
   sessionStorage.removeItem(PENDING_KEY);
   await enter(answer, away.request, oidc);
   return away.path;
