@@ -2,7 +2,7 @@ import { ConfigError } from '@svc/service-config';
 import { startSparingly } from '@svc/service-kit/start-sparingly';
 import { type Config, readRegistryConfig } from './config.js';
 import { describeStartError } from './describe-start-error.js';
-import { TokenUsageError } from './tokens/token-usage.error.js';
+import { TokenUsageError } from './tokens/token.errors.js';
 
 const USAGE = `usage: registry-api [serve | migrate | token create]
 

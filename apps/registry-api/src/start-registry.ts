@@ -17,8 +17,7 @@ import { RegistryFigures } from './metrics/registry-figures.js';
 import { watchPool } from './metrics/watch-pool.js';
 import { oidcSettingsOf } from './oidc/oidc-settings.js';
 import { openAccessTokens } from './oidc/oidc-token-verifier.js';
-import { describeClients } from './openapi/describe-clients.js';
-import { REFUSALS } from './openapi/refusals.js';
+import { describeRegistry } from './openapi/describe-registry.js';
 import { answerAsOAuth } from './registration/answer-as-oauth.js';
 import { openRegistryDatabase } from './registry-database.js';
 import { RegistrySettings } from './settings/registry-settings.js';
@@ -93,13 +92,7 @@ async function startHttp(config: Config, logger: Logger, { dataSource }: Databas
       readImports(fastify);
     },
     ...audit.options,
-    api: {
-      title: 'Client registry',
-      description: 'Registers OAuth 2.0 Clients and keeps them for authorization servers.',
-      version,
-      complete: (document) => describeClients(document, capabilities),
-      refusals: REFUSALS,
-    },
+    api: describeRegistry(version, capabilities),
   });
 }
 

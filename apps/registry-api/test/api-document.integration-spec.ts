@@ -16,7 +16,9 @@ test('a Client is described by the metadata table, with what this server support
   const capabilities = { ...DEFAULT_CAPABILITIES, grant_types: ['authorization_code', 'refresh_token'] };
   const { properties } = JSON.parse(JSON.stringify(clientSchema(capabilities))) as Schema;
   expect(schemas['Client']?.properties).toMatchObject(properties);
-  expect(schemas['ClientRegistration']).toEqual(JSON.parse(JSON.stringify(registrationSchema(capabilities))));
+  expect({ ...schemas['ClientRegistration'], example: undefined }).toEqual(
+    JSON.parse(JSON.stringify(registrationSchema(capabilities))),
+  );
 });
 
 test('every reference of the document leads somewhere', async () => {

@@ -30,6 +30,7 @@ export { createLogger } from './logging/create-logger.js';
 export { Counter, createMetrics, Gauge, Histogram, type Metrics } from './metrics/metrics.js';
 export { MetricsModule } from './metrics/metrics.module.js';
 export { readTraceContext, type TraceContext } from './request/trace-context.js';
-export { type FieldProblem, Problem, type ProblemDocument, type ProblemOptions } from './problem/problem.js';
+export { Problem, type ProblemOptions } from './problem/problem.js';
+export { FieldProblem, ProblemDocument } from './problem/problem-document.js';
 export { type ProblemMapper } from './problem/problem.filter.js';
 export { toFieldProblems, toValidationProblem } from './problem/validation-problem.js';

@@ -5,6 +5,7 @@ import { hasErrorCode } from '../errors/registry-error.js';
 import { toEntityTag } from '../http/entity-tag.js';
 import { toProblem } from '../http/problems.js';
 import type { BulkOperation, BulkRequest } from './bulk-request.js';
+import type { BulkAnswer, BulkResult } from './bulk.dto.js';
 import type { BulkRefusedError, Refusal } from './bulk.errors.js';
 import type { OperationResult } from './bulk.service.js';
 
@@ -23,7 +24,7 @@ const STATUSES: Readonly<Record<BulkOperation['op'], number>> = {
 export function toBulkAnswer(
   { atomic, dryRun, operations }: BulkRequest,
   results: readonly OperationResult[],
-) {
+): BulkAnswer {
   const failed = results.filter((result) => 'error' in result).length;
   return {
     atomic,
@@ -40,13 +41,11 @@ export function toBulkAnswer(
   };
 }
 
-type Result = { readonly index: number } & ReturnType<typeof answerOf>;
-
 /** Once so many are listed, each failed operation names its first one and counts the rest. */
-function withFewProblems<T extends Result>(results: readonly T[]): T[] {
+function withFewProblems(results: readonly BulkResult[]): BulkResult[] {
   let listed = 0;
   return results.map((result) => {
-    if (!('problem' in result) || !result.problem.errors) return result;
+    if (!result.problem?.errors) return result;
     const { errors } = result.problem;
     const room = Math.max(1, MAX_ERRORS - listed);
     listed += errors.length;
@@ -57,7 +56,11 @@ function withFewProblems<T extends Result>(results: readonly T[]): T[] {
   });
 }
 
-function answerOf(operation: BulkOperation, result: OperationResult | undefined, dryRun: boolean) {
+function answerOf(
+  operation: BulkOperation,
+  result: OperationResult | undefined,
+  dryRun: boolean,
+): Omit<BulkResult, 'index' | 'op'> {
   if (!result) throw new Error('an operation without a result');
   if ('error' in result) return { ...namedIn(operation), ...refusedAs(result.error) };
   const { clientId, changed, seq, secret } = result;
@@ -77,7 +80,7 @@ function namedIn(operation: BulkOperation): { client_id?: string } {
   return typeof asked === 'string' ? { client_id: asked } : {};
 }
 
-function refusedAs(error: unknown) {
+function refusedAs(error: unknown): Pick<BulkResult, 'status' | 'problem'> {
   const problem = asProblem(error);
   const { detail, error: code, errors } = problem.toDocument('', '');
   return { status: problem.status, problem: { error: code, detail, ...(errors && { errors }) } };

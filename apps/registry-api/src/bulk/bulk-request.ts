@@ -1,9 +1,7 @@
 import { errorDescriptionOf, pointerTo, type Problem as Fault } from '@svc/client-metadata';
 import { Problem } from '@svc/service-kit';
 import { isJsonObject } from '../http/is-json-object.js';
-
-/** At most so many operations come at once. */
-export const MAX_OPERATIONS = 1_000;
+import { MAX_OPERATIONS } from './bulk.dto.js';
 
 /** More faults are not listed. */
 const MAX_ERRORS = 200;

@@ -1,20 +1,20 @@
 import { Body, Controller, Header, Headers, HttpCode, Post, Res } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '@svc/service-kit';
 import type { FastifyReply } from 'fastify';
 import { type Actor, CurrentActor } from '../http/current-actor.js';
 import { TakesIdempotencyKey } from '../idempotency/takes-idempotency-key.js';
-import { schemaRef } from '../openapi/schema-ref.js';
+import { REPLAYED } from '../openapi/operation-parts.js';
 import { toBulkAnswer, toBulkProblem } from './bulk-answer.js';
 import { toBulkRequest } from './bulk-request.js';
-import { BULK_ANSWER, BULK_REQUEST } from './bulk-schemas.js';
+import { BulkAnswer, BulkRequestBody } from './bulk.dto.js';
 import { BulkRefusedError } from './bulk.errors.js';
 import { BulkService } from './bulk.service.js';
 import { IdempotentBulkService } from './idempotent-bulk.service.js';
 
-/** Else the request as a whole answers with 400. */
-const WHERE_ALL =
-  'Of operations to be carried out together some cannot be, and each of these would answer so on its own.';
+/** Where the refused operations differ, the request answers with 400. */
+const ALL_ALIKE =
+  'An atomic request: each operation that cannot be carried out would be refused so on its own.';
 
 @ApiTags('clients')
 @Controller('clients/bulk')
@@ -28,33 +28,36 @@ export class BulkController {
   @HttpCode(200)
   @Header('cache-control', 'no-store')
   @RequireScope('clients:write')
-  @ApiOperation({ summary: 'Register, update, delete, enable and disable up to 1,000 Clients at once.' })
+  @ApiOperation({
+    operationId: 'changeClients',
+    summary: 'Register, update, delete, enable and disable many Clients',
+    description:
+      'Up to 1,000 operations: all or none of them or, with `atomic: false`, each that can be carried out.',
+  })
   @TakesIdempotencyKey(
-    'For 24 h the same key and body are carried out once: a repetition gets the first answer, without secrets and lists of ' +
-      'errors, and Idempotency-Replayed. Not with dry_run.',
+    'For 24 h the same key and body are carried out once: repetitions get the first answer, without secrets and lists of ' +
+      'errors, with Idempotency-Replayed. Not with dry_run.',
   )
-  @ApiBody({ schema: BULK_REQUEST })
-  @ApiResponse({ status: 200, schema: BULK_ANSWER })
+  @ApiBody({ type: BulkRequestBody })
+  @ApiOkResponse({ type: BulkAnswer, description: 'The result of each operation.', headers: REPLAYED })
   @ApiResponse({
     status: 400,
-    description: 'Of operations to be carried out together some cannot be, or the request is not sound.',
-    schema: schemaRef('Problem'),
+    description: 'The request is invalid, or operations of an atomic one cannot be carried out.',
   })
-  @ApiResponse({ status: 404, description: WHERE_ALL, schema: schemaRef('Problem') })
+  @ApiResponse({ status: 404, description: ALL_ALIKE })
   @ApiResponse({
     status: 409,
-    description: `${WHERE_ALL} Or the Idempotency-Key is taken by another request.`,
-    schema: schemaRef('Problem'),
+    description: `${ALL_ALIKE} Or the Idempotency-Key was used for another request.`,
   })
-  @ApiResponse({ status: 412, description: WHERE_ALL, schema: schemaRef('Problem') })
-  @ApiResponse({ status: 413, description: 'More than 16 MiB.', schema: schemaRef('Problem') })
-  @ApiResponse({ status: 428, description: WHERE_ALL, schema: schemaRef('Problem') })
+  @ApiResponse({ status: 412, description: ALL_ALIKE })
+  @ApiResponse({ status: 413, description: 'More than 16 MiB.' })
+  @ApiResponse({ status: 428, description: ALL_ALIKE })
   async run(
     @Body() body: unknown,
     @CurrentActor() actor: Actor,
     @Headers('idempotency-key') key: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<ReturnType<typeof toBulkAnswer>> {
+  ): Promise<BulkAnswer> {
     const request = toBulkRequest(body);
     try {
       if (key === undefined) return toBulkAnswer(request, await this.bulk.run(request, actor));

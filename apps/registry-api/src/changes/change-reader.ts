@@ -5,8 +5,9 @@ import { SELECT_CLIENT } from '../clients/select-client.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
 import { CHANGE_COLUMNS } from './change-document.js';
+import type { FeedChange } from './change.dto.js';
 import { changesGone } from './changes.errors.js';
-import { type FeedChange, type FeedChangeRow, toFeedChange } from './feed-change.js';
+import { type FeedChangeRow, toFeedChange } from './feed-change.js';
 
 /** Some changes in their order. */
 export interface ChangePage {

@@ -1,26 +1,18 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
-import { ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiExtraModels, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { bearerTokenOf, countAsStream, RequireScope } from '@svc/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Actor, CurrentActor } from '../http/current-actor.js';
-import { schemaRef } from '../openapi/schema-ref.js';
+import { linkHeader } from '../openapi/operation-parts.js';
+import { ChangeList, CHANGES_CONTENT, ListChangesQuery } from './change.dto.js';
 import { ChangeReader } from './change-reader.js';
-import { CHANGE_LIST, EVENT_STREAM } from './change-schemas.js';
 import type { ChangeStream } from './change-stream.js';
 import { ChangeStreams } from './change-streams.js';
-import type { FeedChange } from './feed-change.js';
 import { lastEventIdOf } from './last-event-id.js';
-import { ListChangesQuery } from './list-changes.query.js';
 import { FOLLOW_SCOPE } from './stream-access.js';
 
-/** A page of changes. */
-interface ChangeList {
-  readonly changes: readonly FeedChange[];
-  readonly next?: number;
-  readonly last_seq: number;
-}
-
 @ApiTags('clients')
+@ApiExtraModels(ChangeList)
 @Controller('clients/changes')
 export class ChangesController {
   constructor(
@@ -31,25 +23,24 @@ export class ChangesController {
   @Get()
   @RequireScope(FOLLOW_SCOPE)
   @ApiOperation({
-    summary:
-      'Every change of every Client in order: page by page, or as a stream with Accept: text/event-stream.',
+    operationId: 'listChanges',
+    summary: 'Read the changes of all Clients in order',
+    description:
+      'Page by page or, with `Accept: text/event-stream`, as a stream that goes on as changes happen.',
   })
   @ApiHeader({
     name: 'Last-Event-ID',
     required: false,
-    description: 'Of a stream: the last change seen. It counts more than `since`.',
+    description: 'For a stream: the last change seen. Takes precedence over `since`.',
   })
   @ApiResponse({
     status: 200,
-    content: { 'application/json': { schema: CHANGE_LIST }, 'text/event-stream': { schema: EVENT_STREAM } },
+    description: 'The changes, oldest first.',
+    headers: linkHeader('/clients/changes?since=42&limit=100'),
+    content: CHANGES_CONTENT,
   })
-  @ApiResponse({ status: 400, schema: schemaRef('Problem') })
-  @ApiResponse({ status: 410, description: 'Not all of them can be had.', schema: schemaRef('Problem') })
-  @ApiResponse({
-    status: 503,
-    description: 'The server has as many streams open as it serves.',
-    schema: schemaRef('Problem'),
-  })
+  @ApiResponse({ status: 410, description: 'Some of these changes are no longer kept.' })
+  @ApiResponse({ status: 503, description: 'The server has as many streams open as it can serve.' })
   async read(
     @Query() { since, limit }: ListChangesQuery,
     @CurrentActor() reader: Actor,
@@ -57,10 +48,10 @@ export class ChangesController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ChangeList | ChangeStream> {
     if (!wantsStream(request)) return this.page(since, limit, reply);
-    // The guard has judged the token, so it is there.
+    // The guard has verified the token, so it is there.
     const stream = await this.streams.open(lastEventIdOf(request) ?? since, bearerTokenOf(request)!, reader);
     countAsStream(reply.raw);
-    // The proxy nginx would else keep events back until it has a buffer full of them.
+    // Without it nginx buffers events.
     void reply.headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
     return stream;
   }

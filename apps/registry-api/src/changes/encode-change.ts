@@ -1,4 +1,4 @@
-import type { FeedChange } from './feed-change.js';
+import type { FeedChange } from './change.dto.js';
 
 /** A change as it goes to every stream. */
 export interface EncodedChange {

@@ -4,8 +4,8 @@ import { decodeJwt } from 'jose';
 import { DataSource } from 'typeorm';
 import { PreparedStatement } from '../database/prepared-statement.js';
 import { hasErrorCode } from '../errors/registry-error.js';
-import { ACCESS_TOKENS } from '../oidc/any-token-verifier.js';
 import { CLOCK_TOLERANCE_S } from '../oidc/oidc-token-verifier.js';
+import { ACCESS_TOKENS } from '../tokens/composite-token-verifier.js';
 import { hashTokenValue } from '../tokens/token-value.js';
 
 /** The scope whose holders may follow the changes. */

@@ -6,8 +6,8 @@ import {
   DISABLED_CLIENT,
   judgeAuthorizationRequest,
   type RequestParameters,
-  type RequestVerdict,
 } from './authorization-request.js';
+import type { AuthorizationRequestCheck } from './checks.dto.js';
 
 /** Judges authorization requests by what their Client is registered for. */
 @Injectable()
@@ -19,7 +19,7 @@ export class AuthorizationRequestCheckService {
   ) {}
 
   /** @throws {RegistryError} `client_not_found` */
-  async check(clientId: string, parameters: RequestParameters): Promise<RequestVerdict> {
+  async check(clientId: string, parameters: RequestParameters): Promise<AuthorizationRequestCheck> {
     const { metadata, enabled } = await this.clients.find(clientId);
     const verdict = enabled
       ? judgeAuthorizationRequest(parameters, clientId, metadata, this.settings.capabilities)

@@ -5,33 +5,14 @@ import {
   type ClientMetadata,
   matchRedirectUri,
   quote,
-  type RedirectMatch,
 } from '@svc/client-metadata';
+import type { AuthorizationRequestCheck, RequestError } from './checks.dto.js';
 import { type ChallengeFault, challengeFault } from './code-challenge.js';
 
 /** Parameters of an authorization request; a list where one was sent more than once. */
 export type RequestParameters = Readonly<Record<string, string | readonly string[]>>;
 
-/** One reason to refuse an authorization request. */
-export interface RequestError {
-  /** RFC 6749 section 4.1.2.1. */
-  readonly error: 'invalid_request' | 'unauthorized_client' | 'unsupported_response_type';
-  readonly error_description: string;
-  /** Present where the user must be told in the server's own page: nothing may be sent to the redirect URI. */
-  readonly must_not_redirect?: true;
-}
-
-/** Whether a Client may make an authorization request. */
-export interface RequestVerdict {
-  readonly valid: boolean;
-  readonly errors: readonly RequestError[];
-  /** Where the answer goes, an error's too; absent when nothing may be redirected. */
-  readonly redirect_uri?: string;
-  /** How the redirect URI of the request was compared; absent when it has none. */
-  readonly redirect_uri_match?: RedirectMatch;
-}
-
-type Judged = Omit<RequestVerdict, 'valid'>;
+type Judged = Omit<AuthorizationRequestCheck, 'valid'>;
 
 /** Parameters that a request has once at most and that the Client's restrictions are about. */
 const TARGET_PARAMETERS = ['client_id', 'redirect_uri'];
@@ -45,7 +26,7 @@ export function judgeAuthorizationRequest(
   clientId: string,
   metadata: ClientMetadata,
   capabilities: Capabilities,
-): RequestVerdict {
+): AuthorizationRequestCheck {
   const repeated = Object.keys(request).filter((name) => typeof request[name] !== 'string');
   const target = repeated.some((name) => TARGET_PARAMETERS.includes(name))
     ? {}
@@ -67,7 +48,7 @@ export function judgeAuthorizationRequest(
 }
 
 /** The one verdict on a disabled Client: nobody is to be redirected to it (RFC 6749 section 4.1.2.1). */
-export const DISABLED_CLIENT: RequestVerdict = {
+export const DISABLED_CLIENT: AuthorizationRequestCheck = {
   valid: false,
   errors: [
     {

@@ -1,17 +1,20 @@
 import { Body, Controller, Header, HttpCode, Param, Post, Req } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { AddRouteConfig, readTraceContext, RequireScope } from '@svc/service-kit';
 import type { FastifyRequest } from 'fastify';
-import type { ProbeReport } from '../cookie-webhook/probe-cookie-webhook.js';
-import { schemaRef } from '../openapi/schema-ref.js';
-import type { RequestVerdict } from './authorization-request.js';
+import { ProbeReport } from '../cookie-webhook/probe-cookie-webhook.js';
+import { CLIENT_ID_PARAM, NO_CLIENT } from '../openapi/operation-parts.js';
 import { AuthorizationRequestCheckService } from './authorization-request-check.service.js';
-import { PROBE_REPORT, REQUEST_PARAMETERS, REQUEST_VERDICT, SECRET_VERDICT } from './check-schemas.js';
-import { CheckCookieWebhookBody } from './check-cookie-webhook.body.js';
-import { CheckSecretBody } from './check-secret.body.js';
+import {
+  AuthorizationRequestCheck,
+  CheckCookieWebhookBody,
+  CheckSecretBody,
+  REQUEST_PARAMETERS,
+  SecretCheck,
+} from './checks.dto.js';
 import { CookieWebhookCheckService } from './cookie-webhook-check.service.js';
 import { toRequestParameters } from './request-parameters.js';
-import { SecretCheckService, type SecretVerdict } from './secret-check.service.js';
+import { SecretCheckService } from './secret-check.service.js';
 
 @ApiTags('checks')
 @Controller('client/:client_id/check')
@@ -28,16 +31,22 @@ export class ChecksController {
   @Header('cache-control', 'no-store')
   @RequireScope('clients:check')
   @ApiOperation({
-    summary: 'Check the parameters of an authorization request against what the Client is registered for.',
+    operationId: 'checkAuthorizationRequest',
+    summary: 'Check an authorization request',
+    description:
+      'Compares its parameters with what the Client is registered for. A disabled Client may make none.',
   })
+  @ApiParam(CLIENT_ID_PARAM)
   @ApiBody({ schema: REQUEST_PARAMETERS })
-  @ApiResponse({ status: 200, schema: REQUEST_VERDICT })
-  @ApiResponse({ status: 400, schema: schemaRef('Problem') })
-  @ApiResponse({ status: 404, schema: schemaRef('Problem') })
+  @ApiOkResponse({
+    type: AuthorizationRequestCheck,
+    description: 'Whether the Client may make this request.',
+  })
+  @ApiResponse({ status: 404, description: NO_CLIENT })
   async authorizationRequest(
     @Param('client_id') clientId: string,
     @Body() body: unknown,
-  ): Promise<RequestVerdict> {
+  ): Promise<AuthorizationRequestCheck> {
     return this.authorizationRequests.check(clientId, toRequestParameters(body));
   }
 
@@ -47,12 +56,13 @@ export class ChecksController {
   @Header('cache-control', 'no-store')
   @RequireScope('clients:check')
   @ApiOperation({
-    summary:
-      'Check a client_secret. An unknown or disabled Client answers like a wrong secret, in the same time.',
+    operationId: 'checkSecret',
+    summary: 'Check a client_secret',
+    description: 'An unknown or disabled Client gets the answer of a wrong secret, in the same time.',
   })
-  @ApiResponse({ status: 200, schema: SECRET_VERDICT })
-  @ApiResponse({ status: 400, schema: schemaRef('Problem') })
-  async secret(@Param('client_id') clientId: string, @Body() body: CheckSecretBody): Promise<SecretVerdict> {
+  @ApiParam(CLIENT_ID_PARAM)
+  @ApiOkResponse({ type: SecretCheck, description: 'Whether the secret is valid.' })
+  async secret(@Param('client_id') clientId: string, @Body() body: CheckSecretBody): Promise<SecretCheck> {
     return this.secrets.check(clientId, body.client_secret);
   }
 
@@ -60,15 +70,16 @@ export class ChecksController {
   @HttpCode(200)
   @Header('cache-control', 'no-store')
   @RequireScope('clients:write')
-  @ApiOperation({ summary: 'Call the cookie webhook of the Client with a sample user, and report.' })
-  @ApiBody({ type: CheckCookieWebhookBody, required: false })
-  @ApiResponse({ status: 200, schema: PROBE_REPORT })
-  @ApiResponse({ status: 404, schema: schemaRef('Problem') })
-  @ApiResponse({
-    status: 409,
-    description: 'The Client has no cookie webhook, or it is disabled.',
-    schema: schemaRef('Problem'),
+  @ApiOperation({
+    operationId: 'checkCookieWebhook',
+    summary: 'Call the cookie webhook of a Client',
+    description: 'Sends a sample user, as a sign-in does, and reports whether the answer can be used.',
   })
+  @ApiParam(CLIENT_ID_PARAM)
+  @ApiBody({ type: CheckCookieWebhookBody, required: false })
+  @ApiOkResponse({ type: ProbeReport, description: 'What the call showed.' })
+  @ApiResponse({ status: 404, description: NO_CLIENT })
+  @ApiResponse({ status: 409, description: 'The Client has no cookie webhook, or is disabled.' })
   async cookieWebhook(
     @Param('client_id') clientId: string,
     @Req() request: FastifyRequest,

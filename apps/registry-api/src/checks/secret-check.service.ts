@@ -3,15 +3,43 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { isClientId } from '../clients/credentials.js';
 import { createBatchLoader } from '../database/batch-loader.js';
+import { PreparedStatement } from '../database/prepared-statement.js';
 import { RegistryFigures } from '../metrics/registry-figures.js';
-import { SecretHasher } from '../secrets/secret-hasher.js';
-import { NOTE_USE, REHASH, VALID_SECRETS, type ValidSecret } from './secret-statements.js';
+import { type HashedSecret, SecretHasher } from '../secrets/secret-hasher.js';
+import type { SecretCheck } from './checks.dto.js';
 
-/** Whether a secret is valid now, and how long it will be. */
-export type SecretVerdict =
-  | { readonly valid: false }
-  /** Seconds since 1970; 0 when it does not expire (RFC 7591 section 3.2.1). */
-  | { readonly valid: true; readonly client_secret_expires_at: number };
+/** A stored secret that is valid now. */
+interface ValidSecret extends HashedSecret {
+  readonly clientId: string;
+  readonly id: string;
+  /** Null: never. */
+  readonly expiresAt: Date | null;
+  readonly lastUsedAt: Date | null;
+}
+
+/** `$1` client_ids. The newest two of each, which are all that can be valid at once; none of a disabled Client. */
+const VALID_SECRETS = new PreparedStatement<ValidSecret>(
+  'check_valid_secrets',
+  `SELECT c.client_id AS "clientId", s.*
+   FROM client c CROSS JOIN LATERAL (
+     SELECT id, hash, pepper_id AS "pepperId", expires_at AS "expiresAt", last_used_at AS "lastUsedAt"
+     FROM client_secret WHERE client_id = c.client_id AND (expires_at IS NULL OR expires_at > now())
+     ORDER BY id DESC LIMIT 2
+   ) s
+   WHERE c.client_id = ANY ($1::text[]) AND c.enabled`,
+);
+
+/** `$1` id of the secret `$2` now `$3` the time before which the use is worth noting again */
+const NOTE_USE = new PreparedStatement<never>(
+  'check_note_secret_use',
+  'UPDATE client_secret SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $3)',
+);
+
+/** Takes over the hash under the present pepper. `$1` id of the secret `$2` hash `$3` pepper `$4` the former hash */
+const REHASH = new PreparedStatement<never>(
+  'check_rehash_secret',
+  'UPDATE client_secret SET hash = $2, pepper_id = $3 WHERE id = $1 AND hash = $4',
+);
 
 /** At most this many secrets of a Client are valid at once; so many comparisons are made for every check. */
 const COMPARISONS = 2;
@@ -36,7 +64,7 @@ export class SecretCheckService {
   }
 
   /** Takes the same steps for a wrong secret, a disabled Client and one that does not exist, and answers all alike. */
-  async check(clientId: string, secret: string): Promise<SecretVerdict> {
+  async check(clientId: string, secret: string): Promise<SecretCheck> {
     const stored = isClientId(clientId) ? await this.read(clientId) : [];
     const compared = Array.from({ length: COMPARISONS }, (_, at) => stored[at] ?? this.decoy);
     // All of them are compared, whichever matches.

@@ -1,10 +1,30 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { SecretDocument } from '@svc/client-metadata';
 import type { StoredClient, StoredSecret } from './stored-client.js';
 
+/** A client_secret without its value. Times are RFC 3339, in UTC. */
+class ClientSecret implements SecretDocument {
+  @ApiProperty({ description: 'Its last 4 characters.', example: 'bA1s' })
+  readonly hint!: string;
+
+  @ApiProperty({ format: 'date-time', example: '2026-11-21T08:00:00.000Z' })
+  readonly created_at!: string;
+
+  @ApiPropertyOptional({ format: 'date-time', description: 'Absent: it does not expire.' })
+  readonly expires_at?: string;
+
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description: 'When it last passed a check, to the hour; absent: never.',
+    example: '2026-11-22T09:00:00.000Z',
+  })
+  readonly last_used_at?: string;
+}
+
 /** What `GET /client/{client_id}/secrets` answers. */
-export interface ClientSecretsDocument {
-  /** Newest first. */
-  readonly client_secrets: readonly SecretDocument[];
+export class ClientSecrets {
+  @ApiProperty({ type: [ClientSecret], description: 'Newest first; at most two.' })
+  readonly client_secrets!: readonly ClientSecret[];
 }
 
 /** Holds only what changes together with the Client's ETag. */
@@ -23,27 +43,3 @@ export function toUsedSecrets({ secrets }: StoredClient): SecretDocument[] {
     ...(secret.lastUsedAt !== null && { last_used_at: new Date(secret.lastUsedAt).toISOString() }),
   }));
 }
-
-const TIME = { type: 'string', format: 'date-time' };
-
-/** For the API document. */
-export const CLIENT_SECRETS = {
-  type: 'object',
-  required: ['client_secrets'],
-  properties: {
-    client_secrets: {
-      type: 'array',
-      description: 'The newest first; two at most.',
-      items: {
-        type: 'object',
-        required: ['hint', 'created_at'],
-        properties: {
-          hint: { type: 'string', description: 'The last 4 characters.' },
-          created_at: TIME,
-          expires_at: { ...TIME, description: 'Absent: it does not expire.' },
-          last_used_at: { ...TIME, description: 'Of the last successful check, to the hour; absent: never.' },
-        },
-      },
-    },
-  },
-};

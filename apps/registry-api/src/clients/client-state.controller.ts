@@ -1,5 +1,13 @@
 import { Body, Controller, Get, Header, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
-import { ApiBody, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import {
+  ApiBody,
+  ApiHeader,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiResponse,
+  ApiTags,
+} from '@nestjs/swagger';
 import { RequireScope } from '@svc/service-kit';
 import type { FastifyReply } from 'fastify';
 import { type Actor, CurrentActor } from '../http/current-actor.js';
@@ -7,12 +15,18 @@ import { toEntityTag } from '../http/entity-tag.js';
 import { Conditions, preconditionOf, type RequestConditions } from '../http/if-match.js';
 import { IdempotentClientsService } from './idempotent-clients.service.js';
 import { NO_IDEMPOTENCY_KEY, TakesIdempotencyKey } from '../idempotency/takes-idempotency-key.js';
-import { IF_MATCH_HEADER } from '../openapi/if-match-header.js';
-import { schemaRef } from '../openapi/schema-ref.js';
+import {
+  CLIENT_ID_PARAM,
+  ETAG,
+  IF_MATCH_HEADER,
+  NO_CLIENT,
+  REPLAYED,
+  schemaRef,
+} from '../openapi/operation-parts.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
 import type { ClientDocument } from '@svc/client-metadata';
 import { toClientDocument } from './client-document.js';
-import { CLIENT_SECRETS, type ClientSecretsDocument, toUsedSecrets } from './client-secrets-document.js';
+import { ClientSecrets, toUsedSecrets } from './client-secrets-document.js';
 import { ClientsService, type ClientWithSecretIfAny } from './clients.service.js';
 import { overlapOf, ResetSecretBody } from './reset-secret.body.js';
 import type { StoredClient } from './stored-client.js';
@@ -30,12 +44,17 @@ export class ClientStateController {
   @Post('enable')
   @HttpCode(200)
   @RequireScope('clients:write')
-  @ApiOperation({ summary: 'Enable a Client. An enabled one stays as it is.' })
+  @ApiOperation({
+    operationId: 'enableClient',
+    summary: 'Enable a Client',
+    description: 'An enabled Client stays as it is.',
+  })
+  @ApiParam(CLIENT_ID_PARAM)
   @ApiHeader(IF_MATCH_HEADER)
-  @ApiResponse({ status: 200, schema: schemaRef('Client') })
+  @ApiOkResponse({ schema: schemaRef('Client'), description: 'The Client as it is now.', headers: ETAG })
   @ApiResponse(NO_IDEMPOTENCY_KEY)
-  @ApiResponse({ status: 404, schema: schemaRef('Problem') })
-  @ApiResponse({ status: 412, schema: schemaRef('Problem') })
+  @ApiResponse({ status: 404, description: NO_CLIENT })
+  @ApiResponse({ status: 412 })
   async enable(
     @Param('client_id') clientId: string,
     @CurrentActor() actor: Actor,
@@ -48,12 +67,17 @@ export class ClientStateController {
   @Post('disable')
   @HttpCode(200)
   @RequireScope('clients:write')
-  @ApiOperation({ summary: 'Disable a Client: it fails every check. A disabled one stays as it is.' })
+  @ApiOperation({
+    operationId: 'disableClient',
+    summary: 'Disable a Client',
+    description: 'A disabled Client fails every check. One that is disabled already stays as it is.',
+  })
+  @ApiParam(CLIENT_ID_PARAM)
   @ApiHeader(IF_MATCH_HEADER)
-  @ApiResponse({ status: 200, schema: schemaRef('Client') })
+  @ApiOkResponse({ schema: schemaRef('Client'), description: 'The Client as it is now.', headers: ETAG })
   @ApiResponse(NO_IDEMPOTENCY_KEY)
-  @ApiResponse({ status: 404, schema: schemaRef('Problem') })
-  @ApiResponse({ status: 412, schema: schemaRef('Problem') })
+  @ApiResponse({ status: 404, description: NO_CLIENT })
+  @ApiResponse({ status: 412 })
   async disable(
     @Param('client_id') clientId: string,
     @CurrentActor() actor: Actor,
@@ -67,26 +91,27 @@ export class ClientStateController {
   @HttpCode(200)
   @RequireScope('clients:write')
   @ApiOperation({
-    summary: 'Make a new client_secret. The answer is the only one that holds it; the former may overlap.',
+    operationId: 'resetClientSecret',
+    summary: 'Generate a new client_secret',
+    description: 'Only this answer holds it. With `overlap` the former secret stays valid for a while.',
   })
   @TakesIdempotencyKey(
-    'For 24 h the same key and body make one secret: a repetition gets the Client as it is, without the client_secret.',
+    'For 24 h the same key and body generate one secret: repetitions get the Client as it is, without the client_secret.',
   )
+  @ApiParam(CLIENT_ID_PARAM)
   @ApiHeader(IF_MATCH_HEADER)
   @ApiBody({ type: ResetSecretBody, required: false })
-  @ApiResponse({
-    status: 200,
-    description: 'With Idempotency-Replayed, the Client without the client_secret.',
-    schema: { anyOf: [schemaRef('RegisteredClient'), schemaRef('Client')] },
+  @ApiOkResponse({
+    schema: schemaRef('RegisteredClient'),
+    description: 'The Client and its new client_secret.',
+    headers: { ...ETAG, ...REPLAYED },
   })
-  @ApiResponse({ status: 400, schema: schemaRef('Problem') })
-  @ApiResponse({ status: 404, schema: schemaRef('Problem') })
+  @ApiResponse({ status: 404, description: NO_CLIENT })
   @ApiResponse({
     status: 409,
-    description: 'The Idempotency-Key is taken by another request, or the Client was deleted since.',
-    schema: schemaRef('Problem'),
+    description: 'The Idempotency-Key was used for another request, or the Client was deleted since.',
   })
-  @ApiResponse({ status: 412, schema: schemaRef('Problem') })
+  @ApiResponse({ status: 412 })
   async resetSecret(
     @Param('client_id') clientId: string,
     @CurrentActor() actor: Actor,
@@ -108,10 +133,15 @@ export class ClientStateController {
   @Get('secrets')
   @Header('cache-control', 'no-store')
   @RequireScope('clients:read')
-  @ApiOperation({ summary: 'The secrets of a Client, without their values, and when each was last used.' })
-  @ApiResponse({ status: 200, schema: CLIENT_SECRETS })
-  @ApiResponse({ status: 404, schema: schemaRef('Problem') })
-  async secrets(@Param('client_id') clientId: string): Promise<ClientSecretsDocument> {
+  @ApiOperation({
+    operationId: 'listClientSecrets',
+    summary: 'List the secrets of a Client',
+    description: 'Without their values: when each was created, expires, and was last used.',
+  })
+  @ApiParam(CLIENT_ID_PARAM)
+  @ApiOkResponse({ type: ClientSecrets, description: 'The secrets.' })
+  @ApiResponse({ status: 404, description: NO_CLIENT })
+  async secrets(@Param('client_id') clientId: string): Promise<ClientSecrets> {
     return { client_secrets: toUsedSecrets(await this.clients.find(clientId)) };
   }
 

@@ -11,7 +11,16 @@ import {
   Put,
   Res,
 } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import {
+  ApiBody,
+  ApiConsumes,
+  ApiHeader,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiResponse,
+  ApiTags,
+} from '@nestjs/swagger';
 import { RequireScope } from '@svc/service-kit';
 import type { FastifyReply } from 'fastify';
 import { type Actor, CurrentActor } from '../http/current-actor.js';
@@ -19,8 +28,15 @@ import { namesTag, toEntityTag } from '../http/entity-tag.js';
 import { Conditions, type RequestConditions, requiredPreconditionOf } from '../http/if-match.js';
 import { IdempotentClientsService } from './idempotent-clients.service.js';
 import { NO_IDEMPOTENCY_KEY, TakesIdempotencyKey } from '../idempotency/takes-idempotency-key.js';
-import { IF_MATCH_HEADER } from '../openapi/if-match-header.js';
-import { schemaRef } from '../openapi/schema-ref.js';
+import {
+  CLIENT_ID_PARAM,
+  ETAG,
+  IF_MATCH_HEADER,
+  locationHeader,
+  NO_CLIENT,
+  REPLAYED,
+  schemaRef,
+} from '../openapi/operation-parts.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
 import type { ClientDocument } from '@svc/client-metadata';
 import { toClientDocument } from './client-document.js';
@@ -30,11 +46,7 @@ import type { StoredClient } from './stored-client.js';
 /** A Client can be kept and asked for again with its entity tag, but not shared between users. */
 const REVALIDATE = 'private, no-cache';
 
-const PRECONDITION_REQUIRED = {
-  status: 428,
-  description: 'If-Match is missing, and this registry requires it.',
-  schema: schemaRef('Problem'),
-};
+const PRECONDITION_REQUIRED = { status: 428, description: 'This registry requires If-Match.' };
 
 @ApiTags('clients')
 @Controller('client')
@@ -47,22 +59,24 @@ export class ClientsController {
 
   @Post()
   @RequireScope('clients:write')
-  @ApiOperation({ summary: 'Register a Client. The answer is the only one that holds its client_secret.' })
+  @ApiOperation({
+    operationId: 'registerClient',
+    summary: 'Register a Client',
+    description: 'Only this answer holds its client_secret.',
+  })
   @TakesIdempotencyKey(
-    'For 24 h the same key and body give the same Client: with its client_secret the first time only.',
+    'For 24 h the same key and body register one Client: repetitions get it without its client_secret.',
   )
   @ApiBody({ schema: schemaRef('ClientRegistration') })
   @ApiResponse({
     status: 201,
-    description:
-      'With Idempotency-Replayed, what was registered before: the Client without its client_secret.',
-    schema: { anyOf: [schemaRef('RegisteredClient'), schemaRef('Client')] },
+    description: 'The Client and its client_secret.',
+    schema: schemaRef('RegisteredClient'),
+    headers: { ...locationHeader('/client/shop-web'), ...ETAG, ...REPLAYED },
   })
-  @ApiResponse({ status: 400, schema: schemaRef('Problem') })
   @ApiResponse({
     status: 409,
-    description: 'The client_id is taken, or the Idempotency-Key by another request.',
-    schema: schemaRef('Problem'),
+    description: 'The client_id is taken, or the Idempotency-Key was used for another request.',
   })
   async register(
     @Body() body: unknown,
@@ -81,11 +95,20 @@ export class ClientsController {
 
   @Get(':client_id')
   @RequireScope('clients:read')
-  @ApiOperation({ summary: 'Read a Client.' })
-  @ApiHeader({ name: 'If-None-Match', required: false, description: 'An ETag: 304 when it is current.' })
-  @ApiResponse({ status: 200, schema: schemaRef('Client') })
-  @ApiResponse({ status: 304, description: 'The Client has not changed.' })
-  @ApiResponse({ status: 404, schema: schemaRef('Problem') })
+  @ApiOperation({
+    operationId: 'getClient',
+    summary: 'Read a Client',
+    description: 'Its metadata, state and warnings, and its secrets without their values.',
+  })
+  @ApiParam(CLIENT_ID_PARAM)
+  @ApiHeader({
+    name: 'If-None-Match',
+    required: false,
+    description: 'An ETag; 304 when it is the current one.',
+  })
+  @ApiOkResponse({ schema: schemaRef('Client'), description: 'The Client.', headers: ETAG })
+  @ApiResponse({ status: 304, description: 'The Client has not changed.', headers: ETAG })
+  @ApiResponse({ status: 404, description: NO_CLIENT })
   async find(
     @Param('client_id') clientId: string,
     @Headers('if-none-match') ifNoneMatch: string | undefined,
@@ -100,13 +123,17 @@ export class ClientsController {
 
   @Put(':client_id')
   @RequireScope('clients:write')
-  @ApiOperation({ summary: 'Replace what can be edited; what is left out gets its default.' })
+  @ApiOperation({
+    operationId: 'replaceClient',
+    summary: 'Replace the metadata of a Client',
+    description: 'Members that are left out get their defaults.',
+  })
+  @ApiParam(CLIENT_ID_PARAM)
   @ApiHeader(IF_MATCH_HEADER)
   @ApiBody({ schema: schemaRef('ClientUpdate') })
-  @ApiResponse({ status: 200, schema: schemaRef('Client') })
-  @ApiResponse({ status: 400, schema: schemaRef('Problem') })
-  @ApiResponse({ status: 404, schema: schemaRef('Problem') })
-  @ApiResponse({ status: 412, schema: schemaRef('Problem') })
+  @ApiOkResponse({ schema: schemaRef('Client'), description: 'The Client as it is now.', headers: ETAG })
+  @ApiResponse({ status: 404, description: NO_CLIENT })
+  @ApiResponse({ status: 412 })
   @ApiResponse(PRECONDITION_REQUIRED)
   async replace(
     @Param('client_id') clientId: string,
@@ -122,15 +149,17 @@ export class ClientsController {
   @Patch(':client_id')
   @RequireScope('clients:write')
   @ApiOperation({
-    summary: 'Change some of what can be edited (JSON Merge Patch, RFC 7396); null brings the default back.',
+    operationId: 'patchClient',
+    summary: 'Change some of the metadata of a Client',
+    description: 'A JSON Merge Patch (RFC 7396): null restores the default.',
   })
+  @ApiParam(CLIENT_ID_PARAM)
   @ApiConsumes('application/merge-patch+json', 'application/json')
   @ApiHeader(IF_MATCH_HEADER)
   @ApiBody({ schema: schemaRef('ClientPatch') })
-  @ApiResponse({ status: 200, schema: schemaRef('Client') })
-  @ApiResponse({ status: 400, schema: schemaRef('Problem') })
-  @ApiResponse({ status: 404, schema: schemaRef('Problem') })
-  @ApiResponse({ status: 412, schema: schemaRef('Problem') })
+  @ApiOkResponse({ schema: schemaRef('Client'), description: 'The Client as it is now.', headers: ETAG })
+  @ApiResponse({ status: 404, description: NO_CLIENT })
+  @ApiResponse({ status: 412 })
   @ApiResponse(PRECONDITION_REQUIRED)
   async patch(
     @Param('client_id') clientId: string,
@@ -146,12 +175,17 @@ export class ClientsController {
   @Delete(':client_id')
   @HttpCode(204)
   @RequireScope('clients:write')
-  @ApiOperation({ summary: 'Delete a Client. Its history stays.' })
+  @ApiOperation({
+    operationId: 'deleteClient',
+    summary: 'Delete a Client',
+    description: 'Its secrets are deleted with it; its history is kept.',
+  })
+  @ApiParam(CLIENT_ID_PARAM)
   @ApiHeader(IF_MATCH_HEADER)
   @ApiResponse({ status: 204, description: 'The Client is deleted.' })
   @ApiResponse(NO_IDEMPOTENCY_KEY)
-  @ApiResponse({ status: 404, schema: schemaRef('Problem') })
-  @ApiResponse({ status: 412, schema: schemaRef('Problem') })
+  @ApiResponse({ status: 404, description: NO_CLIENT })
+  @ApiResponse({ status: 412 })
   @ApiResponse(PRECONDITION_REQUIRED)
   async remove(
     @Param('client_id') clientId: string,

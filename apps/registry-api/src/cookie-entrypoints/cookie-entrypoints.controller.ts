@@ -1,31 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '@svc/service-kit';
-import type { CookieHost } from './cookie-entrypoints.js';
+import { CookieEntrypoints } from './cookie-entrypoints.js';
 import { CookieEntrypointsService } from './cookie-entrypoints.service.js';
-
-const LIST_OF_TEXT = { type: 'array', items: { type: 'string' } };
-
-const COOKIE_ENTRYPOINTS = {
-  type: 'object',
-  required: ['hosts', 'lacking'],
-  properties: {
-    hosts: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['hostname', 'entrypoints', 'client_count', 'clients'],
-        properties: {
-          hostname: { type: 'string' },
-          entrypoints: LIST_OF_TEXT,
-          client_count: { type: 'integer' },
-          clients: { ...LIST_OF_TEXT, description: 'The first 100.' },
-        },
-      },
-    },
-    lacking: { ...LIST_OF_TEXT, description: 'The hostnames without an entry point.' },
-  },
-};
 
 @ApiTags('clients')
 @Controller('clients/cookie_entrypoints')
@@ -35,11 +12,13 @@ export class CookieEntrypointsController {
   @Get()
   @RequireScope('clients:read')
   @ApiOperation({
-    summary:
-      'The hostnames with Clients that use cookie-based authorization, their entry points, and those that lack one.',
+    operationId: 'listCookieEntrypoints',
+    summary: 'List the cookie entry points by hostname',
+    description:
+      'Every hostname of Clients with cookie-based authorization, and the hostnames without an entry point.',
   })
-  @ApiResponse({ status: 200, schema: COOKIE_ENTRYPOINTS })
-  async list(): Promise<{ hosts: CookieHost[]; lacking: string[] }> {
+  @ApiOkResponse({ type: CookieEntrypoints, description: 'The hostnames, sorted by name.' })
+  async list(): Promise<CookieEntrypoints> {
     const hosts = await this.entrypoints.hosts();
     const lacking = hosts
       .filter(({ entrypoints }) => entrypoints.length === 0)

@@ -1,14 +1,35 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { type Capabilities, type ClientMetadata, usesCookieAuthorization } from '@svc/client-metadata';
 
-/** A hostname that Clients with cookie-based authorization are on. */
-export interface CookieHost {
-  readonly hostname: string;
-  /** The cookie entry points on it; one there should be. */
-  readonly entrypoints: readonly string[];
-  /** How many such Clients are on it. */
-  readonly client_count: number;
-  /** The first of them. */
-  readonly clients: readonly string[];
+/** Clients named per hostname; the others are counted. */
+const MAX_CLIENTS = 100;
+
+/** A hostname of Clients with cookie-based authorization. */
+export class CookieHost {
+  @ApiProperty({ example: 'shop.example.com' })
+  readonly hostname!: string;
+
+  @ApiProperty({
+    type: [String],
+    description: 'The cookie entry points on it; there should be one.',
+    example: ['https://shop.example.com/auth/cookie'],
+  })
+  readonly entrypoints!: readonly string[];
+
+  @ApiProperty({ type: 'integer', description: 'How many such Clients are on it.', example: 1 })
+  readonly client_count!: number;
+
+  @ApiProperty({ type: [String], description: `The first ${MAX_CLIENTS} of them.`, example: ['shop-web'] })
+  readonly clients!: readonly string[];
+}
+
+/** What `GET /clients/cookie_entrypoints` answers. */
+export class CookieEntrypoints {
+  @ApiProperty({ type: [CookieHost] })
+  readonly hosts!: readonly CookieHost[];
+
+  @ApiProperty({ type: [String], description: 'The hostnames without an entry point.', example: [] })
+  readonly lacking!: readonly string[];
 }
 
 /** What a Client says about cookies. */
@@ -16,9 +37,6 @@ export interface CookieClient {
   readonly clientId: string;
   readonly metadata: ClientMetadata;
 }
-
-/** Clients named per hostname; the others are counted. */
-const MAX_CLIENTS = 100;
 
 interface HostSoFar {
   count: number;
@@ -50,7 +68,7 @@ export class CookieHosts {
     this.entrypoints.set(name, (this.entrypoints.get(name) ?? new Set()).add(entry));
   }
 
-  /** In the order of their names. */
+  /** Sorted by name. */
   list(): CookieHost[] {
     return [...this.hosts]
       .map(([hostname, { count, clients }]) => ({
@@ -63,7 +81,7 @@ export class CookieHosts {
   }
 }
 
-/** Nothing for the private-use schemes of native applications, which have no host. */
+/** `undefined` for the private-use schemes of native applications, which have no host. */
 function hostnameOf(uri: string): string | undefined {
   if (!/^https?:/i.test(uri) || !URL.canParse(uri)) return undefined;
   return new URL(uri).hostname;

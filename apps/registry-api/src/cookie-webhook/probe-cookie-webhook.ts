@@ -1,4 +1,5 @@
-import type { FieldProblem, TraceContext } from '@svc/service-kit';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { FieldProblem, type TraceContext } from '@svc/service-kit';
 import type { CookieContext } from './cookie-grammar.js';
 import type { DestinationPolicy } from './destination-policy.js';
 import type { Resolve } from './guarded-lookup.js';
@@ -26,15 +27,31 @@ export interface ProbeOptions {
   readonly resolve?: Resolve;
 }
 
-export interface ProbeReport {
-  /** Whether the webhook can be used as it is. */
-  readonly ok: boolean;
-  /** Absent when there was no answer. */
+/** What a call of the cookie webhook showed. */
+export class ProbeReport {
+  @ApiProperty({ description: 'Whether the webhook can be used as it is.', example: true })
+  readonly ok!: boolean;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    description: 'The HTTP status; absent without an answer.',
+    example: 200,
+  })
   readonly status?: number;
-  readonly duration_ms: number;
-  /** The cookies of the answer, name to value. */
+
+  @ApiProperty({ type: 'integer', example: 42 })
+  readonly duration_ms!: number;
+
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    description: 'The cookies of the answer, name to value.',
+    example: { session: 'b0f1c2' },
+  })
   readonly cookies?: Readonly<Record<string, unknown>>;
-  readonly problems: readonly FieldProblem[];
+
+  @ApiProperty({ type: [FieldProblem], description: 'Why it cannot be used.', example: [] })
+  readonly problems!: readonly FieldProblem[];
 }
 
 /**

@@ -5,7 +5,7 @@ import { Problem, RequireScope } from '@svc/service-kit';
 import type { FastifyReply } from 'fastify';
 import { toClientFilter } from '../clients/list/list-clients.query.js';
 import { type Actor, CurrentActor } from '../http/current-actor.js';
-import { schemaRef } from '../openapi/schema-ref.js';
+import { schemaRef } from '../openapi/operation-parts.js';
 import { ExportQuery } from './export.query.js';
 import { type ExportScope, ExportService } from './export.service.js';
 import { preferredFormat } from './preferred-format.js';
@@ -28,17 +28,22 @@ export class ExportController {
 
   @Get()
   @RequireScope('clients:read')
-  @ApiOperation({ summary: 'All Clients, or those of a filter or of a list of ids, without secrets.' })
+  @ApiOperation({
+    operationId: 'exportClients',
+    summary: 'Export Clients',
+    description:
+      'All of them, those of a filter, or those of a list of ids; without secrets. NDJSON unless CSV is accepted.',
+  })
   @ApiResponse({
     status: 200,
+    description: 'One Client per line.',
     headers: { 'Change-Seq': CHANGE_SEQ },
     content: {
       'application/x-ndjson': { schema: schemaRef('Client') },
-      'text/csv': { schema: { type: 'string' } },
+      'text/csv': { schema: { type: 'string', example: 'client_id,client_name\nshop-web,Shop\n' } },
     },
   })
-  @ApiResponse({ status: 400, schema: schemaRef('Problem') })
-  @ApiResponse({ status: 406, description: 'Neither NDJSON nor CSV is taken.', schema: schemaRef('Problem') })
+  @ApiResponse({ status: 406, description: 'Accept allows neither NDJSON nor CSV.' })
   async read(
     @Query() query: ExportQuery,
     @CurrentActor() reader: Actor,

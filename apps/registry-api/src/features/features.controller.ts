@@ -1,14 +1,14 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { type SupportedFeatures, supportedFeatures } from '@svc/client-metadata';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { supportedFeatures } from '@svc/client-metadata';
 import { RequireScope } from '@svc/service-kit';
-import { schemaRef } from '../openapi/schema-ref.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
+import { Features } from './features.dto.js';
 
 @ApiTags('clients')
 @Controller('client/features')
 export class FeaturesController {
-  private readonly features: SupportedFeatures;
+  private readonly features: Features;
 
   constructor(settings: RegistrySettings) {
     this.features = supportedFeatures(settings.capabilities);
@@ -16,9 +16,14 @@ export class FeaturesController {
 
   @Get()
   @RequireScope('clients:read')
-  @ApiOperation({ summary: 'The metadata that this registry supports, field by field, with schemas.' })
-  @ApiResponse({ status: 200, schema: schemaRef('Features') })
-  read(): SupportedFeatures {
+  @ApiOperation({
+    operationId: 'getFeatures',
+    summary: 'Read the Client metadata that this registry supports',
+    description:
+      'Every field with its type, default, allowed values and limits; JSON Schemas, templates and deviations.',
+  })
+  @ApiOkResponse({ type: Features, description: 'The supported metadata.' })
+  read(): Features {
     return this.features;
   }
 }

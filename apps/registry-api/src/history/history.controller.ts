@@ -1,11 +1,10 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
-import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '@svc/service-kit';
 import type { FastifyReply } from 'fastify';
-import { schemaRef } from '../openapi/schema-ref.js';
-import { HISTORY_PAGE } from './history-schema.js';
-import { HistoryQuery } from './history.query.js';
-import { type HistoryPage, HistoryService } from './history.service.js';
+import { CLIENT_ID_PARAM, linkHeader } from '../openapi/operation-parts.js';
+import { HistoryPage, HistoryQuery } from './history.dto.js';
+import { HistoryService } from './history.service.js';
 
 @ApiTags('clients')
 @Controller('client/:client_id/history')
@@ -14,10 +13,18 @@ export class HistoryController {
 
   @Get()
   @RequireScope('clients:read')
-  @ApiOperation({ summary: 'Who changed a Client, when, from where and how; also of a deleted one.' })
-  @ApiResponse({ status: 200, schema: HISTORY_PAGE })
-  @ApiResponse({ status: 400, schema: schemaRef('Problem') })
-  @ApiResponse({ status: 404, schema: schemaRef('Problem') })
+  @ApiOperation({
+    operationId: 'getClientHistory',
+    summary: 'Read the history of a Client',
+    description: 'Who changed it, when, from where and how; deleted Clients keep their history.',
+  })
+  @ApiParam(CLIENT_ID_PARAM)
+  @ApiOkResponse({
+    type: HistoryPage,
+    description: 'The changes, latest first.',
+    headers: linkHeader('/client/shop-web/history?limit=50&cursor=41'),
+  })
+  @ApiResponse({ status: 404, description: 'No Client has or had this client_id.' })
   async read(
     @Param('client_id') clientId: string,
     @Query() { limit, cursor }: HistoryQuery,

@@ -1,32 +1,13 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import type { ClientMetadata } from '@svc/client-metadata';
 import { DataSource } from 'typeorm';
-import { type Zone, type Zones, ZONES } from '../audit/zones.js';
-import {
-  CHANGE_COLUMNS,
-  type ChangeDocument,
-  type ChangeRow,
-  toChangeDocument,
-} from '../changes/change-document.js';
+import { type Zones, ZONES } from '../audit/zones.js';
+import { CHANGE_COLUMNS, type ChangeRow, toChangeDocument } from '../changes/change-document.js';
 import { ClientsService } from '../clients/clients.service.js';
 import { isClientId } from '../clients/credentials.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
-import type { Actor } from '../http/current-actor.js';
-import { type FieldChange, metadataDifference } from './metadata-difference.js';
-
-/** A change of one Client, with what it did to the metadata. */
-export interface HistoryEntry extends ChangeDocument {
-  /** With where the address lies, as the lookup file that is now in use says. */
-  readonly actor: Actor & { readonly zone?: Zone };
-  readonly changed: readonly FieldChange[];
-}
-
-/** The latest change first. */
-export interface HistoryPage {
-  readonly changes: readonly HistoryEntry[];
-  /** The last change on the page; absent when none is before it. */
-  readonly next?: number;
-}
+import type { HistoryEntry, HistoryPage } from './history.dto.js';
+import { metadataDifference } from './metadata-difference.js';
 
 type HistoryRow = ChangeRow & {
   readonly before: ClientMetadata | null;
@@ -49,7 +30,7 @@ export class HistoryService {
   ) {}
 
   /**
-   * What is kept of a Client's history, also when it is deleted.
+   * The history of a Client as far as it is kept, even after the Client is deleted.
    *
    * @param before the change before which to begin
    * @throws {RegistryError} `client_not_found` when there is neither history nor Client

@@ -1,12 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { CLIENT_FIELDS, type ClientMetadata } from '@svc/client-metadata';
-
-/** What a change did to one field. A side without a value is absent. */
-export interface FieldChange {
-  readonly field: string;
-  readonly before?: unknown;
-  readonly after?: unknown;
-}
+import type { FieldChange } from './history.dto.js';
 
 /** The fields that differ, in the order of the metadata table; those that it no longer has at the end. */
 export function metadataDifference(

@@ -2,7 +2,6 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiHeader, type ApiResponseOptions } from '@nestjs/swagger';
 import { AddRouteConfig, Problem } from '@svc/service-kit';
 import type { FastifyInstance } from 'fastify';
-import { schemaRef } from '../openapi/schema-ref.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -22,7 +21,6 @@ export const TakesIdempotencyKey = (description: string) =>
 export const NO_IDEMPOTENCY_KEY: ApiResponseOptions = {
   status: 400,
   description: 'The request has an Idempotency-Key, which would have no effect.',
-  schema: schemaRef('Problem'),
 };
 
 /** Methods that change nothing, so that a key has no meaning. */

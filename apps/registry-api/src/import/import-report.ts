@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { ChangeKind } from '../clients/client-change.entity.js';
 import type { ImportOptions } from './import-options.js';
+import type { ImportedClientDocument, ImportSummary } from './import.dto.js';
 
 /** What has become, or would become, of a Client. */
 export interface ImportedClient {
@@ -32,14 +33,15 @@ export class ImportReport {
   /** The answer's JSON. */
   toJson(): Readable {
     const { dryRun, prune } = this.options;
-    const summary = JSON.stringify({ dry_run: dryRun, prune, ...this.counts });
+    const counts: ImportSummary = { dry_run: dryRun, prune, ...this.counts };
+    const summary = JSON.stringify(counts);
     const rows = this.changed.flatMap((part, index) => (index > 0 ? [Buffer.from(','), part] : [part]));
     const parts = [Buffer.from(`${summary.slice(0, -1)},"clients":[`), ...rows, Buffer.from(']}')];
     return Readable.from(parts, { objectMode: false });
   }
 
   /** A secret that a dry run made never comes again. */
-  private toRow({ clientId, line, changes, secret }: ImportedClient): Record<string, unknown> {
+  private toRow({ clientId, line, changes, secret }: ImportedClient): ImportedClientDocument {
     const isTold = secret !== undefined && !this.options.dryRun;
     return { client_id: clientId, line, changes, ...(isTold && { client_secret: secret }) };
   }

@@ -9,13 +9,12 @@ import {
   Res,
   UnsupportedMediaTypeException,
 } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '@svc/service-kit';
 import type { FastifyReply } from 'fastify';
 import { type Actor, CurrentActor } from '../http/current-actor.js';
-import { schemaRef } from '../openapi/schema-ref.js';
-import { IMPORT_ANSWER } from './import-schemas.js';
-import { ImportQuery, toImportOptions } from './import.query.js';
+import { schemaRef } from '../openapi/operation-parts.js';
+import { ImportAnswer, ImportQuery, toImportOptions } from './import.dto.js';
 import { ImportService } from './import.service.js';
 
 @ApiTags('clients')
@@ -28,25 +27,24 @@ export class ImportController {
   @Header('cache-control', 'no-store')
   @Header('content-type', 'application/json; charset=utf-8')
   @RequireScope('clients:write')
-  @ApiOperation({ summary: 'Make Clients as the lines of an export say: all of them, or none.' })
+  @ApiOperation({
+    operationId: 'importClients',
+    summary: 'Import the Clients of an export',
+    description: 'All lines or none. A Client whose line says what is stored stays as it is.',
+  })
   @ApiConsumes('application/x-ndjson')
-  @ApiBody({ schema: schemaRef('Client'), description: 'One Client on each line; up to 100 MiB.' })
-  @ApiResponse({ status: 200, schema: IMPORT_ANSWER })
+  @ApiBody({ schema: schemaRef('ClientUpdate'), description: 'One Client per line; up to 100 MiB.' })
+  @ApiOkResponse({ type: ImportAnswer, description: 'What was imported.' })
   @ApiResponse({
     status: 400,
-    description: 'Lines that cannot be imported, each fault at its line; nothing was changed.',
-    schema: schemaRef('Problem'),
+    description:
+      'Some lines cannot be imported; errors lists each violation with its line. Nothing was changed.',
   })
-  @ApiResponse({
-    status: 413,
-    description: 'More than 100 MiB, or 250,000 Clients.',
-    schema: schemaRef('Problem'),
-  })
-  @ApiResponse({ status: 415, description: 'Not NDJSON.', schema: schemaRef('Problem') })
+  @ApiResponse({ status: 413, description: 'More than 100 MiB, or 250,000 Clients.' })
+  @ApiResponse({ status: 415, description: 'Not NDJSON.' })
   @ApiResponse({
     status: 503,
-    description: 'Another import is under way, or other changes were in the way; see Retry-After.',
-    schema: schemaRef('Problem'),
+    description: 'Another import is running, or concurrent changes interfered; see Retry-After.',
   })
   async run(
     @Body() body: unknown,

@@ -1,19 +1,35 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Req } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import {
+  ApiBody,
+  ApiExtraModels,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiResponse,
+  ApiTags,
+} from '@nestjs/swagger';
 import { bearerTokenOf, RequireOwnToken, RequireScope } from '@svc/service-kit';
 import type { FastifyRequest } from 'fastify';
 import type { StoredClient } from '../clients/stored-client.js';
 import { type Actor, CurrentActor } from '../http/current-actor.js';
 import { NO_IDEMPOTENCY_KEY } from '../idempotency/takes-idempotency-key.js';
-import { schemaRef } from '../openapi/schema-ref.js';
+import { CLIENT_ID_PARAM } from '../openapi/operation-parts.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
-import { CLIENT_INFORMATION, CLIENT_METADATA, CLIENT_REPLACEMENT } from './registration-schemas.js';
 import { RegistrationAccess } from './registration-access.js';
-import { toRegistrationDocument } from './registration-document.js';
+import {
+  CLIENT_INFORMATION,
+  CLIENT_METADATA,
+  CLIENT_REPLACEMENT,
+  ClientInformation,
+  toClientInformation,
+} from './registration.dto.js';
 import { RegistrationService } from './registration.service.js';
 
-/** Dynamic client registration (RFC 7591) and its management (RFC 7592). Its token is in place of a scope. */
+const DISABLED = 'The Client is disabled.';
+
+/** Dynamic client registration (RFC 7591) and its management (RFC 7592), with tokens in place of scopes. */
 @ApiTags('registration')
+@ApiExtraModels(ClientInformation)
 @Controller('register')
 export class RegistrationController {
   constructor(
@@ -23,78 +39,91 @@ export class RegistrationController {
 
   @Post()
   @RequireScope('clients:register')
-  @ApiOperation({ summary: 'Register a Client with an initial access token (RFC 7591).' })
+  @ApiOperation({
+    operationId: 'registerOwnClient',
+    summary: 'Register a Client as a developer',
+    description: 'Dynamic client registration (RFC 7591) with an initial access token: one with this scope.',
+  })
   @ApiBody({ schema: CLIENT_METADATA })
-  @ApiResponse({ status: 201, schema: CLIENT_INFORMATION })
-  @ApiResponse({ status: 400, description: 'RFC 7591 section 3.2.2', schema: schemaRef('Problem') })
+  @ApiResponse({ status: 201, schema: CLIENT_INFORMATION, description: 'The Client, and how to manage it.' })
+  @ApiResponse({ status: 400, description: 'The metadata is invalid (RFC 7591 section 3.2.2).' })
   async register(
     @Body() body: unknown,
     @CurrentActor() actor: Actor,
     @Req() request: FastifyRequest,
-  ): Promise<Record<string, unknown>> {
+  ): Promise<ClientInformation> {
     const { client, secret, registrationToken } = await this.registration.register(body, actor);
-    return this.toDocument(client, registrationToken, request, secret);
+    return this.toAnswer(client, registrationToken, request, secret);
   }
 
   @Get(':client_id')
   @RequireOwnToken(RegistrationAccess)
-  @ApiOperation({ summary: 'Read the Client of a registration access token (RFC 7592).' })
-  @ApiResponse({ status: 200, schema: CLIENT_INFORMATION })
-  @ApiResponse({ status: 401, schema: schemaRef('Problem') })
-  @ApiResponse({ status: 403, description: 'The Client is disabled.', schema: schemaRef('Problem') })
+  @ApiOperation({
+    operationId: 'getOwnClient',
+    summary: 'Read your own Client',
+    description: 'With its registration access token (RFC 7592 section 2.1).',
+  })
+  @ApiParam(CLIENT_ID_PARAM)
+  @ApiOkResponse({ schema: CLIENT_INFORMATION, description: 'The Client.' })
+  @ApiResponse({ status: 403, description: DISABLED })
   async find(
     @Param('client_id') clientId: string,
     @Req() request: FastifyRequest,
-  ): Promise<Record<string, unknown>> {
-    return this.toDocument(await this.registration.find(clientId), bearerTokenOf(request), request);
+  ): Promise<ClientInformation> {
+    return this.toAnswer(await this.registration.find(clientId), bearerTokenOf(request), request);
   }
 
   @Put(':client_id')
   @RequireOwnToken(RegistrationAccess)
   @ApiOperation({
-    summary: 'Replace the metadata of the Client of a registration access token (RFC 7592).',
+    operationId: 'replaceOwnClient',
+    summary: 'Replace the metadata of your own Client',
     description:
-      'A change of token_endpoint_auth_method from none is answered with a fresh client_secret, once.',
+      'With its registration access token (RFC 7592 section 2.2). When token_endpoint_auth_method changes from none, only ' +
+      'this answer holds the new client_secret.',
   })
+  @ApiParam(CLIENT_ID_PARAM)
   @ApiBody({ schema: CLIENT_REPLACEMENT })
-  @ApiResponse({ status: 200, schema: CLIENT_INFORMATION })
-  @ApiResponse({ status: 400, schema: schemaRef('Problem') })
-  @ApiResponse({ status: 401, schema: schemaRef('Problem') })
-  @ApiResponse({ status: 403, description: 'The Client is disabled.', schema: schemaRef('Problem') })
+  @ApiOkResponse({ schema: CLIENT_INFORMATION, description: 'The Client as it is now.' })
+  @ApiResponse({ status: 403, description: DISABLED })
   async replace(
     @Param('client_id') clientId: string,
     @Body() body: unknown,
     @CurrentActor() actor: Actor,
     @Req() request: FastifyRequest,
-  ): Promise<Record<string, unknown>> {
+  ): Promise<ClientInformation> {
     const { client, secret } = await this.registration.replace(clientId, body, actor);
-    return this.toDocument(client, bearerTokenOf(request), request, secret);
+    return this.toAnswer(client, bearerTokenOf(request), request, secret);
   }
 
   @Delete(':client_id')
   @HttpCode(204)
   @RequireOwnToken(RegistrationAccess)
-  @ApiOperation({ summary: 'Delete the Client of a registration access token (RFC 7592).' })
-  @ApiResponse({ status: 204, description: 'The Client, its secret and its tokens are gone.' })
+  @ApiOperation({
+    operationId: 'deleteOwnClient',
+    summary: 'Delete your own Client',
+    description: 'With its registration access token (RFC 7592 section 2.3).',
+  })
+  @ApiParam(CLIENT_ID_PARAM)
+  @ApiResponse({ status: 204, description: 'The Client, its secret and its token no longer exist.' })
   @ApiResponse(NO_IDEMPOTENCY_KEY)
-  @ApiResponse({ status: 401, schema: schemaRef('Problem') })
-  @ApiResponse({ status: 403, description: 'The Client is disabled.', schema: schemaRef('Problem') })
+  @ApiResponse({ status: 403, description: DISABLED })
   async remove(@Param('client_id') clientId: string, @CurrentActor() actor: Actor): Promise<void> {
     await this.registration.remove(clientId, actor);
   }
 
-  /** @param token as it was made or presented: the registry knows only its hash */
-  private toDocument(
+  /** @param token as created or presented: the registry stores only its hash */
+  private toAnswer(
     client: StoredClient,
     token: string | undefined,
     { protocol, host }: FastifyRequest,
     secret?: string,
-  ): Record<string, unknown> {
+  ): ClientInformation {
     const base = this.settings.publicUrl ?? `${protocol}://${host}`;
     const management = {
       registration_client_uri: `${base}/register/${encodeURIComponent(client.clientId)}`,
       registration_access_token: token ?? '',
     };
-    return toRegistrationDocument(client, this.settings.capabilities, management, secret);
+    return toClientInformation(client, this.settings.capabilities, management, secret);
   }
 }

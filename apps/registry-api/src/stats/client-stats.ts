@@ -1,31 +1,90 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { AGES_IN_DAYS, type FacetCount, type SecretCounts, SOON_IN_DAYS } from './stats-statements.js';
 
-/** How many fall into a span of time; nothing counts in two spans. */
-export interface AgeGroup {
-  /** Not longer ago than this; absent: longer ago than all others. */
+/** How many fall into a span of time; none counts in two spans. */
+export class AgeGroup {
+  @ApiPropertyOptional({
+    type: 'integer',
+    description: 'At most so many days ago; absent: longer ago than all others.',
+    example: 7,
+  })
   readonly within_days?: number;
-  readonly count: number;
+
+  @ApiCount()
+  readonly count!: number;
 }
 
-/** What an overview shows. */
-export interface ClientStats {
-  readonly clients: number;
-  readonly enabled: number;
-  readonly disabled: number;
-  readonly with_warnings: number;
-  /** The most frequent first. */
-  readonly warnings: readonly { readonly code: string; readonly clients: number }[];
-  /** Clients by the time since their registration. */
-  readonly age: readonly AgeGroup[];
-  /** Secrets that are valid now, of Clients that authenticate themselves. */
-  readonly secrets: {
-    readonly count: number;
-    /** By the time since a check found them valid; those that none ever did are apart. */
-    readonly last_use: readonly AgeGroup[];
-    readonly never_used: number;
-    /** That end within so many days; those of a shorter span count in the longer ones, too. */
-    readonly expiring: readonly { readonly within_days: number; readonly count: number }[];
-  };
+export class WarningCount {
+  @ApiProperty({ description: 'Code of the warning.', example: 'weak_pkce' })
+  readonly code!: string;
+
+  @ApiCount('Clients with this warning.')
+  readonly clients!: number;
+}
+
+export class ExpiringCount {
+  @ApiProperty({ type: 'integer', example: 30 })
+  readonly within_days!: number;
+
+  @ApiCount()
+  readonly count!: number;
+}
+
+/** Secrets that are valid now, of Clients that authenticate themselves. */
+export class SecretStats {
+  @ApiCount()
+  readonly count!: number;
+
+  @ApiProperty({
+    type: [AgeGroup],
+    description: 'By the time since they last passed a check; those that never did are in `never_used`.',
+  })
+  readonly last_use!: readonly AgeGroup[];
+
+  @ApiCount('Secrets that never passed a check.')
+  readonly never_used!: number;
+
+  @ApiProperty({
+    type: [ExpiringCount],
+    description:
+      'Secrets that end within so many days; those of a shorter span count in the longer ones too.',
+  })
+  readonly expiring!: readonly ExpiringCount[];
+}
+
+/** Statistics for an overview, and the time they were counted. */
+export class ClientStats {
+  @ApiProperty({
+    format: 'date-time',
+    description: 'When they were counted: up to 10 s ago.',
+    example: '2026-11-21T08:00:00.000Z',
+  })
+  readonly as_of!: string;
+
+  @ApiCount(undefined, 2)
+  readonly clients!: number;
+
+  @ApiCount()
+  readonly enabled!: number;
+
+  @ApiCount()
+  readonly disabled!: number;
+
+  @ApiCount('Clients with at least one warning.')
+  readonly with_warnings!: number;
+
+  @ApiProperty({ type: [WarningCount], description: 'Clients with each warning, the most frequent first.' })
+  readonly warnings!: readonly WarningCount[];
+
+  @ApiProperty({ type: [AgeGroup], description: 'Clients by the time since their registration.' })
+  readonly age!: readonly AgeGroup[];
+
+  @ApiProperty({ description: 'Secrets that are valid now, of Clients that authenticate themselves.' })
+  readonly secrets!: SecretStats;
+}
+
+function ApiCount(description?: string, example = 1) {
+  return ApiProperty({ type: 'integer', minimum: 0, ...(description && { description }), example });
 }
 
 /** @param registered Clients registered within each of `AGES_IN_DAYS` */
@@ -33,7 +92,7 @@ export function toClientStats(
   facets: readonly FacetCount[],
   registered: readonly number[],
   { secrets, used, never, expiring }: SecretCounts,
-): ClientStats {
+): Omit<ClientStats, 'as_of'> {
   const clients = sum(facets);
   const enabled = sum(facets.filter((facet) => facet.enabled));
   return {

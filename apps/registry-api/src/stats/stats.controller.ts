@@ -1,8 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '@svc/service-kit';
-import { STATS_SCHEMA } from './stats-schema.js';
-import { type DatedStats, StatsService } from './stats.service.js';
+import { ClientStats } from './client-stats.js';
+import { StatsService } from './stats.service.js';
 
 @ApiTags('clients')
 @Controller('clients/stats')
@@ -11,9 +11,13 @@ export class StatsController {
 
   @Get()
   @RequireScope('clients:read')
-  @ApiOperation({ summary: 'How many Clients there are, by state, warning, age and last use.' })
-  @ApiResponse({ status: 200, schema: STATS_SCHEMA })
-  async read(): Promise<DatedStats> {
+  @ApiOperation({
+    operationId: 'readClientStats',
+    summary: 'Count the Clients by state, warning, age and last use',
+    description: 'The counts are up to 10 seconds old.',
+  })
+  @ApiOkResponse({ type: ClientStats, description: 'The statistics.' })
+  async read(): Promise<ClientStats> {
     return this.stats.read();
   }
 }

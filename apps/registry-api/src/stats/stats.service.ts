@@ -3,34 +3,28 @@ import { DataSource } from 'typeorm';
 import { type ClientStats, toClientStats } from './client-stats.js';
 import { AGE_COUNTS, FACET_COUNTS, SECRET_COUNTS } from './stats-statements.js';
 
-/** How long an answer serves, in milliseconds: counting a million Clients takes the better part of a second. */
+/** How long a count is reused, in milliseconds: counting a million Clients takes most of a second. */
 const KEPT_MS = 10_000;
-
-/** Statistics and the time they were made. */
-export interface DatedStats extends ClientStats {
-  /** RFC 3339, in UTC. */
-  readonly as_of: string;
-}
 
 @Injectable()
 export class StatsService {
-  private kept: { readonly stats: Promise<DatedStats>; readonly until: number } | undefined;
+  private kept: { readonly stats: Promise<ClientStats>; readonly until: number } | undefined;
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** At most 10 seconds old. However many ask at once, the Clients are counted once. */
-  async read(now: number = Date.now()): Promise<DatedStats> {
+  /** At most 10 seconds old. Concurrent requests share one count. */
+  async read(now: number = Date.now()): Promise<ClientStats> {
     if (this.kept && now < this.kept.until) return this.kept.stats;
     const stats = this.count(new Date(now));
     this.kept = { stats, until: now + KEPT_MS };
-    // A failure is told to those who wait, and not kept.
+    // A failure reaches those who wait for it, and is not kept.
     stats.catch(() => {
       this.kept = undefined;
     });
     return stats;
   }
 
-  private async count(at: Date): Promise<DatedStats> {
+  private async count(at: Date): Promise<ClientStats> {
     const [facets, [ages], [secrets]] = await Promise.all([
       FACET_COUNTS.run(this.dataSource, []),
       AGE_COUNTS.run(this.dataSource, []),

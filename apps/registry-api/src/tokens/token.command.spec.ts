@@ -1,7 +1,7 @@
-import { lifetimeOf } from './create-token.body.js';
 import { SCOPES } from './scopes.js';
-import { TokenUsageError } from './token-usage.error.js';
 import { parseTokenArguments } from './token.command.js';
+import { lifetimeOf } from './token.dto.js';
+import { TokenUsageError } from './token.errors.js';
 
 test('a locked-out administrator gets all scopes', () => {
   const body = parseTokenArguments(['create', '--name', 'rescue']);

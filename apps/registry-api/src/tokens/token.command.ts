@@ -7,32 +7,32 @@ import { migrate } from '../database/migrate.js';
 import type { Database } from '../database/open-database.js';
 import type { RetentionPolicy } from '../settings/retention-policy.js';
 import { inTransaction } from '../database/transaction.js';
-import { CreateTokenBody, lifetimeOf } from './create-token.body.js';
 import { SCOPES } from './scopes.js';
-import { TokenUsageError } from './token-usage.error.js';
-import { createToken } from './create-token.js';
+import { CreateTokenBody, lifetimeOf } from './token.dto.js';
+import { TokenUsageError } from './token.errors.js';
+import { createToken } from './tokens.repository.js';
 
-/** What `token create` is told. All scopes when none is named: it is for administrators who are locked out. */
+/** The arguments of `token create`. All scopes when none is named: it is for administrators who are locked out. */
 export function parseTokenArguments(words: readonly string[]): CreateTokenBody {
   const [verb, ...rest] = words;
-  if (verb !== 'create') throw new TokenUsageError('the only thing to do with tokens here is: token create');
+  if (verb !== 'create') throw new TokenUsageError('the only subcommand of token is create');
   const { name, scope, 'expires-in': expiresIn } = optionsIn(rest);
   const scopes = scope?.flatMap((words) => words.split(/[\s,]+/).filter((word) => word !== '')) ?? SCOPES;
   const given = { name, scopes, ...(expiresIn !== undefined && { expires_in: expiresIn }) };
   const body = plainToInstance(CreateTokenBody, given);
-  const [fault] = toFieldProblems(validateSync(body));
-  if (fault) throw new TokenUsageError(fault.message);
+  const [violation] = toFieldProblems(validateSync(body));
+  if (violation) throw new TokenUsageError(violation.message);
   return body;
 }
 
-/** What the command needs of its surroundings. */
+/** What the command needs. */
 export interface TokenCommandContext {
   readonly openDatabase: () => Promise<Database>;
   readonly retention: RetentionPolicy;
   readonly logger: Logger;
 }
 
-/** Makes a token in the database and prints its value, alone, on standard output. */
+/** Creates a token in the database and prints only its value on standard output. */
 export async function runTokenCommand(
   words: readonly string[],
   { openDatabase, retention, logger }: TokenCommandContext,
@@ -47,7 +47,7 @@ export async function runTokenCommand(
     const { token, value } = await inTransaction(database.dataSource, async (transaction) =>
       createToken(transaction, wanted, { createdBy: 'shell' }, { now, keptFrom }),
     );
-    logger.info({ token_id: token.id, scopes: token.scopes }, 'an API token was made');
+    logger.info({ token_id: token.id, scopes: token.scopes }, 'API token created');
     process.stdout.write(`${value}\n`);
   } finally {
     await database.close();

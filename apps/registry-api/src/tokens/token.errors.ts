@@ -4,7 +4,7 @@ export function scopeNotHeld(scopes: readonly string[]): RegistryError {
   return new RegistryError('scope_not_held', `cannot grant scopes you do not hold: ${scopes.join(', ')}`);
 }
 
-/** The token that was to make another was revoked or has expired since the request came. */
+/** The creating token was revoked or expired while the request was under way. */
 export function grantorEnded(): RegistryError {
   return new RegistryError('token_invalid', 'the bearer token is not valid');
 }
@@ -26,4 +26,9 @@ export function idempotentTokenEnded(id: string): RegistryError {
     'idempotent_token_ended',
     `this Idempotency-Key made the API token ${id}, which has ended since`,
   );
+}
+
+/** The arguments of `token` cannot be used. */
+export class TokenUsageError extends Error {
+  override readonly name = 'TokenUsageError';
 }

@@ -1,23 +1,24 @@
 import { Body, Controller, Delete, Get, Header, Headers, Param, Post, Query, Res } from '@nestjs/common';
-import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { CurrentPrincipal, type Principal, RequireScope, RequireToken } from '@svc/service-kit';
 import type { FastifyReply } from 'fastify';
 import { TakesIdempotencyKey } from '../idempotency/takes-idempotency-key.js';
-import { schemaRef } from '../openapi/schema-ref.js';
-import { CreateTokenBody, lifetimeOf } from './create-token.body.js';
+import { locationHeader, REPLAYED } from '../openapi/operation-parts.js';
 import {
-  MADE_TOKEN,
-  OWN_TOKEN,
-  type OwnTokenDocument,
-  REVOCATION,
-  TOKEN,
-  TOKEN_LIST,
-  TOKEN_WITH_DESCENDANTS,
-  type TokenDocument,
+  CreatedToken,
+  CreateTokenBody,
+  lifetimeOf,
+  ListTokensQuery,
+  OwnTokenDocument,
+  Revocation,
+  RevokeTokenQuery,
+  TokenList,
+  TokenWithDescendants,
   toTokenDocument,
-} from './token-document.js';
-import { ListTokensQuery, RevokeTokenQuery } from './token-queries.js';
-import { type MadeTokenOnce, TokensService } from './tokens.service.js';
+} from './token.dto.js';
+import { type TokenCreatedOnce, TokensService } from './tokens.service.js';
+
+const ID_PARAM = { name: 'id', description: 'Id of the token.', example: '5f1d3a9c0b7e2468' } as const;
 
 @ApiTags('tokens')
 @Controller('token')
@@ -28,16 +29,14 @@ export class TokensController {
   @Header('cache-control', 'no-store')
   @RequireScope('tokens:write')
   @ApiOperation({
-    summary: 'List API tokens, newest first: those that can be used, or those that have ended.',
-    description: 'Ended tokens can be read for as long as changes are kept (CHANGE_RETENTION_DAYS).',
+    operationId: 'listTokens',
+    summary: 'List API tokens, newest first',
+    description:
+      'Usable tokens or, with `state=ended`, revoked and expired ones, which are kept as long as changes are ' +
+      '(CHANGE_RETENTION_DAYS).',
   })
-  @ApiResponse({ status: 200, schema: TOKEN_LIST })
-  @ApiResponse({ status: 400, schema: schemaRef('Problem') })
-  @ApiResponse({
-    status: 404,
-    description: 'No API token has the id of `before`.',
-    schema: schemaRef('Problem'),
-  })
+  @ApiOkResponse({ type: TokenList, description: 'The tokens, without their values.' })
+  @ApiResponse({ status: 404, description: 'No API token has the id given in `before`.' })
   async list(@Query() { state, limit, before }: ListTokensQuery): Promise<TokenList> {
     if (state === 'living') return { tokens: (await this.tokens.living()).map(toTokenDocument) };
     const { tokens, hasMore } = await this.tokens.ended(limit, before);
@@ -48,13 +47,13 @@ export class TokensController {
   @Get('self')
   @Header('cache-control', 'no-store')
   @RequireToken()
-  @ApiOperation({ summary: 'What the token of this very request may do; any valid token may ask.' })
-  @ApiResponse({ status: 200, schema: OWN_TOKEN })
-  @ApiResponse({
-    status: 403,
-    description: 'ADMIN_ALLOWED_ZONES keeps the caller out.',
-    schema: schemaRef('Problem'),
+  @ApiOperation({
+    operationId: 'getOwnToken',
+    summary: 'Read the token of this request',
+    description: 'Its name, scopes and expiry. Any valid token will do, an access token of the issuer too.',
   })
+  @ApiOkResponse({ type: OwnTokenDocument, description: 'What the token of this request may do.' })
+  @ApiResponse({ status: 403, description: 'ADMIN_ALLOWED_ZONES keeps the caller out.' })
   async self(@CurrentPrincipal() { id, name, scopes }: Principal): Promise<OwnTokenDocument> {
     const expiresAt = await this.tokens.expiryOf(id);
     return { name, scopes, ...(expiresAt !== undefined && { expires_at: expiresAt?.toISOString() ?? null }) };
@@ -63,10 +62,15 @@ export class TokensController {
   @Get(':id')
   @Header('cache-control', 'no-store')
   @RequireScope('tokens:write')
-  @ApiOperation({ summary: 'Read an API token, ended or not, and the tokens made with it that can be used.' })
-  @ApiResponse({ status: 200, schema: TOKEN_WITH_DESCENDANTS })
-  @ApiResponse({ status: 404, schema: schemaRef('Problem') })
-  async find(@Param('id') id: string): Promise<TokenDocument & { descendants: TokenDocument[] }> {
+  @ApiOperation({
+    operationId: 'getToken',
+    summary: 'Read an API token',
+    description: 'Usable or ended, with the usable tokens created with it.',
+  })
+  @ApiParam(ID_PARAM)
+  @ApiOkResponse({ type: TokenWithDescendants, description: 'The token, without its value.' })
+  @ApiResponse({ status: 404, description: 'No API token has this id.' })
+  async find(@Param('id') id: string): Promise<TokenWithDescendants> {
     const document = toTokenDocument(await this.tokens.find(id));
     return { ...document, descendants: (await this.tokens.livingDescendants(id)).map(toTokenDocument) };
   }
@@ -75,35 +79,35 @@ export class TokensController {
   @Header('cache-control', 'no-store')
   @RequireScope('tokens:write')
   @ApiOperation({
-    summary: 'Make an API token. The answer is the only one that holds its value.',
+    operationId: 'createToken',
+    summary: 'Create an API token',
     description:
-      'It ends no later than the token it is made with; made with an access token of an issuer, no later than ' +
-      'OIDC_TOKEN_MAX_LIFETIME from now. `expires_at` of the answer says when.',
+      'Only this answer holds its value. The token expires no later than the token that creates it; created with an ' +
+      'access token of an issuer, no later than OIDC_TOKEN_MAX_LIFETIME from now. `expires_at` of the answer says when.',
   })
   @TakesIdempotencyKey(
-    'For 24 h the same key and body make one token: with its value the first time only, then with Idempotency-Replayed.',
+    'For 24 h the same key and body create one token: repetitions get it without its value, with Idempotency-Replayed.',
   )
   @ApiResponse({
     status: 201,
-    description: 'With Idempotency-Replayed, the token without its value.',
-    schema: { anyOf: [MADE_TOKEN, TOKEN] },
+    type: CreatedToken,
+    description: 'The token and its value.',
+    headers: { ...locationHeader('/token/5f1d3a9c0b7e2468'), ...REPLAYED },
   })
-  @ApiResponse({ status: 400, schema: schemaRef('Problem') })
-  @ApiResponse({ status: 403, description: 'A scope that you lack.', schema: schemaRef('Problem') })
+  @ApiResponse({ status: 403, description: 'The body names a scope that your token does not have.' })
   @ApiResponse({
     status: 409,
-    description: 'There are too many tokens, or the Idempotency-Key is taken by another request.',
-    schema: schemaRef('Problem'),
+    description: 'There are too many tokens, or the Idempotency-Key was used for another request.',
   })
   async create(
     @Body() body: CreateTokenBody,
     @CurrentPrincipal() principal: Principal,
     @Headers('idempotency-key') key: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<TokenDocument & { token?: string }> {
+  ): Promise<CreatedToken> {
     const { name, scopes } = body;
     const wanted = { name, scopes, lifetime: lifetimeOf(body) };
-    const { token, value }: MadeTokenOnce =
+    const { token, value }: TokenCreatedOnce =
       key === undefined
         ? await this.tokens.create(wanted, principal)
         : await this.tokens.createOnce(wanted, principal, key);
@@ -116,23 +120,16 @@ export class TokensController {
   @Header('cache-control', 'no-store')
   @RequireScope('tokens:write')
   @ApiOperation({
-    summary: 'Revoke an API token, alone or with the tokens made with it.',
-    description: 'One that has ended already stays as it is; its descendants can still be listed or revoked.',
+    operationId: 'revokeToken',
+    summary: 'Revoke an API token, alone or with the tokens created with it',
+    description: 'A token that has ended stays as it is; its descendants can still be listed and revoked.',
   })
-  @ApiResponse({ status: 200, description: 'The token has ended.', schema: REVOCATION })
-  @ApiResponse({ status: 404, schema: schemaRef('Problem') })
-  async revoke(@Param('id') id: string, @Query() query: RevokeTokenQuery): Promise<RevocationDocument> {
-    const { revoked, descendants } = await this.tokens.revoke(id, query.descendants === 'revoke');
+  @ApiParam(ID_PARAM)
+  @ApiOkResponse({ type: Revocation, description: 'The token has ended.' })
+  @ApiResponse({ status: 404, description: 'No API token has this id.' })
+  async revoke(@Param('id') id: string, @Query() query: RevokeTokenQuery): Promise<Revocation> {
+    const revoked = await this.tokens.revoke(id, query.descendants === 'revoke');
+    const descendants = await this.tokens.livingDescendants(id);
     return { revoked: revoked.map(toTokenDocument), descendants: descendants.map(toTokenDocument) };
   }
-}
-
-interface TokenList {
-  readonly tokens: TokenDocument[];
-  readonly next?: string;
-}
-
-interface RevocationDocument {
-  readonly revoked: TokenDocument[];
-  readonly descendants: TokenDocument[];
 }

@@ -1,11 +1,11 @@
 import { Global, Module } from '@nestjs/common';
 import { TOKEN_VERIFIER, type TokenVerifier } from '@svc/service-kit';
-import { ACCESS_TOKENS, AnyTokenVerifier } from '../oidc/any-token-verifier.js';
 import { ApiTokenVerifier } from './api-token-verifier.js';
+import { ACCESS_TOKENS, CompositeTokenVerifier } from './composite-token-verifier.js';
 import { TokensController } from './tokens.controller.js';
 import { TokensService } from './tokens.service.js';
 
-/** API tokens: who may call. */
+/** API tokens, and the verification of every bearer token. */
 @Global()
 @Module({
   controllers: [TokensController],
@@ -16,7 +16,7 @@ import { TokensService } from './tokens.service.js';
       provide: TOKEN_VERIFIER,
       inject: [ApiTokenVerifier, { token: ACCESS_TOKENS, optional: true }],
       useFactory: (apiTokens: ApiTokenVerifier, accessTokens?: TokenVerifier) =>
-        new AnyTokenVerifier(apiTokens, accessTokens),
+        new CompositeTokenVerifier(apiTokens, accessTokens),
     },
   ],
   exports: [TOKEN_VERIFIER],

@@ -6,35 +6,32 @@ import { requestFingerprint } from '../idempotency/body-fingerprint.js';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys.js';
 import { ApiTokenVerifier } from './api-token-verifier.js';
 import { ApiToken } from './api-token.entity.js';
-import { createToken, type MadeToken, type NewToken, type TokenMaker } from './create-token.js';
 import { TokenLifetimes } from './token-lifetimes.js';
+import { grantorEnded, idempotentTokenEnded, scopeNotHeld, tokenNotFound } from './token.errors.js';
 import {
+  createToken,
   ENDED_TOKENS,
   HOLD_TOKEN,
   LIVING_DESCENDANTS,
   LIVING_TOKENS,
+  type NewToken,
   REVOKE_TOKENS,
-} from './token-statements.js';
-import { grantorEnded, idempotentTokenEnded, scopeNotHeld, tokenNotFound } from './token.errors.js';
+  type TokenCreator,
+  type TokenWithValue,
+} from './tokens.repository.js';
 
 const TOKEN_ID = /^[0-9a-f]{16}$/;
 
-/** A token, with its value the first time. */
-export type MadeTokenOnce = Omit<MadeToken, 'value'> & { readonly value?: string };
+/** A token, with its value unless the request is a repetition. */
+export type TokenCreatedOnce = Omit<TokenWithValue, 'value'> & { readonly value?: string };
 
-/** A page of tokens that have ended. */
+/** A page of revoked and expired tokens. */
 export interface EndedTokens {
   readonly tokens: readonly ApiToken[];
   readonly hasMore: boolean;
 }
 
-/** What a revocation ended, and what the token has made that goes on. */
-export interface Revocation {
-  readonly revoked: readonly ApiToken[];
-  readonly descendants: readonly ApiToken[];
-}
-
-/** API tokens: a holder may do what the scopes of the token say. */
+/** API tokens: creates, lists and revokes them. */
 @Injectable()
 export class TokensService {
   constructor(
@@ -44,16 +41,16 @@ export class TokensService {
     private readonly keys: IdempotencyKeys,
   ) {}
 
-  /** All that can be used, newest first. */
+  /** Usable tokens, newest first. */
   async living(): Promise<ApiToken[]> {
     return LIVING_TOKENS.run(this.dataSource, [new Date()]);
   }
 
   /**
-   * Tokens that were revoked or have expired, newest first.
+   * Revoked and expired tokens, newest first.
    *
-   * @param before id of the last token of the page before
-   * @throws {RegistryError} `token_not_found`: there is no such token
+   * @param before id of the last token of the previous page
+   * @throws {RegistryError} `token_not_found`
    */
   async ended(limit: number, before?: string): Promise<EndedTokens> {
     if (before !== undefined) await this.find(before);
@@ -69,63 +66,61 @@ export class TokensService {
     return token;
   }
 
-  /** Tokens that can be used and that this one has made, or one that it has made, and so on; newest first. */
+  /** The usable tokens created with this one, those created with them, and so on; newest first. */
   async livingDescendants(id: string): Promise<ApiToken[]> {
     return LIVING_DESCENDANTS.run(this.dataSource, [new Date(), id]);
   }
 
-  /** When a token ends; null: never. Nothing where the id is not of an API token, but the subject of an access token. */
+  /** When a token expires; null: never. `undefined` where the id is the subject of an access token. */
   async expiryOf(id: string): Promise<Date | null | undefined> {
     if (!TOKEN_ID.test(id)) return undefined;
     return (await this.dataSource.getRepository(ApiToken).findOneBy({ id }))?.expiresAt;
   }
 
   /**
-   * Makes a token that ends no later than the one it is made with, or than configuration allows what is made with an
-   * issuer's access token.
+   * Creates a token that expires no later than the one it is created with or, with an issuer's access token, than
+   * configuration allows.
    *
    * @throws {RegistryError} `scope_not_held`, `token_invalid`, `too_many_tokens`
    */
-  async create(wanted: NewToken, grantor: Principal): Promise<MadeToken> {
+  async create(wanted: NewToken, grantor: Principal): Promise<TokenWithValue> {
     return inTransaction(this.dataSource, async (transaction) => this.createIn(transaction, wanted, grantor));
   }
 
   /**
-   * The same, once for each Idempotency-Key; a repetition has no value.
+   * The same, once per Idempotency-Key; a repetition has no value.
    *
    * @throws {RegistryError} `scope_not_held`, `token_invalid`, `too_many_tokens`, `invalid_idempotency_key`
-   * @throws {RegistryError} `idempotency_key_reused`, `idempotent_token_ended`: the key is taken, and not by what can be repeated
+   * @throws {RegistryError} `idempotency_key_reused`, `idempotent_token_ended`: the key was used otherwise
    */
-  async createOnce(wanted: NewToken, grantor: Principal, key: string): Promise<MadeTokenOnce> {
+  async createOnce(wanted: NewToken, grantor: Principal, key: string): Promise<TokenCreatedOnce> {
     const { name, scopes, lifetime = null } = wanted;
-    return this.keys.once<MadeTokenOnce>({
-      ...{
-        key,
-        actorId: grantor.id,
-        fingerprint: await requestFingerprint('token', [name, scopes, lifetime]),
-      },
+    return this.keys.once<TokenCreatedOnce>({
+      ...{ key, actorId: grantor.id },
+      fingerprint: await requestFingerprint('token', [name, scopes, lifetime]),
       perform: async (transaction) => {
-        const made = await this.createIn(transaction, wanted, grantor);
-        return { result: made, outcome: { answer: { id: made.token.id } } };
+        const created = await this.createIn(transaction, wanted, grantor);
+        return { result: created, outcome: { answer: { id: created.token.id } } };
       },
       repeat: async ({ answer }) => ({ token: await this.stillLiving((answer as { id: string }).id) }),
     });
   }
 
   /**
-   * Ends a token: at once here, within a second on other replicas.
+   * Revokes a token: immediately here, within a second on other replicas.
    *
-   * @param withDescendants whether what it has made ends with it
+   * @param withDescendants also revoke the tokens created with it
+   * @returns the tokens that this call revoked
    * @throws {RegistryError} `token_not_found`
    */
-  async revoke(id: string, withDescendants: boolean): Promise<Revocation> {
+  async revoke(id: string, withDescendants: boolean): Promise<ApiToken[]> {
     const token = await this.find(id);
     const now = new Date();
     const formerHashes: Buffer[] = [];
     const revoked = await inTransaction(this.dataSource, async (transaction) => {
       const ended: ApiToken[] = [];
       let next = [token];
-      // A descendant may make another until it is revoked itself, which waits for that: one look may not find all.
+      // Until it is revoked, a descendant can create another token: look again until there are none.
       while (next.length > 0) {
         const rows = await REVOKE_TOKENS.run(transaction, [now, next.map((one) => one.id)]);
         const ids = new Set(rows.map((row) => row.id));
@@ -136,15 +131,22 @@ export class TokensService {
       return ended;
     });
     for (const hash of formerHashes) this.verifier.forget(hash);
-    return { revoked, descendants: await this.livingDescendants(id) };
+    return revoked;
   }
 
-  private async createIn(transaction: Transaction, wanted: NewToken, grantor: Principal): Promise<MadeToken> {
+  private async createIn(
+    transaction: Transaction,
+    wanted: NewToken,
+    grantor: Principal,
+  ): Promise<TokenWithValue> {
     const lacking = wanted.scopes.filter((scope) => !grantor.scopes.includes(scope));
     if (lacking.length > 0) throw scopeNotHeld(lacking);
     const now = new Date();
-    const maker = await this.makerOf(grantor, now, transaction);
-    return createToken(transaction, wanted, maker, { now, keptFrom: this.lifetimes.retention.keptFrom(now) });
+    const creator = await this.creatorFor(grantor, now, transaction);
+    return createToken(transaction, wanted, creator, {
+      now,
+      keptFrom: this.lifetimes.retention.keptFrom(now),
+    });
   }
 
   /** @throws {RegistryError} `idempotent_token_ended` */
@@ -155,7 +157,7 @@ export class TokensService {
   }
 
   /** @throws {RegistryError} `token_invalid` */
-  private async makerOf(grantor: Principal, now: Date, transaction: Transaction): Promise<TokenMaker> {
+  private async creatorFor(grantor: Principal, now: Date, transaction: Transaction): Promise<TokenCreator> {
     const { id: createdBy, issuer, subject } = grantor;
     if (!TOKEN_ID.test(createdBy)) {
       const latestEnd = new Date(now.getTime() + this.lifetimes.madeByIssuersUsers * 1_000);

@@ -1,5 +1,5 @@
 import { ApiToken } from '../../src/tokens/api-token.entity.js';
-import { MAX_TOKENS } from '../../src/tokens/create-token.js';
+import { MAX_TOKENS } from '../../src/tokens/tokens.repository.js';
 import { onPostgres } from '../on-both-databases.js';
 import { ask, registration } from '../running-registry.js';
 

@@ -37,9 +37,9 @@ export function patchSchema(capabilities: Capabilities): JsonSchema {
 export function clientSchema(capabilities: Capabilities): JsonSchema {
   const fields = CLIENT_FIELDS.filter((field) => field.editable !== 'registration');
   const schema = objectSchema(fields, capabilities);
-  const owned = SERVER_FIELDS.map(({ name, type, description, source }) => [
+  const owned = SERVER_FIELDS.map(({ name, type, items, description, source }) => [
     name,
-    { type, description: described(description, source), readOnly: true },
+    { type, ...(items && { items }), description: described(description, source), readOnly: true },
   ]);
   return {
     ...schema,
@@ -65,12 +65,21 @@ export function fieldSchema(field: ClientField, capabilities: Capabilities): Jso
 const NEEDS_REDIRECT_URIS: JsonSchema = {
   if: {
     type: 'object',
+    additionalProperties: true,
     required: ['grant_types'],
     properties: {
-      grant_types: { type: 'array', not: { type: 'array', contains: { enum: REDIRECTING_GRANTS } } },
+      grant_types: {
+        type: 'array',
+        items: { type: 'string' },
+        not: { type: 'array', items: { type: 'string' }, contains: { enum: REDIRECTING_GRANTS } },
+      },
     },
   },
-  else: { type: 'object', properties: { redirect_uris: { type: 'array', minItems: 1 } } },
+  else: {
+    type: 'object',
+    additionalProperties: true,
+    properties: { redirect_uris: { type: 'array', items: { type: 'string' }, minItems: 1 } },
+  },
 };
 
 const UPDATE = 'Replaces all that can be edited: a field that is left out gets its default.';

@@ -3,12 +3,17 @@ export interface ServerField {
   readonly name: string;
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array';
   readonly description: string;
+  /** JSON Schema of the items of an array. */
+  readonly items?: Readonly<Record<string, unknown>>;
   readonly source: string;
   /** True when RFC 7592 section 2.2 forbids it in an update even with its present value. */
   readonly forbiddenInManagement: boolean;
   /** True when it changes without a change of the Client: an update may send back whatever it has read. */
   readonly volatile?: true;
 }
+
+const TEXT = { type: 'string' };
+const TIME = { type: 'string', format: 'date-time' };
 
 export const SERVER_FIELDS: readonly ServerField[] = [
   {
@@ -39,6 +44,11 @@ export const SERVER_FIELDS: readonly ServerField[] = [
       'The client_secrets, newest first, without their values: hint (the last 4 characters), created_at, expires_at ' +
       '(absent: never), in RFC 3339; in lists and exports last_used_at too (known to the hour; absent: never). After ' +
       'a rotation with an overlap there are two; one whose expires_at has passed is no longer valid.',
+    items: {
+      type: 'object',
+      required: ['hint', 'created_at'],
+      properties: { hint: TEXT, created_at: TIME, expires_at: TIME, last_used_at: TIME },
+    },
     source: 'this registry',
     forbiddenInManagement: false,
     volatile: true,
@@ -89,6 +99,11 @@ export const SERVER_FIELDS: readonly ServerField[] = [
     name: 'warnings',
     type: 'array',
     description: 'What is allowed but rarely wise in the Client: a field, a code and a message each.',
+    items: {
+      type: 'object',
+      required: ['field', 'code', 'message'],
+      properties: { field: TEXT, code: TEXT, message: TEXT },
+    },
     source: 'this registry',
     forbiddenInManagement: false,
   },

@@ -1,5 +1,5 @@
 import { Controller, type DynamicModule, Get, Header, Inject, Module } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Registry } from 'prom-client';
 import { Public, RequireScope } from '../access/access.decorators.js';
 import type { Metrics } from './metrics.js';
@@ -25,7 +25,19 @@ function controllerFor(Access: ClassDecorator & MethodDecorator) {
 
     @Get()
     @Header('content-type', Registry.PROMETHEUS_CONTENT_TYPE)
-    @ApiOperation({ summary: 'Figures in the text format of Prometheus.' })
+    @ApiOperation({
+      operationId: 'readMetrics',
+      summary: 'Read the metrics',
+      description: 'In the text format of Prometheus.',
+    })
+    @ApiOkResponse({
+      description: 'All metrics of this process.',
+      content: {
+        'text/plain': {
+          schema: { type: 'string', example: 'process_resident_memory_bytes 98123776\n' },
+        },
+      },
+    })
     read(): Promise<string> {
       return this.registry.metrics();
     }

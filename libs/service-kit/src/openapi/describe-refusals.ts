@@ -1,8 +1,8 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { PROBLEM_SCHEMA } from './problem-schema.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']> & { 'x-required-scope'?: string };
 type Responses = Operation['responses'];
+type ResponseObject = Exclude<NonNullable<Responses[string]>, { $ref: string }>;
 
 /** What a service says of its refusals. */
 export interface Refusals {
@@ -14,69 +14,84 @@ export interface Refusals {
 
 /** What each refusal means where neither an operation nor its service says it better. */
 const MEANINGS: Readonly<Record<string, string>> = {
-  400: 'The body or a parameter is not valid; errors tells where and why.',
-  401: 'There is no token, or not a valid one.',
-  403: 'The token lacks the scope, which WWW-Authenticate names.',
-  404: 'There is no such thing.',
-  408: 'The body came too slowly.',
-  412: 'If-Match names a former state.',
+  400: 'The body or a parameter is invalid; errors says where and why.',
+  401: 'The token is missing or invalid.',
+  403: 'The token lacks the scope that WWW-Authenticate names.',
+  404: 'Not found.',
+  408: 'The body arrived too slowly.',
+  412: 'If-Match names an earlier state.',
   413: 'The body is too large.',
   414: 'The path is too long.',
-  415: 'The body is of a type that is not taken, not UTF-8 by its charset, or compressed.',
-  429: 'Too many requests of the token or the address, or too many wrong tokens; see Retry-After.',
-  503: 'Too much is under way; see Retry-After.',
+  415: 'The media type is not supported, the charset is not UTF-8, or the body is compressed.',
+  429: 'Too many requests from this token or address, or too many invalid tokens; see Retry-After.',
+  503: 'The service is overloaded; see Retry-After.',
+};
+
+/** What a probe is refused for: it takes no body, no parameters and no token. */
+const UNREADABLE = 'The request has no Host header, or more than one.';
+
+/** The headers of refusals, where their status calls for them. */
+const HEADERS: Readonly<Record<string, NonNullable<ResponseObject['headers']>>> = {
+  401: { 'WWW-Authenticate': header('Bearer, with the error where a token was sent (RFC 6750 section 3).') },
+  403: { 'WWW-Authenticate': header('Names the scope that the token lacks, where it lacks one.') },
+  429: { 'Retry-After': header('Seconds to wait before the next attempt.') },
+  503: { 'Retry-After': header('Seconds to wait before the next attempt.') },
 };
 
 /** The refusals that operations share, whatever they do, and which operations those are. */
 const SHARED: readonly (readonly [status: string, concerns: (operation: Operation) => boolean])[] = [
-  ['400', (operation) => takesBody(operation) || hasParameters(operation, 'query')],
+  ['400', (operation) => takesBody(operation) || hasParameters(operation, 'query') || isProbe(operation)],
   ['401', ({ security = [] }) => security.length > 0],
   ['403', (operation) => operation['x-required-scope'] !== undefined],
   ['408', takesBody],
   ['413', takesBody],
   ['414', (operation) => hasParameters(operation, 'path')],
   ['415', takesBody],
-  ['429', isLimited],
-  ['503', isLimited],
+  ['429', (operation) => !isProbe(operation)],
+  ['503', (operation) => !isProbe(operation)],
 ];
 
-/**
- * Completes each operation of the API document with the refusals that it shares with others, and says of each refusal
- * when it comes and what it looks like.
- */
+/** Adds the refusals that operations share to each of them, and describes when each comes and what it looks like. */
 export function describeRefusals(document: OpenAPIObject, refusals: Refusals = {}): OpenAPIObject {
   const paths = Object.entries(document.paths).map(([path, operations]) => [
     path,
     Object.fromEntries(
       Object.entries(operations as Record<string, Operation>).map(([method, operation]) => [
         method,
-        { ...operation, responses: { ...operation.responses, ...refusalsOf(operation, refusals) } },
+        {
+          ...operation,
+          // Says that no token is needed, rather than nothing.
+          security: operation.security ?? [],
+          responses: { ...operation.responses, ...refusalsOf(operation, refusals) },
+        },
       ]),
     ),
   ]);
-  const schemas = { ...document.components?.schemas, Problem: PROBLEM_SCHEMA };
-  return {
-    ...document,
-    paths: Object.fromEntries(paths) as OpenAPIObject['paths'],
-    components: { ...document.components, schemas },
-  };
+  return { ...document, paths: Object.fromEntries(paths) as OpenAPIObject['paths'] };
 }
 
 function refusalsOf(
   operation: Operation,
   { meanings = {}, mediaTypeOf = () => 'application/problem+json' }: Refusals,
 ): Responses {
-  const own = Object.keys(operation.responses).filter((status) => Number(status) >= 400);
+  const listed = Object.keys(operation.responses).filter((status) => Number(status) >= 400);
   const shared = SHARED.filter(([, concerns]) => concerns(operation)).map(([status]) => status);
-  const described = [...new Set([...own, ...shared])].map((status) => {
-    const said = operation.responses[status];
-    const description = (said && 'description' in said && said.description) || meaningOf(status);
-    const content = { [mediaTypeOf(status, operation)]: { schema: PROBLEM_REF } };
-    return [status, { description, content }];
+  const described = [...new Set([...listed, ...shared])].map((status) => {
+    const own = operation.responses[status] as ResponseObject | undefined;
+    const headers = HEADERS[status];
+    return [
+      status,
+      {
+        description: own?.description || meaningOf(status),
+        ...(headers && { headers }),
+        content: own?.content ?? { [mediaTypeOf(status, operation)]: { schema: PROBLEM_REF } },
+      },
+    ];
   });
   return Object.fromEntries(described) as Responses;
 
   function meaningOf(status: string): string | undefined {
+    if (status === '400' && isProbe(operation)) return UNREADABLE;
     return meanings[Number(status)] ?? MEANINGS[status];
   }
 }
@@ -92,6 +107,10 @@ function hasParameters({ parameters = [] }: Operation, place: 'query' | 'path'):
 }
 
 /** Health probes are answered whatever the load. */
-function isLimited({ tags = [] }: Operation): boolean {
-  return !tags.includes('health');
+function isProbe({ tags = [] }: Operation): boolean {
+  return tags.includes('health');
+}
+
+function header(description: string) {
+  return { description, schema: { type: 'string' } };
 }

@@ -1,34 +1,44 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { ProblemDocument } from '../problem/problem-document.js';
+import { addExamples } from './add-examples.js';
 import { describeRefusals, type Refusals } from './describe-refusals.js';
 
 export interface ApiDescription {
   readonly title: string;
   readonly description: string;
   readonly version: string;
-  /** Last touch before it is served, such as schemas that come from a table. */
+  /** What the service's own groups of operations are about, by tag. */
+  readonly tags?: Readonly<Record<string, string>>;
+  /** Completes the document before it is served, such as with schemas that come from a table. */
   readonly complete?: (document: OpenAPIObject) => OpenAPIObject;
   readonly refusals?: Refusals;
 }
 
-/** OpenAPI 3.1 at /openapi.json and a page to try it at /docs. */
+/** The groups that every service has. */
+const TAGS = { health: 'Probes for a container engine or load balancer.', operations: 'Metrics.' };
+
+/** Serves OpenAPI 3.1 at /openapi.json, and a page to try it at /docs. */
 export function serveOpenApi(app: NestFastifyApplication, api: ApiDescription): void {
-  const config = new DocumentBuilder()
-    .setOpenAPIVersion('3.1.0')
-    .setTitle(api.title)
-    .setDescription(api.description)
-    .setVersion(api.version)
-    // Not addBearerAuth, which says that every token is a JWT.
-    .addSecurity('bearer', { type: 'http', scheme: 'bearer' })
-    .build();
-  // Made when it is first asked for: most services are never asked.
-  const makeDocument = (): OpenAPIObject => {
-    const document = SwaggerModule.createDocument(app, config);
-    return describeRefusals(api.complete?.(document) ?? document, api.refusals);
-  };
-  SwaggerModule.setup('docs', app, makeDocument, {
+  // Built on the first request: most instances never get one.
+  SwaggerModule.setup('docs', app, () => documentOf(app, api), {
     jsonDocumentUrl: 'openapi.json',
     raw: ['json'],
     customSiteTitle: api.title,
   });
+}
+
+function documentOf(app: NestFastifyApplication, api: ApiDescription): OpenAPIObject {
+  const builder = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle(api.title)
+    .setDescription(api.description)
+    .setVersion(api.version)
+    .setLicense('MIT', 'https://opensource.org/license/mit')
+    .addServer('/', 'The server that serves this document.')
+    // Not addBearerAuth, which claims that every token is a JWT.
+    .addSecurity('bearer', { type: 'http', scheme: 'bearer' });
+  for (const [tag, description] of Object.entries({ ...TAGS, ...api.tags })) builder.addTag(tag, description);
+  const document = SwaggerModule.createDocument(app, builder.build(), { extraModels: [ProblemDocument] });
+  return addExamples(describeRefusals(api.complete?.(document) ?? document, api.refusals));
 }

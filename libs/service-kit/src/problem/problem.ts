@@ -1,14 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-
-/**
- * One thing wrong with a request. `field` is a JSON pointer (RFC 6901) into the body or, for a query, into its parameters
- * (`/limit`); it is empty where the request as a whole is meant.
- */
-export interface FieldProblem {
-  readonly field: string;
-  readonly code: string;
-  readonly message: string;
-}
+import type { FieldProblem, ProblemDocument } from './problem-document.js';
 
 export interface ProblemOptions {
   /** HTTP status, 400 to 599. */
@@ -25,19 +16,6 @@ export interface ProblemOptions {
   /** Response headers, such as Retry-After or WWW-Authenticate. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
-}
-
-/** The body of every error answer: RFC 9457, with OAuth's two members beside. */
-export interface ProblemDocument {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly detail: string;
-  readonly instance: string;
-  readonly request_id: string;
-  readonly error: string;
-  readonly error_description: string;
-  readonly errors?: readonly FieldProblem[];
 }
 
 const OAUTH_ERRORS: Readonly<Record<number, string>> = {

@@ -14,7 +14,7 @@ import {
   Min,
   ValidateBy,
 } from 'class-validator';
-import type { ProblemDocument } from './problem.js';
+import type { ProblemDocument } from './problem-document.js';
 import { StrictValidationPipe } from './strict-validation.pipe.js';
 
 class Sample {

@@ -1,7 +1,8 @@
 import type { ValidationError } from '@nestjs/common';
 import { getMetadataStorage } from 'class-validator';
 import { FIELD_RULES, OWN_RULE_CODE } from './field-rules.js';
-import { type FieldProblem, Problem } from './problem.js';
+import { Problem } from './problem.js';
+import type { FieldProblem } from './problem-document.js';
 import { shortened } from '../text/shortened.js';
 
 /** More are counted, not listed; and so much is said of them in the detail: an answer stays readable, and short. */

@@ -1,20 +1,38 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
-import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import type { ClientDocument } from '@svc/client-metadata';
 import { RequireScope } from '@svc/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { schemaRef } from '../../openapi/schema-ref.js';
+import { linkHeader, schemaRef } from '../../openapi/operation-parts.js';
 import { RegistrySettings } from '../../settings/registry-settings.js';
 import { toListedClient } from '../client-document.js';
 import { ClientListService } from './client-list.service.js';
 import { ListClientsQuery, toClientFilter } from './list-clients.query.js';
 
 /** A page as callers see it. */
-interface ClientListDocument {
-  readonly clients: readonly ClientDocument[];
-  readonly seq: number;
+class ClientList {
+  @ApiProperty({ type: 'array', items: schemaRef('Client') })
+  readonly clients!: readonly ClientDocument[];
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Reading all pages reflects every change up to this one, and perhaps later ones.',
+    example: 42,
+  })
+  readonly seq!: number;
+
+  @ApiPropertyOptional({ description: 'The cursor of the next page; absent on the last one.' })
   readonly next?: string;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 0,
+    description: 'How many Clients there are, with `count=true`; at most 10000.',
+    example: 1,
+  })
   readonly total?: number;
+
+  @ApiPropertyOptional({ description: 'Beside `total`: false when there are more.' })
   readonly total_is_exact?: boolean;
 }
 
@@ -28,14 +46,21 @@ export class ClientListController {
 
   @Get()
   @RequireScope('clients:read')
-  @ApiOperation({ summary: 'List Clients: search, filter, sort and count them, page by page.' })
-  @ApiResponse({ status: 200, schema: schemaRef('ClientList') })
-  @ApiResponse({ status: 400, schema: schemaRef('Problem') })
+  @ApiOperation({
+    operationId: 'listClients',
+    summary: 'List Clients',
+    description: 'Searches, filters, sorts and counts them, page by page.',
+  })
+  @ApiOkResponse({
+    type: ClientList,
+    description: 'A page of Clients.',
+    headers: linkHeader('/client?limit=50&cursor=eyJhZnRlciI6InNob3Atd2ViIn0'),
+  })
   async list(
     @Query() query: ListClientsQuery,
     @Req() { url }: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<ClientListDocument> {
+  ): Promise<ClientList> {
     const { sort, limit, cursor, count } = query;
     const filter = toClientFilter(query);
     const page = await this.clients.list({ filter, sort, limit, cursor, withTotal: count });

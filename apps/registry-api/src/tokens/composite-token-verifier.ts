@@ -1,13 +1,13 @@
 import type { Principal, TokenVerifier } from '@svc/service-kit';
 
-/** Nest's injection token for the verifier of an issuer's access tokens; nothing is there when none is configured. */
+/** Nest's injection token for the verifier of the issuer's access tokens; `undefined` when no issuer is configured. */
 export const ACCESS_TOKENS = Symbol('AccessTokens');
 
 /** The compact serialization of a signed JWT (RFC 7515 section 7.1): its header, a JSON object, begins with `{"`. */
 const JWT = /^eyJ[\w-]*\.[\w-]+\.[\w-]+$/;
 
-/** Takes the registry's own API tokens and, where an issuer is configured, its access tokens. */
-export class AnyTokenVerifier implements TokenVerifier {
+/** Accepts the registry's own API tokens and, where an issuer is configured, its access tokens. */
+export class CompositeTokenVerifier implements TokenVerifier {
   /** @param accessTokens absent when no issuer is configured */
   constructor(
     private readonly apiTokens: TokenVerifier,

@@ -1,0 +1,160 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type {
+  ClientTemplate,
+  Deviation,
+  JsonSchema,
+  SupportedFeatures,
+  SupportedField,
+} from '@svc/client-metadata';
+
+type Field = SupportedField;
+
+class FeatureField implements SupportedField {
+  @ApiProperty({ example: 'redirect_uris' })
+  readonly name!: string;
+
+  @ApiProperty({ example: 'Redirect URIs' })
+  readonly label!: string;
+
+  @ApiProperty({ example: 'Where the authorization server may send users back to.' })
+  readonly description!: string;
+
+  @ApiProperty({ description: 'The document that defines the field.', example: 'RFC 7591 section 2' })
+  readonly source!: string;
+
+  @ApiProperty({
+    enum: ['canonical', 'own'],
+    description: '`canonical`: defined by OAuth 2.0 or OpenID Connect registration; `own`: by this registry.',
+  })
+  readonly group!: Field['group'];
+
+  @ApiProperty({ enum: ['string', 'string[]', 'boolean', 'number or string'], example: 'string[]' })
+  readonly type!: Field['type'];
+
+  @ApiPropertyOptional({ type: String, description: 'How a string is written.' })
+  readonly format?: Field['format'];
+
+  @ApiProperty({ example: true })
+  readonly required!: boolean;
+
+  @ApiPropertyOptional({ description: 'Where the field is needed although `required` is false.' })
+  readonly required_for?: string;
+
+  @ApiProperty({ enum: ['always', 'never', 'registration'] })
+  readonly editable!: Field['editable'];
+
+  @ApiPropertyOptional({
+    oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
+  })
+  readonly default?: Field['default'];
+
+  @ApiPropertyOptional({ description: 'How the server finds a value that has no fixed default.' })
+  readonly generated?: string;
+
+  @ApiPropertyOptional({ type: [String] })
+  readonly allowed_values?: readonly string[];
+
+  @ApiPropertyOptional({ type: 'integer' })
+  readonly min_length?: number;
+
+  @ApiPropertyOptional({ type: 'integer' })
+  readonly max_length?: number;
+
+  @ApiPropertyOptional({ type: 'integer' })
+  readonly min_items?: number;
+
+  @ApiPropertyOptional({ type: 'integer' })
+  readonly max_items?: number;
+
+  @ApiProperty({
+    oneOf: [{ type: 'boolean' }, { type: 'array', items: { type: 'string' } }],
+    description: 'Whether public registration accepts it; a list: with these values only.',
+    example: true,
+  })
+  readonly public!: boolean | readonly string[];
+}
+
+class FeatureTemplate implements ClientTemplate {
+  @ApiProperty({ example: 'web' })
+  readonly id!: string;
+
+  @ApiProperty({ example: 'Web application' })
+  readonly label!: string;
+
+  @ApiProperty({ example: 'A web application that signs users in, with PKCE.' })
+  readonly description!: string;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'A body for registration that is valid as it is.',
+    example: { client_name: 'My web application', redirect_uris: ['https://app.example.com/callback'] },
+  })
+  readonly metadata!: Readonly<Record<string, unknown>>;
+}
+
+class FeatureDeviation implements Deviation {
+  @ApiProperty({ description: 'A field, a value, or an interface.', example: 'token_endpoint_auth_method' })
+  readonly subject!: string;
+
+  @ApiProperty({ description: 'The document that says otherwise.', example: 'RFC 7591 section 2' })
+  readonly from!: string;
+
+  @ApiProperty({ example: 'The default is none, not client_secret_basic.' })
+  readonly description!: string;
+}
+
+class FeatureSchemas {
+  @ApiProperty({ type: 'object', additionalProperties: true, example: { type: 'object' } })
+  readonly registration!: JsonSchema;
+
+  @ApiProperty({ type: 'object', additionalProperties: true, example: { type: 'object' } })
+  readonly update!: JsonSchema;
+}
+
+class SecondsRange {
+  @ApiProperty({ type: 'integer', example: 1 })
+  readonly minimum!: number;
+
+  @ApiProperty({ type: 'integer', example: 315_360_000 })
+  readonly maximum!: number;
+}
+
+class FeatureLimits {
+  @ApiProperty({ type: 'integer', description: 'Redirect URIs of a Client.', example: 100 })
+  readonly redirect_uris!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Characters of a URI.', example: 2048 })
+  readonly uri_length!: number;
+
+  @ApiProperty()
+  readonly session_expiration_seconds!: SecondsRange;
+
+  @ApiProperty({
+    type: [String],
+    description: 'Hosts besides localhost, 127.0.0.0/8 and [::1] whose redirect URIs may be plain http.',
+    example: ['app.internal'],
+  })
+  readonly http_redirect_hosts!: readonly string[];
+}
+
+/** What `GET /client/features` answers. */
+export class Features implements SupportedFeatures {
+  @ApiProperty({ type: [FeatureField], description: 'In the order of a form.' })
+  readonly fields!: readonly FeatureField[];
+
+  @ApiProperty({ description: 'JSON Schemas (draft 2020-12) of a registration and of an update.' })
+  readonly schemas!: FeatureSchemas;
+
+  @ApiProperty({ type: [FeatureTemplate], description: 'Starting points for common kinds of Client.' })
+  readonly templates!: readonly FeatureTemplate[];
+
+  @ApiProperty()
+  readonly limits!: FeatureLimits;
+
+  @ApiProperty({
+    type: [FeatureDeviation],
+    description: 'Where the registry deliberately departs from a document that it follows.',
+  })
+  readonly deviations!: readonly FeatureDeviation[];
+}

@@ -1,0 +1,87 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import type { Zone } from '../audit/zones.js';
+import { ChangeDocument } from '../changes/change.dto.js';
+import { Actor } from '../http/current-actor.js';
+import { ToInteger } from '../http/query-values.js';
+
+const DEFAULT_LIMIT = 50;
+const MAX_LIMIT = 500;
+
+/** Query of `GET /client/{client_id}/history`. */
+export class HistoryQuery {
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT })
+  @ToInteger()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_LIMIT)
+  @IsOptional()
+  limit: number = DEFAULT_LIMIT;
+
+  @ApiPropertyOptional({ type: 'integer', description: '`next` of the previous page.' })
+  @ToInteger()
+  @IsInt()
+  @Min(1)
+  @Max(Number.MAX_SAFE_INTEGER)
+  @IsOptional()
+  cursor?: number;
+}
+
+export class LocatedActor extends Actor {
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    description: 'What AUDIT_IP_LOOKUP says about the address now, by column; absent when it says nothing.',
+    example: { site: 'Depot' },
+  })
+  readonly zone?: Zone;
+}
+
+const METADATA_VALUE = [
+  { type: 'string' },
+  { type: 'number' },
+  { type: 'boolean' },
+  { type: 'array', items: { type: 'string' } },
+];
+
+/** What a change did to one field. A side without a value is absent. */
+export class FieldChange {
+  @ApiProperty({ example: 'client_name' })
+  readonly field!: string;
+
+  @ApiPropertyOptional({
+    anyOf: METADATA_VALUE,
+    description: 'Absent when there was no value.',
+    example: 'My web application',
+  })
+  readonly before?: unknown;
+
+  @ApiPropertyOptional({
+    anyOf: METADATA_VALUE,
+    description: 'Absent when there is no value.',
+    example: 'Shop',
+  })
+  readonly after?: unknown;
+}
+
+/** A change of one Client, with what it did to the metadata. */
+export class HistoryEntry extends ChangeDocument {
+  @ApiProperty({ type: LocatedActor, description: 'Who made the change.' })
+  declare readonly actor: LocatedActor;
+
+  @ApiProperty({ type: [FieldChange], description: 'The metadata that differs; never a secret.' })
+  readonly changed!: readonly FieldChange[];
+}
+
+/** A page of a Client's history. */
+export class HistoryPage {
+  @ApiProperty({ type: [HistoryEntry], description: 'Latest first.' })
+  readonly changes!: readonly HistoryEntry[];
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    description: 'The cursor of the next page; absent on the last one.',
+    example: 41,
+  })
+  readonly next?: number;
+}

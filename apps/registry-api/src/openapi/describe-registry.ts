@@ -1,0 +1,104 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import {
+  type Capabilities,
+  CLIENT_FIELDS,
+  type ClientDocument,
+  clientSchema,
+  clientTemplates,
+  patchSchema,
+  registrationSchema,
+  updateSchema,
+  type JsonSchema,
+  judgeRegistration,
+} from '@svc/client-metadata';
+import type { ApiDescription, Refusals } from '@svc/service-kit';
+import { type SchemaName, schemaRef } from './operation-parts.js';
+
+type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
+
+/** What the API document says that no controller does. */
+export function describeRegistry(version: string, capabilities: Capabilities): ApiDescription {
+  return {
+    title: 'Client registry',
+    description: 'Registers OAuth 2.0 Clients and serves them to authorization servers.',
+    version,
+    tags: {
+      clients: 'Register, find, change, export and import Clients, and follow their changes.',
+      checks: 'What authorization servers ask about a Client.',
+      registration: 'Dynamic client registration by developers (RFC 7591, RFC 7592).',
+      tokens: 'API tokens: create, list and revoke them.',
+    },
+    complete: (document) => {
+      const schemas = { ...document.components?.schemas, ...(schemasOf(capabilities) as Schemas) };
+      return { ...document, components: { ...document.components, schemas } };
+    },
+    refusals: REFUSALS,
+  };
+}
+
+const REFUSALS: Refusals = {
+  meanings: {
+    403: 'The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out.',
+    503: 'The database cannot be reached, or the service is overloaded; see Retry-After.',
+  },
+  // OAuth clients read errors as plain JSON (RFC 7591 section 3.2.2); the documents are the same. A path that is too long
+  // has not been matched to a route yet.
+  mediaTypeOf: (status, { tags = [] }) =>
+    tags.includes('registration') && status !== '414' ? 'application/json' : 'application/problem+json',
+};
+
+/** What Clients look like, read off the metadata table. */
+function schemasOf(capabilities: Capabilities): Record<SchemaName, object> {
+  const [template] = clientTemplates(capabilities);
+  const metadata = { ...template?.metadata };
+  const registered = judgeRegistration(metadata, capabilities);
+  const client = { ...SERVER_MEMBERS, ...(registered.valid ? registered.metadata : metadata) };
+  return {
+    Client: { ...clientSchema(capabilities), required: ALWAYS_PRESENT, example: client },
+    RegisteredClient: {
+      allOf: [schemaRef('Client')],
+      type: 'object',
+      required: ['client_id'],
+      properties: {
+        client_secret: {
+          type: 'string',
+          description: 'No other answer holds it. Absent with Idempotency-Replayed.',
+          example: 'WJ0nSSXVpsTLMlR2YvM7P2bKl3dTj4eQ0cZxJtYbA1s',
+        },
+      },
+      description: 'A Client, with its client_secret the first time.',
+    },
+    ClientRegistration: { ...registrationSchema(capabilities), example: metadata },
+    ClientUpdate: { ...withoutReadOnly(updateSchema(capabilities)), example: metadata },
+    ClientPatch: { ...patchSchema(capabilities), example: { client_name: 'My renamed web application' } },
+  };
+}
+
+/** An update may send back what the server owns. */
+function withoutReadOnly(schema: JsonSchema): JsonSchema {
+  const properties = Object.entries(schema['properties'] as Record<string, JsonSchema>);
+  return {
+    ...schema,
+    properties: Object.fromEntries(properties.map(([name, { readOnly: _, ...member }]) => [name, member])),
+  };
+}
+
+/** What the server adds to the metadata, as an example. */
+const SERVER_MEMBERS: Partial<ClientDocument> = {
+  client_id: 'shop-web',
+  client_id_issued_at: 1_795_248_000,
+  enabled: true,
+  client_secrets: [],
+  cookie_name: 'auth-shop-web',
+  created_at: '2026-11-21T08:00:00.000Z',
+  updated_at: '2026-11-21T08:00:00.000Z',
+  warnings: [],
+};
+
+/** The members of every Client: what the server adds, and metadata that is required or has a default. */
+const ALWAYS_PRESENT = [
+  ...Object.keys(SERVER_MEMBERS),
+  ...CLIENT_FIELDS.filter(
+    ({ editable, required, default: value }) => editable === 'always' && (required || value !== undefined),
+  ).map(({ name }) => name),
+];

@@ -1,0 +1,45 @@
+import type { ApiResponseOptions } from '@nestjs/swagger';
+
+/** The schemas that `describeRegistry` reads off the metadata table. */
+export type SchemaName =
+  'Client' | 'RegisteredClient' | 'ClientRegistration' | 'ClientUpdate' | 'ClientPatch';
+
+/** Refers to a schema of the API document that no class stands for. */
+export function schemaRef(name: SchemaName): { $ref: string } {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+export const CLIENT_ID_PARAM = { name: 'client_id', description: 'Id of the Client.', example: 'shop-web' };
+
+export const NO_CLIENT = 'No Client has this client_id.';
+
+/** The header that makes a change depend on the state of the Client. */
+export const IF_MATCH_HEADER = {
+  name: 'If-Match',
+  required: false,
+  description: 'An ETag; 412 when it is not the current one.',
+};
+
+type Headers = NonNullable<ApiResponseOptions['headers']>;
+
+export const ETAG: Headers = {
+  ETag: text('The state of the Client, for If-Match and If-None-Match.', '"42"'),
+};
+
+export const REPLAYED: Headers = {
+  'Idempotency-Replayed': text('Present when the Idempotency-Key was used before.', 'true'),
+};
+
+/** @param path of an example */
+export function locationHeader(path: string): Headers {
+  return { Location: text('Path of the created resource.', path) };
+}
+
+/** @param path of an example */
+export function linkHeader(path: string): Headers {
+  return { Link: text('The next page (RFC 8288); absent on the last one.', `<${path}>; rel="next"`) };
+}
+
+function text(description: string, example: string) {
+  return { description, schema: { type: 'string', example } } as const;
+}

@@ -1,0 +1,100 @@
+import { ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
+import { type Capabilities, CLIENT_FIELDS } from '@svc/client-metadata';
+import { toClientDocument } from '../clients/client-document.js';
+import type { StoredClient } from '../clients/stored-client.js';
+import { schemaRef } from '../openapi/operation-parts.js';
+
+const DESCRIPTION =
+  'Client metadata (RFC 7591 section 2). Unknown members are ignored; some are reserved for administrators.';
+
+/** Body of `POST /register`. */
+export const CLIENT_METADATA = { allOf: [schemaRef('ClientUpdate')], description: DESCRIPTION };
+
+/** Body of `PUT /register/{client_id}`: the whole Client, with its own id (RFC 7592 section 2.2). */
+export const CLIENT_REPLACEMENT = {
+  allOf: [schemaRef('ClientUpdate')],
+  type: 'object',
+  required: ['client_id'],
+  properties: {
+    client_id: { type: 'string', description: 'The client_id of the path.', example: 'shop-web' },
+  },
+  description: DESCRIPTION,
+};
+
+/** Where and with what the Client is managed (RFC 7592 section 3). */
+export class Management {
+  @ApiProperty({
+    description: 'Where the Client is managed.',
+    example: 'https://registry.example.com/register/shop-web',
+  })
+  readonly registration_client_uri!: string;
+
+  @ApiProperty({
+    description: 'The token with which the Client is managed.',
+    example: 'svcreg_fzZ0bT3kHk1oYlUq0c6vC0cVtQvXo2mYk0mB8a1yT0E',
+  })
+  readonly registration_access_token!: string;
+}
+
+/** A client information response (RFC 7591 section 3.2.1, RFC 7592 section 3); the metadata stands beside. */
+export class ClientInformation extends Management {
+  @ApiProperty({ example: 'shop-web' })
+  readonly client_id!: string;
+
+  @ApiPropertyOptional({
+    description:
+      'In the answer to a registration, and to a change of token_endpoint_auth_method from none; never with none.',
+  })
+  readonly client_secret?: string;
+
+  @ApiProperty({ type: 'integer', description: 'Seconds since 1970.', example: 1_795_248_000 })
+  readonly client_id_issued_at!: number;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    description:
+      'Seconds since 1970; 0: it does not expire. Absent where token_endpoint_auth_method is none.',
+  })
+  readonly client_secret_expires_at?: number;
+
+  readonly [metadata: string]: unknown;
+}
+
+export const CLIENT_INFORMATION = {
+  allOf: [
+    { $ref: getSchemaPath(ClientInformation) },
+    { type: 'object', additionalProperties: true, description: 'The metadata that developers may see.' },
+  ],
+};
+
+/** What developers may see of a Client: what they may set. Back-channel addresses and the like are the administrator's. */
+const PUBLIC_FIELDS: readonly string[] = CLIENT_FIELDS.filter(
+  (field) => field.editable === 'always' && field.public !== false,
+).map(({ name }) => name);
+
+/** @param secret where this answer is the only one to hold it */
+export function toClientInformation(
+  client: StoredClient,
+  capabilities: Capabilities,
+  management: Management,
+  secret?: string,
+): ClientInformation {
+  const { client_id, client_id_issued_at, client_secret_expires_at, ...document } = toClientDocument(
+    client,
+    capabilities,
+  );
+  // Goes with a client_secret, which a Client of the method none does not have (RFC 7591 section 3.2.1).
+  const expires =
+    client.metadata.token_endpoint_auth_method !== 'none' && client_secret_expires_at !== undefined;
+  const metadata = Object.entries(document).filter(
+    ([name, value]) => PUBLIC_FIELDS.includes(name) && value !== undefined,
+  );
+  return {
+    client_id,
+    client_id_issued_at,
+    ...(expires && { client_secret_expires_at }),
+    ...Object.fromEntries(metadata),
+    ...(secret !== undefined && { client_secret: secret }),
+    ...management,
+  };
+}

@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import { PreparedStatement } from '../database/prepared-statement.js';
+import type { Transaction } from '../database/transaction.js';
+import type { ApiToken } from './api-token.entity.js';
+import type { Scope } from './scopes.js';
+import { hashTokenValue, newTokenValue } from './token-value.js';
+import { tooManyTokens } from './token.errors.js';
+
+/** A usable token: `$1` is the time. */
+const LIVING = 't.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $1)';
+
+const SELECT_TOKEN = `SELECT t.id, t.name, t.hash, t.scopes, t.created_at AS "createdAt", t.created_by AS "createdBy",
+         t.issuer, t.subject, t.expires_at AS "expiresAt", t.revoked_at AS "revokedAt", t.last_used_at AS "lastUsedAt"
+  FROM api_token t`;
+
+/** Usable tokens, newest first. `$1` the time */
+export const LIVING_TOKENS = new PreparedStatement<ApiToken>(
+  'api_tokens_living',
+  `${SELECT_TOKEN} WHERE ${LIVING} ORDER BY t.created_at DESC, t.id DESC`,
+);
+
+/** Revoked and expired tokens, newest first. `$1` the time `$2` the token before the page, or null `$3` limit */
+export const ENDED_TOKENS = new PreparedStatement<ApiToken>(
+  'api_tokens_ended',
+  `${SELECT_TOKEN} WHERE NOT (${LIVING})
+     AND ($2::text IS NULL OR (t.created_at, t.id) < (SELECT b.created_at, b.id FROM api_token b WHERE b.id = $2))
+   ORDER BY t.created_at DESC, t.id DESC LIMIT $3`,
+);
+
+/** The usable tokens created with a token, those created with them, and so on. `$1` the time `$2` id */
+export const LIVING_DESCENDANTS = new PreparedStatement<ApiToken>(
+  'api_tokens_descendants',
+  `WITH RECURSIVE line AS (
+     SELECT id FROM api_token WHERE created_by = $2
+     UNION
+     SELECT made.id FROM api_token made JOIN line ON made.created_by = line.id
+   )
+   ${SELECT_TOKEN} JOIN line USING (id) WHERE ${LIVING} ORDER BY t.created_at DESC, t.id DESC`,
+);
+
+/**
+ * Revokes the usable tokens among the ids `$2` at `$1`, and returns their former hashes. The hash is replaced by its own
+ * hash, so that an earlier version, which does not know `revoked_at`, cannot find a revoked token either.
+ */
+export const REVOKE_TOKENS = new PreparedStatement<{ id: string; formerHash: Buffer }>(
+  'api_tokens_revoke',
+  `WITH former AS (
+     SELECT t.id, t.hash FROM api_token t WHERE t.id = ANY ($2::text[]) AND ${LIVING} ORDER BY t.id FOR UPDATE
+   )
+   UPDATE api_token t SET revoked_at = $1, hash = sha256(t.hash) FROM former WHERE t.id = former.id
+   RETURNING t.id, former.hash AS "formerHash"`,
+);
+
+/** Keeps a token from being revoked until the transaction ends; no row when it has ended. `$1` the time `$2` id */
+export const HOLD_TOKEN = new PreparedStatement<{ expiresAt: Date | null }>(
+  'api_tokens_hold',
+  `SELECT t.expires_at AS "expiresAt" FROM api_token t WHERE t.id = $2 AND ${LIVING} FOR SHARE`,
+);
+
+/** `$1` the time */
+const COUNT_LIVING_TOKENS = new PreparedStatement<{ count: number }>(
+  'api_tokens_count_living',
+  `SELECT count(*)::int AS count FROM api_token t WHERE ${LIVING}`,
+);
+
+/**
+ * Deletes up to 100 tokens that ended before `$1`: more than one insert adds, so that they do not pile up. A token that
+ * created others stays as long as they do, to keep their lineage.
+ */
+const DELETE_OLD_TOKENS = new PreparedStatement<never>(
+  'api_tokens_delete_old',
+  `DELETE FROM api_token WHERE id IN (
+     SELECT t.id FROM api_token t
+     WHERE least(t.revoked_at, t.expires_at) < $1
+       AND NOT EXISTS (SELECT FROM api_token made WHERE made.created_by = t.id)
+     LIMIT 100 FOR UPDATE SKIP LOCKED
+   )`,
+);
+
+/** `$1` id `$2` name `$3` hash `$4` scopes `$5` created_at `$6` created_by `$7` issuer `$8` subject `$9` expires_at */
+const INSERT_TOKEN = new PreparedStatement<never>(
+  'api_tokens_insert',
+  `INSERT INTO api_token (id, name, hash, scopes, created_at, created_by, issuer, subject, expires_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+);
+
+/** The token to create. */
+export interface NewToken {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  /** Seconds from now; as long as its creator allows when absent. */
+  readonly lifetime?: number | undefined;
+}
+
+/** Who creates a token, and how long it may last. */
+export interface TokenCreator {
+  /** Id of the creating token, or `oidc:` and a subject, or `shell`. */
+  readonly createdBy: string;
+  /** Of an issuer's access token. */
+  readonly issuer?: string | undefined;
+  readonly subject?: string | undefined;
+  /** The new token ends no later; absent: it need not end. */
+  readonly latestEnd?: Date | undefined;
+}
+
+/** A new token, and its value, which cannot be read again. */
+export interface TokenWithValue {
+  readonly token: ApiToken;
+  readonly value: string;
+}
+
+/** Token holders are counted in tens; more than this is a program error. */
+export const MAX_TOKENS = 1_000;
+
+/**
+ * Creates a token without checking permissions.
+ *
+ * @param times when it is created; tokens that ended before `keptFrom` may be deleted
+ * @throws {RegistryError} `too_many_tokens`
+ */
+export async function createToken(
+  transaction: Transaction,
+  { name, scopes, lifetime }: NewToken,
+  creator: TokenCreator,
+  { now, keptFrom }: { readonly now: Date; readonly keptFrom: Date },
+): Promise<TokenWithValue> {
+  await DELETE_OLD_TOKENS.run(transaction, [keptFrom]);
+  const [living] = await COUNT_LIVING_TOKENS.run(transaction, [now]);
+  if ((living?.count ?? 0) >= MAX_TOKENS) throw tooManyTokens(MAX_TOKENS);
+  const value = newTokenValue();
+  const token: ApiToken = {
+    id: randomBytes(8).toString('hex'),
+    name,
+    hash: hashTokenValue(value),
+    scopes: [...scopes],
+    createdAt: now,
+    createdBy: creator.createdBy,
+    issuer: creator.issuer ?? null,
+    subject: creator.subject ?? null,
+    expiresAt: endOf(now, lifetime, creator.latestEnd),
+    revokedAt: null,
+    lastUsedAt: null,
+  };
+  await INSERT_TOKEN.run(transaction, [
+    ...[token.id, name, token.hash, token.scopes, now],
+    ...[token.createdBy, token.issuer, token.subject, token.expiresAt],
+  ]);
+  return { token, value };
+}
+
+/** @returns null: never */
+function endOf(now: Date, lifetime: number | undefined, latestEnd: Date | undefined): Date | null {
+  const wanted = lifetime === undefined ? undefined : new Date(now.getTime() + lifetime * 1_000);
+  if (!wanted || !latestEnd) return wanted ?? latestEnd ?? null;
+  return wanted < latestEnd ? wanted : latestEnd;
+}

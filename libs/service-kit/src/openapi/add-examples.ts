@@ -1,0 +1,64 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+/** The keywords of JSON Schema that an example is made from. */
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly example?: unknown;
+  readonly default?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly allOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+}
+
+interface MediaType {
+  readonly schema?: Schema;
+  example?: unknown;
+}
+
+interface Operation {
+  readonly requestBody?: { readonly content?: Readonly<Record<string, MediaType>> };
+  readonly responses?: Readonly<Record<string, { readonly content?: Readonly<Record<string, MediaType>> }>>;
+}
+
+/** The document with an example of each body and each success, made from the examples of the members. */
+export function addExamples(document: OpenAPIObject): OpenAPIObject {
+  const completed = structuredClone(document);
+  const schemas = (completed.components?.schemas ?? {}) as Readonly<Record<string, Schema>>;
+  const operations = Object.values(completed.paths).flatMap((item) => Object.values(item as object));
+  for (const { requestBody, responses = {} } of operations as Operation[]) {
+    const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+    for (const { content = {} } of [...successes.map(([, response]) => response), requestBody ?? {}]) {
+      for (const mediaType of Object.values(content)) addExample(mediaType, schemas);
+    }
+  }
+  return completed;
+}
+
+function addExample(mediaType: MediaType, schemas: Readonly<Record<string, Schema>>): void {
+  if (mediaType.example !== undefined || !mediaType.schema) return;
+  const example = exampleOf(mediaType.schema, schemas);
+  if (example !== undefined) mediaType.example = example;
+}
+
+/** @returns `undefined` where neither the schema nor what it is made of has an example */
+function exampleOf(schema: Schema, schemas: Readonly<Record<string, Schema>>): unknown {
+  const own = [schema.example, schema.default, schema.enum?.[0]].find((value) => value !== undefined);
+  if (own !== undefined) return own;
+  const { $ref, allOf, items, properties } = schema;
+  const referred = $ref === undefined ? undefined : schemas[$ref.replace('#/components/schemas/', '')];
+  if (referred) return exampleOf(referred, schemas);
+  const [choice] = schema.oneOf ?? schema.anyOf ?? [];
+  if (choice) return exampleOf(choice, schemas);
+  if (allOf) {
+    const parts = properties ? [...allOf, { properties }] : allOf;
+    return Object.assign({}, ...parts.map((part) => exampleOf(part, schemas)));
+  }
+  if (items) return [exampleOf(items, schemas)].filter((item) => item !== undefined);
+  if (!properties) return schema.type === 'boolean' ? true : undefined;
+  const members = Object.entries(properties).map(([name, member]) => [name, exampleOf(member, schemas)]);
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined));
+}
