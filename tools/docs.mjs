@@ -9,9 +9,9 @@ build('commander-api', 'registry-api', 'test-servers');
 const dist = new URL('../apps/commander-api/dist/', import.meta.url);
 const load = async (path) => import(new URL(path, dist).href);
 
-const { commandReference } = await load('cli/command-reference.js');
-const { COMMANDS } = await load('cli/command-table.js');
-const { configSchema } = await load('config/config-schema.js');
+const { commandReference } = await load('command-line/command-reference.js');
+const { COMMANDS } = await load('command-table.js');
+const { configSchema } = await load('show-config/config-schema.js');
 const { CONFIG_KEYS } = await load('config/config-keys.js');
 
 const nothing = () => undefined;

@@ -1,3 +1,3 @@
-import { runProcess } from './cli/run-process.js';
+import { runProcess } from './run-process.js';
 
 await runProcess(process.argv.slice(2));

@@ -6,7 +6,7 @@ import {
   type RegistryClient,
   RegistryError,
 } from '@svc/registry-client';
-import { CommandError, EXIT } from '../cli/exit-code.js';
+import { CommandError, EXIT } from '../errors/command-error.js';
 import { changedFields, type ChangedField } from './changed-fields.js';
 import { findingText } from './finding-text.js';
 import type { DeclarationFile } from './read-declaration-files.js';

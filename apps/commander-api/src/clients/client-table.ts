@@ -1,4 +1,4 @@
-import { escapeLine } from '../cli/escape-controls.js';
+import { escapeLine } from '../command-line/escape-controls.js';
 import type { ClientDocument } from '@svc/registry-client';
 
 /** Wider columns push the others out of sight. */

@@ -1,5 +1,5 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
-import type { CommandContext } from '../cli/command-context.js';
+import type { CommandContext } from '../command-line/command-context.js';
 import type { DeclarationFormat } from './format-declarations.js';
 import type { ListFlags, RotateFlags } from './run-clients.js';
 

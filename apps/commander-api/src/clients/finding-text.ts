@@ -1,4 +1,4 @@
-import { escapeLine } from '../cli/escape-controls.js';
+import { escapeLine } from '../command-line/escape-controls.js';
 import type { Finding } from './validate-declarations.js';
 
 /** One line: place, field and what is wrong there. */

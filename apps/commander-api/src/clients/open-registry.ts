@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { RegistryClient, RegistryError, type RegistryFailure } from '@svc/registry-client';
 import { readTraceContext } from '@svc/service-kit/trace-context';
-import type { CommandContext } from '../cli/command-context.js';
-import { CommandError, EXIT, type ExitCode, UnknownOutcomeError } from '../cli/exit-code.js';
+import type { CommandContext } from '../command-line/command-context.js';
+import { CommandError, EXIT, type ExitCode, UnknownOutcomeError } from '../errors/command-error.js';
 import type { Environment } from '../config/parse-environment.js';
 
 /** Where the configuration says nothing else. In milliseconds. */

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CommandError } from '../cli/exit-code.js';
+import { CommandError } from '../errors/command-error.js';
 import { decodeUtf8, type FileInput, readFileAtMost, TooLargeError } from '../files/read-at-most.js';
 
 /** A file of declarations, read. */

@@ -1,8 +1,8 @@
 import type { RegistryClient } from '@svc/registry-client';
-import type { CommandContext } from '../cli/command-context.js';
-import { CommandError, EXIT } from '../cli/exit-code.js';
-import { confirm } from '../cli/confirm.js';
-import { counted } from '../cli/counted.js';
+import type { CommandContext } from '../command-line/command-context.js';
+import { CommandError, EXIT } from '../errors/command-error.js';
+import { confirm } from '../command-line/confirm.js';
+import { counted } from '../command-line/counted.js';
 import { applyText } from './apply-text.js';
 import { type ApplyPlan, type ApplyReport, planApply, runPlan } from './apply-declarations.js';
 import { findingText } from './finding-text.js';

@@ -1,8 +1,8 @@
 import type { ClientDocument, RegistryClient } from '@svc/registry-client';
-import type { CommandContext } from '../cli/command-context.js';
-import { CommandError } from '../cli/exit-code.js';
-import { confirm } from '../cli/confirm.js';
-import { counted } from '../cli/counted.js';
+import type { CommandContext } from '../command-line/command-context.js';
+import { CommandError } from '../errors/command-error.js';
+import { confirm } from '../command-line/confirm.js';
+import { counted } from '../command-line/counted.js';
 import { clientTable } from './client-table.js';
 import { type DeclarationFormat, formatDeclarations, toDeclaration, toYaml } from './format-declarations.js';
 import { withRegistry } from './open-registry.js';

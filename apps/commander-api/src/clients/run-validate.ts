@@ -1,7 +1,7 @@
 import { DEFAULT_CAPABILITIES, readCapabilities, type Capabilities } from '@svc/client-metadata';
-import type { CommandContext } from '../cli/command-context.js';
-import { counted } from '../cli/counted.js';
-import { CommandError, EXIT } from '../cli/exit-code.js';
+import type { CommandContext } from '../command-line/command-context.js';
+import { counted } from '../command-line/counted.js';
+import { CommandError, EXIT } from '../errors/command-error.js';
 import { decodeUtf8, readFileAtMost } from '../files/read-at-most.js';
 import { findingText } from './finding-text.js';
 import { readDeclarationFiles, reasonOf } from './read-declaration-files.js';

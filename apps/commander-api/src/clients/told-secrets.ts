@@ -1,4 +1,4 @@
-import { CommandError } from '../cli/exit-code.js';
+import { CommandError } from '../errors/command-error.js';
 import { SecretsFile } from '../files/secrets-file.js';
 
 /** A secret that the registry tells once. */

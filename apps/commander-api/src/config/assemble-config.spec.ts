@@ -1,7 +1,7 @@
 import { assembleConfig } from './assemble-config.js';
 import { CONFIG_KEYS } from './config-keys.js';
 import { environmentName } from './config-key.js';
-import { exampleConfig } from './example-config.js';
+import { exampleConfig } from '../show-config/example-config.js';
 import { maskValue } from './mask-value.js';
 import { parseEnvironment, type Environment } from './parse-environment.js';
 import { parseIni } from './parse-ini.js';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CommandError } from '../cli/exit-code.js';
+import type { CommandError } from '../errors/command-error.js';
 import { readCommanderConfig } from './read-commander-config.js';
 
 let folder: string;

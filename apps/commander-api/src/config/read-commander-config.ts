@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, extname, resolve } from 'node:path';
-import { CommandError, EXIT } from '../cli/exit-code.js';
+import { CommandError, EXIT } from '../errors/command-error.js';
 import { decodeUtf8, readAtMostSync, readFault } from '../files/read-at-most.js';
 import { assembleConfig, type AssembledConfig } from './assemble-config.js';
 import type { CommanderConfig } from './commander-config.js';

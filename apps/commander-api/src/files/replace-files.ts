@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, chown, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { CommandError } from '../cli/exit-code.js';
+import { CommandError } from '../errors/command-error.js';
 
 /** A file that is there, and what shall stand in it. */
 export interface Replacement {

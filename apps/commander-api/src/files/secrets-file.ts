@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, open, rm, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { CommandError } from '../cli/exit-code.js';
+import { CommandError } from '../errors/command-error.js';
 
 /**
  * A new file of mode 0600 for secrets that are told once. It is made ready before they exist, so that what can go wrong

@@ -1,5 +1,5 @@
 import { open, rm } from 'node:fs/promises';
-import { CommandError } from '../cli/exit-code.js';
+import { CommandError } from '../errors/command-error.js';
 
 /**
  * Writes a file of mode 0600 that is not there yet.

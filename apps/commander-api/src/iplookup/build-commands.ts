@@ -1,6 +1,6 @@
 import { type BuildOptions, buildLookup, LookupInputError, spellFault } from '@svc/iplookup-core';
-import type { CommandContext } from '../cli/command-context.js';
-import { CommandError, EXIT } from '../cli/exit-code.js';
+import type { CommandContext } from '../command-line/command-context.js';
+import { CommandError, EXIT } from '../errors/command-error.js';
 import { buildEpoch } from './build-epoch.js';
 import { type BuildFlags, splitColumnNames, toBuildOptions } from './build-flags.js';
 import { drawProgress } from './draw-progress.js';

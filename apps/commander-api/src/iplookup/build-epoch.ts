@@ -1,4 +1,4 @@
-import { CommandError, EXIT } from '../cli/exit-code.js';
+import { CommandError, EXIT } from '../errors/command-error.js';
 import type { Environment } from '../config/parse-environment.js';
 
 /**

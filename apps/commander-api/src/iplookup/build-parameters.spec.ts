@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import type { CommandContext } from '../cli/command-context.js';
+import type { CommandContext } from '../command-line/command-context.js';
 import { INPUT_FORMATS } from '@svc/iplookup-core';
 import { getMetadataStorage, validateSync } from 'class-validator';
 import { CsvBuildParameters, VendorBuildParameters } from './build-parameters.dto.js';

@@ -6,7 +6,7 @@ import {
   LookupTooLargeError,
   TooManyColumnsError,
 } from '@svc/iplookup-core';
-import { CommandError } from '../cli/exit-code.js';
+import { CommandError } from '../errors/command-error.js';
 import { orCommandError, toIplookupFailure } from './iplookup-failure.js';
 
 test.each([

@@ -7,7 +7,7 @@ import {
   OutputFileError,
   TooManyColumnsError,
 } from '@svc/iplookup-core';
-import { CommandError, EXIT, type ExitCode } from '../cli/exit-code.js';
+import { CommandError, EXIT, type ExitCode } from '../errors/command-error.js';
 
 /** What went wrong with a lookup, in the terms of both faces: the exit code and the HTTP status. */
 export interface IplookupFailure {

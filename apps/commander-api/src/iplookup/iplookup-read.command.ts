@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { CommandContext } from '../cli/command-context.js';
+import type { CommandContext } from '../command-line/command-context.js';
 import type { VerifyFlags } from './build-flags.js';
 import type { DiffFlags, DumpFlags, InspectFlags } from './read-commands.js';
 

@@ -1,6 +1,6 @@
 import { INPUT_FORMATS } from '@svc/iplookup-core/input-format';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { CommandContext } from '../cli/command-context.js';
+import type { CommandContext } from '../command-line/command-context.js';
 import type { BuildFlags } from './build-flags.js';
 import { readCommands } from './iplookup-read.command.js';
 

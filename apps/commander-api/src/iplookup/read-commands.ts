@@ -8,9 +8,9 @@ import {
   type NetworkMatch,
   readLookupFile,
 } from '@svc/iplookup-core';
-import type { CommandContext } from '../cli/command-context.js';
-import { escapeControls } from '../cli/escape-controls.js';
-import { CommandError, EXIT } from '../cli/exit-code.js';
+import type { CommandContext } from '../command-line/command-context.js';
+import { escapeControls } from '../command-line/escape-controls.js';
+import { CommandError, EXIT } from '../errors/command-error.js';
 import { diffText } from './diff-text.js';
 import { inspectionJson, inspectionText } from './inspection-text.js';
 import { orCommandError } from './iplookup-failure.js';

@@ -1,6 +1,6 @@
 import { type FileVerification, type VerifyAgainst, verifyLookupFile } from '@svc/iplookup-core';
-import type { CommandContext } from '../cli/command-context.js';
-import { CommandError, EXIT } from '../cli/exit-code.js';
+import type { CommandContext } from '../command-line/command-context.js';
+import { CommandError, EXIT } from '../errors/command-error.js';
 import { splitColumnNames, toBuildOptions, type VerifyFlags } from './build-flags.js';
 import { orCommandError } from './iplookup-failure.js';
 import { inputPath, lookupPath } from './lookup-paths.js';

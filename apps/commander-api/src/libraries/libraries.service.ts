@@ -11,7 +11,7 @@ import {
 } from '@svc/library-sync';
 import { Problem } from '@svc/service-kit';
 import type { CommanderConfig } from '../config/commander-config.js';
-import { CommandError } from '../cli/exit-code.js';
+import { CommandError } from '../errors/command-error.js';
 import { COMMANDER_CONFIG } from '../config/config.module.js';
 import { LOGGER, type Logger } from '../http/logger.module.js';
 import { LibraryLoads } from './library-loads.js';

@@ -1,7 +1,7 @@
 import { PullRefusedError } from '@svc/directory-store';
 import { IncompleteLoadError, type LibraryProblem, type LoadProgress, problemText } from '@svc/library-sync';
-import type { CommandContext } from '../cli/command-context.js';
-import { CommandError, EXIT, UnknownOutcomeError } from '../cli/exit-code.js';
+import type { CommandContext } from '../command-line/command-context.js';
+import { CommandError, EXIT, UnknownOutcomeError } from '../errors/command-error.js';
 import { toLibraryFailure } from './library-failure.js';
 import * as tasks from './library-tasks.js';
 import type { SourceOverrides } from './open-library.js';

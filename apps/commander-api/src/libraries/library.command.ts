@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { CommandContext } from '../cli/command-context.js';
-import { CommandError, EXIT } from '../cli/exit-code.js';
+import type { CommandContext } from '../command-line/command-context.js';
+import { CommandError, EXIT } from '../errors/command-error.js';
 
 /** What the commands do: loaded when one runs. */
 const commands = async () => import('./library-commands.js');

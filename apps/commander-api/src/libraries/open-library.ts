@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { folderOfUrl, isFolderPath, openSource } from '@svc/library-source';
 import type { CheckedSource, LibrarySource, LibraryStore } from '@svc/library-sync';
-import { CommandError, EXIT } from '../cli/exit-code.js';
+import { CommandError, EXIT } from '../errors/command-error.js';
 import type { CommanderConfig } from '../config/commander-config.js';
 import { ThreadedSource } from './threaded-source.js';
 

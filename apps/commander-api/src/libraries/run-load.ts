@@ -11,7 +11,7 @@ import {
   type LoadProgress,
   type LoadReport,
 } from '@svc/library-sync';
-import { CommandError, EXIT } from '../cli/exit-code.js';
+import { CommandError, EXIT } from '../errors/command-error.js';
 import type { CommanderConfig } from '../config/commander-config.js';
 import { openConfiguredSource, type SourceOverrides, type StoreOptions } from './open-library.js';
 import { withStore } from './shared-store.js';

@@ -1,5 +1,5 @@
 import type { PasswordKeys } from '@svc/password-format';
-import type { CommandContext } from '../cli/command-context.js';
+import type { CommandContext } from '../command-line/command-context.js';
 import { assertEncrypts, loadKeyFile, loadPasswordKeys } from './load-password-keys.js';
 
 /** The keys of `--key-file`, else those of the configuration, which is read only then. */

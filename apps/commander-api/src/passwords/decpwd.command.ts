@@ -1,6 +1,6 @@
 import { bareValue, decryptPassword } from '@svc/password-format';
 import type { Command } from 'commander';
-import type { CommandContext } from '../cli/command-context.js';
+import type { CommandContext } from '../command-line/command-context.js';
 import { chooseKeys } from './choose-keys.js';
 import { PasswordCommand } from './password-command.js';
 import { readStandardInput } from './read-password.js';

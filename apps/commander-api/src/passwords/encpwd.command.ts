@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { CommandContext } from '../cli/command-context.js';
-import { counted } from '../cli/counted.js';
-import { CommandError, EXIT } from '../cli/exit-code.js';
+import type { CommandContext } from '../command-line/command-context.js';
+import { counted } from '../command-line/counted.js';
+import { CommandError, EXIT } from '../errors/command-error.js';
 import { PasswordCommand } from './password-command.js';
 
 interface Options {

@@ -1,6 +1,6 @@
 import { type PasswordKey, toJwkText } from '@svc/password-format';
 import { Command, Option } from 'commander';
-import type { CommandContext } from '../cli/command-context.js';
+import type { CommandContext } from '../command-line/command-context.js';
 import { loadKeyFile } from './load-password-keys.js';
 import { KEY_BITS, makeKey } from './make-key.js';
 import { writeNewFile } from '../files/write-new-file.js';

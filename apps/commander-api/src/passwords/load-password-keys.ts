@@ -6,7 +6,7 @@ import {
   parseKeyFile,
   type PasswordKeys,
 } from '@svc/password-format';
-import { CommandError, EXIT } from '../cli/exit-code.js';
+import { CommandError, EXIT } from '../errors/command-error.js';
 import type { CommanderConfig } from '../config/commander-config.js';
 import { isInlineKey, splitKeySetting } from '../config/key-setting.js';
 import { isShowableKeyPath } from '../config/mask-value.js';

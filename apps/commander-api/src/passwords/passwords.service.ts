@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { decodePassword, type PasswordKeys } from '@svc/password-format';
 import { Problem } from '@svc/service-kit';
-import { CommandError } from '../cli/exit-code.js';
+import { CommandError } from '../errors/command-error.js';
 import type { CommanderConfig } from '../config/commander-config.js';
 import { COMMANDER_CONFIG } from '../config/config.module.js';
 import { LOGGER, type Logger } from '../http/logger.module.js';

@@ -1,7 +1,7 @@
 import { decodePassword, MAX_PASSWORD_BYTES } from '@svc/password-format';
-import type { CommandContext } from '../cli/command-context.js';
-import { CommandError } from '../cli/exit-code.js';
-import type { Input } from '../cli/terminal.js';
+import type { CommandContext } from '../command-line/command-context.js';
+import { CommandError } from '../errors/command-error.js';
+import type { Input } from '../command-line/terminal.js';
 import { type FileInput, readFileAtMost, TooLargeError } from '../files/read-at-most.js';
 import { type HiddenInput, promptHidden } from './prompt-hidden.js';
 

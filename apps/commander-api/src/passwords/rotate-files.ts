@@ -1,5 +1,5 @@
 import { rotatePasswords, type PasswordKeys } from '@svc/password-format';
-import { CommandError } from '../cli/exit-code.js';
+import { CommandError } from '../errors/command-error.js';
 import { type FileInput, readFileAtMost, readFault } from '../files/read-at-most.js';
 import { replaceFiles } from '../files/replace-files.js';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { COMMAND_EXAMPLES } from '../../src/cli/command-examples.js';
+import { COMMAND_EXAMPLES } from '../../src/command-line/command-examples.js';
 import { onTerminal } from '../shell/on-terminal.js';
 import { type Ended, startSvccmd } from '../shell/run-svccmd.js';
 import { expectSuccess, typeLine } from '../shell/type-line.js';

@@ -1,5 +1,5 @@
 import { Readable, Writable } from 'node:stream';
-import type { CommandContext } from '../../src/cli/command-context.js';
+import type { CommandContext } from '../../src/command-line/command-context.js';
 
 const discard = () => new Writable({ write: (_chunk, _encoding, done) => done() });
 

@@ -1,7 +1,7 @@
 import { Readable, Writable } from 'node:stream';
-import type { CommandEntry } from '../../src/cli/command-entry.js';
-import { COMMANDS } from '../../src/cli/command-table.js';
-import { runCommandLine } from '../../src/cli/run-command-line.js';
+import type { CommandEntry } from '../../src/command-line/command-entry.js';
+import { COMMANDS } from '../../src/command-table.js';
+import { runCommandLine } from '../../src/command-line/run-command-line.js';
 import type { Ended, RunOptions } from './run-svccmd.js';
 
 export interface InProcessOptions extends Partial<RunOptions> {

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { COMMANDS } from '../../src/cli/command-table.js';
+import { COMMANDS } from '../../src/command-table.js';
 import { runInProcess } from './run-in-process.js';
 import { runSvccmd, startSvccmd, SVCCMD } from './run-svccmd.js';
 

@@ -1,4 +1,4 @@
-import { environmentName, type ConfigKey } from './config-key.js';
+import { environmentName, type ConfigKey } from '../config/config-key.js';
 
 /** How a commented example is written. */
 export type ConfigFormat = 'ini' | 'yaml';

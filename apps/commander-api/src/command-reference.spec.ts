@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { EMPTY_CONTEXT } from '../../test/shell/empty-context.js';
-import { COMMAND_EXAMPLES } from './command-examples.js';
-import { commandReference } from './command-reference.js';
+import { EMPTY_CONTEXT } from '../test/shell/empty-context.js';
+import { COMMAND_EXAMPLES } from './command-line/command-examples.js';
+import { commandReference } from './command-line/command-reference.js';
 import { COMMANDS } from './command-table.js';
-import { buildProgram } from './program.js';
+import { buildProgram } from './command-line/program.js';
 
 test('docs/svccmd-reference.md is what --help prints (node tools/docs.mjs writes it)', async () => {
-  const page = readFileSync(new URL('../../../../docs/svccmd-reference.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../../docs/svccmd-reference.md', import.meta.url), 'utf8');
   expect(page).toBe(await commandReference(COMMANDS, EMPTY_CONTEXT));
 });
 

@@ -1,8 +1,8 @@
 import { COMMANDS } from './command-table.js';
 import { ProcessEnding } from './process-ending.js';
-import { invokedCommand } from './program.js';
-import { readVersion } from './read-version.js';
-import { runCommandLine } from './run-command-line.js';
+import { invokedCommand } from './command-line/program.js';
+import { readVersion } from './command-line/read-version.js';
+import { runCommandLine } from './command-line/run-command-line.js';
 
 /** Runs a command line as this process, and ends the process with its exit code. */
 export async function runProcess(argv: readonly string[]): Promise<never> {

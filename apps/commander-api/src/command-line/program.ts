@@ -2,7 +2,7 @@ import { Command, type OutputConfiguration } from 'commander';
 import type { CommandContext } from './command-context.js';
 import type { CommandEntry } from './command-entry.js';
 import { examplesText } from './command-examples.js';
-import { EXIT } from './exit-code.js';
+import { EXIT } from '../errors/command-error.js';
 import type { GlobalSettings } from './global-settings.js';
 import { UsageError } from './usage-error.js';
 

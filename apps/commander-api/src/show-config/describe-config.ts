@@ -1,6 +1,6 @@
-import type { EffectiveSetting } from './assemble-config.js';
-import { maskValue } from './mask-value.js';
-import type { LoadedConfig } from './read-commander-config.js';
+import type { EffectiveSetting } from '../config/assemble-config.js';
+import { maskValue } from '../config/mask-value.js';
+import type { LoadedConfig } from '../config/read-commander-config.js';
 
 /** One key of the effective configuration as `svccmd config --json` prints it. */
 export interface DescribedSetting {

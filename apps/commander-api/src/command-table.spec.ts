@@ -1,4 +1,4 @@
-import { EMPTY_CONTEXT } from '../../test/shell/empty-context.js';
+import { EMPTY_CONTEXT } from '../test/shell/empty-context.js';
 import { COMMANDS } from './command-table.js';
 
 const settings = { json: false, quiet: false, configFile: undefined };

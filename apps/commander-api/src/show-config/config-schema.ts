@@ -1,4 +1,4 @@
-import type { ConfigKey, ConfigType } from './config-key.js';
+import type { ConfigKey, ConfigType } from '../config/config-key.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 

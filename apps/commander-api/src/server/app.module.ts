@@ -1,13 +1,13 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { HealthModule, type Metrics, MetricsModule, type TokenVerifier } from '@svc/service-kit';
-import type { CommanderConfig } from './config/commander-config.js';
-import { ConfigModule } from './config/config.module.js';
-import { AccessModule } from './http/access.module.js';
-import { LoggerModule, type Logger } from './http/logger.module.js';
-import { MetricsRegistryModule } from './http/metrics-registry.module.js';
-import { IplookupModule } from './iplookup/iplookup.module.js';
-import { LibrariesModule } from './libraries/libraries.module.js';
-import { PasswordsModule } from './passwords/passwords.module.js';
+import type { CommanderConfig } from '../config/commander-config.js';
+import { ConfigModule } from '../config/config.module.js';
+import { AccessModule } from './access.module.js';
+import { LoggerModule, type Logger } from '../http/logger.module.js';
+import { MetricsRegistryModule } from '../http/metrics-registry.module.js';
+import { IplookupModule } from '../iplookup/iplookup.module.js';
+import { LibrariesModule } from '../libraries/libraries.module.js';
+import { PasswordsModule } from '../passwords/passwords.module.js';
 
 /** What the server is made of. */
 @Module({})

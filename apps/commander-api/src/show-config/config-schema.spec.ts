@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { CONFIG_KEYS } from './config-keys.js';
+import { CONFIG_KEYS } from '../config/config-keys.js';
 import { configSchema } from './config-schema.js';
-import { convertValue } from './convert-value.js';
+import { convertValue } from '../config/convert-value.js';
 
 interface Property {
   readonly pattern?: string;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { link, open, rm, stat } from 'node:fs/promises';
-import { CommandError, EXIT } from '../cli/exit-code.js';
+import { CommandError, EXIT } from '../errors/command-error.js';
 import type { CommanderConfig } from '../config/commander-config.js';
 import { readAtMostSync, readFault } from '../files/read-at-most.js';
 

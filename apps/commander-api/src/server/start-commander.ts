@@ -5,18 +5,18 @@ import {
   startHttpService,
   type TokenVerifier,
 } from '@svc/service-kit';
-import { AppModule } from '../app.module.js';
-import { CommandError, EXIT } from '../cli/exit-code.js';
-import { readVersion } from '../cli/read-version.js';
+import { AppModule } from './app.module.js';
+import { CommandError, EXIT } from '../errors/command-error.js';
+import { readVersion } from '../command-line/read-version.js';
 import type { CommanderConfig } from '../config/commander-config.js';
-import { loadAccessToken } from '../http/access-token.js';
-import { CommanderTokenVerifier, OpenAccess } from '../http/commander-token-verifier.js';
-import { withExamples } from '../http/api-examples.js';
+import { loadAccessToken } from './access-token.js';
+import { CommanderTokenVerifier, OpenAccess } from './commander-token-verifier.js';
+import { withExamples } from './api-examples.js';
 import { isLoopback } from '../http/is-loopback.js';
 import type { Logger } from '../http/logger.module.js';
 import { acceptRawBodies } from '../http/raw-body.js';
-import { refuseCrossSite } from '../http/refuse-cross-site.js';
-import { toProblem } from '../http/to-problem.js';
+import { refuseCrossSite } from './refuse-cross-site.js';
+import { toProblem } from './to-problem.js';
 import { UPLOAD_LIMITS } from '../iplookup/receive-upload.js';
 
 /** Starts the commander's HTTP side. */

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { startSparingly } from '@svc/service-kit/start-sparingly';
 import { Command } from 'commander';
-import type { CommandContext } from '../cli/command-context.js';
-import { CommandError, EXIT } from '../cli/exit-code.js';
+import type { CommandContext } from '../command-line/command-context.js';
+import { CommandError, EXIT } from '../errors/command-error.js';
 import type { CommanderConfig } from '../config/commander-config.js';
 import type { startCommander } from './start-commander.js';
 

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import type { CommandContext } from './command-context.js';
-import { CommandError, EXIT } from './exit-code.js';
+import { CommandError, EXIT } from '../errors/command-error.js';
 import type { Input } from './terminal.js';
 
 /** What is to be agreed to before it is done. */

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runInProcess } from '../../test/shell/run-in-process.js';
-import { EXIT } from './exit-code.js';
+import { runInProcess } from '../test/shell/run-in-process.js';
+import { EXIT } from './errors/command-error.js';
 
 let folder: string;
 beforeAll(() => {

@@ -1,4 +1,4 @@
-import { EXIT } from './exit-code.js';
+import { EXIT } from './errors/command-error.js';
 
 /** Exit codes of a process that a signal ended, as shells report them: 128 + the signal's number. */
 const SIGNAL_EXITS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;

@@ -1,6 +1,6 @@
 import { Argument, Command } from 'commander';
-import type { CommandContext } from '../command-context.js';
-import type { CommandEntry } from '../command-entry.js';
+import type { CommandContext } from '../command-line/command-context.js';
+import type { CommandEntry } from '../command-line/command-entry.js';
 import { bashCompletion } from './bash-completion.js';
 import { type CompletedOption, type CompletionTree, treeOf } from './completion-tree.js';
 import { fishCompletion } from './fish-completion.js';

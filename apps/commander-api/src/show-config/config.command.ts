@@ -1,13 +1,13 @@
 import { extname } from 'node:path';
 import { Command } from 'commander';
-import type { CommandContext } from '../cli/command-context.js';
-import { CommandError, EXIT } from '../cli/exit-code.js';
+import type { CommandContext } from '../command-line/command-context.js';
+import { CommandError, EXIT } from '../errors/command-error.js';
 import { writeNewFile } from '../files/write-new-file.js';
-import { CONFIG_KEYS } from './config-keys.js';
+import { CONFIG_KEYS } from '../config/config-keys.js';
 import { configSchema } from './config-schema.js';
 import { describeConfig, formatConfig } from './describe-config.js';
 import { exampleConfig, type ConfigFormat } from './example-config.js';
-import { loadConfig } from './read-commander-config.js';
+import { loadConfig } from '../config/read-commander-config.js';
 
 const FORMATS: Readonly<Record<string, ConfigFormat>> = {
   '.conf': 'ini',

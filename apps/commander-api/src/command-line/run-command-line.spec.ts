@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { runInProcess } from '../../test/shell/run-in-process.js';
 import type { CommandContext } from './command-context.js';
 import type { CommandEntry } from './command-entry.js';
-import { CommandError, EXIT, UnknownOutcomeError } from './exit-code.js';
+import { CommandError, EXIT, UnknownOutcomeError } from '../errors/command-error.js';
 
 const entry = (name: string, build: (command: Command, context: CommandContext) => void): CommandEntry => ({
   name,

@@ -1,47 +1,47 @@
-import type { CommandEntry } from './command-entry.js';
+import type { CommandEntry } from './command-line/command-entry.js';
 
 /** Every command, in the order in which the help lists them. */
 export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'encpwd',
     description: 'encrypt a password, or re-encrypt those of YAML files',
-    load: async (context) => (await import('../passwords/encpwd.command.js')).encpwdCommand(context),
+    load: async (context) => (await import('./passwords/encpwd.command.js')).encpwdCommand(context),
   },
   {
     name: 'decpwd',
     description: 'decrypt a password',
-    load: async (context) => (await import('../passwords/decpwd.command.js')).decpwdCommand(context),
+    load: async (context) => (await import('./passwords/decpwd.command.js')).decpwdCommand(context),
   },
   {
     name: 'keygen',
     description: 'make a key file for encpwd',
-    load: async (context) => (await import('../passwords/keygen.command.js')).keygenCommand(context),
+    load: async (context) => (await import('./passwords/keygen.command.js')).keygenCommand(context),
   },
   {
     name: 'client',
     description: 'keep the Clients of a registry as declarations',
-    load: async (context) => (await import('../clients/client.command.js')).clientCommand(context),
+    load: async (context) => (await import('./clients/client.command.js')).clientCommand(context),
   },
   {
     name: 'library',
     description: 'load a library into the coordination cluster',
-    load: async (context) => (await import('../libraries/library.command.js')).libraryCommand(context),
+    load: async (context) => (await import('./libraries/library.command.js')).libraryCommand(context),
   },
   {
     name: 'config',
     description: 'show the configuration in effect, or write an example',
     load: async (context, settings) =>
-      (await import('../config/config.command.js')).configCommand(context, () => settings.configFile),
+      (await import('./show-config/config.command.js')).configCommand(context, () => settings.configFile),
   },
   {
     name: 'iplookup',
     description: 'generate IP lookup files and look addresses up',
-    load: async (context) => (await import('../iplookup/iplookup.command.js')).iplookupCommand(context),
+    load: async (context) => (await import('./iplookup/iplookup.command.js')).iplookupCommand(context),
   },
   {
     name: 'serve',
     description: 'serve the HTTP API',
-    load: async (context) => (await import('../serve/serve.command.js')).serveCommand(context),
+    load: async (context) => (await import('./server/serve.command.js')).serveCommand(context),
   },
   {
     name: 'completion',
