@@ -1,4 +1,4 @@
-import type { CommandEntry } from './command-line/command-entry.js';
+import type { CommandEntry } from './command-line/command-context.js';
 
 /** Every command, in the order in which the help lists them. */
 export const COMMANDS: readonly CommandEntry[] = [

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runInProcess } from '../test/shell/run-in-process.js';
-import { EXIT } from './errors/command-error.js';
+import { EXIT } from './errors/commander-error.js';
 
 let folder: string;
 beforeAll(() => {

@@ -6,12 +6,12 @@ import {
   type RegistryClient,
   RegistryError,
 } from '@svc/registry-client';
-import { CommandError, EXIT } from '../errors/command-error.js';
+import { CommanderError } from '../errors/commander-error.js';
 import { changedFields, type ChangedField } from './changed-fields.js';
-import { findingText } from './finding-text.js';
 import type { DeclarationFile } from './read-declaration-files.js';
 import {
   type Finding,
+  findingText,
   type JudgedDeclaration,
   placeIn,
   validateDeclarations,
@@ -61,7 +61,7 @@ type Declared = JudgedDeclaration & { readonly clientId: string; readonly metada
 /**
  * Judges declarations by what the registry supports, and looks up what they change.
  *
- * @throws {CommandError} with a line for each problem
+ * @throws {CommanderError} with a line for each problem
  * @throws {RegistryError}
  */
 export async function planApply(
@@ -84,7 +84,7 @@ export async function planApply(
 /**
  * Makes the Clients as the plan says, in one transaction, or tells what that would do.
  *
- * @throws {CommandError} with a line for each problem that only the registry sees
+ * @throws {CommanderError} with a line for each problem that only the registry sees
  * @throws {RegistryError}
  */
 export async function runPlan(
@@ -147,9 +147,9 @@ function toRefusal(error: unknown, { declarations }: ApplyPlan): unknown {
   return findings.length === 0 ? error : refusal(findings, error);
 }
 
-function refusal(problems: readonly Finding[], cause?: unknown): CommandError {
+function refusal(problems: readonly Finding[], cause?: unknown): CommanderError {
   const lines = [...problems.map((problem) => findingText(problem)), 'nothing was changed'];
-  return new CommandError(lines.join('\n'), EXIT.failed, { cause });
+  return new CommanderError('failed', lines.join('\n'), { cause });
 }
 
 function missingId({ clientId, file, lineOf, metadata }: JudgedDeclaration): Finding[] {
@@ -167,7 +167,7 @@ function capabilitiesIn(features: unknown): ReturnType<typeof readCapabilities> 
     return readCapabilities(features);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new CommandError(`the registry is of another version than svccmd: ${error.message}`, EXIT.failed, {
+    throw new CommanderError('failed', `the registry is of another version than svccmd: ${error.message}`, {
       cause: error,
     });
   }

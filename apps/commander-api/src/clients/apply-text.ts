@@ -1,4 +1,4 @@
-import { escapeLine } from '../command-line/escape-controls.js';
+import { escapeLine } from '../command-line/text.js';
 import type { AppliedClient, ApplyReport } from './apply-declarations.js';
 import type { ChangedField } from './changed-fields.js';
 

@@ -3,16 +3,16 @@ import { readFile } from 'node:fs/promises';
 import { RegistryClient, RegistryError, type RegistryFailure } from '@svc/registry-client';
 import { readTraceContext } from '@svc/service-kit/trace-context';
 import type { CommandContext } from '../command-line/command-context.js';
-import { CommandError, EXIT, type ExitCode, UnknownOutcomeError } from '../errors/command-error.js';
+import { CommanderError, type ErrorCode } from '../errors/commander-error.js';
 import type { Environment } from '../config/parse-environment.js';
 
 /** Where the configuration says nothing else. In milliseconds. */
 const TIMEOUT_MS = 30_000;
 
-const EXIT_CODES: Partial<Record<RegistryFailure, ExitCode>> = {
-  unreachable: EXIT.unreachable,
-  refused_token: EXIT.configuration,
-  foreign: EXIT.configuration,
+const CODES: Partial<Record<RegistryFailure, ErrorCode>> = {
+  unreachable: 'unreachable',
+  refused_token: 'configuration',
+  foreign: 'configuration',
 };
 
 /** Works on the configured registry. Its errors come out as the command line tells them. */
@@ -29,15 +29,15 @@ export async function withRegistry<T>(
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error;
     if (error.failure === 'interrupted') {
-      throw new UnknownOutcomeError(error.message, EXIT.failed, { cause: error });
+      throw new CommanderError('failed', error.message, { outcomeUnknown: true, cause: error });
     }
-    throw new CommandError(textOf(error), EXIT_CODES[error.failure] ?? EXIT.failed, { cause: error });
+    throw new CommanderError(CODES[error.failure] ?? 'failed', textOf(error), { cause: error });
   } finally {
     registry.close();
   }
 }
 
-/** @throws {CommandError} with `EXIT.configuration` */
+/** @throws {CommanderError} with `EXIT.configuration` */
 async function openRegistry({ config, env, signal }: CommandContext): Promise<RegistryClient> {
   const { registry = {} } = config();
   const { url, token, ca, timeoutMs = TIMEOUT_MS } = registry;
@@ -85,6 +85,6 @@ function textOf({ message, faults }: RegistryError): string {
   return [message, ...faults.map((fault) => `${fault.field}: ${fault.message}`)].join('\n');
 }
 
-function configurationError(message: string, cause?: unknown): CommandError {
-  return new CommandError(message, EXIT.configuration, { cause });
+function configurationError(message: string, cause?: unknown): CommanderError {
+  return new CommanderError('configuration', message, { cause });
 }

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CommandError } from '../errors/command-error.js';
+import { CommanderError } from '../errors/commander-error.js';
 import { decodeUtf8, type FileInput, readFileAtMost, TooLargeError } from '../files/read-at-most.js';
 
 /** A file of declarations, read. */
@@ -29,7 +29,7 @@ const MAX_FILES = 10_000;
  * Reads files, folders (their declarations and those of the folders within, in the order of their names; what begins with
  * a dot is left out) and `-`, standard input. A file named twice is read once.
  *
- * @throws {CommandError} with a line for each that cannot be read
+ * @throws {CommanderError} with a line for each that cannot be read
  */
 export async function readDeclarationFiles(
   names: readonly string[],
@@ -45,7 +45,7 @@ export async function readDeclarationFiles(
       if (typeof text === 'string') files.set(name, { name, text });
     }
   }
-  if (faults.length > 0) throw new CommandError(faults.join('\n'));
+  if (faults.length > 0) throw new CommanderError('failed', faults.join('\n'));
   return [...files.values()];
 
   /** @returns an empty list when it failed */

@@ -1,14 +1,14 @@
 import type { RegistryClient } from '@svc/registry-client';
 import type { CommandContext } from '../command-line/command-context.js';
-import { CommandError, EXIT } from '../errors/command-error.js';
+import { CommanderError } from '../errors/commander-error.js';
 import { confirm } from '../command-line/confirm.js';
-import { counted } from '../command-line/counted.js';
+import { counted } from '../command-line/text.js';
 import { applyText } from './apply-text.js';
 import { type ApplyPlan, type ApplyReport, planApply, runPlan } from './apply-declarations.js';
-import { findingText } from './finding-text.js';
+import { findingText } from './validate-declarations.js';
 import { withRegistry } from './open-registry.js';
 import { readDeclarationFiles } from './read-declaration-files.js';
-import { type ToldSecret, withSecretsFile } from './told-secrets.js';
+import { type ToldSecret, withSecretsFile } from './print-secrets.js';
 
 interface ApplyFlags {
   readonly dryRun?: true;
@@ -18,14 +18,14 @@ interface ApplyFlags {
   readonly secretsTo?: string;
 }
 
-/** @throws {CommandError} */
+/** @throws {CommanderError} */
 export async function runApply(
   context: CommandContext,
   names: readonly string[],
   flags: ApplyFlags,
 ): Promise<void> {
   const { dryRun = false, prune = false } = flags;
-  if (flags.exitCode && !dryRun) throw new CommandError('--exit-code goes with --dry-run', EXIT.usage);
+  if (flags.exitCode && !dryRun) throw new CommanderError('usage', '--exit-code goes with --dry-run');
   const files = await readDeclarationFiles(names, context);
   await withRegistry(context, async (registry) => {
     const plan = await planApply(registry, files);
@@ -49,7 +49,7 @@ function answer(context: CommandContext, told: ApplyReport, { exitCode, secretsT
     context.note(`${counted(secrets.length, 'secret')} written to ${secretsTo}`);
   }
   if (exitCode && told.created + told.updated + told.deleted > 0) {
-    throw new CommandError('the registry is not as the files have it');
+    throw new CommanderError('failed', 'the registry is not as the files have it');
   }
 }
 

@@ -1,12 +1,11 @@
 import type { ClientDocument, RegistryClient } from '@svc/registry-client';
 import type { CommandContext } from '../command-line/command-context.js';
-import { CommandError } from '../errors/command-error.js';
+import { CommanderError } from '../errors/commander-error.js';
 import { confirm } from '../command-line/confirm.js';
-import { counted } from '../command-line/counted.js';
-import { clientTable } from './client-table.js';
+import { counted, escapeLine } from '../command-line/text.js';
 import { type DeclarationFormat, formatDeclarations, toDeclaration, toYaml } from './format-declarations.js';
 import { withRegistry } from './open-registry.js';
-import { withSecretsFile } from './told-secrets.js';
+import { withSecretsFile } from './print-secrets.js';
 
 export interface ListFlags {
   readonly search?: string;
@@ -58,7 +57,7 @@ export async function exportDeclarations(
   const found = new Set(clients.map(({ client_id: id }) => id));
   const missing = ids.filter((id) => !found.has(id));
   if (missing.length > 0) {
-    throw new CommandError(missing.map((id) => `the registry has no Client '${id}'`).join('\n'));
+    throw new CommanderError('failed', missing.map((id) => `the registry has no Client '${id}'`).join('\n'));
   }
   const declarations = clients.map(toDeclaration);
   context.answer({ text: formatDeclarations(declarations, format), value: declarations, raw: true });
@@ -74,7 +73,7 @@ export async function deleteClients(
 ): Promise<void> {
   const ids = [...new Set(clientIds)];
   if (ids.length > MAX_DELETIONS)
-    throw new CommandError(`at most ${MAX_DELETIONS} Clients can be deleted at once`);
+    throw new CommanderError('failed', `at most ${MAX_DELETIONS} Clients can be deleted at once`);
   await withRegistry(context, async (registry) => {
     const clients = [];
     for (const id of ids) clients.push(await registry.get(id));
@@ -113,4 +112,33 @@ export async function rotateSecret(
       context.answer({ text: `wrote the new secret of ${clientId} to ${secretsTo}`, value: told });
     }
   });
+}
+
+/** Wider columns push the others out of sight. */
+const MAX_WIDTH = 48;
+
+const COLUMNS = ['client_id', 'client_name', 'state', 'updated_at'] as const;
+
+/** Clients for people, one a line under a header. */
+function clientTable(clients: readonly ClientDocument[]): string {
+  if (clients.length === 0) return 'no Clients';
+  const rows = [COLUMNS.map((name) => name.toUpperCase()), ...clients.map(rowOf)];
+  const widths = COLUMNS.map((_, column) =>
+    Math.min(MAX_WIDTH, Math.max(...rows.map((row) => [...(row[column] ?? '')].length))),
+  );
+  const lines = rows.map((row) => row.map((cell, column) => padded(cell, widths[column] ?? 0)).join('  '));
+  return lines.map((line) => line.trimEnd()).join('\n');
+}
+
+function rowOf(client: ClientDocument): string[] {
+  const warnings = Array.isArray(client['warnings']) ? client['warnings'].length : 0;
+  const state = client['enabled'] === false ? 'disabled' : warnings > 0 ? `warnings: ${warnings}` : 'enabled';
+  return [client.client_id, client['client_name'], state, client['updated_at']].map((cell) =>
+    escapeLine(String(cell)),
+  );
+}
+
+function padded(text: string, width: number): string {
+  const characters = [...text];
+  return text + ' '.repeat(Math.max(0, width - characters.length));
 }

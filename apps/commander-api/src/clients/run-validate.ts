@@ -1,11 +1,10 @@
 import { DEFAULT_CAPABILITIES, readCapabilities, type Capabilities } from '@svc/client-metadata';
 import type { CommandContext } from '../command-line/command-context.js';
-import { counted } from '../command-line/counted.js';
-import { CommandError, EXIT } from '../errors/command-error.js';
+import { counted } from '../command-line/text.js';
+import { CommanderError } from '../errors/commander-error.js';
 import { decodeUtf8, readFileAtMost } from '../files/read-at-most.js';
-import { findingText } from './finding-text.js';
 import { readDeclarationFiles, reasonOf } from './read-declaration-files.js';
-import { validateDeclarations, type Validation } from './validate-declarations.js';
+import { findingText, validateDeclarations, type Validation } from './validate-declarations.js';
 
 interface ValidateOptions {
   /** A saved answer of GET /client/features. */
@@ -17,7 +16,7 @@ interface ValidateOptions {
 /** What a saved answer may have. */
 const MAX_FEATURES_BYTES = 16 * 1024 * 1024;
 
-/** @throws {CommandError} when a file cannot be read, or when there is a problem; then the answer has been given */
+/** @throws {CommanderError} when a file cannot be read, or when there is a problem; then the answer has been given */
 export async function runValidate(
   context: CommandContext,
   names: readonly string[],
@@ -32,7 +31,7 @@ export async function runValidate(
     text: report(validation, files.length),
     value: { valid: !failed, clients: declarations.length, problems, warnings },
   });
-  if (failed) throw new CommandError(summary(validation, files.length), EXIT.failed);
+  if (failed) throw new CommanderError('failed', summary(validation, files.length));
 }
 
 async function loadCapabilities(file: string | undefined, context: CommandContext): Promise<Capabilities> {
@@ -41,7 +40,7 @@ async function loadCapabilities(file: string | undefined, context: CommandContex
     const bytes = await readFileAtMost(file, MAX_FEATURES_BYTES, context);
     return readCapabilities(JSON.parse(decodeUtf8(bytes)));
   } catch (error) {
-    throw new CommandError(`--features ${file}: ${reasonOf(error)}`, EXIT.failed, { cause: error });
+    throw new CommanderError('failed', `--features ${file}: ${reasonOf(error)}`, { cause: error });
   }
 }
 

@@ -1,4 +1,5 @@
 import { judgeImport, type Capabilities, type ClientMetadata, type Problem } from '@svc/client-metadata';
+import { escapeLine } from '../command-line/text.js';
 import { parseDeclarations, parseNdjson, type Declaration } from './parse-declarations.js';
 import { type DeclarationFile, isNdjson } from './read-declaration-files.js';
 
@@ -85,4 +86,9 @@ function idIn(value: unknown): { readonly field: string; readonly id: string } |
     if (typeof id === 'string') return { field: `/${name}`, id };
   }
   return undefined;
+}
+
+/** One line: place, field and what is wrong there. */
+export function findingText({ file, line, field, message }: Finding, kind = ''): string {
+  return escapeLine(`${file}:${line}: ${field === '' ? '' : `${field}: `}${kind}${message}`);
 }

@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import type { CommanderConfig } from '../config/commander-config.js';
 import type { Environment } from '../config/parse-environment.js';
 import type { StandardStreams } from './terminal.js';
@@ -21,7 +22,7 @@ export interface CommandContext extends StandardStreams {
   /**
    * The configuration, read at the first call, so that commands that need none work without a file.
    *
-   * @throws {CommandError} with `EXIT.configuration`, listing every fault
+   * @throws {CommanderError} with `EXIT.configuration`, listing every fault
    */
   readonly config: () => CommanderConfig;
   /** Prints the answer on standard output: `text` as it is, or `value` as one JSON document when `--json` is given. */
@@ -32,4 +33,19 @@ export interface CommandContext extends StandardStreams {
   readonly interactive: boolean;
   /** Aborted by SIGINT, SIGTERM and SIGHUP: a command cleans up and rejects. */
   readonly signal: AbortSignal;
+}
+
+/** Options that stand before the command, or, where the command has no option of that name, after it. */
+export interface GlobalSettings {
+  json: boolean;
+  quiet: boolean;
+  configFile: string | undefined;
+}
+
+/** One command of the first level. Its module is loaded only when it is the one invoked. */
+export interface CommandEntry {
+  readonly name: string;
+  /** The line in `svccmd --help`. */
+  readonly description: string;
+  readonly load: (context: CommandContext, settings: GlobalSettings) => Promise<Command>;
 }

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import type { CommandContext } from './command-context.js';
-import type { CommandEntry } from './command-entry.js';
+import type { CommandContext, CommandEntry } from './command-context.js';
 import { buildProgram } from './program.js';
 
 const WIDTH = 100;

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import type { CommandContext } from './command-context.js';
-import { CommandError, EXIT } from '../errors/command-error.js';
+import { CommanderError } from '../errors/commander-error.js';
 import type { Input } from './terminal.js';
 
 /** What is to be agreed to before it is done. */
@@ -14,7 +14,7 @@ export interface Confirmation {
 /**
  * Returns when a person agrees, on the terminal or by `--yes` beforehand.
  *
- * @throws {CommandError} when they do not, or when there is no terminal to ask on
+ * @throws {CommanderError} when they do not, or when there is no terminal to ask on
  */
 export async function confirm(
   { stdin, stderr, signal }: CommandContext,
@@ -22,11 +22,11 @@ export async function confirm(
 ): Promise<void> {
   if (given) return;
   if (!stdin.isTTY) {
-    throw new CommandError(`${question}: nobody can be asked here; give --yes if it is meant`, EXIT.usage);
+    throw new CommanderError('usage', `${question}: nobody can be asked here; give --yes if it is meant`);
   }
   stderr.write(`${question}? [y/N] `);
   const answer = await readLine(stdin, signal);
-  if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError('nothing was changed');
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CommanderError('failed', 'nothing was changed');
 }
 
 /** A line in the terminal's own editing mode, so that Ctrl-C reaches the process as a signal; empty at the end of input. */

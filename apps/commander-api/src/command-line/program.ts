@@ -1,10 +1,7 @@
-import { Command, type OutputConfiguration } from 'commander';
-import type { CommandContext } from './command-context.js';
-import type { CommandEntry } from './command-entry.js';
+import { Command, type CommanderError as ParserError, type OutputConfiguration } from 'commander';
+import type { CommandContext, CommandEntry, GlobalSettings } from './command-context.js';
 import { examplesText } from './command-examples.js';
-import { EXIT } from '../errors/command-error.js';
-import type { GlobalSettings } from './global-settings.js';
-import { UsageError } from './usage-error.js';
+import { EXIT } from '../errors/commander-error.js';
 
 /** What the program prints by itself: the version, and help. */
 export interface ProgramOutput {
@@ -99,4 +96,17 @@ function addFlag(
   if (command.options.some((option) => option.long === `--${name}`)) return;
   command.option(`--${name}`, description);
   command.on(`option:${name}`, () => (settings[name] = true));
+}
+
+/** The parser ends the run: the command line is not right, or help or the version was asked for. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+
+  /** @param path the words that lead to the command whose usage it is, such as `svccmd library` */
+  constructor(
+    readonly fault: ParserError,
+    readonly path: string,
+  ) {
+    super(fault.message, { cause: fault });
+  }
 }

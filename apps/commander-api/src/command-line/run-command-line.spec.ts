@@ -1,8 +1,7 @@
 import { Command } from 'commander';
 import { runInProcess } from '../../test/shell/run-in-process.js';
-import type { CommandContext } from './command-context.js';
-import type { CommandEntry } from './command-entry.js';
-import { CommandError, EXIT, UnknownOutcomeError } from '../errors/command-error.js';
+import type { CommandContext, CommandEntry } from './command-context.js';
+import { CommanderError, EXIT } from '../errors/commander-error.js';
 
 const entry = (name: string, build: (command: Command, context: CommandContext) => void): CommandEntry => ({
   name,
@@ -108,20 +107,20 @@ test.each([[['--json', '--quiet', 'ask', 'now']], [['ask', 'now', '--json', '--q
 test.each([
   [
     'an error that names its exit code',
-    new CommandError('no route to zk:2181', EXIT.unreachable),
+    new CommanderError('unreachable', 'no route to zk:2181'),
     EXIT.unreachable,
     'svccmd: no route to zk:2181\n',
   ],
   [
     'several faults, a line each',
-    new CommandError('a.conf:1: x\na.conf:2: y', EXIT.configuration),
+    new CommanderError('configuration', 'a.conf:1: x\na.conf:2: y'),
     EXIT.configuration,
     'svccmd: a.conf:1: x\nsvccmd: a.conf:2: y\n',
   ],
   ['a bug, on one line without its stack', new Error('first\nsecond'), EXIT.failed, 'svccmd: first second\n'],
   [
     'control characters in a message',
-    new CommandError('no file \u001b]0;x\u0007'),
+    new CommanderError('failed', 'no file \u001b]0;x\u0007'),
     EXIT.failed,
     'svccmd: no file \\u001b]0;x\\u0007\n',
   ],
@@ -169,7 +168,11 @@ test('without a command the help goes to standard error', async () => {
 });
 
 test('a signal within a change is told of although it decides the end', async () => {
-  const { exitCode, err } = await run(['try'], [fails(new UnknownOutcomeError('it is not known'))], true);
+  const { exitCode, err } = await run(
+    ['try'],
+    [fails(new CommanderError('failed', 'it is not known', { outcomeUnknown: true }))],
+    true,
+  );
   expect({ exitCode, err }).toEqual({ exitCode: undefined, err: 'svccmd: it is not known\n' });
 });
 

@@ -1,14 +1,11 @@
 import type { CommanderConfig } from '../config/commander-config.js';
 import type { Environment } from '../config/parse-environment.js';
 import { readCommanderConfig } from '../config/read-commander-config.js';
-import type { CommandContext } from './command-context.js';
-import type { CommandEntry } from './command-entry.js';
-import { askedWords } from './resolve-help-args.js';
-import { CommandError, EXIT, UnknownOutcomeError } from '../errors/command-error.js';
-import type { GlobalSettings } from './global-settings.js';
-import { buildProgram } from './program.js';
+import type { CommandContext, CommandEntry, GlobalSettings } from './command-context.js';
+import type { Command } from 'commander';
+import { CommanderError, EXIT } from '../errors/commander-error.js';
+import { buildProgram, UsageError } from './program.js';
 import { type StandardStreams, Terminal } from './terminal.js';
-import { UsageError } from './usage-error.js';
 
 /** A command line and what it runs with; relative paths are relative to the process's working folder. */
 export interface CommandLine extends StandardStreams {
@@ -37,7 +34,7 @@ export async function runCommandLine(line: CommandLine): Promise<number | undefi
       writeOut: (text) => line.stdout.write(text),
       writeErr: (text) => line.stderr.write(text),
     });
-    await program.parseAsync(askedWords(program, line.argv), { from: 'user' });
+    await program.parseAsync(resolveHelpArgs(program, line.argv), { from: 'user' });
     return EXIT.ok;
   } catch (error) {
     return error instanceof UsageError
@@ -84,17 +81,17 @@ function contextOf(line: CommandLine, terminal: Terminal, settings: GlobalSettin
 /** Tells the fault and chooses the exit code. After a signal or a closed pipe the fault is only its consequence. */
 function report(error: unknown, terminal: Terminal, line: CommandLine): number | undefined {
   if (line.signal.aborted) {
-    if (error instanceof UnknownOutcomeError) terminal.fault(error.message);
+    if (error instanceof CommanderError && error.outcomeUnknown) terminal.fault(error.message);
     return undefined;
   }
   if (isClosedPipe(error)) return EXIT.ok;
-  if (error instanceof CommandError) {
+  if (error instanceof CommanderError) {
     terminal.fault(error.message);
   } else {
     terminal.fault((error instanceof Error ? error.message : String(error)).replaceAll('\n', ' '));
   }
   if (line.env['SVCCMD_DEBUG'] === '1' && error instanceof Error) line.stderr.write(`${error.stack}\n`);
-  return error instanceof CommandError ? error.exitCode : EXIT.failed;
+  return error instanceof CommanderError ? error.exitCode : EXIT.failed;
 }
 
 function reportUsage(
@@ -121,4 +118,38 @@ function reportUsage(
 
 function isClosedPipe(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EPIPE';
+}
+
+/**
+ * The words to be parsed: all of them, but where help of a command is asked for that is not there, only those up to its
+ * name. The parser would print another command's help, as if all were well.
+ */
+function resolveHelpArgs(program: Command, argv: readonly string[]): string[] {
+  const isHelp = argv.some((word) => word === '--help' || word === '-h' || word === 'help');
+  if (!isHelp) return [...argv];
+  const path: string[] = [];
+  let command = program;
+  for (let index = 0; index < argv.length; index += 1) {
+    const word = argv[index]!;
+    if (word.startsWith('-')) {
+      if (takesValue(command, word)) index += 1;
+      continue;
+    }
+    if (word === 'help') continue;
+    const next = command.commands.find((child) => child.name() === word);
+    if (!next && isGroup(command)) return [...path, word];
+    if (!next) break;
+    path.push(word);
+    command = next;
+  }
+  return [...argv];
+}
+
+/** It does nothing itself: what stands behind it must be one of its commands. */
+function isGroup(command: Command): boolean {
+  return command.commands.length > 0 && command.registeredArguments.length === 0;
+}
+
+function takesValue(command: Command, flag: string): boolean {
+  return command.options.some(({ short, long, required }) => required && (flag === short || flag === long));
 }

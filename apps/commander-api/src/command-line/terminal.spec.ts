@@ -1,4 +1,3 @@
-import { escapeControls, escapeLine } from './escape-controls.js';
 import { Terminal } from './terminal.js';
 
 function terminal(isTTY: boolean) {
@@ -6,21 +5,6 @@ function terminal(isTTY: boolean) {
   const stream = { isTTY, write: (text: string) => written.push(text) };
   return { written, terminal: new Terminal(stream, stream) };
 }
-
-test.each([
-  ['an escape sequence', '\u001b[2J', '\\u001b[2J'],
-  ['a carriage return', 'ok\rno', 'ok\\u000dno'],
-  ['a C1 control', 'a\u009bb', 'a\\u009bb'],
-  ['an override of the direction', 'a\u202eb', 'a\\u202eb'],
-  ['a line separator', 'a\u2028b', 'a\\u2028b'],
-  ['letters of every script, tabs and line feeds', 'ž\t密\n🐎', 'ž\t密\n🐎'],
-])('%s', (_case, text, escaped) => {
-  expect(escapeControls(text)).toBe(escaped);
-});
-
-test('a line stays one line', () => {
-  expect(escapeLine('a\nb\tc\u0007')).toBe('a\\nb\\tc\\u0007');
-});
 
 test('raw data reaches a pipe byte for byte, and a terminal escaped as a line', () => {
   const pipe = terminal(false);

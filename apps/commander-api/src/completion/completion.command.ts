@@ -1,6 +1,5 @@
 import { Argument, Command } from 'commander';
-import type { CommandContext } from '../command-line/command-context.js';
-import type { CommandEntry } from '../command-line/command-entry.js';
+import type { CommandContext, CommandEntry } from '../command-line/command-context.js';
 import { bashCompletion } from './bash-completion.js';
 import { type CompletedOption, type CompletionTree, treeOf } from './completion-tree.js';
 import { fishCompletion } from './fish-completion.js';

@@ -1,6 +1,5 @@
 import { readFault } from '../files/read-at-most.js';
-import type { ConfigKey } from './config-key.js';
-import { environmentName } from './config-key.js';
+import { type ConfigKey, environmentName } from './config-key.js';
 import type { ParsedSource, Setting } from './config-source.js';
 import { isNear } from './nearest-name.js';
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CommandError } from '../errors/command-error.js';
+import type { CommanderError } from '../errors/commander-error.js';
 import { readCommanderConfig } from './read-commander-config.js';
 
 let folder: string;
@@ -18,8 +18,8 @@ function faultsOf(name: string, environment: Record<string, string>): string[] {
   try {
     readCommanderConfig(name, environment);
   } catch (error) {
-    expect(error).toMatchObject({ name: 'CommandError', exitCode: 3 });
-    return (error as CommandError).message.split('\n');
+    expect(error).toMatchObject({ name: 'CommanderError', exitCode: 3 });
+    return (error as CommanderError).message.split('\n');
   }
   return [];
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, extname, resolve } from 'node:path';
-import { CommandError, EXIT } from '../errors/command-error.js';
+import { CommanderError } from '../errors/commander-error.js';
 import { decodeUtf8, readAtMostSync, readFault } from '../files/read-at-most.js';
 import { assembleConfig, type AssembledConfig } from './assemble-config.js';
 import type { CommanderConfig } from './commander-config.js';
@@ -30,7 +30,7 @@ export interface LoadedConfig extends AssembledConfig {
  * Reads the configuration: defaults, then the file, then the environment.
  *
  * @param file what `-c` names; without it the default file, which need not exist
- * @throws {CommandError} with `EXIT.configuration` and one line for each fault
+ * @throws {CommanderError} with `EXIT.configuration` and one line for each fault
  */
 export function readCommanderConfig(file: string | undefined, environment: Environment): CommanderConfig {
   return loadConfig(file, environment).config;
@@ -48,7 +48,7 @@ export function loadConfig(file: string | undefined, environment: Environment): 
     ),
   );
   const assembled = assembleConfig(CONFIG_KEYS, sources, folder);
-  if (assembled.faults.length > 0) throw new CommandError(assembled.faults.join('\n'), EXIT.configuration);
+  if (assembled.faults.length > 0) throw new CommanderError('configuration', assembled.faults.join('\n'));
   return { ...assembled, file: exists ? path : undefined };
 }
 

@@ -42,7 +42,7 @@ test('every file has its new content, its mode and its links, and nothing is lef
 
 test('a file whose draft cannot be written changes none', async () => {
   await expect(replace(['a', 'nope'])).rejects.toMatchObject({
-    name: 'CommandError',
+    name: 'CommanderError',
     message: `${at('nope')}: cannot replace the file (ENOENT)\nno file was changed`,
   });
   expect(read('a')).toBe('old');

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, chown, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { CommandError } from '../errors/command-error.js';
+import { CommanderError } from '../errors/commander-error.js';
 
 /** A file that is there, and what shall stand in it. */
 export interface Replacement {
@@ -20,7 +20,7 @@ interface Draft {
  * Replaces the content of files that are there, for good: written beside each, synced, renamed. Mode and owner stay, and
  * so does a symbolic link to a file. The first is replaced once all are written; from then on a signal no longer stops it.
  *
- * @throws {CommandError} when it cannot; the message says which files were changed, if any was
+ * @throws {CommanderError} when it cannot; the message says which files were changed, if any was
  */
 export async function replaceFiles(replacements: readonly Replacement[], signal: AbortSignal): Promise<void> {
   const drafts: Draft[] = [];
@@ -51,7 +51,7 @@ async function writeDraft({ path, content }: Replacement): Promise<Draft> {
   } catch (error) {
     if (draft !== undefined) await remove(draft);
     const reason = error instanceof OwnerError ? error.message : codeOf(error);
-    throw new CommandError(`${path}: cannot replace the file (${reason})\nno file was changed`, undefined, {
+    throw new CommanderError('failed', `${path}: cannot replace the file (${reason})\nno file was changed`, {
       cause: error,
     });
   }
@@ -86,12 +86,12 @@ async function takeOver(draft: string, target: string): Promise<void> {
   await chmod(draft, mode & 0o7777);
 }
 
-function halfDone(drafts: readonly Draft[], done: number, path: string, error: unknown): CommandError {
+function halfDone(drafts: readonly Draft[], done: number, path: string, error: unknown): CommanderError {
   const lines = drafts.map((draft, index) => `${draft.path}: ${index < done ? 'changed' : 'not changed'}`);
   const summary = done === 0 ? ['no file was changed'] : lines;
-  return new CommandError(
+  return new CommanderError(
+    'failed',
     [`${path}: cannot replace the file (${codeOf(error)})`, ...summary].join('\n'),
-    undefined,
     { cause: error },
   );
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, open, rm, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { CommandError } from '../errors/command-error.js';
+import { CommanderError } from '../errors/commander-error.js';
 
 /**
  * A new file of mode 0600 for secrets that are told once. It is made ready before they exist, so that what can go wrong
@@ -16,7 +16,7 @@ export class SecretsFile {
     private readonly handle: FileHandle,
   ) {}
 
-  /** @throws {CommandError} when the file is there already or cannot be made; nothing is left behind then */
+  /** @throws {CommanderError} when the file is there already or cannot be made; nothing is left behind then */
   static async prepare(path: string): Promise<SecretsFile> {
     const draft = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}`);
     const handle = await open(draft, 'wx', 0o600).catch((error: unknown) => {
@@ -34,7 +34,7 @@ export class SecretsFile {
     return new SecretsFile(path, draft, handle);
   }
 
-  /** @throws {CommandError} when it fails; where {@link isRescued}, the message names the file that holds the content */
+  /** @throws {CommanderError} when it fails; where {@link isRescued}, the message names the file that holds the content */
   async write(content: string): Promise<void> {
     try {
       await this.handle.writeFile(content);
@@ -70,9 +70,9 @@ const REASONS: Readonly<Record<string, string>> = {
   EPERM: 'the file system takes no hard links (EPERM): name a file on another one',
 };
 
-function unwritable(path: string, error: unknown, whereabouts = ''): CommandError {
+function unwritable(path: string, error: unknown, whereabouts = ''): CommanderError {
   const { code } = error as NodeJS.ErrnoException;
   const reason = REASONS[String(code)] ?? code;
   const message = `${path}: cannot write the secrets there (${reason})${whereabouts}`;
-  return new CommandError(message, undefined, { cause: error });
+  return new CommanderError('failed', message, { cause: error });
 }

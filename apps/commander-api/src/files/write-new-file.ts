@@ -1,10 +1,10 @@
 import { open, rm } from 'node:fs/promises';
-import { CommandError } from '../errors/command-error.js';
+import { CommanderError } from '../errors/commander-error.js';
 
 /**
  * Writes a file of mode 0600 that is not there yet.
  *
- * @throws {CommandError} when it is there or cannot be written; nothing is left behind then
+ * @throws {CommanderError} when it is there or cannot be written; nothing is left behind then
  */
 export async function writeNewFile(path: string, content: string): Promise<void> {
   const file = await open(path, 'wx', 0o600).catch((error: unknown) => {
@@ -27,10 +27,10 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'no right to (EACCES)',
 };
 
-function toCommandError(path: string, verb: string, error: unknown): CommandError {
+function toCommandError(path: string, verb: string, error: unknown): CommanderError {
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined) throw error;
-  return new CommandError(`${path}: cannot ${verb} the file (${REASONS[code] ?? code})`, undefined, {
+  return new CommanderError('failed', `${path}: cannot ${verb} the file (${REASONS[code] ?? code})`, {
     cause: error,
   });
 }

@@ -1,12 +1,17 @@
-import { type BuildOptions, buildLookup, LookupInputError, spellFault } from '@svc/iplookup-core';
+import {
+  type BuildOptions,
+  type BuildSummary,
+  buildLookup,
+  describeFault,
+  LookupInputError,
+  spellFault,
+} from '@svc/iplookup-core';
 import type { CommandContext } from '../command-line/command-context.js';
-import { CommandError, EXIT } from '../errors/command-error.js';
-import { buildEpoch } from './build-epoch.js';
-import { type BuildFlags, splitColumnNames, toBuildOptions } from './build-flags.js';
+import { CommanderError } from '../errors/commander-error.js';
+import { buildEpoch, type BuildFlags, splitColumnNames, toBuildOptions } from './build-flags.js';
 import { drawProgress } from './draw-progress.js';
-import { orCommandError } from './iplookup-failure.js';
+import { withLookupErrors } from './iplookup.errors.js';
 import { inputPath, lookupFolder } from './lookup-paths.js';
-import { summaryNotes, summaryText } from './summary-text.js';
 
 /** `svccmd iplookup from-csv` and `from-vendor` */
 export async function build(
@@ -21,7 +26,7 @@ export async function build(
       flags.columnNames === undefined
         ? 'see --help'
         : 'it stands before --column-names, or the names in one quoted string';
-    throw new CommandError(`the file name is missing: ${remedy}`, EXIT.usage);
+    throw new CommanderError('usage', `the file name is missing: ${remedy}`);
   }
   await run(context, kind, file, { ...flags, ...(columnNames === undefined ? {} : { columnNames }) });
 }
@@ -33,7 +38,7 @@ async function run(
   flags: BuildFlags,
 ): Promise<void> {
   const progress = context.interactive ? drawProgress(context.stderr) : undefined;
-  const summary = await orCommandError(async () => {
+  const summary = await withLookupErrors(async () => {
     try {
       return await buildLookup({
         ...toBuildOptions(kind, flags, buildEpoch(context.env, Date.now())),
@@ -56,5 +61,46 @@ async function run(
 function withRemedy(error: unknown): unknown {
   if (!(error instanceof LookupInputError) || !error.skippable) return error;
   const remedy = 'no lookup was written; --skip-invalid leaves out rows that are not valid';
-  return new CommandError(`${error.message}\n${remedy}`, EXIT.failed, { cause: error });
+  return new CommanderError('failed', `${error.message}\n${remedy}`, { cause: error });
+}
+
+/** A build's result for people. */
+function summaryText(summary: BuildSummary): string {
+  const { file, lookup, bytes, rows, kept, dropped, skipped, leftOut, merged, seconds } = summary;
+  const lost = [
+    dropped > 0 ? `${dropped} dropped as empty` : '',
+    skipped > 0 ? `${skipped} invalid and skipped` : '',
+    leftOut > 0 ? `${leftOut} without IPv4 address left out` : '',
+    merged > 0 ? `${merged} merged with the row before` : '',
+    summary.overlaps > 0 ? `${summary.overlaps} overlapping` : '',
+  ].filter(Boolean);
+  return [
+    `${file}`,
+    `lookup:   ${lookup}, ${summary.ipVersion === 6 ? 'IPv4 and IPv6' : 'IPv4'}`,
+    `rows:     ${rows} read, ${kept} kept${lost.map((part) => `, ${part}`).join('')}`,
+    `          ${summary.emptyRows} without any value, ${summary.partlyEmptyRows} with some values missing`,
+    `contents: ${summary.records} records, ${summary.nodes} nodes of ${summary.recordSize}-bit records, ${bytes} bytes`,
+    `time:     ${seconds} s`,
+  ].join('\n');
+}
+
+/** What a person should look at: rows that override many others, skipped rows and overlaps, the first few by name. */
+function summaryNotes(summary: BuildSummary): string[] {
+  const { kept, skipped, skippedRows, overlaps, overlapping } = summary;
+  const notes = overridingNotes(summary);
+  notes.push(...skippedRows.map((fault) => `skipped ${describeFault(fault)}`));
+  if (skipped > skippedRows.length) notes.push(`skipped ${skipped - skippedRows.length} more`);
+  for (const { earlier, later } of overlapping)
+    notes.push(`row ${later} overlaps row ${earlier}: row ${later} wins`);
+  if (overlaps > overlapping.length) notes.push(`${overlaps - overlapping.length} more overlaps`);
+  if (kept === 0) notes.push('no row was kept: the lookup is empty');
+  return notes;
+}
+
+function overridingNotes({ overriding, rows }: BuildSummary): string[] {
+  return overriding.map(({ row, overridden, first }) => {
+    const share = Math.round((1000 * overridden) / rows) / 10;
+    const what = `row ${row} overrides ${overridden} earlier rows (${share} % of all), the first of them row ${first}`;
+    return `warning: ${what}: is that intended? --strict refuses it`;
+  });
 }

@@ -1,4 +1,6 @@
 import type { BuildOptions, InputFormatName } from '@svc/iplookup-core';
+import type { Environment } from '../config/parse-environment.js';
+import { CommanderError } from '../errors/commander-error.js';
 
 /** The options of `from-csv` and `from-vendor` as the command line hands them over. */
 export interface BuildFlags {
@@ -45,6 +47,21 @@ export function toBuildOptions(
     ...(inputIpFormat === undefined ? {} : { inputFormat: inputIpFormat }),
     ...(lookupName === undefined ? {} : { lookupName }),
   };
+}
+
+/**
+ * The build time of lookups: `SOURCE_DATE_EPOCH`, so that the same input gives the same file, else now.
+ *
+ * @returns seconds since 1970
+ * @see https://reproducible-builds.org/specs/source-date-epoch/
+ */
+export function buildEpoch(environment: Environment, now: number): number {
+  const given = environment['SOURCE_DATE_EPOCH'];
+  if (given === undefined || given === '') return Math.floor(now / 1000);
+  if (!/^\d{1,12}$/.test(given)) {
+    throw new CommanderError('configuration', 'SOURCE_DATE_EPOCH must be a number of seconds since 1970');
+  }
+  return Number(given);
 }
 
 function splitNames(names: string | readonly string[]): string[] {

@@ -24,7 +24,9 @@ const STUCK = program(
 test('a build that hears nothing is terminated at its deadline, and leaves nothing', async () => {
   const limits = { ...THREAD_LIMITS, deadlineMs: 700, graceMs: 50 };
   const detail = 'The build took longer than 0.7 seconds and was stopped: build the lookup with svccmd.';
-  expect(await buildInThread(request, never, limits, STUCK)).toEqual({ problem: { status: 503, detail } });
+  expect(await buildInThread(request, never, limits, STUCK)).toMatchObject({
+    error: { answer: { status: 503 }, detail },
+  });
   expect(readdirSync(folder)).toEqual([]);
 });
 
@@ -33,13 +35,13 @@ test('a build that hears nothing is terminated when it is to stop, and leaves no
   const outcome = buildInThread(request, caller.signal, { ...THREAD_LIMITS, graceMs: 50 }, STUCK);
   while (readdirSync(folder).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
   caller.abort();
-  expect(await outcome).toMatchObject({ problem: { status: 503 } });
+  expect(await outcome).toMatchObject({ error: { answer: { status: 503 } } });
   expect(readdirSync(folder)).toEqual([]);
 });
 
 test('a build whose turn comes after its caller has left does not begin', async () => {
   expect(await buildInThread(request, AbortSignal.abort(), THREAD_LIMITS, STUCK)).toMatchObject({
-    problem: { status: 503 },
+    error: { answer: { status: 503 } },
   });
   expect(readdirSync(folder)).toEqual([]);
 });
@@ -47,7 +49,7 @@ test('a build whose turn comes after its caller has left does not begin', async 
 test('a build that takes more memory than it may have ends alone', async () => {
   const greedy = program('const kept = [];', 'for (;;) kept.push(new Array(1e5).fill({}).map(String));');
   expect(await buildInThread(request, never, { ...THREAD_LIMITS, heapMb: 32 }, greedy)).toMatchObject({
-    problem: { status: 413 },
+    error: { answer: { status: 413 } },
   });
 });
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { type BuildRequest, removePartial } from '@svc/iplookup-core';
-import type { ProblemOptions } from '@svc/service-kit';
-import type { BuildOutcome } from './build-worker.js';
+import { type BuildRequest, type BuildSummary, removePartial } from '@svc/iplookup-core';
+import { CommanderError } from '../errors/commander-error.js';
+import type { BuildMessage } from './build-worker.js';
 
 /** A request that can be handed to another thread. */
 export type ThreadBuildRequest = Omit<BuildRequest, 'signal' | 'onProgress' | 'writer'>;
@@ -20,6 +20,9 @@ export interface ThreadLimits {
 
 export const THREAD_LIMITS: ThreadLimits = { deadlineMs: 15 * 60 * 1000, graceMs: 3000, heapMb: 1024 };
 
+/** How a build ended. */
+export type BuildOutcome = { readonly summary: BuildSummary } | { readonly error: Error };
+
 /** The thread's program. */
 const PROGRAM = new URL('./build-worker.js', import.meta.url);
 
@@ -35,7 +38,7 @@ export async function buildInThread(
   limits = THREAD_LIMITS,
   program = PROGRAM,
 ): Promise<BuildOutcome> {
-  if (signal.aborted) return { problem: STOPPED };
+  if (signal.aborted) return { error: stoppedError() };
   const writer = randomBytes(6).toString('hex');
   const worker = new Worker(program, {
     workerData: { ...request, writer },
@@ -50,26 +53,26 @@ export async function buildInThread(
 }
 
 async function outcomeOf(worker: Worker, signal: AbortSignal, limits: ThreadLimits): Promise<BuildOutcome> {
-  let outcome: BuildOutcome | undefined;
-  let reason: ProblemOptions | undefined;
+  let message: BuildMessage | undefined;
+  let reason: CommanderError | undefined;
   let terminating: NodeJS.Timeout | undefined;
-  const stop = (why: ProblemOptions): void => {
+  const stop = (why: CommanderError): void => {
     reason ??= why;
     worker.postMessage('stop');
     terminating ??= setTimeout(() => void worker.terminate(), limits.graceMs);
   };
-  const leave = (): void => stop(STOPPED);
+  const leave = (): void => stop(stoppedError());
   signal.addEventListener('abort', leave, { once: true });
-  const deadline = setTimeout(() => stop(tookTooLong(limits)), limits.deadlineMs);
-  worker.on('message', (message: BuildOutcome) => (outcome = message));
+  const deadline = setTimeout(() => stop(deadlineError(limits)), limits.deadlineMs);
+  worker.on('message', (posted: BuildMessage) => (message = posted));
   try {
     const [code] = (await once(worker, 'exit')) as [number];
-    if (outcome !== undefined && 'summary' in outcome) return outcome;
-    if (reason !== undefined) return { problem: reason };
-    return outcome ?? { crash: `the thread of the build ended with ${code}` };
+    if (message !== undefined && 'summary' in message) return message;
+    if (reason !== undefined) return { error: reason };
+    return { error: toError(message ?? { crash: `the thread of the build ended with ${code}` }) };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY') return { problem: TOO_LARGE };
-    return { crash: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY') return { error: memoryError() };
+    return { error: error instanceof Error ? error : new Error(String(error)) };
   } finally {
     clearTimeout(deadline);
     clearTimeout(terminating);
@@ -77,14 +80,26 @@ async function outcomeOf(worker: Worker, signal: AbortSignal, limits: ThreadLimi
   }
 }
 
-const STOPPED: ProblemOptions = { status: 503, detail: 'The build was stopped; the former lookup stands.' };
+function toError(message: Exclude<BuildMessage, { summary: BuildSummary }>): Error {
+  if ('crash' in message) return new Error(message.crash);
+  const { code, message: text, detail, violations } = message.failure;
+  return new CommanderError(code, text, { detail, violations });
+}
 
-const TOO_LARGE: ProblemOptions = {
-  status: 413,
-  detail: 'The input needs more memory than a build over HTTP may have: build the lookup with svccmd.',
-};
+function stoppedError(): CommanderError {
+  return new CommanderError('build_stopped', 'The build was stopped; the former lookup stands.');
+}
 
-function tookTooLong({ deadlineMs }: ThreadLimits): ProblemOptions {
-  const detail = `The build took longer than ${deadlineMs / 1000} seconds and was stopped: build the lookup with svccmd.`;
-  return { status: 503, detail };
+function deadlineError({ deadlineMs }: ThreadLimits): CommanderError {
+  return new CommanderError(
+    'build_stopped',
+    `The build took longer than ${deadlineMs / 1000} seconds and was stopped: build the lookup with svccmd.`,
+  );
+}
+
+function memoryError(): CommanderError {
+  return new CommanderError(
+    'input_too_large',
+    'The input needs more memory than a build over HTTP may have: build the lookup with svccmd.',
+  );
 }

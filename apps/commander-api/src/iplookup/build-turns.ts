@@ -1,4 +1,4 @@
-import { Problem } from '@svc/service-kit';
+import { CommanderError } from '../errors/commander-error.js';
 
 /** Inputs that are received at once: each may take the disk and hours. */
 const MAX_UPLOADS = 2;
@@ -12,11 +12,10 @@ export class BuildTurns {
   private waiting = 0;
   private uploads = 0;
 
-  /** @throws {Problem} 409 when a build is under way */
+  /** @throws {CommanderError} when a build is under way */
   assertFree(): void {
     if (this.waiting === 0) return;
-    const headers = { 'retry-after': '10' };
-    throw new Problem({ status: 409, detail: 'Another lookup is being built.', headers });
+    throw new CommanderError('build_in_progress', 'Another lookup is being built.');
   }
 
   /** Builds once all builds before have ended. */
@@ -34,13 +33,12 @@ export class BuildTurns {
   /**
    * Receives an input, unless a build is under way or too many inputs are being received.
    *
-   * @throws {Problem} 409 or 503, before anything is received
+   * @throws {CommanderError} before anything is received
    */
   async receive<T>(receive: () => Promise<T>): Promise<T> {
     this.assertFree();
     if (this.uploads >= MAX_UPLOADS) {
-      const detail = `${MAX_UPLOADS} inputs are being received already.`;
-      throw new Problem({ status: 503, detail, headers: { 'retry-after': '60' } });
+      throw new CommanderError('too_many_uploads', `${MAX_UPLOADS} inputs are being received already.`);
     }
     this.uploads++;
     try {

@@ -1,11 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { buildLookup, type BuildRequest, type BuildSummary } from '@svc/iplookup-core';
-import type { ProblemOptions } from '@svc/service-kit';
-import { toProblemOptions } from './problem-options.js';
+import type { CommanderError } from '../errors/commander-error.js';
+import { toLookupError } from './iplookup.errors.js';
 
-/** What the thread of a build tells at its end. */
-export type BuildOutcome =
-  { readonly summary: BuildSummary } | { readonly problem: ProblemOptions } | { readonly crash: string };
+/** What the thread of a build posts at its end. */
+export type BuildMessage =
+  | { readonly summary: BuildSummary }
+  | { readonly failure: Pick<CommanderError, 'code' | 'message' | 'detail' | 'violations'> }
+  | { readonly crash: string };
 
 const port = parentPort!;
 const stop = new AbortController();
@@ -13,14 +15,18 @@ port.once('message', () => stop.abort());
 
 try {
   const summary = await buildLookup({ ...(workerData as BuildRequest), signal: stop.signal });
-  port.postMessage({ summary } satisfies BuildOutcome);
+  port.postMessage({ summary } satisfies BuildMessage);
 } catch (error) {
-  port.postMessage(toOutcome(error));
+  port.postMessage(toMessage(error));
 }
 port.close();
 
-function toOutcome(error: unknown): BuildOutcome {
-  const problem = toProblemOptions(error);
-  if (problem !== undefined) return { problem };
+/** An error loses its fields on the way between threads. */
+function toMessage(error: unknown): BuildMessage {
+  const known = toLookupError(error);
+  if (known) {
+    const { code, message, detail, violations } = known;
+    return { failure: { code, message, detail, violations } };
+  }
   return { crash: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }

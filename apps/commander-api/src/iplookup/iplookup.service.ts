@@ -1,22 +1,26 @@
 import { rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { type BuildSummary, type NetworkMatch, openLookup, planBuild } from '@svc/iplookup-core';
-import { Problem } from '@svc/service-kit';
+import {
+  type BuildSummary,
+  InputFileError,
+  LookupFormatError,
+  type NetworkMatch,
+  openLookup,
+  planBuild,
+} from '@svc/iplookup-core';
 import type { CommanderConfig } from '../config/commander-config.js';
-import { COMMANDER_CONFIG } from '../config/config.module.js';
-import { LOGGER, type Logger } from '../http/logger.module.js';
-import { buildEpoch } from './build-epoch.js';
-import { type BuildFlags, toBuildOptions } from './build-flags.js';
+import { CommanderError } from '../errors/commander-error.js';
+import { COMMANDER_CONFIG, LOGGER, type Logger } from '../http/providers.module.js';
+import { type BuildFlags, buildEpoch, toBuildOptions } from './build-flags.js';
 import { buildInThread, type ThreadBuildRequest } from './build-in-thread.js';
 import { BuildTurns } from './build-turns.js';
-import { orProblem, unreadableLookup } from './iplookup-problem.js';
+import { withLookupErrors } from './iplookup.errors.js';
 import { LookupBuilds } from './lookup-builds.js';
 import { LookupCache } from './lookup-cache.js';
 import { listLookupFiles, type LookupFile, openLookupFile, type OpenLookupFile } from './lookup-files.js';
-import { assertBareName } from './open-inside.js';
+import { assertBareName, sourceFile } from './open-inside.js';
 import { receiveUpload, removeStaleUploads } from './receive-upload.js';
-import { sourceFile } from './source-file.js';
 
 /** Bounds of what an input may hold, decompressed. */
 const LIMITS = { maxBytes: 16 * 2 ** 30, maxRows: 50_000_000, maxRatio: 200 };
@@ -65,7 +69,7 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
    * Builds from a file in the folder of input files.
    *
    * @param left aborts when the caller has left
-   * @throws {Problem}
+   * @throws {CommanderError}
    */
   async buildFromFile(kind: Kind, name: string, flags: BuildFlags, left: AbortSignal): Promise<BuildSummary> {
     const folder = this.folder();
@@ -78,7 +82,7 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
    * Builds from a request's body. All that can be refused without it is refused before it is received.
    *
    * @param left aborts when the caller has left
-   * @throws {Problem}
+   * @throws {CommanderError}
    */
   async buildFromBody(
     kind: Kind,
@@ -89,15 +93,12 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
   ): Promise<BuildSummary> {
     if (name !== undefined) assertBareName(name);
     else if ((flags.lookupName ?? flags.zoneName) === undefined) {
-      throw new Problem({
-        status: 400,
-        detail: 'Give file_name or lookup_name: the input has no name of its own.',
-      });
+      throw new CommanderError('usage', 'Give file_name or lookup_name: the input has no name of its own.');
     }
     const folder = this.folder();
     const inputName = name ?? UNNAMED;
     const options = this.optionsOf(kind, flags);
-    const input = await orProblem(async () => {
+    const input = await withLookupErrors(async () => {
       planBuild(inputName, options, body.archive ? ANY_VENDOR_NAME : undefined);
       return this.turns.receive(() => receiveUpload(folder, body.content, body.length));
     });
@@ -108,22 +109,22 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  /** @throws {Problem} */
+  /** @throws {CommanderError} */
   async list(): Promise<LookupFile[]> {
     return listLookupFiles(this.folder());
   }
 
-  /** @throws {Problem} */
+  /** @throws {CommanderError} */
   async open(name: string): Promise<OpenLookupFile> {
     return openLookupFile(this.folder(), name);
   }
 
-  /** @throws {Problem} 400 when `address` is none, 500 when the lookup file is damaged */
+  /** @throws {CommanderError} when `address` is not an IP address, or the lookup file is damaged */
   async find(name: string, address: string): Promise<NetworkMatch> {
     const file = await this.open(name);
     const match = await this.findIn(file, address);
     if (match !== undefined) return match;
-    throw new Problem({ status: 400, detail: `${JSON.stringify(address)} is not an IP address.` });
+    throw new CommanderError('usage', `${JSON.stringify(address)} is not an IP address.`);
   }
 
   private async findIn(file: OpenLookupFile, address: string): Promise<NetworkMatch | undefined> {
@@ -137,7 +138,7 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
   private folder(): string {
     const folder = this.config.iplookup.destination_path;
     if (folder !== undefined) return folder;
-    throw new Problem({ status: 503, detail: 'iplookup.destination_path is not configured.' });
+    throw new CommanderError('configuration', 'iplookup.destination_path is not configured.');
   }
 
   private optionsOf(kind: Kind, flags: BuildFlags) {
@@ -148,12 +149,25 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
     const signal = AbortSignal.any([this.shutdown.signal, left]);
     const build = async () => buildInThread(request, signal);
     const outcome = await this.turns.run(() => this.builds.observe(build));
-    if ('crash' in outcome) throw new Error(outcome.crash);
-    if ('problem' in outcome) throw new Problem(outcome.problem);
+    if ('error' in outcome) throw outcome.error;
     const { overlapping, skippedRows, ...counts } = outcome.summary;
     this.logger.info({ iplookup: counts }, 'lookup built');
     if (counts.overriding.length > 0)
       this.logger.warn({ iplookup: counts.overriding }, 'a row of the input overrides many others');
     return outcome.summary;
   }
+}
+
+/** A lookup file that cannot be read is the server's problem, not the caller's; other errors pass as they are. */
+function unreadableLookup(file: string, error: unknown): unknown {
+  if (error instanceof LookupFormatError) {
+    const detail = `The lookup file is damaged: ${file}: ${error.message}.`;
+    return new CommanderError('failed', detail, { cause: error });
+  }
+  if (error instanceof InputFileError) {
+    return new CommanderError('failed', `The lookup file cannot be used: ${error.message}.`, {
+      cause: error,
+    });
+  }
+  return error;
 }

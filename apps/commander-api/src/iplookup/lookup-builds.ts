@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Counter, Histogram, type Metrics } from '@svc/service-kit';
-import { METRICS } from '../http/metrics-registry.module.js';
+import { METRICS } from '../http/providers.module.js';
 
 /** Upper bounds in seconds: from a list of sites to the largest database of the vendor. */
 const BUILD_SECONDS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300];

@@ -1,5 +1,5 @@
 import { type FileHandle, readdir } from 'node:fs/promises';
-import { Problem } from '@svc/service-kit';
+import { CommanderError } from '../errors/commander-error.js';
 import { isLookupFile, LOOKUP_ENDINGS } from './lookup-paths.js';
 import { openInside } from './open-inside.js';
 
@@ -43,12 +43,12 @@ export interface OpenLookupFile {
 /**
  * Opens a lookup file by the lookup's name or its own. Of a lookup that is there gzipped and not, the newer file counts.
  *
- * @throws {Problem} 400 for a name that names a folder, 404 when there is no such lookup in the folder
+ * @throws {CommanderError} for a name that names a folder, or when there is no such lookup
  */
 export async function openLookupFile(folder: string, name: string): Promise<OpenLookupFile> {
   const found = isLookupFile(name) ? await openFile(folder, name) : await openNewest(folder, name);
   if (found !== undefined) return found;
-  throw new Problem({ status: 404, detail: `There is no lookup ${JSON.stringify(name)}.` });
+  throw new CommanderError('lookup_not_found', `There is no lookup ${JSON.stringify(name)}.`);
 }
 
 async function openNewest(folder: string, name: string): Promise<OpenLookupFile | undefined> {

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { CommandError, EXIT } from '../errors/command-error.js';
+import { CommanderError } from '../errors/commander-error.js';
 import type { CommanderConfig } from '../config/commander-config.js';
 
 /** Endings of lookup files. */
@@ -9,31 +9,31 @@ export const LOOKUP_ENDINGS = ['.mmdb', '.mmdb.gz'] as const;
 /**
  * Where an input file lies: a bare name is one in the folder of input files; a path with a folder is taken as it is.
  *
- * @throws {CommandError} when that folder is needed and not configured, or the file lies in the working folder instead
+ * @throws {CommanderError} when that folder is needed and not configured, or the file lies in the working folder instead
  */
 export function inputPath(config: CommanderConfig, fileName: string): string {
   if (fileName === '-' || hasFolder(fileName)) return fileName;
   const folder = config.iplookup.source_path;
   if (folder !== undefined) return inFolder(folder, fileName);
-  throw new CommandError(
+  throw new CommanderError(
+    'configuration',
     `iplookup.source_path is not set: set it to the folder of input files, or give a path such as ./${fileName}`,
-    EXIT.configuration,
   );
 }
 
 function inFolder(folder: string, fileName: string): string {
   const path = join(folder, fileName);
   if (existsSync(path) || !existsSync(fileName)) return path;
-  throw new CommandError(`${path} does not exist; did you mean ./${fileName}?`, EXIT.failed);
+  throw new CommanderError('failed', `${path} does not exist; did you mean ./${fileName}?`);
 }
 
-/** The folder of lookup files. @throws {CommandError} when it is not configured */
+/** The folder of lookup files. @throws {CommanderError} when it is not configured */
 export function lookupFolder(config: CommanderConfig): string {
   const folder = config.iplookup.destination_path;
   if (folder !== undefined) return folder;
-  throw new CommandError(
+  throw new CommanderError(
+    'configuration',
     'iplookup.destination_path is not set: it names the folder of lookup files',
-    EXIT.configuration,
   );
 }
 

@@ -1,7 +1,8 @@
 import { type FileHandle, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { InputFileError, openRegularFile } from '@svc/iplookup-core';
-import { Problem } from '@svc/service-kit';
+import type { CommanderConfig } from '../config/commander-config.js';
+import { CommanderError } from '../errors/commander-error.js';
 
 /** A file of a folder, open: what it holds does not change when another takes its name. */
 export interface FileInside {
@@ -15,7 +16,7 @@ export interface FileInside {
  * that was checked, not the link, which may lead elsewhere by then.
  *
  * @returns why not, when there is no such file, or none that may be read
- * @throws {Problem} 400 for a name that could mean another folder; 500 when the file cannot be opened
+ * @throws {CommanderError} for a name that could mean another folder, or a file that cannot be opened
  */
 export async function openInside(
   folder: string,
@@ -45,15 +46,49 @@ async function openChecked(path: string, name: string): Promise<FileHandle | und
     if (!(error instanceof InputFileError)) throw error;
     // What was opened and is no file has no cause in the system.
     if (error.cause === undefined) return undefined;
-    throw new Problem({ status: error.missing ? 404 : 500, detail: `${error.message}.`, cause: error });
+    throw new CommanderError(error.missing ? 'input_not_found' : 'failed', `${error.message}.`, {
+      cause: error,
+    });
   }
 }
 
-/** @throws {Problem} when the name could mean another folder */
+/** @throws {CommanderError} when the name could mean another folder */
 export function assertBareName(name: string): void {
   if (name !== '' && !name.startsWith('.') && name !== '-' && !/[/\\\0]/.test(name)) return;
-  throw new Problem({
-    status: 400,
-    detail: `${JSON.stringify(name)} is no file name: it must not name a folder.`,
-  });
+  throw new CommanderError(
+    'invalid_name',
+    `${JSON.stringify(name)} is no file name: it must not name a folder.`,
+  );
+}
+
+const REFUSALS = {
+  missing: { code: 'input_not_found', detail: (name: string) => `There is no input file ${name}.` },
+  outside: {
+    code: 'unusable_input',
+    detail: (name: string) => `The input file ${name} leads out of its folder.`,
+  },
+  irregular: {
+    code: 'unusable_input',
+    detail: (name: string) => `The input file ${name} is no regular file.`,
+  },
+} as const;
+
+/**
+ * The input file that a request names: a regular one in the folder of input files, by a name without folder, and not a
+ * link that leads elsewhere.
+ *
+ * @returns its path without links
+ * @throws {CommanderError}
+ */
+export async function sourceFile(config: CommanderConfig, name: string): Promise<string> {
+  const folder = config.iplookup.source_path;
+  if (folder === undefined)
+    throw new CommanderError('configuration', 'iplookup.source_path is not configured.');
+  const found = await openInside(folder, name);
+  if (typeof found === 'string') {
+    const { code, detail } = REFUSALS[found];
+    throw new CommanderError(code, detail(JSON.stringify(name)));
+  }
+  await found.handle.close();
+  return found.path;
 }

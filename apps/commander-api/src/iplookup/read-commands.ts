@@ -5,16 +5,19 @@ import {
   dumpLookupFile,
   dumpLookupToFile,
   inspectLookupFile,
+  type FileVerification,
   type NetworkMatch,
   readLookupFile,
+  type VerifyAgainst,
+  verifyLookupFile,
 } from '@svc/iplookup-core';
 import type { CommandContext } from '../command-line/command-context.js';
-import { escapeControls } from '../command-line/escape-controls.js';
-import { CommandError, EXIT } from '../errors/command-error.js';
-import { diffText } from './diff-text.js';
-import { inspectionJson, inspectionText } from './inspection-text.js';
-import { orCommandError } from './iplookup-failure.js';
-import { lookupPath } from './lookup-paths.js';
+import { escapeControls } from '../command-line/text.js';
+import { CommanderError } from '../errors/commander-error.js';
+import { splitColumnNames, toBuildOptions, type VerifyFlags } from './build-flags.js';
+import { diffText, inspectionJson, inspectionText } from './lookup-text.js';
+import { withLookupErrors } from './iplookup.errors.js';
+import { inputPath, lookupPath } from './lookup-paths.js';
 import { toJsonRecord } from './record-json.js';
 
 /** `svccmd iplookup show` */
@@ -23,10 +26,10 @@ export async function show(
   lookup: string,
   addresses: readonly string[],
 ): Promise<void> {
-  const open = await orCommandError(async () => readLookupFile(lookupPath(context.config, lookup)));
+  const open = await withLookupErrors(async () => readLookupFile(lookupPath(context.config, lookup)));
   const found = addresses.map((ip) => {
     const match = open.findNetwork(ip);
-    if (match === undefined) throw new CommandError(`${JSON.stringify(ip)} is not an IP address`, EXIT.usage);
+    if (match === undefined) throw new CommanderError('usage', `${JSON.stringify(ip)} is not an IP address`);
     return { ip, ...match };
   });
   context.answer({
@@ -60,7 +63,7 @@ export async function inspect(
 ): Promise<void> {
   const path = lookupPath(context.config, lookup);
   const toFile: { picture?: string } = out === undefined || out === '-' ? {} : { picture: out };
-  const found = await orCommandError(() =>
+  const found = await withLookupErrors(() =>
     inspectLookupFile(path, {
       ...toFile,
       ...(column === undefined ? {} : { column }),
@@ -85,7 +88,7 @@ export async function diff(
   { limit = 20 }: DiffFlags,
 ): Promise<void> {
   const [former, latter] = [lookupPath(context.config, before), lookupPath(context.config, after)];
-  const found = await orCommandError(() => diffLookupFiles(former, latter, limit));
+  const found = await withLookupErrors(() => diffLookupFiles(former, latter, limit));
   const differences = found.differences.map((difference) => ({
     network: difference.network,
     before: toJsonRecord(difference.before),
@@ -108,10 +111,10 @@ export async function dump(context: CommandContext, lookup: string, { cidr, out 
   const path = lookupPath(context.config, lookup);
   const form = cidr === true ? 'cidr' : 'range';
   if (out === undefined || out === '-') {
-    await orCommandError(() => dumpLookupFile(path, (content) => print(content, context), { form }));
+    await withLookupErrors(() => dumpLookupFile(path, (content) => print(content, context), { form }));
     return;
   }
-  const { rows, columns } = await orCommandError(() =>
+  const { rows, columns } = await withLookupErrors(() =>
     dumpLookupToFile(path, out, { form, signal: context.signal }),
   );
   context.answer({
@@ -127,4 +130,55 @@ async function print(content: AsyncIterable<Uint8Array>, { stdout, signal }: Com
       yield stdout.isTTY ? escapeControls(Buffer.from(chunk).toString()) : chunk;
   };
   await pipeline(text, stdout, { signal, end: false });
+}
+
+/** `svccmd iplookup verify` */
+export async function verify(context: CommandContext, lookup: string, flags: VerifyFlags): Promise<void> {
+  const path = lookupPath(context.config, lookup);
+  const found = await withLookupErrors(() => verifyLookupFile(path, toAgainst(context, flags)));
+  const { problems, problemCount, warnings, records, comparison } = found;
+  context.answer({
+    text: verificationText(path, found),
+    value: { file: path, valid: problemCount === 0, problems, problemCount, warnings, records, comparison },
+  });
+  if (problemCount > 0) throw new CommanderError('failed', `${path} is not a sound lookup file`);
+  if (comparison && comparison.differenceCount > 0)
+    throw new CommanderError('failed', `${path} differs from ${flags.against}`);
+}
+
+function toAgainst(
+  context: CommandContext,
+  { against, vendor, ...flags }: VerifyFlags,
+): VerifyAgainst | undefined {
+  if (against === undefined) return undefined;
+  if (against === '-') throw new CommanderError('usage', '--against takes a file, not standard input');
+  const { columnNames } = splitColumnNames(against, flags.columnNames);
+  const { kind: _, ...options } = toBuildOptions(
+    'csv',
+    { ...flags, ...(columnNames === undefined ? {} : { columnNames }) },
+    0,
+  );
+  return {
+    ...options,
+    ...(vendor === true ? { kind: 'vendor' } : {}),
+    lookupName: 'verified',
+    input: inputPath(context.config(), against),
+  };
+}
+
+function verificationText(path: string, found: FileVerification): string {
+  const { metadata, problems, problemCount, warnings, records, comparison } = found;
+  const lines = [`${path}`];
+  if (metadata)
+    lines.push(`lookup ${metadata.databaseType}: ${records} records, ${metadata.nodeCount} nodes`);
+  lines.push(...problems.map((problem) => `problem: ${problem}`));
+  if (problemCount > problems.length) lines.push(`... and ${problemCount - problems.length} more problems`);
+  lines.push(...warnings.map((warning) => `warning: ${warning}`));
+  if (comparison) {
+    const { rows, addresses, differences, differenceCount } = comparison;
+    lines.push(`compared ${addresses} addresses of ${rows} rows: ${differenceCount} differ`);
+    lines.push(...differences.map((difference) => `differs: ${difference}`));
+  }
+  if (problemCount === 0 && !comparison?.differenceCount) lines.push('sound');
+  return lines.join('\n');
 }

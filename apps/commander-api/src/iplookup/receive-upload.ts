@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { open, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OutputFileError } from '@svc/iplookup-core';
-import { Problem } from '@svc/service-kit';
-import { assertRoom } from './disk-room.js';
+import { CommanderError } from '../errors/commander-error.js';
 
 /** Bounds of an input that is sent. */
 export interface UploadLimits {
@@ -44,7 +43,7 @@ const STALE_MS = UPLOAD_LIMITS.totalMs + 60 * 60 * 1000;
  *
  * @param announced Content-Length, where it is known
  * @returns the file, which the caller removes
- * @throws {Problem} 408 when it is too slow, 413 or 507 when it is too large
+ * @throws {CommanderError} when it is too slow or too large
  */
 export async function receiveUpload(
   folder: string,
@@ -77,7 +76,7 @@ export async function removeStaleUploads(folder: string): Promise<void> {
   }
 }
 
-/** Passes chunks on as long as the disk has room. @throws {Problem} 507 */
+/** Passes chunks on as long as the disk has room. @throws {CommanderError} when it has not */
 async function* withRoom(
   chunks: AsyncIterable<Buffer>,
   folder: string,
@@ -109,11 +108,11 @@ async function* bounded(body: Readable, limits: UploadLimits): AsyncGenerator<Bu
   }
 }
 
-/** @throws {Problem} 408 when `promise` takes longer than `patienceMs` */
+/** @throws {CommanderError} when `promise` takes longer than `patienceMs` */
 async function inTime<T>(promise: Promise<T>, patienceMs: number): Promise<T> {
   const enough = new AbortController();
   const tooSlow = sleep(patienceMs, undefined, { signal: enough.signal }).then(() => {
-    throw new Problem({ status: 408, detail: 'The input came too slowly.' });
+    throw new CommanderError('input_too_slow', 'The input came too slowly.');
   });
   tooSlow.catch(() => undefined);
   promise.catch(() => undefined);
@@ -124,6 +123,28 @@ async function inTime<T>(promise: Promise<T>, patienceMs: number): Promise<T> {
   }
 }
 
-function tooLarge({ maxBytes }: UploadLimits): Problem {
-  return new Problem({ status: 413, detail: `The input is larger than ${maxBytes} bytes.` });
+function tooLarge({ maxBytes }: UploadLimits): CommanderError {
+  return new CommanderError('input_too_large', `The input is larger than ${maxBytes} bytes.`);
+}
+
+/**
+ * Makes the folder of lookups, where it is not there, and sees to it that its disk has room.
+ *
+ * @param bytes that must be free
+ * @throws {CommanderError} when there is less
+ * @throws {OutputFileError} when the folder cannot be made
+ */
+async function assertRoom(folder: string, bytes: number): Promise<void> {
+  const { bavail, bsize } = await diskOf(folder);
+  if (bavail * bsize >= bytes) return;
+  throw new CommanderError('disk_full', 'The disk of the lookup folder has too little room left.');
+}
+
+async function diskOf(folder: string) {
+  try {
+    await mkdir(folder, { recursive: true });
+    return await statfs(folder);
+  } catch (error) {
+    throw OutputFileError.from('the folder of lookups', error);
+  }
 }

@@ -5,11 +5,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RawBody } from '../http/raw-body.js';
 import { LibrariesService } from './libraries.service.js';
 import { streamLoad } from './load-stream.js';
-import { LoadQuery, toLoadRequest } from './load-query.dto.js';
-import { NoQuery } from './no-query.dto.js';
-import { refuseBody } from './refuse-body.js';
-import { RollbackQuery, toRollbackRequest } from './rollback-query.dto.js';
-import { StatusQuery, wantsDrift } from './status-query.dto.js';
+import {
+  LoadQuery,
+  NoQuery,
+  refuseBody,
+  RollbackQuery,
+  StatusQuery,
+  toLoadRequest,
+  toRollbackRequest,
+  wantsDrift,
+} from './library-queries.dto.js';
 
 const NDJSON = 'application/x-ndjson';
 

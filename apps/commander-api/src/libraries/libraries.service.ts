@@ -2,20 +2,16 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import {
   BlockedLibraryError,
   type Drift,
-  InvalidLibraryError,
   type LibraryStatus,
   type LoadProgress,
   type LoadRecord,
   type LoadReport,
-  OtherSourceError,
 } from '@svc/library-sync';
-import { Problem } from '@svc/service-kit';
 import type { CommanderConfig } from '../config/commander-config.js';
-import { CommandError } from '../errors/command-error.js';
-import { COMMANDER_CONFIG } from '../config/config.module.js';
-import { LOGGER, type Logger } from '../http/logger.module.js';
+import { CommanderError } from '../errors/commander-error.js';
+import { COMMANDER_CONFIG, LOGGER, type Logger } from '../http/providers.module.js';
 import { LibraryLoads } from './library-loads.js';
-import { toLibraryProblem } from './library-problem.js';
+import { withLibraryErrors } from './libraries.errors.js';
 import * as tasks from './library-tasks.js';
 import { type LoadEvents, type LoadRequest, PLAIN_LOAD, runLoad } from './run-load.js';
 import { WantedLoad } from './wanted-load.js';
@@ -37,14 +33,14 @@ export class LibrariesService implements OnApplicationShutdown {
   ) {
     this.pushed = new WantedLoad({
       load: async () => this.load({ ...PLAIN_LOAD, ifChanged: true, waitMs: PUSH_WAIT_MS }),
-      mayPass: (error) => !(error instanceof Problem && isLasting(error.cause)),
+      mayPass: (error) => !isLasting(error),
       onRetry: (nextMs) => this.logger.warn({ next_ms: nextMs }, 'the load of a push is tried again'),
       signal: this.shutdown.signal,
       retryMs: PUSH_RETRY_MS,
     });
   }
 
-  /** @throws {Problem} */
+  /** @throws {CommanderError} */
   async load(request: LoadRequest, onProgress?: (progress: LoadProgress) => void): Promise<LoadReport> {
     const events = { ...this.events, onProgress };
     const run = async (): Promise<LoadReport> =>
@@ -59,15 +55,15 @@ export class LibrariesService implements OnApplicationShutdown {
   }
 
   async diff(): Promise<LoadReport> {
-    return this.planned(async () => attempt(async () => tasks.diff(this.config, {}, this.events)));
+    return this.planned(async () => withLibraryErrors(async () => tasks.diff(this.config, {}, this.events)));
   }
 
   async status(drift: boolean): Promise<LibraryStatus & { readonly drift?: readonly Drift[] }> {
-    return attempt(async () => tasks.status(this.config, { drift }));
+    return withLibraryErrors(async () => tasks.status(this.config, { drift }));
   }
 
   async history(): Promise<LoadRecord[]> {
-    return attempt(async () => tasks.history(this.config));
+    return withLibraryErrors(async () => tasks.history(this.config));
   }
 
   /** Loads what a push brought, in the background: at once, or when what keeps it back has passed. */
@@ -80,11 +76,10 @@ export class LibrariesService implements OnApplicationShutdown {
     await Promise.allSettled([...this.running, this.pushed.settled()]);
   }
 
-  /** @throws {Problem} 409 */
+  /** @throws {CommanderError} when another one is under way */
   private async planned(run: () => Promise<LoadReport>): Promise<LoadReport> {
     if (this.isPlanning) {
-      const headers = { 'retry-after': PLANNING_RETRY_S };
-      throw new Problem({ status: 409, detail: 'Another diff or dry run is under way.', headers });
+      throw new CommanderError('planning_in_progress', 'Another diff or dry run is under way.');
     }
     this.isPlanning = true;
     return run().finally(() => (this.isPlanning = false));
@@ -95,7 +90,7 @@ export class LibrariesService implements OnApplicationShutdown {
     { dryRun }: { readonly dryRun: boolean },
     run: () => Promise<LoadReport>,
   ): Promise<LoadReport> {
-    const running = attempt(run);
+    const running = withLibraryErrors(run);
     this.running.add(running);
     try {
       const { problems, foreign, kept, unreadable, changes, ...summary } = await running;
@@ -104,7 +99,7 @@ export class LibrariesService implements OnApplicationShutdown {
       return { problems, foreign, kept, unreadable, ...summary, ...(changes && { changes }) };
     } catch (error) {
       if (!dryRun) this.loads.countFailed();
-      this.logger.warn({ reason: (error as Error).message }, `library ${what} failed`);
+      this.logger.warn({ reason: reasonOf(error) }, `library ${what} failed`);
       throw error;
     } finally {
       this.running.delete(running);
@@ -115,19 +110,13 @@ export class LibrariesService implements OnApplicationShutdown {
 /** For another load to end. */
 const PUSH_WAIT_MS = 60_000;
 const PUSH_RETRY_MS = 2_000;
-const PLANNING_RETRY_S = '5';
 
 /** True for a failure that stays until someone changes the source or the configuration. */
-function isLasting(cause: unknown): boolean {
-  if (cause instanceof InvalidLibraryError) return !(cause instanceof BlockedLibraryError);
-  return cause instanceof CommandError || cause instanceof OtherSourceError;
+function isLasting(error: unknown): boolean {
+  if (!(error instanceof CommanderError) || error.cause instanceof BlockedLibraryError) return false;
+  return ['invalid_library', 'library_configuration', 'other_source'].includes(error.code);
 }
 
-/** @throws {Problem} for what can go wrong with a library */
-async function attempt<T>(run: () => Promise<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (error) {
-    throw toLibraryProblem(error);
-  }
+function reasonOf(error: unknown): string {
+  return error instanceof CommanderError ? error.detail : (error as Error).message;
 }

@@ -1,8 +1,7 @@
-import { PullRefusedError } from '@svc/directory-store';
-import { IncompleteLoadError, type LibraryProblem, type LoadProgress, problemText } from '@svc/library-sync';
+import { type LibraryProblem, type LoadProgress, problemText } from '@svc/library-sync';
 import type { CommandContext } from '../command-line/command-context.js';
-import { CommandError, EXIT, UnknownOutcomeError } from '../errors/command-error.js';
-import { toLibraryFailure } from './library-failure.js';
+import { CommanderError } from '../errors/commander-error.js';
+import { withLibraryErrors } from './libraries.errors.js';
 import * as tasks from './library-tasks.js';
 import type { SourceOverrides } from './open-library.js';
 import { historyText, pullText, reportText, statusText, validationText } from './report-text.js';
@@ -21,24 +20,28 @@ export async function diff(
   const report = await withProgress(context, (events) => tasks.diff(context.config(), flags, events));
   tell(context, report.problems);
   context.answer({ text: reportText(report), value: report });
-  if (flags.exitCode && report.changed) throw new CommandError('the library is not as the source has it');
+  if (flags.exitCode && report.changed)
+    throw new CommanderError('failed', 'the library is not as the source has it');
 }
 
 export async function validate(context: CommandContext, overrides: SourceOverrides): Promise<void> {
-  const report = await attempt(() => tasks.validate(context.config(), overrides, context.signal));
+  const report = await withLibraryErrors(() => tasks.validate(context.config(), overrides, context.signal));
   context.answer({ text: validationText(report), value: report });
   const errors = report.problems.filter(({ severity }) => severity === 'error');
   if (errors.length > 0)
-    throw new CommandError(`the library has ${errors.length} error${errors.length > 1 ? 's' : ''}`);
+    throw new CommanderError(
+      'failed',
+      `the library has ${errors.length} error${errors.length > 1 ? 's' : ''}`,
+    );
 }
 
 export async function status(context: CommandContext, drift: boolean): Promise<void> {
-  const found = await attempt(() => tasks.status(context.config(), { drift }));
+  const found = await withLibraryErrors(() => tasks.status(context.config(), { drift }));
   context.answer({ text: statusText(found), value: found });
 }
 
 export async function history(context: CommandContext): Promise<void> {
-  const records = await attempt(() => tasks.history(context.config()));
+  const records = await withLibraryErrors(() => tasks.history(context.config()));
   context.answer({ text: historyText(records), value: records });
 }
 
@@ -49,7 +52,7 @@ export async function rollback(context: CommandContext, request: tasks.RollbackR
 }
 
 export async function pull(context: CommandContext, folder: string, overwrite: boolean): Promise<void> {
-  const report = await attempt(() => tasks.pull(context.config(), folder, overwrite));
+  const report = await withLibraryErrors(() => tasks.pull(context.config(), folder, overwrite));
   context.answer({ text: pullText(report), value: report });
 }
 
@@ -60,7 +63,7 @@ export async function watch(context: CommandContext, intervalS: number | undefin
   const intervalMs =
     intervalS === undefined ? (config.source.intervalMs ?? DEFAULT_INTERVAL_MS) : intervalS * 1000;
   context.note(`looking every ${intervalMs / 1000} s`);
-  await attempt(() =>
+  await withLibraryErrors(() =>
     tasks.watch(config, intervalMs, context, (event) => {
       if (event.kind === 'loaded') {
         tell(context, event.report.problems);
@@ -78,25 +81,11 @@ function tell(context: CommandContext, problems: readonly LibraryProblem[]): voi
   for (const problem of problems) context.note(problemText(problem));
 }
 
-/** Errors of libraries as the command line tells them. */
-async function attempt<T>(run: () => Promise<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (error) {
-    if (error instanceof PullRefusedError)
-      throw new CommandError(error.message, EXIT.failed, { cause: error });
-    const failure = toLibraryFailure(error);
-    if (error instanceof IncompleteLoadError && failure)
-      throw new UnknownOutcomeError(failure.message, failure.exitCode, { cause: error });
-    throw failure ? new CommandError(failure.message, failure.exitCode, { cause: error }) : error;
-  }
-}
-
 async function withProgress<T>(context: CommandContext, run: (events: LoadEvents) => Promise<T>): Promise<T> {
   const { signal, interactive, stderr } = context;
-  if (!interactive) return attempt(() => run({ signal }));
+  if (!interactive) return withLibraryErrors(() => run({ signal }));
   try {
-    return await attempt(() => run({ signal, onProgress: drawProgress(stderr) }));
+    return await withLibraryErrors(() => run({ signal, onProgress: drawProgress(stderr) }));
   } finally {
     stderr.write(ERASE_LINE);
   }

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { LoadReport } from '@svc/library-sync';
 import { Counter, Gauge, Histogram, type Metrics } from '@svc/service-kit';
-import { METRICS } from '../http/metrics-registry.module.js';
+import { METRICS } from '../http/providers.module.js';
 
 /** Upper bounds in seconds: from a load that finds nothing to do to one of 100,000 files. */
 const LOAD_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];

@@ -20,7 +20,7 @@ import {
   watchLibrary,
   type WatchEvent,
 } from '@svc/library-sync';
-import { CommandError, EXIT } from '../errors/command-error.js';
+import { CommanderError } from '../errors/commander-error.js';
 import type { CommanderConfig } from '../config/commander-config.js';
 import { openConfiguredSource, type SourceOverrides } from './open-library.js';
 import { configuredOptions, copiesOf, type LoadEvents, loadFrom, PLAIN_LOAD, runLoad } from './run-load.js';
@@ -118,7 +118,7 @@ async function loadCopy(
     const place =
       record.source_kind === 'folder' ? 'came from a folder, and no copies are kept' : 'has no copy';
     const message = `load ${record.load} ${place}: set source.state_path for the loads to come`;
-    return { noCopy: new CommandError(message, EXIT.configuration) };
+    return { noCopy: new CommanderError('library_configuration', message) };
   }
   try {
     return { report: await load(copies.source(record)) };
@@ -128,16 +128,12 @@ async function loadCopy(
   }
 }
 
-/** The history holds no such load. */
-export class NoSuchLoadError extends Error {
-  override readonly name = 'NoSuchLoadError';
-}
-
 function chooseRecord(records: readonly LoadRecord[], { steps = 1, to }: RollbackRequest): LoadRecord {
   const record = to === undefined ? records[steps] : records.find(({ load }) => load === to);
   if (record) return record;
   const known = records.map(({ load }) => load).join(', ') || 'none';
-  throw new NoSuchLoadError(
+  throw new CommanderError(
+    'load_not_found',
     `there is no such load to go back to; known are: ${known} (see svccmd library history)`,
   );
 }
@@ -152,16 +148,16 @@ function sourceOf(
   if (source_kind === 'folder') throw noCopy;
   const source = openConfiguredSource(config, { ref: revision }, inThread);
   if (source.origin === origin) return source;
-  throw new CommandError(
+  throw new CommanderError(
+    'library_configuration',
     `load ${load} came from ${origin}, but source.path is ${source.origin} now: set it back first`,
-    EXIT.configuration,
   );
 }
 
 /**
  * Watches the configured source until the signal aborts.
  *
- * @throws {CommandError} when the configuration is wrong: no later look would find it right
+ * @throws {CommanderError} when the configuration is wrong: no later look would find it right
  */
 export async function watch(
   config: CommanderConfig,
@@ -182,7 +178,7 @@ export async function watch(
             signal: limited,
           }),
         ).catch((error: unknown) => {
-          if (error instanceof CommandError) halt.abort(error);
+          if (error instanceof CommanderError) halt.abort(error);
           throw error;
         }),
     },

@@ -1,8 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { WatchEvent } from '@svc/library-sync';
 import type { CommanderConfig } from '../config/commander-config.js';
-import { COMMANDER_CONFIG } from '../config/config.module.js';
-import { LOGGER, type Logger } from '../http/logger.module.js';
+import { COMMANDER_CONFIG, LOGGER, type Logger } from '../http/providers.module.js';
 import { LibraryLoads } from './library-loads.js';
 import * as tasks from './library-tasks.js';
 

@@ -3,7 +3,7 @@ import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { countAsWrongToken, Problem, Public } from '@svc/service-kit';
 import type { FastifyRequest } from 'fastify';
 import type { CommanderConfig } from '../config/commander-config.js';
-import { COMMANDER_CONFIG } from '../config/config.module.js';
+import { COMMANDER_CONFIG } from '../http/providers.module.js';
 import { isLoopback } from '../http/is-loopback.js';
 import { eachChunk, RawBody } from '../http/raw-body.js';
 import { HookProof } from './hook-proof.js';

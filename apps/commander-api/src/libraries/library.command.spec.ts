@@ -1,5 +1,5 @@
 import { runInProcess } from '../../test/shell/run-in-process.js';
-import { EXIT } from '../errors/command-error.js';
+import { EXIT } from '../errors/commander-error.js';
 
 /** The configuration file does not exist: reading it would be the error. */
 async function refusalOf(line: string): Promise<{ exitCode: number | undefined; err: string }> {

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandContext } from '../command-line/command-context.js';
-import { CommandError, EXIT } from '../errors/command-error.js';
+import { CommanderError } from '../errors/commander-error.js';
 
 /** What the commands do: loaded when one runs. */
 const commands = async () => import('./library-commands.js');
@@ -96,7 +96,7 @@ function rollback(context: CommandContext): Command {
     .addOption(waitOption())
     .action(async (steps: number | undefined, { to, dryRun = false, wait = 0 }: RollbackFlags) => {
       if (steps !== undefined && to !== undefined) {
-        throw new CommandError('name the load by [steps] or by --to, not by both', EXIT.usage);
+        throw new CommanderError('usage', 'name the load by [steps] or by --to, not by both');
       }
       await (await commands()).rollback(context, { steps, to, dryRun, waitMs: wait * 1000 });
     });

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { LoadProgress, LoadReport } from '@svc/library-sync';
 import { Problem } from '@svc/service-kit';
+import { toProblem } from '../http/to-problem.js';
 
 /** Not more often than this, beside the lines that tell of a new phase. */
 const LINE_INTERVAL_MS = 200;
@@ -49,6 +50,6 @@ export async function streamLoad(
 }
 
 function toDocument(error: unknown, place: StreamPlace): object {
-  const problem = error instanceof Problem ? error : new Problem({ status: 500, detail: 'The load failed.' });
+  const problem = toProblem(error) ?? new Problem({ status: 500, detail: 'The load failed.' });
   return problem.toDocument(place.instance, place.requestId);
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { folderOfUrl, isFolderPath, openSource } from '@svc/library-source';
 import type { CheckedSource, LibrarySource, LibraryStore } from '@svc/library-sync';
-import { CommandError, EXIT } from '../errors/command-error.js';
+import { CommanderError } from '../errors/commander-error.js';
 import type { CommanderConfig } from '../config/commander-config.js';
 import { ThreadedSource } from './threaded-source.js';
 
@@ -23,7 +23,7 @@ export interface StoreOptions {
  * The configured source.
  *
  * @param inThread for servers: reading it holds up nothing else
- * @throws {CommandError} configuration: what is missing or wrong, never the credentials in it
+ * @throws {CommanderError} configuration: what is missing or wrong, never the credentials in it
  */
 export function openConfiguredSource(
   { source }: CommanderConfig,
@@ -32,9 +32,9 @@ export function openConfiguredSource(
 ): LibrarySource | CheckedSource {
   const address = given ?? source.path;
   if (address === undefined) {
-    throw new CommandError(
+    throw new CommanderError(
+      'library_configuration',
       'no library source is configured: set source.path to a folder or a Git URL',
-      EXIT.configuration,
     );
   }
   try {
@@ -54,7 +54,7 @@ export function openConfiguredSource(
 /**
  * Connects to the configured destination.
  *
- * @throws {CommandError} configuration
+ * @throws {CommanderError} configuration
  * @throws {StoreUnreachableError}
  */
 export async function openConfiguredStore(
@@ -63,9 +63,9 @@ export async function openConfiguredStore(
 ): Promise<LibraryStore> {
   const { urls, path } = destination;
   if (urls === undefined) {
-    throw new CommandError(
+    throw new CommanderError(
+      'library_configuration',
       'no library destination is configured: set destination.urls to host:port of ZooKeeper, or to file:///folder',
-      EXIT.configuration,
     );
   }
   try {
@@ -120,5 +120,5 @@ async function readTlsFiles(
 /** Adapters say what is wrong with their options by a RangeError. */
 function asConfigurationError(place: string, error: unknown): unknown {
   if (!(error instanceof RangeError)) return error;
-  return new CommandError(`${place}: ${error.message}`, EXIT.configuration, { cause: error });
+  return new CommanderError('library_configuration', `${place}: ${error.message}`, { cause: error });
 }

@@ -1,4 +1,4 @@
-import { EXIT } from '../errors/command-error.js';
+import { EXIT } from '../errors/commander-error.js';
 import { configuredOptions } from './run-load.js';
 
 const optionsFor = (version_node?: string, max_bytes?: number) =>

@@ -11,7 +11,7 @@ import {
   type LoadProgress,
   type LoadReport,
 } from '@svc/library-sync';
-import { CommandError, EXIT } from '../errors/command-error.js';
+import { CommanderError } from '../errors/commander-error.js';
 import type { CommanderConfig } from '../config/commander-config.js';
 import { openConfiguredSource, type SourceOverrides, type StoreOptions } from './open-library.js';
 import { withStore } from './shared-store.js';
@@ -83,7 +83,7 @@ export function copiesOf({ source }: CommanderConfig, store: LibraryStore): Load
 /**
  * What decides how a source is read and written.
  *
- * @throws {CommandError} configuration
+ * @throws {CommanderError} configuration
  */
 export function configuredOptions({
   source,
@@ -99,7 +99,7 @@ export function configuredOptions({
     assertVersionNode(version_node);
   } catch (error) {
     const message = `destination.version_node: ${(error as Error).message}`;
-    throw new CommandError(message, EXIT.configuration, { cause: error });
+    throw new CommanderError('library_configuration', message, { cause: error });
   }
   return { names, exclude, maxBytes, versionNode: version_node };
 }

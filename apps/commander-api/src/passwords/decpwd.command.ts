@@ -1,7 +1,7 @@
 import { bareValue, decryptPassword } from '@svc/password-format';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-line/command-context.js';
-import { chooseKeys } from './choose-keys.js';
+import { chooseKeys } from './load-password-keys.js';
 import { PasswordCommand } from './password-command.js';
 import { readStandardInput } from './read-password.js';
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-line/command-context.js';
-import { counted } from '../command-line/counted.js';
-import { CommandError, EXIT } from '../errors/command-error.js';
+import { counted } from '../command-line/text.js';
+import { CommanderError } from '../errors/commander-error.js';
 import { PasswordCommand } from './password-command.js';
 
 interface Options {
@@ -33,7 +33,6 @@ export function encpwdCommand(context: CommandContext): Command {
 
 /** What the work needs: help does without. */
 const encryption = async () => ({
-  ...(await import('./choose-keys.js')),
   ...(await import('./encrypt-answer.js')),
   ...(await import('./load-password-keys.js')),
   ...(await import('./read-password.js')),
@@ -45,7 +44,7 @@ async function encrypt(
   argument: string | undefined,
   options: Options,
 ): Promise<void> {
-  if (options.oldKeyFile) throw new CommandError('--old-key-file goes with --rotate', EXIT.usage);
+  if (options.oldKeyFile) throw new CommanderError('usage', '--old-key-file goes with --rotate');
   const { chooseEncryptionKeys, encryptAnswer, readNewPassword } = await encryption();
   const keys = await chooseEncryptionKeys(context, options.keyFile);
   const value = await encryptAnswer(argument ?? (await readNewPassword(context)), keys);
@@ -59,7 +58,7 @@ async function rotate(
   { keyFile, oldKeyFile = [], yaml }: Options,
   files: readonly string[],
 ): Promise<void> {
-  if (password !== undefined || yaml) throw new CommandError('--rotate takes YAML files only', EXIT.usage);
+  if (password !== undefined || yaml) throw new CommanderError('usage', '--rotate takes YAML files only');
   const { chooseEncryptionKeys, loadKeyFile, rotateFiles } = await encryption();
   const [first, ...others] = await chooseEncryptionKeys(context, keyFile);
   for (const file of oldKeyFile) others.push(...(await loadKeyFile(file, '--old-key-file', context.note)));

@@ -1,9 +1,12 @@
-import { type PasswordKey, toJwkText } from '@svc/password-format';
+import { randomBytes } from 'node:crypto';
+import { PasswordKey, toJwkText } from '@svc/password-format';
 import { Command, Option } from 'commander';
 import type { CommandContext } from '../command-line/command-context.js';
 import { loadKeyFile } from './load-password-keys.js';
-import { KEY_BITS, makeKey } from './make-key.js';
 import { writeNewFile } from '../files/write-new-file.js';
+
+/** Sizes of AES keys in bits, as the command line takes them. */
+const KEY_BITS = ['128', '192', '256'] as const;
 
 interface Options {
   readonly bits: (typeof KEY_BITS)[number];
@@ -33,4 +36,9 @@ export function keygenCommand(context: CommandContext): Command {
         value: { file, kid: key.kid, bits: Number(options.bits), keys: 1 + older.length },
       });
     });
+}
+
+/** A new random key. */
+function makeKey(bits: (typeof KEY_BITS)[number]): PasswordKey {
+  return new PasswordKey(randomBytes(Number(bits) / 8));
 }

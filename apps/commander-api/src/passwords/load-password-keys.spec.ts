@@ -16,7 +16,7 @@ const load = (key: string) => loadPasswordKeys({ key, keyOrigin: 'svccmd.conf:8'
 /** The line that a setting draws. */
 async function lineOf(key: string): Promise<string> {
   const error = await load(key).catch((reason: unknown) => reason);
-  expect(error).toMatchObject({ name: 'CommandError', exitCode: 3 });
+  expect(error).toMatchObject({ name: 'CommanderError', exitCode: 3 });
   return (error as Error).message;
 }
 
@@ -92,7 +92,9 @@ test('a key of one byte repeated is loaded to decrypt, with a warning, and refus
   expect(warnings).toEqual([
     `warning: ${file}: key ${keys[0].kid} is one byte repeated and protects nothing; rotate to a new one`,
   ]);
-  expect(() => assertEncrypts(keys)).toThrow(expect.objectContaining({ name: 'CommandError', exitCode: 3 }));
+  expect(() => assertEncrypts(keys)).toThrow(
+    expect.objectContaining({ name: 'CommanderError', exitCode: 3 }),
+  );
 });
 
 test('what is wrong with the file is told with its place', async () => {

@@ -6,7 +6,8 @@ import {
   parseKeyFile,
   type PasswordKeys,
 } from '@svc/password-format';
-import { CommandError, EXIT } from '../errors/command-error.js';
+import type { CommandContext } from '../command-line/command-context.js';
+import { CommanderError } from '../errors/commander-error.js';
 import type { CommanderConfig } from '../config/commander-config.js';
 import { isInlineKey, splitKeySetting } from '../config/key-setting.js';
 import { isShowableKeyPath } from '../config/mask-value.js';
@@ -18,7 +19,7 @@ export type Warn = (line: string) => void;
 /**
  * Loads the keys that `pwdencryptor.key` names: the first encrypts, all decrypt.
  *
- * @throws {CommandError} with `EXIT.configuration`
+ * @throws {CommanderError} with `EXIT.configuration`
  */
 export async function loadPasswordKeys(
   { key: setting, keyOrigin }: CommanderConfig['pwdencryptor'],
@@ -40,7 +41,7 @@ export async function loadPasswordKeys(
   return parse(Buffer.from(rest), form, place, warn);
 }
 
-/** @throws {CommandError} with `EXIT.configuration` when the first key must not encrypt */
+/** @throws {CommanderError} with `EXIT.configuration` when the first key must not encrypt */
 export function assertEncrypts([key]: PasswordKeys): void {
   try {
     key.assertEncrypts();
@@ -54,7 +55,7 @@ export function assertEncrypts([key]: PasswordKeys): void {
  *
  * @param name its path, after `hex:`, `base64:` or `raw:` when that is not clear from its content
  * @param place where the name was given: told in its stead while it may be the key itself
- * @throws {CommandError} with `EXIT.configuration`
+ * @throws {CommanderError} with `EXIT.configuration`
  */
 export async function loadKeyFile(name: string, place: string, warn: Warn): Promise<PasswordKeys> {
   const { form, rest: path } = splitKeySetting(name);
@@ -69,6 +70,30 @@ export async function loadKeyFile(name: string, place: string, warn: Warn): Prom
   }
   if ((mode & 0o004) !== 0) warn(`warning: ${path} can be read by every user of this machine; chmod 600 it`);
   return parse(content, form, path, warn);
+}
+
+/** The keys of `--key-file`, else those of the configuration, which is read only then. */
+export async function chooseKeys(
+  context: CommandContext,
+  keyFile: string | undefined,
+): Promise<PasswordKeys> {
+  return keyFile === undefined
+    ? loadPasswordKeys(context.config().pwdencryptor, context.note)
+    : loadKeyFile(keyFile, '--key-file', context.note);
+}
+
+/**
+ * The same, to encrypt with the first.
+ *
+ * @throws {CommanderError} with `EXIT.configuration`
+ */
+export async function chooseEncryptionKeys(
+  context: CommandContext,
+  keyFile: string | undefined,
+): Promise<PasswordKeys> {
+  const keys = await chooseKeys(context, keyFile);
+  assertEncrypts(keys);
+  return keys;
 }
 
 interface KeyFile {
@@ -92,7 +117,7 @@ async function readKeyFile(path: string, form: KeyForm | undefined, place: strin
   }
 }
 
-function unreadable(path: string, form: KeyForm | undefined, place: string, error: unknown): CommandError {
+function unreadable(path: string, form: KeyForm | undefined, place: string, error: unknown): CommanderError {
   if (!isShowableKeyPath(path)) {
     // Without its cause, which names the path: logs show causes.
     return configurationError(`${place}: ${noFile(path, form)}`);
@@ -126,8 +151,8 @@ function parse(content: Uint8Array, form: KeyForm | undefined, place: string, wa
   }
 }
 
-function configurationError(message: string, cause?: unknown): CommandError {
-  return new CommandError(message, EXIT.configuration, { cause });
+function configurationError(message: string, cause?: unknown): CommanderError {
+  return new CommanderError('configuration', message, { cause });
 }
 
 async function exists(path: string): Promise<boolean> {

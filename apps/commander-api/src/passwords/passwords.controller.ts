@@ -1,11 +1,11 @@
 import { Body, Controller, Header, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { MAX_PASSWORD_BYTES } from '@svc/password-format';
-import { RequireScope } from '@svc/service-kit';
+import { Problem, RequireScope } from '@svc/service-kit';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { prefersJson } from '../http/prefers-json.js';
 import { RawBody, readRawBody } from '../http/raw-body.js';
-import { assertPasswordType } from './password-type.js';
 import { PasswordsService } from './passwords.service.js';
 
 /** A password and the line break after it. */
@@ -45,4 +45,27 @@ export class PasswordsController {
     void reply.type('text/plain; charset=utf-8');
     return answer.encrypted_password;
   }
+}
+
+/** Charsets that are UTF-8 or a part of it. */
+const UTF8_CHARSETS = ['utf-8', 'utf8', 'us-ascii', 'ascii'];
+
+/**
+ * A password comes as it is: not compressed, in UTF-8.
+ *
+ * @throws {Problem} 415
+ */
+function assertPasswordType(headers: IncomingHttpHeaders): void {
+  const [, ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';');
+  const charset = parameters
+    .map((parameter) => /^\s*charset\s*=\s*"?([^"\s]*)"?\s*$/.exec(parameter)?.[1])
+    .find(Boolean);
+  if (charset !== undefined && !UTF8_CHARSETS.includes(charset))
+    throw unsupported('The password must be in UTF-8.');
+  const encoding = headers['content-encoding']?.toLowerCase() ?? 'identity';
+  if (encoding !== 'identity') throw unsupported('The password must not be compressed.');
+}
+
+function unsupported(detail: string): Problem {
+  return new Problem({ status: 415, detail });
 }

@@ -1,10 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { decodePassword, type PasswordKeys } from '@svc/password-format';
-import { Problem } from '@svc/service-kit';
-import { CommandError } from '../errors/command-error.js';
+import { decodePassword, InvalidPasswordError, type PasswordKeys } from '@svc/password-format';
+import { CommanderError } from '../errors/commander-error.js';
 import type { CommanderConfig } from '../config/commander-config.js';
-import { COMMANDER_CONFIG } from '../config/config.module.js';
-import { LOGGER, type Logger } from '../http/logger.module.js';
+import { COMMANDER_CONFIG, LOGGER, type Logger } from '../http/providers.module.js';
 import { encryptAnswer, type EncryptedPasswordAnswer } from './encrypt-answer.js';
 import { assertEncrypts, loadPasswordKeys } from './load-password-keys.js';
 
@@ -20,13 +18,16 @@ export class PasswordsService {
 
   /**
    * @param bytes the password in UTF-8
-   * @throws {InvalidPasswordError}
-   * @throws {Problem} 503 when there is no usable key
+   * @throws {CommanderError} when the password cannot be encrypted, or no key is usable
    */
   async encrypt(bytes: Uint8Array): Promise<EncryptedPasswordAnswer> {
-    const password = decodePassword(bytes);
-    // Read each time, so that a rotated key counts at once.
-    return encryptAnswer(password, await this.keys());
+    try {
+      const password = decodePassword(bytes);
+      // Read each time, so that a rotated key takes effect immediately.
+      return await encryptAnswer(password, await this.keys());
+    } catch (error) {
+      throw error instanceof InvalidPasswordError ? toPasswordError(error) : error;
+    }
   }
 
   private async keys(): Promise<PasswordKeys> {
@@ -36,12 +37,12 @@ export class PasswordsService {
       assertEncrypts(keys);
       return keys;
     } catch (error) {
-      if (!(error instanceof CommandError)) throw error;
+      if (!(error instanceof CommanderError)) throw error;
       const detail =
         this.config.pwdencryptor.key === undefined
           ? 'No key is configured: set pwdencryptor.key.'
           : 'The key of pwdencryptor.key cannot be used; the log of the server says why.';
-      throw new Problem({ status: 503, detail, cause: error });
+      throw new CommanderError('configuration', detail, { cause: error });
     } finally {
       this.warn(warnings.join('\n'));
     }
@@ -52,4 +53,12 @@ export class PasswordsService {
     if (line !== '' && line !== this.warned) this.logger.warn(line);
     this.warned = line;
   }
+}
+
+function toPasswordError(error: InvalidPasswordError): CommanderError {
+  const { code, message } = error;
+  return new CommanderError(code === 'too_long' ? 'password_too_long' : 'invalid_password', message, {
+    cause: error,
+    detail: `${message.charAt(0).toUpperCase()}${message.slice(1)}.`,
+  });
 }

@@ -1,6 +1,6 @@
 import { decodePassword, MAX_PASSWORD_BYTES } from '@svc/password-format';
 import type { CommandContext } from '../command-line/command-context.js';
-import { CommandError } from '../errors/command-error.js';
+import { CommanderError } from '../errors/commander-error.js';
 import type { Input } from '../command-line/terminal.js';
 import { type FileInput, readFileAtMost, TooLargeError } from '../files/read-at-most.js';
 import { type HiddenInput, promptHidden } from './prompt-hidden.js';
@@ -11,7 +11,7 @@ const MAX_INPUT_BYTES = 2 * MAX_PASSWORD_BYTES;
 /**
  * A password to be encrypted: asked for twice on a terminal, else all of standard input less one line break at its end.
  *
- * @throws {CommandError} when the two differ
+ * @throws {CommanderError} when the two differ
  * @throws {InvalidPasswordError} when it is no text
  */
 export async function readNewPassword(context: CommandContext): Promise<string> {
@@ -19,7 +19,8 @@ export async function readNewPassword(context: CommandContext): Promise<string> 
   if (!isTerminal(stdin)) return decodePassword(await readStandardInput(context));
   const password = await promptHidden('Password: ', stdin, stderr, signal);
   const again = await promptHidden('Once more: ', stdin, stderr, signal);
-  if (password !== again) throw new CommandError('the two passwords differ; nothing was encrypted');
+  if (password !== again)
+    throw new CommanderError('failed', 'the two passwords differ; nothing was encrypted');
   return password;
 }
 
@@ -29,7 +30,7 @@ export async function readStandardInput(input: FileInput): Promise<Buffer> {
     return await readFileAtMost('-', MAX_INPUT_BYTES, input);
   } catch (error) {
     if (!(error instanceof TooLargeError)) throw error;
-    throw new CommandError(`standard input has more than ${MAX_INPUT_BYTES} bytes`, undefined, {
+    throw new CommanderError('failed', `standard input has more than ${MAX_INPUT_BYTES} bytes`, {
       cause: error,
     });
   }

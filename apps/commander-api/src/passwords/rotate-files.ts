@@ -1,5 +1,5 @@
 import { rotatePasswords, type PasswordKeys } from '@svc/password-format';
-import { CommandError } from '../errors/command-error.js';
+import { CommanderError } from '../errors/commander-error.js';
 import { type FileInput, readFileAtMost, readFault } from '../files/read-at-most.js';
 import { replaceFiles } from '../files/replace-files.js';
 
@@ -16,7 +16,7 @@ const MAX_FILE_BYTES = 16 * 1_048_576;
  * Encrypts every `!encpwd` of YAML files anew under the first key, in place. All files are read, all passwords decrypted
  * and all new files written beside the old ones before the first is replaced, so that what can go wrong changes nothing.
  *
- * @throws {CommandError} with a line for each file that cannot be read or replaced, and each value that cannot be decrypted
+ * @throws {CommanderError} with a line for each file that cannot be read or replaced, and each value that cannot be decrypted
  */
 export async function rotateFiles(
   files: readonly string[],
@@ -32,7 +32,7 @@ export async function rotateFiles(
     faults.push(...rotation.faults.map(({ line, message }) => `${file}:${line}: ${message}`));
     rotations.push({ file, ...rotation });
   }
-  if (faults.length > 0) throw new CommandError([...faults, 'no file was changed'].join('\n'));
+  if (faults.length > 0) throw new CommanderError('failed', [...faults, 'no file was changed'].join('\n'));
   const changed = rotations.filter(({ rotated }) => rotated > 0);
   await replaceFiles(
     changed.map(({ file, text }) => ({ path: file, content: text })),

@@ -1,10 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { HealthModule, type Metrics, MetricsModule, type TokenVerifier } from '@svc/service-kit';
-import type { CommanderConfig } from '../config/commander-config.js';
-import { ConfigModule } from '../config/config.module.js';
-import { AccessModule } from './access.module.js';
-import { LoggerModule, type Logger } from '../http/logger.module.js';
-import { MetricsRegistryModule } from '../http/metrics-registry.module.js';
+import { HealthModule, MetricsModule } from '@svc/service-kit';
+import { type Providers, ProvidersModule } from '../http/providers.module.js';
 import { IplookupModule } from '../iplookup/iplookup.module.js';
 import { LibrariesModule } from '../libraries/libraries.module.js';
 import { PasswordsModule } from '../passwords/passwords.module.js';
@@ -12,21 +8,13 @@ import { PasswordsModule } from '../passwords/passwords.module.js';
 /** What the server is made of. */
 @Module({})
 export class AppModule {
-  static register(
-    config: CommanderConfig,
-    verifier: TokenVerifier,
-    logger: Logger,
-    metrics: Metrics,
-  ): DynamicModule {
+  static register(providers: Providers): DynamicModule {
     return {
       module: AppModule,
       imports: [
-        ConfigModule.register(config),
-        LoggerModule.register(logger),
-        AccessModule.register(verifier),
+        ProvidersModule.register(providers),
         HealthModule.register({ useFactory: () => [] }),
-        MetricsRegistryModule.register(metrics),
-        MetricsModule.register(metrics, config.http.metrics ?? 'token'),
+        MetricsModule.register(providers.metrics, providers.config.http.metrics ?? 'token'),
         IplookupModule,
         LibrariesModule,
         PasswordsModule,

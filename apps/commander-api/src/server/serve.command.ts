@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { startSparingly } from '@svc/service-kit/start-sparingly';
 import { Command } from 'commander';
 import type { CommandContext } from '../command-line/command-context.js';
-import { CommandError, EXIT } from '../errors/command-error.js';
+import { CommanderError } from '../errors/commander-error.js';
 import type { CommanderConfig } from '../config/commander-config.js';
 import type { startCommander } from './start-commander.js';
 
@@ -30,7 +30,7 @@ async function start(config: Parameters<typeof startCommander>[0]): ReturnType<t
   } catch (error) {
     const fault = listenFault(error as NodeJS.ErrnoException, config.http);
     if (fault === undefined) throw error;
-    throw new CommandError(fault, EXIT.configuration, { cause: error });
+    throw new CommanderError('configuration', fault, { cause: error });
   }
 }
 

@@ -6,17 +6,15 @@ import {
   type TokenVerifier,
 } from '@svc/service-kit';
 import { AppModule } from './app.module.js';
-import { CommandError, EXIT } from '../errors/command-error.js';
+import { CommanderError } from '../errors/commander-error.js';
 import { readVersion } from '../command-line/read-version.js';
 import type { CommanderConfig } from '../config/commander-config.js';
-import { loadAccessToken } from './access-token.js';
-import { CommanderTokenVerifier, OpenAccess } from './commander-token-verifier.js';
+import { CommanderTokenVerifier, loadAccessToken, OpenAccess, refuseCrossSite } from './access.js';
 import { withExamples } from './api-examples.js';
 import { isLoopback } from '../http/is-loopback.js';
-import type { Logger } from '../http/logger.module.js';
+import type { Logger } from '../http/providers.module.js';
 import { acceptRawBodies } from '../http/raw-body.js';
-import { refuseCrossSite } from './refuse-cross-site.js';
-import { toProblem } from './to-problem.js';
+import { toProblem } from '../http/to-problem.js';
 import { UPLOAD_LIMITS } from '../iplookup/receive-upload.js';
 
 /** Starts the commander's HTTP side. */
@@ -29,7 +27,7 @@ export async function startCommander(
   const verifier = await verifierFor(config.http, logger);
   const version = readVersion();
   const metrics = createMetrics('commander-api', version);
-  const service = await startHttpService(AppModule.register(config, verifier, logger, metrics), {
+  const service = await startHttpService(AppModule.register({ config, verifier, logger, metrics }), {
     address,
     port,
     logger,
@@ -60,26 +58,26 @@ export async function startCommander(
 /**
  * One word in a configuration does not open a server to the network: two do.
  *
- * @throws {CommandError} with `EXIT.configuration`
+ * @throws {CommanderError} with `EXIT.configuration`
  */
 function assertMayBeOpen({ address, allow_open }: CommanderConfig['http']): void {
   if (isLoopback(address) || allow_open) return;
-  throw new CommandError(
+  throw new CommanderError(
+    'configuration',
     `http.auth is none and http.address ${address} is not loopback: whoever reaches it could do everything; ` +
       'set http.auth to token, http.address to 127.0.0.1, or http.allow_open to yes',
-    EXIT.configuration,
   );
 }
 
 /** As long as a token: secrets can be tried against one signed hook without asking the server. */
 const MIN_SECRET_LENGTH = 32;
 
-/** @throws {CommandError} with `EXIT.configuration` */
+/** @throws {CommanderError} with `EXIT.configuration` */
 function assertHookSecret({ webhook_secret }: CommanderConfig['source']): void {
   if (webhook_secret === undefined || webhook_secret.length >= MIN_SECRET_LENGTH) return;
-  throw new CommandError(
+  throw new CommanderError(
+    'configuration',
     `source.webhook_secret: has fewer than ${MIN_SECRET_LENGTH} characters; make one with openssl rand -hex 32, and set it here and in the hook at the git server`,
-    EXIT.configuration,
   );
 }
 

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { Command } from 'commander';
 import type { CommandContext } from '../command-line/command-context.js';
-import { CommandError, EXIT } from '../errors/command-error.js';
+import { CommanderError } from '../errors/commander-error.js';
 import { writeNewFile } from '../files/write-new-file.js';
 import { CONFIG_KEYS } from '../config/config-keys.js';
 import { configSchema } from './config-schema.js';
@@ -43,7 +43,7 @@ function initCommand({ answer }: CommandContext): Command {
     .action(async (file: string) => {
       const format = FORMATS[extname(file).toLowerCase()];
       if (!format)
-        throw new CommandError(`${file}: the extension must be .conf, .ini, .yaml or .yml`, EXIT.usage);
+        throw new CommanderError('usage', `${file}: the extension must be .conf, .ini, .yaml or .yml`);
       await writeNewFile(file, exampleConfig(CONFIG_KEYS, format));
       answer({ text: `wrote ${file}`, value: { file } });
     });

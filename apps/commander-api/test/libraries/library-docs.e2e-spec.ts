@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { mkdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startZookeeper } from '@svc/test-servers';
-import { EXIT } from '../../src/errors/command-error.js';
+import { EXIT } from '../../src/errors/commander-error.js';
 import { expectSuccess } from '../shell/type-line.js';
 import { blocks, readDocument, ROOT } from './support/documents.js';
 import { LIBRARY, makeFolder, writeFiles } from './support/library-folder.js';

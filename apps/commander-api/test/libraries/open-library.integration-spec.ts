@@ -9,7 +9,7 @@ import type { CommanderConfig } from '../../src/config/commander-config.js';
 import { CONFIG_KEYS } from '../../src/config/config-keys.js';
 import { assembleConfig } from '../../src/config/assemble-config.js';
 import { parseIni } from '../../src/config/parse-ini.js';
-import { toLoadRequest } from '../../src/libraries/load-query.dto.js';
+import { toLoadRequest } from '../../src/libraries/library-queries.dto.js';
 import { openConfiguredStore } from '../../src/libraries/open-library.js';
 import { runLoad } from '../../src/libraries/run-load.js';
 

@@ -1,5 +1,5 @@
 import { Readable, Writable } from 'node:stream';
-import type { CommandEntry } from '../../src/command-line/command-entry.js';
+import type { CommandEntry } from '../../src/command-line/command-context.js';
 import { COMMANDS } from '../../src/command-table.js';
 import { runCommandLine } from '../../src/command-line/run-command-line.js';
 import type { Ended, RunOptions } from './run-svccmd.js';

@@ -1,4 +1,4 @@
-import { CommandError } from '../errors/command-error.js';
+import { CommanderError } from '../errors/commander-error.js';
 import { SecretsFile } from '../files/secrets-file.js';
 
 /** A secret that the registry tells once. */
@@ -12,7 +12,7 @@ export interface ToldSecret {
  *
  * @param path undefined: the caller shows them
  * @param secretsIn those that came of it; without any there is no file
- * @throws {CommandError} before anything is done when the file cannot be made
+ * @throws {CommanderError} before anything is done when the file cannot be made
  */
 export async function withSecretsFile<T>(
   path: string | undefined,
@@ -36,9 +36,9 @@ async function store(file: SecretsFile, secrets: readonly ToldSecret[]): Promise
   try {
     await file.write(`${lines.join('\n')}\n`);
   } catch (error) {
-    if (!(error instanceof CommandError) || file.isRescued) throw error;
+    if (!(error instanceof CommanderError) || file.isRescued) throw error;
     const ids = secrets.map(({ client_id }) => client_id).join(', ');
     const remedy = `the change was made and its secrets are lost; get new ones with "svccmd client rotate-secret": ${ids}`;
-    throw new CommandError(`${error.message}\n${remedy}`, error.exitCode, { cause: error });
+    throw new CommanderError(error.code, `${error.message}\n${remedy}`, { cause: error });
   }
 }

@@ -1,4 +1,4 @@
-import { parseByteRange } from './byte-range.js';
+import { parseByteRange } from './send-lookup-file.js';
 
 test.each([
   [undefined, undefined],

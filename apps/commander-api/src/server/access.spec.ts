@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadAccessToken } from './access-token.js';
+import { loadAccessToken } from './access.js';
 
 const http = (file: string, token?: string) =>
   ({
@@ -66,7 +66,7 @@ test.each([
   writeFileSync(file, content);
   const error = await loadAccessToken(http(file)).catch((reason: Error) => reason);
   expect(error).toMatchObject({
-    name: 'CommandError',
+    name: 'CommanderError',
     exitCode: 3,
     message: `${file}: a token has at least 32 characters, of letters, digits and - . _ ~ + / (RFC 6750); make one with openssl rand -hex 32, or remove the file: the next start makes one`,
   });

@@ -14,3 +14,8 @@ export function escapeControls(text: string): string {
 export function escapeLine(text: string): string {
   return escapeControls(text.replaceAll('\n', '\\n').replaceAll('\t', '\\t'));
 }
+
+/** `1 file`, `2 files`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

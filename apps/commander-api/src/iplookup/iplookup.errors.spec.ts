@@ -6,8 +6,8 @@ import {
   LookupTooLargeError,
   TooManyColumnsError,
 } from '@svc/iplookup-core';
-import { CommandError } from '../errors/command-error.js';
-import { orCommandError, toIplookupFailure } from './iplookup-failure.js';
+import { CommanderError } from '../errors/commander-error.js';
+import { toLookupError, withLookupErrors } from './iplookup.errors.js';
 
 test.each([
   [new LookupOptionError('options'), 2],
@@ -16,10 +16,10 @@ test.each([
   [new LookupTooLargeError('the values need more than 4 GiB'), 1],
   [new TooManyColumnsError(), 1],
   [new LookupFormatError('format'), 1],
-  [new CommandError('a setting is missing', 3), 3],
+  [new CommanderError('configuration', 'a setting is missing'), 3],
 ] as const)('%s ends a command with %d', async (error, exitCode) => {
-  await expect(orCommandError(() => Promise.reject(error))).rejects.toMatchObject({
-    name: 'CommandError',
+  await expect(withLookupErrors(() => Promise.reject(error))).rejects.toMatchObject({
+    name: 'CommanderError',
     exitCode,
     message: error.message,
   });
@@ -27,6 +27,6 @@ test.each([
 
 test('a bug stays what it is', async () => {
   const bug = new TypeError('x is not a function');
-  expect(toIplookupFailure(bug)).toBeUndefined();
-  await expect(orCommandError(() => Promise.reject(bug))).rejects.toBe(bug);
+  expect(toLookupError(bug)).toBeUndefined();
+  await expect(withLookupErrors(() => Promise.reject(bug))).rejects.toBe(bug);
 });

@@ -1,0 +1,88 @@
+import type { FieldProblem } from '@svc/service-kit';
+
+/** What the exit status of `svccmd` means: help, docs and tests read this table. */
+export const EXIT = { ok: 0, failed: 1, usage: 2, configuration: 3, unreachable: 4 } as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** What a kind of error becomes, on the command line and over HTTP. */
+interface ErrorAnswer {
+  readonly status: number;
+  /** `EXIT.failed` when absent. */
+  readonly exitCode?: ExitCode;
+  /** Of the problem document; the status's own phrase when absent. */
+  readonly title?: string;
+  /** Seconds until a retry makes sense. */
+  readonly retryAfter?: number;
+}
+
+/** Every kind of error, and its answer. */
+const ANSWERS = {
+  failed: { status: 500 },
+  usage: { status: 400, exitCode: EXIT.usage },
+  configuration: { status: 503, exitCode: EXIT.configuration },
+  unreachable: { status: 503, exitCode: EXIT.unreachable },
+
+  invalid_password: { status: 400 },
+  password_too_long: { status: 413 },
+
+  invalid_library: { status: 400, title: 'Invalid library' },
+  library_configuration: { status: 503, exitCode: EXIT.configuration, retryAfter: 10 },
+  library_locked: { status: 409 },
+  planning_in_progress: { status: 409, retryAfter: 5 },
+  other_source: { status: 409 },
+  write_conflict: { status: 409 },
+  load_not_found: { status: 404 },
+  source_unreachable: { status: 502, exitCode: EXIT.unreachable },
+  destination_unreachable: { status: 503, exitCode: EXIT.unreachable, retryAfter: 10 },
+
+  invalid_option: { status: 400, exitCode: EXIT.usage },
+  invalid_input: { status: 400, title: 'Invalid input' },
+  invalid_name: { status: 400 },
+  input_not_found: { status: 404 },
+  input_too_large: { status: 413 },
+  input_too_slow: { status: 408 },
+  lookup_not_found: { status: 404 },
+  unusable_input: { status: 400 },
+  build_in_progress: { status: 409, retryAfter: 10 },
+  too_many_uploads: { status: 503, retryAfter: 60 },
+  build_stopped: { status: 503 },
+  disk_full: { status: 507 },
+} as const satisfies Record<string, ErrorAnswer>;
+
+export type ErrorCode = keyof typeof ANSWERS;
+
+interface CommanderErrorOptions extends ErrorOptions {
+  /** What HTTP callers read; the message when absent. */
+  readonly detail?: string | undefined;
+  readonly violations?: readonly FieldProblem[] | undefined;
+  /** True when a change may or may not have been made: the error is printed even after a signal. */
+  readonly outcomeUnknown?: boolean;
+}
+
+/** The work cannot go on. `message` has one line for each finding, and names the place, the reason and the remedy. */
+export class CommanderError extends Error {
+  override readonly name = 'CommanderError';
+  readonly detail: string;
+  readonly violations: readonly FieldProblem[] | undefined;
+  readonly outcomeUnknown: boolean;
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    { detail = message, violations, outcomeUnknown = false, ...options }: CommanderErrorOptions = {},
+  ) {
+    super(message, options);
+    this.detail = detail;
+    this.violations = violations;
+    this.outcomeUnknown = outcomeUnknown;
+  }
+
+  get answer(): ErrorAnswer {
+    return ANSWERS[this.code];
+  }
+
+  get exitCode(): ExitCode {
+    return this.answer.exitCode ?? EXIT.failed;
+  }
+}

@@ -1,0 +1,16 @@
+import { Problem } from '@svc/service-kit';
+import { CommanderError } from '../errors/commander-error.js';
+
+/** The only place where the commander's own errors become answers; undefined for any other error. */
+export function toProblem(error: unknown): Problem | undefined {
+  if (!(error instanceof CommanderError)) return undefined;
+  const { answer, detail, violations } = error;
+  return new Problem({
+    status: answer.status,
+    detail,
+    cause: error,
+    ...(answer.title !== undefined && { title: answer.title }),
+    ...(violations && { errors: violations }),
+    ...(answer.retryAfter !== undefined && { headers: { 'retry-after': String(answer.retryAfter) } }),
+  });
+}

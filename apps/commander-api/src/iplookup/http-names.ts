@@ -1,0 +1,21 @@
+import { basename } from 'node:path';
+import { type BuildSummary, type OptionMention, spellFault } from '@svc/iplookup-core';
+
+/** An option of a build as a parameter of a request, for messages: `include_ip_range`, `header: false`. */
+export function asParameter({ option, value }: OptionMention): string {
+  const name = option === 'inputFormat' ? 'input_ip_format' : toSnakeCase(option);
+  if (value === false) return `${name}: false`;
+  return value === undefined ? name : `${name} ${value}`;
+}
+
+/** A build's summary over HTTP, without the server's folder names. */
+export function toSummaryJson({ file, skippedRows, ...counts }: BuildSummary): Record<string, unknown> {
+  const summary = { ...counts, skippedRows: skippedRows.map((fault) => spellFault(fault, asParameter)) };
+  const entries = Object.entries(summary).map(([name, value]) => [toSnakeCase(name), value as unknown]);
+  return { file: basename(file), ...Object.fromEntries(entries) };
+}
+
+/** `includeIpRange` is `include_ip_range` over HTTP. */
+function toSnakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

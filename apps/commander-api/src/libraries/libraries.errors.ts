@@ -1,0 +1,76 @@
+import { PullRefusedError } from '@svc/directory-store';
+import { MissingCopyError } from '@svc/library-source';
+import {
+  IncompleteLoadError,
+  InvalidLibraryError,
+  LibraryLockedError,
+  LockLostError,
+  OtherSourceError,
+  OutcomeUnknownError,
+  SourceUnreachableError,
+  StoreRefusedError,
+  StoreUnreachableError,
+  UnreadableStateError,
+  WriteConflictError,
+} from '@svc/library-sync';
+import type { FieldProblem } from '@svc/service-kit';
+import { CommanderError, type ErrorCode } from '../errors/commander-error.js';
+
+/** Errors of the libraries below, and what each is to callers. */
+const CODES: readonly (readonly [type: new (...args: never[]) => Error, code: ErrorCode])[] = [
+  [InvalidLibraryError, 'invalid_library'],
+  [LibraryLockedError, 'library_locked'],
+  [OtherSourceError, 'other_source'],
+  [WriteConflictError, 'write_conflict'],
+  [SourceUnreachableError, 'source_unreachable'],
+  [StoreUnreachableError, 'destination_unreachable'],
+  [MissingCopyError, 'load_not_found'],
+  [PullRefusedError, 'failed'],
+  [LockLostError, 'failed'],
+  [OutcomeUnknownError, 'failed'],
+  [StoreRefusedError, 'failed'],
+  [UnreadableStateError, 'failed'],
+];
+
+/** Runs a task. Errors of libraries come out as {@link CommanderError}, bugs and aborts as they are. */
+export async function withLibraryErrors<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    throw toLibraryError(error);
+  }
+}
+
+function toLibraryError(error: unknown): unknown {
+  const code = codeOf(error);
+  if (code === undefined || error instanceof CommanderError) return error;
+  const { message } = error as Error;
+  const [firstLine = message] = message.split('\n');
+  return new CommanderError(code, message, {
+    cause: error,
+    detail: firstLine.replace(/:$/, '.'),
+    violations: error instanceof InvalidLibraryError ? violationsOf(error) : undefined,
+    outcomeUnknown: error instanceof IncompleteLoadError,
+  });
+}
+
+function codeOf(error: unknown): ErrorCode | undefined {
+  if (error instanceof CommanderError) return error.code;
+  if (error instanceof IncompleteLoadError) return codeOf(error.cause) ?? 'failed';
+  return CODES.find(([type]) => error instanceof type)?.[1];
+}
+
+/** A response lists this many errors; `detail` counts all of them. */
+const MAX_VIOLATIONS = 100;
+
+/** `field` is the place in the library: path, line, column. */
+function violationsOf({ problems }: InvalidLibraryError): FieldProblem[] {
+  return problems
+    .filter(({ severity }) => severity === 'error')
+    .slice(0, MAX_VIOLATIONS)
+    .map(({ path, line, column, code, message }) => ({
+      field: [path, line, column].filter((part) => part !== undefined).join(':'),
+      code,
+      message,
+    }));
+}

@@ -1,2 +1,0 @@
-/** The query of a request without options: any is refused. */
-export class NoQuery {}
