@@ -1,5 +1,4 @@
-import type { BuildCounts } from '../src/build/build-summary.js';
-import { LookupBuilder } from '../src/build/lookup-builder.js';
+import { type BuildCounts, LookupBuilder } from '../src/build/lookup-builder.js';
 import { type BuildOptions, planBuild } from '../src/build/plan-build.js';
 import { LookupInputError } from '../src/build/input-fault.js';
 

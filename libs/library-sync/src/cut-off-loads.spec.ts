@@ -1,10 +1,8 @@
-import type { LibraryLock, WriteOperation } from './ports/library-store.js';
-import { StoreUnreachableError } from './ports/library-store.js';
+import { type LibraryLock, StoreUnreachableError, type WriteOperation } from './ports/library-store.js';
 import { loadLibrary } from './load-library.js';
 import type { LoadOptions } from './load-task.js';
 import { readHistory, readStatus } from './library-status.js';
-import { type Files, fixedSource } from './testing/fixed-source.js';
-import { PLAIN_LOAD } from './testing/load-options.js';
+import { type Files, fixedSource, PLAIN_LOAD } from './testing/load-fixtures.js';
 import { MemoryCluster, MemoryLibraryStore } from './testing/memory-library-store.js';
 
 let cluster: MemoryCluster;

@@ -40,11 +40,10 @@ export {
   WriteConflictError,
   type WriteOperation,
 } from './ports/library-store.js';
-export { UnreadableStateError } from './unreadable-state-error.js';
+export { IncompleteLoadError, UnreadableStateError } from './load.errors.js';
 export { OtherSourceError } from './other-source.js';
-export { IncompleteLoadError } from './incomplete-load-error.js';
 export { loadLibrary } from './load-library.js';
-export { readAndCheck } from './read-library.js';
+export { readAndCheck, validateLibrary, type ValidationReport } from './read-library.js';
 export type { LoadOptions, LoadRun } from './load-task.js';
 export { type LoadProgress, type LoadReport, type PlannedChange } from './load-report.js';
 export { type PruneMode } from './plan-sync.js';
@@ -58,7 +57,6 @@ export {
 } from './library-status.js';
 export { type LoadRecord } from './manifest.js';
 export { assertVersionNode } from './version-node.js';
-export { validateLibrary, type ValidationReport } from './validate-library.js';
 export {
   atRevision,
   type WatchedLibrary,

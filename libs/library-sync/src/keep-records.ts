@@ -2,7 +2,7 @@ import { write, type LoadWriter } from './commit-load.js';
 import type { WriteOperation } from './ports/library-store.js';
 import { type LoadState, readRecord } from './load-state.js';
 import { loadPath } from './manifest.js';
-import { UnreadableStateError } from './unreadable-state-error.js';
+import { UnreadableStateError } from './load.errors.js';
 
 /** Records of so many finished loads are kept, the newest too. */
 const KEPT_LOADS = 10;

@@ -1,4 +1,4 @@
-import { IncompleteLoadError } from './incomplete-load-error.js';
+import { IncompleteLoadError } from './load.errors.js';
 import { loadLibrary } from './load-library.js';
 import type { LoadOptions } from './load-task.js';
 import { InvalidLibraryError } from './ports/library-problem.js';
@@ -8,8 +8,7 @@ import {
   StoreUnreachableError,
   type WriteOperation,
 } from './ports/library-store.js';
-import { type Files, fixedSource } from './testing/fixed-source.js';
-import { PLAIN_LOAD } from './testing/load-options.js';
+import { type Files, fixedSource, PLAIN_LOAD } from './testing/load-fixtures.js';
 import { MemoryCluster, MemoryLibraryStore } from './testing/memory-library-store.js';
 
 /** Files of one batch are many: a load of them needs several. */

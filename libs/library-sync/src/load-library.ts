@@ -1,13 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { CheckedSource, ReadLibrary } from './checked-source.js';
-import { commitLoad, recordRevision, type LoadWriter } from './commit-load.js';
-import { keepCopy, warnOf } from './after-load.js';
+import { commitLoad, type LoadWriter, recordRevision } from './commit-load.js';
 import { decideLoad, isInPlace, type PlannedLoad } from './decide-load.js';
-import { IncompleteLoadError } from './incomplete-load-error.js';
+import { IncompleteLoadError } from './load.errors.js';
 import { forgetOldLoads, sweepUnfinished } from './keep-records.js';
 import { BlockedLibraryError, type LibraryProblem } from './ports/library-problem.js';
 import type { LibrarySource } from './ports/library-source.js';
 import type { LibraryLock, LibraryStore } from './ports/library-store.js';
-import { readLoadState, readManifest, readRecords, type LoadState } from './load-state.js';
+import { type LoadState, readLoadState, readManifest, readRecords } from './load-state.js';
 import { countPlan, EMPTY_REPORT, type LoadReport } from './load-report.js';
 import type { LoadOptions, LoadRun, LoadTask } from './load-task.js';
 import { decideOwner } from './other-source.js';
@@ -178,4 +178,33 @@ function createWriter({ store, run }: LoadTask, lock: LibraryLock): LoadWriter &
     run.onProgress?.({ phase: 'writing', done, total });
   };
   return { store, lock, now: run.now, signal: run.signal, onWritten, written };
+}
+
+/** How long a copy may take before the lock is given back without it, in milliseconds: a disk may never answer. */
+const COPY_MS = 300_000;
+
+/** The copy for rollback. @returns a warning when none could be kept */
+export async function keepCopy(
+  run: LoadRun,
+  load: number,
+  { library }: ReadLibrary,
+): Promise<LibraryProblem[]> {
+  if (!run.keepCopy) return [];
+  const late = new AbortController();
+  const tooLate = sleep(COPY_MS, undefined, { signal: late.signal, ref: false }).then(() => {
+    throw new Error(`it took more than ${COPY_MS / 1000} s`);
+  });
+  const kept = Promise.race([run.keepCopy(load, library), tooLate]);
+  return warnOf(kept, 'copy', 'no copy for rollback could be kept').finally(() => late.abort());
+}
+
+/** The load is done: what fails after it is worth a warning, not a failure. */
+export async function warnOf(work: Promise<void>, code: string, what: string): Promise<LibraryProblem[]> {
+  try {
+    await work;
+    return [];
+  } catch (error) {
+    const message = `${what}: ${(error as Error).message}`;
+    return [{ severity: 'warning', path: '', code, message }];
+  }
 }

@@ -12,7 +12,7 @@ import {
 } from './manifest.js';
 import { decodePart } from './path-list.js';
 import type { PlanState, StoredEntry } from './plan-sync.js';
-import { UnreadableStateError } from './unreadable-state-error.js';
+import { UnreadableStateError } from './load.errors.js';
 import { decodeVersions, mergeHistories, NO_HISTORY, type VersionHistory } from './version-history.js';
 
 /** Everything the loader knows of the destination. */

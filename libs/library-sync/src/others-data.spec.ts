@@ -1,8 +1,7 @@
 import { loadLibrary } from './load-library.js';
 import type { LoadOptions } from './load-task.js';
 import { readDrift } from './library-status.js';
-import { type Files, fixedSource } from './testing/fixed-source.js';
-import { PLAIN_LOAD } from './testing/load-options.js';
+import { type Files, fixedSource, PLAIN_LOAD } from './testing/load-fixtures.js';
 import { MemoryCluster, MemoryLibraryStore } from './testing/memory-library-store.js';
 
 let cluster: MemoryCluster;

@@ -3,10 +3,9 @@ import type { LibrarySource, SourceEntry } from './ports/library-source.js';
 import { LibraryLockedError } from './ports/library-store.js';
 import { loadLibrary } from './load-library.js';
 import type { LoadOptions } from './load-task.js';
-import { fixedSource } from './testing/fixed-source.js';
-import { PLAIN_LOAD } from './testing/load-options.js';
+import { fixedSource, PLAIN_LOAD } from './testing/load-fixtures.js';
 import { MemoryCluster, MemoryLibraryStore } from './testing/memory-library-store.js';
-import { validateLibrary } from './validate-library.js';
+import { validateLibrary } from './read-library.js';
 
 const file = (path: string, content: string | Uint8Array = 'x'): SourceEntry => ({
   kind: 'file',

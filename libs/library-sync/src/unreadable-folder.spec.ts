@@ -1,7 +1,6 @@
 import { BlockedLibraryError } from './ports/library-problem.js';
 import { loadLibrary } from './load-library.js';
-import { fixedSource } from './testing/fixed-source.js';
-import { PLAIN_LOAD } from './testing/load-options.js';
+import { fixedSource, PLAIN_LOAD } from './testing/load-fixtures.js';
 import { MemoryCluster, MemoryLibraryStore } from './testing/memory-library-store.js';
 
 const run = { id: 'one', by: 'a test', now: () => new Date(0) };

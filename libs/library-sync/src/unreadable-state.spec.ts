@@ -1,8 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { loadLibrary } from './load-library.js';
 import { readHistory, readStatus } from './library-status.js';
-import { fixedSource } from './testing/fixed-source.js';
-import { PLAIN_LOAD } from './testing/load-options.js';
+import { fixedSource, PLAIN_LOAD } from './testing/load-fixtures.js';
 import { MemoryCluster, MemoryLibraryStore } from './testing/memory-library-store.js';
 
 let cluster: MemoryCluster;

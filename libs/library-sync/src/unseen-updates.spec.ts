@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { type LibraryLock, StoreUnreachableError, type WriteOperation } from './ports/library-store.js';
 import { loadLibrary } from './load-library.js';
-import { type Files, fixedSource } from './testing/fixed-source.js';
-import { PLAIN_LOAD } from './testing/load-options.js';
+import { type Files, fixedSource, PLAIN_LOAD } from './testing/load-fixtures.js';
 import { MemoryCluster, MemoryLibraryStore } from './testing/memory-library-store.js';
 
 let cluster: MemoryCluster;

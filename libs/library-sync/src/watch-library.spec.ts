@@ -1,6 +1,6 @@
 import { BlockedLibraryError, InvalidLibraryError } from './ports/library-problem.js';
 import type { LoadReport } from './load-report.js';
-import { fixedSource } from './testing/fixed-source.js';
+import { fixedSource } from './testing/load-fixtures.js';
 import { SourceChangedError } from './ports/library-source.js';
 import { atRevision, watchLibrary, type WatchEvent } from './watch-library.js';
 

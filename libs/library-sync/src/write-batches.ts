@@ -1,10 +1,13 @@
 import { MAX_REQUEST_BYTES, maxDataBytes } from './checks/node-limits.js';
-import type { LibraryLock, LibraryStore, StoredNode, WriteOperation } from './ports/library-store.js';
 import {
+  type LibraryLock,
+  type LibraryStore,
   LockLostError,
   OutcomeUnknownError,
+  type StoredNode,
   StoreRefusedError,
   WriteConflictError,
+  type WriteOperation,
 } from './ports/library-store.js';
 
 /** A multi holds at most 100 operations; one of them checks that the lock is still held. */

@@ -6,8 +6,7 @@ import {
   type WriteOperation,
 } from './ports/library-store.js';
 import { loadLibrary } from './load-library.js';
-import { fixedSource } from './testing/fixed-source.js';
-import { PLAIN_LOAD } from './testing/load-options.js';
+import { fixedSource, PLAIN_LOAD } from './testing/load-fixtures.js';
 import { MemoryCluster, MemoryLibraryStore } from './testing/memory-library-store.js';
 import { operationBytes } from './write-batches.js';
 

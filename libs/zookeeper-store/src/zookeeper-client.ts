@@ -1,7 +1,14 @@
 import type { AccessEntry } from './wire/access-rules.js';
 import { ZookeeperSession, type ZookeeperSessionOptions } from './session/zookeeper-session.js';
-import { decodeMulti, encodeMulti, type MultiOperation } from './wire/multi.js';
-import { decodeMultiRead, encodeMultiRead, GET_CHILDREN, GET_DATA } from './wire/multi-read.js';
+import {
+  decodeMulti,
+  decodeMultiRead,
+  encodeMulti,
+  encodeMultiRead,
+  GET_CHILDREN,
+  GET_DATA,
+  type MultiOperation,
+} from './wire/multi.js';
 import { type NodeStat, WireReply } from './wire/wire-reply.js';
 import { textBytes, WireRequest } from './wire/wire-request.js';
 import {

@@ -1,4 +1,4 @@
-import { inWords } from '../messages/wording.js';
+import { inWords } from '../messages/option-message.js';
 import {
   INPUT_FORMATS,
   type InputFormatName,

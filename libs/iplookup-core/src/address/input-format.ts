@@ -6,7 +6,7 @@ import {
   parseIpv6Integer,
   parseIpv6Text,
 } from './parse-address-bytes.js';
-import { worded, type Wording } from '../messages/wording.js';
+import { worded, type Wording } from '../messages/option-message.js';
 import { parseAnyText, parseNetwork, STRAY_BITS } from './parse-network-bytes.js';
 
 /** How an input file writes its addresses. */

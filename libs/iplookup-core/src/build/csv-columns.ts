@@ -1,7 +1,7 @@
 import { looksLikeAddress, otherFormats } from '../address/input-format.js';
 import { planLayout } from '../schema/plan-layout.js';
 import { RecordLayoutError } from '../schema/record-layout.js';
-import { worded, type Wording } from '../messages/wording.js';
+import { worded, type Wording } from '../messages/option-message.js';
 import type { BuildPlan } from './build-plan.js';
 import type { FaultList } from './input-fault.js';
 

@@ -1,4 +1,4 @@
-import { inWords, type SpellOption, type Wording } from '../messages/wording.js';
+import { inWords, type SpellOption, type Wording } from '../messages/option-message.js';
 
 /** One thing wrong with the input, and where. */
 export interface InputFault {

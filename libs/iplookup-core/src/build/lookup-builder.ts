@@ -4,16 +4,15 @@ import { GapFiller, type Island } from '../mmdb/gap-filler.js';
 import { DATA_SEPARATOR_BYTES } from '../mmdb/mmdb-format.js';
 import { DATA, NodeStore } from '../mmdb/node-store.js';
 import { TreeBuilder } from '../mmdb/tree-builder.js';
-import { encodeMetadata } from '../mmdb/write-metadata.js';
-import { OverlapReport } from '../rows/overlap-report.js';
+import { encodeMetadata } from '../mmdb/metadata.js';
+import { type Overlap, OverlapReport, type Override } from '../rows/overlap-report.js';
 import type { RowStore } from '../rows/row-store.js';
 import { layOut, type SegmentSink } from '../rows/segments.js';
 import type { RecordLayout } from '../schema/record-layout.js';
 import type { RecordPool } from '../values/record-pool.js';
-import { worded } from '../messages/wording.js';
+import { worded } from '../messages/option-message.js';
 import type { BuildPlan } from './build-plan.js';
-import type { BuildCounts } from './build-summary.js';
-import { FaultList, LookupInputError, MAX_LISTED_FAULTS } from './input-fault.js';
+import { FaultList, type InputFault, LookupInputError, MAX_LISTED_FAULTS } from './input-fault.js';
 import { isMappedPiece, pieceValue, RangeCollector } from './range-collector.js';
 import { RecordWriter } from './record-writer.js';
 import { RowReader } from './row-reader.js';
@@ -165,4 +164,36 @@ const NOTHING = new Uint8Array(0);
 /** Names that start with GeoIP are MaxMind's own. */
 function databaseType(lookupName: string): string {
   return /^geoip/i.test(lookupName) ? `lookup-${lookupName}` : lookupName;
+}
+
+/** What became of the rows of an input, and what the lookup file holds. */
+export interface BuildCounts {
+  /** Rows read, without the header and blank lines. */
+  readonly rows: number;
+  readonly kept: number;
+  /** Rows left out for their empty cells. */
+  readonly dropped: number;
+  /** Rows all of whose cells are empty. */
+  readonly emptyRows: number;
+  /** Rows some of whose cells are empty. */
+  readonly partlyEmptyRows: number;
+  /** Invalid rows, skipped because that was asked for. */
+  readonly skipped: number;
+  /** The first few of these. */
+  readonly skippedRows: readonly InputFault[];
+  /** Rows of IPv6 addresses, which have no place in an IPv4 lookup. */
+  readonly leftOut: number;
+  /** Rows that continue the one before with the same values, and became one with it. */
+  readonly merged: number;
+  /** Rows that begin inside another row; the later one in the file wins. */
+  readonly overlaps: number;
+  /** The first few of these, by their lines. */
+  readonly overlapping: readonly Overlap[];
+  /** Rows that each override more than 100 earlier ones, and more than 1 % of all: at most five, the worst first. */
+  readonly overriding: readonly Override[];
+  readonly nodes: number;
+  /** Distinct records. */
+  readonly records: number;
+  readonly recordSize: number;
+  readonly ipVersion: 4 | 6;
 }

@@ -1,4 +1,4 @@
-import { LookupOptionError } from '../messages/lookup-option.error.js';
+import { LookupOptionError } from '../messages/option-message.js';
 import { type BuildOptions, planBuild } from './plan-build.js';
 
 const plan = (fileName: string, options: Partial<BuildOptions> = {}, entryName?: string) =>

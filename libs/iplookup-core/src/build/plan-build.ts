@@ -1,6 +1,5 @@
 import { INPUT_FORMATS, type InputFormat, type InputFormatName } from '../address/input-format.js';
-import { LookupOptionError } from '../messages/lookup-option.error.js';
-import { type OptionMention, worded } from '../messages/wording.js';
+import { LookupOptionError, type OptionMention, worded } from '../messages/option-message.js';
 import {
   KNOWN_VENDOR_NAMES,
   nearVendorDatabase,

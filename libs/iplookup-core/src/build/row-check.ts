@@ -1,6 +1,6 @@
 import type { BuildPlan } from './build-plan.js';
 import { FaultList } from './input-fault.js';
-import type { Wording } from '../messages/wording.js';
+import type { Wording } from '../messages/option-message.js';
 import { RowReader } from './row-reader.js';
 
 /** Reads a CSV file as a build does, and keeps nothing but which of its rows are invalid. */

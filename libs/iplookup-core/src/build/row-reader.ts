@@ -4,12 +4,11 @@ import { CellReader } from '../csv/cell-reader.js';
 import { FILE_START_BYTES, readFileStart } from '../csv/file-start.js';
 import { FieldBounds, INCOMPLETE, scanRecord, UNCLOSED_QUOTE } from '../csv/scan-record.js';
 import { hashBytes } from '../values/byte-table.js';
-import type { Wording } from '../messages/wording.js';
+import type { Wording } from '../messages/option-message.js';
 import { AddressReader } from './address-reader.js';
 import type { BuildPlan } from './build-plan.js';
 import { type FaultList, INVALID_UTF8 } from './input-fault.js';
-import { KnownValues } from './known-values.js';
-import { RowBatch } from './row-batch.js';
+import { KnownValues, RowBatch } from './payload-cache.js';
 import type { RowValues } from './row-values.js';
 import { TableColumns } from './table-columns.js';
 

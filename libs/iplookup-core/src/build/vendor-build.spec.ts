@@ -1,7 +1,7 @@
 import { Reader, type Response } from 'mmdb-lib';
 import { build, faultsOf } from '../../test/build-in-memory.js';
 import { openLookup } from '../mmdb/open-lookup.js';
-import { LookupOptionError } from '../messages/lookup-option.error.js';
+import { LookupOptionError } from '../messages/option-message.js';
 
 const DB11 = 'IP2LOCATION-LITE-DB11.CSV';
 const EMPTY = '"0","16777215","-","-","-","-","0.000000","0.000000","-","-"\r\n';

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { setImmediate as otherWork } from 'node:timers/promises';
-import type { BuildCounts } from '../build/build-summary.js';
-import { LookupBuilder } from '../build/lookup-builder.js';
+import { type BuildCounts, LookupBuilder } from '../build/lookup-builder.js';
 import { type BuildOptions, planBuild } from '../build/plan-build.js';
-import { InputFileError } from './input-file.error.js';
-import type { InputFile } from './input-file.js';
+import { InputFileError } from './file.errors.js';
+import type { InputFile } from './open-regular-file.js';
 import { type InputLimits, openInput } from './open-input.js';
 import { writeFileAtomically } from './write-file-atomically.js';
 

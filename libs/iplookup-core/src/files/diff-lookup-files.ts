@@ -1,7 +1,6 @@
 import { diffLookups, type LookupDiff } from '../diff/diff-lookups.js';
 import { ParsedLookup } from '../mmdb/parsed-lookup.js';
-import { namingFile } from './naming-file.js';
-import { readLookupBytes } from './read-lookup-file.js';
+import { namingFile, readLookupBytes } from './read-lookup-file.js';
 
 /**
  * Compares two lookup files.

@@ -3,8 +3,7 @@ import { dumpColumns } from '../dump/dump-columns.js';
 import { type DumpForm, dumpRows } from '../dump/dump-rows.js';
 import { ParsedLookup } from '../mmdb/parsed-lookup.js';
 import { recordOffsets } from '../networks/record-offsets.js';
-import { namingFile } from './naming-file.js';
-import { readLookupBytes } from './read-lookup-file.js';
+import { namingFile, readLookupBytes } from './read-lookup-file.js';
 import { writeFileAtomically } from './write-file-atomically.js';
 
 /** How a lookup is written as CSV. */

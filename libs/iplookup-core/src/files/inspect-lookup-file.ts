@@ -1,7 +1,6 @@
 import { drawInspection } from '../inspect/draw-inspection.js';
 import { type Inspection, inspectLookup } from '../inspect/inspect-lookup.js';
-import { namingFile } from './naming-file.js';
-import { readLookupBytes } from './read-lookup-file.js';
+import { namingFile, readLookupBytes } from './read-lookup-file.js';
 import { writeFileAtomically } from './write-file-atomically.js';
 
 /** What is asked about a lookup file. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { zip } from '../../test/make-zip.js';
-import { InputFileError } from './input-file.error.js';
+import { InputFileError } from './file.errors.js';
 import { type InputRules, openInput } from './open-input.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'open-input-'));

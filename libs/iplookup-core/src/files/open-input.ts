@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { InputFileError } from './input-file.error.js';
-import type { InputFile } from './input-file.js';
+import { InputFileError } from './file.errors.js';
+import { type InputFile, openRegularFile, type OpenRules } from './open-regular-file.js';
 import { refusePacked } from './refuse-packed.js';
-import { openRegularFile, type OpenRules } from './open-regular-file.js';
 
 const CHUNK_BYTES = 1 << 20;
 

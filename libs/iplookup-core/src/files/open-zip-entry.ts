@@ -3,10 +3,8 @@ import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import yauzl from 'yauzl';
-import { errorCode } from './error-code.js';
-import { InputFileError } from './input-file.error.js';
-import type { InputFile } from './input-file.js';
-import { openRegularFile, type OpenRules } from './open-regular-file.js';
+import { errorCode, InputFileError } from './file.errors.js';
+import { type InputFile, openRegularFile, type OpenRules } from './open-regular-file.js';
 
 /**
  * Opens the one CSV file of a zip archive.

@@ -2,10 +2,9 @@ import type { FileHandle } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { type Lookup, openLookup } from '../mmdb/open-lookup.js';
-import { errorCode } from './error-code.js';
-import { InputFileError } from './input-file.error.js';
-import { namingFile } from './naming-file.js';
+import { errorCode, InputFileError } from './file.errors.js';
 import { openRegularFile } from './open-regular-file.js';
+import { LookupFormatError } from '../mmdb/mmdb.errors.js';
 
 /** Read at most this much at once: one read of more than 2 GiB fails. */
 const READ_BYTES = 1 << 30;
@@ -67,4 +66,15 @@ export async function readOpenLookup(
 export async function readLookupFile(path: string): Promise<Lookup> {
   const bytes = await readLookupBytes(path);
   return namingFile(path, () => openLookup(bytes));
+}
+
+/** Runs what reads a lookup file; when the file is no good, the error names it. */
+export function namingFile<T>(path: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throw error instanceof LookupFormatError
+      ? new LookupFormatError(`${path}: ${error.message}`, { cause: error })
+      : error;
+  }
 }

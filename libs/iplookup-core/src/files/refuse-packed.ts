@@ -1,4 +1,4 @@
-import { InputFileError } from './input-file.error.js';
+import { InputFileError } from './file.errors.js';
 
 /** What an input may be packed with that is not unpacked here, by its first bytes (in Latin-1), and what unpacks it. */
 const PACKED = [

@@ -5,7 +5,7 @@ import { openLookup } from '../mmdb/open-lookup.js';
 import type { Comparison } from '../verify/compare-rows.js';
 import { vendorDatabase } from '../vendor/vendor-file-name.js';
 import { type Verification, verifyLookup } from '../verify/verify-lookup.js';
-import type { InputFile } from './input-file.js';
+import type { InputFile } from './open-regular-file.js';
 import { openInput } from './open-input.js';
 import { readLookupBytes } from './read-lookup-file.js';
 

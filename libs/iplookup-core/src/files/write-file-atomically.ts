@@ -4,8 +4,7 @@ import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { errorCode } from './error-code.js';
-import { OutputFileError } from './output-file.error.js';
+import { errorCode, OutputFileError } from './file.errors.js';
 
 /**
  * How old a left-over must be before it is removed, in milliseconds, when nothing tells whether the run still writes that

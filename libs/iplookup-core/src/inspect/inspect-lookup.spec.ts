@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { build } from '../../test/build-in-memory.js';
 import type { BuildOptions } from '../build/plan-build.js';
-import { LookupOptionError } from '../messages/lookup-option.error.js';
+import { LookupOptionError } from '../messages/option-message.js';
 import { drawInspection } from './draw-inspection.js';
-import { hilbertPoint } from './hilbert.js';
+import { hilbertPoint } from './draw-map.js';
 import { inspectLookup } from './inspect-lookup.js';
 import { OTHERS } from './value-groups.js';
 

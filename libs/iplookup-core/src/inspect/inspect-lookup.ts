@@ -1,4 +1,4 @@
-import type { LookupMetadata } from '../mmdb/read-metadata.js';
+import type { LookupMetadata } from '../mmdb/metadata.js';
 import { familyTrees } from '../networks/family-tree.js';
 import { NetworkWalk } from '../networks/network-walk.js';
 import { ParsedLookup } from '../mmdb/parsed-lookup.js';

@@ -1,6 +1,6 @@
 import { RANGE_KEYS } from '../build/csv-columns.js';
 import { flatten } from '../dump/dump-columns.js';
-import { LookupOptionError } from '../messages/lookup-option.error.js';
+import { LookupOptionError } from '../messages/option-message.js';
 import type { LookupRecord, LookupValue } from '../mmdb/decode-value.js';
 import type { ParsedLookup } from '../mmdb/parsed-lookup.js';
 

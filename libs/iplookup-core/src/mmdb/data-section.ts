@@ -1,12 +1,9 @@
+import { LookupTooLargeError } from './mmdb.errors.js';
+
 const CHUNK_BYTES = 1 << 20;
 
 /** 32-bit records and pointers reach no further. */
 const MAX_BYTES = 2 ** 32;
-
-/** The lookup would not fit into the file format. */
-export class LookupTooLargeError extends Error {
-  override readonly name = 'LookupTooLargeError';
-}
 
 /** The bytes of a data section, in chunks, so that growing copies nothing. */
 export class DataSection {

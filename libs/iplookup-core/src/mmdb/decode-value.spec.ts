@@ -1,5 +1,5 @@
 import { ValueDecoder } from './decode-value.js';
-import { LookupFormatError } from './lookup-format.error.js';
+import { LookupFormatError } from './mmdb.errors.js';
 
 /** Decodes what stands at `offset` of a section of these bytes, which has three bytes before it and some after. */
 function decode(hex: string, offset = 0) {

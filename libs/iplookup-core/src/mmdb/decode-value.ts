@@ -1,4 +1,4 @@
-import { LookupFormatError } from './lookup-format.error.js';
+import { LookupFormatError } from './mmdb.errors.js';
 import { TYPE } from './mmdb-format.js';
 
 /** A value of the data section. 64-bit integers are numbers when exact, else bigints, as 128-bit ones always are. */

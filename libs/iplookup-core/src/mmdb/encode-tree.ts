@@ -1,4 +1,4 @@
-import { LookupTooLargeError } from './data-section.js';
+import { LookupTooLargeError } from './mmdb.errors.js';
 import { DATA, EMPTY, type NodeStore } from './node-store.js';
 import { DATA_SEPARATOR_BYTES, type RecordSize } from './mmdb-format.js';
 

@@ -1,4 +1,5 @@
-import { DataSection, LookupTooLargeError } from './data-section.js';
+import { DataSection } from './data-section.js';
+import { LookupTooLargeError } from './mmdb.errors.js';
 import { chooseRecordSize } from './encode-tree.js';
 import { DATA_SEPARATOR_BYTES } from './mmdb-format.js';
 

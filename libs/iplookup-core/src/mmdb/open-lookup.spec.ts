@@ -1,5 +1,5 @@
 import { build } from '../../test/build-in-memory.js';
-import { LookupFormatError } from './lookup-format.error.js';
+import { LookupFormatError } from './mmdb.errors.js';
 import { openLookup } from './open-lookup.js';
 
 const CSV = 'network,v\n1.2.0.0/16,four\n2001:db8::/49,six\n::2:0:0/96,low\n1:0:ffff::/48,odd\n';

@@ -2,7 +2,7 @@ import { formatIpv4, formatIpv6 } from '../address/format-address.js';
 import { parseAddress } from '../address/parse-address.js';
 import type { LookupRecord } from './decode-value.js';
 import { ParsedLookup } from './parsed-lookup.js';
-import type { LookupMetadata } from './read-metadata.js';
+import type { LookupMetadata } from './metadata.js';
 import type { SearchTree } from './search-tree.js';
 
 /** What is known of the widest network around an address in which all addresses have the same answer. */

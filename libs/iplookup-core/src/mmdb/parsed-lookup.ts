@@ -1,7 +1,7 @@
 import { type LookupRecord, ValueDecoder } from './decode-value.js';
-import { LookupFormatError } from './lookup-format.error.js';
+import { LookupFormatError } from './mmdb.errors.js';
 import { DATA_SEPARATOR_BYTES } from './mmdb-format.js';
-import { type LookupMetadata, readMetadata } from './read-metadata.js';
+import { type LookupMetadata, readMetadata } from './metadata.js';
 import { SearchTree } from './search-tree.js';
 
 /** Decoded records kept by offset, since addresses share them; cleared when full. */

@@ -1,4 +1,4 @@
-import type { LookupMetadata } from './read-metadata.js';
+import type { LookupMetadata } from './metadata.js';
 
 /** Reads the record of a node: 0 for the left one, 1 for the right one. */
 type RecordReader = (bytes: Uint8Array, node: number, bit: number) => number;

@@ -1,5 +1,5 @@
 import { formatIpv4, formatIpv6 } from '../address/format-address.js';
-import { LookupFormatError } from '../mmdb/lookup-format.error.js';
+import { LookupFormatError } from '../mmdb/mmdb.errors.js';
 import type { FamilyTree } from './family-tree.js';
 
 /** What a walk needs of a tree. */

@@ -1,6 +1,6 @@
 import { OverlapReport } from './overlap-report.js';
 import { RowStore } from './row-store.js';
-import { layOut } from './segments.js';
+import { layOut, RowHeap } from './segments.js';
 
 const LAST = 0xffff_ffff;
 const CHUNK_ROWS = 16_384;
@@ -170,4 +170,31 @@ test('of many rows that override many, the five worst are reported', () => {
   const { overlaps } = lay(store(rows));
   const worst = naiveOverrides(rows).sort((a, b) => b.overridden - a.overridden);
   expect(overlaps.overriding(rows.length)).toEqual(worst.slice(0, 5));
+});
+
+test('the highest row is on top, whatever came and went', () => {
+  const heap = new RowHeap();
+  const expected: number[] = [];
+  expect(heap.top).toBe(-1);
+  heap.pop();
+  expect(heap.top).toBe(-1);
+  let seed = 7;
+  for (let step = 0; step < 2000; step++) {
+    seed = (seed * 1103515245 + 12345) % 2 ** 31;
+    // Grows at first and shrinks in the end, down to nothing.
+    if (seed % 2000 > step) {
+      heap.push(seed % 500);
+      expected.push(seed % 500);
+      expected.sort((a, b) => a - b);
+    } else {
+      heap.pop();
+      expected.pop();
+    }
+    expect(heap.top).toBe(expected.at(-1) ?? -1);
+  }
+  while (expected.length > 0) {
+    heap.pop();
+    expected.pop();
+    expect(heap.top).toBe(expected.at(-1) ?? -1);
+  }
 });

@@ -1,9 +1,7 @@
 import { compareWords, copyWords, nextAddress, previousAddress } from '../address/address-words.js';
 import type { OverlapReport } from './overlap-report.js';
 import { OverrideCounter } from './override-counter.js';
-import { RowHeap } from './row-heap.js';
 import type { RowStore } from './row-store.js';
-import { sortRows } from './sort-rows.js';
 
 /**
  * Takes one segment: a stretch of addresses with one winning row. First and last address lie at `at` and
@@ -119,5 +117,73 @@ class Sweep {
       if (compareWords(rows.chunkOf(row), rows.offset(row) + width, position, 0, width) >= 0) return row;
     }
     return -1;
+  }
+}
+
+const DIGIT_BITS = 16;
+const DIGITS = 1 << DIGIT_BITS;
+
+/**
+ * Puts rows in the order of their first addresses; equal ones stay in input order. A radix sort, lowest digit first:
+ * its time is linear, and no comparison function is called.
+ *
+ * @returns row numbers
+ */
+export function sortRows(rows: RowStore): Uint32Array {
+  let order = Uint32Array.from({ length: rows.count }, (_, row) => row);
+  let target = new Uint32Array(rows.count);
+  for (let digit = 0; digit < rows.width * 2; digit++) {
+    if (sortByDigit(rows, digit, order, target)) [order, target] = [target, order];
+  }
+  return order;
+}
+
+/** @returns false when all rows have the same digit and `target` was left alone */
+function sortByDigit(rows: RowStore, digit: number, order: Uint32Array, target: Uint32Array): boolean {
+  const word = rows.width - 1 - (digit >>> 1);
+  const shift = (digit & 1) * DIGIT_BITS;
+  const digitOf = (row: number): number =>
+    (rows.chunkOf(row)[rows.offset(row) + word]! >>> shift) & (DIGITS - 1);
+  const starts = new Uint32Array(DIGITS + 1);
+  for (let row = 0; row < rows.count; row++) starts[digitOf(row) + 1]!++;
+  if (starts.includes(rows.count)) return false;
+  for (let i = 0; i < DIGITS; i++) starts[i + 1]! += starts[i]!;
+  for (const row of order) target[starts[digitOf(row)]!++] = row;
+  return true;
+}
+
+/** A binary heap of row numbers with the highest, which is the latest row, on top. */
+export class RowHeap {
+  private readonly rows: number[] = [];
+
+  /** The highest row number, or -1. */
+  get top(): number {
+    return this.rows[0] ?? -1;
+  }
+
+  push(row: number): void {
+    const rows = this.rows;
+    let at = rows.length;
+    while (at > 0) {
+      const parent = (at - 1) >>> 1;
+      if (rows[parent]! >= row) break;
+      rows[at] = rows[parent]!;
+      at = parent;
+    }
+    rows[at] = row;
+  }
+
+  pop(): void {
+    const rows = this.rows;
+    const row = rows.pop();
+    if (row === undefined || rows.length === 0) return;
+    let at = 0;
+    for (let child = 1; child < rows.length; child = 2 * at + 1) {
+      if (child + 1 < rows.length && rows[child + 1]! > rows[child]!) child++;
+      if (rows[child]! <= row) break;
+      rows[at] = rows[child]!;
+      at = child;
+    }
+    rows[at] = row;
   }
 }

@@ -1,4 +1,4 @@
-import { worded } from '../messages/wording.js';
+import { worded } from '../messages/option-message.js';
 import { geoip2Place, type Place } from './geoip2-places.js';
 import { type RecordLayout, RecordLayoutError, type Shape } from './record-layout.js';
 

@@ -1,4 +1,4 @@
-import { worded } from '../messages/wording.js';
+import { worded } from '../messages/option-message.js';
 import { columnType } from '../values/column-type.js';
 import { geoip2Layout } from './geoip2-layout.js';
 import { type LayoutOptions, type RecordLayout, RecordLayoutError } from './record-layout.js';

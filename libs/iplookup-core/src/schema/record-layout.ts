@@ -1,4 +1,4 @@
-import { inWords, type Wording } from '../messages/wording.js';
+import { inWords, type Wording } from '../messages/option-message.js';
 import type { ColumnType } from '../values/column-type.js';
 
 /** `flat`: column name to value; `geoip2`: MaxMind's nested records. */

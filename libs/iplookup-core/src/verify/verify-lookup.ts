@@ -1,7 +1,7 @@
 import { type LookupRecord, type LookupValue, ValueDecoder } from '../mmdb/decode-value.js';
-import { LookupFormatError } from '../mmdb/lookup-format.error.js';
+import { LookupFormatError } from '../mmdb/mmdb.errors.js';
 import { DATA_SEPARATOR_BYTES, METADATA_MARKER } from '../mmdb/mmdb-format.js';
-import { type LookupMetadata, readMetadata } from '../mmdb/read-metadata.js';
+import { type LookupMetadata, readMetadata } from '../mmdb/metadata.js';
 import { SearchTree } from '../mmdb/search-tree.js';
 import { verifyTree } from './verify-tree.js';
 

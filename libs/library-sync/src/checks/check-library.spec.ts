@@ -1,5 +1,5 @@
 import type { SourceEntry } from '../ports/library-source.js';
-import { PLAIN_LOAD } from '../testing/load-options.js';
+import { PLAIN_LOAD } from '../testing/load-fixtures.js';
 import { type CheckOptions, checkLibrary, contentHash } from './check-library.js';
 import { MAX_REQUEST_BYTES, maxDataBytes } from './node-limits.js';
 

@@ -12,8 +12,7 @@ import {
   type WriteOperation,
 } from '../ports/library-store.js';
 import type { LoadReport } from '../load-report.js';
-import { type Files, fixedSource } from './fixed-source.js';
-import { PLAIN_LOAD } from './load-options.js';
+import { type Files, fixedSource, PLAIN_LOAD } from './load-fixtures.js';
 
 /** Something that is true of every `LibraryStore`, with its proof. */
 export interface LibraryStoreFact {

@@ -1,4 +1,4 @@
-import { IncompleteLoadError } from './incomplete-load-error.js';
+import { IncompleteLoadError, UnreadableStateError } from './load.errors.js';
 import {
   LockLostError,
   OutcomeUnknownError,
@@ -6,7 +6,6 @@ import {
   StoreUnreachableError,
   WriteConflictError,
 } from './ports/library-store.js';
-import { UnreadableStateError } from './unreadable-state-error.js';
 
 const REPEAT = '; run the load again to complete it';
 

@@ -1,4 +1,4 @@
-import { inWords, worded } from './wording.js';
+import { inWords, worded } from './option-message.js';
 
 test.each([
   [{ option: 'includeIpRange' }, '--include-ip-range'],

@@ -1,4 +1,4 @@
-import { RequestWindow } from './request-window.js';
+import { RequestWindow } from './zookeeper-session.js';
 
 test('at most so many are under way, the others wait in order, and all get their turn', async () => {
   const window = new RequestWindow(3);

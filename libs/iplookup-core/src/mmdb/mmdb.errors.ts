@@ -2,3 +2,8 @@
 export class LookupFormatError extends Error {
   override readonly name = 'LookupFormatError';
 }
+
+/** The lookup would not fit into the file format. */
+export class LookupTooLargeError extends Error {
+  override readonly name = 'LookupTooLargeError';
+}

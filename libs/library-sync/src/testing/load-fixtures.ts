@@ -1,4 +1,5 @@
 import type { LibrarySource, SourceEntry } from '../ports/library-source.js';
+import type { LoadOptions } from '../load-task.js';
 
 export type Files = Readonly<Record<string, string>>;
 
@@ -22,3 +23,16 @@ export function fixedSource(files: Files, revision = JSON.stringify(files)): Lib
     read: async () => ({ entries, revision }),
   };
 }
+
+/** A load as the command makes it when nothing is said. */
+export const PLAIN_LOAD: LoadOptions = {
+  dryRun: false,
+  prune: 'owned',
+  allowEmpty: false,
+  ifChanged: false,
+  waitMs: 0,
+  names: 'library',
+  maxBytes: 512 << 20,
+  versionNode: '.version.yaml',
+  exclude: [],
+};

@@ -1,7 +1,7 @@
 import { build } from '../../test/build-in-memory.js';
 import { ByteWriter } from './byte-writer.js';
 import { METADATA_MARKER, TYPE } from './mmdb-format.js';
-import { readMetadata } from './read-metadata.js';
+import { readMetadata } from './metadata.js';
 
 type Field = readonly [key: string, write: (target: ByteWriter) => void];
 

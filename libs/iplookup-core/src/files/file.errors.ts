@@ -1,0 +1,75 @@
+/** The code of an error of the system or of zlib, such as `ENOENT`; empty when it has none. */
+export function errorCode(error: unknown): string {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : '';
+}
+
+const READ_REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  EACCES: 'may not be read (permission denied)',
+  EISDIR: 'is a folder, not a file',
+  ENAMETOOLONG: 'has a name that is too long',
+  Z_DATA_ERROR: 'is damaged: it cannot be decompressed',
+  Z_BUF_ERROR: 'is cut off: it cannot be decompressed to its end',
+};
+
+/** A file cannot be read; `message` names it and says why. */
+export class InputFileError extends Error {
+  override readonly name = 'InputFileError';
+  /** True when there is no such file. */
+  readonly missing: boolean;
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.missing = errorCode(options?.cause) === 'ENOENT';
+  }
+
+  /** Puts what the system said into words. */
+  static from(path: string, cause: unknown): InputFileError {
+    if (cause instanceof InputFileError) return cause;
+    const code = errorCode(cause);
+    const reason = READ_REASONS[code] ?? `cannot be read (${code || (cause as Partial<Error>).message})`;
+    return new InputFileError(`${path} ${reason}`, { cause });
+  }
+}
+
+const WRITE_REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full; make room there and try again',
+  EDQUOT: 'the disk quota is used up; make room there and try again',
+  EFBIG: 'the file would be larger than this process may write (see ulimit -f) or the file system takes',
+  ENOENT: 'its folder does not exist; make it first',
+  ENOTDIR: 'its folder is not a folder',
+  EEXIST: 'its folder is not a folder',
+  EISDIR: 'it is a folder',
+  ENAMETOOLONG: 'its name is too long',
+};
+
+const NO_ROOM = ['ENOSPC', 'EDQUOT', 'EFBIG'];
+
+/** A lookup file cannot be written; the former one stands. */
+export class OutputFileError extends Error {
+  override readonly name = 'OutputFileError';
+
+  private constructor(
+    /** The file that was to be written. */
+    readonly path: string,
+    readonly reason: string,
+    cause: unknown,
+  ) {
+    super(`${path} cannot be written: ${reason}`, { cause });
+  }
+
+  /** True when there is no room for the file: on the disk, in a quota, or below a limit of sizes. */
+  get lacksRoom(): boolean {
+    return NO_ROOM.includes(errorCode(this.cause));
+  }
+
+  /** Puts what the system said into words; errors that do not come from writing are left as they are. */
+  static from(path: string, cause: unknown): unknown {
+    const reason = WRITE_REASONS[errorCode(cause)];
+    return reason === undefined ? cause : new OutputFileError(path, reason, cause);
+  }
+}
