@@ -1,6 +1,10 @@
 import { text } from '../texts/text.js';
 import { ApiError, toApiError } from './api-error.js';
+import { withDeadline } from './deadline.js';
 import { currentSession, endSession } from './session.js';
+
+/** No response of the registry takes longer, files and streams apart. */
+const DEADLINE_MS = 60_000;
 
 /** A request to the registry's HTTP API, which has the same origin as this page. */
 export interface ApiRequest {
@@ -12,6 +16,8 @@ export interface ApiRequest {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  /** Until the end of the body; a minute by default. */
+  readonly deadlineMs?: number;
   /** Overrides the session's token, to verify another. */
   readonly token?: string;
 }
@@ -37,7 +43,7 @@ export function isTokenShaped(token: string): boolean {
 export async function callApi<T>(request: ApiRequest): Promise<ApiResponse<T>> {
   const response = await sendRequest(request);
   const etag = response.headers.get('etag') ?? undefined;
-  const content = await response.text();
+  const content = await response.text().catch(unreachable(request.signal));
   return { body: (content === '' ? undefined : JSON.parse(content)) as T, etag };
 }
 
@@ -48,7 +54,7 @@ export async function fetchBody<T>(request: ApiRequest): Promise<T> {
 
 /** Like `callApi`, for bodies that are read as a stream. */
 export async function sendRequest(request: ApiRequest): Promise<Response> {
-  const { method = 'GET', body, headers, signal } = request;
+  const { method = 'GET', body, headers, signal, deadlineMs = DEADLINE_MS } = request;
   const session = currentSession();
   // Don't send a token known to be invalid: each attempt counts towards the limit.
   if (request.token === undefined && session?.ended) throw new ApiError(401, text('sessionEnded.title'));
@@ -62,15 +68,19 @@ export async function sendRequest(request: ApiRequest): Promise<Response> {
       ...headers,
     },
     ...(body !== undefined && { body: body instanceof Blob ? body : JSON.stringify(body) }),
-    ...(signal && { signal }),
+    signal: withDeadline(deadlineMs, signal),
     cache: 'no-store',
-  }).catch((error: unknown) => {
-    if (signal?.aborted) throw error;
-    throw new ApiError(0, text('error.unreachable'));
-  });
+  }).catch(unreachable(signal));
   if (response.ok) return response;
   if (response.status === 401 && request.token === undefined) endSession(token);
   throw await toApiError(response);
+}
+
+/** Turns a network failure into an `ApiError`, unless the caller has cancelled the request. */
+function unreachable(signal: AbortSignal | undefined): (error: unknown) => never {
+  return (error) => {
+    throw signal?.aborted ? error : new ApiError(0, text('error.unreachable'));
+  };
 }
 
 /** The path of a client, whose id may contain any printable character. */

@@ -30,7 +30,7 @@ export async function followChanges(
   let pause = FIRST_PAUSE_MS;
   while (!signal.aborted) {
     onState(pause === FIRST_PAUSE_MS ? 'connecting' : 'broken');
-    let told = 0;
+    let retryAfter = 0;
     try {
       for await (const change of openStream(last, signal, () => onState('live'))) {
         pause = FIRST_PAUSE_MS;
@@ -39,7 +39,7 @@ export async function followChanges(
       }
     } catch (error) {
       // The state reports the failure; the next attempt shows whether it persists.
-      told = Math.min(retryAfterMs(error), MAX_WAIT_MS);
+      retryAfter = Math.min(retryAfterMs(error), MAX_WAIT_MS);
     }
     if (signal.aborted) return;
     onState('broken');
@@ -47,7 +47,7 @@ export async function followChanges(
       await untilSignedIn(signal);
       pause = FIRST_PAUSE_MS;
     } else {
-      await wait(Math.max(pause, told), signal);
+      await wait(Math.max(pause, retryAfter), signal);
       pause = Math.min(pause * 2, MAX_PAUSE_MS);
     }
   }
@@ -58,25 +58,30 @@ async function* openStream(
   signal: AbortSignal,
   onOpen: () => void,
 ): AsyncGenerator<FeedChange> {
-  const silence = new AbortController();
-  let timer = setTimeout(() => silence.abort(), SILENCE_TIMEOUT_MS);
+  const ending = new AbortController();
+  const end = () => ending.abort();
+  signal.addEventListener('abort', end, { once: true });
+  let timer = setTimeout(end, SILENCE_TIMEOUT_MS);
   try {
     const response = await sendRequest({
       path: '/clients/changes',
       query: { since },
       headers: { accept: 'text/event-stream' },
-      signal: AbortSignal.any([signal, silence.signal]),
+      signal: ending.signal,
+      // Silence ends it.
+      deadlineMs: Infinity,
     });
     onOpen();
     if (!response.body) return;
     for await (const event of readEvents(textOf(response.body))) {
       clearTimeout(timer);
-      timer = setTimeout(() => silence.abort(), SILENCE_TIMEOUT_MS);
+      timer = setTimeout(end, SILENCE_TIMEOUT_MS);
       if (event) yield JSON.parse(event.data) as FeedChange;
     }
   } finally {
     clearTimeout(timer);
-    silence.abort();
+    signal.removeEventListener('abort', end);
+    end();
   }
 }
 

@@ -11,6 +11,9 @@ const FORMATS = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const;
 
 type ExportFormat = keyof typeof FORMATS;
 
+/** A large file over a slow network. */
+const DEADLINE_MS = 30 * 60_000;
+
 /** The header line of a CSV file; column names contain no line breaks. */
 const CSV_HEADER = /^[^\n]*\n/;
 
@@ -27,6 +30,7 @@ async function downloadClients(queries: readonly string[], format: ExportFormat)
     const response = await sendRequest({
       path: `/clients/export${query}`,
       headers: { accept: FORMATS[format] },
+      deadlineMs: DEADLINE_MS,
     });
     const isFirst = parts.length === 0;
     parts.push(

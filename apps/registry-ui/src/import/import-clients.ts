@@ -7,6 +7,9 @@ import { text } from '../texts/text.js';
 const MAX_MIB = 100;
 const MIB = 1024 * 1024;
 
+/** A large file over a slow network, and what the registry makes of it. */
+const DEADLINE_MS = 30 * 60_000;
+
 /** Possible outcomes for a client, in display order. */
 export const OUTCOMES = ['registered', 'updated', 'enabled', 'disabled', 'deleted', 'unchanged'] as const;
 
@@ -52,6 +55,7 @@ async function importClients({ file, prune, dryRun, signal }: ImportOrder): Prom
     query: { dry_run: dryRun, prune },
     headers: { 'content-type': 'application/x-ndjson' },
     body: file,
+    deadlineMs: DEADLINE_MS,
     ...(signal && { signal }),
   });
 }

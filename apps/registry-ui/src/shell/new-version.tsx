@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useEffect } from 'react';
+import { withDeadline } from '../api/deadline.js';
 import { text } from '../texts/text.js';
 
 /** How the served console compares with the one in this tab. */
@@ -8,13 +9,18 @@ export type ServedVersion = 'same' | 'new' | 'unreachable';
 
 const EVERY_MS = 5 * 60_000;
 
+const DEADLINE_MS = 10_000;
+
 /** Returning to the tab repeatedly does not check more often. */
 const LEAST_PAUSE_MS = 30_000;
 
 /** Fetches the console's page: the name of its script contains a hash of its content. */
 export async function servedVersion(): Promise<ServedVersion> {
   try {
-    const answer = await fetch(import.meta.env.BASE_URL, { cache: 'no-store' });
+    const answer = await fetch(import.meta.env.BASE_URL, {
+      cache: 'no-store',
+      signal: withDeadline(DEADLINE_MS),
+    });
     if (!answer.ok) return 'unreachable';
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
     return scriptOf(page) === scriptOf(document) ? 'same' : 'new';

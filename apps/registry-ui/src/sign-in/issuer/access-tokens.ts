@@ -1,3 +1,4 @@
+import { ISSUER_DEADLINE_MS, withDeadline } from '../../api/deadline.js';
 import { currentSession, onSessionChange, type Renewal, signIn } from '../../api/session.js';
 import { type IssuerSignIn, settings } from '../../api/settings.js';
 import { text } from '../../texts/text.js';
@@ -55,6 +56,7 @@ async function requestToken(
   const asked = Date.now();
   const response = await fetch(tokenEndpoint, {
     method: 'POST',
+    signal: withDeadline(ISSUER_DEADLINE_MS),
     body: new URLSearchParams({
       client_id: oidc.client_id,
       ...(oidc.resource !== undefined && { resource: oidc.resource }),

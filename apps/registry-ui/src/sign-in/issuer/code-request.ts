@@ -1,3 +1,4 @@
+import { ISSUER_DEADLINE_MS, withDeadline } from '../../api/deadline.js';
 import { base64url, randomText } from '../../api/random-text.js';
 import type { IssuerSignIn } from '../../api/settings.js';
 import { text } from '../../texts/text.js';
@@ -63,7 +64,7 @@ interface IssuerEndpoints {
  */
 async function discover(issuer: string): Promise<IssuerEndpoints> {
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-  const found = await fetch(address)
+  const found = await fetch(address, { signal: withDeadline(ISSUER_DEADLINE_MS) })
     .then(async (response) => (response.ok ? ((await response.json()) as unknown) : undefined))
     .catch(() => undefined);
   if (!isMetadata(found)) throw new Error(text('issuer.unreachable', { issuer }));
