@@ -34,13 +34,46 @@ async function optimizationStatus(): Promise<number> {
 
 test('code that runs once the server has started is optimized as ever', async () => {
   const before = await optimizationStatus();
-  const during = await startSparingly(optimizationStatus);
+  const during = await startSparingly(optimizationStatus, []);
   expect(during).not.toBe(before);
   expect(await optimizationStatus()).toBe(before);
 });
 
 test('and so it is when the server could not start', async () => {
   const before = await optimizationStatus();
-  await expect(startSparingly(() => Promise.reject(new Error('port in use')))).rejects.toThrow('port in use');
+  await expect(startSparingly(() => Promise.reject(new Error('port in use')), [])).rejects.toThrow(
+    'port in use',
+  );
   expect(await optimizationStatus()).toBe(before);
+});
+
+test.each(['--no-opt', '--noopt', '--opt', '--max_opt=1', '--jitless', '"--lite-mode"'])(
+  'an operator who sets %s decides about optimization, while the server starts and after',
+  async (option) => {
+    const before = await optimizationStatus();
+    expect(await startSparingly(optimizationStatus, ['--enable-source-maps', option])).toBe(before);
+    expect(await optimizationStatus()).toBe(before);
+  },
+);
+
+test('an option about something else changes nothing', async () => {
+  const before = await optimizationStatus();
+  expect(await startSparingly(optimizationStatus, ['--max-old-space-size=512'])).not.toBe(before);
+});
+
+test('options come from NODE_OPTIONS and from the command line of the process', async () => {
+  const { NODE_OPTIONS } = process.env;
+  const before = await optimizationStatus();
+  try {
+    process.env['NODE_OPTIONS'] = '--enable-source-maps --jitless';
+    expect(await startSparingly(optimizationStatus)).toBe(before);
+    process.env['NODE_OPTIONS'] = '';
+    expect(await startSparingly(optimizationStatus)).not.toBe(before);
+    process.execArgv.push('--no-opt');
+    expect(await startSparingly(optimizationStatus)).toBe(before);
+  } finally {
+    process.execArgv.splice(process.execArgv.indexOf('--no-opt'), 1);
+    if (NODE_OPTIONS === undefined) delete process.env['NODE_OPTIONS'];
+    else process.env['NODE_OPTIONS'] = NODE_OPTIONS;
+  }
 });

@@ -1,22 +1,52 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * What V8 does differently while the server starts, and its own way again after. Two thousand modules are loaded once:
- * left to itself, V8 takes room for 32 MB of young objects and optimizes code that never runs again, and gives neither
- * back while nobody asks anything (docs/decisions/0015).
+ * V8 flags while the server starts and after, each with the options by which an operator decides the same. Two thousand
+ * modules are loaded once: by default V8 grows the young generation to 32 MB and optimizes code that never runs again, and
+ * an idle server gives neither back (docs/decisions/0015).
  */
 const WHILE_STARTING = [
-  ['--optimize-for-size', '--no-optimize-for-size'],
-  ['--semi-space-growth-factor=1', '--semi-space-growth-factor=2'],
-  ['--no-opt', '--opt'],
+  {
+    starting: '--optimize-for-size',
+    after: '--no-optimize-for-size',
+    decidedBy: ['optimize-for-size', 'min-semi-space-size', 'max-semi-space-size', 'lite-mode'],
+  },
+  {
+    starting: '--semi-space-growth-factor=1',
+    after: '--semi-space-growth-factor=2',
+    decidedBy: ['semi-space-growth-factor', 'min-semi-space-size', 'max-semi-space-size'],
+  },
+  {
+    starting: '--no-opt',
+    after: '--opt',
+    decidedBy: ['opt', 'turbofan', 'always-turbofan', 'max-opt', 'jitless', 'lite-mode'],
+  },
 ] as const;
 
-/** Runs what starts the server in as little memory as it can. What runs after is as fast as ever. */
-export async function startSparingly<T>(start: () => Promise<T>): Promise<T> {
-  for (const [sparing] of WHILE_STARTING) setFlagsFromString(sparing);
+/**
+ * Starts the server in as little memory as possible; afterwards V8 runs at full speed. Flags that an operator set stay.
+ *
+ * @param options of the Node process: its command line's and those of NODE_OPTIONS
+ */
+export async function startSparingly<T>(
+  start: () => Promise<T>,
+  options: readonly string[] = [...process.execArgv, ...(process.env['NODE_OPTIONS'] ?? '').split(/\s+/)],
+): Promise<T> {
+  const decided = new Set(options.map(flagName));
+  const flags = WHILE_STARTING.filter(({ decidedBy }) => !decidedBy.some((name) => decided.has(name)));
+  for (const { starting } of flags) setFlagsFromString(starting);
   try {
     return await start();
   } finally {
-    for (const [, usual] of WHILE_STARTING) setFlagsFromString(usual);
+    for (const { after } of flags) setFlagsFromString(after);
   }
+}
+
+/** V8 takes `--no-opt`, `--noopt` and `--opt=false` as one, and `_` for `-`. */
+function flagName(option: string): string {
+  return option
+    .replaceAll(/^["']|["']$/g, '')
+    .replace(/=.*$/s, '')
+    .replaceAll('_', '-')
+    .replace(/^--(?:no-?)?/, '');
 }
