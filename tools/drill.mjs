@@ -1,17 +1,19 @@
-// `npm run drill`: does to the services what happens to them in earnest, and measures how they bear it.
-//   npm run drill                        all drills of tools/drills, one after another
+// `npm run drill`: does to the services what happens to them in production, and measures how they cope.
+//   npm run drill                        all drills of tools/drills/drills.mjs, one after another
 //   npm run drill -- registry-kill       some of them
-//   npm run drill -- --quick             few rounds: does it hold at all?
-//   npm run drill -- --no-build          on what has been built already
-// What each found lies in .nx/drills/<name>.json. The status is 1 when one does not hold.
+//   npm run drill -- --quick             a few rounds each, as CI runs them for every change
+//   npm run drill -- --no-build          with what has been built already
+// Results are written to .nx/drills/<name>.json. The exit code is 1 when a drill fails.
 import { fileURLToPath } from 'node:url';
 import { build } from './build.mjs';
-import { findDrills, runDrills } from './drills/support/run-drills.mjs';
+import { DRILLS } from './drills/drills.mjs';
+import { runDrills } from './drills/support/run-drills.mjs';
+import { ensureDebianPackages } from './setup/debian-packages.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const words = process.argv.slice(2);
 const wanted = words.filter((word) => !word.startsWith('--'));
-const known = findDrills(`${root}tools/drills`);
+const known = Object.keys(DRILLS);
 
 const unknown = wanted.filter((name) => !known.includes(name));
 if (unknown.length > 0) {
@@ -19,12 +21,14 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
+ensureDebianPackages();
 if (!words.includes('--no-build')) build();
 const failed = await runDrills({
-  folder: `${root}tools/drills`,
-  names: wanted.length > 0 ? wanted : known,
+  drills: Object.fromEntries(
+    Object.entries(DRILLS).filter(([name]) => wanted.length === 0 || wanted.includes(name)),
+  ),
   quick: words.includes('--quick'),
   results: `${root}.nx/drills`,
 });
-if (failed.length > 0) console.error(`\nnot held: ${failed.join(', ')}`);
+if (failed.length > 0) console.error(`\nfailed: ${failed.join(', ')}`);
 process.exitCode = failed.length > 0 ? 1 : 0;

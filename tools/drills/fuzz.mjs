@@ -1,14 +1,12 @@
-// Every endpoint of both services, as their API documents tell them, with requests that are right, wrong and hostile.
-//   FUZZ_SEED      makes the same requests again; it is printed
-//   FUZZ_REQUESTS  to the registry, 100000 unless told; the commander gets a fifth of that
-//   FUZZ_SERVICE   registry or commander; both unless told
+// Sends valid, invalid and hostile requests to every endpoint of both services, generated from their API documents.
+//   FUZZ_SEED      repeats a run; it is printed
+//   FUZZ_REQUESTS  to the registry, 100000 by default; the commander gets a fifth of that
+//   FUZZ_SERVICE   registry or commander; both by default
 import { openCommander } from './fuzz/commander.mjs';
 import { openRegistry } from './fuzz/registry.mjs';
 import { sendRawRequests } from './fuzz/raw-requests.mjs';
 import { runFuzz } from './fuzz/run-fuzz.mjs';
 import { trendOf } from './parts/trend.mjs';
-
-export const title = 'every endpoint of both services, with requests generated from their API documents';
 
 const REQUESTS = { full: 100_000, quick: 3_000 };
 

@@ -1,7 +1,7 @@
-// Half an hour of mixed load on one registry with a real PostgreSQL: whether it makes no error and uses no more memory,
-// connections and files with time.
-//   SOAK_MINUTES  how long, 30 unless told
-//   SOAK_RATE     operations in a second, 100 unless told
+// Half an hour of mixed load on one registry with a real PostgreSQL: no error, and no growth of memory, connections and
+// open files.
+//   SOAK_MINUTES  how long, 30 by default
+//   SOAK_RATE     operations per second, 100 by default
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,9 +13,6 @@ import { RegistryCaller } from './soak/registry-caller.mjs';
 import { Samples } from './soak/samples.mjs';
 import { Streams } from './soak/streams.mjs';
 import { trendOf } from './parts/trend.mjs';
-
-export const title =
-  'half an hour of mixed load: no error, and memory, connections and files stay as they are';
 
 const WORKERS = 8;
 const POOL = 16;

@@ -1,25 +1,19 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { pathToFileURL } from 'node:url';
-
-/** The names of the drills in a folder: each is a file `<name>.mjs` with `title` and `run`. */
-export function findDrills(folder) {
-  return readdirSync(folder)
-    .filter((file) => file.endsWith('.mjs'))
-    .map((file) => file.replace(/\.mjs$/, ''))
-    .sort();
-}
 
 /**
- * Runs drills one after another, prints their figures and writes each one's outcome to `<results>/<name>.json`.
+ * Runs drills one after another, prints their measurements and writes each outcome to `<results>/<name>.json`.
  *
- * @returns {Promise<string[]>} the names of those that did not hold
+ * @param {object} options
+ * @param {Readonly<Record<string, Pick<import('../drills.mjs').Drill, 'title' | 'run'>>>} options.drills by name
+ * @param {boolean} options.quick
+ * @param {string} options.results a folder
+ * @returns {Promise<string[]>} the names of those that failed
  */
-export async function runDrills({ folder, names, quick, results }) {
+export async function runDrills({ drills, quick, results }) {
   mkdirSync(results, { recursive: true });
   const failed = [];
-  for (const name of names) {
-    const drill = await import(pathToFileURL(`${folder}/${name}.mjs`).href);
+  for (const [name, drill] of Object.entries(drills)) {
     console.log(`\n${name}: ${drill.title}`);
     const outcome = await outcomeOf(drill, quick);
     writeFileSync(`${results}/${name}.json`, `${JSON.stringify({ name, ...outcome }, null, 2)}\n`);

@@ -7,18 +7,21 @@ import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { findLeaks } from '../../find-leaks.mjs';
 
-/** Whoever takes longer hangs, which a drill is there to find. */
+/** A run that takes longer hangs, which is one of the failures a drill looks for. */
 const DEADLINE_MS = 40 * 60_000;
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
+/** Real servers start in these tests. */
+const TEST_TIMEOUT_MS = 120_000;
+
 /**
- * Runs a test file of the suite as a drill: what it proves in a few rounds at each `npm test` it proves here in more.
+ * Runs a spec file of the drills.
  *
  * @param {string} file its path from the root of the repository
- * @param {Record<string, number>} environment how many rounds: variables that the file reads
- * @returns {Promise<{ figures: { what: string, value: string }[] }>} what it measured (recordFigure of libs/test-servers)
- * @throws {Error} with what the failed tests say, and the `figures` so far
+ * @param {Record<string, number>} environment how many rounds to run: variables that the file reads
+ * @returns {Promise<{ figures: import('../drills.mjs').Figure[] }>} what it measured (recordFigure of libs/test-servers)
+ * @throws {Error} with the messages of the failed tests, and the `figures` so far
  */
 export async function runSpec(file, environment = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'drill-'));
@@ -38,16 +41,9 @@ export async function runSpec(file, environment = {}) {
   }
 }
 
-/** The same of several files, one after another. @param {readonly string[]} files */
-export async function runSpecs(files, environment = {}) {
-  const figures = [];
-  for (const file of files) figures.push(...(await runSpec(file, environment)).figures);
-  return { figures };
-}
-
 async function runJest(file, environment, folder) {
   const output = join(folder, 'report.json');
-  const layer = /\.(unit|integration|e2e)-spec\.ts$/.exec(file)?.[1] ?? 'unit';
+  const project = /^(?:apps|libs)\/[^/]+|^tools/.exec(file)?.[0];
   const child = spawn(
     process.execPath,
     [
@@ -56,7 +52,8 @@ async function runJest(file, environment, folder) {
         '--disable-warning=ExperimentalWarning',
         'node_modules/jest/bin/jest.js',
       ],
-      ...['--config', 'tools/jest-layer.config.mjs', '--maxWorkers=1', '--silent'],
+      ...['--config', `${project}/jest.config.js`, '--maxWorkers=1', '--silent'],
+      ...['--testMatch', '<rootDir>/test/**/*.drill-spec.ts', `--testTimeout=${TEST_TIMEOUT_MS}`],
       ...['--json', '--outputFile', output, '--runTestsByPath', file],
     ],
     {
@@ -64,7 +61,7 @@ async function runJest(file, environment, folder) {
       timeout: DEADLINE_MS,
       killSignal: 'SIGKILL',
       stdio: ['ignore', 'ignore', 'inherit'],
-      env: { ...process.env, ...strings(environment), TEST_LAYER: layer, TEST_RUN_FOLDER: folder },
+      env: { ...process.env, ...strings(environment), TEST_RUN_FOLDER: folder },
     },
   );
   const [status, signal] = await once(child, 'close');

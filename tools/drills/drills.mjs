@@ -1,0 +1,140 @@
+// The drills, by name. Most are spec files (`*.drill-spec.ts`), whose environment says how many rounds they run.
+import { runSpec } from './support/run-spec.mjs';
+
+/**
+ * @typedef {{ what: string, value: string | number }} Figure
+ *
+ * @typedef {object} Drill
+ * @property {string} title what is done to which service
+ * @property {readonly string[]} files the spec files it runs; none where it is a program
+ * @property {(options: { quick: boolean, log: (line: string) => void }) => Promise<{ figures: Figure[] }>} run
+ */
+
+const REGISTRY = 'apps/registry-api/test/drills';
+const COMMANDER = 'apps/commander-api/test';
+const ZOOKEEPER_STORE = 'libs/zookeeper-store/test';
+
+/** @type {Readonly<Record<string, Drill>>} */
+export const DRILLS = {
+  'authorization-server': specs(
+    'how soon changes in the registry reach an authorization server, with the change feed and without',
+    ['apps/registry-e2e/test/changes.drill-spec.ts'],
+    { DRILL_ROUNDS: 10 },
+  ),
+  'database-away': specs(
+    'PostgreSQL restarted, crashed, unreachable and frozen under load',
+    [`${REGISTRY}/database-away.drill-spec.ts`],
+    { DRILL_ROUNDS: 5, DRILL_UNREACHABLE_MS: 14_000 },
+  ),
+  flood: specs(
+    'floods beyond the rate limits, and a well-behaved caller meanwhile',
+    [`${REGISTRY}/flood.drill-spec.ts`],
+    { DRILL_FLOOD_MS: 20_000 },
+  ),
+  'full-disk': specs(
+    'the disk of PostgreSQL fills up under load, and has room again',
+    [`${REGISTRY}/full-disk.drill-spec.ts`],
+    { DRILL_ROUNDS: 10 },
+  ),
+  fuzz: program(
+    'every endpoint of both services, with requests generated from their API documents',
+    () => import('./fuzz.mjs'),
+  ),
+  'hostile-bodies': specs(
+    'bodies that are expensive to read, and a health probe meanwhile',
+    [`${REGISTRY}/hostile-bodies.drill-spec.ts`],
+    { DRILL_IDLE_MACHINE: 1 },
+  ),
+  'hostile-sources': specs(
+    'repositories and IP range files that are expensive to read, and a health probe meanwhile',
+    [`${COMMANDER}/drills/hostile-sources.drill-spec.ts`],
+    { DRILL_IDLE_MACHINE: 1, DRILL_SCALE: 8 },
+  ),
+  'library-kill': specs(
+    'kill -9 of a library load at any point',
+    [`${COMMANDER}/libraries/library-kills.drill-spec.ts`],
+    { LIBRARY_KILL_POINTS: 50 },
+  ),
+  'lookup-crash': specs(
+    'kill -9 and a full disk while a lookup is written',
+    [`${COMMANDER}/iplookup/iplookup-crash.drill-spec.ts`],
+    { DRILL_POINTS: 100 },
+  ),
+  'pool-exhausted': specs(
+    'every database connection taken, and more callers than connections',
+    [`${REGISTRY}/pool-exhausted.drill-spec.ts`],
+    { DRILL_ROUNDS: 5 },
+  ),
+  'registry-kill': specs(
+    'kill -9 of the registry during registrations, again and again',
+    [`${REGISTRY}/kill.drill-spec.ts`],
+    { DRILL_KILLS: 60 },
+  ),
+  release: specs('a release in a copy of the repository', ['tools/test/release.drill-spec.ts']),
+  replicas: specs(
+    'two processes on one database: order of the feed, stale reads, revoked tokens',
+    [`${REGISTRY}/two-processes.drill-spec.ts`],
+    { DRILL_CHANGES: 6_000, DRILL_READS: 2_000, DRILL_TOKENS: 30 },
+  ),
+  'rolling-restart': specs(
+    'SIGTERM of one replica of two under load, again and again: the registry and the commander',
+    [`${REGISTRY}/rolling-restart.drill-spec.ts`, `${COMMANDER}/http/rolling-restart.drill-spec.ts`],
+    { DRILL_ROUNDS: 20 },
+  ),
+  'self-check': specs('the drills themselves: whether they find what they look for', [
+    'tools/test/drills.drill-spec.ts',
+    'tools/test/fuzz.drill-spec.ts',
+    'tools/test/trend.drill-spec.ts',
+  ]),
+  'slow-callers': specs(
+    'callers who send or read slowly, and a well-behaved one meanwhile',
+    [`${REGISTRY}/slow-callers.drill-spec.ts`],
+    { DRILL_CALLERS: 400, DRILL_STALLED: 1 },
+  ),
+  soak: program(
+    'half an hour of mixed load: no error, and memory, connections and files stay as they are',
+    () => import('./soak.mjs'),
+  ),
+  streams: specs('1,000 open change streams on one process', [`${REGISTRY}/streams.drill-spec.ts`], {
+    DRILL_CHANGES: 30,
+  }),
+  'zookeeper-ensemble': specs(
+    'a ZooKeeper ensemble of three during a load: leader killed, leader frozen, all restarted',
+    [`${COMMANDER}/libraries/library-ensemble.drill-spec.ts`],
+    { DRILL_ROUNDS: 10 },
+  ),
+  'zookeeper-frozen': specs(
+    'a ZooKeeper server that freezes: how its client notices, and how a load goes on elsewhere',
+    [`${ZOOKEEPER_STORE}/lost-connections.drill-spec.ts`, `${ZOOKEEPER_STORE}/frozen-server.drill-spec.ts`],
+    { DRILL_ROUNDS: 20 },
+  ),
+};
+
+/**
+ * @param {string} title
+ * @param {readonly string[]} files
+ * @param {Readonly<Record<string, number>>} [whole] the environment of a whole run; a quick one takes the files' defaults
+ * @returns {Drill}
+ */
+function specs(title, files, whole = {}) {
+  return {
+    title,
+    files,
+    run: async ({ quick }) => {
+      const figures = [];
+      for (const file of files) figures.push(...(await runSpec(file, quick ? {} : whole)).figures);
+      return { figures };
+    },
+  };
+}
+
+/**
+ * Loaded when it runs: it needs the built projects.
+ *
+ * @param {string} title
+ * @param {() => Promise<Pick<Drill, 'run'>>} load
+ * @returns {Drill}
+ */
+function program(title, load) {
+  return { title, files: [], run: async (options) => (await load()).run(options) };
+}
