@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { listeningAddress } from '../libs/test-servers/dist/index.js';
+import { listeningAddress } from '@svc/test-servers';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -27,7 +27,13 @@ export async function apiDocuments() {
   }
 }
 
-async function ask(folder, [program, ...words], environment) {
+/**
+ * @param {string} folder
+ * @param {string[]} command of the program
+ * @param {Record<string, string>} environment
+ */
+async function ask(folder, command, environment) {
+  const [program, ...words] = command;
   const child = spawn(process.execPath, [`${root}${program}`, ...words], {
     cwd: folder,
     env: { PATH: process.env.PATH, ...environment },

@@ -7,4 +7,4 @@ if (!process.argv.includes('--no-build')) {
   console.log('Building');
   build('registry-e2e');
 }
-await import('../apps/registry-e2e/dist/main.js');
+await import(new URL('../apps/registry-e2e/dist/main.js', import.meta.url).href);

@@ -64,7 +64,7 @@ async function optionsFor(name, parts) {
         ...(testParts && { testMatch: testParts.map((part) => pattern('<rootDir>/src', part, '.spec.ts')) }),
       },
     },
-    coverageAnalysis: 'perTest',
+    coverageAnalysis: /** @type {const} */ ('perTest'),
     timeoutMS: PATIENCE_MS,
     ignoreStatic: !words.includes('--static'),
     concurrency: Number(process.env.MUTATION_WORKERS ?? 2),

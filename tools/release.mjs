@@ -26,13 +26,15 @@ try {
 function release(next) {
   const present = readJson('package.json').version;
   assertReady(present, next);
-  const files = new Map([
+  const files = new Map();
+  const contents = [
     ...manifests().map((path) => [path, withVersion(path, present, next)]),
     ['package-lock.json', lockWithVersion(next)],
     ['CHANGELOG.md', changelogWith(next, new Date())],
     ...apiDocuments().map((path) => [path, apiWithVersion(path, next)]),
     ...imageFiles().map((path) => [path, withTags(path, present, next)]),
-  ]);
+  ];
+  for (const [path = '', text] of contents) files.set(path, text);
   for (const path of files.keys()) console.log(`${isDry ? 'would write' : 'writes'} ${path}`);
   if (isDry) {
     console.log(`would commit, and tag it v${next}`);
@@ -56,7 +58,7 @@ function assertReady(present, next) {
 }
 
 function isEarlier(next, present) {
-  const [a, b] = [next, present].map((text) => VERSION.exec(text).slice(1).map(Number));
+  const [a, b] = [next, present].map((text) => text.split('.').map(Number));
   const at = a.findIndex((number, index) => number !== b[index]);
   return at >= 0 && a[at] < b[at];
 }

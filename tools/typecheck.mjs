@@ -6,10 +6,12 @@ import ts from 'typescript';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = `${root}${process.argv[2]}/`;
 
-const config = ts.getParsedCommandLineOfConfigFile(
-  `${root}tsconfig.spec.json`,
-  { incremental: false, tsBuildInfoFile: undefined },
-  { ...ts.sys, onUnRecoverableConfigFileDiagnostic: fail },
+const config = /** @type {ts.ParsedCommandLine} */ (
+  ts.getParsedCommandLineOfConfigFile(
+    `${root}tsconfig.spec.json`,
+    { incremental: false, tsBuildInfoFile: undefined },
+    { ...ts.sys, onUnRecoverableConfigFileDiagnostic: fail },
+  )
 );
 const files = config.fileNames.filter((file) => file.startsWith(folder));
 const faults = ts.getPreEmitDiagnostics(ts.createProgram(files, config.options));

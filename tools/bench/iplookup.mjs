@@ -35,6 +35,7 @@ export async function run({ quick, log }) {
     ? { rows: 100_000, peerRows: 20_000, lookups: 50_000, rounds: 1 }
     : { rows: 3_000_000, peerRows: 300_000, lookups: 500_000, rounds: 3 };
   const folder = mkdtempSync(join(tmpdir(), 'iplookup-bench-'));
+  /** @type {{ rows: object[], ratios: Record<string, number> }} */
   const figures = { rows: [], ratios: {} };
   try {
     await writeInputs(folder, size, log);
@@ -58,6 +59,10 @@ async function writeInputs(folder, { rows, peerRows }, log) {
   await pipeline(text, createGzip(), createWriteStream(join(folder, 'v4.csv.gz')));
 }
 
+/**
+ * @param {{ what: string, file: string, family: number, scanned?: string, options?: string[] }} one
+ * @param {object} bench
+ */
 async function measureCase({ what, file, scanned = file, family, options = [] }, bench) {
   const { folder, size, log } = bench;
   const rounds = [];

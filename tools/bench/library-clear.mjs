@@ -2,13 +2,13 @@
 //   node library-clear.mjs <host:port> <node>...
 import { createRequire } from 'node:module';
 
-const require = createRequire(new URL('../../libs/zookeeper-store/package.json', import.meta.url));
-const zookeeper = require('node-zookeeper-client');
+const load = createRequire(new URL('../../libs/zookeeper-store/package.json', import.meta.url));
+const zookeeper = load('node-zookeeper-client');
 const [address, ...roots] = process.argv.slice(2);
 
 const client = zookeeper.createClient(address, { sessionTimeout: 10_000 });
 await new Promise((resolve) => {
-  client.once('connected', resolve);
+  client.once('connected', () => resolve(undefined));
   client.connect();
 });
 for (const root of roots) {

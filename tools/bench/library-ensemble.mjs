@@ -1,5 +1,5 @@
 // Three servers that agree on each write.
-import { startZookeeperEnsemble } from '../../libs/test-servers/dist/index.js';
+import { startZookeeperEnsemble } from '@svc/test-servers';
 import { clear, floorLoad, kazoo, load } from './library-programs.mjs';
 import { lineOf, tabulate } from './library-rounds.mjs';
 

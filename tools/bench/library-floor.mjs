@@ -4,14 +4,14 @@ import { createRequire } from 'node:module';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const require = createRequire(new URL('../../libs/zookeeper-store/package.json', import.meta.url));
-const zookeeper = require('node-zookeeper-client');
+const load = createRequire(new URL('../../libs/zookeeper-store/package.json', import.meta.url));
+const zookeeper = load('node-zookeeper-client');
 const [address, root, folder] = process.argv.slice(2);
 const BATCH = { operations: 100, bytes: 900_000, inFlight: 8 };
 
 const client = zookeeper.createClient(address, { sessionTimeout: 10_000 });
 await new Promise((resolve) => {
-  client.once('connected', resolve);
+  client.once('connected', () => resolve(undefined));
   client.connect();
 });
 const started = performance.now();
@@ -44,7 +44,7 @@ async function send() {
     const transaction = client.transaction();
     for (const [path, content] of batches[next++]) transaction.create(path, content ?? Buffer.alloc(0));
     await new Promise((resolve, reject) =>
-      transaction.commit((error) => (error ? reject(error) : resolve())),
+      transaction.commit((error) => (error ? reject(error) : resolve(undefined))),
     );
   }
 }

@@ -1,7 +1,7 @@
 // Five times as many files: five times the time?
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { startZookeeper } from '../../libs/test-servers/dist/index.js';
+import { startZookeeper } from '@svc/test-servers';
 import { writeLibrary } from './library-files.mjs';
 import { clear, floorLoad, load } from './library-programs.mjs';
 import { lineOf, tabulate } from './library-rounds.mjs';

@@ -1,7 +1,7 @@
 // A warm, standalone server: from a folder and from git, the first time, again, and when nothing changed.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { startGitServer, startZookeeper } from '../../libs/test-servers/dist/index.js';
+import { startGitServer, startZookeeper } from '@svc/test-servers';
 import { clear, commitLibrary, floorLoad, git, kazoo, load } from './library-programs.mjs';
 import { lineOf, tabulate } from './library-rounds.mjs';
 

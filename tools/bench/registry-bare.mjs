@@ -4,14 +4,18 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import fastify from 'fastify';
 import pg from 'pg';
-import { SELECT_CLIENT } from '../../apps/registry-api/dist/clients/select-client.js';
+
+const { SELECT_CLIENT } = await import(
+  new URL('../../apps/registry-api/dist/clients/select-client.js', import.meta.url).href
+);
 
 const pool = new pg.Pool({ connectionString: process.argv[2], max: 16 });
 const app = fastify();
 const find = { name: 'find', text: `${SELECT_CLIENT} WHERE c.client_id = $1` };
 
 app.get('/client/:client_id', async (request, reply) => {
-  const { rows } = await pool.query({ ...find, values: [request.params.client_id] });
+  const { client_id: clientId } = /** @type {{ client_id: string }} */ (request.params);
+  const { rows } = await pool.query({ ...find, values: [clientId] });
   const [row] = rows;
   if (!row) return reply.status(404).send({});
   return toAnswer(row);
@@ -38,7 +42,7 @@ app.post('/client', async (request, reply) => {
   const clientId = randomBytes(16).toString('base64url');
   const secret = randomBytes(32).toString('base64url');
   const hash = createHmac('sha256', 'pepper').update(secret).digest();
-  const metadata = { ...DEFAULTS, ...request.body };
+  const metadata = { ...DEFAULTS, .../** @type {object} */ (request.body) };
   const text = JSON.stringify(metadata);
   const at = new Date();
   const connection = await pool.connect();

@@ -27,7 +27,7 @@ export async function load({ url, connections, seconds, request, status }) {
       let sent = 0;
       let pending = Buffer.alloc(0);
       const next = () => {
-        if (performance.now() >= until) return resolve();
+        if (performance.now() >= until) return resolve(undefined);
         sent = performance.now();
         socket.write(encode(request(index++), hostname));
       };
@@ -58,6 +58,7 @@ export async function load({ url, connections, seconds, request, status }) {
   };
 }
 
+/** @param {{ method?: string, path: string, headers?: object, body?: string }} request @param {string} host */
 function encode({ method = 'GET', path, headers = {}, body }, host) {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const content =

@@ -40,8 +40,9 @@ export async function measureMillion({ registry, headers, databaseUrl, size, log
     for (const [what, query] of Object.entries(LISTS)) {
       for (const count of [false, true]) {
         const row = await measureList({ connection, registry, headers, size, query, count });
-        rows.push({ what: `${what}${count ? ', with its total' : ''}`, ...row });
-        log(`${rows.at(-1).what}: p99 ${row['p99 ms']} ms`);
+        const name = `${what}${count ? ', with its total' : ''}`;
+        rows.push({ what: name, ...row });
+        log(`${name}: p99 ${row['p99 ms']} ms`);
       }
     }
     return rows;
@@ -72,7 +73,8 @@ async function measureList({ connection, registry, headers, size, query, count }
 
 /** The first page's cursor, set to Clients anywhere; none when there is one page only. */
 async function cursorsOf({ connection, registry, headers, path }) {
-  const { next } = await (await fetch(registry + path, { headers })).json();
+  const response = await fetch(registry + path, { headers });
+  const { next } = /** @type {{ next?: string }} */ (await response.json());
   if (next === undefined) return [];
   const [list, seq] = JSON.parse(Buffer.from(next, 'base64url').toString());
   const sort = (new URLSearchParams(path).get('sort') ?? 'created_at').replace('-', '');

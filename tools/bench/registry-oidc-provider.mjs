@@ -4,7 +4,8 @@ import Provider from 'oidc-provider';
 
 const server = createServer();
 server.listen(0, '127.0.0.1', () => {
-  const url = `http://127.0.0.1:${server.address().port}`;
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  const url = `http://127.0.0.1:${port}`;
   const provider = new Provider(url, {
     features: {
       registration: { enabled: true, initialAccessToken: false },

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { listeningAddress, startPostgres } from '../../libs/test-servers/dist/index.js';
+import { listeningAddress, startPostgres } from '@svc/test-servers';
 import { measureBulk, memoryOf } from './registry-bulk.mjs';
 import { load } from './registry-load.mjs';
 import { measureMillion } from './registry-million.mjs';
@@ -164,8 +164,9 @@ async function measureLists({ registry, plan, size, log }) {
     const request = (index) => ({ path: `/client?limit=50${query(index)}`, headers });
     const plan = { connections: 1, request, status: 200, url: registry };
     await load({ ...plan, seconds: 0.5 });
-    rows.push(rowOf(what, await load({ ...plan, seconds: size.seconds / 2 })));
-    log(`${what}: p99 ${rows.at(-1)['p99 ms']} ms`);
+    const row = rowOf(what, await load({ ...plan, seconds: size.seconds / 2 }));
+    rows.push(row);
+    log(`${what}: p99 ${row['p99 ms']} ms`);
   }
   return rows;
 }

@@ -33,6 +33,7 @@ export async function run({ quick, log }) {
   const folder = mkdtempSync(join(tmpdir(), 'svccmd-bench-'));
   const key = join(folder, 'password.key');
   writeFileSync(key, 'ab'.repeat(32), { mode: 0o600 });
+  /** @type {{ rows: { what: string, MB: number, goal?: string, met?: string }[], ratios: Record<string, number> }} */
   const result = { rows: [], ratios: {} };
   try {
     for (const [what, words] of Object.entries(COMMANDS)) {
@@ -74,7 +75,7 @@ async function idleMemory(folder) {
   await new Promise((resolve, reject) => {
     child.stdout.on('data', (chunk) => {
       log += chunk;
-      if (log.includes('"url"')) resolve();
+      if (log.includes('"url"')) resolve(undefined);
     });
     child.once('close', (status) => reject(new Error(`serve ended with status ${status}: ${log}`)));
   });
@@ -97,7 +98,7 @@ async function residentOf(child) {
 
 function residentKib(pid) {
   if (process.platform === 'linux')
-    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]);
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
   return Number(spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }).stdout);
 }
 

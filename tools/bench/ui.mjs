@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
-import { listeningAddress, startPostgres } from '../../libs/test-servers/dist/index.js';
+import { listeningAddress, startPostgres } from '@svc/test-servers';
 import { clientLines } from './ui-clients.mjs';
 
 export const name = 'ui';
@@ -148,7 +148,8 @@ async function importClients({ url, token }, count) {
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' },
     body: [...clientLines(count)].join(''),
   });
-  const { registered, detail } = await response.json();
+  const answer = await response.json();
+  const { registered, detail } = /** @type {{ registered?: number, detail?: string }} */ (answer);
   if (registered !== count) throw new Error(`${registered} of ${count} Clients were imported: ${detail}`);
 }
 

@@ -26,6 +26,7 @@ export async function run({ quick, log }) {
   const count = Number(process.env.FUZZ_REQUESTS ?? (quick ? REQUESTS.quick : REQUESTS.full));
   const names = process.env.FUZZ_SERVICE ? [process.env.FUZZ_SERVICE] : Object.keys(SERVICES);
   log(`FUZZ_SEED=${seed}`);
+  /** @type {import('./drills.mjs').Figure[]} */
   const figures = [{ what: 'seed', value: seed }];
   for (const name of names) {
     const { open, share } = SERVICES[name];
@@ -53,6 +54,7 @@ async function fuzz({ name, open, seed, count, log }) {
   }
 }
 
+/** @returns {Promise<string[]>} */
 async function faultsOf({ target, seen, memory, count }) {
   const { service, isServing } = target;
   const wrong = [...seen.faults];

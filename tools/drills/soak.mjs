@@ -6,7 +6,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startPostgres } from '../../libs/test-servers/dist/index.js';
+import { startPostgres } from '@svc/test-servers';
 import { startService } from './parts/service-process.mjs';
 import { Operations } from './soak/operations.mjs';
 import { RegistryCaller } from './soak/registry-caller.mjs';

@@ -24,7 +24,7 @@ export function installedPackages(workspace) {
  * @returns {Package[]}
  */
 export function bundledPackages(workspace) {
-  const files = readdirSync(`${root}${workspace}/src`, { recursive: true }).filter((name) =>
+  const files = readdirSync(`${root}${workspace}/src`, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /\.(tsx?|css)$/.test(name),
   );
   const imports = files
@@ -46,6 +46,13 @@ export function bundledPackages(workspace) {
 const IMPORT =
   /(?:^(?:import|export)\s+(?!type\b)(?:[^'";]*?\sfrom\s+)?|import\(|url\()['"]([^.'"/][^'"]*)['"]/gm;
 
+/**
+ * @param {object} manifest
+ * @param {object} [manifest.dependencies]
+ * @param {object} [manifest.optionalDependencies]
+ * @param {object} [manifest.peerDependencies]
+ * @param {Record<string, { optional?: boolean }>} [manifest.peerDependenciesMeta]
+ */
 function namesOf({ dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta = {} }) {
   // Peers are installed unless they are optional; the lock file has those only that were.
   const peers = Object.keys(peerDependencies ?? {}).filter((name) => !peerDependenciesMeta[name]?.optional);

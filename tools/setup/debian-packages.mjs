@@ -61,7 +61,9 @@ function refuseOwnCluster() {
   writeFileSync(file, 'create_main_cluster = false\n');
 }
 
-function run([command, ...args]) {
+/** @param {string[]} line */
+function run(line) {
+  const [command, ...args] = line;
   const { status, stdout, stderr } = spawnSync(command, args, {
     encoding: 'utf8',
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },

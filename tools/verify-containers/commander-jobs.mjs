@@ -36,7 +36,12 @@ export async function loadFolder(stack, report) {
   );
 }
 
-/** @param source where from, when not from the mounted folder @returns its report */
+/**
+ * @param {import('./stack.mjs').Stack} stack
+ * @param {string} [source] instead of the mounted folder
+ * @param {string[]} words options of `library load`
+ * @returns its report
+ */
 export async function load(stack, source, ...words) {
   const environment = source === undefined ? {} : { SVCCMD_SOURCE_PATH: source };
   return JSON.parse(

@@ -15,7 +15,10 @@ export async function checkConfinement(stack, report) {
     await stack.waitFor(`${container} to be healthy`, async () => isHealthy(stack, container));
     report.held(`${container} is healthy by its own check`);
     const resident = await stack.exec(container, ['grep', 'VmRSS', '/proc/1/status']);
-    report.figure(`${container} resident memory, idle`, `${Math.round(/\d+/.exec(resident)[0] / 1024)} MB`);
+    report.figure(
+      `${container} resident memory, idle`,
+      `${Math.round(Number(/\d+/.exec(resident)?.[0]) / 1024)} MB`,
+    );
   }
 }
 

@@ -36,8 +36,11 @@ export function findEngine() {
 }
 
 /** Why a command cannot be used; undefined when it can. */
-function faultOf([command, ...words]) {
-  const { status, error, stderr } = spawnSync(command, words, { encoding: 'utf8', timeout: PROBE_MS });
+/** @param {string[]} line */
+function faultOf(line) {
+  const [command, ...words] = line;
+  const { status, stderr, ...result } = spawnSync(command, words, { encoding: 'utf8', timeout: PROBE_MS });
+  const error = /** @type {NodeJS.ErrnoException | undefined} */ (result.error);
   if (error?.code === 'ENOENT') return 'not installed';
   if (error) return `did not answer (${error.code})`;
   return status === 0 ? undefined : `cannot run: ${stderr.trim().split('\n').at(-1)}`;

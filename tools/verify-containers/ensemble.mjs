@@ -41,7 +41,7 @@ async function modesOf(stack) {
 /** The leader dies while a library is written: the load goes on with the next one, or is completed by another load. */
 export async function loadWhileLeaderIsKilled(stack, report) {
   writeLibrary(join(stack.folder, 'library'));
-  const [leader] = Object.entries(await modesOf(stack)).find(([, mode]) => mode === 'leader');
+  const leader = Object.entries(await modesOf(stack)).find(([, mode]) => mode === 'leader')?.[0];
   const first = await load(stack, async () => stack.engine.run('kill', leader));
   report.check('the leader was killed while the library was written', first.written < FOLDERS * FILES, first);
   let retried = 0;
@@ -52,7 +52,7 @@ export async function loadWhileLeaderIsKilled(stack, report) {
   const { report: again } = await load(stack);
   report.check(
     `each of its ${FOLDERS * FILES} files is there, and the version was raised once`,
-    again.changed === false && again.unchanged >= FOLDERS * FILES && done.version === '2',
+    again?.changed === false && Number(again.unchanged) >= FOLDERS * FILES && done?.version === '2',
     [done, again],
   );
   await stack.engine.run('start', leader);
@@ -76,8 +76,9 @@ function writeLibrary(folder) {
 /**
  * A load over HTTP that tells how far it is.
  *
- * @param onWriting called once, when the first nodes have been written
- * @returns its report, or the problem it ended with
+ * @param {import('./stack.mjs').Stack} stack
+ * @param {() => Promise<unknown>} [onWriting] called once, when the first nodes have been written
+ * @returns {Promise<{ written: number, report?: Record<string, unknown> }>} its report, or the problem it ended with
  */
 async function load(stack, onWriting) {
   const response = await fetch(`${stack.commanderUrl}/library/load?wait=60`, {
@@ -86,7 +87,7 @@ async function load(stack, onWriting) {
   });
   let written = Infinity;
   let outcome = {};
-  for await (const line of linesOf(response.body)) {
+  for await (const line of linesOf(/** @type {ReadableStream<Uint8Array>} */ (response.body))) {
     const { progress, ...end } = JSON.parse(line);
     if (!progress) outcome = end;
     else if (onWriting && progress.phase === 'writing' && written === Infinity) {
@@ -97,11 +98,12 @@ async function load(stack, onWriting) {
   return { ...outcome, written };
 }
 
+/** @param {ReadableStream<Uint8Array>} body */
 async function* linesOf(body) {
   let text = '';
   for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
     const lines = (text + chunk).split('\n');
-    text = lines.pop();
+    text = lines.pop() ?? '';
     yield* lines;
   }
   if (text !== '') yield text;

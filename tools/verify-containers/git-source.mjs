@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os';
-import { GitRepository, startGitServer } from '../../libs/test-servers/dist/index.js';
+import { GitRepository, startGitServer } from '@svc/test-servers';
 import { load } from './commander-jobs.mjs';
 
 const FILES = {
@@ -41,7 +41,7 @@ async function addressesOfThisMachine(stack) {
   const container = await stack.containerOf('svc-commander');
   const gateway = await stack.inspect(container, '{{range .NetworkSettings.Networks}}{{.Gateway}}{{end}}');
   const own = Object.values(networkInterfaces()).flat();
-  if (own.some(({ address }) => address === gateway)) return { host: gateway, reachedBy: gateway };
+  if (own.some((network) => network?.address === gateway)) return { host: gateway, reachedBy: gateway };
   // Where the engine runs in a virtual machine (Docker Desktop), that name leads to this machine's loopback.
   return { host: '127.0.0.1', reachedBy: 'host.docker.internal' };
 }

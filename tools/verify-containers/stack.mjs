@@ -50,8 +50,19 @@ export class Stack {
     return new Stack(engine, root, scaled, report, folder, await makePorts());
   }
 
+  /**
+   * @param {import('./engine.mjs').Engine} engine
+   * @param {string} root
+   * @param {boolean} scaled
+   * @param {import('./report.mjs').Report} report
+   * @param {string} folder
+   * @param {Record<string, number>} ports
+   */
   constructor(engine, root, scaled, report, folder, ports) {
-    Object.assign(this, { engine, root, scaled, report, folder, ports });
+    this.engine = engine;
+    this.root = root;
+    this.report = report;
+    this.folder = folder;
     this.services = scaled ? SCALED_SERVICES : SERVICES;
     this.registryUrl = `http://127.0.0.1:${scaled ? ports.balancer : ports.registry}`;
     this.commanderUrl = `http://127.0.0.1:${ports.commander}`;
@@ -154,7 +165,9 @@ async function makePorts() {
   const names = ['registry', 'commander', 'balancer'];
   const servers = names.map(() => createServer().listen(0, '127.0.0.1'));
   await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => server.address().port);
+  const ports = servers.map(
+    (server) => /** @type {import('node:net').AddressInfo} */ (server.address()).port,
+  );
   for (const server of servers) server.close();
   return Object.fromEntries(names.map((name, index) => [name, ports[index]]));
 }

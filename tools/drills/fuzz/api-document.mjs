@@ -2,9 +2,9 @@
 import { createRequire } from 'node:module';
 
 // The root has a former version of ajv, which others bring along.
-const require = createRequire(new URL('../../../apps/registry-api/package.json', import.meta.url));
-const { Ajv2020 } = require('ajv/dist/2020.js');
-const addFormats = require('ajv-formats');
+const load = createRequire(new URL('../../../apps/registry-api/package.json', import.meta.url));
+const { Ajv2020 } = load('ajv/dist/2020.js');
+const addFormats = load('ajv-formats');
 
 export class ApiDocument {
   #ajv = new Ajv2020({ strict: false });

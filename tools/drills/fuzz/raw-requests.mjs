@@ -66,7 +66,7 @@ const MALFORMED = [
  */
 export async function sendRawRequests(url) {
   const faults = await Promise.all(MALFORMED.map((bytes) => faultOf(url, bytes)));
-  return { sent: MALFORMED.length, faults: faults.filter(Boolean) };
+  return { sent: MALFORMED.length, faults: faults.filter((fault) => fault !== undefined) };
 }
 
 async function faultOf(url, bytes) {
@@ -84,20 +84,20 @@ async function faultOf(url, bytes) {
   await once(socket, 'close');
   clearTimeout(timer);
   const answer = chunks.join('');
+  const fault = faultIn(answer);
   return (
-    judge(answer) &&
-    `${judge(answer)}\n  ${JSON.stringify(bytes.slice(0, 200))} got ${JSON.stringify(answer.slice(0, 400))}`
+    fault && `${fault}\n  ${JSON.stringify(bytes.slice(0, 200))} got ${JSON.stringify(answer.slice(0, 400))}`
   );
 }
 
 /** @returns what is wrong with all that came; nothing may come */
-function judge(answer) {
+function faultIn(answer) {
   if (answer === '') return undefined;
   if (answer.endsWith('(no end)')) return 'neither an answer nor an end';
   const [, status] = /^HTTP\/1\.1 (\d{3}) /.exec(answer) ?? [];
   if (status === undefined) return 'an answer that is no HTTP';
-  if (status >= 500) return `status ${status}`;
-  return status >= 400 && !/content-type: application\/(problem\+)?json/i.test(answer)
+  if (Number(status) >= 500) return `status ${status}`;
+  return Number(status) >= 400 && !/content-type: application\/(problem\+)?json/i.test(answer)
     ? 'a refusal that is no problem'
     : undefined;
 }

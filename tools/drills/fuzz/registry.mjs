@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { askJson, startPostgres } from '../../../libs/test-servers/dist/index.js';
+import { askJson, startPostgres } from '@svc/test-servers';
 import { startService } from '../parts/service-process.mjs';
 import { ApiDocument } from './api-document.mjs';
 import { requestsFor } from './requests.mjs';
@@ -113,6 +113,22 @@ function scopesOf(document) {
   return properties.scopes.items.enum;
 }
 
+/**
+ * The members used here of the registry's answers.
+ *
+ * @typedef {object} Answer
+ * @property {string} [id]
+ * @property {string} [token]
+ * @property {{ id: string }[]} [tokens]
+ * @property {string} [client_id]
+ * @property {string} [client_name]
+ * @property {string} [client_secret]
+ * @property {boolean} [enabled]
+ * @property {string} [registration_access_token]
+ * @property {string} [next]
+ * @property {number} [last_seq]
+ */
+
 /** What requests can name, made anew when they have removed it. */
 class Stock {
   #secrets = new Map();
@@ -130,7 +146,7 @@ class Stock {
   }
 
   async open() {
-    for (const { id } of (await this.#ask('GET', '/token')).tokens) this.#kept.add(id);
+    for (const { id } of (await this.#ask('GET', '/token')).tokens ?? []) this.#kept.add(id);
     for (const scope of this.scopes) {
       const { id, token } = await this.#ask('POST', '/token', { name: scope, scopes: [scope] });
       this.#kept.add(id);
@@ -148,11 +164,11 @@ class Stock {
     const own = { path: `/register/${this.#registered.id || 'none'}`, token: this.#registered.token };
     if ((await this.#ask('GET', own.path, undefined, own.token)).client_id === undefined) {
       const made = await this.#ask('POST', '/register', registration('Own'));
-      this.#registered = { id: made.client_id, token: made.registration_access_token };
+      this.#registered = { id: made.client_id ?? '', token: made.registration_access_token ?? '' };
     }
     const { next } = await this.#ask('GET', '/client?limit=2');
     this.#cursors = [next ?? 'x', 'x', 'eyJ9'];
-    this.#lastSeq = (await this.#ask('GET', '/clients/changes?limit=1')).last_seq;
+    this.#lastSeq = (await this.#ask('GET', '/clients/changes?limit=1')).last_seq ?? 1;
   }
 
   plan() {
@@ -170,7 +186,10 @@ class Stock {
         client_secret: [...this.#secrets.values()],
         if_match: ['"1"', '*', '"', 'W/"2"'],
       },
-      namesFor: ({ path }) => (path.startsWith('/register/') ? { client_id: [id, id, id, 'fuzz-0'] } : {}),
+      namesFor: ({ path }) =>
+        /** @type {Record<string, string[]>} */ (
+          path.startsWith('/register/') ? { client_id: [id, id, id, 'fuzz-0'] } : {}
+        ),
       samples: {
         'application/x-ndjson': [
           `${JSON.stringify({ client_id: 'fuzz-0', ...registration('Imported') })}\n`,
@@ -220,7 +239,7 @@ class Stock {
   }
 
   async #refreshTokens() {
-    const { tokens } = await this.#ask('GET', '/token');
+    const { tokens = [] } = await this.#ask('GET', '/token');
     for (const { id } of tokens) if (!this.#kept.has(id)) await this.#ask('DELETE', `/token/${id}`);
     const made = await Promise.all(
       ['a', 'b', 'c'].map((name) => this.#ask('POST', '/token', { name, scopes: ['clients:read'] })),
@@ -228,6 +247,13 @@ class Stock {
     this.#spare = made.map(({ id }) => id ?? 'none');
   }
 
+  /**
+   * @param {string} method
+   * @param {string} path
+   * @param {object} [body]
+   * @param {string} [token]
+   * @returns {Promise<Answer>} the body; `{}` where there is none
+   */
   async #ask(method, path, body, token = this.token) {
     return (await askJson(this.url + path, { method, token, body })).body ?? {};
   }

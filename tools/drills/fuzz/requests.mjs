@@ -16,13 +16,15 @@ import { rarely } from './rarely.mjs';
  * @property {string | undefined} operation whose documented answers count; absent when it may lead anywhere
  */
 
+/** @typedef {{ query: string, headers: object, body: string }} Content of a request */
+
 /**
  * @param {object} document an ApiDocument
  * @param {object} service
  * @param {Record<string, unknown[]>} service.known what exists, by the name of a parameter or member
  * @param {(operation: object) => Record<string, string[]>} [service.namesFor] what exists for one operation
  * @param {Record<string, string[]>} service.samples bodies that are no JSON, by their type
- * @param {Record<string, { query?: string, headers: object, body: string }[]>} [service.wholes] by operation, what a
+ * @param {Record<string, Partial<Content>[]>} [service.wholes] by operation, what a
  *   schema cannot say: queries, headers and bodies that fit each other
  * @param {{ goodFor: (operation?: object) => string[], bad: string[] }} service.tokens values of the header Authorization
  * @param {(operation: object) => number} service.weightOf
@@ -52,11 +54,13 @@ export function requestsFor(
     }));
   return fc.oneof(...operations, { weight: 1, arbitrary: withToken(stray) });
 
+  /** @returns {fc.Arbitrary<FuzzRequest>} */
   function requestOf(name, operation) {
     const { method, parameters = [], requestBody } = operation;
     const named = { ...known, ...namesFor?.(operation) };
     const existing = Object.entries(named).filter(([, list]) => list.length > 0);
     const chosenFrom = existing.map(([one, list]) => [one, fc.constantFrom(...list)]);
+    const noContent = /** @type {Partial<Content>} */ ({});
     const toSchema = bySchema(document, Object.fromEntries(chosenFrom));
     return fc
       .record({
@@ -66,13 +70,13 @@ export function requestsFor(
           toSchema,
         ),
         headers: headersOf(parameters.filter((one) => one.in === 'header')),
-        content: requestBody ? bodiesFor(toSchema, samples)(requestBody.content) : fc.constant({}),
+        content: requestBody ? bodiesFor(toSchema, samples)(requestBody.content) : fc.constant(noContent),
         method: rarely(
           fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'),
           fc.constant(method),
           40,
         ),
-        whole: rarely(fc.constantFrom(...(wholes[name] ?? [{}])), fc.constant({}), 8),
+        whole: rarely(fc.constantFrom(...(wholes[name] ?? [noContent])), fc.constant(noContent), 8),
         stray: rarely(fc.array(anyHeader, { maxLength: 3 }), fc.constant([]), 5),
       })
       .map(({ path, query: made, headers, content, method: chosen, whole, stray: more }) => {
@@ -111,6 +115,7 @@ export function requestsFor(
     }));
   }
 
+  /** @returns {fc.Arbitrary<string>} */
   function queryOf(parameters, toSchema) {
     // About two of many, else hardly any query would fit.
     const freq = Math.max(2, Math.floor(parameters.length / 2));
@@ -144,7 +149,9 @@ export function requestsFor(
       12,
     );
     return fc.tuple(fc.tuple(...given), strange).map(([chosen, more]) => {
-      const pairs = [...chosen.filter(Boolean), ...more].map(([name, value]) => `${name}=${value}`);
+      const pairs = [.../** @type {[string, string][]} */ (chosen.filter(Boolean)), ...more].map(
+        ([name, value]) => `${name}=${value}`,
+      );
       return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
     });
   }
@@ -162,9 +169,13 @@ export function requestsFor(
           ),
         ),
       )
-      .map((chosen) => Object.fromEntries(chosen.filter(Boolean)));
+      .map((chosen) => Object.fromEntries(/** @type {[string, string][]} */ (chosen.filter(Boolean))));
   }
 
+  /**
+   * @param {fc.Arbitrary<FuzzRequest>} requests
+   * @param {object} [operation]
+   */
   function withToken(requests, operation) {
     const token = rarely(fc.constantFrom(...tokens.bad), fc.constantFrom(...tokens.goodFor(operation)), 60);
     return fc.tuple(requests, token, fc.ipV4()).map(([request, authorization, address]) => ({

@@ -30,6 +30,7 @@ const MAX_LINES = 50;
  */
 export async function runFuzz({ service, document, requests, count, seed, refresh, log }) {
   const sender = new Sender(service.url);
+  /** @type {{ faults: string[], statuses: Record<string, number>, succeeded: Set<string>, memory: { at: number, value: number }[], sent: number }} */
   const seen = { faults: [], statuses: {}, succeeded: new Set(), memory: [], sent: 0 };
   try {
     for (let chunk = 0; seen.sent < count && seen.faults.length < MAX_FAULTS; chunk += 1) {
@@ -40,7 +41,7 @@ export async function runFuzz({ service, document, requests, count, seed, refres
       await Promise.all(Array.from({ length: AT_ONCE }, () => work(queue)));
       seen.memory.push({ at: seen.sent, value: service.residentMb() ?? 0 });
       await refresh();
-      if (chunk % 20 === 19) log(`${seen.sent} requests, ${Math.round(seen.memory.at(-1).value)} MB`);
+      if (chunk % 20 === 19) log(`${seen.sent} requests, ${Math.round(seen.memory.at(-1)?.value ?? 0)} MB`);
     }
   } finally {
     sender.close();

@@ -20,7 +20,7 @@ export class Sender {
 
   /**
    * @param {import('./requests.mjs').FuzzRequest} fuzzed
-   * @returns {Promise<{ status: number, type: string, headers: object, text: string }>} a stream is left after its head
+   * @returns {Promise<{ status: number, type: string, headers: object, text: string, isWhole: boolean }>} a stream is left after its head
    */
   send({ method, path, headers, body }) {
     return new Promise((resolve, reject) => {
@@ -34,7 +34,7 @@ export class Sender {
       sent.setTimeout(TIMEOUT_MS, () => sent.destroy(new Error(`no answer within ${TIMEOUT_MS} ms`)));
       sent.on('error', reject);
       sent.on('response', (response) => {
-        const { statusCode: status, headers: head } = response;
+        const { statusCode: status = 0, headers: head } = response;
         const type = String(head['content-type'] ?? '').replace(/;.*/, '');
         const chunks = [];
         let length = 0;

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { listeningAddress } from '../../../libs/test-servers/dist/index.js';
+import { listeningAddress } from '@svc/test-servers';
 
 /** What the services issue as secrets: 256 bits in base64url. Nothing else in a log is so long and without a break. */
 const SECRET = /(?<![\w-])(?:svcr_|svcreg_)?[\w-]{43}(?![\w-])/;
@@ -29,6 +29,7 @@ class WatchedLog {
   /** Lines that hold a secret, which is blotted out. */
   leaks = [];
   errorCount = 0;
+  /** @type {string | undefined} */
   #rest = '';
 
   take(chunk) {

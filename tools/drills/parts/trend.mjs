@@ -23,7 +23,7 @@ export function slopeOf(points) {
 export function trendOf(points) {
   const steady = points.slice(Math.floor(points.length / 3));
   const mean = meanOf(steady.map(({ value }) => value));
-  return { mean, growth: slopeOf(steady) * (steady.at(-1).at - steady[0].at) };
+  return { mean, growth: slopeOf(steady) * (steady[steady.length - 1].at - steady[0].at) };
 }
 
 function meanOf(values) {

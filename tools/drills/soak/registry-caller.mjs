@@ -48,6 +48,11 @@ export class RegistryCaller {
     }
   }
 
+  /**
+   * @param {string} method
+   * @param {string} path
+   * @param {{ body?: unknown, type?: string, headers?: object }} sent
+   */
   async #send(method, path, { body, type = 'application/json', headers = {} }) {
     this.requests += 1;
     const started = performance.now();
@@ -65,8 +70,8 @@ export class RegistryCaller {
       this.#millis.push(performance.now() - started);
       const { status, headers: head } = response;
       const retryAfter = head.get('retry-after');
-      const isJson = /^application\/(problem\+)?json/.test(head.get('content-type'));
-      return { status, text, isJson, waitMs: retryAfter === null ? undefined : retryAfter * 1000 };
+      const isJson = /^application\/(problem\+)?json/.test(head.get('content-type') ?? '');
+      return { status, text, isJson, waitMs: retryAfter === null ? undefined : Number(retryAfter) * 1000 };
     } catch (error) {
       return this.fault(`${method} ${path}: ${error.message} ${error.cause?.message ?? ''}`);
     }

@@ -2,6 +2,7 @@
 import pg from 'pg';
 
 /** Sampled of `/metrics`, under our names, in our units. */
+/** @type {Record<string, [metric: string, factor: number]>} */
 const METRICS = {
   heapMb: ['nodejs_heap_size_used_bytes', 1e-6],
   lagMs: ['nodejs_eventloop_lag_p99_seconds', 1e3],

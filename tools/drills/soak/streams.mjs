@@ -44,6 +44,7 @@ export class Streams {
   #follow(response) {
     this.opened += 1;
     this.#open.push(response);
+    /** @type {string | undefined} */
     let rest = '';
     let last = 0;
     response.setEncoding('utf8').on('data', (chunk) => {

@@ -24,6 +24,7 @@ export async function runDrills({ drills, quick, results }) {
   return failed;
 }
 
+/** @returns {Promise<{ held: boolean, seconds: number, figures: object[], fault?: string }>} with what it ran on */
 async function outcomeOf({ title, run }, quick) {
   const started = Date.now();
   const about = () => ({
