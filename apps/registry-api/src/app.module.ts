@@ -5,7 +5,6 @@ import { DataSource } from 'typeorm';
 import { type Zones, ZONES } from './audit/zones.js';
 import { BulkModule } from './bulk/bulk.module.js';
 import { ChangesModule } from './changes/changes.module.js';
-import { RetentionPolicy } from './settings/retention-policy.js';
 import { ChecksModule } from './checks/checks.module.js';
 import { ClientsModule } from './clients/clients.module.js';
 import { ClientListModule } from './clients/list/client-list.module.js';
@@ -13,20 +12,21 @@ import { CookieEntrypointsModule } from './cookie-entrypoints/cookie-entrypoints
 import { DestinationPolicy } from './cookie-webhook/destination-policy.js';
 import { ExportModule } from './export/export.module.js';
 import { FeaturesModule } from './features/features.module.js';
-import { HistoryModule } from './history/history.module.js';
 import { readinessChecks } from './health/readiness-checks.js';
+import { HistoryModule } from './history/history.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { ImportModule } from './import/import.module.js';
-import { RegistrySettings } from './settings/registry-settings.js';
-import { RegistryFigures } from './metrics/registry-figures.js';
+import { RegistryMetrics } from './metrics/registry-metrics.js';
 import { RegistrationModule } from './registration/registration.module.js';
 import { SecretHasher } from './secrets/secret-hasher.js';
+import { RegistrySettings } from './settings/registry-settings.js';
+import { RetentionPolicy } from './settings/retention-policy.js';
 import { StatsModule } from './stats/stats.module.js';
 import { ACCESS_TOKENS } from './tokens/composite-token-verifier.js';
 import { TokenLifetimes } from './tokens/token-lifetimes.js';
 import { TokensModule } from './tokens/tokens.module.js';
-import { UiModule } from './ui/ui.module.js';
 import type { UiSettings } from './ui/ui-settings.js';
+import { UiModule } from './ui/ui.module.js';
 
 /** What the modules are made of, opened before and closed after them. */
 export interface RegistryParts {
@@ -48,8 +48,8 @@ export interface RegistryParts {
   /** How long API tokens last. */
   readonly tokenLifetimes: TokenLifetimes;
   readonly metrics: Metrics;
-  /** What the modules add to the metrics. */
-  readonly figures: RegistryFigures;
+  /** What the modules add to them. */
+  readonly registryMetrics: RegistryMetrics;
   readonly metricsAccess: 'token' | 'public';
 }
 
@@ -99,7 +99,7 @@ function valuesOf({
   webhookPolicy,
   retention,
   tokenLifetimes,
-  figures,
+  registryMetrics,
 }: RegistryParts): ValueProvider[] {
   return [
     { provide: RegistrySettings, useValue: settings },
@@ -109,6 +109,6 @@ function valuesOf({
     { provide: DestinationPolicy, useValue: webhookPolicy },
     { provide: RetentionPolicy, useValue: retention },
     { provide: TokenLifetimes, useValue: tokenLifetimes },
-    { provide: RegistryFigures, useValue: figures },
+    { provide: RegistryMetrics, useValue: registryMetrics },
   ];
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createMetrics, type HttpService, startHttpService } from '@svc/service-kit';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -6,28 +7,26 @@ import { openAudit } from './audit/open-audit.js';
 import { raiseBulkLimit } from './bulk/raise-body-limit.js';
 import { refreshWarnings } from './clients/refresh-warnings.js';
 import { capabilitiesOf, type Config } from './config.js';
-import { RetentionPolicy } from './settings/retention-policy.js';
 import { migrate } from './database/migrate.js';
 import type { Database } from './database/open-database.js';
-import { readMergePatches } from './http/read-merge-patches.js';
 import { toProblem } from './http/problems.js';
-import { refuseIdempotencyKeys } from './idempotency/takes-idempotency-key.js';
+import { readMergePatches } from './http/read-merge-patches.js';
+import { refuseIdempotencyKeys } from './idempotency/idempotency-key.decorator.js';
 import { readImports } from './import/read-imports.js';
-import { RegistryFigures } from './metrics/registry-figures.js';
-import { watchPool } from './metrics/watch-pool.js';
+import { RegistryMetrics, watchPool } from './metrics/registry-metrics.js';
 import { oidcSettingsOf } from './oidc/oidc-settings.js';
 import { openAccessTokens } from './oidc/oidc-token-verifier.js';
 import { describeRegistry } from './openapi/describe-registry.js';
 import { answerAsOAuth } from './registration/answer-as-oauth.js';
 import { openRegistryDatabase } from './registry-database.js';
-import { RegistrySettings } from './settings/registry-settings.js';
 import { loadPeppers } from './secrets/load-peppers.js';
 import { reportPeppers } from './secrets/report-peppers.js';
 import { SecretHasher } from './secrets/secret-hasher.js';
+import { RegistrySettings } from './settings/registry-settings.js';
+import { RetentionPolicy } from './settings/retention-policy.js';
 import { makeBootstrapToken } from './tokens/bootstrap-token.js';
 import { TokenLifetimes } from './tokens/token-lifetimes.js';
 import { uiSettingsOf } from './ui/ui-settings.js';
-import { readVersion } from './version.js';
 
 /** Starts the whole registry: database, migrations, bootstrap token, HTTP. `close` undoes it in order. */
 export async function startRegistry(config: Config, logger: Logger): Promise<HttpService> {
@@ -59,8 +58,8 @@ async function startHttp(config: Config, logger: Logger, { dataSource }: Databas
   await reportPeppers(dataSource, hasher, logger);
   const version = readVersion();
   const metrics = createMetrics('registry', version);
-  const figures = new RegistryFigures(metrics.registry);
-  watchPool(figures, dataSource);
+  const registryMetrics = new RegistryMetrics(metrics.registry);
+  watchPool(registryMetrics, dataSource);
   const audit = openAudit(config, logger, metrics);
   const module = AppModule.register({
     dataSource,
@@ -73,7 +72,7 @@ async function startHttp(config: Config, logger: Logger, { dataSource }: Databas
     ...policiesOf(config),
     ui: uiSettingsOf(config, oidcSettingsOf(config)),
     metrics,
-    figures,
+    registryMetrics,
     metricsAccess: config.METRICS,
   });
   return startHttpService(module, {
@@ -107,4 +106,10 @@ function prepareRoutes(fastify: FastifyInstance): void {
   answerAsOAuth(fastify);
   refuseIdempotencyKeys(fastify);
   raiseBulkLimit(fastify);
+}
+
+/** The version in package.json, beside both `src` and `dist`. */
+function readVersion(): string {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
 }

@@ -2,7 +2,7 @@ import { errorDescriptionOf, pointerTo, type Problem as Fault } from '@svc/clien
 import { Problem } from '@svc/service-kit';
 import { InvalidClientError } from '../clients/client.errors.js';
 import { hasErrorCode } from '../errors/registry-error.js';
-import { toEntityTag } from '../http/entity-tag.js';
+import { toEntityTag } from '../http/conditional-requests.js';
 import { toProblem } from '../http/problems.js';
 import type { BulkOperation, BulkRequest } from './bulk-request.js';
 import type { BulkAnswer, BulkResult } from './bulk.dto.js';

@@ -4,8 +4,7 @@ import { ChangePlanner, type WithSecret } from '../clients/change-planner.js';
 import { clientChanged, clientExists, clientNotFound } from '../clients/client.errors.js';
 import { clientIdOf, PENDING, type PlannedChange, stateAfter } from '../clients/planned-change.js';
 import type { StoredClient } from '../clients/stored-client.js';
-import { permits } from '../http/entity-tag.js';
-import { requiredPreconditionOf } from '../http/if-match.js';
+import { ifMatchAllows, requiredPreconditionOf } from '../http/conditional-requests.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
 import type { BulkOperation } from './bulk-request.js';
 
@@ -73,7 +72,7 @@ export class BulkPlanner {
       requiredPreconditionOf({ ifMatch: operation.if_match }, this.settings);
     }
     if (!before) throw clientNotFound(clientId);
-    if (!permits(operation.if_match, before.seq)) throw clientChanged(clientId);
+    if (!ifMatchAllows(operation.if_match, before.seq)) throw clientChanged(clientId);
     const change = this.changeOf(operation, before);
     return change ? { clientId, before, change } : { clientId, before };
   }

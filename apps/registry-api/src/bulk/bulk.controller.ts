@@ -3,7 +3,7 @@ import { ApiBody, ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nes
 import { RequireScope } from '@svc/service-kit';
 import type { FastifyReply } from 'fastify';
 import { type Actor, CurrentActor } from '../http/current-actor.js';
-import { TakesIdempotencyKey } from '../idempotency/takes-idempotency-key.js';
+import { TakesIdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import { REPLAYED } from '../openapi/operation-parts.js';
 import { toBulkAnswer, toBulkProblem } from './bulk-answer.js';
 import { toBulkRequest } from './bulk-request.js';

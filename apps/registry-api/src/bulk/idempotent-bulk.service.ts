@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { RegistryError } from '../errors/registry-error.js';
 import type { Actor } from '../http/current-actor.js';
-import { requestFingerprint } from '../idempotency/body-fingerprint.js';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys.js';
-import { idempotentDryRun } from '../idempotency/idempotency.errors.js';
+import { requestFingerprint } from '../idempotency/request-fingerprint.js';
 import { toBulkAnswer } from './bulk-answer.js';
 import type { BulkRequest } from './bulk-request.js';
 import { BulkService } from './bulk.service.js';
@@ -51,4 +51,12 @@ function keptResult(result: BulkAnswer['results'][number]) {
   }
   const { client_secret: _, ...rest } = result;
   return rest;
+}
+
+/** A dry run changes nothing, so there is nothing for a key to keep from happening twice. */
+function idempotentDryRun(): RegistryError {
+  return new RegistryError(
+    'idempotent_dry_run',
+    'a dry run changes nothing and takes no Idempotency-Key; send it without',
+  );
 }

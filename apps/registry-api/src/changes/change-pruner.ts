@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@ne
 import { DataSource } from 'typeorm';
 import { isConnectionError } from '../database/database-errors.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
-import { RegistryFigures } from '../metrics/registry-figures.js';
+import { RegistryMetrics } from '../metrics/registry-metrics.js';
 import { RetentionPolicy } from '../settings/retention-policy.js';
 
 /** Changes removed by one statement, so that none takes long. */
@@ -43,7 +43,7 @@ export class ChangePruner implements OnModuleInit, OnModuleDestroy {
   constructor(
     private readonly dataSource: DataSource,
     private readonly policy: RetentionPolicy,
-    private readonly figures: RegistryFigures,
+    private readonly metrics: RegistryMetrics,
   ) {}
 
   onModuleInit(): void {
@@ -62,7 +62,7 @@ export class ChangePruner implements OnModuleInit, OnModuleDestroy {
     for (let removed = BATCH; removed === BATCH && !this.isClosed; total += removed) {
       const [row] = await PRUNE.run(this.dataSource, [this.policy.keptFrom(now), BATCH]);
       removed = row?.removed ?? 0;
-      this.figures.countPruned(removed);
+      this.metrics.countPruned(removed);
     }
     return total;
   }

@@ -3,7 +3,6 @@ import { type PlaceTaker, SharedPlaces } from '@svc/service-kit';
 import { ChangeFeed } from './change-feed.js';
 import { ChangeReader } from './change-reader.js';
 import { ChangeStream } from './change-stream.js';
-import { singleRun } from './single-run.js';
 import { StreamAccess } from './stream-access.js';
 
 /** Streams open at once. */
@@ -143,4 +142,23 @@ export class ChangeStreams implements OnModuleDestroy {
     const isWanted = ({ token }: ChangeStream) => (token.expiresAt === undefined) === (kind === 'api');
     return new Set([...this.streams].filter(isWanted).map(({ token }) => token.value));
   }
+}
+
+/** Wraps a periodic task: it never overlaps itself, and reports only the first of successive failures. */
+function singleRun(task: () => Promise<void>, onFailure: (error: unknown) => void): () => Promise<void> {
+  let isRunning = false;
+  let hasFailed = false;
+  return async () => {
+    if (isRunning) return;
+    isRunning = true;
+    try {
+      await task();
+      hasFailed = false;
+    } catch (error) {
+      if (!hasFailed) onFailure(error);
+      hasFailed = true;
+    } finally {
+      isRunning = false;
+    }
+  };
 }

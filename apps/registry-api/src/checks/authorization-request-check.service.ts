@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ClientsService } from '../clients/clients.service.js';
-import { RegistryFigures } from '../metrics/registry-figures.js';
+import { RegistryMetrics } from '../metrics/registry-metrics.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
 import {
   DISABLED_CLIENT,
@@ -15,7 +15,7 @@ export class AuthorizationRequestCheckService {
   constructor(
     private readonly clients: ClientsService,
     private readonly settings: RegistrySettings,
-    private readonly figures: RegistryFigures,
+    private readonly metrics: RegistryMetrics,
   ) {}
 
   /** @throws {RegistryError} `client_not_found` */
@@ -24,7 +24,7 @@ export class AuthorizationRequestCheckService {
     const verdict = enabled
       ? judgeAuthorizationRequest(parameters, clientId, metadata, this.settings.capabilities)
       : DISABLED_CLIENT;
-    this.figures.countAuthorizationRequestCheck(verdict.valid ? 'valid' : 'invalid');
+    this.metrics.countAuthorizationRequestCheck(verdict.valid ? 'valid' : 'invalid');
     return verdict;
   }
 }

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { isClientId } from '../clients/credentials.js';
 import { createBatchLoader } from '../database/batch-loader.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
-import { RegistryFigures } from '../metrics/registry-figures.js';
+import { RegistryMetrics } from '../metrics/registry-metrics.js';
 import { type HashedSecret, SecretHasher } from '../secrets/secret-hasher.js';
 import type { SecretCheck } from './checks.dto.js';
 
@@ -56,7 +56,7 @@ export class SecretCheckService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly hasher: SecretHasher,
-    private readonly figures: RegistryFigures,
+    private readonly metrics: RegistryMetrics,
   ) {
     const hashed = this.hasher.hash(randomBytes(32).toString('base64url'));
     this.decoy = { ...hashed, clientId: '', id: '0', expiresAt: null, lastUsedAt: null };
@@ -71,7 +71,7 @@ export class SecretCheckService {
     const [matching] = compared.filter(
       (hashed) => this.hasher.matches(secret, hashed) && hashed !== this.decoy,
     );
-    this.figures.countSecretCheck(matching ? 'valid' : 'invalid');
+    this.metrics.countSecretCheck(matching ? 'valid' : 'invalid');
     if (!matching) return { valid: false };
     await this.noteUse(matching);
     await this.rehash(matching, secret);

@@ -8,13 +8,17 @@ import {
   ApiResponse,
   ApiTags,
 } from '@nestjs/swagger';
+import type { ClientDocument } from '@svc/client-metadata';
 import { RequireScope } from '@svc/service-kit';
 import type { FastifyReply } from 'fastify';
+import {
+  Conditions,
+  preconditionOf,
+  type RequestConditions,
+  toEntityTag,
+} from '../http/conditional-requests.js';
 import { type Actor, CurrentActor } from '../http/current-actor.js';
-import { toEntityTag } from '../http/entity-tag.js';
-import { Conditions, preconditionOf, type RequestConditions } from '../http/if-match.js';
-import { IdempotentClientsService } from './idempotent-clients.service.js';
-import { NO_IDEMPOTENCY_KEY, TakesIdempotencyKey } from '../idempotency/takes-idempotency-key.js';
+import { NO_IDEMPOTENCY_KEY, TakesIdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import {
   CLIENT_ID_PARAM,
   ETAG,
@@ -24,10 +28,10 @@ import {
   schemaRef,
 } from '../openapi/operation-parts.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
-import type { ClientDocument } from '@svc/client-metadata';
 import { toClientDocument } from './client-document.js';
 import { ClientSecrets, toUsedSecrets } from './client-secrets-document.js';
 import { ClientsService, type ClientWithSecretIfAny } from './clients.service.js';
+import { IdempotentClientsService } from './idempotent-clients.service.js';
 import { overlapOf, ResetSecretBody } from './reset-secret.body.js';
 import type { StoredClient } from './stored-client.js';
 

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { createBatchLoader } from '../database/batch-loader.js';
 import { onCommit, type Transaction } from '../database/transaction.js';
 import type { Actor } from '../http/current-actor.js';
-import { RegistryFigures } from '../metrics/registry-figures.js';
+import { RegistryMetrics } from '../metrics/registry-metrics.js';
 import type { HashedSecret } from '../secrets/secret-hasher.js';
 import { ChangeSignal } from './change-signal.js';
 import { CHANGE_STATEMENTS } from './change-statements.js';
@@ -26,7 +26,7 @@ export class ClientStore {
   constructor(
     private readonly dataSource: DataSource,
     private readonly signal: ChangeSignal,
-    private readonly figures: RegistryFigures,
+    private readonly metrics: RegistryMetrics,
   ) {
     this.read = createBatchLoader(dataSource, FIND, (client) => client.clientId);
   }
@@ -69,7 +69,7 @@ export class ClientStore {
 
   private afterCommit(transaction: Transaction | undefined, kind: string, stored: number): void {
     if (stored === 0) return;
-    const count = () => this.figures.countChanges(kind, stored);
+    const count = () => this.metrics.countChanges(kind, stored);
     // What is announced once per transaction is counted for each of its statements.
     for (const act of [this.announce, count]) {
       if (transaction) onCommit(transaction, act);

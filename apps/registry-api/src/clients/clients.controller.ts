@@ -21,13 +21,18 @@ import {
   ApiResponse,
   ApiTags,
 } from '@nestjs/swagger';
+import type { ClientDocument } from '@svc/client-metadata';
 import { RequireScope } from '@svc/service-kit';
 import type { FastifyReply } from 'fastify';
+import {
+  Conditions,
+  ifNoneMatchLists,
+  type RequestConditions,
+  requiredPreconditionOf,
+  toEntityTag,
+} from '../http/conditional-requests.js';
 import { type Actor, CurrentActor } from '../http/current-actor.js';
-import { namesTag, toEntityTag } from '../http/entity-tag.js';
-import { Conditions, type RequestConditions, requiredPreconditionOf } from '../http/if-match.js';
-import { IdempotentClientsService } from './idempotent-clients.service.js';
-import { NO_IDEMPOTENCY_KEY, TakesIdempotencyKey } from '../idempotency/takes-idempotency-key.js';
+import { NO_IDEMPOTENCY_KEY, TakesIdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import {
   CLIENT_ID_PARAM,
   ETAG,
@@ -38,9 +43,9 @@ import {
   schemaRef,
 } from '../openapi/operation-parts.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
-import type { ClientDocument } from '@svc/client-metadata';
 import { toClientDocument } from './client-document.js';
 import { ClientsService, type ClientWithSecretIfAny } from './clients.service.js';
+import { IdempotentClientsService } from './idempotent-clients.service.js';
 import type { StoredClient } from './stored-client.js';
 
 /** A Client can be kept and asked for again with its entity tag, but not shared between users. */
@@ -116,7 +121,7 @@ export class ClientsController {
   ): Promise<ClientDocument | undefined> {
     const client = await this.clients.find(clientId);
     void reply.header('etag', toEntityTag(client.seq)).header('cache-control', REVALIDATE);
-    if (!namesTag(ifNoneMatch, client.seq)) return this.toDocument(client);
+    if (!ifNoneMatchLists(ifNoneMatch, client.seq)) return this.toDocument(client);
     void reply.status(304);
     return undefined;
   }

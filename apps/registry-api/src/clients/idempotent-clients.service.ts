@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/transaction.js';
 import type { Actor } from '../http/current-actor.js';
-import { bodyFingerprint, requestFingerprint } from '../idempotency/body-fingerprint.js';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys.js';
-import type { Outcome } from '../idempotency/idempotency-statements.js';
+import type { Outcome } from '../idempotency/idempotency-keys.js';
+import { bodyFingerprint, requestFingerprint } from '../idempotency/request-fingerprint.js';
 import { ChangePlanner } from './change-planner.js';
 import { clientChanged, clientExists, clientNotFound, idempotentClientGone } from './client.errors.js';
 import { ClientStore } from './client.store.js';

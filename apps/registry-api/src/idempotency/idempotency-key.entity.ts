@@ -1,24 +1,24 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** What an Idempotency-Key has done. Keys of different tokens have nothing to do with each other. */
+/** A used Idempotency-Key. Each token has its own keys. */
 @Entity('idempotency_key')
 export class IdempotencyKey {
-  /** Id of the token that sent the key. */
+  /** Id of the caller's token. */
   @PrimaryColumn({ name: 'actor_id', type: 'text', collation: 'C' })
   actorId!: string;
 
   @PrimaryColumn({ type: 'text', collation: 'C' })
   key!: string;
 
-  /** Of the request: of a registration the body's alone. */
+  /** Of the request; for a registration, of its body alone. */
   @Column({ type: 'bytea' })
   fingerprint!: Buffer;
 
-  /** The Client that was registered, or got a new secret; null after other requests. */
+  /** The Client that was registered, or got a new secret; null for other requests. */
   @Column({ name: 'client_id', type: 'text', collation: 'C', nullable: true })
   clientId!: string | null;
 
-  /** What the answer to a repetition of any other request is made of, without secrets. */
+  /** What a repeated response to any other request is built from, without secrets. */
   @Column({ type: 'jsonb', nullable: true })
   outcome!: unknown;
 

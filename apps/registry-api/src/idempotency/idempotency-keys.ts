@@ -1,28 +1,36 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { PreparedStatement } from '../database/prepared-statement.js';
 import { inTransaction, type Transaction } from '../database/transaction.js';
-import { CLAIM_KEY, FIND_KEY, FORGET_KEYS, KEEP_OUTCOME, type Outcome } from './idempotency-statements.js';
-import { idempotencyKeyReused, invalidIdempotencyKey } from './idempotency.errors.js';
+import { RegistryError } from '../errors/registry-error.js';
 
-/** How long a key is remembered, in milliseconds. */
+/** How long a key is remembered. */
 const LIFETIME_MS = 24 * 3_600_000;
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** A request that counts once, however often it comes. */
+/** What a request with a key has done. */
+export interface Outcome {
+  /** The Client that was registered, or got a new secret. */
+  readonly clientId?: string | null;
+  /** Of any other request: what a repeated response is built from, never a secret. */
+  readonly answer?: unknown;
+}
+
+/** A request that takes effect once, however often it is sent. */
 export interface KeyedRequest<T> {
   readonly key: string;
-  /** Tells the request from others of the same key. */
+  /** Distinguishes the request from others with the same key. */
   readonly fingerprint: Buffer;
-  /** Id of the token that sends it. */
+  /** Id of the caller's token. */
   readonly actorId: string;
-  /** Does what is asked, in the transaction that takes the key. What it throws leaves the key free. */
+  /** Runs in the transaction that claims the key; when it throws, the key stays free. */
   perform(transaction: Transaction): Promise<{ readonly result: T; readonly outcome: Outcome }>;
-  /** The answer to a repetition: without secrets, since none is kept. */
+  /** The result for a repeated request: without secrets, since none are stored. */
   repeat(outcome: Outcome): Promise<T>;
 }
 
-/** Remembers which requests were carried out (draft-ietf-httpapi-idempotency-key-header). */
+/** Remembers completed requests (draft-ietf-httpapi-idempotency-key-header). */
 @Injectable()
 export class IdempotencyKeys {
   private readonly underWay = new Map<string, Promise<unknown>>();
@@ -30,13 +38,12 @@ export class IdempotencyKeys {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * @throws {RegistryError} `invalid_idempotency_key`
-   * @throws {RegistryError} `idempotency_key_reused`: the key came before with another request
+   * @throws {RegistryError} `invalid_idempotency_key`; `idempotency_key_reused` by another request
    */
   async once<T>(request: KeyedRequest<T>): Promise<T> {
     if (!KEY.test(request.key)) throw invalidIdempotencyKey();
     return this.inTurn(`${request.actorId} ${request.key}`, async () => {
-      // Each further round means that another process has taken the key meanwhile, or has just forgotten it.
+      // Repeats when another process has claimed the key in the meantime, or has just forgotten it.
       for (;;) {
         const known = await this.known(request);
         if (known) return request.repeat(known);
@@ -46,7 +53,7 @@ export class IdempotencyKeys {
     });
   }
 
-  /** One after the other for each key, so that those who wait for it in this process hold no database connection. */
+  /** One at a time for each key, so that requests that wait for it in this process hold no database connection. */
   private async inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
     const before = this.underWay.get(name) ?? Promise.resolve();
     const turn = before.then(work, work);
@@ -58,7 +65,7 @@ export class IdempotencyKeys {
     }
   }
 
-  /** @returns what the key has done; undefined when it is free */
+  /** @returns undefined when the key is free */
   private async known({ key, fingerprint, actorId }: KeyedRequest<unknown>): Promise<Outcome | undefined> {
     const expired = new Date(Date.now() - LIFETIME_MS);
     const [taken] = await FIND_KEY.run(this.dataSource, [actorId, key, expired]);
@@ -82,3 +89,53 @@ export class IdempotencyKeys {
     });
   }
 }
+
+export function invalidIdempotencyKey(): RegistryError {
+  return new RegistryError(
+    'invalid_idempotency_key',
+    'the Idempotency-Key must be 1 to 255 visible ASCII characters',
+  );
+}
+
+export function idempotencyKeyReused(): RegistryError {
+  return new RegistryError(
+    'idempotency_key_reused',
+    'this Idempotency-Key was sent with another request before; make a new key for each request',
+  );
+}
+
+/**
+ * Claims a key that has not been claimed since `$5`, and returns it; waits for a transaction that is claiming it.
+ * `$1` actor `$2` key `$3` fingerprint `$4` time
+ */
+const CLAIM_KEY = new PreparedStatement<{ key: string }>(
+  'idempotency_claim_key',
+  `INSERT INTO idempotency_key AS k (actor_id, key, fingerprint, created_at)
+   VALUES ($1, $2, $3, $4)
+   ON CONFLICT (actor_id, key) DO UPDATE
+   SET fingerprint = excluded.fingerprint, client_id = NULL, outcome = NULL, created_at = excluded.created_at
+   WHERE k.created_at <= $5
+   RETURNING key`,
+);
+
+/** `$1` actor `$2` key `$3` client_id `$4` outcome */
+const KEEP_OUTCOME = new PreparedStatement<never>(
+  'idempotency_keep_outcome',
+  `UPDATE idempotency_key SET client_id = $3, outcome = $4::jsonb WHERE actor_id = $1 AND key = $2`,
+);
+
+/** `$1` actor `$2` key `$3` claimed after this time */
+const FIND_KEY = new PreparedStatement<Outcome & { readonly fingerprint: Buffer }>(
+  'idempotency_find_key',
+  `SELECT fingerprint, client_id AS "clientId", outcome AS answer FROM idempotency_key
+   WHERE actor_id = $1 AND key = $2 AND created_at > $3`,
+);
+
+/** Deletes some keys from before `$1`: several for each new one, so that they do not accumulate. */
+const FORGET_KEYS = new PreparedStatement<never>(
+  'idempotency_forget_keys',
+  `DELETE FROM idempotency_key WHERE (actor_id, key) IN (
+     SELECT actor_id, key FROM idempotency_key WHERE created_at <= $1
+     ORDER BY created_at LIMIT 10 FOR UPDATE SKIP LOCKED
+   )`,
+);

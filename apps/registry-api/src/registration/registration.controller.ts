@@ -12,7 +12,7 @@ import { bearerTokenOf, RequireOwnToken, RequireScope } from '@svc/service-kit';
 import type { FastifyRequest } from 'fastify';
 import type { StoredClient } from '../clients/stored-client.js';
 import { type Actor, CurrentActor } from '../http/current-actor.js';
-import { NO_IDEMPOTENCY_KEY } from '../idempotency/takes-idempotency-key.js';
+import { NO_IDEMPOTENCY_KEY } from '../idempotency/idempotency-key.decorator.js';
 import { CLIENT_ID_PARAM } from '../openapi/operation-parts.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
 import { RegistrationAccess } from './registration-access.js';

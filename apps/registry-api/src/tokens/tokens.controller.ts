@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Header, Headers, Param, Post, Query, Res
 import { ApiOkResponse, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { CurrentPrincipal, type Principal, RequireScope, RequireToken } from '@svc/service-kit';
 import type { FastifyReply } from 'fastify';
-import { TakesIdempotencyKey } from '../idempotency/takes-idempotency-key.js';
+import { TakesIdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import { locationHeader, REPLAYED } from '../openapi/operation-parts.js';
 import {
   CreatedToken,

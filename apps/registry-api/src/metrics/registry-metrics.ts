@@ -1,14 +1,15 @@
 import { Counter, Gauge, type Metrics } from '@svc/service-kit';
+import type { DataSource } from 'typeorm';
+import { poolOf } from '../database/transaction.js';
 
-/** What a check said. */
 export type CheckResult = 'valid' | 'invalid';
 
 const CHECK_RESULTS: readonly CheckResult[] = ['valid', 'invalid'];
 
 const CHANGE_KINDS = ['registered', 'updated', 'enabled', 'disabled', 'secret_rotated', 'deleted'];
 
-/** What the registry counts of its own, beside its process and its requests. */
-export class RegistryFigures {
+/** The registry's own metrics, besides those of its process and its requests. */
+export class RegistryMetrics {
   private readonly secretChecks: Counter<'result'>;
   private readonly authorizationRequestChecks: Counter<'result'>;
   private readonly clientChanges: Counter<'kind'>;
@@ -45,7 +46,7 @@ export class RegistryFigures {
     this.prunedChanges.inc(changes);
   }
 
-  /** A figure that is read when it is asked for. @param read its value; by values of `label` where there is one */
+  /** A gauge that is read on each scrape. @param read its value, or its values by `label` */
   watch(
     name: string,
     help: string,
@@ -60,12 +61,12 @@ export class RegistryFigures {
       collect() {
         const values = read();
         if (typeof values === 'number') return this.set(values);
-        for (const [value, figure] of Object.entries(values)) this.labels(value).set(figure);
+        for (const [value, reading] of Object.entries(values)) this.labels(value).set(reading);
       },
     });
   }
 
-  /** A series that begins with its first event hides that event from rate() and increase(): all begin at 0. */
+  /** Every series starts at 0: one that starts with its first event hides that event from rate() and increase(). */
   private counter<Label extends string>(
     name: string,
     help: string,
@@ -76,4 +77,25 @@ export class RegistryFigures {
     for (const label of labelNames) for (const value of labels[label] ?? []) counter.labels(value).inc(0);
     return counter;
   }
+}
+
+/** Requests that wait for a connection are the cost of a small pool. */
+export function watchPool(metrics: RegistryMetrics, dataSource: DataSource): void {
+  const pool = poolOf(dataSource);
+  metrics.watch(
+    'database_pool_connections',
+    'Open connections to the database, by state.',
+    () => ({ busy: pool.totalCount - pool.idleCount, idle: pool.idleCount }),
+    'state',
+  );
+  metrics.watch(
+    'database_pool_max_connections',
+    'How many connections there may be.',
+    () => pool.options.max,
+  );
+  metrics.watch(
+    'database_pool_waiting_requests',
+    'Requests that wait for a connection.',
+    () => pool.waitingCount,
+  );
 }

@@ -1,4 +1,4 @@
-import { namesTag, permits, toEntityTag } from './entity-tag.js';
+import { ifNoneMatchLists, ifMatchAllows, toEntityTag } from './conditional-requests.js';
 
 test('a sequence number is a strong tag', () => {
   expect(toEntityTag('17')).toBe('"17"');
@@ -15,6 +15,6 @@ test.each([
   ['a tag that holds the number', '"170"', false, false],
   ['nonsense', 'abc', false, false],
 ])('%s: %s', (_case, header, isNamed, isPermitted) => {
-  expect(namesTag(header, '17')).toBe(isNamed);
-  expect(permits(header, '17')).toBe(isPermitted);
+  expect(ifNoneMatchLists(header, '17')).toBe(isNamed);
+  expect(ifMatchAllows(header, '17')).toBe(isPermitted);
 });

@@ -5,12 +5,12 @@ import type { FastifyInstance } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route's handler sees to it that a request with an Idempotency-Key counts once. */
+    /** The route's handler makes a request with an Idempotency-Key take effect once. */
     takesIdempotencyKey?: boolean;
   }
 }
 
-/** The handler takes an Idempotency-Key. @param description what a repetition is answered with */
+/** The handler accepts an Idempotency-Key. @param description what a repeated request returns */
 export const TakesIdempotencyKey = (description: string) =>
   applyDecorators(
     AddRouteConfig({ takesIdempotencyKey: true }),
@@ -23,12 +23,12 @@ export const NO_IDEMPOTENCY_KEY: ApiResponseOptions = {
   description: 'The request has an Idempotency-Key, which would have no effect.',
 };
 
-/** Methods that change nothing, so that a key has no meaning. */
+/** Methods that change nothing, where a key is meaningless. */
 const SAFE: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
- * Refuses an Idempotency-Key where it would have no effect, since a caller who sends one relies on it: once the caller is
- * known, and before the body is read.
+ * Rejects an Idempotency-Key where it would have no effect, since a caller who sends one relies on it; after
+ * authentication and before the body is read.
  */
 export function refuseIdempotencyKeys(fastify: FastifyInstance): void {
   fastify.addHook('preParsing', (request, _reply, _payload, done) => {

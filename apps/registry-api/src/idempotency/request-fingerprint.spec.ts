@@ -1,8 +1,8 @@
-import { bodyFingerprint } from './body-fingerprint.js';
+import { bodyFingerprint } from './request-fingerprint.js';
 
 const of = (body: unknown) => bodyFingerprint(body).toString('hex');
 
-test('the order of members does not count, at any depth', () => {
+test('the order of members does not matter, at any depth', () => {
   expect(of({ a: 1, b: { c: [{ d: 1, e: 2 }], f: 3 } })).toBe(of({ b: { f: 3, c: [{ e: 2, d: 1 }] }, a: 1 }));
 });
 
@@ -14,6 +14,6 @@ test.each<[unknown, unknown]>([
   [{}, null],
   [undefined, null],
   [{ a: { b: 1 } }, { a: 1, b: 1 }],
-])('%j and %j are told apart', (one, other) => {
+])('%j and %j differ', (one, other) => {
   expect(of(one)).not.toBe(of(other));
 });

@@ -1,4 +1,4 @@
-import { idempotencyKeyReused, invalidIdempotencyKey } from './idempotency.errors.js';
+import { idempotencyKeyReused, invalidIdempotencyKey } from './idempotency-keys.js';
 
 test.each([
   ['the Idempotency-Key must be 1 to 255 visible ASCII characters', invalidIdempotencyKey()],

@@ -1,0 +1,66 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { Problem } from '@svc/service-kit';
+import type { FastifyRequest } from 'fastify';
+import type { RegistrySettings } from '../settings/registry-settings.js';
+
+/** One entity tag, weak or strong (RFC 9110 section 8.8.3). */
+const ENTITY_TAG = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g;
+
+/** The strong entity tag of the state with this sequence number. */
+export function toEntityTag(seq: string): string {
+  return `"${seq}"`;
+}
+
+/** Whether If-None-Match lists this state (weak comparison, RFC 9110 section 13.1.2). */
+export function ifNoneMatchLists(header: string | undefined, seq: string): boolean {
+  return header !== undefined && (header.trim() === '*' || tagsIn(header).some(({ tag }) => tag === seq));
+}
+
+/** Whether If-Match allows a change of this state (strong comparison, RFC 9110 section 13.1.1). */
+export function ifMatchAllows(header: string | undefined, seq: string): boolean {
+  if (header === undefined || header.trim() === '*') return true;
+  return tagsIn(header).some(({ tag, isWeak }) => tag === seq && !isWeak);
+}
+
+/** The preconditions of a request (RFC 9110 section 13.1). */
+export interface RequestConditions {
+  readonly ifMatch?: string | undefined;
+  readonly ifNoneMatch?: string | undefined;
+}
+
+export const Conditions = createParamDecorator((_: unknown, context: ExecutionContext): RequestConditions => {
+  const { headers } = context.switchToHttp().getRequest<FastifyRequest>();
+  return { ifMatch: headers['if-match'], ifNoneMatch: headers['if-none-match'] };
+});
+
+/** Whether the state with this sequence number may be changed. */
+export type StatePrecondition = (state: { readonly seq: string }) => boolean;
+
+const EXISTS =
+  'There is such a Client in the state that If-None-Match names, or in any state where it is *; nothing was changed.';
+
+/** `If-None-Match: *` requires that there is no Client. */
+export function preconditionOf({ ifMatch, ifNoneMatch }: RequestConditions): StatePrecondition {
+  return ({ seq }) => {
+    if (ifNoneMatchLists(ifNoneMatch, seq)) throw new Problem({ status: 412, detail: EXISTS });
+    return ifMatchAllows(ifMatch, seq);
+  };
+}
+
+/** The same where configuration may require If-Match. @throws {Problem} 428 (RFC 6585 section 3) */
+export function requiredPreconditionOf(
+  conditions: RequestConditions,
+  settings: Pick<RegistrySettings, 'ifMatch'>,
+): StatePrecondition {
+  if (conditions.ifMatch === undefined && settings.ifMatch === 'required') {
+    throw new Problem({
+      status: 428,
+      detail: 'Send the ETag of the Client as you know it in If-Match; this registry requires it.',
+    });
+  }
+  return preconditionOf(conditions);
+}
+
+function tagsIn(header: string): { tag: string | undefined; isWeak: boolean }[] {
+  return [...header.matchAll(ENTITY_TAG)].map(([, weak, tag]) => ({ tag, isWeak: weak !== undefined }));
+}
