@@ -4,10 +4,9 @@ import { InvalidClientError } from '../clients/client.errors.js';
 import { hasErrorCode } from '../errors/registry-error.js';
 import { toEntityTag } from '../http/conditional-requests.js';
 import { toProblem } from '../http/problems.js';
+import type { BulkRefusedError, OperationResult, Refusal } from './bulk-planner.js';
 import type { BulkOperation, BulkRequest } from './bulk-request.js';
 import type { BulkAnswer, BulkResult } from './bulk.dto.js';
-import type { BulkRefusedError, Refusal } from './bulk.errors.js';
-import type { OperationResult } from './bulk.service.js';
 
 /** More are counted, not listed. */
 const MAX_ERRORS = 200;

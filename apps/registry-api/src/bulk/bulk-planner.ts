@@ -8,16 +8,43 @@ import { ifMatchAllows, requiredPreconditionOf } from '../http/conditional-reque
 import { RegistrySettings } from '../settings/registry-settings.js';
 import type { BulkOperation } from './bulk-request.js';
 
-/** What becomes of an operation: a change, nothing to change, or an error. */
+/** A planned change, nothing to change, or an error. */
 export type PlannedOperation =
   | {
       readonly clientId: string;
-      /** The state that it starts from; absent for a registration. */
+      /** The state before; absent for a registration. */
       readonly before?: StoredClient;
       readonly change?: PlannedChange;
       readonly secret?: string;
     }
   | { readonly error: unknown };
+
+/** The outcome of an operation. */
+export type OperationResult =
+  | {
+      readonly clientId: string;
+      readonly changed: boolean;
+      /** Of the Client's new state, or of its deletion; absent in a dry run that would change it. */
+      readonly seq?: string;
+      readonly secret?: string;
+    }
+  | { readonly error: unknown };
+
+/** An operation that cannot be carried out. */
+export interface Refusal {
+  readonly index: number;
+  readonly operation: BulkOperation;
+  readonly error: unknown;
+}
+
+/** Some operations of an atomic request cannot be carried out, so none was. */
+export class BulkRefusedError extends Error {
+  override readonly name = 'BulkRefusedError';
+
+  constructor(readonly refusals: readonly Refusal[]) {
+    super(`${refusals.length} of the operations cannot be carried out, so none was`);
+  }
+}
 
 @Injectable()
 export class BulkPlanner {
@@ -27,11 +54,10 @@ export class BulkPlanner {
   ) {}
 
   /**
-   * Plans operations one after the other, each on the state that those before lead to. One that cannot be carried out
-   * changes nothing for the rest. A thousand Clients with a hundred URIs each take a second, so others are served
-   * meanwhile.
+   * Plans operations one after the other, each on the state that the previous ones lead to. One that fails has no effect
+   * on the rest. A thousand Clients with a hundred URIs each take a second, so other requests are served in between.
    *
-   * @param state the Clients concerned, as far as they are there
+   * @param state the existing Clients among those named
    */
   async plan(
     operations: readonly BulkOperation[],
@@ -54,7 +80,7 @@ export class BulkPlanner {
   ): PlannedOperation {
     try {
       const planned = this.planOne(operation, state);
-      if (planned.change) note(state, planned.change, at);
+      if (planned.change) applyTo(state, planned.change, at);
       return planned;
     } catch (error) {
       return { error };
@@ -101,7 +127,7 @@ function registered({ change, secret }: WithSecret, state: ReadonlyMap<string, S
   return { clientId, change, secret };
 }
 
-function note(state: Map<string, StoredClient>, change: PlannedChange, at: Date): void {
+function applyTo(state: Map<string, StoredClient>, change: PlannedChange, at: Date): void {
   const after = stateAfter(change, PENDING, at);
   if (after) state.set(after.clientId, after);
   else state.delete(clientIdOf(change));

@@ -6,11 +6,10 @@ import { type Actor, CurrentActor } from '../http/current-actor.js';
 import { TakesIdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import { REPLAYED } from '../openapi/operation-parts.js';
 import { toBulkAnswer, toBulkProblem } from './bulk-answer.js';
+import { BulkRefusedError } from './bulk-planner.js';
 import { toBulkRequest } from './bulk-request.js';
 import { BulkAnswer, BulkRequestBody } from './bulk.dto.js';
-import { BulkRefusedError } from './bulk.errors.js';
 import { BulkService } from './bulk.service.js';
-import { IdempotentBulkService } from './idempotent-bulk.service.js';
 
 /** Where the refused operations differ, the request answers with 400. */
 const ALL_ALIKE =
@@ -19,10 +18,7 @@ const ALL_ALIKE =
 @ApiTags('clients')
 @Controller('clients/bulk')
 export class BulkController {
-  constructor(
-    private readonly bulk: BulkService,
-    private readonly idempotent: IdempotentBulkService,
-  ) {}
+  constructor(private readonly bulk: BulkService) {}
 
   @Post()
   @HttpCode(200)
@@ -61,7 +57,7 @@ export class BulkController {
     const request = toBulkRequest(body);
     try {
       if (key === undefined) return toBulkAnswer(request, await this.bulk.run(request, actor));
-      const { answer, isReplayed } = await this.idempotent.run(request, key, actor);
+      const { answer, isReplayed } = await this.bulk.runOnce(request, key, actor);
       if (isReplayed) void reply.header('idempotency-replayed', 'true');
       return answer;
     } catch (error) {

@@ -1,14 +1,23 @@
 import { Module } from '@nestjs/common';
+import type { FastifyInstance } from 'fastify';
 import { ClientsModule } from '../clients/clients.module.js';
 import { BulkPlanner } from './bulk-planner.js';
 import { BulkController } from './bulk.controller.js';
-import { IdempotentBulkService } from './idempotent-bulk.service.js';
 import { BulkService } from './bulk.service.js';
 
 /** Many Clients changed at once. */
 @Module({
   imports: [ClientsModule],
   controllers: [BulkController],
-  providers: [BulkService, BulkPlanner, IdempotentBulkService],
+  providers: [BulkService, BulkPlanner],
 })
 export class BulkModule {}
+
+const BULK_LIMIT = 16 * 1024 * 1024;
+
+/** Allows larger bodies for bulk requests. Call it before routes are registered. */
+export function raiseBulkLimit(fastify: FastifyInstance): void {
+  fastify.addHook('onRoute', (route) => {
+    if (route.url === '/clients/bulk') route.bodyLimit = BULK_LIMIT;
+  });
+}

@@ -1,26 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { storeInOrder } from '../clients/change-run.js';
 import { clientChanged, clientExists } from '../clients/client.errors.js';
 import { ClientStore } from '../clients/client.store.js';
 import { PENDING } from '../clients/planned-change.js';
 import type { StoredClient } from '../clients/stored-client.js';
 import { inTransaction, type Transaction } from '../database/transaction.js';
+import { RegistryError } from '../errors/registry-error.js';
 import type { Actor } from '../http/current-actor.js';
-import { BulkPlanner, type PlannedOperation } from './bulk-planner.js';
+import { IdempotencyKeys } from '../idempotency/idempotency-keys.js';
+import { requestFingerprint } from '../idempotency/request-fingerprint.js';
+import { toBulkAnswer } from './bulk-answer.js';
+import {
+  BulkPlanner,
+  BulkRefusedError,
+  type OperationResult,
+  type PlannedOperation,
+} from './bulk-planner.js';
 import type { BulkOperation, BulkRequest } from './bulk-request.js';
-import { BulkRefusedError } from './bulk.errors.js';
 
-/** What has become of an operation. */
-export type OperationResult =
-  | {
-      readonly clientId: string;
-      readonly changed: boolean;
-      /** Of the Client's state afterwards, or of its deletion; absent in a dry run where it would be a new one. */
-      readonly seq?: string;
-      readonly secret?: string;
-    }
-  | { readonly error: unknown };
+type BulkAnswer = ReturnType<typeof toBulkAnswer>;
+
+interface BulkAnswerOnce {
+  readonly answer: BulkAnswer;
+  readonly isReplayed: boolean;
+}
 
 @Injectable()
 export class BulkService {
@@ -28,20 +31,39 @@ export class BulkService {
     private readonly dataSource: DataSource,
     private readonly clients: ClientStore,
     private readonly planner: BulkPlanner,
+    private readonly keys: IdempotencyKeys,
   ) {}
 
   /**
-   * Carries out operations in their order, as one transaction.
+   * Carries out operations in order, in one transaction.
    *
    * @returns a result for each operation
-   * @throws {BulkRefusedError} when they are to be carried out together and one cannot be
+   * @throws {BulkRefusedError} when the request is atomic and an operation fails
    */
   async run(request: BulkRequest, actor: Actor): Promise<OperationResult[]> {
     return inTransaction(this.dataSource, async (transaction) => this.runIn(transaction, request, actor));
   }
 
-  /** The same, as part of a transaction. */
-  async runIn(
+  /**
+   * Carries out operations once for each Idempotency-Key. A repetition returns the first answer, without secrets and
+   * without lists of violations.
+   *
+   * @throws {RegistryError | BulkRefusedError} `invalid_idempotency_key`, `idempotent_dry_run`, `idempotency_key_reused`
+   */
+  async runOnce(request: BulkRequest, key: string, actor: Actor): Promise<BulkAnswerOnce> {
+    const { atomic, dryRun, operations } = request;
+    if (dryRun) throw idempotentDryRun();
+    return this.keys.once<BulkAnswerOnce>({
+      ...{ key, actorId: actor.id, fingerprint: await requestFingerprint('bulk', [atomic, ...operations]) },
+      perform: async (transaction) => {
+        const answer = toBulkAnswer(request, await this.runIn(transaction, request, actor));
+        return { result: { answer, isReplayed: false }, outcome: { answer: kept(answer) } };
+      },
+      repeat: async ({ answer }) => ({ answer: answer as BulkAnswer, isReplayed: true }),
+    });
+  }
+
+  private async runIn(
     transaction: Transaction,
     { atomic, dryRun, operations }: BulkRequest,
     actor: Actor,
@@ -49,10 +71,10 @@ export class BulkService {
     const at = new Date();
     const state = await this.clients.lock(idsIn(operations), transaction);
     const planned = await this.planner.plan(operations, state, at);
-    if (atomic) refuseFaults(operations, planned);
+    if (atomic) throwIfRefused(operations, planned);
     if (dryRun) return planned.map(withoutEffect);
     const results = await this.store(planned, at, actor, transaction);
-    if (atomic) refuseFaults(operations, results);
+    if (atomic) throwIfRefused(operations, results);
     return results;
   }
 
@@ -63,7 +85,7 @@ export class BulkService {
     transaction: Transaction,
   ): Promise<OperationResult[]> {
     const changes = planned.flatMap((each) => ('change' in each && each.change ? [each.change] : []));
-    const seqs = await storeInOrder(changes, at, actor, { clients: this.clients, transaction });
+    const seqs = await this.clients.applyInOrder(changes, at, actor, transaction);
     const current = new Map<string, string>();
     return planned.map((each): OperationResult => {
       if ('error' in each) return each;
@@ -76,12 +98,12 @@ export class BulkService {
   }
 }
 
-/** Rows were locked before, so only a registration can come too late, and what builds on it. */
+/** Rows are locked, so only a registration can lose a race, and what builds on it. */
 function lost(clientId: string, before: StoredClient | undefined): Error {
   return before ? clientChanged(clientId) : clientExists(clientId);
 }
 
-/** Nothing for a state that an operation before would lead to. */
+/** Undefined for a state that an earlier operation would lead to. */
 function knownSeq(state: StoredClient | undefined): string | undefined {
   return state?.seq === PENDING ? undefined : state?.seq;
 }
@@ -93,7 +115,7 @@ function withoutEffect(planned: PlannedOperation): OperationResult {
   return { clientId, changed: change !== undefined, ...(!change && seq !== undefined && { seq }) };
 }
 
-function refuseFaults(
+function throwIfRefused(
   operations: readonly BulkOperation[],
   results: readonly (PlannedOperation | OperationResult)[],
 ): void {
@@ -111,4 +133,25 @@ function idsIn(operations: readonly BulkOperation[]): string[] {
     return typeof asked === 'string' ? [asked] : [];
   });
   return [...new Set(ids)];
+}
+
+function kept(answer: BulkAnswer) {
+  return { ...answer, results: answer.results.map(keptResult) };
+}
+
+function keptResult(result: BulkAnswer['results'][number]) {
+  if ('problem' in result) {
+    const { errors: _, ...problem } = result.problem;
+    return { ...result, problem };
+  }
+  const { client_secret: _, ...rest } = result;
+  return rest;
+}
+
+/** A dry run changes nothing, so a key has nothing to protect. */
+function idempotentDryRun(): RegistryError {
+  return new RegistryError(
+    'idempotent_dry_run',
+    'a dry run changes nothing and takes no Idempotency-Key; send it without',
+  );
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { readHorizon } from '../clients/change-horizon.js';
-import { SELECT_CLIENT } from '../clients/select-client.js';
+import { SELECT_CLIENT } from '../clients/stored-client.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
 import { CHANGE_COLUMNS } from './change-document.js';

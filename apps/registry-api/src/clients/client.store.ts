@@ -2,17 +2,36 @@ import { Injectable } from '@nestjs/common';
 import { EventLoopYield } from '@svc/service-kit';
 import { DataSource } from 'typeorm';
 import { createBatchLoader } from '../database/batch-loader.js';
+import { PreparedStatement } from '../database/prepared-statement.js';
 import { onCommit, type Transaction } from '../database/transaction.js';
 import type { Actor } from '../http/current-actor.js';
 import { RegistryMetrics } from '../metrics/registry-metrics.js';
 import type { HashedSecret } from '../secrets/secret-hasher.js';
 import { ChangeSignal } from './change-signal.js';
 import { CHANGE_STATEMENTS } from './change-statements.js';
-import { FIND, LOCK, SECRETS } from './client-statements.js';
 import { isClientId } from './credentials.js';
 import { clientIdOf, type PlannedChange } from './planned-change.js';
 import { searchTextOf } from './search-text.js';
-import type { StoredClient } from './stored-client.js';
+import { SELECT_CLIENT, type StoredClient } from './stored-client.js';
+
+/** `$1` client_ids */
+const FIND = new PreparedStatement<StoredClient>(
+  'clients_find',
+  `${SELECT_CLIENT} WHERE c.client_id = ANY ($1::text[])`,
+);
+
+/** `$1` client_id */
+const SECRETS = new PreparedStatement<HashedSecret>(
+  'client_secrets',
+  `SELECT hash, pepper_id AS "pepperId" FROM client_secret
+   WHERE client_id = $1 AND (expires_at IS NULL OR expires_at > now()) ORDER BY id`,
+);
+
+/** Locks Clients until the transaction ends, always in the same order to avoid deadlocks. `$1` client_ids */
+const LOCK = new PreparedStatement<StoredClient>(
+  'clients_lock',
+  `${SELECT_CLIENT} WHERE c.client_id = ANY ($1::text[]) ORDER BY c.client_id FOR UPDATE OF c`,
+);
 
 /** Sequence numbers of changes that took effect, by client_id. */
 export type StoredChanges = ReadonlyMap<string, string>;
@@ -41,17 +60,17 @@ export class ClientStore {
     return SECRETS.run(this.dataSource, [clientId]);
   }
 
-  /** Those of the Clients that are there, by client_id; nobody else changes them until the transaction ends. */
+  /** Existing Clients by client_id, locked until the transaction ends. */
   async lock(clientIds: readonly string[], transaction: Transaction): Promise<Map<string, StoredClient>> {
     const locked = await LOCK.run(transaction, [clientIds.filter(isClientId)]);
     return new Map(locked.map((client) => [client.clientId, client]));
   }
 
   /**
-   * Stores changes of one kind, each of another Client, with their history. A change whose client_id is taken, or whose
-   * Client is no longer in the state that it was planned on, does not take effect and is missing in the result.
+   * Stores changes of one kind, each of a different Client, with their history. A change whose client_id is taken, or
+   * whose Client is no longer in the state that it was planned on, does not take effect and is missing in the result.
    *
-   * @param transaction one of `inTransaction`; a transaction of its own when left out
+   * @param transaction from `inTransaction`; a new one if absent
    */
   async apply(
     changes: readonly [PlannedChange, ...PlannedChange[]],
@@ -67,10 +86,34 @@ export class ClientStore {
     return new Map(stored.map(({ clientId, seq }) => [clientId, seq]));
   }
 
+  /**
+   * Stores many changes in their order within a transaction, adjacent ones of one kind with one statement. A change may
+   * have been planned on the state that an earlier one leads to, whose sequence number was not known then.
+   *
+   * @returns the sequence number of each change; undefined for one that did not take effect
+   */
+  async applyInOrder(
+    changes: readonly PlannedChange[],
+    at: Date,
+    actor: Actor,
+    transaction: Transaction,
+  ): Promise<(string | undefined)[]> {
+    const current = new Map<string, string>();
+    const seqs: (string | undefined)[] = [];
+    for (const run of runsOf(changes)) {
+      const [first, ...others] = run.map((change) => onCurrentState(change, current));
+      if (!first) continue;
+      const stored = await this.apply([first, ...others], at, actor, transaction);
+      for (const [clientId, seq] of stored) current.set(clientId, seq);
+      seqs.push(...run.map((change) => stored.get(clientIdOf(change))));
+    }
+    return seqs;
+  }
+
   private afterCommit(transaction: Transaction | undefined, kind: string, stored: number): void {
     if (stored === 0) return;
     const count = () => this.metrics.countChanges(kind, stored);
-    // What is announced once per transaction is counted for each of its statements.
+    // A transaction announces its changes once, but counts those of each statement.
     for (const act of [this.announce, count]) {
       if (transaction) onCommit(transaction, act);
       else act();
@@ -78,7 +121,7 @@ export class ClientStore {
   }
 }
 
-/** The rows as JSON. To fold the texts of a thousand Clients takes seconds, so others are served meanwhile. */
+/** The rows as JSON. Folding the texts of a thousand Clients takes seconds, so other requests are served in between. */
 async function rowsOf(changes: readonly PlannedChange[]): Promise<string> {
   const pause = new EventLoopYield();
   const rows: string[] = [];
@@ -89,7 +132,7 @@ async function rowsOf(changes: readonly PlannedChange[]): Promise<string> {
   return `[${rows.join(',')}]`;
 }
 
-/** What the statement of the change's kind reads. */
+/** What the statement for this kind of change reads. */
 function toRow(change: PlannedChange): Record<string, unknown> {
   const row = { client_id: clientIdOf(change), ...('before' in change && { seq: change.before.seq }) };
   switch (change.kind) {
@@ -129,4 +172,27 @@ function secretColumns(secret: (HashedSecret & { readonly hint: string }) | null
   if (!secret) return {};
   const { hash, pepperId, hint } = secret;
   return { hash: hash.toString('base64'), pepper_id: pepperId, hint };
+}
+
+/** Adjacent changes of one kind, each of a different Client. */
+function runsOf(changes: readonly PlannedChange[]): PlannedChange[][] {
+  const runs: PlannedChange[][] = [];
+  let ids = new Set<string>();
+  for (const change of changes) {
+    const last = runs.at(-1);
+    const clientId = clientIdOf(change);
+    if (last?.[0]?.kind === change.kind && !ids.has(clientId)) last.push(change);
+    else {
+      runs.push([change]);
+      ids = new Set();
+    }
+    ids.add(clientId);
+  }
+  return runs;
+}
+
+function onCurrentState(change: PlannedChange, current: ReadonlyMap<string, string>): PlannedChange {
+  if (change.kind === 'registered') return change;
+  const seq = current.get(change.before.clientId);
+  return seq === undefined ? change : { ...change, before: { ...change.before, seq } };
 }

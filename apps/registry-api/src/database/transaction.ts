@@ -47,3 +47,22 @@ export async function inTransaction<T>(
     connection.release(broken);
   }
 }
+
+/** Sends the statements of one connection one after the other; after a failure it sends no more. */
+export class StatementQueue {
+  private last: Promise<unknown> = Promise.resolve();
+
+  /** Rejects with the failure of an earlier statement where there was one. The result may be awaited later, or never. */
+  run<T>(statements: () => Promise<T>): Promise<T> {
+    const result = this.last.then(statements);
+    // If another failure ends the work first, this one is never awaited, and must not count as unhandled.
+    result.catch(() => undefined);
+    this.last = result;
+    return result;
+  }
+
+  /** Resolves once no statement is running, whether or not they succeeded. */
+  async idle(): Promise<void> {
+    await this.last.catch(() => undefined);
+  }
+}

@@ -1,21 +1,19 @@
 import type { Problem as Fault } from '@svc/client-metadata';
 import { EventLoopYield, JsonBodyError, parseJson } from '@svc/service-kit';
-import { storeInOrder } from '../clients/change-run.js';
 import type { ChangeKind } from '../clients/client-change.entity.js';
 import { InvalidClientError } from '../clients/client.errors.js';
 import type { ClientStore } from '../clients/client.store.js';
 import type { PlannedChange } from '../clients/planned-change.js';
 import type { StoredClient } from '../clients/stored-client.js';
-import type { Transaction } from '../database/transaction.js';
+import { PreparedStatement } from '../database/prepared-statement.js';
+import { StatementQueue, type Transaction } from '../database/transaction.js';
 import type { Actor } from '../http/current-actor.js';
 import { FaultList } from './fault-list.js';
+import { type Line, MAX_LINE_BYTES } from './import-body.js';
 import type { ImportOptions } from './import-options.js';
 import { clientIdIn, type ImportPlanner, type PlannedRecord } from './import-planner.js';
 import { type ImportedClient, ImportReport } from './import-report.js';
-import { NEXT_IDS } from './import-statements.js';
 import { importConflict, importRefused, tooManyClients } from './import.errors.js';
-import { type Line, MAX_LINE_BYTES } from './read-lines.js';
-import { StatementQueue } from './statement-queue.js';
 
 /** So many fit into 100 MiB as exports write them, and can be carried out within a minute or two. */
 const MAX_CLIENTS = 250_000;
@@ -25,6 +23,12 @@ const IDS_AT_ONCE = 10_000;
 
 /** Clients that are deleted at once. */
 const DELETED_AT_ONCE = 500;
+
+/** `$1` the id to continue after `$2` limit */
+const NEXT_IDS = new PreparedStatement<{ readonly clientId: string }>(
+  'import_next_ids',
+  `SELECT client_id AS "clientId" FROM client WHERE client_id > $1 ORDER BY client_id LIMIT $2`,
+);
 
 /** In which order the changes of a batch are stored, so that those of a kind share a statement. */
 const ORDER: readonly ChangeKind[] = ['registered', 'updated', 'enabled', 'disabled'];
@@ -170,9 +174,10 @@ export class ImportRun {
   }
 
   private async store(changes: readonly PlannedChange[]): Promise<void> {
-    if (this.parts.options.dryRun) return;
+    const { clients, transaction, actor, options } = this.parts;
+    if (options.dryRun) return;
     const sorted = [...changes].sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
-    const seqs = await storeInOrder(sorted, this.at, this.parts.actor, this.parts);
+    const seqs = await clients.applyInOrder(sorted, this.at, actor, transaction);
     // The rows are locked, so only a registration can have come too late.
     if (seqs.includes(undefined)) throw importConflict();
   }

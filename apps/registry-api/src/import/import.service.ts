@@ -6,31 +6,22 @@ import { DataSource } from 'typeorm';
 import { ClientStore } from '../clients/client.store.js';
 import { RESPONSE_TIMEOUT_MS } from '../database/data-source.js';
 import { isConflictError } from '../database/database-errors.js';
+import { PreparedStatement } from '../database/prepared-statement.js';
 import { setResponseTimeout } from '../database/response-timeout.js';
 import { inTransaction } from '../database/transaction.js';
 import { hasErrorCode } from '../errors/registry-error.js';
 import type { Actor } from '../http/current-actor.js';
+import { readLines, spoolBody } from './import-body.js';
 import type { ImportOptions } from './import-options.js';
 import { ImportPlanner } from './import-planner.js';
 import type { ImportReport } from './import-report.js';
 import { ImportRun } from './import-run.js';
-import {
-  ALLOW_FOR_LENGTH,
-  DROP_PLANS,
-  IMPORT_RESPONSE_TIMEOUT_MS,
-  TRY_TO_BE_THE_ONLY_ONE,
-} from './import-statements.js';
 import { importAbandoned, importUnderWay } from './import.errors.js';
-import { readLines } from './read-lines.js';
-import { spoolBody } from './spool-body.js';
 
-/** Longest body, in bytes. */
-export const MAX_IMPORT_BYTES = 100 * 1024 * 1024;
-
-/** Clients that one statement stores. */
+/** Clients stored by one statement. */
 const BATCH = 200;
 
-/** Bodies that one process takes at a time; each may fill 100 MiB of the disk. One of them is imported, the others are refused. */
+/** Bodies that a process accepts at a time, each of up to 100 MiB on disk. One is imported, the others are rejected. */
 const PLACES = {
   name: 'imports',
   total: 4,
@@ -39,11 +30,32 @@ const PLACES = {
   remedy: 'try again when one has ended',
 };
 
-/** Who imports, how, and until when they wait. */
+/**
+ * For this transaction only. Statements of an import may wait longer than others, for concurrent changes of the same
+ * Clients. And the tables that it fills grow from batch to batch: a cached plan that scans a small table, in its own
+ * statements or in the checks and triggers behind them, would get slower and slower, yet planning each statement anew
+ * would cost more than everything else. So cached plans are dropped, and new ones use indexes.
+ */
+const RELAX_SETTINGS = new PreparedStatement<object>(
+  'import_settings',
+  `SELECT set_config('statement_timeout', '60s', true), set_config('enable_seqscan', 'off', true)`,
+);
+
+/** For such a statement and its response. */
+const IMPORT_RESPONSE_TIMEOUT_MS = 62_000;
+
+const DROP_PLANS = new PreparedStatement<never>('import_drop_plans', 'DISCARD PLANS');
+
+/** Two concurrent imports would wait for each other's Clients. The lock ends with the transaction. */
+const TRY_LOCK = new PreparedStatement<{ readonly isLocked: boolean }>(
+  'import_lock',
+  `SELECT pg_try_advisory_xact_lock(hashtextextended('svc-registry import', 0)) AS "isLocked"`,
+);
+
 export interface ImportRequest {
   readonly options: ImportOptions;
   readonly actor: Actor;
-  /** Tells that nobody waits for the import any more. */
+  /** Aborts when the caller disconnects. */
   readonly abandoned: AbortSignal;
 }
 
@@ -58,19 +70,20 @@ export class ImportService {
   ) {}
 
   /**
-   * Makes Clients as the lines of a body say, in one transaction. What loses a race against other changes is run once
-   * more.
+   * Makes the Clients match the lines of a body, in one transaction. An import that loses a race against other changes is
+   * retried once.
    *
    * @param body NDJSON: a record of an export, or a declaration, on each line
-   * @throws {RegistryError} `import_refused` with what is wrong with the lines; nothing was imported then
-   * @throws {RegistryError | NoPlaceLeftError} `body_too_large`, `too_many_clients`, `import_under_way`, `conflict`
+   * @throws {RegistryError} `import_refused` with the violations of each line; `body_too_large`, `too_many_clients`,
+   *   `import_under_way`, `conflict`
+   * @throws {NoPlaceLeftError}
    */
   async import(body: Readable, request: ImportRequest): Promise<ImportReport> {
     const leave = this.places.take(request.actor);
     try {
-      const file = await spoolBody(body, MAX_IMPORT_BYTES);
+      const file = await spoolBody(body);
       try {
-        return await this.runTwiceIfNeeded(file, request);
+        return await this.runWithRetry(file, request);
       } finally {
         await file.close();
       }
@@ -79,7 +92,7 @@ export class ImportService {
     }
   }
 
-  private async runTwiceIfNeeded(file: FileHandle, request: ImportRequest): Promise<ImportReport> {
+  private async runWithRetry(file: FileHandle, request: ImportRequest): Promise<ImportReport> {
     try {
       return await this.run(file, request);
     } catch (error) {
@@ -90,11 +103,11 @@ export class ImportService {
 
   private async run(file: FileHandle, { options, actor, abandoned }: ImportRequest): Promise<ImportReport> {
     return inTransaction(this.dataSource, async (transaction) => {
-      await ALLOW_FOR_LENGTH.run(transaction, []);
+      await RELAX_SETTINGS.run(transaction, []);
       setResponseTimeout(transaction, IMPORT_RESPONSE_TIMEOUT_MS);
       await DROP_PLANS.run(transaction, []);
-      const [lock] = await TRY_TO_BE_THE_ONLY_ONE.run(transaction, []);
-      if (!lock?.isOnlyOne) throw importUnderWay();
+      const [lock] = await TRY_LOCK.run(transaction, []);
+      if (!lock?.isLocked) throw importUnderWay();
       const { clients, planner } = this;
       const run = new ImportRun({ clients, planner, transaction, actor, options });
       try {

@@ -1,5 +1,4 @@
-import { SELECT_CLIENT } from '../select-client.js';
-import type { StoredClient } from '../stored-client.js';
+import { SELECT_CLIENT, type StoredClient } from '../stored-client.js';
 import { rangeConditions, remainingConditions, StatementValues } from './filter-conditions.js';
 import type { ClientOrder, PageRequest } from './page-request.js';
 

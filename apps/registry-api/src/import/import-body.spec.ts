@@ -2,7 +2,7 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { MAX_LINE_BYTES, readLines } from './read-lines.js';
+import { MAX_LINE_BYTES, readLines } from './import-body.js';
 
 let file: FileHandle;
 beforeEach(async () => {
@@ -22,7 +22,7 @@ async function read(text: string | Buffer, maxLines = 3) {
   return batches;
 }
 
-test('lines come in batches, with their numbers; blank ones are counted only', async () => {
+test('batches have the lines and their numbers; blank ones are counted only', async () => {
   expect(await read('a\n\nb\r\n \t\nc\nd')).toEqual([
     [
       [1, 'a'],
@@ -35,18 +35,18 @@ test('lines come in batches, with their numbers; blank ones are counted only', a
   expect(await read('\n\n')).toEqual([]);
 });
 
-test('a batch holds little more than a line may', async () => {
+test('a batch holds little more than the longest line', async () => {
   const line = 'x'.repeat(MAX_LINE_BYTES - 1);
   const batches = await read(`a\n${line}\nb\n`, 100);
   expect(batches.map((batch) => batch.map(([number]) => number))).toEqual([[1, 2], [3]]);
 });
 
-test('a line that is too long comes cut, and the next one whole', async () => {
+test('a line that is too long is cut, and the next one is whole', async () => {
   const [[long] = [], [next] = []] = await read(`${'x'.repeat(3 * MAX_LINE_BYTES)}\nb`);
   expect([long?.[0], long?.[1].length, next]).toEqual([1, MAX_LINE_BYTES + 1, [2, 'b']]);
 });
 
-test('wherever chunks end, the lines are those of the text', async () => {
+test('the lines are those of the text, wherever chunks end', async () => {
   const line = fc.oneof(
     fc.stringMatching(/^[a-z]{1,5}$/),
     fc.integer({ min: 262_100, max: 262_200 }).map((length) => 'y'.repeat(length)),

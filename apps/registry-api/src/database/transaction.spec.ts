@@ -1,7 +1,7 @@
 import { setImmediate as settled } from 'node:timers/promises';
-import { StatementQueue } from './statement-queue.js';
+import { StatementQueue } from './transaction.js';
 
-test('statements are sent one after the other, in the order they were asked for', async () => {
+test('a queue sends statements one after the other, in order', async () => {
   const queue = new StatementQueue();
   const events: string[] = [];
   const statement = (name: string) => async () => {
@@ -15,22 +15,22 @@ test('statements are sent one after the other, in the order they were asked for'
   expect(events).toEqual(['one sent', 'one answered', 'two sent', 'two answered']);
 });
 
-test('after a fault no statement is sent, and all that were to come end with it, awaited or not', async () => {
+test('after a failure a queue sends no statement, and all later ones reject with it, awaited or not', async () => {
   const queue = new StatementQueue();
-  const fault = new Error('broken');
-  const broken = queue.run(async () => Promise.reject(fault));
+  const failure = new Error('broken');
+  const broken = queue.run(async () => Promise.reject(failure));
   let isSent = false;
   void queue.run(async () => {
     isSent = true;
   });
   await queue.idle();
   await settled();
-  await expect(broken).rejects.toBe(fault);
-  await expect(queue.run(async () => 'late')).rejects.toBe(fault);
+  await expect(broken).rejects.toBe(failure);
+  await expect(queue.run(async () => 'late')).rejects.toBe(failure);
   expect(isSent).toBe(false);
 });
 
-test('idle waits for the statement under way', async () => {
+test('idle waits for the running statement', async () => {
   const queue = new StatementQueue();
   let isAnswered = false;
   void queue.run(async () => {
