@@ -28,27 +28,23 @@ import { TokensModule } from './tokens/tokens.module.js';
 import type { UiSettings } from './ui/ui-settings.js';
 import { UiModule } from './ui/ui.module.js';
 
-/** What the modules are made of, opened before and closed after them. */
+/** What the modules need, opened before them and closed after them. */
 export interface RegistryParts {
   readonly dataSource: DataSource;
   readonly settings: RegistrySettings;
   readonly hasher: SecretHasher;
-  /** Where addresses lie; absent when no lookup file is configured. */
+  /** Finds the zone of an address; absent when no lookup file is configured. */
   readonly zones?: Zones | undefined;
-  /** Of the configured OpenID Connect issuer. */
+  /** Verifies access tokens of the configured OpenID Connect issuer. */
   readonly accessTokens?: TokenVerifier | undefined;
-  /** Where cookie webhooks may be. */
+  /** Which addresses cookie webhooks may have. */
   readonly webhookPolicy: DestinationPolicy;
   /** Whether developers may register Clients. */
   readonly registration: 'off' | 'token';
-  /** What the admin UI is told. */
   readonly ui: UiSettings;
-  /** How long changes are kept. */
   readonly retention: RetentionPolicy;
-  /** How long API tokens last. */
   readonly tokenLifetimes: TokenLifetimes;
   readonly metrics: Metrics;
-  /** What the modules add to them. */
   readonly registryMetrics: RegistryMetrics;
   readonly metricsAccess: 'token' | 'public';
 }
@@ -90,7 +86,7 @@ export class AppModule {
   }
 }
 
-/** What every module may ask for. */
+/** What every module may inject. */
 function valuesOf({
   settings,
   hasher,

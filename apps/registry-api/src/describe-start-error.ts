@@ -1,18 +1,19 @@
 import type { Config } from './config.js';
 import { isConnectionError } from './database/database-errors.js';
 
-/** What a fault of a start is about. */
 type Settings = Pick<Config, 'ADDRESS' | 'PORT' | 'DATABASE_URL'>;
 
-/** Names the setting, the reason and what to do, where a start failed for what surrounds it. Shows no credentials. */
+/** Names the setting, the reason and the remedy when the environment made a start fail. Shows no credentials. */
 export function describeStartError(error: unknown, settings?: Settings): string {
   const message = error instanceof Error ? error.message : String(error);
   if (settings === undefined) return message;
-  const fault = error as NodeJS.ErrnoException;
-  return listenFault(fault, settings) ?? databaseFault(fault, settings.DATABASE_URL) ?? message;
+  const failure = error as NodeJS.ErrnoException;
+  return (
+    describeListenError(failure, settings) ?? describeDatabaseError(failure, settings.DATABASE_URL) ?? message
+  );
 }
 
-function listenFault(
+function describeListenError(
   { code, syscall }: NodeJS.ErrnoException,
   { ADDRESS, PORT }: Settings,
 ): string | undefined {
@@ -23,13 +24,13 @@ function listenFault(
   if (code === 'EACCES') {
     return `PORT: no right to listen on ${ADDRESS} port ${PORT} (${code}); set one from 1024 on`;
   }
-  return code === 'EADDRNOTAVAIL' || (syscall === 'getaddrinfo' && isTheAddress(ADDRESS))
+  return code === 'EADDRNOTAVAIL' || (syscall === 'getaddrinfo' && isHostName(ADDRESS))
     ? `ADDRESS: ${ADDRESS} is no address of this machine (${code}); set one, such as 127.0.0.1 or 0.0.0.0`
     : undefined;
 }
 
-/** A name that is looked up to listen on; that of the database is looked up, too. */
-function isTheAddress(address: string): boolean {
+/** Distinguishes looking up the name to listen on from looking up that of the database. */
+function isHostName(address: string): boolean {
   return !/^[\d.:a-f]+$/i.test(address) && address !== 'localhost';
 }
 
@@ -41,7 +42,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   '42501': 'does not give the user the right to do this: grant it, or run `migrate` as a role that has it',
 };
 
-function databaseFault(error: NodeJS.ErrnoException, url: string | undefined): string | undefined {
+function describeDatabaseError(error: NodeJS.ErrnoException, url: string | undefined): string | undefined {
   if (url === undefined) return undefined;
   const { host, pathname } = new URL(url);
   const place = `DATABASE_URL: PostgreSQL at ${host}${pathname}`;

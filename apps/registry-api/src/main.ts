@@ -6,20 +6,19 @@ import { TokenUsageError } from './tokens/token.errors.js';
 
 const USAGE = `usage: registry-api [serve | migrate | token create]
 
-  serve     serve the HTTP API (the default); brings the database up to date first
-  migrate   bring the database up to date and end
+  serve     serve the HTTP API (the default), after applying pending migrations
+  migrate   apply pending migrations and exit
   token create --name <name> [--scope <scope>]... [--expires-in <duration>]
-            make an API token (with all scopes unless told) and print it; for administrators who are locked out
+            create an API token (with all scopes by default) and print it, for administrators who are locked out
 
 Configuration is read from the environment; see docs/registry.md.`;
 
-/** Exit status for a command line or a configuration that cannot be used. */
 const EXIT = { failed: 1, usage: 2, configuration: 3 } as const;
 
 /** @param words what follows the command's name */
 type Command = (config: Config, words: readonly string[]) => Promise<void>;
 
-/** Each command loads no more than it needs. */
+/** Each command loads only what it needs. */
 const COMMANDS: Readonly<Record<string, Command>> = {
   serve: async (config) => {
     await startSparingly(async () => {
@@ -81,10 +80,7 @@ async function run(start: Command): Promise<void> {
   }
 }
 
-/**
- * A signal ends `work` at once. By default it does so, too, but not in the first process of a container: such a one
- * does not hear signals that it does not handle. A server handles them itself from when it listens.
- */
+/** Exits on a signal during `work`, as PID 1 of a container, which ignores unhandled signals, otherwise would not. */
 async function interruptibly(work: () => Promise<void>): Promise<void> {
   const end = (_name: NodeJS.Signals, number: number) => process.exit(128 + number);
   process.on('SIGTERM', end).on('SIGINT', end);

@@ -5,9 +5,9 @@ import { ClientChange } from './clients/client-change.entity.js';
 import { ClientSecret } from './clients/client-secret.entity.js';
 import { Client } from './clients/client.entity.js';
 import { WarningBasis } from './clients/warning-basis.entity.js';
+import { createDataSource, type DatabaseAddress, type DatabaseSchema } from './database/data-source.js';
+import { type Database, type DatabaseSettings, openDatabase } from './database/open-database.js';
 import { IdempotencyKey } from './idempotency/idempotency-key.entity.js';
-import { ClientRegistration } from './registration/client-registration.entity.js';
-import { ApiToken } from './tokens/api-token.entity.js';
 import { CreateRegistry1790000000000 } from './migrations/1790000000000-create-registry.js';
 import { AddChecks1790000001000 } from './migrations/1790000001000-add-checks.js';
 import { AddTokenOrigin1790000002000 } from './migrations/1790000002000-add-token-origin.js';
@@ -21,8 +21,8 @@ import { AddSecretSearch1790000010000 } from './migrations/1790000010000-add-sec
 import { AddTokenLineage1790000011001 } from './migrations/1790000011001-add-token-lineage.js';
 import { AddIdempotentOutcome1790000012001 } from './migrations/1790000012001-add-idempotent-outcome.js';
 import { SearchWords1790000012002 } from './migrations/1790000012002-search-words.js';
-import { createDataSource, type DatabaseAddress, type DatabaseSchema } from './database/data-source.js';
-import { type Database, type DatabaseSettings, openDatabase } from './database/open-database.js';
+import { ClientRegistration } from './registration/client-registration.entity.js';
+import { ApiToken } from './tokens/api-token.entity.js';
 
 /** Every entity and migration of the features. */
 const SCHEMA: DatabaseSchema = {
@@ -53,7 +53,7 @@ const SCHEMA: DatabaseSchema = {
   ],
 };
 
-/** The one description of the database: the service, its migrations and the tests all connect with it. */
+/** The one description of the database, for the service, its migrations and the tests. */
 export function createRegistryDataSource(address: DatabaseAddress, logger: Logger): DataSource {
   return createDataSource(address, SCHEMA, logger);
 }

@@ -28,12 +28,12 @@ import { makeBootstrapToken } from './tokens/bootstrap-token.js';
 import { TokenLifetimes } from './tokens/token-lifetimes.js';
 import { uiSettingsOf } from './ui/ui-settings.js';
 
-/** Starts the whole registry: database, migrations, bootstrap token, HTTP. `close` undoes it in order. */
+/** Opens the database, applies migrations, creates the bootstrap token and serves HTTP. `close` ends it all. */
 export async function startRegistry(config: Config, logger: Logger): Promise<HttpService> {
   const database = await openRegistryDatabase(config, logger);
   try {
     const applied = await migrate(database.dataSource);
-    if (applied.length > 0) logger.info({ applied }, 'the database was brought up to date');
+    if (applied.length > 0) logger.info({ applied }, 'applied migrations');
     await makeBootstrapToken(database.dataSource, config, logger);
     const service = await startHttp(config, logger, database);
     logger.info({ url: service.url }, 'listening');
@@ -95,7 +95,6 @@ async function startHttp(config: Config, logger: Logger, { dataSource }: Databas
   });
 }
 
-/** How long things last. */
 function policiesOf(config: Config): Pick<RegistryParts, 'retention' | 'tokenLifetimes'> {
   const retention = new RetentionPolicy(config.CHANGE_RETENTION_DAYS);
   return { retention, tokenLifetimes: new TokenLifetimes(config.OIDC_TOKEN_MAX_LIFETIME, retention) };

@@ -7,27 +7,27 @@ import { encodeChange, type EncodedChange } from './encode-change.js';
 import { RecentChanges } from './recent-changes.js';
 import { Turns } from './turns.js';
 
-/** Who wants to know that there are new changes. */
+/** Is notified of new changes. */
 export interface Follower {
-  /** There are new ones. */
+  /** There are new changes. */
   advance(): void;
-  /** The changes known are no longer those of the database: it was put back to a former state. */
+  /** The known changes are no longer those of the database: it was restored to an earlier state. */
   finish(): void;
 }
 
-/** Without any signal the database is asked this often, in milliseconds. */
+/** How often the database is polled without a signal. */
 const POLL_MS = 1_000;
 
-/** Signals that come faster than this, in milliseconds, are taken together. */
+/** Signals within this time are handled together. */
 const PAUSE_MS = 10;
 
-/** Changes read at once. One takes some hundred bytes, 200 kB at most. */
+/** Changes per read. One takes some hundred bytes, 200 kB at most. */
 const BATCH = 64;
 
-/** Streams far behind that read at once, so that the connections are left to requests. */
+/** How many streams that lag behind may read at a time, so that requests keep most connections. */
 const READERS = 2;
 
-/** Reads every new change once for all streams of this process, while there is any. */
+/** Reads every new change once for all streams of this process, while it has any. */
 @Injectable()
 export class ChangeFeed implements OnModuleDestroy {
   private readonly logger = new Logger(ChangeFeed.name);
@@ -53,7 +53,7 @@ export class ChangeFeed implements OnModuleDestroy {
     this.stop();
   }
 
-  /** @returns the last change known; those after it are announced from now on */
+  /** @returns the last known change; later ones are announced from now on */
   async follow(follower: Follower): Promise<number> {
     this.followers.add(follower);
     this.beginning ??= this.begin();
@@ -65,13 +65,13 @@ export class ChangeFeed implements OnModuleDestroy {
     if (this.followers.size === 0) this.stop();
   }
 
-  /** The changes after `seq` when they are at hand; nothing when they have to be read. */
+  /** The changes after `seq` when they are in memory; otherwise undefined. */
   recentAfter(seq: number): readonly EncodedChange[] | undefined {
     return this.recent?.covers(seq) ? this.recent.after(seq) : undefined;
   }
 
   /**
-   * The first changes after `seq`, for a stream that is far behind.
+   * The first changes after `seq`, for a stream that lags behind.
    *
    * @throws {RegistryError} `changes_gone`
    */
@@ -129,14 +129,14 @@ export class ChangeFeed implements OnModuleDestroy {
     }
   }
 
-  /** Streams outlive an outage of the database: the next poll goes on where this one ended. */
+  /** Streams survive an outage of the database: the next poll continues where this one stopped. */
   private onFailure(error: unknown): void {
     if (hasErrorCode(error, 'changes_gone')) {
-      this.logger.error(`the change feed begins anew: ${error.message}`);
+      this.logger.error(`restarting the change feed: ${error.message}`);
       for (const follower of [...this.followers]) follower.finish();
     } else if (!this.isAway) {
       this.isAway = true;
-      this.logger.warn(`new changes cannot be read for now: ${String(error)}`);
+      this.logger.warn(`cannot read new changes at the moment: ${String(error)}`);
     }
   }
 }

@@ -5,22 +5,23 @@ import { PreparedStatement } from '../database/prepared-statement.js';
 import { RegistryMetrics } from '../metrics/registry-metrics.js';
 import { RetentionPolicy } from '../settings/retention-policy.js';
 
-/** Changes removed by one statement, so that none takes long. */
+/** Per statement, so that none takes long. */
 const BATCH = 2_000;
 
-/** How often old changes are looked for, in milliseconds; spread, so that replicas take turns. */
+/** Between runs; spread, so that replicas take turns. */
 const EVERY_MS = { least: 30 * 60_000, spread: 30 * 60_000 };
 
 /**
- * `$1` the time from which changes are kept `$2` limit. It removes from the oldest on and stops at the first that is young
- * enough, so what is left has no gap. After a restore what is kept may lie below `pruned_to`. The row that says how far lets one replica work at a time; the others do nothing.
+ * `$1` the time from which changes are kept `$2` limit. Deletes the oldest changes up to the first that is young enough,
+ * so that the rest has no gap. After a restore, remaining changes may lie below `pruned_to`. The lock on its row lets one
+ * replica work at a time; the others do nothing.
  */
 const PRUNE = new PreparedStatement<{ removed: number }>(
   'change_prune',
-  `WITH turn AS (
+  `WITH retention AS (
      SELECT pruned_to FROM change_retention FOR UPDATE SKIP LOCKED
    ), oldest AS (
-     SELECT seq, at FROM client_change, turn ORDER BY seq LIMIT $2
+     SELECT seq, at FROM client_change, retention ORDER BY seq LIMIT $2
    ), young AS (
      SELECT min(seq) AS seq FROM oldest WHERE at >= $1
    ), removed AS (
@@ -33,7 +34,7 @@ const PRUNE = new PreparedStatement<{ removed: number }>(
    RETURNING (SELECT count(*) FROM removed)::int AS removed`,
 );
 
-/** Removes changes, and with them the history, once they are as old as configured. */
+/** Deletes changes, and with them the history, once they reach the configured age. */
 @Injectable()
 export class ChangePruner implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(ChangePruner.name);
@@ -48,7 +49,7 @@ export class ChangePruner implements OnModuleInit, OnModuleDestroy {
 
   onModuleInit(): void {
     const waitMs = EVERY_MS.least + Math.random() * EVERY_MS.spread;
-    this.timer = setInterval(() => void this.pruneQuietly(), waitMs);
+    this.timer = setInterval(() => void this.pruneAndLog(), waitMs);
   }
 
   onModuleDestroy(): void {
@@ -56,7 +57,7 @@ export class ChangePruner implements OnModuleInit, OnModuleDestroy {
     clearInterval(this.timer);
   }
 
-  /** @returns how many changes were removed */
+  /** @returns how many changes it deleted */
   async prune(now = new Date()): Promise<number> {
     let total = 0;
     for (let removed = BATCH; removed === BATCH && !this.isClosed; total += removed) {
@@ -67,13 +68,13 @@ export class ChangePruner implements OnModuleInit, OnModuleDestroy {
     return total;
   }
 
-  private async pruneQuietly(): Promise<void> {
+  private async pruneAndLog(): Promise<void> {
     try {
       const removed = await this.prune();
-      if (removed > 0) this.logger.log(`${removed} changes were removed for their age`);
+      if (removed > 0) this.logger.log(`deleted ${removed} old changes`);
     } catch (error) {
-      // The next look finds what this one did not remove.
-      if (!isConnectionError(error)) this.logger.error(`old changes cannot be removed: ${String(error)}`);
+      // The next run deletes what this one did not.
+      if (!isConnectionError(error)) this.logger.error(`cannot delete old changes: ${String(error)}`);
     }
   }
 }

@@ -9,18 +9,18 @@ import type { FeedChange } from './change.dto.js';
 import { changesGone } from './changes.errors.js';
 import { type FeedChangeRow, toFeedChange } from './feed-change.js';
 
-/** Some changes in their order. */
+/** Changes in order. */
 export interface ChangePage {
   readonly changes: readonly FeedChange[];
-  /** Whether there are further ones behind them. */
+  /** Whether more follow. */
   readonly hasMore: boolean;
-  /** The last change there is; never below the one asked after. */
+  /** The last change; never below the requested one. */
   readonly lastSeq: number;
 }
 
 /**
- * `$1` the change after which to begin, null for the oldest that is kept `$2` the last one `$3` limit. One row at least, which says how far the changes were
- * removed: as this is one statement, what was removed meanwhile cannot be mistaken for a gap.
+ * `$1` the change to start after, null for the oldest that is kept `$2` the last one `$3` limit. At least one row, which
+ * says how far changes were deleted: since this is one statement, concurrent deletions cannot look like a gap.
  */
 const PAGE = new PreparedStatement<{ prunedTo: string } & (FeedChangeRow | { readonly changeSeq: null })>(
   'change_page',
@@ -34,7 +34,7 @@ const PAGE = new PreparedStatement<{ prunedTo: string } & (FeedChangeRow | { rea
    ORDER BY ch."changeSeq"`,
 );
 
-/** Reads changes in the order of their numbers; none is ever skipped. */
+/** Reads changes in the order of their numbers, without ever skipping one. */
 @Injectable()
 export class ChangeReader {
   constructor(
@@ -48,9 +48,9 @@ export class ChangeReader {
   }
 
   /**
-   * The changes after `since`, or from the oldest one that is kept; at most `limit`.
+   * At most `limit` changes after `since`, or from the oldest one that is kept.
    *
-   * @throws {RegistryError} `changes_gone` when some of them are no longer kept, or `since` is a number that was never given out
+   * @throws {RegistryError} `changes_gone` when some of them are no longer kept, or `since` was never issued
    */
   async page(since: number | undefined, limit: number): Promise<ChangePage> {
     const { lastSeq, issued } = await readHorizon(this.dataSource);

@@ -1,12 +1,12 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** How far the changes were removed for their age. One row. */
+/** How far old changes were deleted. One row. */
 @Entity('change_retention')
 export class ChangeRetention {
   @PrimaryColumn({ type: 'smallint' })
   id!: number;
 
-  /** Sequence number of the last change that was removed; 0 when none was. */
+  /** Sequence number of the last deleted change; 0 before the first. */
   @Column({ name: 'pruned_to', type: 'bigint' })
   prunedTo!: string;
 }

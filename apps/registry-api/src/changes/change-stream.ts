@@ -4,30 +4,30 @@ import type { ChangeFeed, Follower } from './change-feed.js';
 import type { EncodedChange } from './encode-change.js';
 import type { StreamToken } from './stream-access.js';
 
-/** What waits for a slow reader here at most, in bytes, but for one change. */
+/** Buffered for a slow reader, unless a single change is larger. */
 const MAX_WAITING_BYTES = 64 * 1024;
 
-/** Whoever takes nothing for so long, in milliseconds, is dropped; the next connection goes on where this one ended. */
+/** A reader that reads nothing for this long is disconnected; its next connection continues where this one ended. */
 const STALLED_MS = 30_000;
 
-/** Milliseconds after which a reader connects again, spread so that not all come at once. */
+/** After which a reader reconnects; spread, so that not all do at the same time. */
 const RECONNECT_MS = { least: 1_000, spread: 2_000 };
 
 const KEEP_ALIVE = Buffer.from(': keep-alive\n\n');
 
 /**
- * The changes after a certain one without end, as `text/event-stream`. Nothing is queued for a reader: it takes the next
- * changes when it has room for them, from those at hand, or from the database when it has fallen behind.
+ * All changes after a given one, present and future, as `text/event-stream`. Nothing is queued for a reader: once its
+ * buffer has room, the next changes come from memory, or from the database when it lags behind.
  */
 export class ChangeStream extends Readable implements Follower {
-  /** Whether the reader has room. */
+  /** Whether the buffer has room. */
   private isWanted = false;
   private isReading = false;
   private isFinished = false;
   private takenAt = Date.now();
   private position = 0;
 
-  /** @param token the bearer token the reader came with; the stream ends with it */
+  /** @param token the reader's bearer token; the stream ends with it */
   constructor(
     private readonly feed: Pick<ChangeFeed, 'recentAfter' | 'readAfter'>,
     readonly token: StreamToken,
@@ -35,11 +35,11 @@ export class ChangeStream extends Readable implements Follower {
     super({ highWaterMark: MAX_WAITING_BYTES });
   }
 
-  /** @param position the last change the reader knows */
+  /** @param position the last change that the reader has seen */
   begin(position: number): this {
     this.position = position;
     const retry = RECONNECT_MS.least + Math.floor(Math.random() * RECONNECT_MS.spread);
-    // An event without data is not shown, but sets the reader's last event id.
+    // Readers ignore an event without data, but remember its id.
     this.push(`retry: ${retry}\nid: ${position}\n\n`);
     return this;
   }
@@ -57,13 +57,13 @@ export class ChangeStream extends Readable implements Follower {
     else void this.catchUp();
   }
 
-  /** Shows both sides, and proxies between, that the other one is there. */
+  /** Keeps the connection alive for the reader and for proxies in between. */
   beat(): void {
     if (this.isWanted && !this.isReading) this.give([{ seq: this.position, bytes: KEEP_ALIVE }]);
     else if (!this.isReading && Date.now() - this.takenAt > STALLED_MS) this.destroy();
   }
 
-  /** What the reader has not taken by now, it gets with its next connection. */
+  /** Changes that the reader has not received yet follow on its next connection. */
   finish(): void {
     if (this.isFinished) return;
     this.isFinished = true;
@@ -79,13 +79,13 @@ export class ChangeStream extends Readable implements Follower {
       this.give(changes);
     } catch (error) {
       this.isReading = false;
-      // While the database is away the stream waits; whoever looks after it calls `advance` again.
+      // During an outage of the database the stream waits until `advance` is called again.
       if (hasErrorCode(error, 'changes_gone')) this.finish();
     }
   }
 
   private give(changes: readonly EncodedChange[]): void {
-    const fitting = thatFit(changes);
+    const fitting = takeFitting(changes);
     const last = fitting.at(-1);
     if (!last || this.isFinished || this.destroyed) return;
     this.position = last.seq;
@@ -94,8 +94,8 @@ export class ChangeStream extends Readable implements Follower {
   }
 }
 
-/** The first one in any case. */
-function thatFit(changes: readonly EncodedChange[]): readonly EncodedChange[] {
+/** At least the first one. */
+function takeFitting(changes: readonly EncodedChange[]): readonly EncodedChange[] {
   let size = 0;
   const end = changes.findIndex(
     ({ bytes }, index) => (size += bytes.length) > MAX_WAITING_BYTES && index > 0,

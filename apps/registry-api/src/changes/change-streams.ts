@@ -5,10 +5,10 @@ import { ChangeReader } from './change-reader.js';
 import { ChangeStream } from './change-stream.js';
 import { StreamAccess } from './stream-access.js';
 
-/** Streams open at once. */
+/** Per process. */
 export const MAX_STREAMS = 2_000;
 
-/** A reader that misbehaves leaves room for others: a quarter of all with one token, half from one address. */
+/** Leaves room for others when one reader misbehaves. */
 const PLACES = {
   name: 'change streams',
   total: MAX_STREAMS,
@@ -17,13 +17,13 @@ const PLACES = {
   remedy: 'try again later, or read the changes by paging',
 };
 
-/** How often tokens are looked at again, in milliseconds: a stream ends within a second after its token. */
+/** How often tokens are checked again: a stream ends within a second of its token. */
 const CHECK_MS = 400;
 
-/** How often a stream shows that it is alive, in milliseconds; proxies close what is silent for a minute. */
+/** How often a stream sends a keep-alive; proxies close connections that are silent for a minute. */
 const BEAT_MS = 15_000;
 
-/** The streams that are open in this process. */
+/** The open streams of this process. */
 @Injectable()
 export class ChangeStreams implements OnModuleDestroy {
   private readonly streams = new Set<ChangeStream>();
@@ -33,11 +33,11 @@ export class ChangeStreams implements OnModuleDestroy {
   private readonly logger = new Logger(ChangeStreams.name);
   private readonly endRevoked = singleRun(
     async () => this.findRevoked(),
-    (error) => this.logger.warn(`the API tokens of streams cannot be looked at for now: ${String(error)}`),
+    (error) => this.logger.warn(`cannot check the API tokens of streams at the moment: ${String(error)}`),
   );
-  private readonly endDisowned = singleRun(
-    async () => this.findDisowned(),
-    (error) => this.logger.error(`an access token of a stream cannot be judged: ${String(error)}`),
+  private readonly endInvalidated = singleRun(
+    async () => this.findInvalidated(),
+    (error) => this.logger.error(`cannot check an access token of a stream: ${String(error)}`),
   );
 
   constructor(
@@ -46,16 +46,14 @@ export class ChangeStreams implements OnModuleDestroy {
     private readonly access: StreamAccess,
   ) {}
 
-  /** How many are open. */
   get count(): number {
     return this.streams.size;
   }
 
   /**
-   * Begins a stream of the changes after `since`, or of those to come.
+   * Opens a stream of the changes after `since`, or of future ones.
    *
-   * @param token the bearer token it is opened with
-   * @param reader who opens it
+   * @param token the reader's bearer token
    * @throws {RegistryError | NoPlaceLeftError} `changes_gone`, `issuer_unavailable`
    */
   async open(since: number | undefined, token: string, reader: PlaceTaker): Promise<ChangeStream> {
@@ -65,7 +63,7 @@ export class ChangeStreams implements OnModuleDestroy {
     stream.once('close', leave);
     this.add(stream);
     try {
-      // Whether they can be had is said now, while there is a status to say it with.
+      // Missing changes are reported now, while the response can still have an error status.
       if (since !== undefined && !this.feed.recentAfter(since)) await this.reader.page(since, 1);
       const position = await this.feed.follow(stream);
       return stream.begin(since ?? position);
@@ -77,7 +75,7 @@ export class ChangeStreams implements OnModuleDestroy {
     }
   }
 
-  /** Ends all streams, so that they do not hold up a shutdown; their readers go on with another process. */
+  /** Ends all streams, so that they do not delay a shutdown; their readers reconnect to another process. */
   onModuleDestroy(): void {
     this.isClosed = true;
     for (const stream of this.streams) stream.finish();
@@ -108,10 +106,10 @@ export class ChangeStreams implements OnModuleDestroy {
   private check(): void {
     this.endExpired();
     void this.endRevoked();
-    void this.endDisowned();
+    void this.endInvalidated();
   }
 
-  /** An access token ends by the clock, whether its issuer answers or not. */
+  /** Access tokens expire by the clock, whether or not the issuer responds. */
   private endExpired(): void {
     const now = Date.now();
     for (const stream of this.streams) if ((stream.token.expiresAt ?? Infinity) <= now) stream.finish();
@@ -125,11 +123,11 @@ export class ChangeStreams implements OnModuleDestroy {
     }
   }
 
-  /** All at once: a token that has to wait for the issuer, or cannot be judged, holds up no other. */
-  private async findDisowned(): Promise<void> {
+  /** In parallel, so that a token that waits for the issuer delays no other. */
+  private async findInvalidated(): Promise<void> {
     await Promise.all(
       [...this.tokens('access')].map(async (value) => {
-        if (await this.access.isDisowned(value)) this.endThoseOf(value);
+        if (await this.access.isInvalidated(value)) this.endThoseOf(value);
       }),
     );
   }

@@ -3,22 +3,22 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { ChangeSignal } from '../clients/change-signal.js';
 
-/** Of LISTEN and NOTIFY; it is a name within one database. */
+/** For LISTEN and NOTIFY; unique within one database. */
 const CHANNEL = 'svc_registry_changes';
 
-/** Changes that come faster than this, in milliseconds, are notified together. */
+/** Changes within this time are notified together. */
 const PAUSE_MS = 10;
 
-/** Between attempts to connect, in milliseconds: doubled from the first to the last. */
+/** Between attempts to connect: doubled from the first to the last. */
 const RETRY_MS = { first: 100, last: 5_000 };
 
-/** A connection that says nothing for so long to what it was asked, in milliseconds, is given up. */
+/** A connection that does not respond within this time is closed. */
 const TIMEOUT_MS = 5_000;
 
 /**
- * Tells other processes on the same PostgreSQL of changes, and hears of theirs, on a connection of its own. NOTIFY takes a
- * lock of the whole database for the time of its commit: within the transactions of changes it would let them commit only
- * one after another, so it follows them. Nobody relies on it; who misses a notification finds the changes by polling.
+ * Exchanges notifications of changes with other processes on the same PostgreSQL, over a dedicated connection. NOTIFY holds
+ * a database-wide lock during its commit: inside the transactions of changes it would serialize their commits, so it
+ * follows them. It is only an optimization; a process that misses a notification finds the changes by polling.
  *
  * The embedded database serves one process, which needs no link.
  */
@@ -42,7 +42,7 @@ export class NotificationLink implements OnModuleInit, OnModuleDestroy {
     });
   }
 
-  /** False where one process has the database to itself. */
+  /** False on the embedded database. */
   get isNeeded(): boolean {
     return this.url !== undefined;
   }
@@ -78,7 +78,7 @@ export class NotificationLink implements OnModuleInit, OnModuleDestroy {
       connectionTimeoutMillis: TIMEOUT_MS,
       query_timeout: TIMEOUT_MS,
     });
-    // Whatever goes wrong ends the connection, and that is where it is seen to.
+    // Every error ends the connection, and is handled there.
     client.on('error', (error) => this.logger.debug(`the notification link failed: ${error.message}`));
     client.once('end', () => this.onEnd(client));
     client.on('notification', ({ processId }) => {
@@ -86,7 +86,7 @@ export class NotificationLink implements OnModuleInit, OnModuleDestroy {
     });
     try {
       await client.connect();
-      // A notification is worth nothing after a crash, so its commit need not wait for the disk.
+      // Notifications need not survive a crash, so their commits need not wait for the disk.
       await client.query(`SET synchronous_commit = off; LISTEN ${CHANNEL}`);
       await this.onConnected(client);
     } catch (error) {
@@ -99,7 +99,7 @@ export class NotificationLink implements OnModuleInit, OnModuleDestroy {
     if (this.isClosed) return client.end();
     this.client = client;
     this.retryMs = RETRY_MS.first;
-    // What was notified while there was no link.
+    // Catches up on notifications missed while disconnected.
     this.signal.announce('elsewhere');
     return undefined;
   }
@@ -121,7 +121,7 @@ export class NotificationLink implements OnModuleInit, OnModuleDestroy {
     while (this.isWanted && this.client) {
       this.isWanted = false;
       const { client } = this;
-      // A connection that does not even take a notification is of no use.
+      // A connection that fails to notify is useless.
       await client.query(`NOTIFY ${CHANNEL}`).catch(async () => client.end());
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
@@ -129,7 +129,7 @@ export class NotificationLink implements OnModuleInit, OnModuleDestroy {
   }
 }
 
-/** The server's name for the connection, which notifications carry; missing in the driver's types. */
+/** The server's id of the connection, which notifications contain; missing in the driver's types. */
 function ownProcessId(client: pg.Client): number | undefined {
   return (client as unknown as { readonly processID?: number }).processID;
 }

@@ -1,6 +1,6 @@
 import type { EncodedChange } from './encode-change.js';
 
-/** Bounds of what is kept for streams that are a little behind. */
+/** Bounds of what is kept for streams that lag slightly behind. */
 export interface RecentLimits {
   readonly changes: number;
   readonly bytes: number;
@@ -8,14 +8,14 @@ export interface RecentLimits {
 
 const LIMITS: RecentLimits = { changes: 1_000, bytes: 4 * 1024 * 1024 };
 
-/** The latest changes, encoded once for all streams. What is older than they has to be read from the database. */
+/** The latest changes, encoded once for all streams. Older ones must be read from the database. */
 export class RecentChanges {
   private readonly kept: EncodedChange[] = [];
   private bytes = 0;
 
   /**
-   * @param base the changes after this one are kept
-   * @param position the last change known; at first there is none after `base`
+   * @param base changes after this one are kept
+   * @param position the last known change; initially none after `base`
    */
   constructor(
     private base: number,
@@ -23,7 +23,7 @@ export class RecentChanges {
     private readonly limits = LIMITS,
   ) {}
 
-  /** @param changes those that follow the ones known */
+  /** @param changes those that follow the known ones */
   add(changes: readonly EncodedChange[]): void {
     for (const change of changes) {
       this.kept.push(change);
@@ -33,7 +33,7 @@ export class RecentChanges {
     while (this.kept.length > this.limits.changes || this.bytes > this.limits.bytes) this.dropOldest();
   }
 
-  /** Whether every change after `seq` is at hand. */
+  /** Whether every change after `seq` is in memory. */
   covers(seq: number): boolean {
     return seq >= this.base;
   }

@@ -8,13 +8,12 @@ import { CLOCK_TOLERANCE_S } from '../oidc/oidc-token-verifier.js';
 import { ACCESS_TOKENS } from '../tokens/composite-token-verifier.js';
 import { hashTokenValue } from '../tokens/token-value.js';
 
-/** The scope whose holders may follow the changes. */
 export const FOLLOW_SCOPE = 'clients:read';
 
 /** The valid token that a stream was opened with. */
 export interface StreamToken {
   readonly value: string;
-  /** Of an issuer's access token: when it counts no more, in milliseconds since 1970. Absent for an API token. */
+  /** When an access token expires, in milliseconds since 1970. Absent for an API token. */
   readonly expiresAt?: number;
 }
 
@@ -25,7 +24,7 @@ const VALID = new PreparedStatement<{ hash: Buffer }>(
    WHERE hash = ANY ($1::bytea[]) AND (expires_at IS NULL OR expires_at > $2) AND $3 = ANY (scopes)`,
 );
 
-/** Knows whose streams must end. The database is asked, not the memory of tokens: that may lag by a second. */
+/** Decides whose streams must end. Reads the database, not the token cache, which may lag by a second. */
 @Injectable()
 export class StreamAccess {
   constructor(
@@ -33,14 +32,14 @@ export class StreamAccess {
     @Optional() @Inject(ACCESS_TOKENS) private readonly accessTokens?: TokenVerifier,
   ) {}
 
-  /** @param value a token that has just been admitted @throws {RegistryError} `issuer_unavailable` */
+  /** @param value a token that has just been accepted @throws {RegistryError} `issuer_unavailable` */
   async identify(value: string): Promise<StreamToken> {
     if (!(await this.accessTokens?.verify(value))) return { value };
     const { exp = 0 } = decodeJwt(value);
     return { value, expiresAt: (exp + CLOCK_TOLERANCE_S) * 1000 };
   }
 
-  /** Those of the API tokens that were revoked or have expired. */
+  /** The API tokens among these that were revoked or have expired. */
   async endedApiTokens(values: ReadonlySet<string>): Promise<Set<string>> {
     if (values.size === 0) return new Set();
     const hashes = new Map([...values].map((value) => [hashTokenValue(value).toString('hex'), value]));
@@ -50,8 +49,8 @@ export class StreamAccess {
     return new Set(hashes.values());
   }
 
-  /** Whether the issuer's keys do not vouch for an access token any more; while it cannot be asked, its word stands. */
-  async isDisowned(value: string): Promise<boolean> {
+  /** Whether an access token is no longer valid by the issuer's keys; while the issuer is unavailable, it stays valid. */
+  async isInvalidated(value: string): Promise<boolean> {
     try {
       const principal = await this.accessTokens?.verify(value);
       return !principal?.scopes.includes(FOLLOW_SCOPE);

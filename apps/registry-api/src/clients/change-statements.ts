@@ -8,10 +8,10 @@ export interface StoredChange {
 }
 
 /*
- * One statement for each kind of change, of one Client or of many (each of them once): `$1` is a JSON list with an object
- * for each Client, `$2` the time, `$3` to `$5` the actor's id, name and address. What a statement does to the Clients and
- * the rows of their history come about together or not at all. A Client comes back when the change took effect: it does
- * not when the client_id is taken, or the Client is no longer in the state told by `seq`.
+ * One statement for each kind of change, of one or more distinct Clients: `$1` is a JSON list with an object for each
+ * Client, `$2` the time, `$3` to `$5` the actor's id, name and address. A statement changes the Clients and writes their
+ * history, both or neither. It returns the Clients whose change took effect: not those whose client_id is taken, or that
+ * are no longer in the state of `seq`.
  */
 
 const CLIENT_ID = 'client_id text COLLATE "C"';
@@ -21,7 +21,7 @@ function given(columns: string): string {
   return `given AS MATERIALIZED (SELECT * FROM jsonb_to_recordset($1::jsonb) AS g(${CLIENT_ID}, ${columns}))`;
 }
 
-/** @param source the CTE of the Clients that have changed */
+/** @param source the CTE of the changed Clients */
 function history(kind: ChangeKind, source: string, states: 'before' | 'after' | 'both' | 'none'): string {
   const before = states === 'before' || states === 'both' ? 'before' : 'NULL::jsonb';
   const after = states === 'after' || states === 'both' ? 'metadata' : 'NULL::jsonb';
@@ -33,7 +33,7 @@ function history(kind: ChangeKind, source: string, states: 'before' | 'after' | 
 
 const CHANGED = 'SELECT client_id AS "clientId", seq FROM changed';
 
-/** The hash is in base64, null for a Client without a secret; token_hash, in base64 too, belongs to Clients that developers register. */
+/** `hash` is base64, null for a Client without a secret; so is `token_hash`, of Clients that developers register. */
 const REGISTER = new PreparedStatement<StoredChange>(
   'clients_register',
   `WITH ${given(
@@ -56,7 +56,7 @@ const REGISTER = new PreparedStatement<StoredChange>(
    ${CHANGED}`,
 );
 
-/** `replaces_secrets`: the former secrets go, and the one of `hash` comes if there is one. */
+/** `replaces_secrets`: deletes the existing secrets, and stores the one of `hash` if there is one. */
 const UPDATE = new PreparedStatement<StoredChange>(
   'clients_update',
   `WITH ${given(
@@ -77,7 +77,7 @@ const UPDATE = new PreparedStatement<StoredChange>(
    ${CHANGED}`,
 );
 
-function turn(kind: 'enabled' | 'disabled'): PreparedStatement<StoredChange> {
+function setEnabled(kind: 'enabled' | 'disabled'): PreparedStatement<StoredChange> {
   return new PreparedStatement(
     `clients_${kind}`,
     `WITH ${given('seq bigint')}, changed AS (
@@ -90,10 +90,7 @@ function turn(kind: 'enabled' | 'disabled'): PreparedStatement<StoredChange> {
   );
 }
 
-/**
- * Of the former secrets the newest stays until `former_until`, if there is such a time; the rest goes, so that two are
- * valid at most.
- */
+/** Keeps the newest existing secret until `former_until`, if given, and deletes the others: at most two stay valid. */
 const ROTATE = new PreparedStatement<StoredChange>(
   'clients_rotate_secret',
   `WITH ${given('seq bigint, hash text, pepper_id text, hint text, former_until timestamptz')}, changed AS (
@@ -127,12 +124,11 @@ const DELETE = new PreparedStatement<StoredChange>(
    ${CHANGED}`,
 );
 
-/** The statement of each kind of change, and what `$1` says of each Client. */
 export const CHANGE_STATEMENTS: Readonly<Record<ChangeKind, PreparedStatement<StoredChange>>> = {
   registered: REGISTER,
   updated: UPDATE,
-  enabled: turn('enabled'),
-  disabled: turn('disabled'),
+  enabled: setEnabled('enabled'),
+  disabled: setEnabled('disabled'),
   secret_rotated: ROTATE,
   deleted: DELETE,
 };

@@ -1,7 +1,7 @@
 import type { ClientMetadata } from '@svc/client-metadata';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The metadata stays as it is in all but `registered`, `updated` and `deleted`. */
+/** Only `registered`, `updated` and `deleted` change the metadata. */
 export const CHANGE_KINDS = [
   'registered',
   'updated',
@@ -12,11 +12,11 @@ export const CHANGE_KINDS = [
 ] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
-/** One change of one Client: its history, which outlives it. No secret ever stands here. */
+/** One change of one Client; its history outlives it. It never contains a secret. */
 @Entity('client_change')
 @Index('client_change_by_client', ['clientId', 'seq'])
 export class ClientChange {
-  /** From the sequence `client_change_seq`, so that no two changes of any Client ever share one. */
+  /** From the sequence `client_change_seq`: unique among the changes of all Clients. */
   @PrimaryColumn({ type: 'bigint' })
   seq!: string;
 
@@ -41,11 +41,11 @@ export class ClientChange {
   @Column({ type: 'text' })
   address!: string;
 
-  /** The metadata before; null for a registration, and where the metadata stays as it is. */
+  /** The metadata before; null for a registration, and where the metadata does not change. */
   @Column({ type: 'jsonb', nullable: true })
   before!: ClientMetadata | null;
 
-  /** The metadata after; null for a deletion, and where the metadata stays as it is. */
+  /** The metadata after; null for a deletion, and where the metadata does not change. */
   @Column({ type: 'jsonb', nullable: true })
   after!: ClientMetadata | null;
 }

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
 import { Client } from './client.entity.js';
 
-/** What is kept of a client_secret: never the value. */
+/** A stored client_secret: never its value. */
 @Entity('client_secret')
 @Index('client_secret_ending', ['expiresAt', 'clientId'], { where: 'expires_at IS NOT NULL' })
 @Index('client_secret_unused', ['clientId'], { where: 'last_used_at IS NULL' })
@@ -21,7 +21,7 @@ export class ClientSecret {
   @Column({ type: 'bytea' })
   hash!: Buffer;
 
-  /** Which pepper made the hash, so that peppers can be changed. */
+  /** Which pepper the hash was made with, so that peppers can be rotated. */
   @Column({ name: 'pepper_id', type: 'text' })
   pepperId!: string;
 
@@ -36,7 +36,7 @@ export class ClientSecret {
   @Column({ name: 'expires_at', type: 'timestamptz', precision: 3, nullable: true })
   expiresAt!: Date | null;
 
-  /** When a check found it valid, known to the hour; null: never. */
+  /** Of the last successful check, to the hour; null: never. */
   @Column({ name: 'last_used_at', type: 'timestamptz', precision: 3, nullable: true })
   lastUsedAt!: Date | null;
 }

@@ -19,15 +19,15 @@ export class Client {
   @PrimaryColumn({ name: 'client_id', type: 'text', collation: 'C' })
   clientId!: string;
 
-  /** All that can be edited, as the judge left it: defaults are filled in. */
+  /** Everything editable, after validation: defaults are filled in. */
   @Column({ type: 'jsonb' })
   metadata!: ClientMetadata;
 
-  /** Made from the client_id at registration; it stays as it is when the configured prefix changes. */
+  /** Derived from the client_id at registration; it stays the same when the configured prefix changes. */
   @Column({ name: 'cookie_name', type: 'text' })
   cookieName!: string;
 
-  /** Sequence number of the last change. A bigint, which JavaScript's numbers do not hold. */
+  /** Sequence number of the last change, a bigint. */
   @Column({ type: 'bigint' })
   seq!: string;
 
@@ -41,19 +41,19 @@ export class Client {
   @Column({ type: 'boolean', default: true })
   enabled!: boolean;
 
-  /** The codes of the metadata's warnings, each once; null on rows older than the column until they are computed. */
+  /** Distinct codes of the metadata's warnings; null on rows older than the column until they are computed. */
   @Column({ type: 'text', array: true, nullable: true })
   warnings!: string[] | null;
 
-  /** The name in lower case, which lists sort by. A trigger keeps this column and the facet. */
+  /** The name in lower case, which lists sort by. A trigger maintains this column and the facet. */
   @Column({ name: 'name_key', type: 'text', collation: 'C' })
   nameKey!: string;
 
-  /** What searches look at, folded by the application: `searchTextOf`. */
+  /** What searches match, from `searchTextOf`. */
   @Column({ name: 'search_text', type: 'text', collation: 'C' })
   searchText!: string;
 
-  /** Stands for the Client's values of everything that has few values; equal values have equal numbers. */
+  /** Identifies the Client's combination of values of all filterable fields. */
   @Column({ type: 'bigint' })
   facet!: string;
 }

@@ -8,7 +8,7 @@ import { isClientId } from './credentials.js';
 import { clientIdOf, type PlannedChange, stateAfter } from './planned-change.js';
 import type { StoredClient } from './stored-client.js';
 
-/** A Client with a new client_secret, which nobody can read again. */
+/** A Client with a new client_secret, which cannot be read again. */
 export interface ClientWithSecret {
   readonly client: StoredClient;
   readonly secret: string;
@@ -19,10 +19,10 @@ export type ClientWithSecretIfAny = Omit<ClientWithSecret, 'secret'> & {
   readonly secret?: string | undefined;
 };
 
-/** Whether the Client's state is one that the caller wants to change. */
+/** Whether the caller wants to change a Client in this state. */
 export type Precondition = (before: Pick<StoredClient, 'seq' | 'enabled'>) => boolean;
 
-/** One Client at a time. What changes nothing leaves the Client, its ETag and its history as they are. */
+/** One Client at a time. A request that changes nothing leaves the ETag and the history as they are. */
 @Injectable()
 export class ClientsService {
   constructor(
@@ -40,7 +40,7 @@ export class ClientsService {
   /**
    * A registration by a developer.
    *
-   * @param tokenHash what the registration access token is known by
+   * @param tokenHash of the registration access token
    * @throws {InvalidClientError}
    */
   async registerOwn(body: unknown, actor: Actor, tokenHash: Buffer): Promise<ClientWithSecretIfAny> {
@@ -73,7 +73,7 @@ export class ClientsService {
   }
 
   /**
-   * A replacement by the developer who registered the Client, with a fresh secret where the change calls for one.
+   * A replacement by the developer who registered the Client, with a new secret where the change requires one.
    *
    * @throws {RegistryError | InvalidClientError} `client_not_found`, `client_changed`
    */
@@ -113,7 +113,7 @@ export class ClientsService {
   /**
    * Makes a new client_secret.
    *
-   * @param overlap how long the former one stays valid, in seconds; of three, only the last two ever are
+   * @param overlap how long the previous one stays valid, in seconds; older ones never do
    * @throws {RegistryError} `client_not_found`, `client_changed`
    */
   async resetSecret(
@@ -155,14 +155,14 @@ export class ClientsService {
     return { client, secret };
   }
 
-  /** @returns the Client as it is afterwards; as it was, when it was deleted or nothing was to be changed */
+  /** @returns the Client after the change; before it, when it was deleted or stays the same */
   private async change(
     clientId: string,
     actor: Actor,
     isWanted: Precondition,
     plan: (before: StoredClient) => PlannedChange | undefined,
   ): Promise<StoredClient> {
-    // Each further round means that somebody else's change came first.
+    // Repeats when a concurrent change came first.
     for (;;) {
       const before = await this.find(clientId);
       if (!isWanted(before)) throw clientChanged(clientId);
@@ -173,7 +173,7 @@ export class ClientsService {
     }
   }
 
-  /** @returns the Client as the change leaves it, or `gone` after a deletion; nothing when it did not take effect */
+  /** @returns the changed Client, or `gone` after a deletion; undefined when the change did not take effect */
   private async applied(
     change: PlannedChange,
     actor: Actor,
@@ -184,10 +184,10 @@ export class ClientsService {
     return seq === undefined ? undefined : (stateAfter(change, seq, at) ?? gone);
   }
 
-  /** A body may carry a client_secret that is valid now; the stored hashes are read only when it carries one. */
+  /** A body may contain a valid client_secret; the stored hashes are read only when it contains one. */
   private async secretChecker(clientId: string, body: unknown): Promise<(secret: string) => boolean> {
-    const carries = typeof body === 'object' && body !== null && Object.hasOwn(body, 'client_secret');
-    const stored = carries && isClientId(clientId) ? await this.clients.secrets(clientId) : [];
+    const hasSecret = typeof body === 'object' && body !== null && Object.hasOwn(body, 'client_secret');
+    const stored = hasSecret && isClientId(clientId) ? await this.clients.secrets(clientId) : [];
     return (secret) => stored.some((hashed) => this.hasher.matches(secret, hashed));
   }
 }

@@ -8,7 +8,7 @@ const HINT_LENGTH = 4;
 /** RFC 4648 section 6. */
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** Whatever registration could have accepted as a client_id: printable ASCII (VSCHAR, RFC 6749 appendix A.1). */
+/** Every client_id that registration accepts: printable ASCII (VSCHAR, RFC 6749 appendix A.1). */
 export const CLIENT_ID = /^[\x20-\x7e]{1,255}$/;
 
 export function isClientId(text: string): boolean {
@@ -25,14 +25,14 @@ export function newClientSecret(): string {
   return randomBytes(SECRET_BYTES).toString('base64url');
 }
 
-/** What people may see of a secret once it is stored: its end. */
+/** The last characters of a secret, which may be shown. */
 export function hintOf(secret: string): string {
   return secret.slice(-HINT_LENGTH);
 }
 
 /**
- * The name of the cookie that stands for a Client's sessions: a cookie token (RFC 6265 section 4.1.1) that follows from
- * the client_id, whatever characters that has.
+ * The name of the cookie for a Client's sessions: a cookie token (RFC 6265 section 4.1.1) derived from the client_id,
+ * whatever characters that contains.
  */
 export function cookieNameOf(prefix: string, clientId: string): string {
   const digest = hash('sha256', clientId, 'buffer');

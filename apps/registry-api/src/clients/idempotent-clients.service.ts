@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/transaction.js';
 import type { Actor } from '../http/current-actor.js';
-import { IdempotencyKeys } from '../idempotency/idempotency-keys.js';
-import type { Outcome } from '../idempotency/idempotency-keys.js';
+import { IdempotencyKeys, type Outcome } from '../idempotency/idempotency-keys.js';
 import { bodyFingerprint, requestFingerprint } from '../idempotency/request-fingerprint.js';
 import { ChangePlanner } from './change-planner.js';
 import { clientChanged, clientExists, clientNotFound, idempotentClientGone } from './client.errors.js';
@@ -17,7 +16,7 @@ interface Keyed {
   readonly actor: Actor;
 }
 
-/** What makes a client_secret, once for each Idempotency-Key; its repetition answers the Client without the secret. */
+/** Requests that create a client_secret, once for each Idempotency-Key. A repetition returns the Client without it. */
 @Injectable()
 export class IdempotentClientsService {
   constructor(
@@ -28,7 +27,7 @@ export class IdempotentClientsService {
 
   /**
    * @throws {RegistryError | InvalidClientError} `invalid_idempotency_key`, `client_exists`
-   * @throws {RegistryError} `idempotency_key_reused`, `idempotent_client_gone`: the key is taken, and not by what can be repeated
+   * @throws {RegistryError} `idempotency_key_reused`, `idempotent_client_gone`
    */
   async register(body: unknown, { key, actor }: Keyed): Promise<ClientWithSecretIfAny> {
     const { change, secret } = this.planner.register(body);
@@ -39,16 +38,16 @@ export class IdempotentClientsService {
         if (!client) throw clientExists(clientIdOf(change));
         return { result: { client, secret }, outcome: { clientId: client.clientId } };
       },
-      repeat: async (outcome) => this.known(outcome),
+      repeat: async (outcome) => this.repeated(outcome),
     });
   }
 
   /**
-   * Makes a new client_secret, as `ClientsService.resetSecret` does.
+   * Like `ClientsService.resetSecret`.
    *
-   * @param overlap how long the former one stays valid, in seconds
+   * @param overlap how long the previous one stays valid, in seconds
    * @throws {RegistryError} `invalid_idempotency_key`, `client_not_found`, `client_changed`
-   * @throws {RegistryError} `idempotency_key_reused`, `idempotent_client_gone`: the key is taken, and not by what can be repeated
+   * @throws {RegistryError} `idempotency_key_reused`, `idempotent_client_gone`
    */
   async resetSecret(
     clientId: string,
@@ -72,11 +71,11 @@ export class IdempotentClientsService {
         if (!client) throw clientChanged(clientId);
         return { result: { client, secret }, outcome: { clientId } };
       },
-      repeat: async (outcome) => this.known(outcome),
+      repeat: async (outcome) => this.repeated(outcome),
     });
   }
 
-  private async known(outcome: Outcome): Promise<ClientWithSecretIfAny> {
+  private async repeated(outcome: Outcome): Promise<ClientWithSecretIfAny> {
     const clientId = outcome.clientId ?? '';
     const client = await this.clients.find(clientId);
     if (!client) throw idempotentClientGone(clientId);

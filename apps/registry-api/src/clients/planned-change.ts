@@ -14,14 +14,14 @@ export interface NewClient {
   readonly cookieName: string;
   /** Absent: the Client has none (RFC 7591 section 3.2.1). */
   readonly secret?: NewSecret | undefined;
-  /** Of a Client that a developer registers: what its registration access token is known by. */
+  /** Of a Client that a developer registers. */
   readonly registrationTokenHash?: Buffer | undefined;
 }
 
-/** Stands for the sequence number of a change that is not stored yet; no caller knows it. */
+/** The sequence number of a change that is not stored yet. */
 export const PENDING = 'pending';
 
-/** A change of one Client, judged and ready to be stored. It takes effect on the state `before` only. */
+/** A valid change of one Client, ready to be stored. It takes effect on the state `before` only. */
 export type PlannedChange =
   | { readonly kind: 'registered'; readonly client: NewClient }
   | {
@@ -29,7 +29,7 @@ export type PlannedChange =
       readonly before: StoredClient;
       readonly metadata: ClientMetadata;
       readonly warnings: readonly string[];
-      /** The only secret from now on; null: there is none any more. Absent: the secrets stay. */
+      /** Replaces all secrets; null removes them; absent keeps them. */
       readonly secret?: NewSecret | null;
     }
   | { readonly kind: 'enabled' | 'disabled'; readonly before: StoredClient }
@@ -37,7 +37,7 @@ export type PlannedChange =
       readonly kind: 'secret_rotated';
       readonly before: StoredClient;
       readonly secret: NewSecret;
-      /** Until when the former secret stays valid; null: no longer. */
+      /** Until when the previous secret stays valid; null: not at all. */
       readonly formerUntil: Date | null;
     }
   | { readonly kind: 'deleted'; readonly before: StoredClient };
@@ -47,21 +47,21 @@ export function clientIdOf(change: PlannedChange): string {
 }
 
 /**
- * The Client as a change leaves it.
+ * The Client after a change.
  *
  * @param seq the change's sequence number
- * @returns nothing after a deletion
+ * @returns undefined after a deletion
  */
 export function stateAfter(change: PlannedChange, seq: string, at: Date): StoredClient | undefined {
   switch (change.kind) {
     case 'registered': {
       const { clientId, metadata, warnings, cookieName, secret } = change.client;
       const state = { enabled: true, seq, createdAt: at, updatedAt: at };
-      return { clientId, metadata, warnings, cookieName, ...state, secrets: keptIfAny(secret, at) };
+      return { clientId, metadata, warnings, cookieName, ...state, secrets: storedSecrets(secret, at) };
     }
     case 'updated': {
       const { before, metadata, warnings, secret } = change;
-      const secrets = secret === undefined ? before.secrets : keptIfAny(secret, at);
+      const secrets = secret === undefined ? before.secrets : storedSecrets(secret, at);
       return { ...before, metadata, warnings, secrets, seq, updatedAt: at };
     }
     case 'enabled':
@@ -69,22 +69,22 @@ export function stateAfter(change: PlannedChange, seq: string, at: Date): Stored
       return { ...change.before, enabled: change.kind === 'enabled', seq, updatedAt: at };
     case 'secret_rotated': {
       const { before, secret, formerUntil } = change;
-      const former = formerUntil ? before.secrets.slice(0, 1).map(endingAt(formerUntil)) : [];
-      return { ...before, seq, updatedAt: at, secrets: [kept(secret, at), ...former] };
+      const former = formerUntil ? before.secrets.slice(0, 1).map(expiringAt(formerUntil)) : [];
+      return { ...before, seq, updatedAt: at, secrets: [storedSecret(secret, at), ...former] };
     }
     case 'deleted':
       return undefined;
   }
 }
 
-function keptIfAny(secret: NewSecret | null | undefined, at: Date): StoredSecret[] {
-  return secret ? [kept(secret, at)] : [];
+function storedSecrets(secret: NewSecret | null | undefined, at: Date): StoredSecret[] {
+  return secret ? [storedSecret(secret, at)] : [];
 }
 
-function kept({ hint }: NewSecret, at: Date): StoredSecret {
+function storedSecret({ hint }: NewSecret, at: Date): StoredSecret {
   return { hint, createdAt: at.toISOString(), expiresAt: null, lastUsedAt: null };
 }
 
-function endingAt(time: Date): (secret: StoredSecret) => StoredSecret {
+function expiringAt(time: Date): (secret: StoredSecret) => StoredSecret {
   return (secret) => ({ ...secret, expiresAt: time.toISOString() });
 }

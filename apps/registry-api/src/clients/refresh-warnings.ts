@@ -9,25 +9,25 @@ import {
 import type { DataSource } from 'typeorm';
 import { PreparedStatement } from '../database/prepared-statement.js';
 
-/** Clients at once: enough to be quick, few enough for the time that a statement has. */
+/** Large enough to be fast, small enough for the statement timeout. */
 const BATCH = 1_000;
 
 const BASIS = new PreparedStatement<{ basis: string }>('warning_basis', 'SELECT basis FROM warning_basis');
 
 /** `$1` basis */
-const NOTE_BASIS = new PreparedStatement<never>(
-  'warning_basis_note',
+const STORE_BASIS = new PreparedStatement<never>(
+  'warning_basis_store',
   `INSERT INTO warning_basis (id, basis) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET basis = EXCLUDED.basis`,
 );
 
-/** `$1` client_id after which to begin */
+/** `$1` the client_id to continue after */
 const NEXT_CLIENTS = new PreparedStatement<{ clientId: string; seq: string; metadata: ClientMetadata }>(
   'clients_to_warn',
   `SELECT client_id AS "clientId", seq, metadata FROM client
    WHERE client_id > $1 ORDER BY client_id LIMIT ${BATCH}`,
 );
 
-/** `$1` JSON list of client_id, seq and warnings. A Client that was changed meanwhile was judged with its change. */
+/** `$1` JSON list of client_id, seq and warnings. A Client that changed in the meantime was validated with its change. */
 const REFRESH = new PreparedStatement<never>(
   'clients_refresh_warnings',
   `UPDATE client c SET warnings = g.warnings
@@ -36,14 +36,13 @@ const REFRESH = new PreparedStatement<never>(
 );
 
 /**
- * Judges the warnings of all Clients anew when the settings or the rules are not those of the last time; a start that
- * does not come to its end is made up for by the next one. This is no change of a Client: neither its ETag nor the feed
- * tells of it.
+ * Recomputes the warnings of all Clients when the settings or the rules have changed since the last time; an interrupted
+ * run is repeated at the next start. This does not count as a change of a Client, in its ETag or in the feed.
  */
 export async function refreshWarnings(dataSource: DataSource, capabilities: Capabilities): Promise<void> {
   const basis = JSON.stringify({ edition: WARNING_EDITION, codes: WARNING_CODES, capabilities });
-  const [noted] = await BASIS.run(dataSource, []);
-  if (noted?.basis === basis) return;
+  const [stored] = await BASIS.run(dataSource, []);
+  if (stored?.basis === basis) return;
   for (let after: string | undefined = ''; after !== undefined;) {
     const clients: Awaited<ReturnType<typeof NEXT_CLIENTS.run>> = await NEXT_CLIENTS.run(dataSource, [after]);
     const rows = clients.map(({ clientId, seq, metadata }) => {
@@ -52,5 +51,5 @@ export async function refreshWarnings(dataSource: DataSource, capabilities: Capa
     await REFRESH.run(dataSource, [JSON.stringify(rows)]);
     after = clients.at(-1)?.clientId;
   }
-  await NOTE_BASIS.run(dataSource, [basis]);
+  await STORE_BASIS.run(dataSource, [basis]);
 }

@@ -1,6 +1,6 @@
 import type { ClientMetadata } from '@svc/client-metadata';
 
-/** Letters with a mark of their own kind, which Unicode does not take apart. */
+/** Letters that Unicode does not decompose into a base letter and a mark. */
 const PLAIN_LETTERS: ReadonlyMap<string, string> = new Map([
   ...([
     ['ß', 'ss'],
@@ -20,16 +20,16 @@ const PLAIN_LETTERS: ReadonlyMap<string, string> = new Map([
   ] as const),
 ]);
 
-/** Shorter words are looked for at the beginnings of words only: they stand in the middle of nearly all texts. */
+/** Shorter words match only at the start of words: nearly every text contains them somewhere. */
 const SHORT = 3;
 
-/** Stands before each beginning of a word. No text of a Client and no word of a search has it. */
+/** Precedes each start of a word. It occurs neither in a Client's texts nor in a search word. */
 const MARK = '\t';
 
-/** Where a word begins: a letter or digit after something else, or whatever follows a space. */
-const BEGINNING = /(?<![\p{L}\p{N}])[\p{L}\p{N}]|(?<!\S)\S/gu;
+/** Where a word starts: a letter or digit after another character, or any character after a space. */
+const WORD_START = /(?<![\p{L}\p{N}])[\p{L}\p{N}]|(?<!\S)\S/gu;
 
-/** Has no accents; most texts are such. */
+/** Needs no folding of accents, as most texts do not. */
 const ASCII = /^[\0-\x7f]*$/;
 
 const URI_FIELDS = [
@@ -40,7 +40,7 @@ const URI_FIELDS = [
   'login_uri',
 ] as const satisfies readonly (keyof ClientMetadata)[];
 
-/** A text without regard to case and accents. The database has no part in it, so that its locale has none either. */
+/** Removes case and accents. Done here, not in the database, so that its locale has no effect. */
 export function foldText(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
   return withoutMarks(withoutMarks(text).toLowerCase())
@@ -49,17 +49,17 @@ export function foldText(text: string): string {
 }
 
 /**
- * What searches look at: name, client_id, and host and path of each URI, folded, each on a line of its own; then how
- * each word in them begins.
+ * The text that searches match: name, client_id, and host and path of each URI, folded, one per line; then the first
+ * characters of each word.
  */
 export function searchTextOf(clientId: string, metadata: ClientMetadata): string {
   const uris = [...metadata.redirect_uris, ...URI_FIELDS.flatMap((name) => metadata[name] ?? [])];
   const lines = [metadata.client_name, clientId, ...new Set(uris.map(hostAndPath))].map(foldText);
   const text = lines.join('\n');
-  return `${text}\n${[...beginningsIn(text)].map((beginning) => MARK + beginning).join('')}`;
+  return `${text}\n${[...wordStartsIn(text)].map((start) => MARK + start).join('')}`;
 }
 
-/** The words of a search, each once, as patterns that LIKE finds in a search text. All of them must be found. */
+/** LIKE patterns for the distinct words of a search, all of which must match a search text. */
 export function searchPatterns(q: string): string[] {
   const words = searchWords(q).map((word) => {
     const pattern = word.replace(/[\\%_]/g, String.raw`\$&`);
@@ -68,7 +68,7 @@ export function searchPatterns(q: string): string[] {
   return [...new Set(words)];
 }
 
-/** The words of a search. A URL that was pasted into it is looked for as it is stored: without its scheme and query. */
+/** The words of a search. A pasted URL is searched for as it is stored: without its scheme and query. */
 export function searchWords(q: string): string[] {
   return q
     .split(/\s+/u)
@@ -76,19 +76,19 @@ export function searchWords(q: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Private-use schemes stay: they name the application. */
+/** Private-use schemes are kept: they identify the application. */
 function hostAndPath(uri: string): string {
   const [, rest] = /^https?:\/{0,2}(.*)$/isu.exec(uri) ?? [];
   if (rest === undefined) return uri.includes('/') ? uri.replace(/[?#].*$/su, '') : uri;
   return rest.replace(/[?#].*$/su, '');
 }
 
-function beginningsIn(text: string): Set<string> {
-  const beginnings = Array.from(text.matchAll(BEGINNING), ({ index }) => {
+function wordStartsIn(text: string): Set<string> {
+  const starts = Array.from(text.matchAll(WORD_START), ({ index }) => {
     const [word = ''] = text.slice(index, index + 2 * SHORT).split(/\s/u, 1);
     return [...word].slice(0, SHORT - 1).join('');
   });
-  return new Set(beginnings);
+  return new Set(starts);
 }
 
 function withoutMarks(text: string): string {

@@ -4,27 +4,27 @@ import type { ClientMetadata } from '@svc/client-metadata';
 export interface StoredClient {
   readonly clientId: string;
   readonly metadata: ClientMetadata;
-  /** Codes of the metadata's warnings, each once; null until they are judged. */
+  /** Distinct codes of the metadata's warnings; null until they are computed. */
   readonly warnings: readonly string[] | null;
   readonly cookieName: string;
   /** A disabled Client fails every check. */
   readonly enabled: boolean;
-  /** Sequence number of its last change: no other state of any Client ever has the same. */
+  /** Sequence number of its last change, unique among all states of all Clients. */
   readonly seq: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** Newest first, two at most: a former one may be valid for a while besides. */
+  /** Newest first, at most two: the previous one may stay valid for a while. */
   readonly secrets: readonly StoredSecret[];
 }
 
-/** What people may know of a client_secret. Times are texts that `Date` reads. */
+/** What may be shown of a client_secret. Times are texts that `Date` parses. */
 export interface StoredSecret {
   /** The last 4 characters. */
   readonly hint: string;
   readonly createdAt: string;
   /** Null: never. */
   readonly expiresAt: string | null;
-  /** Known to the hour; null: never. */
+  /** To the hour; null: never. */
   readonly lastUsedAt: string | null;
 }
 

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** With which settings and rules the warnings of all Clients were last judged. One row; none before the first time. */
+/** The settings and rules with which all Clients' warnings were last computed. One row; none before the first time. */
 @Entity('warning_basis')
 export class WarningBasis {
   @PrimaryColumn({ type: 'smallint' })

@@ -13,21 +13,18 @@ const COLUMNS: readonly string[] = [
   'warnings',
 ];
 
-/**
- * What spreadsheets take for the beginning of a formula, in a cell that somebody else may have written: OWASP, "CSV
- * injection"; some take the wide forms of East Asian fonts as well.
- */
+/** Characters that start a formula in spreadsheets, some of which accept full-width forms too: OWASP, "CSV injection". */
 const FORMULA = /^[=+\-@\t\r＝＋－＠]/;
 
 /** Marks the text as UTF-8 for spreadsheets. */
 export const BYTE_ORDER_MARK = '\uFEFF';
 
-/** The names of the columns, as a line of CSV (RFC 4180). */
+/** The column names, as a line of CSV (RFC 4180). */
 export async function csvHeader(): Promise<string> {
   return toCsv([[...COLUMNS]]);
 }
 
-/** One line for each Client. What could be a formula begins with an apostrophe, which spreadsheets do not show. */
+/** One line per Client. Possible formulas are prefixed with an apostrophe, which spreadsheets do not show. */
 export async function csvRows(clients: readonly ClientDocument[]): Promise<string> {
   return toCsv(clients.map((client) => COLUMNS.map((column) => toCell(client, column))));
 }

@@ -12,10 +12,10 @@ import { PreparedStatement } from '../database/prepared-statement.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
 import { BYTE_ORDER_MARK, csvHeader, csvRows } from './csv-rows.js';
 
-/** Clients read at once: all that an export ever holds in memory, however slowly it is taken. */
+/** Clients per read: all that an export ever holds in memory, however slow its reader. */
 const BATCH = 500;
 
-/** Exports that one process sends at a time: callers who take theirs slowly leave room for others, and for other requests. */
+/** Exports that one process sends at a time: slow readers leave room for others, and for other requests. */
 const PLACES = {
   name: 'exports',
   total: 20,
@@ -29,7 +29,7 @@ export type ExportScope = { readonly filter: ClientFilter } | { readonly clientI
 
 export type ExportFormat = 'ndjson' | 'csv';
 
-/** An export under way. Whoever does not read it to its end must destroy the stream. */
+/** A running export. Read the stream to its end, or destroy it. */
 export interface ClientExport {
   readonly content: Readable;
   /** It reflects every change up to this one, and perhaps later ones. */
@@ -53,9 +53,8 @@ export class ExportService {
   ) {}
 
   /**
-   * Clients in the order of their ids, read batch by batch as the caller takes them: neither a transaction nor a
-   * connection is held meanwhile. The first batch is read before this returns, so that what can go wrong goes wrong
-   * while it can still be answered.
+   * Clients in the order of their ids, read batch by batch as the caller consumes them, without holding a transaction or
+   * a connection. The first batch is read before this returns, so that errors can still be answered.
    *
    * @throws {NoPlaceLeftError}
    */

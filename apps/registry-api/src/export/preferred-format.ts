@@ -1,15 +1,15 @@
-/** A range of media types that a caller takes, and how gladly (RFC 9110 section 12.5.1). */
+/** A media range of an Accept header (RFC 9110 section 12.5.1). */
 interface MediaRange {
   readonly type: string;
   readonly quality: number;
 }
 
 /**
- * The format that a caller likes best; of equally liked ones the first.
+ * The format that a caller prefers; of equal ones the first.
  *
- * @param accept the Accept header; without one everything is taken
- * @param formats media types; each may have further names
- * @returns nothing when the caller takes none of them
+ * @param accept the Accept header; without one every format is acceptable
+ * @param formats the media types of each format
+ * @returns undefined when the caller accepts none of them
  */
 export function preferredFormat<Format extends string>(
   accept: string | undefined,
@@ -18,11 +18,11 @@ export function preferredFormat<Format extends string>(
   const names = Object.keys(formats) as Format[];
   const ranges = accept === undefined || accept.trim() === '' ? undefined : accept.split(',').map(toRange);
   if (!ranges) return names[0];
-  const liked = names.map((name) => ({
+  const accepted = names.map((name) => ({
     name,
     quality: Math.max(...formats[name].map((type) => qualityOf(type, ranges))),
   }));
-  return liked.sort((a, b) => b.quality - a.quality).find(({ quality }) => quality > 0)?.name;
+  return accepted.sort((a, b) => b.quality - a.quality).find(({ quality }) => quality > 0)?.name;
 }
 
 function toRange(text: string): MediaRange {
@@ -31,7 +31,7 @@ function toRange(text: string): MediaRange {
   return { type, quality: quality === undefined ? 1 : Number(quality) || 0 };
 }
 
-/** The most specific range counts. */
+/** The most specific range wins. */
 function qualityOf(type: string, ranges: readonly MediaRange[]): number {
   const family = `${type.slice(0, type.indexOf('/'))}/*`;
   const range = [type, family, '*/*']

@@ -3,13 +3,13 @@ import type { Capabilities } from '@svc/client-metadata';
 /** What configuration decides about Clients. */
 export class RegistrySettings {
   constructor(
-    /** The metadata values supported here. */
+    /** The supported metadata values. */
     readonly capabilities: Capabilities,
-    /** What the names of Clients' cookies begin with. */
+    /** Prefix of the names of Clients' cookies. */
     readonly cookiePrefix: string,
-    /** Whether callers have to say which state of a Client they change or delete. */
+    /** Whether changes and deletions of Clients require If-Match. */
     readonly ifMatch: 'optional' | 'required',
-    /** Where callers reach the registry, without a slash at its end; as the request says when it is not configured. */
+    /** The registry's base URL, without a trailing slash; taken from each request when not configured. */
     readonly publicUrl?: string,
   ) {}
 }

@@ -4,7 +4,7 @@ const DAY_MS = 24 * 3_600_000;
 export class RetentionPolicy {
   constructor(private readonly days: number) {}
 
-  /** What is older than this may be removed. */
+  /** Older changes may be deleted. */
   keptFrom(now: Date): Date {
     return new Date(now.getTime() - this.days * DAY_MS);
   }
