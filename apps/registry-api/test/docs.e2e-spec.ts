@@ -3,11 +3,8 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import { readRegistryConfig } from '../src/config.js';
 import { RegistryProcess } from './registry-process.js';
-
-jest.setTimeout(60_000);
 
 const PAGE = new URL('../../../docs/registry.md', import.meta.url);
 

@@ -1,20 +1,13 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
-import { type PostgresServer, startPostgres } from '@svc/test-servers';
+import { SharedPostgres } from '@svc/test-servers';
 import { RegistryProcess, runProgram } from './registry-process.js';
 import { pathOf, registration } from './running-registry.js';
 
-// A process starts in a second or in many, as busy as the machine is.
-jest.setTimeout(60_000);
-
-let server: PostgresServer;
+const server = new SharedPostgres();
 let dataDir: string;
-beforeAll(async () => {
-  server = await startPostgres();
-});
-afterAll(async () => server.stop());
+afterAll(async () => server.dropDatabases());
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'registry-'));
 });

@@ -1,27 +1,20 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import { RegistryProcess, runProgram } from '../registry-process.js';
 import { ask } from '../running-registry.js';
-import { type PostgresServer, startPostgres } from '@svc/test-servers';
+import { SharedPostgres } from '@svc/test-servers';
 
-// A process starts in a second or in many, as busy as the machine is.
-jest.setTimeout(60_000);
-
-let server: PostgresServer;
+const server = new SharedPostgres();
 let dataDir: string;
-beforeAll(async () => {
-  server = await startPostgres();
-});
-afterAll(async () => server.stop());
+afterAll(async () => server.dropDatabases());
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'registry-'));
 });
 afterEach(async () => rm(dataDir, { recursive: true }));
 
 test('beside a running registry the shell makes a token that works, and prints nothing else', async () => {
-  const environment = { DATABASE_URL: await server.createDatabase(), DATA_DIR: dataDir };
+  const environment = { DATABASE_URL: await server.createRegistryDatabase(), DATA_DIR: dataDir };
   const registry = await RegistryProcess.start(environment);
   const made = await runProgram(
     ['token', 'create', '--name', 'rescue', '--scope', 'clients:read'],
