@@ -25,6 +25,8 @@ export default async () => ({
       testMatch: [TEST_MATCH[layer]],
     })),
   ),
+  // Frees what test files leave behind in a worker.
+  workerIdleMemoryLimit: '1GB',
   // Real servers start within; a hanging test must still end.
   testTimeout: layer === 'unit' ? 20_000 : 120_000,
 });

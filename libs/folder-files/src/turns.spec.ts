@@ -4,8 +4,8 @@ test('others get their turn while pieces of work are done one after the other', 
   const turns = new Turns();
   let others = 0;
   const timer = setInterval(() => (others += 1), 1);
-  const end = performance.now() + 200;
-  while (performance.now() < end) {
+  const deadline = performance.now() + 10_000;
+  while (others <= 10 && performance.now() < deadline) {
     if (turns.isOver) await turns.next();
   }
   clearInterval(timer);
