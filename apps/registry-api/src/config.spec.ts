@@ -26,7 +26,7 @@ test('with nothing set it runs on this machine alone', () => {
 
 test('production wants a database and a pepper of its own', () => {
   expect(faultsOf({ NODE_ENV: 'production' })).toEqual([
-    'NODE_ENV: is production, which needs DATABASE_URL (or EMBEDDED_DATABASE=allow, on one machine) and SECRET_PEPPER',
+    'NODE_ENV: is production, which requires DATABASE_URL (or EMBEDDED_DATABASE=allow, on one machine) and SECRET_PEPPER',
   ]);
   const pepper = { NODE_ENV: 'production', SECRET_PEPPER: 'p'.repeat(32) };
   expect(faultsOf({ ...pepper, EMBEDDED_DATABASE: 'allow' })).toEqual([]);
@@ -57,7 +57,7 @@ test('every fault is listed at once, and no secret', () => {
     'AUDIT_IP_LOOKUP',
   ]);
   expect(faults.join()).not.toMatch(/hunter2|too short/);
-  const remedied = faults.filter((fault) => fault.includes('make one with: openssl rand -hex 32'));
+  const remedied = faults.filter((fault) => fault.includes('create one with: openssl rand -hex 32'));
   expect(remedied.map((fault) => fault.split(':')[0])).toEqual(['BOOTSTRAP_TOKEN', 'SECRET_PEPPER']);
   expect(faults).toContain('AUDIT_IP_LOOKUP: cannot be read (ENOENT)');
 });
@@ -76,7 +76,7 @@ test('a folder is no lookup file', () => {
 
 test('zones need a lookup file that tells them; addresses do not', () => {
   expect(faultsOf({ ADMIN_ALLOWED_ZONES: 'office,127.0.0.1' })).toEqual([
-    'ADMIN_ALLOWED_ZONES: names zones, which needs a lookup file that tells them: AUDIT_IP_LOOKUP',
+    'ADMIN_ALLOWED_ZONES: names zones, which require a lookup file: set AUDIT_IP_LOOKUP',
   ]);
   expect(faultsOf({ ADMIN_ALLOWED_ZONES: '127.0.0.1, 10.0.0.0/8' })).toEqual([]);
   expect(faultsOf({ ADMIN_ALLOWED_ZONES: '10.0.0.0/33,=', PORT: 'x' })).toEqual([

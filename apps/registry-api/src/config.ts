@@ -11,8 +11,8 @@ import { z } from 'zod';
 import { AllowedZones } from './audit/allowed-zones.js';
 import { LookupFile } from './audit/lookup-file.js';
 import { DestinationPolicy } from './cookie-webhook/destination-policy.js';
-import { MIN_PEPPER_LENGTH } from './secrets/pepper-length.js';
 import { oidcEnvironment } from './oidc/oidc-settings.js';
+import { MIN_PEPPER_LENGTH } from './secrets/pepper-length.js';
 import { uiEnvironment } from './ui/ui-settings.js';
 
 /** What a bearer token is made of (RFC 6750 section 2.1). */
@@ -49,18 +49,18 @@ const variables = z.object({
     .string()
     .regex(
       TOKEN_VALUE,
-      'must be 32 to 256 of the characters A-Z a-z 0-9 - . _ ~ + /; make one with: openssl rand -hex 32',
+      'must be 32 to 256 of the characters A-Z a-z 0-9 - . _ ~ + /; create one with: openssl rand -hex 32',
     )
     .optional(),
   SECRET_PEPPER: words
     .refine(
       areSecrets,
-      `must be words of at least ${MIN_PEPPER_LENGTH} characters; make one with: openssl rand -hex 32, and put it in front of those in use`,
+      `must be words of at least ${MIN_PEPPER_LENGTH} characters; create one with: openssl rand -hex 32, and put it before those in use`,
     )
     .optional(),
   COOKIE_PREFIX: z
     .string()
-    .regex(COOKIE_PREFIX, 'must be 1 to 64 characters that a cookie name may have')
+    .regex(COOKIE_PREFIX, 'must be 1 to 64 characters allowed in a cookie name')
     .default('SvcClient'),
   DEFAULT_COOKIE_DOMAIN: z.string().superRefine(isWidening('default_cookie_domain')).optional(),
   APPLICATION_TYPES: widening('application_type'),
@@ -111,24 +111,24 @@ const schema = variables
     path: ['NODE_ENV'],
     when: () => true,
     error: ({ input }) =>
-      `is production, which needs ${missingInProduction(input as z.infer<typeof variables>).join(' and ')}`,
+      `is production, which requires ${missingInProduction(input as z.infer<typeof variables>).join(' and ')}`,
   })
   .refine((config) => (config.OIDC_ISSUER === undefined) === (config.OIDC_AUDIENCE === undefined), {
     path: ['OIDC_ISSUER'],
     when: () => true,
-    error: 'and OIDC_AUDIENCE need each other',
+    error: 'and OIDC_AUDIENCE must be set together',
   })
   .refine((config) => config.UI_OIDC_CLIENT_ID === undefined || config.OIDC_ISSUER !== undefined, {
     path: ['UI_OIDC_CLIENT_ID'],
     when: () => true,
-    error: 'needs OIDC_ISSUER',
+    error: 'requires OIDC_ISSUER',
   })
   .refine(
     (config) => config.AUDIT_IP_LOOKUP !== undefined || config.ADMIN_ALLOWED_ZONES?.needLookup !== true,
     {
       path: ['ADMIN_ALLOWED_ZONES'],
       when: () => true,
-      error: 'names zones, which needs a lookup file that tells them: AUDIT_IP_LOOKUP',
+      error: 'names zones, which require a lookup file: set AUDIT_IP_LOOKUP',
     },
   );
 

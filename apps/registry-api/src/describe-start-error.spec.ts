@@ -11,15 +11,15 @@ const fault = (code: string, syscall?: string, message = 'words of the system') 
 test.each([
   [
     fault('EADDRINUSE', 'listen'),
-    /^PORT: another program listens on 127\.0\.0\.1 port 8081 \(EADDRINUSE\); end it/,
+    /^PORT: 127\.0\.0\.1 port 8081 is already in use \(EADDRINUSE\); stop the other program/,
   ],
   [
     fault('EACCES', 'listen'),
-    /^PORT: no right to listen on 127\.0\.0\.1 port 8081 \(EACCES\); set one from 1024 on$/,
+    /^PORT: no permission to listen on 127\.0\.0\.1 port 8081 \(EACCES\); use a port from 1024 up$/,
   ],
   [
     fault('EADDRNOTAVAIL', 'listen'),
-    /^ADDRESS: 127\.0\.0\.1 is no address of this machine \(EADDRNOTAVAIL\); set one/,
+    /^ADDRESS: 127\.0\.0\.1 is not an address of this machine \(EADDRNOTAVAIL\); set one/,
   ],
   [
     fault('ECONNREFUSED', 'connect'),
@@ -31,10 +31,10 @@ test.each([
   ],
   [
     fault('28P01'),
-    /^DATABASE_URL: PostgreSQL at \S+ refuses the user or the password \(28P01: words of the system\)$/,
+    /^DATABASE_URL: PostgreSQL at \S+ rejected the user or the password \(28P01: words of the system\)$/,
   ],
   [fault('3D000'), /^DATABASE_URL: PostgreSQL at \S+ has no such database: create it \(3D000/],
-  [fault('42501'), /^DATABASE_URL: PostgreSQL at \S+ does not give the user the right to do this: grant it/],
+  [fault('42501'), /^DATABASE_URL: PostgreSQL at \S+ denies the user permission for this: grant it/],
   [
     new Error('timeout exceeded when trying to connect'),
     /cannot be reached \(timeout exceeded when trying to connect\)/,
@@ -47,7 +47,7 @@ test.each([
 test('the name of an address that is none is a fault of ADDRESS', () => {
   expect(
     describeStartError(fault('ENOTFOUND', 'getaddrinfo'), { ...SETTINGS, ADDRESS: 'nowhere.example' }),
-  ).toMatch(/^ADDRESS: nowhere\.example is no address of this machine \(ENOTFOUND\)/);
+  ).toMatch(/^ADDRESS: nowhere\.example is not an address of this machine \(ENOTFOUND\)/);
 });
 
 test('whatever else goes wrong speaks for itself', () => {

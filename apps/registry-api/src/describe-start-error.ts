@@ -19,13 +19,13 @@ function describeListenError(
 ): string | undefined {
   if (syscall !== 'listen' && syscall !== 'getaddrinfo') return undefined;
   if (code === 'EADDRINUSE') {
-    return `PORT: another program listens on ${ADDRESS} port ${PORT} (${code}); end it, or set another PORT`;
+    return `PORT: ${ADDRESS} port ${PORT} is already in use (${code}); stop the other program, or set another PORT`;
   }
   if (code === 'EACCES') {
-    return `PORT: no right to listen on ${ADDRESS} port ${PORT} (${code}); set one from 1024 on`;
+    return `PORT: no permission to listen on ${ADDRESS} port ${PORT} (${code}); use a port from 1024 up`;
   }
   return code === 'EADDRNOTAVAIL' || (syscall === 'getaddrinfo' && isHostName(ADDRESS))
-    ? `ADDRESS: ${ADDRESS} is no address of this machine (${code}); set one, such as 127.0.0.1 or 0.0.0.0`
+    ? `ADDRESS: ${ADDRESS} is not an address of this machine (${code}); set one, such as 127.0.0.1 or 0.0.0.0`
     : undefined;
 }
 
@@ -36,10 +36,10 @@ function isHostName(address: string): boolean {
 
 /** By SQLSTATE (PostgreSQL documentation, appendix A). */
 const REFUSALS: Readonly<Record<string, string>> = {
-  '28P01': 'refuses the user or the password',
-  '28000': 'refuses the user',
+  '28P01': 'rejected the user or the password',
+  '28000': 'rejected the user',
   '3D000': 'has no such database: create it',
-  '42501': 'does not give the user the right to do this: grant it, or run `migrate` as a role that has it',
+  '42501': 'denies the user permission for this: grant it, or run `migrate` as a role that has it',
 };
 
 function describeDatabaseError(error: NodeJS.ErrnoException, url: string | undefined): string | undefined {

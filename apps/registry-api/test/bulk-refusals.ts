@@ -4,17 +4,17 @@ export const REFUSED_REQUESTS: [name: string, body: unknown, errors: unknown][] 
   [
     'no operations',
     {},
-    [{ field: '/operations', code: 'type', message: 'operations must be a list of 1 to 1000' }],
+    [{ field: '/operations', code: 'type', message: 'operations must be a list of 1 to 1000 operations' }],
   ],
   [
     'an empty list',
     { operations: [] },
-    [{ field: '/operations', code: 'type', message: 'operations must be a list of 1 to 1000' }],
+    [{ field: '/operations', code: 'type', message: 'operations must be a list of 1 to 1000 operations' }],
   ],
   [
     'more than 1,000',
     { operations: Array.from({ length: 1001 }, () => ({ op: 'delete', client_id: 'x' })) },
-    [{ field: '/operations', code: 'type', message: 'operations must be a list of 1 to 1000' }],
+    [{ field: '/operations', code: 'type', message: 'operations must be a list of 1 to 1000 operations' }],
   ],
   [
     'flags that are none, and unknown members',
@@ -53,12 +53,12 @@ export const REFUSED_REQUESTS: [name: string, body: unknown, errors: unknown][] 
       {
         field: '/operations/5',
         code: 'required',
-        message: 'an update needs client, which replaces, or patch, which changes: one of them',
+        message: 'an update needs either client, which replaces, or patch, which changes',
       },
       {
         field: '/operations/6',
         code: 'required',
-        message: 'an update needs client, which replaces, or patch, which changes: one of them',
+        message: 'an update needs either client, which replaces, or patch, which changes',
       },
       {
         field: '/operations/7/patch',

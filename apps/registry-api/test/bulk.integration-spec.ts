@@ -131,12 +131,12 @@ onBothDatabases((registry) => {
       {
         field: '/operations/4/if_match',
         code: 'changed',
-        message: `The client '${a}' was changed meanwhile; read it again.`,
+        message: `The client '${a}' has changed in the meantime; read it again.`,
       },
       {
         field: '/operations/5/client/preferred_client_id',
         code: 'taken',
-        message: `a client '${taken}' is registered already`,
+        message: `a client '${taken}' is already registered`,
       },
       { field: '/operations/6/client', code: 'type', message: 'a Client must be a JSON object' },
     ]);

@@ -122,7 +122,7 @@ onBothDatabases(
       ];
       expect(others.map(({ status }) => status)).toEqual([409, 409, 409, 409]);
       expect(others[0]?.body['detail']).toBe(
-        'This Idempotency-Key was sent with another request before; make a new key for each request.',
+        'This Idempotency-Key was already used for a different request; use a new key for each request.',
       );
     });
 
@@ -131,7 +131,7 @@ onBothDatabases(
       const { status, body: problem } = await send('/clients/bulk', randomUUID(), body);
       expect([status, problem['detail']]).toEqual([
         400,
-        'A dry run changes nothing and takes no Idempotency-Key; send it without.',
+        'A dry run changes nothing and does not accept an Idempotency-Key; send it without.',
       ]);
     });
 
@@ -158,7 +158,9 @@ onBothDatabases(
         expect([name, status, body['detail']]).toEqual([
           name,
           400,
-          expect.stringMatching(/^This request takes no Idempotency-Key; send it without\. POST \/client, /),
+          expect.stringMatching(
+            /^This request does not accept an Idempotency-Key; send it without\. POST \/client, /,
+          ),
         ]);
       }
       expect(keyed.sort()).toEqual(KEYED);

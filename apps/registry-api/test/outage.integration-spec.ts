@@ -28,7 +28,7 @@ test('a change that waits too long for another is 503 with words of its own', as
   expect(refused.body).toMatchObject({
     status: 503,
     error: 'temporarily_unavailable',
-    detail: 'The database took too long for this, or others were in the way; try again shortly.',
+    detail: 'The database took too long, perhaps because of concurrent changes; try again shortly.',
   });
   expect(refused.headers.get('retry-after')).toBe('2');
   expect((await registry.ask('GET', path)).body['client_name']).toBe('Shop');
@@ -47,8 +47,8 @@ async function whileChangesEndWith<T>(condition: string, work: () => Promise<T>)
   }
 }
 
-const IN_THE_WAY = 'Changes by others were in the way; try again shortly.';
-const NO_ROOM = 'There is no room to store this at the moment; try again later.';
+const IN_THE_WAY = 'Concurrent changes were in the way; try again shortly.';
+const NO_ROOM = 'The server is out of storage at the moment; try again later.';
 
 test.each([
   ['that has to give way to others', 'deadlock_detected', IN_THE_WAY, '2'],

@@ -116,7 +116,7 @@ test('a configuration that is at fault ends the start with status 3 and all faul
     'registry-api: the configuration is not usable:',
     expect.stringMatching(/^ {2}PORT: /),
     expect.stringMatching(/^ {2}AUDIT_IP_LOOKUP: cannot be read \(ENOENT\)/),
-    expect.stringMatching(/^ {2}NODE_ENV: is production, which needs DATABASE_URL.* and SECRET_PEPPER/),
+    expect.stringMatching(/^ {2}NODE_ENV: is production, which requires DATABASE_URL.* and SECRET_PEPPER/),
     '',
   ]);
 });

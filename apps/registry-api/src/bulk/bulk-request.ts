@@ -64,7 +64,9 @@ function requestFaults(request: Readonly<Record<string, unknown>>): Fault[] {
   return [
     ...unknownMembers('', request, known),
     ...flags.map((name) => fault(`/${name}`, 'type', `${name} must be true or false`)),
-    ...(isSound ? [] : [fault('/operations', 'type', `operations must be a list of 1 to ${MAX_OPERATIONS}`)]),
+    ...(isSound
+      ? []
+      : [fault('/operations', 'type', `operations must be a list of 1 to ${MAX_OPERATIONS} operations`)]),
   ];
 }
 
@@ -90,11 +92,7 @@ function operationFaults(operation: unknown, index: number): Fault[] {
 
 function bodyFault(at: string, isRegistration: boolean): Fault {
   if (isRegistration) return fault(`${at}/client`, 'required', 'client is required');
-  return fault(
-    at,
-    'required',
-    'an update needs client, which replaces, or patch, which changes: one of them',
-  );
+  return fault(at, 'required', 'an update needs either client, which replaces, or patch, which changes');
 }
 
 function unknownMembers(at: string, given: object, known: readonly string[]): Fault[] {

@@ -152,6 +152,6 @@ function keptResult(result: BulkAnswer['results'][number]) {
 function idempotentDryRun(): RegistryError {
   return new RegistryError(
     'idempotent_dry_run',
-    'a dry run changes nothing and takes no Idempotency-Key; send it without',
+    'a dry run changes nothing and does not accept an Idempotency-Key; send it without',
   );
 }

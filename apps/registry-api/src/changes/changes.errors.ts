@@ -4,6 +4,6 @@ import { RegistryError } from '../errors/registry-error.js';
 export function changesGone(reason: string): RegistryError {
   return new RegistryError(
     'changes_gone',
-    `${reason}; read the Clients anew (GET /clients/export) and go on from the seq that comes with them`,
+    `${reason}; read all Clients again (GET /clients/export) and continue from the seq returned with them`,
   );
 }

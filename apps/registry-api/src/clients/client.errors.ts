@@ -17,7 +17,7 @@ export function clientNotFound(clientId: string): RegistryError {
 }
 
 export function clientExists(clientId: string): RegistryError {
-  const message = `a client ${quote(clientId)} is registered already`;
+  const message = `a client ${quote(clientId)} is already registered`;
   const violations = [{ field: '/preferred_client_id', code: 'taken', message }];
   return new RegistryError('client_exists', message, { violations });
 }
@@ -26,7 +26,7 @@ export function clientExists(clientId: string): RegistryError {
 export function clientChanged(clientId: string): RegistryError {
   return new RegistryError(
     'client_changed',
-    `the client ${quote(clientId)} was changed meanwhile; read it again`,
+    `the client ${quote(clientId)} has changed in the meantime; read it again`,
   );
 }
 
@@ -34,13 +34,14 @@ export function clientChanged(clientId: string): RegistryError {
 export function idempotentClientGone(clientId: string): RegistryError {
   return new RegistryError(
     'idempotent_client_gone',
-    `this Idempotency-Key was used for the client ${quote(clientId)}, which was deleted since`,
+    `this Idempotency-Key was used for the client ${quote(clientId)}, which has since been deleted`,
   );
 }
 
-/** @param found what is wrong with the cursor; without it, no list returned it */
-export function invalidCursor(found?: 'of another sort or filter'): RegistryError {
-  const message = `the cursor is ${found ? `${found} than asked for` : 'not one that this list has given'}; begin without one`;
+type CursorProblem = 'was not issued by this list' | 'belongs to a different sort or filter';
+
+export function invalidCursor(problem: CursorProblem = 'was not issued by this list'): RegistryError {
+  const message = `the cursor ${problem}; start without one`;
   const violations = [{ field: '/cursor', code: 'cursor', message }];
   return new RegistryError('invalid_cursor', message, { violations });
 }

@@ -50,7 +50,7 @@ const ANSWERS = {
   issuer_unavailable: {
     status: 503,
     detail:
-      'Access tokens cannot be checked at the moment, since their issuer does not answer; try again shortly.',
+      'Access tokens cannot be verified at the moment, since their issuer does not respond; try again shortly.',
     retryAfter: SHORTLY,
   },
   database_unavailable: {
@@ -60,17 +60,17 @@ const ANSWERS = {
   },
   database_timeout: {
     status: 503,
-    detail: 'The database took too long for this, or others were in the way; try again shortly.',
+    detail: 'The database took too long, perhaps because of concurrent changes; try again shortly.',
     retryAfter: SHORTLY,
   },
   disk_full: {
     status: 503,
-    detail: 'There is no room to store this at the moment; try again later.',
+    detail: 'The server is out of storage at the moment; try again later.',
     retryAfter: AFTER_CLEANUP,
   },
   conflict: {
     status: 503,
-    detail: 'Changes by others were in the way; try again shortly.',
+    detail: 'Concurrent changes were in the way; try again shortly.',
     retryAfter: SHORTLY,
   },
 } as const satisfies Record<string, ErrorAnswer>;

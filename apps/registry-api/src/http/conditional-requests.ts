@@ -36,8 +36,7 @@ export const Conditions = createParamDecorator((_: unknown, context: ExecutionCo
 /** Whether the state with this sequence number may be changed. */
 export type StatePrecondition = (state: { readonly seq: string }) => boolean;
 
-const EXISTS =
-  'There is such a Client in the state that If-None-Match names, or in any state where it is *; nothing was changed.';
+const EXISTS = 'The Client is in a state that If-None-Match excludes; nothing was changed.';
 
 /** `If-None-Match: *` requires that there is no Client. */
 export function preconditionOf({ ifMatch, ifNoneMatch }: RequestConditions): StatePrecondition {
@@ -55,7 +54,7 @@ export function requiredPreconditionOf(
   if (conditions.ifMatch === undefined && settings.ifMatch === 'required') {
     throw new Problem({
       status: 428,
-      detail: 'Send the ETag of the Client as you know it in If-Match; this registry requires it.',
+      detail: 'This registry requires If-Match: send the ETag of the Client as you last read it.',
     });
   }
   return preconditionOf(conditions);

@@ -39,9 +39,9 @@ export function refuseIdempotencyKeys(fastify: FastifyInstance): void {
       new Problem({
         status: 400,
         detail:
-          'This request takes no Idempotency-Key; send it without. POST /client, POST /client/{client_id}/reset_secret, ' +
-          'POST /clients/bulk and POST /token take one; all others leave the same state when they are repeated, or are ' +
-          'POST /register, whose answer holds what is shown once.',
+          'This request does not accept an Idempotency-Key; send it without. POST /client, POST /client/{client_id}/reset_secret, ' +
+          'POST /clients/bulk and POST /token accept one. Repeating any other request leads to the same state, except for ' +
+          'POST /register, whose response contains values that are shown once.',
       }),
     );
   });

@@ -100,7 +100,7 @@ export function invalidIdempotencyKey(): RegistryError {
 export function idempotencyKeyReused(): RegistryError {
   return new RegistryError(
     'idempotency_key_reused',
-    'this Idempotency-Key was sent with another request before; make a new key for each request',
+    'this Idempotency-Key was already used for a different request; use a new key for each request',
   );
 }
 

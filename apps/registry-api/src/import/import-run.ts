@@ -158,7 +158,7 @@ export class ImportRun {
       this.lineOf.set(clientId, line);
       return;
     }
-    const message = `the Client stands in line ${earlier} already`;
+    const message = `the Client is already in line ${earlier}`;
     this.faults.add(line, [{ field: '/client_id', code: 'duplicate', message }]);
   }
 
@@ -200,7 +200,7 @@ type Planned = PlannedRecord & { readonly record: ImportRecord };
 const NOTHING_TO_KEEP: Fault = {
   field: '/lines',
   code: 'empty',
-  message: 'the body has no Client, so prune would delete every one',
+  message: 'the body contains no Client, so prune would delete all of them',
 };
 
 function toResult(

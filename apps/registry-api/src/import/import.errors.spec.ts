@@ -8,10 +8,10 @@ import {
 } from './import.errors.js';
 
 test.each([
-  ['some lines cannot be imported, so none was', importRefused([])],
+  ['some lines cannot be imported, so none were', importRefused([])],
   ['the body is larger than 100 MiB', bodyTooLarge()],
   ['an import may contain at most 250000 clients', tooManyClients(250_000)],
-  ['another import is under way; try again when it has ended', importUnderWay()],
+  ['another import is running; try again when it has finished', importUnderWay()],
   ['another caller registered a Client of the import meanwhile', importConflict()],
   ['the caller went away before the import ended', importAbandoned()],
 ])('%s', (message, error) => {

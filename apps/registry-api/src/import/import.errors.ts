@@ -4,7 +4,7 @@ import { RegistryError } from '../errors/registry-error.js';
 /** @param violations each with its line in `field`, such as `/lines/3/redirect_uris/0` */
 export function importRefused(violations: readonly Fault[]): RegistryError {
   const detail = `Nothing was imported: ${errorDescriptionOf(violations)}`;
-  return new RegistryError('import_refused', 'some lines cannot be imported, so none was', {
+  return new RegistryError('import_refused', 'some lines cannot be imported, so none were', {
     detail,
     violations,
   });
@@ -16,7 +16,7 @@ export function bodyTooLarge(): RegistryError {
 
 /** The disk is full on which the body is kept until it is read. */
 export function noRoomForBody(cause: unknown): RegistryError {
-  return new RegistryError('disk_full', 'there is no room on the disk for the body', { cause });
+  return new RegistryError('disk_full', 'there is not enough disk space for the body', { cause });
 }
 
 export function tooManyClients(limit: number): RegistryError {
@@ -25,7 +25,7 @@ export function tooManyClients(limit: number): RegistryError {
 
 /** On this process, or on another one with the same database. */
 export function importUnderWay(): RegistryError {
-  return new RegistryError('import_under_way', 'another import is under way; try again when it has ended');
+  return new RegistryError('import_under_way', 'another import is running; try again when it has finished');
 }
 
 /** Another caller registered a Client of the import meanwhile. */

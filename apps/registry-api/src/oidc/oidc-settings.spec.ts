@@ -30,7 +30,7 @@ test('an issuer and an audience are enough', () => {
 });
 
 test('one without the other is a fault', () => {
-  const fault = ['OIDC_ISSUER: and OIDC_AUDIENCE need each other'];
+  const fault = ['OIDC_ISSUER: and OIDC_AUDIENCE must be set together'];
   expect(faultsOf({ OIDC_ISSUER: ISSUER.OIDC_ISSUER })).toEqual(fault);
   expect(faultsOf({ OIDC_AUDIENCE: 'registry' })).toEqual([expect.stringMatching(/^OIDC_ISSUER: /)]);
 });

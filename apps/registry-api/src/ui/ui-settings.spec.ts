@@ -51,5 +51,5 @@ test('a Client of the UI without an issuer is a fault', () => {
     fault = error;
   }
   expect(fault).toBeInstanceOf(ConfigError);
-  expect((fault as ConfigError).faults).toEqual(['UI_OIDC_CLIENT_ID: needs OIDC_ISSUER']);
+  expect((fault as ConfigError).faults).toEqual(['UI_OIDC_CLIENT_ID: requires OIDC_ISSUER']);
 });

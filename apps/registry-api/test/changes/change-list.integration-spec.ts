@@ -106,8 +106,8 @@ onPostgres((registry) => {
     const { status, body } = await list(`?since=${next}`);
     expect(status).toBe(410);
     expect(body['detail']).toBe(
-      `No change has the number ${next} yet; read the Clients anew (GET /clients/export) and go on from the seq that ` +
-        'comes with them.',
+      `No change has the number ${next} yet; read all Clients again (GET /clients/export) and continue from the seq ` +
+        'returned with them.',
     );
   });
 

@@ -15,8 +15,8 @@ onPostgres(
       );
     const prune = async () => registry().service.app.get(ChangePruner).prune();
     const gone = (seq: number) =>
-      `Changes up to ${seq} are no longer kept; read the Clients anew (GET /clients/export) and go on from the seq that ` +
-      'comes with them.';
+      `Changes up to ${seq} are no longer kept; read all Clients again (GET /clients/export) and continue from the seq ` +
+      'returned with them.';
 
     test('changes of the last days are kept', async () => {
       for (let count = 0; count < 6; count += 1) {

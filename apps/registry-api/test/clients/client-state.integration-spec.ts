@@ -76,7 +76,7 @@ onPostgres(
         const stale = await post(body['client_id'], action, { headers: { 'if-match': '"0"' } });
         expect([stale.status, stale.body['detail']]).toEqual([
           412,
-          `The client '${String(body['client_id'])}' was changed meanwhile; read it again.`,
+          `The client '${String(body['client_id'])}' has changed in the meantime; read it again.`,
         ]);
         expect(await historyOf(body['client_id'])).toHaveLength(1);
       });

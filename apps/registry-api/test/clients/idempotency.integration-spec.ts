@@ -65,7 +65,8 @@ onPostgres((registry) => {
     expect(status).toBe(409);
     expect(body).toMatchObject({
       error: 'conflict',
-      detail: 'This Idempotency-Key was sent with another request before; make a new key for each request.',
+      detail:
+        'This Idempotency-Key was already used for a different request; use a new key for each request.',
     });
     expect(await clientsNamed(name)).toEqual([]);
   });
@@ -77,7 +78,7 @@ onPostgres((registry) => {
     const again = await register(key);
     expect(again.status).toBe(409);
     expect(again.body['detail']).toBe(
-      `This Idempotency-Key was used for the client '${String(body['client_id'])}', which was deleted since.`,
+      `This Idempotency-Key was used for the client '${String(body['client_id'])}', which has since been deleted.`,
     );
   });
 
@@ -119,7 +120,7 @@ onPostgres((registry) => {
       {
         field: '/preferred_client_id',
         code: 'taken',
-        message: `a client 'taken ${key}' is registered already`,
+        message: `a client 'taken ${key}' is already registered`,
       },
     ]);
     expect((await register(key)).status).toBe(201);

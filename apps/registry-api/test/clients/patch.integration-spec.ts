@@ -161,7 +161,7 @@ onPostgres((registry) => {
     expect(stale.status).toBe(412);
     expect(stale.body).toMatchObject({
       error: 'invalid_request',
-      detail: `The client '${String(id)}' was changed meanwhile; read it again.`,
+      detail: `The client '${String(id)}' has changed in the meantime; read it again.`,
     });
     expect(await kindsOf(id)).toEqual([{ kind: 'registered' }]);
     const current = { 'if-match': etagOf(registered) };

@@ -94,7 +94,7 @@ test('while another import is under way, the answer is 503 and nothing is done',
   expect([answer.status, answer.headers.get('retry-after'), answer.body['detail']]).toEqual([
     503,
     '2',
-    'Another import is under way; try again when it has ended.',
+    'Another import is running; try again when it has finished.',
   ]);
   expect((await load('Third')).body).toMatchObject({ unchanged: COUNT });
 });

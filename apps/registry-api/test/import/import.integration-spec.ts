@@ -142,7 +142,11 @@ onBothDatabases((registry) => {
     const refused = await send(' \r\n\n', '?prune=true');
     expect(refused.status).toBe(400);
     expect(refused.body['errors']).toEqual([
-      { field: '/lines', code: 'empty', message: 'the body has no Client, so prune would delete every one' },
+      {
+        field: '/lines',
+        code: 'empty',
+        message: 'the body contains no Client, so prune would delete all of them',
+      },
     ]);
     expect(await count()).toBe(1);
   });
@@ -172,7 +176,7 @@ onBothDatabases((registry) => {
     expect(answer.body['errors']).toMatchObject([
       { field: '/lines/3', code: 'json', message: 'the line is not valid JSON' },
       { field: '/lines/4/redirect_uris/1' },
-      { field: '/lines/5/client_id', code: 'duplicate', message: 'the Client stands in line 1 already' },
+      { field: '/lines/5/client_id', code: 'duplicate', message: 'the Client is already in line 1' },
       { field: '/lines/6/client_id', code: 'required', message: 'client_id is required in an import' },
       { field: '/lines/7/client_secret', code: 'server_owned' },
       { field: '/lines/7/enabled', code: 'type', message: 'enabled must be true or false' },

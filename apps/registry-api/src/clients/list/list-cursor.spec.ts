@@ -32,7 +32,7 @@ test('a cursor of another sort or filter is told from one that no list has given
     listIdOf('client_name', { metadata: [{ field: 'application_type', type: 'string', value: 'web' }] }),
   ]) {
     expect(() => fromCursor(cursor, other, false)).toThrow(
-      'the cursor is of another sort or filter than asked for; begin without one',
+      'the cursor belongs to a different sort or filter; start without one',
     );
   }
 });

@@ -34,7 +34,7 @@ export function fromCursor(cursor: string, listId: string, isTime: boolean): Lis
   if (!isText(list) || !isWhole(seq, Number.MAX_SAFE_INTEGER) || !isText(clientId)) {
     throw invalidCursor();
   }
-  if (list !== listId) throw invalidCursor('of another sort or filter');
+  if (list !== listId) throw invalidCursor('belongs to a different sort or filter');
   if (!isPosition) throw invalidCursor();
   return { after: { key: key as string | number, clientId }, seq };
 }
