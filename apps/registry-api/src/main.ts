@@ -47,7 +47,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   token: async (config, words) => {
     const [{ openRegistryDatabase }, { RetentionPolicy }, { runTokenCommand }] = await Promise.all([
       import('./registry-database.js'),
-      import('./settings/retention-policy.js'),
+      import('./settings/registry-settings.js'),
       import('./tokens/token.command.js'),
     ]);
     const { createLogger } = await import('@svc/service-kit');

@@ -1,5 +1,8 @@
+import type { Capabilities } from '@svc/client-metadata';
 import type { ChangeKind } from '../clients/client-change.entity.js';
-import type { ChangeDocument } from './change.dto.js';
+import { toClientDocument } from '../clients/client-document.js';
+import type { StoredClient } from '../clients/stored-client.js';
+import type { ChangeDocument, FeedChange } from './change.dto.js';
 
 /** A stored change, without what it did to the metadata. */
 export interface ChangeRow {
@@ -28,4 +31,12 @@ export function toChangeDocument(change: ChangeRow): ChangeDocument {
     at: at.toISOString(),
     actor: { id: actorId, name: actorName, address },
   };
+}
+
+/** A change and its Client, whose columns are null when it no longer exists. */
+export type FeedChangeRow = ChangeRow & (StoredClient | { readonly clientId: null });
+
+export function toFeedChange(stored: FeedChangeRow, capabilities: Capabilities): FeedChange {
+  const client = stored.clientId === null ? null : toClientDocument(stored, capabilities);
+  return { ...toChangeDocument(stored), client };
 }

@@ -3,8 +3,7 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { ChangeSignal } from '../clients/change-signal.js';
 import { hasErrorCode } from '../errors/registry-error.js';
 import { ChangeReader } from './change-reader.js';
-import { encodeChange, type EncodedChange } from './encode-change.js';
-import { RecentChanges } from './recent-changes.js';
+import { encodeChange, type EncodedChange, RecentChanges } from './recent-changes.js';
 import { Turns } from './turns.js';
 
 /** Is notified of new changes. */

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { isConnectionError } from '../database/database-errors.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
 import { RegistryMetrics } from '../metrics/registry-metrics.js';
-import { RetentionPolicy } from '../settings/retention-policy.js';
+import { RetentionPolicy } from '../settings/registry-settings.js';
 
 /** Per statement, so that none takes long. */
 const BATCH = 2_000;

@@ -3,11 +3,10 @@ import { DataSource } from 'typeorm';
 import { readHorizon } from '../clients/change-horizon.js';
 import { SELECT_CLIENT } from '../clients/stored-client.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
+import { RegistryError } from '../errors/registry-error.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
-import { CHANGE_COLUMNS } from './change-document.js';
+import { CHANGE_COLUMNS, type FeedChangeRow, toFeedChange } from './change-document.js';
 import type { FeedChange } from './change.dto.js';
-import { changesGone } from './changes.errors.js';
-import { type FeedChangeRow, toFeedChange } from './feed-change.js';
 
 /** Changes in order. */
 export interface ChangePage {
@@ -63,4 +62,12 @@ export class ChangeReader {
     const changes = found.slice(0, limit).map((row) => toFeedChange(row, this.settings.capabilities));
     return { changes, hasMore: found.length > limit, lastSeq: Math.max(lastSeq, since ?? prunedTo) };
   }
+}
+
+/** Some of the changes asked for cannot be read. @param reason why, for the caller */
+export function changesGone(reason: string): RegistryError {
+  return new RegistryError(
+    'changes_gone',
+    `${reason}; read all Clients again (GET /clients/export) and continue from the seq returned with them`,
+  );
 }

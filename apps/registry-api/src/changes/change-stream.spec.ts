@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { setImmediate as settled } from 'node:timers/promises';
 import { jest } from '@jest/globals';
+import { changesGone } from './change-reader.js';
 import { ChangeStream } from './change-stream.js';
-import { changesGone } from './changes.errors.js';
-import type { EncodedChange } from './encode-change.js';
+import type { EncodedChange } from './recent-changes.js';
 
 const change = (seq: number, size = 1_000): EncodedChange => ({
   seq,

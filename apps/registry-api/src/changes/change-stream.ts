@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { hasErrorCode } from '../errors/registry-error.js';
 import type { ChangeFeed, Follower } from './change-feed.js';
-import type { EncodedChange } from './encode-change.js';
+import type { EncodedChange } from './recent-changes.js';
 import type { StreamToken } from './stream-access.js';
 
 /** Buffered for a slow reader, unless a single change is larger. */

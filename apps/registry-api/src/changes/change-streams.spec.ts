@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChangeFeed } from './change-feed.js';
-import type { ChangeReader } from './change-reader.js';
+import { type ChangeReader, changesGone } from './change-reader.js';
 import { ChangeStreams, MAX_STREAMS } from './change-streams.js';
-import { changesGone } from './changes.errors.js';
 import type { StreamAccess } from './stream-access.js';
 
 /** Tokens that have ended; nothing while that cannot be told. */

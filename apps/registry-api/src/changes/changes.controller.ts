@@ -1,14 +1,13 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { bearerTokenOf, countAsStream, RequireScope } from '@svc/service-kit';
+import { bearerTokenOf, countAsStream, Problem, RequireScope } from '@svc/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Actor, CurrentActor } from '../http/current-actor.js';
 import { linkHeader } from '../openapi/operation-parts.js';
-import { ChangeList, CHANGES_CONTENT, ListChangesQuery } from './change.dto.js';
 import { ChangeReader } from './change-reader.js';
 import type { ChangeStream } from './change-stream.js';
 import { ChangeStreams } from './change-streams.js';
-import { lastEventIdOf } from './last-event-id.js';
+import { ChangeList, CHANGES_CONTENT, ListChangesQuery } from './change.dto.js';
 import { FOLLOW_SCOPE } from './stream-access.js';
 
 @ApiTags('clients')
@@ -67,4 +66,21 @@ export class ChangesController {
 
 function wantsStream({ headers }: FastifyRequest): boolean {
   return /(^|,)\s*text\/event-stream\s*($|[;,])/i.test(headers.accept ?? '');
+}
+
+/**
+ * The last change that the reader of a stream has seen (WHATWG HTML section 9.2.4).
+ *
+ * @throws {Problem} 400 when it is not the number of a change
+ */
+function lastEventIdOf({ headers }: FastifyRequest): number | undefined {
+  const given = headers['last-event-id'];
+  if (given === undefined || given === '') return undefined;
+  if (typeof given === 'string' && /^\d{1,15}$/.test(given)) return Number(given);
+  const message = 'Last-Event-ID must be the number of a change';
+  throw new Problem({
+    status: 400,
+    detail: `${message}.`,
+    errors: [{ field: '/Last-Event-ID', code: 'lastEventId', message }],
+  });
 }

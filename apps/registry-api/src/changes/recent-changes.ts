@@ -1,4 +1,15 @@
-import type { EncodedChange } from './encode-change.js';
+import type { FeedChange } from './change.dto.js';
+
+/** A change as sent to every stream. */
+export interface EncodedChange {
+  readonly seq: number;
+  readonly bytes: Buffer;
+}
+
+/** An event of `text/event-stream` (WHATWG HTML section 9.2). JSON contains no line breaks. */
+export function encodeChange(change: FeedChange): EncodedChange {
+  return { seq: change.seq, bytes: Buffer.from(`id: ${change.seq}\ndata: ${JSON.stringify(change)}\n\n`) };
+}
 
 /** Bounds of what is kept for streams that lag slightly behind. */
 export interface RecentLimits {

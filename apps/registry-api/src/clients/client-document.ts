@@ -7,7 +7,7 @@ import {
   type Problem,
   warningsOf,
 } from '@svc/client-metadata';
-import { toSecretDocument, toUsedSecrets } from './client-secrets-document.js';
+import { toSecretDocument, toUsedSecrets } from './client-secrets.dto.js';
 import type { StoredClient } from './stored-client.js';
 
 const METADATA_FIELDS = CLIENT_FIELDS.filter((field) => field.editable === 'always').map(

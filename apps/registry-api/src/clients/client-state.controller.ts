@@ -29,10 +29,9 @@ import {
 } from '../openapi/operation-parts.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
 import { toClientDocument } from './client-document.js';
-import { ClientSecrets, toUsedSecrets } from './client-secrets-document.js';
+import { ClientSecrets, overlapOf, ResetSecretBody, toUsedSecrets } from './client-secrets.dto.js';
 import { ClientsService, type ClientWithSecretIfAny } from './clients.service.js';
 import { IdempotentClientsService } from './idempotent-clients.service.js';
-import { overlapOf, ResetSecretBody } from './reset-secret.body.js';
 import type { StoredClient } from './stored-client.js';
 
 /** What changes of a Client besides its metadata: whether it is enabled, and its secret. */

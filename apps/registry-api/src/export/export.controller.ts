@@ -1,12 +1,14 @@
 import type { Readable } from 'node:stream';
 import { Controller, Get, Headers, Query, Res } from '@nestjs/common';
-import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiResponse, ApiTags, ApiPropertyOptional } from '@nestjs/swagger';
 import { Problem, RequireScope } from '@svc/service-kit';
+import { Transform } from 'class-transformer';
+import { ArrayMaxSize, ArrayNotEmpty, ArrayUnique, IsOptional, Matches } from 'class-validator';
 import type { FastifyReply } from 'fastify';
-import { toClientFilter } from '../clients/list/list-clients.query.js';
+import { CLIENT_ID } from '../clients/credentials.js';
+import { ClientFilterQuery, toClientFilter } from '../clients/list/list-clients.query.js';
 import { type Actor, CurrentActor } from '../http/current-actor.js';
 import { schemaRef } from '../openapi/operation-parts.js';
-import { ExportQuery } from './export.query.js';
 import { type ExportScope, ExportService } from './export.service.js';
 import { preferredFormat } from './preferred-format.js';
 
@@ -20,6 +22,26 @@ const CHANGE_SEQ = {
   schema: { type: 'integer' },
   description: 'The export reflects every change up to this one, and perhaps later ones.',
 } as const;
+
+/** Of short ids; fewer long ones fit into a request target, which is limited to 16 KiB. */
+const MAX_IDS = 500;
+
+/** Query of `GET /clients/export`. */
+export class ExportQuery extends ClientFilterQuery {
+  @ApiPropertyOptional({
+    type: 'string',
+    isArray: true,
+    maxItems: MAX_IDS,
+    description: 'These Clients, where they exist. Once for each; not together with other parameters.',
+  })
+  @Transform(({ value }) => (Array.isArray(value) ? (value as unknown[]) : [value]))
+  @ArrayNotEmpty()
+  @ArrayMaxSize(MAX_IDS)
+  @ArrayUnique()
+  @Matches(CLIENT_ID, { each: true, message: 'client_id must be 1 to 255 printable ASCII characters' })
+  @IsOptional()
+  client_id?: string[];
+}
 
 @ApiTags('clients')
 @Controller('clients/export')

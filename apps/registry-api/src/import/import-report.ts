@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ChangeKind } from '../clients/client-change.entity.js';
-import type { ImportOptions } from './import-options.js';
-import type { ImportedClientDocument, ImportSummary } from './import.dto.js';
+import type { ImportedClientDocument, ImportOptions, ImportSummary } from './import.dto.js';
 
 /** What has become, or would become, of a Client. */
 export interface ImportedClient {

@@ -10,9 +10,9 @@ import { StatementQueue, type Transaction } from '../database/transaction.js';
 import type { Actor } from '../http/current-actor.js';
 import { FaultList } from './fault-list.js';
 import { type Line, MAX_LINE_BYTES } from './import-body.js';
-import type { ImportOptions } from './import-options.js';
 import { clientIdIn, type ImportPlanner, type PlannedRecord } from './import-planner.js';
 import { type ImportedClient, ImportReport } from './import-report.js';
+import type { ImportOptions } from './import.dto.js';
 import { importConflict, importRefused, tooManyClients } from './import.errors.js';
 
 /** So many fit into 100 MiB as exports write them, and can be carried out within a minute or two. */

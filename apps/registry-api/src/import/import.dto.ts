@@ -2,7 +2,6 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsOptional } from 'class-validator';
 import { CHANGE_KINDS, type ChangeKind } from '../clients/client-change.entity.js';
 import { ToBoolean } from '../http/query-values.js';
-import type { ImportOptions } from './import-options.js';
 
 /** Query of `POST /clients/import`. */
 export class ImportQuery {
@@ -21,6 +20,13 @@ export class ImportQuery {
   @IsBoolean({ message: 'prune must be true or false' })
   @IsOptional()
   prune?: boolean;
+}
+
+export interface ImportOptions {
+  /** Only report what would be done. */
+  readonly dryRun: boolean;
+  /** Delete the Clients that the import does not list. */
+  readonly prune: boolean;
 }
 
 export function toImportOptions({ dry_run: dryRun = false, prune = false }: ImportQuery): ImportOptions {

@@ -12,10 +12,10 @@ import { inTransaction } from '../database/transaction.js';
 import { hasErrorCode } from '../errors/registry-error.js';
 import type { Actor } from '../http/current-actor.js';
 import { readLines, spoolBody } from './import-body.js';
-import type { ImportOptions } from './import-options.js';
 import { ImportPlanner } from './import-planner.js';
 import type { ImportReport } from './import-report.js';
 import { ImportRun } from './import-run.js';
+import type { ImportOptions } from './import.dto.js';
 import { importAbandoned, importUnderWay } from './import.errors.js';
 
 /** Clients stored by one statement. */

@@ -1,4 +1,4 @@
-import type { RetentionPolicy } from '../settings/retention-policy.js';
+import type { RetentionPolicy } from '../settings/registry-settings.js';
 
 /** What configuration decides about API tokens. */
 export class TokenLifetimes {
