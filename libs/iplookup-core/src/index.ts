@@ -1,6 +1,11 @@
 export { INPUT_FORMATS, type InputFormat, type InputFormatName } from './address/input-format.js';
 export { type BuildCounts } from './build/lookup-builder.js';
-export { describeFault, type InputFault, LookupInputError, spellFault } from './build/input-fault.js';
+export {
+  describeViolation,
+  type InputViolation,
+  LookupInputError,
+  nameOptions,
+} from './build/input-violations.js';
 export { type BuildOptions, planBuild } from './build/plan-build.js';
 export {
   buildLookup,
@@ -19,7 +24,7 @@ export { readLookupFile, readOpenLookup } from './files/read-lookup-file.js';
 export { type FileVerification, type VerifyAgainst, verifyLookupFile } from './files/verify-lookup-file.js';
 export { drawInspection } from './inspect/draw-inspection.js';
 export { type FamilyCount, type GroupCount, type Inspection } from './inspect/inspect-lookup.js';
-export { inWords, LookupOptionError, type OptionMention } from './messages/option-message.js';
+export { formatMessage, LookupOptionError, type OptionMention } from './messages/option-message.js';
 export { type LookupRecord, type LookupValue } from './mmdb/decode-value.js';
 export { LookupFormatError, LookupTooLargeError } from './mmdb/mmdb.errors.js';
 export { type Lookup, type NetworkMatch, openLookup } from './mmdb/open-lookup.js';

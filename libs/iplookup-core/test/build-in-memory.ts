@@ -1,6 +1,6 @@
 import { type BuildCounts, LookupBuilder } from '../src/build/lookup-builder.js';
 import { type BuildOptions, planBuild } from '../src/build/plan-build.js';
-import { LookupInputError } from '../src/build/input-fault.js';
+import { LookupInputError } from '../src/build/input-violations.js';
 
 export interface Built {
   readonly bytes: Buffer;
@@ -43,7 +43,7 @@ export function build(
   }
 }
 
-/** The faults for which a build is refused, as they are printed. */
+/** The violations for which a build is refused, as they are printed. */
 export function faultsOf(csv: string | Uint8Array, options: Options = {}): string[] {
   try {
     build(csv, options);

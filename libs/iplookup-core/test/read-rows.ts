@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { FaultList, LookupInputError } from '../src/build/input-fault.js';
+import { ViolationList, LookupInputError } from '../src/build/input-violations.js';
 import { type BuildOptions, planBuild } from '../src/build/plan-build.js';
 import { recordOf } from '../src/build/row-payload.js';
 import { RowReader } from '../src/build/row-reader.js';
@@ -13,7 +13,7 @@ export interface FoundRows {
   readonly rows: (readonly number[])[];
   /** Numbers of the rows' records. */
   readonly records: number[];
-  readonly faults: string[];
+  readonly violations: string[];
   /** How many rows had their values read, and not remembered. */
   readonly valuesRead: number;
 }
@@ -24,20 +24,25 @@ export function readRows(
   { file = 'input.csv', ...options }: Options = {},
 ): FoundRows {
   const plan = planBuild(file, { kind: 'csv', inputFormat: 'ipv4', buildEpoch: 1, ...options });
-  const faults = new FaultList(plan.file);
+  const violations = new ViolationList(plan.file);
   const rows: number[][] = [];
   const records: number[] = [];
   const add = (range: Uint32Array, payload: number, line: number): void => {
     rows.push([line, ...range.subarray(0, 2 * reader.width)]);
     records.push(recordOf(payload));
   };
-  const reader = Object.assign(new RowReader(plan, { add }, faults), { width: plan.format.width });
+  const reader = Object.assign(new RowReader(plan, { add }, violations), { width: plan.format.width });
   const values = jest.spyOn(RowValues.prototype, 'read');
   for (const piece of pieces) reader.push(Buffer.from(piece));
   reader.end();
   const valuesRead = values.mock.calls.length;
   values.mockRestore();
-  return { rows, records, faults: faults.listed.map((f) => new LookupInputError([f]).message), valuesRead };
+  return {
+    rows,
+    records,
+    violations: violations.listed.map((f) => new LookupInputError([f]).message),
+    valuesRead,
+  };
 }
 
 /** What makes the whole file useless. */
@@ -57,7 +62,7 @@ export function valuesOf(
   { file = 'input.csv', ...options }: Options = {},
 ): RowValues {
   const plan = planBuild(file, { kind: 'csv', inputFormat: 'ipv4', buildEpoch: 1, ...options });
-  const reader = new RowReader(plan, { add: () => undefined }, new FaultList(plan.file));
+  const reader = new RowReader(plan, { add: () => undefined }, new ViolationList(plan.file));
   for (const piece of pieces) reader.push(Buffer.from(piece));
   return reader.end();
 }

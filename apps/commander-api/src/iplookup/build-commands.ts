@@ -2,9 +2,9 @@ import {
   type BuildOptions,
   type BuildSummary,
   buildLookup,
-  describeFault,
+  describeViolation,
   LookupInputError,
-  spellFault,
+  nameOptions,
 } from '@svc/iplookup-core';
 import type { CommandContext } from '../command-line/command-context.js';
 import { CommanderError } from '../errors/commander-error.js';
@@ -54,7 +54,7 @@ async function run(
     }
   });
   for (const note of summaryNotes(summary)) context.note(note);
-  const skippedRows = summary.skippedRows.map((fault) => spellFault(fault));
+  const skippedRows = summary.skippedRows.map((violation) => nameOptions(violation));
   context.answer({ text: summaryText(summary), value: { ...summary, skippedRows } });
 }
 
@@ -88,7 +88,7 @@ function summaryText(summary: BuildSummary): string {
 function summaryNotes(summary: BuildSummary): string[] {
   const { kept, skipped, skippedRows, overlaps, overlapping } = summary;
   const notes = overridingNotes(summary);
-  notes.push(...skippedRows.map((fault) => `skipped ${describeFault(fault)}`));
+  notes.push(...skippedRows.map((violation) => `skipped ${describeViolation(violation)}`));
   if (skipped > skippedRows.length) notes.push(`skipped ${skipped - skippedRows.length} more`);
   for (const { earlier, later } of overlapping)
     notes.push(`row ${later} overlaps row ${earlier}: row ${later} wins`);

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { type BuildSummary, type OptionMention, spellFault } from '@svc/iplookup-core';
+import { type BuildSummary, type OptionMention, nameOptions } from '@svc/iplookup-core';
 
 /** An option of a build as a parameter of a request, for messages: `include_ip_range`, `header: false`. */
 export function asParameter({ option, value }: OptionMention): string {
@@ -10,7 +10,10 @@ export function asParameter({ option, value }: OptionMention): string {
 
 /** A build's summary over HTTP, without the server's folder names. */
 export function toSummaryJson({ file, skippedRows, ...counts }: BuildSummary): Record<string, unknown> {
-  const summary = { ...counts, skippedRows: skippedRows.map((fault) => spellFault(fault, asParameter)) };
+  const summary = {
+    ...counts,
+    skippedRows: skippedRows.map((violation) => nameOptions(violation, asParameter)),
+  };
   const entries = Object.entries(summary).map(([name, value]) => [toSnakeCase(name), value as unknown]);
   return { file: basename(file), ...Object.fromEntries(entries) };
 }

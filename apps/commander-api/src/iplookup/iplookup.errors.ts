@@ -1,15 +1,15 @@
 import { basename } from 'node:path';
 import {
-  describeFault,
+  describeViolation,
   InputFileError,
-  type InputFault,
-  inWords,
+  type InputViolation,
+  formatMessage,
   LookupFormatError,
   LookupInputError,
   LookupOptionError,
   LookupTooLargeError,
   OutputFileError,
-  spellFault,
+  nameOptions,
   TooManyColumnsError,
 } from '@svc/iplookup-core';
 import type { FieldProblem } from '@svc/service-kit';
@@ -53,19 +53,19 @@ function inHttpTerms(error: unknown): HttpTerms {
   if (error instanceof OutputFileError) {
     return { detail: `${basename(error.path)} cannot be written: ${error.reason}` };
   }
-  if (error instanceof LookupOptionError) return { detail: inWords(error.wording, asParameter) };
+  if (error instanceof LookupOptionError) return { detail: formatMessage(error.template, asParameter) };
   return error instanceof LookupInputError ? describeInput(error) : {};
 }
 
-function describeInput({ faults, count }: LookupInputError): HttpTerms {
-  const spelled = faults.map((fault) => spellFault(fault, asParameter));
+function describeInput({ violations, count }: LookupInputError): HttpTerms {
+  const spelled = violations.map((violation) => nameOptions(violation, asParameter));
   const more = count > 1 ? ` (and ${count - 1} more, see errors)` : '';
   const [first] = spelled;
-  return { detail: first ? describeFault(first) + more : '', violations: spelled.map(toViolation) };
+  return { detail: first ? describeViolation(first) + more : '', violations: spelled.map(toViolation) };
 }
 
 /** `field` is the place in the input: row and column. */
-function toViolation({ row, column, text, reason }: InputFault): FieldProblem {
+function toViolation({ row, column, text, reason }: InputViolation): FieldProblem {
   const place = [row === undefined ? '' : `row ${row}`, column === undefined ? '' : `column ${column}`];
   return {
     field: place.filter(Boolean).join(', ') || 'input',

@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { compactDecrypt } from 'jose/jwe/compact/decrypt';
 import { startServer, type RunningServer } from '../http/running-server.js';
 
@@ -27,75 +28,97 @@ async function post(url: string, body: string): Promise<Response> {
   return fetch(`${url}/encpwd`, { method: 'POST', headers, body });
 }
 
-let folder: string;
-beforeEach(() => (folder = makeFolder()));
-afterEach(() => rmSync(folder, { recursive: true }));
+/** Waits until the server has logged the text. */
+async function expectLogged(server: RunningServer, text: string): Promise<void> {
+  while (!server.output().includes(text)) await sleep(20);
+}
 
-test('a key that cannot be used is 503, with the reason in the log; a file put right counts at once', async () => {
-  const file = join(folder, 'password.key');
-  const unusable = {
-    status: 503,
-    detail: 'The key of pwdencryptor.key cannot be used; the log of the server says why.',
-  };
-  const server = await startServer(folder, env);
-  rmSync(file);
-  expect(await encrypt(server)).toMatchObject(unusable);
-  expect(server.output()).toContain(
-    `pwdencryptor.key (svccmd.conf:2): ${file}: there is no such key file; make one with \\"svccmd keygen\\"`,
-  );
-  writeFileSync(file, 'abc');
-  expect(await encrypt(server)).toMatchObject(unusable);
-  expect(server.output()).toContain('a key has 16, 24 or 32 bytes');
-  writeFileSync(file, KEY);
-  // Of a file that others can read the log tells once, and again when it has been right in between.
-  for (const mode of [0o644, 0o644, 0o600, 0o644, 0o644]) {
-    chmodSync(file, mode);
-    expect((await encrypt(server)).status).toBe(200);
-  }
-  await server.stop();
-  expect(server.output().match(/can be read by every user of this machine/g)).toHaveLength(2);
-  expect(server.output()).not.toContain('hunter2');
+describe('with a key file, which is read for each request', () => {
+  let folder: string;
+  let server: RunningServer;
+  let file: string;
+
+  beforeAll(async () => {
+    folder = makeFolder();
+    file = join(folder, 'password.key');
+    server = await startServer(folder, env);
+  });
+  afterAll(async () => {
+    await server.stop();
+    expect(server.output()).not.toContain('hunter2');
+    rmSync(folder, { recursive: true });
+  });
+
+  test('a key that cannot be used is 503, with the reason in the log; a file put right counts at once', async () => {
+    const unusable = {
+      status: 503,
+      detail: 'The key of pwdencryptor.key cannot be used; the log of the server says why.',
+    };
+    rmSync(file);
+    expect(await encrypt(server)).toMatchObject(unusable);
+    await expectLogged(
+      server,
+      `pwdencryptor.key (svccmd.conf:2): ${file}: there is no such key file; make one with \\"svccmd keygen\\"`,
+    );
+    writeFileSync(file, 'abc');
+    expect(await encrypt(server)).toMatchObject(unusable);
+    await expectLogged(server, 'a key has 16, 24 or 32 bytes');
+    writeFileSync(file, KEY);
+    // The log warns once while others can read the file, and again when they can read it anew.
+    for (const mode of [0o644, 0o644, 0o600, 0o644, 0o644, 0o600]) {
+      chmodSync(file, mode);
+      expect((await encrypt(server)).status).toBe(200);
+    }
+    writeFileSync(file, '00'.repeat(32));
+    expect(await encrypt(server)).toMatchObject(unusable);
+    await expectLogged(server, 'is one byte repeated, which anyone can guess');
+    expect(server.output().match(/can be read by every user of this machine/g)).toHaveLength(2);
+  });
+
+  test('the line break that an editor puts at the end of a file is not part of the password', async () => {
+    writeFileSync(file, KEY);
+    for (const [body, password] of [
+      ['hunter2\n', 'hunter2'],
+      ['hunter2\r\n', 'hunter2'],
+      ['hunter2\n\n', 'hunter2\n'],
+      [`${'x'.repeat(65_536)}\r\n`, 'x'.repeat(65_536)],
+    ] as const) {
+      const encrypted = await (await post(server.url, body)).text();
+      const { plaintext } = await compactDecrypt(encrypted, Buffer.from(KEY, 'hex'));
+      expect(Buffer.from(plaintext).toString()).toBe(password);
+    }
+    for (const body of [`${'x'.repeat(65_536)}\n\n`, `${'x'.repeat(65_537)}\r\n`])
+      expect((await post(server.url, body)).status).toBe(413);
+  });
+
+  test('a key of one byte repeated is 503: it encrypts nothing', async () => {
+    writeFileSync(file, '00'.repeat(32));
+    expect(await encrypt(server)).toMatchObject({ status: 503 });
+  });
 });
 
-test('the line break that an editor puts at the end of a file is not part of the password', async () => {
-  const server = await startServer(folder, env);
-  for (const [body, password] of [
-    ['hunter2\n', 'hunter2'],
-    ['hunter2\r\n', 'hunter2'],
-    ['hunter2\n\n', 'hunter2\n'],
-    [`${'x'.repeat(65_536)}\r\n`, 'x'.repeat(65_536)],
-  ] as const) {
-    const encrypted = await (await post(server.url, body)).text();
-    const { plaintext } = await compactDecrypt(encrypted, Buffer.from(KEY, 'hex'));
-    expect(Buffer.from(plaintext).toString()).toBe(password);
-  }
-  for (const body of [`${'x'.repeat(65_536)}\n\n`, `${'x'.repeat(65_537)}\r\n`])
-    expect((await post(server.url, body)).status).toBe(413);
-  await server.stop();
-});
+describe('without a usable setting', () => {
+  let folder: string;
+  beforeEach(() => (folder = makeFolder()));
+  afterEach(() => rmSync(folder, { recursive: true }));
 
-test('a key of one byte repeated is 503: it encrypts nothing', async () => {
-  writeFileSync(join(folder, 'password.key'), '00'.repeat(32));
-  const server = await startServer(folder, env);
-  expect(await encrypt(server)).toMatchObject({ status: 503 });
-  await server.stop();
-  expect(server.output()).toContain('is one byte repeated, which anyone can guess');
-});
+  test('without a key it is 503 as well', async () => {
+    writeFileSync(join(folder, 'svccmd.conf'), '');
+    const server = await startServer(folder, env);
+    const detail = 'No key is configured: set pwdencryptor.key.';
+    expect(await encrypt(server)).toMatchObject({ status: 503, detail });
+    await server.stop();
+    expect(server.output()).toContain('no key is configured');
+  });
 
-test('without a key it is 503 as well', async () => {
-  writeFileSync(join(folder, 'svccmd.conf'), '');
-  const server = await startServer(folder, env);
-  const detail = 'No key is configured: set pwdencryptor.key.';
-  expect(await encrypt(server)).toMatchObject({ status: 503, detail });
-  await server.stop();
-  expect(server.output()).toContain('no key is configured');
-});
-
-test('a key that stands where its path belongs is in no log', async () => {
-  const key = 'AAEC////AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBk=';
-  const server = await startServer(folder, { ...env, SVCCMD_PWDENCRYPTOR_KEY: key });
-  expect((await encrypt(server)).status).toBe(503);
-  await server.stop();
-  expect(server.output()).toContain('pwdencryptor.key (SVCCMD_PWDENCRYPTOR_KEY): there is no such key file');
-  expect(server.output()).not.toContain('AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBk');
+  test('a key that stands where its path belongs is in no log', async () => {
+    const key = 'AAEC////AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBk=';
+    const server = await startServer(folder, { ...env, SVCCMD_PWDENCRYPTOR_KEY: key });
+    expect((await encrypt(server)).status).toBe(503);
+    await server.stop();
+    expect(server.output()).toContain(
+      'pwdencryptor.key (SVCCMD_PWDENCRYPTOR_KEY): there is no such key file',
+    );
+    expect(server.output()).not.toContain('AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBk');
+  });
 });

@@ -1,4 +1,4 @@
-import { inWords } from '../messages/option-message.js';
+import { formatMessage } from '../messages/option-message.js';
 import {
   INPUT_FORMATS,
   type InputFormatName,
@@ -13,7 +13,7 @@ const format = (name: InputFormatName) => INPUT_FORMATS.get(name)!;
 function said(name: InputFormatName, cell: string): string | undefined {
   const bytes = new TextEncoder().encode(`${cell},`);
   const end = format(name).parse(bytes, 0, new Uint32Array(8), 0);
-  return end === bytes.length - 1 ? undefined : inWords(refusal(format(name), end, cell, []));
+  return end === bytes.length - 1 ? undefined : formatMessage(refusal(format(name), end, cell, []));
 }
 
 test.each<[InputFormatName, string]>([
@@ -78,11 +78,11 @@ test.each<[string, string]>([
   ['192.0.2', ''],
   ['', ''],
 ])('of all formats, %j is named those that read it%s', (cell, named) => {
-  expect(inWords(otherFormats(cell, [...INPUT_FORMATS.values()]))).toBe(named);
+  expect(formatMessage(otherFormats(cell, [...INPUT_FORMATS.values()]))).toBe(named);
 });
 
 test('no format is named that cannot be chosen', () => {
   const choice = [...INPUT_FORMATS.values()].filter(({ vendor }) => vendor);
   expect(choice.map(({ name }) => name)).toEqual(['ipv6-int', 'ipv4-int', 'cidr']);
-  expect(inWords(otherFormats('192.0.2.1', choice))).toBe('; -i cidr reads it');
+  expect(formatMessage(otherFormats('192.0.2.1', choice))).toBe('; -i cidr reads it');
 });

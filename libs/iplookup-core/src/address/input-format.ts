@@ -6,7 +6,7 @@ import {
   parseIpv6Integer,
   parseIpv6Text,
 } from './parse-address-bytes.js';
-import { worded, type Wording } from '../messages/option-message.js';
+import { optionMessage, type OptionMessage } from '../messages/option-message.js';
 import { parseAnyText, parseNetwork, STRAY_BITS } from './parse-network-bytes.js';
 
 /** How an input file writes its addresses. */
@@ -93,17 +93,17 @@ export function refusal(
   code: number,
   text: string,
   choice: readonly InputFormat[],
-): string | Wording {
+): string | OptionMessage {
   if (code === STRAY_BITS) return 'has bits set after its prefix';
   const reason = code === OUT_OF_RANGE ? `is beyond ${32 * format.width} bits` : `is not ${format.noun}`;
-  return worded`${reason}${otherFormats(text, choice)}`;
+  return optionMessage`${reason}${otherFormats(text, choice)}`;
 }
 
 /**
  * Names the formats in which a text is an address, narrowest first: as the end of a message, empty when there is none.
  * Networks are named only where nothing else fits, since any address is one.
  */
-export function otherFormats(text: string, choice: readonly InputFormat[]): Wording {
+export function otherFormats(text: string, choice: readonly InputFormat[]): OptionMessage {
   const reading = choice.filter(({ parse }) => parsed(text, parse) === 'whole');
   const inTwoColumns = reading.filter(({ addressColumns }) => addressColumns === 2);
   const named = (inTwoColumns.length > 0 ? inTwoColumns : reading).toSorted((a, b) => a.width - b.width);

@@ -1,9 +1,9 @@
 import { looksLikeAddress, otherFormats } from '../address/input-format.js';
 import { planLayout } from '../schema/plan-layout.js';
 import { RecordLayoutError } from '../schema/record-layout.js';
-import { worded, type Wording } from '../messages/option-message.js';
+import { optionMessage, type OptionMessage } from '../messages/option-message.js';
 import type { BuildPlan } from './build-plan.js';
-import type { FaultList } from './input-fault.js';
+import type { ViolationList } from './input-violations.js';
 
 /** Names that `--include-ip-range` gives to a record's first and last address. */
 export const RANGE_KEYS: readonly string[] = ['ip_from', 'ip_to'];
@@ -19,51 +19,54 @@ export function columnsFromHeader(
   names: readonly string[],
   plan: BuildPlan,
   row: number,
-  faults: FaultList,
+  violations: ViolationList,
 ): readonly string[] {
   const { addressColumns } = plan.format;
   if (names.slice(0, addressColumns).every(looksLikeAddress)) {
-    const remedy = worded`add a header row, or give ${{ option: 'header', value: false }} and ${{ option: 'columnNames' }}`;
-    throw faults.fatal(
+    const remedy = optionMessage`add a header row, or give ${{ option: 'header', value: false }} and ${{ option: 'columnNames' }}`;
+    throw violations.fatal(
       row,
-      worded`is data, but the first row must hold the column names: ${remedy}`,
+      optionMessage`is data, but the first row must hold the column names: ${remedy}`,
       '1',
       names[0],
     );
   }
   if (names.length < addressColumns) {
     const found = `the header has ${names.length} column, but the first two must be ip_from and ip_to`;
-    throw faults.fatal(row, worded`${found}: is the separator right (${{ option: 'separator' }})?`);
+    throw violations.fatal(
+      row,
+      optionMessage`${found}: is the separator right (${{ option: 'separator' }})?`,
+    );
   }
-  checkNames(names, plan, row, faults);
-  return laidOut(names.slice(addressColumns), plan, row, faults);
+  checkNames(names, plan, row, violations);
+  return validateLayout(names.slice(addressColumns), plan, row, violations);
 }
 
 /**
  * @param row where it is told that they cannot; absent when there is no row
  * @throws {LookupInputError} when the columns cannot be stored as the plan says
  */
-export function laidOut(
+export function validateLayout(
   columns: readonly string[],
   plan: BuildPlan,
   row: number | undefined,
-  faults: FaultList,
+  violations: ViolationList,
 ): readonly string[] {
   try {
     planLayout(columns, plan);
     return columns;
   } catch (error) {
-    throw error instanceof RecordLayoutError ? faults.fatal(row, error.wording) : error;
+    throw error instanceof RecordLayoutError ? violations.fatal(row, error.template) : error;
   }
 }
 
-function checkNames(names: readonly string[], plan: BuildPlan, row: number, faults: FaultList): void {
+function checkNames(names: readonly string[], plan: BuildPlan, row: number, violations: ViolationList): void {
   const seen = new Set<string>();
   for (const [index, name] of names.entries()) {
     const column = String(index + 1);
     const taken = plan.includeIpRange && index >= plan.format.addressColumns && RANGE_KEYS.includes(name);
-    if (name.trim() === '') throw faults.fatal(row, 'the column has no name', column);
-    if (seen.has(name) || taken) throw faults.fatal(row, 'is the name of two columns', column, name);
+    if (name.trim() === '') throw violations.fatal(row, 'the column has no name', column);
+    if (seen.has(name) || taken) throw violations.fatal(row, 'is the name of two columns', column, name);
     seen.add(name);
   }
 }
@@ -79,34 +82,37 @@ export function columnsForRow(
   lists: readonly (readonly string[])[],
   plan: BuildPlan,
   row: number,
-  faults: FaultList,
+  violations: ViolationList,
 ): readonly string[] {
   const { addressColumns } = plan.format;
   if (
     cells.slice(0, addressColumns).every((cell) => /^[a-z][a-z_ ]*$/i.test(cell) && !looksLikeAddress(cell))
   ) {
-    throw faults.fatal(row, isColumnName(plan), '1', cells[0]);
+    throw violations.fatal(row, isColumnName(plan), '1', cells[0]);
   }
   const fitting = lists.find((list) => list.length + addressColumns === cells.length);
-  if (fitting !== undefined) return laidOut(fitting, plan, row, faults);
-  throw faults.fatal(row, worded`${mismatch(cells.length, lists, plan)}${remedy(cells, lists, plan)}`);
+  if (fitting !== undefined) return validateLayout(fitting, plan, row, violations);
+  throw violations.fatal(
+    row,
+    optionMessage`${mismatch(cells.length, lists, plan)}${remedy(cells, lists, plan)}`,
+  );
 }
 
-function isColumnName({ dashIsEmpty }: BuildPlan): Wording {
+function isColumnName({ dashIsEmpty }: BuildPlan): OptionMessage {
   // Only the vendor's files have dashes for empty cells; they never have a header.
   const remedy = dashIsEmpty
     ? 'use from-csv'
-    : worded`leave out ${{ option: 'header', value: false }} and ${{ option: 'columnNames' }}`;
-  return worded`is a column name, but the file must begin with data: ${remedy}`;
+    : optionMessage`leave out ${{ option: 'header', value: false }} and ${{ option: 'columnNames' }}`;
+  return optionMessage`is a column name, but the file must begin with data: ${remedy}`;
 }
 
 function mismatch(
   count: number,
   lists: readonly (readonly string[])[],
   { database, format }: BuildPlan,
-): string | Wording {
+): string | OptionMessage {
   if (database === undefined) {
-    return worded`the row has ${count} columns: ${{ option: 'columnNames' }} must name each, those of the addresses too or all but these`;
+    return optionMessage`the row has ${count} columns: ${{ option: 'columnNames' }} must name each, those of the addresses too or all but these`;
   }
   const edition = format.addressColumns === 1 ? "'s CIDR edition" : '';
   const expected = lists.map((list) => list.length + format.addressColumns).join(' or ');
@@ -114,7 +120,11 @@ function mismatch(
 }
 
 /** The formats in which the row would have the right number of columns. */
-function remedy(cells: readonly string[], lists: readonly (readonly string[])[], plan: BuildPlan): Wording {
+function remedy(
+  cells: readonly string[],
+  lists: readonly (readonly string[])[],
+  plan: BuildPlan,
+): OptionMessage {
   const choice = plan.choice.filter(
     ({ addressColumns }) =>
       addressColumns !== plan.format.addressColumns &&

@@ -251,10 +251,10 @@ describe('overlaps', () => {
     const invalid = Array.from({ length: 25 }, () => 'x,y,z').join('\n');
     const nested = Array.from({ length: 30 }, (_, row) => `1.0.0.${row},1.0.0.99,v`).join('\n');
     const csv = `a,b,v\n${invalid}\n${nested}\n`;
-    const faults = faultsOf(csv, { strict: true, skipInvalid: true });
-    expect(faults).toHaveLength(21);
-    expect(faults[0]).toBe('input.csv: row 28: overlaps row 27, and --strict was given');
-    expect(faults[20]).toBe('... and 9 more');
+    const violations = faultsOf(csv, { strict: true, skipInvalid: true });
+    expect(violations).toHaveLength(21);
+    expect(violations[0]).toBe('input.csv: row 28: overlaps row 27, and --strict was given');
+    expect(violations[20]).toBe('... and 9 more');
   });
 
   test('rows in ::/96 overlap each other, but not IPv4 rows', () => {

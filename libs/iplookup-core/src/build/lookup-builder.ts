@@ -10,9 +10,14 @@ import type { RowStore } from '../rows/row-store.js';
 import { layOut, type SegmentSink } from '../rows/segments.js';
 import type { RecordLayout } from '../schema/record-layout.js';
 import type { RecordPool } from '../values/record-pool.js';
-import { worded } from '../messages/option-message.js';
+import { optionMessage } from '../messages/option-message.js';
 import type { BuildPlan } from './build-plan.js';
-import { FaultList, type InputFault, LookupInputError, MAX_LISTED_FAULTS } from './input-fault.js';
+import {
+  ViolationList,
+  type InputViolation,
+  LookupInputError,
+  MAX_LISTED_VIOLATIONS,
+} from './input-violations.js';
 import { isMappedPiece, pieceValue, RangeCollector } from './range-collector.js';
 import { RecordWriter } from './record-writer.js';
 import { RowReader } from './row-reader.js';
@@ -22,23 +27,23 @@ const MAX_NAMED_OVERLAPS = 5;
 
 /** Makes a lookup file out of a CSV file: takes bytes, gives bytes, and leaves files to its caller. */
 export class LookupBuilder {
-  private readonly faults: FaultList;
+  private readonly violations: ViolationList;
   private readonly rows: RangeCollector;
   private readonly reader: RowReader;
   private readonly nodes = new NodeStore();
   private readonly overlaps: OverlapReport;
 
   constructor(private readonly plan: BuildPlan) {
-    this.faults = new FaultList(plan.file);
+    this.violations = new ViolationList(plan.file);
     this.rows = new RangeCollector(plan);
-    this.reader = new RowReader(plan, this.rows, this.faults);
-    const maxNamed = plan.strict ? MAX_LISTED_FAULTS : MAX_NAMED_OVERLAPS;
+    this.reader = new RowReader(plan, this.rows, this.violations);
+    const maxNamed = plan.strict ? MAX_LISTED_VIOLATIONS : MAX_NAMED_OVERLAPS;
     this.overlaps = new OverlapReport(maxNamed, this.rows.splitLines);
   }
 
   /** Rows read so far, those at fault too. */
   get rowsRead(): number {
-    return this.rows.read + this.faults.count;
+    return this.rows.read + this.violations.count;
   }
 
   /** Takes the next bytes of the input. @throws {LookupInputError} when it cannot be used at all */
@@ -56,7 +61,7 @@ export class LookupBuilder {
    */
   *finish(): Generator<Uint8Array, BuildCounts> {
     const { records, layout } = this.reader.end();
-    if (this.faults.count > 0 && !this.plan.skipInvalid) throw this.faults.invalidRows();
+    if (this.violations.count > 0 && !this.plan.skipInvalid) throw this.violations.invalidRows();
     const writer = this.recordWriter(records, layout);
     for (const steps = this.buildTree(writer); !steps.next().done;) yield NOTHING;
     this.checkOverlaps();
@@ -130,22 +135,22 @@ export class LookupBuilder {
   private checkOverlaps(): void {
     if (!this.plan.strict || this.overlaps.count === 0) return;
     const { count, named } = this.overlaps;
-    const faults = new FaultList(this.plan.file);
+    const violations = new ViolationList(this.plan.file);
     for (const { earlier, later } of named)
-      faults.add(later, worded`overlaps row ${earlier}, and ${{ option: 'strict' }} was given`);
-    throw new LookupInputError(faults.listed, count);
+      violations.add(later, optionMessage`overlaps row ${earlier}, and ${{ option: 'strict' }} was given`);
+    throw new LookupInputError(violations.listed, count);
   }
 
   private counts(writer: RecordWriter, recordSize: number): BuildCounts {
-    const { rows, faults, overlaps } = this;
+    const { rows, violations, overlaps } = this;
     return {
       rows: this.rowsRead,
       kept: rows.kept,
       dropped: rows.dropped,
       emptyRows: rows.emptyRows,
       partlyEmptyRows: rows.partlyEmptyRows,
-      skipped: faults.count,
-      skippedRows: faults.listed,
+      skipped: violations.count,
+      skippedRows: violations.listed,
       leftOut: rows.leftOut,
       merged: this.plan.includeIpRange ? 0 : rows.ipv4.continued + rows.ipv6.continued,
       overlaps: overlaps.count,
@@ -180,7 +185,7 @@ export interface BuildCounts {
   /** Invalid rows, skipped because that was asked for. */
   readonly skipped: number;
   /** The first few of these. */
-  readonly skippedRows: readonly InputFault[];
+  readonly skippedRows: readonly InputViolation[];
   /** Rows of IPv6 addresses, which have no place in an IPv4 lookup. */
   readonly leftOut: number;
   /** Rows that continue the one before with the same values, and became one with it. */

@@ -1,5 +1,5 @@
 import { INPUT_FORMATS, type InputFormat, type InputFormatName } from '../address/input-format.js';
-import { LookupOptionError, type OptionMention, worded } from '../messages/option-message.js';
+import { LookupOptionError, type OptionMention, optionMessage } from '../messages/option-message.js';
 import {
   KNOWN_VENDOR_NAMES,
   nearVendorDatabase,
@@ -113,10 +113,10 @@ function chooseFormat(
   if (forceIpv4 && kind === 'csv' && (name === 'ipv6' || name === 'ipv6-int')) {
     const remedy =
       inputFormat === undefined
-        ? worded`give ${{ option: 'inputFormat', value: 'ipv4' }} or ${{ option: 'inputFormat', value: 'ipv4-int' }}`
+        ? optionMessage`give ${{ option: 'inputFormat', value: 'ipv4' }} or ${{ option: 'inputFormat', value: 'ipv4-int' }}`
         : 'leave one of them out';
     throw new LookupOptionError(
-      worded`${{ option: 'forceIpv4' }} does not go with the input format ${name}: ${remedy}`,
+      optionMessage`${{ option: 'forceIpv4' }} does not go with the input format ${name}: ${remedy}`,
     );
   }
   return format;
@@ -132,11 +132,11 @@ function unknownName(fileName: string): LookupOptionError {
     const { code, columns, family, cidr } = near;
     const format = cidr ? 'cidr' : family === 6 ? 'ipv6-int' : 'ipv4-int';
     return new LookupOptionError(
-      worded`${fileName} is no file name of the vendor's, but nearly one of ${code}: rename it, or give ${{ option: 'columnNames', value: columns[0]!.join(' ') }} and ${{ option: 'inputFormat', value: format }}`,
+      optionMessage`${fileName} is no file name of the vendor's, but nearly one of ${code}: rename it, or give ${{ option: 'columnNames', value: columns[0]!.join(' ') }} and ${{ option: 'inputFormat', value: format }}`,
     );
   }
   return new LookupOptionError(
-    worded`${fileName} is no file name of the vendor's: give ${{ option: 'columnNames' }} and ${{ option: 'inputFormat' }}, or rename it; ${KNOWN_VENDOR_NAMES}`,
+    optionMessage`${fileName} is no file name of the vendor's: give ${{ option: 'columnNames' }} and ${{ option: 'inputFormat' }}, or rename it; ${KNOWN_VENDOR_NAMES}`,
   );
 }
 
@@ -150,7 +150,7 @@ function chooseColumns(
   if (columnNames !== undefined) {
     if (kind === 'csv' && header !== false) {
       throw new LookupOptionError(
-        worded`${{ option: 'columnNames' }} goes with ${{ option: 'header', value: false }}: otherwise the first row holds the names`,
+        optionMessage`${{ option: 'columnNames' }} goes with ${{ option: 'header', value: false }}: otherwise the first row holds the names`,
       );
     }
     return columnLists(columnNames, format, options.includeIpRange ?? false);
@@ -158,7 +158,7 @@ function chooseColumns(
   if (kind === 'csv') {
     if (header !== false) return undefined;
     throw new LookupOptionError(
-      worded`${{ option: 'header', value: false }} needs ${{ option: 'columnNames' }}`,
+      optionMessage`${{ option: 'header', value: false }} needs ${{ option: 'columnNames' }}`,
     );
   }
   if (known === undefined) throw unknownName(fileName);
@@ -173,16 +173,16 @@ function columnLists(
 ): readonly (readonly string[])[] {
   const empty = names.some((name) => name.trim() === '');
   if (names.length === 0 || empty)
-    throw new LookupOptionError(worded`${{ option: 'columnNames' }} has an empty name`);
+    throw new LookupOptionError(optionMessage`${{ option: 'columnNames' }} has an empty name`);
   const named = RANGE_KEYS.every((key, index) => names[index] === key);
   const values = named && format.addressColumns === 2 ? names.slice(2) : names;
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined)
-    throw new LookupOptionError(worded`${{ option: 'columnNames' }} has ${twice} twice`);
+    throw new LookupOptionError(optionMessage`${{ option: 'columnNames' }} has ${twice} twice`);
   const taken = includeIpRange ? values.find((name) => RANGE_KEYS.includes(name)) : undefined;
   if (taken !== undefined) {
     throw new LookupOptionError(
-      worded`${{ option: 'columnNames' }} must begin with ip_from and ip_to, or leave both out; it has ${taken} alone`,
+      optionMessage`${{ option: 'columnNames' }} must begin with ip_from and ip_to, or leave both out; it has ${taken} alone`,
     );
   }
   const mayNameAddresses = values === names && names.length >= format.addressColumns;
@@ -204,7 +204,7 @@ function chooseSchema({ schema, includeIpRange, keepEmptyRows, types }: BuildOpt
   const [, option, reason] = why.find(([given]) => given) ?? [];
   if (option === undefined) return schema;
   throw new LookupOptionError(
-    worded`${option} does not go with ${{ option: 'schema', value: schema }}: ${reason!}`,
+    optionMessage`${option} does not go with ${{ option: 'schema', value: schema }}: ${reason!}`,
   );
 }
 
@@ -213,7 +213,7 @@ function emptyRowRule({ kind, keepEmptyRows, emptyRows }: BuildOptions): EmptyRo
   if (!keepEmptyRows) return emptyRows ?? 'all';
   if (emptyRows !== undefined)
     throw new LookupOptionError(
-      worded`${{ option: 'keepEmptyRows' }} does not go with ${{ option: 'emptyRows' }}`,
+      optionMessage`${{ option: 'keepEmptyRows' }} does not go with ${{ option: 'emptyRows' }}`,
     );
   return 'none';
 }
@@ -229,12 +229,12 @@ function separatorByte(text: string): number {
 
 function chooseName(fileName: string, { lookupName }: BuildOptions): string {
   if (lookupName === undefined && fileName === '-') {
-    throw new LookupOptionError(worded`standard input has no name: give ${{ option: 'lookupName' }}`);
+    throw new LookupOptionError(optionMessage`standard input has no name: give ${{ option: 'lookupName' }}`);
   }
   const name = lookupName ?? defaultLookupName(fileName);
   if (LOOKUP_NAME.test(name)) return name;
-  const remedy = lookupName === undefined ? worded`: give ${{ option: 'lookupName' }}` : '';
+  const remedy = lookupName === undefined ? optionMessage`: give ${{ option: 'lookupName' }}` : '';
   throw new LookupOptionError(
-    worded`${JSON.stringify(name)} is no lookup name: letters, digits, ".", "_" and "-", at most 128, the first a letter or digit${remedy}`,
+    optionMessage`${JSON.stringify(name)} is no lookup name: letters, digits, ".", "_" and "-", at most 128, the first a letter or digit${remedy}`,
   );
 }

@@ -1,5 +1,5 @@
 import { readRows, refusalOf, valuesOf } from '../../test/read-rows.js';
-import { FaultList } from './input-fault.js';
+import { ViolationList } from './input-violations.js';
 import { planBuild } from './plan-build.js';
 import { RowReader } from './row-reader.js';
 
@@ -8,10 +8,10 @@ const HEADER = 'a,b,v\n';
 
 test('rows come with their lines, addresses and values; each text of values is read once', () => {
   const lines = Array.from({ length: 100 }, (_, row) => `0.0.${row}.0,0.0.${row}.9,v${row % 3}`);
-  const { rows, records, faults, valuesRead } = readRows([HEADER, lines.join('\n')]);
+  const { rows, records, violations, valuesRead } = readRows([HEADER, lines.join('\n')]);
   expect(rows).toEqual(lines.map((_, row) => [row + 2, row << 8, (row << 8) + 9]));
   expect(records).toEqual(lines.map((_, row) => row % 3));
-  expect([faults, valuesRead]).toEqual([[], 3]);
+  expect([violations, valuesRead]).toEqual([[], 3]);
 });
 
 test.each([
@@ -44,7 +44,7 @@ test('quotes around addresses do not make the text of the values another one', (
     rows.push(rows.shift()!);
     const found = readRows([HEADER, [...rows, ...rows].join('\n')]);
     expect(found.rows.map(([, ...range]) => range)).toEqual(Array(8).fill([1, 2]));
-    expect([found.faults, found.valuesRead]).toEqual([[], 1]);
+    expect([found.violations, found.valuesRead]).toEqual([[], 1]);
   }
 });
 
@@ -56,21 +56,21 @@ test.each([
   '0.0.0.1,0.0.0.2;x',
 ])('%s is at fault wherever it stands', (row) => {
   const good = '0.0.0.1,0.0.0.2,x\n';
-  const { rows, faults } = readRows([HEADER, good, `${row}\n`, good]);
+  const { rows, violations } = readRows([HEADER, good, `${row}\n`, good]);
   // A quote that is never closed takes the rest of its line along.
   expect(rows.map(([line]) => line)).toEqual([2, 4]);
-  expect(faults).toEqual([expect.stringMatching(/^input\.csv: row 3[:,]/)]);
+  expect(violations).toEqual([expect.stringMatching(/^input\.csv: row 3[:,]/)]);
 });
 
 test('the other separators', () => {
-  const { rows, faults } = readRows(['a;b;v\n', '0.0.0.1;0.0.0.2;x\n'.repeat(3)], { separator: ';' });
-  expect([rows.length, faults]).toEqual([3, []]);
+  const { rows, violations } = readRows(['a;b;v\n', '0.0.0.1;0.0.0.2;x\n'.repeat(3)], { separator: ';' });
+  expect([rows.length, violations]).toEqual([3, []]);
 });
 
 test('addresses in the wrong order are a fault each time', () => {
-  const { rows, faults } = readRows([HEADER, '0.0.0.1,0.0.0.1,x\n', '0.0.0.2,0.0.0.1,x\n'.repeat(2)]);
+  const { rows, violations } = readRows([HEADER, '0.0.0.1,0.0.0.1,x\n', '0.0.0.2,0.0.0.1,x\n'.repeat(2)]);
   expect(rows).toEqual([[2, 1, 1]]);
-  expect(faults).toEqual([
+  expect(violations).toEqual([
     'input.csv: row 3, column a: "0.0.0.2" is after b "0.0.0.1"',
     'input.csv: row 4, column a: "0.0.0.2" is after b "0.0.0.1"',
   ]);
@@ -91,7 +91,7 @@ describe('values with line breaks', () => {
     expect(found.rows).toEqual(expected);
     expect(found.records[0]).toBe(found.records[2]);
     expect(found.records[1]).toBe(found.records[3]);
-    expect(found.faults).toEqual([]);
+    expect(found.violations).toEqual([]);
   });
 
   test('cut at any byte', () => {
@@ -105,16 +105,18 @@ describe('values with line breaks', () => {
 
 test('the last row may lack its line break', () => {
   expect(readRows([HEADER, '0.0.0.1,0.0.0.2,x\n0.0.0.1,0.0.0.2,x']).rows).toHaveLength(2);
-  expect(readRows([HEADER, '0.0.0.1,0.0.0.2,x\r\n0.0.0.1,0.0.0.2,x\r']).faults).toEqual([]);
-  expect(readRows([HEADER, '0.0.0.1,0.0.0.2,"x']).faults).toEqual([
+  expect(readRows([HEADER, '0.0.0.1,0.0.0.2,x\r\n0.0.0.1,0.0.0.2,x\r']).violations).toEqual([]);
+  expect(readRows([HEADER, '0.0.0.1,0.0.0.2,"x']).violations).toEqual([
     'input.csv: row 2: "0.0.0.1,0.0.0.2,\\"x" a quote is not closed',
   ]);
 });
 
 test('blank lines are passed over, and counted', () => {
-  const { rows, faults } = readRows([`\n\r\n${HEADER}\n\r\n0.0.0.1,0.0.0.2,x\n\n \n0.0.0.1,0.0.0.2,x\n\n`]);
+  const { rows, violations } = readRows([
+    `\n\r\n${HEADER}\n\r\n0.0.0.1,0.0.0.2,x\n\n \n0.0.0.1,0.0.0.2,x\n\n`,
+  ]);
   expect(rows.map(([line]) => line)).toEqual([6, 9]);
-  expect(faults).toEqual(['input.csv: row 8: "" has 1 columns, but 3 are expected']);
+  expect(violations).toEqual(['input.csv: row 8: "" has 1 columns, but 3 are expected']);
 });
 
 describe('the beginning of a file', () => {
@@ -139,9 +141,9 @@ describe('the beginning of a file', () => {
   ])('the line %j names the separator', (line, separator) => {
     const text = line + (HEADER + row).replaceAll(',', separator) + `x${separator}x${separator}x\n`;
     for (const pieces of [[text], [...text]]) {
-      const { rows, faults } = readRows(pieces);
+      const { rows, violations } = readRows(pieces);
       expect(rows).toEqual([[3, 1, 2]]);
-      expect(faults).toEqual([expect.stringContaining('row 4, column a: "x" is not')]);
+      expect(violations).toEqual([expect.stringContaining('row 4, column a: "x" is not')]);
     }
   });
 
@@ -209,8 +211,8 @@ describe('rows of 1 MiB', () => {
 
   test('the longest row that is taken', () => {
     for (const pieces of ways(HEADER + longest + after)) {
-      const { rows, faults } = readRows(pieces);
-      expect([rows, faults]).toEqual([
+      const { rows, violations } = readRows(pieces);
+      expect([rows, violations]).toEqual([
         [
           [2, 1, 1],
           [3, 2, 2],
@@ -223,21 +225,21 @@ describe('rows of 1 MiB', () => {
   test('one byte more is a fault, and the rows after it keep their lines', () => {
     for (const text of [tooLong, `${start}${'x'.repeat(5 * MIB)}\n`])
       for (const pieces of ways(HEADER + text + after + after)) {
-        const { rows, faults } = readRows(pieces);
+        const { rows, violations } = readRows(pieces);
         expect(rows).toEqual([
           [3, 2, 2],
           [4, 2, 2],
         ]);
-        expect(faults).toEqual([`input.csv: row 2: ${cut(text)} the row is longer than 1 MiB`]);
+        expect(violations).toEqual([`input.csv: row 2: ${cut(text)} the row is longer than 1 MiB`]);
       }
   });
 
   test('a quote that stays open so long ends with its line', () => {
     const open = `${start}"${'x'.repeat(3 * MIB)}\n`;
     for (const pieces of ways(HEADER + open + after)) {
-      const { rows, faults } = readRows(pieces);
+      const { rows, violations } = readRows(pieces);
       expect(rows.map(([line]) => line)).toEqual([3]);
-      expect(faults).toEqual([expect.stringMatching(/a quote is not closed(?: within 1 MiB)?$/)]);
+      expect(violations).toEqual([expect.stringMatching(/a quote is not closed(?: within 1 MiB)?$/)]);
     }
   });
 
@@ -245,7 +247,7 @@ describe('rows of 1 MiB', () => {
     const row = '0.0.0.2,0.0.0.2,y\n';
     const count = Math.ceil((2.5 * MIB) / row.length);
     const found = readRows([HEADER, `${start}"x\n`, row.repeat(count)]);
-    expect(found.faults).toEqual([
+    expect(found.violations).toEqual([
       'input.csv: row 2: "0.0.0.1,0.0.0.1,\\"x" a quote is not closed within 1 MiB',
     ]);
     expect(found.rows.length).toBe(count);
@@ -255,7 +257,7 @@ describe('rows of 1 MiB', () => {
   test('a last row that is too long and has no line break', () => {
     expect(readRows([HEADER, `${start}${'x'.repeat(4 * MIB)}`])).toMatchObject({
       rows: [],
-      faults: [expect.stringMatching(/the row is longer than 1 MiB$/)],
+      violations: [expect.stringMatching(/the row is longer than 1 MiB$/)],
     });
   });
 });
@@ -273,7 +275,7 @@ test('rows of the vendor all of whose stored cells are empty are told apart from
   const reader = new RowReader(
     plan,
     { add: (_range, payload) => void kinds.push(payload & 3) },
-    new FaultList(''),
+    new ViolationList(''),
   );
   reader.push(Buffer.from('0,1,-,x\n2,3,AU,-\n4,5,AU,x\n6,7,-,-\n'));
   reader.end();

@@ -4,10 +4,10 @@ import { CellReader } from '../csv/cell-reader.js';
 import { FILE_START_BYTES, readFileStart } from '../csv/file-start.js';
 import { FieldBounds, INCOMPLETE, scanRecord, UNCLOSED_QUOTE } from '../csv/scan-record.js';
 import { hashBytes } from '../values/byte-table.js';
-import type { Wording } from '../messages/option-message.js';
+import type { OptionMessage } from '../messages/option-message.js';
 import { AddressReader } from './address-reader.js';
 import type { BuildPlan } from './build-plan.js';
-import { type FaultList, INVALID_UTF8 } from './input-fault.js';
+import { type ViolationList, INVALID_UTF8 } from './input-violations.js';
 import { KnownValues, RowBatch } from './payload-cache.js';
 import type { RowValues } from './row-values.js';
 import { TableColumns } from './table-columns.js';
@@ -57,9 +57,9 @@ export class RowReader {
   constructor(
     private readonly plan: BuildPlan,
     private readonly rows: RowSink,
-    private readonly faults: FaultList,
+    private readonly violations: ViolationList,
   ) {
-    this.columns = new TableColumns(plan, faults);
+    this.columns = new TableColumns(plan, violations);
     this.addresses = new AddressReader(this.bytes, this.fields, this.columns, plan.separator);
   }
 
@@ -114,7 +114,7 @@ export class RowReader {
       scanRecord(this.bytes, p, this.length, false, this.addresses.separator, this.fields) === UNCLOSED_QUOTE;
     const reason = quoted ? 'a quote is not closed within 1 MiB' : 'the row is longer than 1 MiB';
     const lineEnd = this.bytes.indexOf(LF, p);
-    this.fault(reason, undefined, this.bytes.toString('utf8', p, Math.min(lineEnd, p + 200)));
+    this.violation(reason, undefined, this.bytes.toString('utf8', p, Math.min(lineEnd, p + 200)));
     this.passingOver = lineEnd >= this.length;
     this.bytes.copyWithin(0, lineEnd + 1, this.length);
     this.length = Math.max(0, this.length - lineEnd - 1);
@@ -134,7 +134,7 @@ export class RowReader {
     this.atStart = false;
     const start = readFileStart(this.bytes, this.length);
     if (typeof start === 'string')
-      throw this.faults.fatal(
+      throw this.violations.fatal(
         undefined,
         `is UTF-16 text: save it as UTF-8, such as with iconv -f ${start} -t UTF-8`,
       );
@@ -209,7 +209,7 @@ export class RowReader {
     this.line++;
     if (next < 0) return this.malformedRow(p, next);
     if (next - p > MAX_ROW_BYTES) {
-      this.fault('the row is longer than 1 MiB', undefined, this.bytes.toString('utf8', p, p + 200));
+      this.violation('the row is longer than 1 MiB', undefined, this.bytes.toString('utf8', p, p + 200));
     } else if (this.columns.values !== undefined || this.columns.take(this.cells, this.line)) {
       this.checkedRow(this.columns.values!, p, next);
     }
@@ -223,8 +223,8 @@ export class RowReader {
     const text = this.bytes.toString('utf8', p, Math.min(lineEnd, p + 200));
     const reason = code === UNCLOSED_QUOTE ? 'a quote is not closed' : 'text follows a closing quote';
     if (this.columns.values === undefined && this.plan.columns === undefined)
-      throw this.faults.fatal(this.line, reason, undefined, text);
-    this.fault(reason, undefined, text);
+      throw this.violations.fatal(this.line, reason, undefined, text);
+    this.violation(reason, undefined, text);
     return lineEnd + 1;
   }
 
@@ -234,13 +234,13 @@ export class RowReader {
     const expected = values.columns.length + this.columns.format.addressColumns;
     if (fields.count !== expected) {
       const text = this.bytes.toString('utf8', p, Math.min(next, p + 200)).trimEnd();
-      return this.fault(`has ${fields.count} columns, but ${expected} are expected`, undefined, text);
+      return this.violation(`has ${fields.count} columns, but ${expected} are expected`, undefined, text);
     }
     const invalid = cells.invalidUtf8();
-    if (invalid >= 0) return this.fault(INVALID_UTF8, this.columns.nameOf(invalid), cells.text(invalid));
+    if (invalid >= 0) return this.violation(INVALID_UTF8, this.columns.nameOf(invalid), cells.text(invalid));
     if (!this.checkAddresses()) return;
     const payload = values.read(cells);
-    if (typeof payload !== 'number') return this.fault(payload.reason, payload.column, payload.text);
+    if (typeof payload !== 'number') return this.violation(payload.reason, payload.column, payload.text);
     this.rows.add(range, payload, this.line);
     this.remember(p, next, payload);
   }
@@ -252,7 +252,7 @@ export class RowReader {
       const end = this.addresses.field(column, range);
       if (end === 'read') continue;
       const text = cells.text(column);
-      this.fault(refusal(format, end, text, this.plan.choice), columns.nameOf(column), text);
+      this.violation(refusal(format, end, text, this.plan.choice), columns.nameOf(column), text);
       return false;
     }
     if (compareWords(range, 0, range, format.width, format.width) <= 0) return true;
@@ -260,7 +260,7 @@ export class RowReader {
       format.addressColumns === 1
         ? 'ends before it begins'
         : `is after ${columns.nameOf(1)} ${JSON.stringify(cells.text(1))}`;
-    this.fault(reason, columns.nameOf(0), cells.text(0));
+    this.violation(reason, columns.nameOf(0), cells.text(0));
     return false;
   }
 
@@ -275,8 +275,8 @@ export class RowReader {
     this.known.keep(this.bytes, this.view, valueStart, lineEnd, payload);
   }
 
-  private fault(reason: string | Wording, column?: string, text?: string): void {
-    this.faults.add(this.line, reason, column, text);
+  private violation(reason: string | OptionMessage, column?: string, text?: string): void {
+    this.violations.add(this.line, reason, column, text);
   }
 }
 

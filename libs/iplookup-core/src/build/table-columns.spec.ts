@@ -7,7 +7,7 @@ test('a header with wrong quotes makes the file useless; a first row of data onl
   const given = { header: false, columnNames: ['v'] } as const;
   expect(readRows(['0.0.0.1,"b"x,v\n', '0.0.0.1,0.0.0.2,x\n'], given)).toMatchObject({
     rows: [[2, 1, 2]],
-    faults: ['input.csv: row 1: "0.0.0.1,\\"b\\"x,v" text follows a closing quote'],
+    violations: ['input.csv: row 1: "0.0.0.1,\\"b\\"x,v" text follows a closing quote'],
   });
 });
 
@@ -44,7 +44,7 @@ test.each([
 ] as const)('%s: bytes that are no UTF-8 are named by their column', (inputFormat, header, row, place) => {
   const message = `input.csv: ${place}: "\uFFFD" is not valid UTF-8`;
   const found = inputFormat === 'auto' ? refusalOf([header, row], { inputFormat }) : undefined;
-  expect(found ?? readRows([header, row], { inputFormat }).faults[0]).toBe(message);
+  expect(found ?? readRows([header, row], { inputFormat }).violations[0]).toBe(message);
 });
 
 test.each([
@@ -63,7 +63,7 @@ test.each([
 test.each(['1x,2x,v', 'x1,x2,v', 'ip_from,0.0.0.1,v', '0.0.0.1,ip_to,v', ' x,y,v'])(
   'without a header %s is a row at fault',
   (row) => {
-    const { faults } = readRows([`${row}\n`], { header: false, columnNames: ['v'] });
-    expect(faults).toEqual([expect.stringMatching(/^input\.csv: row 1, column ip_(from|to): /)]);
+    const { violations } = readRows([`${row}\n`], { header: false, columnNames: ['v'] });
+    expect(violations).toEqual([expect.stringMatching(/^input\.csv: row 1, column ip_(from|to): /)]);
   },
 );

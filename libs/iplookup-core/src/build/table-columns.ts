@@ -1,8 +1,8 @@
 import { INPUT_FORMATS, type InputFormat, looksLikeAddress } from '../address/input-format.js';
 import type { CellReader } from '../csv/cell-reader.js';
 import type { BuildPlan } from './build-plan.js';
-import { columnsForRow, columnsFromHeader, laidOut, RANGE_KEYS } from './csv-columns.js';
-import { type FaultList, INVALID_UTF8 } from './input-fault.js';
+import { columnsForRow, columnsFromHeader, validateLayout, RANGE_KEYS } from './csv-columns.js';
+import { type ViolationList, INVALID_UTF8 } from './input-violations.js';
 import { RowValues } from './row-values.js';
 
 /** What the first rows of a file settle: its columns, and how addresses are written where the plan leaves that open. */
@@ -16,7 +16,7 @@ export class TableColumns {
 
   constructor(
     private plan: BuildPlan,
-    private readonly faults: FaultList,
+    private readonly violations: ViolationList,
   ) {
     this.format = plan.format;
   }
@@ -35,7 +35,8 @@ export class TableColumns {
    */
   take(cells: CellReader, line: number): boolean {
     const invalid = cells.invalidUtf8();
-    if (invalid >= 0) throw this.faults.fatal(line, INVALID_UTF8, this.nameOf(invalid), cells.text(invalid));
+    if (invalid >= 0)
+      throw this.violations.fatal(line, INVALID_UTF8, this.nameOf(invalid), cells.text(invalid));
     const texts = cells.texts();
     if (this.awaitsHeader) {
       this.header = texts;
@@ -45,7 +46,7 @@ export class TableColumns {
     }
     if (this.format.name === 'auto' && !isPairOfAddresses(texts)) this.useFormat(INPUT_FORMATS.get('cidr')!);
     if (this.header !== undefined) this.useHeader(this.header, this.headerLine);
-    else this.use(columnsForRow(texts, this.plan.columns ?? [], this.plan, line, this.faults));
+    else this.use(columnsForRow(texts, this.plan.columns ?? [], this.plan, line, this.violations));
     return true;
   }
 
@@ -56,10 +57,13 @@ export class TableColumns {
    */
   end(): RowValues {
     if (this.awaitsHeader) {
-      throw this.faults.fatal(undefined, 'is empty: its first row must hold the column names');
+      throw this.violations.fatal(undefined, 'is empty: its first row must hold the column names');
     }
     if (this.header !== undefined && this.values === undefined) this.useHeader(this.header, this.headerLine);
-    return this.values ?? this.use(laidOut(this.plan.columns?.[0] ?? [], this.plan, undefined, this.faults));
+    return (
+      this.values ??
+      this.use(validateLayout(this.plan.columns?.[0] ?? [], this.plan, undefined, this.violations))
+    );
   }
 
   /** @returns the name of a column as the input or the caller has it, or its number from 1 where there is none */
@@ -78,7 +82,7 @@ export class TableColumns {
   }
 
   private useHeader(names: readonly string[], line: number): void {
-    this.use(columnsFromHeader(names, this.plan, line, this.faults));
+    this.use(columnsFromHeader(names, this.plan, line, this.violations));
   }
 
   private use(columns: readonly string[]): RowValues {

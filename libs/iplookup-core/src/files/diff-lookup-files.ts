@@ -1,6 +1,6 @@
 import { diffLookups, type LookupDiff } from '../diff/diff-lookups.js';
 import { ParsedLookup } from '../mmdb/parsed-lookup.js';
-import { namingFile, readLookupBytes } from './read-lookup-file.js';
+import { withFileName, readLookupBytes } from './read-lookup-file.js';
 
 /**
  * Compares two lookup files.
@@ -12,8 +12,8 @@ import { namingFile, readLookupBytes } from './read-lookup-file.js';
 export async function diffLookupFiles(before: string, after: string, limit: number): Promise<LookupDiff> {
   const [former, latter] = [await readLookupBytes(before), await readLookupBytes(after)];
   const lookups = [
-    namingFile(before, () => new ParsedLookup(former)),
-    namingFile(after, () => new ParsedLookup(latter)),
+    withFileName(before, () => new ParsedLookup(former)),
+    withFileName(after, () => new ParsedLookup(latter)),
   ] as const;
-  return namingFile(`${before} or ${after}`, () => diffLookups(...lookups, limit));
+  return withFileName(`${before} or ${after}`, () => diffLookups(...lookups, limit));
 }

@@ -3,7 +3,7 @@ import { dumpColumns } from '../dump/dump-columns.js';
 import { type DumpForm, dumpRows } from '../dump/dump-rows.js';
 import { ParsedLookup } from '../mmdb/parsed-lookup.js';
 import { recordOffsets } from '../networks/record-offsets.js';
-import { namingFile, readLookupBytes } from './read-lookup-file.js';
+import { withFileName, readLookupBytes } from './read-lookup-file.js';
 import { writeFileAtomically } from './write-file-atomically.js';
 
 /** How a lookup is written as CSV. */
@@ -32,7 +32,7 @@ export async function dumpLookupFile(
   { form = 'range' }: Pick<DumpRequest, 'form'> = {},
 ): Promise<DumpSummary> {
   const lookup = await openParsed(path);
-  const columns = namingFile(path, () => dumpColumns(lookup, recordOffsets(lookup)));
+  const columns = withFileName(path, () => dumpColumns(lookup, recordOffsets(lookup)));
   let rows = -1;
   const counted = function* (): Generator<readonly string[]> {
     for (const row of dumpRows(lookup, columns, form)) {
@@ -61,5 +61,5 @@ export function dumpLookupToFile(
 
 async function openParsed(path: string): Promise<ParsedLookup> {
   const bytes = await readLookupBytes(path);
-  return namingFile(path, () => new ParsedLookup(bytes));
+  return withFileName(path, () => new ParsedLookup(bytes));
 }

@@ -1,6 +1,6 @@
 import { drawInspection } from '../inspect/draw-inspection.js';
 import { type Inspection, inspectLookup } from '../inspect/inspect-lookup.js';
-import { namingFile, readLookupBytes } from './read-lookup-file.js';
+import { withFileName, readLookupBytes } from './read-lookup-file.js';
 import { writeFileAtomically } from './write-file-atomically.js';
 
 /** What is asked about a lookup file. */
@@ -25,7 +25,7 @@ export async function inspectLookupFile(
   { column, picture, signal }: InspectRequest = {},
 ): Promise<Inspection> {
   const bytes = await readLookupBytes(path);
-  const inspection = namingFile(path, () => inspectLookup(bytes, column));
+  const inspection = withFileName(path, () => inspectLookup(bytes, column));
   if (picture !== undefined) {
     const content = async function* (): AsyncGenerator<Uint8Array> {
       yield Buffer.from(drawInspection(inspection));

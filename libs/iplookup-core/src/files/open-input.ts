@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { InputFileError } from './file.errors.js';
 import { type InputFile, openRegularFile, type OpenRules } from './open-regular-file.js';
-import { refusePacked } from './refuse-packed.js';
+import { rejectCompressed } from './reject-compressed.js';
 
 const CHUNK_BYTES = 1 << 20;
 
@@ -41,14 +41,14 @@ async function openUnlimited(path: string, rules: OpenRules, isSent: boolean): P
   if (head.startsWith('504b0304') || head.startsWith('504b0506')) {
     const { openZipEntry } = await import('./open-zip-entry.js');
     const entry = await openZipEntry(path, size, rules);
-    return { ...entry, content: refusePacked(entry.content, { name, unpackedBy: 'unzip -p', isSent }) };
+    return { ...entry, content: rejectCompressed(entry.content, { name, unpackedBy: 'unzip -p', isSent }) };
   }
   if (!head.startsWith('1f8b')) {
     const plain = openPlain(path, size, rules);
-    return { ...plain, content: refusePacked(plain.content, { name, isSent }) };
+    return { ...plain, content: rejectCompressed(plain.content, { name, isSent }) };
   }
   const gzipped = openGzip(path, size, rules);
-  return { ...gzipped, content: refusePacked(gzipped.content, { name, unpackedBy: 'gzip -dc', isSent }) };
+  return { ...gzipped, content: rejectCompressed(gzipped.content, { name, unpackedBy: 'gzip -dc', isSent }) };
 }
 
 function openGzip(path: string, size: number, rules: OpenRules): InputFile {
@@ -145,7 +145,7 @@ function openStandardInput(): InputFile {
     const zipped = head[0] === 0x1f && head[1] === 0x8b;
     yield* zipped ? gunzip('standard input', Readable.from(rest(), { objectMode: false })) : rest();
   }
-  const checked = refusePacked(content(), { name: 'standard input', isSent: true });
+  const checked = rejectCompressed(content(), { name: 'standard input', isSent: true });
   return { size: undefined, bytesRead: () => bytesRead, entryName: undefined, content: checked };
 }
 

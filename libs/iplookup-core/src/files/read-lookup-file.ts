@@ -65,11 +65,11 @@ export async function readOpenLookup(
  */
 export async function readLookupFile(path: string): Promise<Lookup> {
   const bytes = await readLookupBytes(path);
-  return namingFile(path, () => openLookup(bytes));
+  return withFileName(path, () => openLookup(bytes));
 }
 
 /** Runs what reads a lookup file; when the file is no good, the error names it. */
-export function namingFile<T>(path: string, run: () => T): T {
+export function withFileName<T>(path: string, run: () => T): T {
   try {
     return run();
   } catch (error) {

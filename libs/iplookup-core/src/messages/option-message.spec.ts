@@ -1,4 +1,4 @@
-import { inWords, worded } from './option-message.js';
+import { formatMessage, optionMessage } from './option-message.js';
 
 test.each([
   [{ option: 'includeIpRange' }, '--include-ip-range'],
@@ -8,13 +8,13 @@ test.each([
   [{ option: 'dropColumns', value: 'a,b' }, '--drop-columns a,b'],
   [{ option: 'separator' }, '-s'],
 ] as const)('the command line is told of %j as %p', (mention, spelled) => {
-  expect(inWords(worded`give ${mention}`)).toBe(`give ${spelled}`);
+  expect(formatMessage(optionMessage`give ${mention}`)).toBe(`give ${spelled}`);
 });
 
 test('only options are spelled, whatever else looks like one', () => {
-  const wording = worded`--a-b: ${'--foo-bar'} in row ${3}: ${worded`give ${{ option: 'strict' }}`} or not`;
-  expect(inWords(wording, ({ option }) => `<${option}>`)).toBe(
+  const template = optionMessage`--a-b: ${'--foo-bar'} in row ${3}: ${optionMessage`give ${{ option: 'strict' }}`} or not`;
+  expect(formatMessage(template, ({ option }) => `<${option}>`)).toBe(
     '--a-b: --foo-bar in row 3: give <strict> or not',
   );
-  expect(structuredClone(wording)).toEqual(wording);
+  expect(structuredClone(template)).toEqual(template);
 });

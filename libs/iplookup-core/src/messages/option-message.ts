@@ -7,24 +7,27 @@ export interface OptionMention {
 }
 
 /** A message that tells options from all other text, which may be the user's own. Plain data: threads can hand it over. */
-export type Wording = readonly (string | OptionMention)[];
+export type OptionMessage = readonly (string | OptionMention)[];
 
 /** How a face names an option. */
-export type SpellOption = (mention: OptionMention) => string;
+export type OptionFormatter = (mention: OptionMention) => string;
 
-/** Template of a message, such as `` worded`give ${{ option: 'lookupName' }}` ``. */
-export function worded(
+/** Template of a message, such as `` optionMessage`give ${{ option: 'lookupName' }}` ``. */
+export function optionMessage(
   texts: TemplateStringsArray,
-  ...mentions: readonly (string | number | OptionMention | Wording)[]
-): Wording {
+  ...mentions: readonly (string | number | OptionMention | OptionMessage)[]
+): OptionMessage {
   const parts = texts.flatMap((text, index) => [text, mentions[index] ?? '']);
   return parts.flat().map((part) => (typeof part === 'number' ? String(part) : part));
 }
 
 /** @param spell as the command line does when absent */
-export function inWords(wording: string | Wording, spell: SpellOption = asOnCommandLine): string {
-  if (typeof wording === 'string') return wording;
-  return wording.map((part) => (typeof part === 'string' ? part : spell(part))).join('');
+export function formatMessage(
+  template: string | OptionMessage,
+  spell: OptionFormatter = asOnCommandLine,
+): string {
+  if (typeof template === 'string') return template;
+  return template.map((part) => (typeof part === 'string' ? part : spell(part))).join('');
 }
 
 function asOnCommandLine({ option, value }: OptionMention): string {
@@ -40,8 +43,8 @@ function asOnCommandLine({ option, value }: OptionMention): string {
 export class LookupOptionError extends Error {
   override readonly name = 'LookupOptionError';
 
-  /** @param wording the message; `message` names options as the command line does */
-  constructor(readonly wording: string | Wording) {
-    super(inWords(wording));
+  /** @param template the message; `message` names options as the command line does */
+  constructor(readonly template: string | OptionMessage) {
+    super(formatMessage(template));
   }
 }

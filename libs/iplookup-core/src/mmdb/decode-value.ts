@@ -44,12 +44,12 @@ export class ValueDecoder {
 
   private valueAt(offset: number, depth: number): LookupValue {
     const at = this.base + offset;
-    if (at >= this.end) throw this.fault(offset, 'a value lies outside its section');
+    if (at >= this.end) throw this.formatError(offset, 'a value lies outside its section');
     const control = this.bytes[at]!;
     const type = control >>> 5;
     if (type === TYPE.pointer) return this.pointedAt(offset, control, depth);
     if (type === TYPE.string) return this.stringAt(offset, control);
-    if (depth > MAX_DEPTH) throw this.fault(offset, `values are nested more than ${MAX_DEPTH} deep`);
+    if (depth > MAX_DEPTH) throw this.formatError(offset, `values are nested more than ${MAX_DEPTH} deep`);
     if (type !== 0) return this.sized(type, offset + 1, control, depth);
     return this.sized(this.bytes[at + 1]! + 7, offset + 2, control, depth);
   }
@@ -58,7 +58,7 @@ export class ValueDecoder {
     const target = this.pointer(offset, control);
     const after = this.next;
     const type = this.bytes[this.base + target]! >>> 5;
-    if (type === TYPE.pointer) throw this.fault(offset, 'a pointer leads to a pointer');
+    if (type === TYPE.pointer) throw this.formatError(offset, 'a pointer leads to a pointer');
     const value = type === TYPE.string ? this.sharedString(target) : this.valueAt(target, depth + 1);
     this.next = after;
     return value;
@@ -96,7 +96,7 @@ export class ValueDecoder {
 
   private inside(offset: number, target: number): number {
     if (this.base + target >= this.end || this.base + this.next > this.end) {
-      throw this.fault(offset, 'a pointer leads outside the data section');
+      throw this.formatError(offset, 'a pointer leads outside the data section');
     }
     return target;
   }
@@ -132,7 +132,7 @@ export class ValueDecoder {
       case TYPE.uint128:
         return this.big(type, size);
       default:
-        throw this.fault(offset, `a value has the unknown type ${type}`);
+        throw this.formatError(offset, `a value has the unknown type ${type}`);
     }
   }
 
@@ -141,7 +141,7 @@ export class ValueDecoder {
     for (let i = 0; i < size; i++) {
       const offset = this.next;
       const key = this.valueAt(offset, depth + 1);
-      if (typeof key !== 'string') throw this.fault(offset, 'the key of a map is not a string');
+      if (typeof key !== 'string') throw this.formatError(offset, 'the key of a map is not a string');
       const value = this.valueAt(this.next, depth + 1);
       if (key === '__proto__') Object.defineProperty(record, key, { value, enumerable: true });
       else record[key] = value;
@@ -158,21 +158,22 @@ export class ValueDecoder {
   private floating(type: number, size: number): number {
     const at = this.base + this.next;
     if (size !== (type === TYPE.double ? 8 : 4))
-      throw this.fault(this.next, 'a floating-point number has a wrong size');
+      throw this.formatError(this.next, 'a floating-point number has a wrong size');
     this.take(size);
     return size === 8 ? this.view.getFloat64(at) : this.view.getFloat32(at);
   }
 
   private integer(size: number, most: number): number {
     const at = this.base + this.next;
-    if (size > most) throw this.fault(this.next, 'an integer has a wrong size');
+    if (size > most) throw this.formatError(this.next, 'an integer has a wrong size');
     this.take(size);
     return this.unsigned(at, size);
   }
 
   private big(type: number, size: number): number | bigint {
     const at = this.base + this.next;
-    if (size > (type === TYPE.uint64 ? 8 : 16)) throw this.fault(this.next, 'an integer has a wrong size');
+    if (size > (type === TYPE.uint64 ? 8 : 16))
+      throw this.formatError(this.next, 'an integer has a wrong size');
     this.take(size);
     let value = 0n;
     for (let i = 0; i < size; i++) value = (value << 8n) | BigInt(this.bytes[at + i]!);
@@ -193,7 +194,7 @@ export class ValueDecoder {
   private take(size: number): number {
     const offset = this.next;
     this.next = offset + size;
-    if (this.base + this.next > this.end) throw this.fault(offset, 'a value is cut off');
+    if (this.base + this.next > this.end) throw this.formatError(offset, 'a value is cut off');
     return this.next;
   }
 
@@ -203,7 +204,7 @@ export class ValueDecoder {
     return value;
   }
 
-  private fault(offset: number, reason: string): LookupFormatError {
+  private formatError(offset: number, reason: string): LookupFormatError {
     return new LookupFormatError(`${reason} (at byte ${this.base + offset} of the file)`);
   }
 }

@@ -1,4 +1,4 @@
-import { worded } from '../messages/option-message.js';
+import { optionMessage } from '../messages/option-message.js';
 import { geoip2Place, type Place } from './geoip2-places.js';
 import { type RecordLayout, RecordLayoutError, type Shape } from './record-layout.js';
 
@@ -36,17 +36,17 @@ function refuseStrangers(strangers: readonly string[]): void {
   if (strangers.length === 0) return;
   const [noun, pronoun] = strangers.length === 1 ? ['column', 'it'] : ['columns', 'them'];
   throw new RecordLayoutError(
-    worded`${GEOIP2} has no place for the ${noun} ${strangers.join(', ')}: leave ${pronoun} out with ${{ option: 'dropColumns', value: strangers.join(',') }}`,
+    optionMessage`${GEOIP2} has no place for the ${noun} ${strangers.join(', ')}: leave ${pronoun} out with ${{ option: 'dropColumns', value: strangers.join(',') }}`,
   );
 }
 
 function refuseDoubles(placed: readonly Placed[]): void {
-  if (placed.length === 0) throw new RecordLayoutError(worded`${GEOIP2} has no column to store`);
+  if (placed.length === 0) throw new RecordLayoutError(optionMessage`${GEOIP2} has no column to store`);
   for (const [index, { path, name }] of placed.entries()) {
     const former = placed.slice(0, index).find((other) => other.path === path);
     if (former === undefined) continue;
     throw new RecordLayoutError(
-      worded`${GEOIP2} has one place, ${path}, for the columns ${former.name} and ${name}: leave one out with ${{ option: 'dropColumns' }}`,
+      optionMessage`${GEOIP2} has one place, ${path}, for the columns ${former.name} and ${name}: leave one out with ${{ option: 'dropColumns' }}`,
     );
   }
 }

@@ -1,4 +1,4 @@
-import { worded } from '../messages/option-message.js';
+import { optionMessage } from '../messages/option-message.js';
 import { columnType } from '../values/column-type.js';
 import { geoip2Layout } from './geoip2-layout.js';
 import { type LayoutOptions, type RecordLayout, RecordLayoutError } from './record-layout.js';
@@ -15,7 +15,7 @@ export function planLayout(
   const unknown = dropColumns.find((name) => !columns.includes(name));
   if (unknown !== undefined) {
     throw new RecordLayoutError(
-      worded`${{ option: 'dropColumns' }} names ${JSON.stringify(unknown)}, which is no value column`,
+      optionMessage`${{ option: 'dropColumns' }} names ${JSON.stringify(unknown)}, which is no value column`,
     );
   }
   if (schema === 'geoip2') return geoip2Layout(columns, dropColumns);

@@ -1,4 +1,4 @@
-import { inWords, type Wording } from '../messages/option-message.js';
+import { formatMessage, type OptionMessage } from '../messages/option-message.js';
 import type { ColumnType } from '../values/column-type.js';
 
 /** `flat`: column name to value; `geoip2`: MaxMind's nested records. */
@@ -34,8 +34,8 @@ export interface RecordLayout {
 export class RecordLayoutError extends Error {
   override readonly name = 'RecordLayoutError';
 
-  /** @param wording the message; `message` names options as the command line does */
-  constructor(readonly wording: string | Wording) {
-    super(inWords(wording));
+  /** @param template the message; `message` names options as the command line does */
+  constructor(readonly template: string | OptionMessage) {
+    super(formatMessage(template));
   }
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { compareWords, nextAddress, previousAddress } from '../address/address-words.js';
 import { formatIpv6 } from '../address/format-address.js';
 import type { BuildPlan } from '../build/build-plan.js';
-import { LookupInputError } from '../build/input-fault.js';
+import { LookupInputError } from '../build/input-violations.js';
 import type { LookupRecord, LookupValue } from '../mmdb/decode-value.js';
 import type { Lookup } from '../mmdb/open-lookup.js';
 import type { ExpectedRow } from './expected-rows.js';

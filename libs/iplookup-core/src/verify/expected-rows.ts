@@ -2,7 +2,7 @@ import { parseStream } from 'fast-csv';
 import ipaddr from 'ipaddr.js';
 import { Readable } from 'node:stream';
 import type { BuildPlan } from '../build/build-plan.js';
-import { LookupInputError } from '../build/input-fault.js';
+import { LookupInputError } from '../build/input-violations.js';
 import type { LookupRecord, LookupValue } from '../mmdb/decode-value.js';
 import { recordOf, type StoredColumn, storedColumns } from './expected-values.js';
 

@@ -13,7 +13,7 @@ const PACKED = [
 const START_BYTES = 10;
 
 /** Where an input comes from, for the remedy. */
-export interface PackedInput {
+export interface CompressedInput {
   /** What stands for the file in messages. */
   readonly name: string;
   /** The command that has been done here already, such as `gzip -dc`; none for a file that was not packed. */
@@ -23,9 +23,9 @@ export interface PackedInput {
 }
 
 /** Passes an input on, unless it is packed in a way that cannot be read. @throws {InputFileError} while iterated */
-export async function* refusePacked(
+export async function* rejectCompressed(
   chunks: AsyncIterable<Uint8Array>,
-  input: PackedInput,
+  input: CompressedInput,
 ): AsyncGenerator<Uint8Array> {
   let isFirst = true;
   for await (const chunk of chunks) {
@@ -39,7 +39,10 @@ export async function* refusePacked(
   }
 }
 
-function refusal({ kind, tool }: (typeof PACKED)[number], { name, unpackedBy, isSent }: PackedInput): string {
+function refusal(
+  { kind, tool }: (typeof PACKED)[number],
+  { name, unpackedBy, isSent }: CompressedInput,
+): string {
   const what = unpackedBy === undefined ? `${name} is ${kind}` : `the content of ${name} is ${kind} itself`;
   if (isSent) return `${what}: unpack it first (${tool})`;
   const pipe = unpackedBy === undefined ? `${tool} ${name}` : `${unpackedBy} ${name} | ${tool}`;

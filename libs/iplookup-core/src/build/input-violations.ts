@@ -1,7 +1,7 @@
-import { inWords, type SpellOption, type Wording } from '../messages/option-message.js';
+import { formatMessage, type OptionFormatter, type OptionMessage } from '../messages/option-message.js';
 
 /** One thing wrong with the input, and where. */
-export interface InputFault {
+export interface InputViolation {
   readonly file: string;
   /** Line on which the row starts, from 1; absent when the file as a whole is at fault. */
   readonly row?: number;
@@ -11,54 +11,55 @@ export interface InputFault {
   readonly text?: string;
   readonly reason: string;
   /** The reason where it mentions options; `reason` names them as the command line does. */
-  readonly wording?: Wording;
+  readonly template?: OptionMessage;
 }
 
 /** Faults kept one by one; the rest is only counted. */
-export const MAX_LISTED_FAULTS = 20;
+export const MAX_LISTED_VIOLATIONS = 20;
 
 const MAX_TEXT = 80;
 
 /** The reason of a fault in any cell, or in the header. */
 export const INVALID_UTF8 = 'is not valid UTF-8';
 
-/** The input cannot be used. Holds the first {@link MAX_LISTED_FAULTS} faults and how many there are in all. */
+/** The input cannot be used. Holds the first {@link MAX_LISTED_VIOLATIONS} violations and how many there are in all. */
 export class LookupInputError extends Error {
   override readonly name = 'LookupInputError';
 
-  /** @param skippable true when the faults are rows without which the file could be used */
+  /** @param skippable true when the violations are rows without which the file could be used */
   constructor(
-    readonly faults: readonly InputFault[],
-    readonly count: number = faults.length,
+    readonly violations: readonly InputViolation[],
+    readonly count: number = violations.length,
     readonly skippable = false,
   ) {
-    const more = count > faults.length ? [`... and ${count - faults.length} more`] : [];
-    super([...faults.map((fault) => describeFault(fault)), ...more].join('\n'));
+    const more = count > violations.length ? [`... and ${count - violations.length} more`] : [];
+    super([...violations.map((violation) => describeViolation(violation)), ...more].join('\n'));
   }
 }
 
 /** A fault as a face tells it: its options named as `spell` does, or else as the command line. */
-export function spellFault({ wording, ...fault }: InputFault, spell?: SpellOption): InputFault {
-  return wording === undefined ? fault : { ...fault, reason: inWords(wording, spell) };
+export function nameOptions({ template, ...fault }: InputViolation, spell?: OptionFormatter): InputViolation {
+  return template === undefined ? fault : { ...fault, reason: formatMessage(template, spell) };
 }
 
 /** One line: place, text, reason. */
-export function describeFault({ file, row, column, text, reason }: InputFault): string {
+export function describeViolation({ file, row, column, text, reason }: InputViolation): string {
   const place = [row === undefined ? '' : ` row ${row}`, column === undefined ? '' : ` column ${column}`];
   const where = place.filter(Boolean).join(',');
   return `${file}:${where}${where ? ':' : ''} ${text === undefined ? '' : `${JSON.stringify(text)} `}${reason}`;
 }
 
-/** Collects faults while a file is read. */
-export class FaultList {
+/** Collects violations while a file is read. */
+export class ViolationList {
   count = 0;
-  readonly listed: InputFault[] = [];
+  readonly listed: InputViolation[] = [];
 
   constructor(readonly file: string) {}
 
-  add(row: number, reason: string | Wording, column?: string, text?: string): void {
+  add(row: number, reason: string | OptionMessage, column?: string, text?: string): void {
     this.count++;
-    if (this.listed.length < MAX_LISTED_FAULTS) this.listed.push(this.fault(row, reason, column, text));
+    if (this.listed.length < MAX_LISTED_VIOLATIONS)
+      this.listed.push(this.violation(row, reason, column, text));
   }
 
   /** An error for the rows collected, none of which has been skipped. */
@@ -67,25 +68,30 @@ export class FaultList {
   }
 
   /** An error for what makes the whole file useless, whatever is to be skipped. */
-  fatal(row: number | undefined, reason: string | Wording, column?: string, text?: string): LookupInputError {
-    return new LookupInputError([this.fault(row, reason, column, text)]);
-  }
-
-  private fault(
+  fatal(
     row: number | undefined,
-    reason: string | Wording,
+    reason: string | OptionMessage,
     column?: string,
     text?: string,
-  ): InputFault {
+  ): LookupInputError {
+    return new LookupInputError([this.violation(row, reason, column, text)]);
+  }
+
+  private violation(
+    row: number | undefined,
+    reason: string | OptionMessage,
+    column?: string,
+    text?: string,
+  ): InputViolation {
     return {
       file: this.file,
       ...(row === undefined ? {} : { row }),
       ...(column === undefined ? {} : { column: cut(column) }),
       ...(text === undefined ? {} : { text: cut(text) }),
-      reason: inWords(reason),
+      reason: formatMessage(reason),
       ...(typeof reason === 'string' || reason.every((part) => typeof part === 'string')
         ? {}
-        : { wording: reason }),
+        : { template: reason }),
     };
   }
 }

@@ -142,10 +142,10 @@ test('with the address range among the values, their names are taken', () => {
   expect(() => build('ip_to,end,v\n', { includeIpRange: true })).not.toThrow();
 });
 
-test('the first 20 faults are told and the rest counted', () => {
-  const faults = faultsOf(header + 'x,y,z\n'.repeat(33));
-  expect(faults).toHaveLength(21);
-  expect(faults[20]).toBe('... and 13 more');
+test('the first 20 violations are told and the rest counted', () => {
+  const violations = faultsOf(header + 'x,y,z\n'.repeat(33));
+  expect(violations).toHaveLength(21);
+  expect(violations[20]).toBe('... and 13 more');
 });
 
 test('the offending text is cut to 80 characters', () => {

@@ -1,18 +1,18 @@
-import { FaultList } from './input-fault.js';
+import { ViolationList } from './input-violations.js';
 
 test('a fault holds what is known, and no more than 80 characters of the text', () => {
-  const faults = new FaultList('a.csv');
-  faults.add(1, 'is wrong');
-  faults.add(2, 'is wrong', 'v', 'x'.repeat(80));
-  faults.add(3, 'is wrong', 'v', 'x'.repeat(81));
-  faults.add(4, 'is wrong', 'v', '\u{1F600}'.repeat(81));
-  expect(faults.listed).toStrictEqual([
+  const violations = new ViolationList('a.csv');
+  violations.add(1, 'is wrong');
+  violations.add(2, 'is wrong', 'v', 'x'.repeat(80));
+  violations.add(3, 'is wrong', 'v', 'x'.repeat(81));
+  violations.add(4, 'is wrong', 'v', '\u{1F600}'.repeat(81));
+  expect(violations.listed).toStrictEqual([
     { file: 'a.csv', row: 1, reason: 'is wrong' },
     { file: 'a.csv', row: 2, column: 'v', text: 'x'.repeat(80), reason: 'is wrong' },
     { file: 'a.csv', row: 3, column: 'v', text: `${'x'.repeat(77)}...`, reason: 'is wrong' },
     { file: 'a.csv', row: 4, column: 'v', text: `${'\u{1F600}'.repeat(77)}...`, reason: 'is wrong' },
   ]);
-  const { name, faults: fatal, message } = faults.fatal(undefined, 'is no file');
+  const { name, violations: fatal, message } = violations.fatal(undefined, 'is no file');
   expect([name, message]).toEqual(['LookupInputError', 'a.csv: is no file']);
   expect(fatal).toStrictEqual([{ file: 'a.csv', reason: 'is no file' }]);
 });
