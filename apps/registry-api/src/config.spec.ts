@@ -14,7 +14,7 @@ const faultsOf = (environment: Record<string, string>): readonly string[] => {
   return [];
 };
 
-test('with nothing set it runs on this machine alone', () => {
+test('without settings it runs on this machine alone', () => {
   expect(readRegistryConfig({})).toMatchObject({
     ADDRESS: '127.0.0.1',
     PORT: 8081,
@@ -24,7 +24,7 @@ test('with nothing set it runs on this machine alone', () => {
   });
 });
 
-test('production wants a database and a pepper of its own', () => {
+test('production requires a database and a pepper', () => {
   expect(faultsOf({ NODE_ENV: 'production' })).toEqual([
     'NODE_ENV: is production, which requires DATABASE_URL (or EMBEDDED_DATABASE=allow, on one machine) and SECRET_PEPPER',
   ]);
@@ -33,7 +33,7 @@ test('production wants a database and a pepper of its own', () => {
   expect(faultsOf({ ...pepper, DATABASE_URL: 'postgres://db/registry' })).toEqual([]);
 });
 
-test('every fault is listed at once, and no secret', () => {
+test('all violations are listed together, without secrets', () => {
   const faults = faultsOf({
     NODE_ENV: 'production',
     PORT: '70000',
@@ -62,19 +62,19 @@ test('every fault is listed at once, and no secret', () => {
   expect(faults).toContain('AUDIT_IP_LOOKUP: cannot be read (ENOENT)');
 });
 
-test('a file that is no lookup is a fault', () => {
+test('a file that is not a lookup file is rejected', () => {
   const path = join(mkdtempSync(join(tmpdir(), 'zones-')), 'broken.mmdb');
   writeFileSync(path, 'not a lookup');
   expect(faultsOf({ AUDIT_IP_LOOKUP: path })).toEqual([expect.stringMatching(/^AUDIT_IP_LOOKUP: /)]);
 });
 
-test('a folder is no lookup file', () => {
+test('a folder is not a lookup file', () => {
   expect(faultsOf({ AUDIT_IP_LOOKUP: tmpdir() })).toEqual([
     'AUDIT_IP_LOOKUP: cannot be read (it is not a file)',
   ]);
 });
 
-test('zones need a lookup file that tells them; addresses do not', () => {
+test('zones require a lookup file; addresses do not', () => {
   expect(faultsOf({ ADMIN_ALLOWED_ZONES: 'office,127.0.0.1' })).toEqual([
     'ADMIN_ALLOWED_ZONES: names zones, which require a lookup file: set AUDIT_IP_LOOKUP',
   ]);
@@ -85,7 +85,7 @@ test('zones need a lookup file that tells them; addresses do not', () => {
   ]);
 });
 
-test('what the server supports is the specification and what was added', () => {
+test('the server supports the specification and its configured extensions', () => {
   const config = readRegistryConfig({
     APPLICATION_TYPES: 'native',
     RESPONSE_TYPES: 'token id_token, code token',
@@ -102,7 +102,7 @@ test('what the server supports is the specification and what was added', () => {
   });
 });
 
-test('the former peppers stand behind the present one', () => {
+test('previous peppers follow the current one', () => {
   const [present, former] = ['a'.repeat(32), 'b'.repeat(32)];
   expect(readRegistryConfig({ SECRET_PEPPER: `${present} ${former}` }).SECRET_PEPPER).toEqual([
     present,

@@ -39,18 +39,18 @@ test.each([
     new Error('timeout exceeded when trying to connect'),
     /cannot be reached \(timeout exceeded when trying to connect\)/,
   ],
-])('%s names the setting, the reason and what to do, and no password', (error, expected) => {
+])('%s names the setting, the reason and the remedy, but no password', (error, expected) => {
   expect(describeStartError(error, SETTINGS)).toMatch(expected);
   expect(describeStartError(error, SETTINGS)).not.toContain('s3cret');
 });
 
-test('the name of an address that is none is a fault of ADDRESS', () => {
+test('a host name that does not resolve is reported as ADDRESS', () => {
   expect(
     describeStartError(fault('ENOTFOUND', 'getaddrinfo'), { ...SETTINGS, ADDRESS: 'nowhere.example' }),
   ).toMatch(/^ADDRESS: nowhere\.example is not an address of this machine \(ENOTFOUND\)/);
 });
 
-test('whatever else goes wrong speaks for itself', () => {
+test('any other error is reported as it is', () => {
   expect(describeStartError(new Error('the folder is in use'), SETTINGS)).toBe('the folder is in use');
   expect(
     describeStartError(fault('ECONNREFUSED', 'connect'), {

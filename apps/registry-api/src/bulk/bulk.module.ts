@@ -5,7 +5,7 @@ import { BulkPlanner } from './bulk-planner.js';
 import { BulkController } from './bulk.controller.js';
 import { BulkService } from './bulk.service.js';
 
-/** Many Clients changed at once. */
+/** Changes of many Clients in one request. */
 @Module({
   imports: [ClientsModule],
   controllers: [BulkController],

@@ -46,12 +46,12 @@ const quiet = async () => {
 
 beforeEach(() => Object.assign(feed, new Feed()));
 
-test('it says where it begins and when to come back', () => {
+test('it reports where it starts and when to reconnect', () => {
   const text = String(open(7).read());
   expect(text).toMatch(/^retry: [12]\d{3}\nid: 7\n\n$/);
 });
 
-test('it tells what is at hand, then each change once it is announced', async () => {
+test('it sends the changes in memory, then each announced change', async () => {
   feed.changes = [change(1), change(2)];
   const stream = open(1);
   const told = read(stream);
@@ -63,7 +63,7 @@ test('it tells what is at hand, then each change once it is announced', async ()
   expect(seqsOf(told())).toEqual([2, 5]);
 });
 
-test('what is not at hand is read, as often as needed', async () => {
+test('changes that are not in memory are read, as often as needed', async () => {
   feed.changes = Array.from({ length: 35 }, (_, index) => change(index + 1));
   feed.readable = 30;
   const told = read(open());
@@ -72,7 +72,7 @@ test('what is not at hand is read, as often as needed', async () => {
   expect(feed.reads).toBe(3);
 });
 
-test('for a reader that takes nothing little waits; it gets all in order once it reads', async () => {
+test('little is buffered for a reader that does not read; once it does, it gets everything in order', async () => {
   feed.changes = Array.from({ length: 5_000 }, (_, index) => change(index + 1));
   const stream = open();
   stream.read(0);
@@ -88,14 +88,14 @@ test('for a reader that takes nothing little waits; it gets all in order once it
   expect(seqsOf(told())).toEqual(feed.changes.map(({ seq }) => seq));
 });
 
-test('a change larger than what may wait is told all the same', async () => {
+test('a change larger than the buffer is sent all the same', async () => {
   feed.changes = [change(1, 200_000), change(2), change(3, 200_000)];
   const told = read(open());
   await quiet();
   expect(seqsOf(told())).toEqual([1, 2, 3]);
 });
 
-test('a fault of the database is waited out, a gap ends the stream', async () => {
+test('the stream survives a database error, and ends at a gap', async () => {
   feed.readable = 1;
   feed.changes = [change(1)];
   feed.failure = new Error('away');
@@ -114,7 +114,7 @@ test('a fault of the database is waited out, a gap ends the stream', async () =>
   await ended;
 });
 
-test('it shows that it is alive while there is nothing to tell', async () => {
+test('it sends keep-alives while there are no changes', async () => {
   const stream = open();
   const told = read(stream);
   await quiet();
@@ -125,7 +125,7 @@ test('it shows that it is alive while there is nothing to tell', async () => {
   expect(told().match(/^: keep-alive$/gm)).toHaveLength(2);
 });
 
-test('a reader that takes nothing for half a minute is dropped, but not one with nothing to take', async () => {
+test('a reader that reads nothing for half a minute is disconnected, but not one without changes to read', async () => {
   jest.useFakeTimers({ now: 0, doNotFake: ['setImmediate', 'nextTick'] });
   const idle = open();
   read(idle);
@@ -144,7 +144,7 @@ test('a reader that takes nothing for half a minute is dropped, but not one with
   jest.useRealTimers();
 });
 
-test('finishing ends it in order for whoever reads, at once for whoever does not', async () => {
+test('finishing ends it in order for a reader that reads, and immediately for one that does not', async () => {
   const reading = open();
   read(reading);
   await quiet();

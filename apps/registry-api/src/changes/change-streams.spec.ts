@@ -49,7 +49,7 @@ const stranger = () => ({ id: `token ${(opened += 1)}`, address: `10.0.${opened 
 
 const ME = { id: 'me', address: '192.0.2.1' };
 
-test(`there are at most ${MAX_STREAMS} at once; one that closes makes room`, async () => {
+test(`there are at most ${MAX_STREAMS} at a time; one that closes makes room`, async () => {
   const open = async () => streams.open(undefined, 'token', stranger());
   const all = await Promise.all(Array.from({ length: MAX_STREAMS }, open));
   await expect(open()).rejects.toThrow(
@@ -74,13 +74,13 @@ test('one token opens a quarter of them, and others still find room', async () =
   await open();
 });
 
-test('one that cannot begin where it is asked to leaves nothing behind', async () => {
+test('one that cannot start where requested leaves no trace', async () => {
   await expect(streams.open(1, 'token', ME)).rejects.toMatchObject({ code: 'changes_gone' });
   const stream = await streams.open(3, 'token', ME);
   expect(String(stream.read())).toContain('id: 3\n');
 });
 
-test('a stream outlives the time in which its token cannot be looked at, but not the token', async () => {
+test('a stream outlives the time during which its token cannot be checked, but not the token', async () => {
   ended = undefined;
   const [mine, theirs] = [await streams.open(5, 'mine', ME), await streams.open(5, 'theirs', ME)];
   for (const stream of [mine, theirs]) stream.resume();
@@ -91,7 +91,7 @@ test('a stream outlives the time in which its token cannot be looked at, but not
   expect(theirs.readableEnded).toBe(false);
 });
 
-test('what is opened while the process stops ends at once', async () => {
+test('a stream opened while the process stops ends immediately', async () => {
   streams.onModuleDestroy();
   const stream = await streams.open(5, 'token', ME);
   expect(stream.destroyed).toBe(true);

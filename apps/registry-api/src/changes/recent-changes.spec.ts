@@ -18,7 +18,7 @@ test('a reader gets what follows the change it names, whether that number was us
   ]);
 });
 
-test('what came before the first change known is not covered', () => {
+test('changes before the first known one are not covered', () => {
   const recent = new RecentChanges(3);
   expect([2, 3, 4].map((seq) => recent.covers(seq))).toEqual([false, true, true]);
 });
@@ -26,7 +26,7 @@ test('what came before the first change known is not covered', () => {
 test.each([
   ['many', { changes: 2, bytes: 100 }],
   ['large', { changes: 100, bytes: 25 }],
-])('the oldest go when they are too %s', (_name, limits) => {
+])('the oldest are dropped when they are too %s', (_name, limits) => {
   const recent = new RecentChanges(0, 0, limits);
   recent.add([change(1, 10), change(2, 10), change(3, 10)]);
   expect([0, 1].map((seq) => recent.covers(seq))).toEqual([false, true]);

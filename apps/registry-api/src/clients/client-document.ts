@@ -39,7 +39,7 @@ export function toListedClient(client: StoredClient, capabilities: Capabilities)
   return { ...toClientDocument(client, capabilities), client_secrets: toUsedSecrets(client) };
 }
 
-/** Only the codes are stored: where there are any, the metadata is judged again for the words. */
+/** Only the codes are stored: where there are any, the messages are computed again. */
 function warningsIn({ metadata, warnings }: StoredClient, capabilities: Capabilities): Problem[] {
   return warnings?.length === 0 ? [] : warningsOf(metadata, capabilities);
 }

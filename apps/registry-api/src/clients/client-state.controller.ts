@@ -64,7 +64,10 @@ export class ClientStateController {
     @Conditions() conditions: RequestConditions,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ClientDocument> {
-    return this.answer(await this.clients.turn(clientId, true, actor, preconditionOf(conditions)), reply);
+    return this.answer(
+      await this.clients.setEnabled(clientId, true, actor, preconditionOf(conditions)),
+      reply,
+    );
   }
 
   @Post('disable')
@@ -87,7 +90,10 @@ export class ClientStateController {
     @Conditions() conditions: RequestConditions,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ClientDocument> {
-    return this.answer(await this.clients.turn(clientId, false, actor, preconditionOf(conditions)), reply);
+    return this.answer(
+      await this.clients.setEnabled(clientId, false, actor, preconditionOf(conditions)),
+      reply,
+    );
   }
 
   @Post('reset_secret')

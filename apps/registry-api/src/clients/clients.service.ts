@@ -101,7 +101,7 @@ export class ClientsService {
   }
 
   /** Enables or disables. @throws {RegistryError} `client_not_found`, `client_changed` */
-  async turn(
+  async setEnabled(
     clientId: string,
     enabled: boolean,
     actor: Actor,

@@ -57,17 +57,17 @@ test.each<[string, boolean]>([
   expect(finds(q, SHOP)).toBe(expected);
 });
 
-test('private-use schemes are names, and are found', () => {
+test('private-use schemes are names, and can be found', () => {
   const text = client('App', ['com.example.app:/cb']);
   expect(finds('com.example.app', text)).toBe(true);
   expect(finds('com.example.app:/cb', text)).toBe(true);
 });
 
-test.each(['', ' ', 'https://', 'http:', 'https:/ '])('nothing to look for in %j', (q) => {
+test.each(['', ' ', 'https://', 'http:', 'https:/ '])('%j has no words', (q) => {
   expect(searchPatterns(q)).toEqual([]);
 });
 
-test('a word that is given twice is looked for once', () => {
+test('a repeated word is searched for once', () => {
   expect(searchPatterns('Shop shop SHOP')).toEqual(['%shop%']);
 });
 
@@ -85,7 +85,7 @@ test.each([
   expect(foldText(text)).toBe(folded);
 });
 
-test('folding is done once for all, whatever the case and however accents are written', () => {
+test('folding is idempotent, whatever the case and however accents are written', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       const folded = foldText(text);
@@ -95,7 +95,7 @@ test('folding is done once for all, whatever the case and however accents are wr
   );
 });
 
-test('each word of a name, and each beginning of one, finds it', () => {
+test('each word of a name, and each start of one, finds it', () => {
   const names = fc.stringMatching(/^[a-zA-ZáčŽ0-9][a-zA-ZáčŽ0-9.&+ -]{0,20}$/);
   fc.assert(
     fc.property(names, (name) => {

@@ -11,14 +11,14 @@ beforeEach(async () => {
 });
 afterEach(async () => rm(folder, { recursive: true }));
 
-test('a locked folder refuses the next process, which is told what to do', async () => {
+test('a locked folder rejects the next process, with a remedy', async () => {
   const release = await lockFolder(folder);
   await expect(lockFolder(folder)).rejects.toThrow(FolderInUseError);
   await expect(lockFolder(folder)).rejects.toThrow(/own DATA_DIR/);
   await release();
 });
 
-test('a released folder is free and holds no trace', async () => {
+test('a released folder is free and contains no trace', async () => {
   await (
     await lockFolder(folder)
   )();
@@ -28,7 +28,7 @@ test('a released folder is free and holds no trace', async () => {
   )();
 });
 
-test('of several at once, one gets it', async () => {
+test('of several concurrent processes, one gets the lock', async () => {
   const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => lockFolder(folder)));
   const releases = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
   expect(releases).toHaveLength(1);

@@ -59,7 +59,7 @@ export class ImportController {
   }
 }
 
-/** Tells when the connection ends, which before the answer means that nobody waits for it. */
+/** Aborts when the connection closes: before the response, the caller is gone. */
 function closing({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController();
   raw.once('close', () => controller.abort());

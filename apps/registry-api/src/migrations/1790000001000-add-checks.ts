@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What the checks note, and an index for the Clients with cookies, which are few. */
+/** What checks record, and an index for the few Clients with cookies. */
 export class AddChecks1790000001000 implements MigrationInterface {
   readonly name = 'AddChecks1790000001000';
 

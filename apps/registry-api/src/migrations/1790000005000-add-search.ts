@@ -1,16 +1,15 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Bytes of recent rows that every search reads one by one; beyond, they are merged into the index (PostgreSQL 18, 65.4.4.1). */
+/** Bytes of recent rows that each search scans before they are merged into the index (PostgreSQL 18, 65.4.4.1). */
 const PENDING_LIST_KILOBYTES = 512;
 
 /**
- * What lists, searches and statistics read. Three columns follow from the rest of a Client's row by a trigger, so that
- * whoever writes a Client need not know of them:
+ * What lists, searches and statistics read. A trigger derives three columns from the rest of a Client's row:
  *
  * - `name_key`: the name in lower case, which lists sort by.
- * - `search_text`: name, client_id and URIs in lower case, each on a line of its own.
- * - `facet`: a number for the Client's values of everything that has few values. A filter on such values is a set of
- *   these numbers, and each index that begins with `facet` gives their Clients in the order of one sort.
+ * - `search_text`: name, client_id and URIs in lower case, one per line.
+ * - `facet`: a number for the Client's combination of values of all filterable fields. A filter on such values is a set
+ *   of these numbers, and each index that starts with `facet` returns their Clients in one sort order.
  */
 export class AddSearch1790000005000 implements MigrationInterface {
   readonly name = 'AddSearch1790000005000';
@@ -62,7 +61,7 @@ export class AddSearch1790000005000 implements MigrationInterface {
     `);
   }
 
-  /** The extension stays: something else may use it. */
+  /** The extension stays: others may use it. */
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
       DROP INDEX client_by_text;

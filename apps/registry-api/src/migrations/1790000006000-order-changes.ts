@@ -1,16 +1,16 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Lets readers follow the changes in order without missing one. Sequence numbers are given out in one order and become
- * visible in another, the order of commits: who remembers the highest number seen would skip one that commits later.
+ * Lets readers follow the changes in order without missing one. Sequence numbers are issued in one order and become
+ * visible in another, that of commits: a reader that remembers the highest number seen would skip one that commits later.
  *
- * - `next_change_seq()`: every change takes its number here. Before its first number a transaction takes a shared advisory
- *   lock, which nobody waits for; it only says "my numbers are above this floor", the sequence's value before, for as long
- *   as the transaction is under way. One lock a transaction: a setting that ends with it remembers.
- * - `change_horizon()`: what can be read. A number up to the sequence's value, read first, was given to a transaction that
- *   is either still in the list of locks, read second, with a floor below it; or it has ended, and what it wrote is visible
- *   to the third statement and to every later one. (A transaction leaves the list after its changes became visible.)
- *   The result is the number of a change that is there, so it cannot be given out again after a crash.
+ * - `next_change_seq()`: issues the number of every change. Before its first number a transaction takes a shared advisory
+ *   lock, which never blocks; it only states "my numbers are above this floor", the sequence's previous value, until the
+ *   transaction ends. A setting with the transaction's lifetime limits this to one lock per transaction.
+ * - `change_horizon()`: how far changes can be read. A number up to the sequence's value, read first, belongs to a
+ *   transaction that is either still in the list of locks, read second, with a floor below it; or has ended, so that its
+ *   writes are visible to the third statement and all later ones. (A transaction leaves the list after its changes become
+ *   visible.) The result is the number of an existing change, so it cannot be issued again after a crash.
  *
  * The lock's key is a tag of 16 bits ("RG") and the floor in the 48 bits below it.
  */

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Which Client an Idempotency-Key has registered. */
+/** Which Client an Idempotency-Key registered. */
 export class AddIdempotencyKey1790000007000 implements MigrationInterface {
   readonly name = 'AddIdempotencyKey1790000007000';
 

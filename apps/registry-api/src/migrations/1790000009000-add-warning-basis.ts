@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What the stored warnings of Clients rest on besides their metadata. */
+/** What the stored warnings of Clients depend on besides their metadata. */
 export class AddWarningBasis1790000009000 implements MigrationInterface {
   readonly name = 'AddWarningBasis1790000009000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What lists of Clients by their secrets read: the secrets that end, and those that nobody has used. */
+/** For lists of Clients by their secrets: indexes of expiring and of unused secrets. */
 export class AddSecretSearch1790000010000 implements MigrationInterface {
   readonly name = 'AddSecretSearch1790000010000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** For which person an issuer vouched who made an API token, when a token was revoked, and what finds its descendants. */
+/** Which user of an issuer created an API token, when a token was revoked, and how to find its descendants. */
 export class AddTokenLineage1790000011001 implements MigrationInterface {
   readonly name = 'AddTokenLineage1790000011001';
 
@@ -11,7 +11,7 @@ export class AddTokenLineage1790000011001 implements MigrationInterface {
     `);
   }
 
-  /** The former version knows no revoked tokens: it deletes what is revoked. */
+  /** The previous version deletes revoked tokens instead of marking them. */
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
       DELETE FROM api_token WHERE revoked_at IS NOT NULL;

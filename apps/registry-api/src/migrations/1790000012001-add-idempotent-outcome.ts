@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What an Idempotency-Key has done besides registering a Client. */
+/** What an Idempotency-Key did besides registering a Client. */
 export class AddIdempotentOutcome1790000012001 implements MigrationInterface {
   readonly name = 'AddIdempotentOutcome1790000012001';
 

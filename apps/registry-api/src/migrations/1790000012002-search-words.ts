@@ -2,10 +2,10 @@ import type { ClientMetadata } from '@svc/client-metadata';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { searchTextOf } from '../clients/search-text.js';
 
-/** Clients that are folded at once. */
+/** Clients per batch. */
 const BATCH = 1_000;
 
-/** What the trigger keeps beside the search text, before and after. */
+/** What the trigger maintains besides the search text, before and after. */
 const OTHER_COLUMNS = `
         NEW.name_key := client_fold(m->>'client_name');
         NEW.facet := hashtextextended(jsonb_build_array(
@@ -19,14 +19,14 @@ const FORMER_LINES = `concat_ws(
           (SELECT string_agg(uri, E'\\n') FROM jsonb_array_elements_text(m->'redirect_uris') AS uri))`;
 
 /**
- * `search_text` is what the application makes of a Client: it folds case and accents, which databases do each in their
- * own way. The trigger makes one, of what the database's own folding gives, where a Client comes without: from a replica
- * of the former version, or from a statement by hand. Such a text holds until the Client is changed next.
+ * The application now writes `search_text`, since databases fold case and accents each in their own way. The trigger
+ * creates one by the database's folding for Clients without: from a replica of the previous version, or from a manual
+ * statement. Such a text lasts until the Client's next change.
  */
 export class SearchWords1790000012002 implements MigrationInterface {
   readonly name = 'SearchWords1790000012002';
 
-  /** The lock leaves reads alone. Without it, what a replica of the former version writes meanwhile would not be folded. */
+  /** The lock allows reads. Without it, Clients that a replica of the previous version writes in the meantime would not be folded. */
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
       LOCK TABLE client IN SHARE ROW EXCLUSIVE MODE;
@@ -79,7 +79,7 @@ export class SearchWords1790000012002 implements MigrationInterface {
   }
 }
 
-/** Makes the search texts of the Clients that are there. The index stays, so that others can read meanwhile. */
+/** Writes the search texts of existing Clients. The index stays, so that others can read in the meantime. */
 async function fold(queryRunner: QueryRunner): Promise<void> {
   for (let after: string | undefined = ''; after !== undefined;) {
     const clients = (await queryRunner.query(

@@ -24,6 +24,6 @@ test.each([
   '1969-12-31',
   '+010000-01-01',
   '1763712000',
-])('%j is no time', (text) => {
+])('%j is not a time', (text) => {
   expect(parseInstant(text)).toBeUndefined();
 });

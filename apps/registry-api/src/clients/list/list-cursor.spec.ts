@@ -7,7 +7,7 @@ const LIST = listIdOf('client_name', NONE);
 
 const anyText = fc.string({ unit: 'binary', maxLength: 255 }).filter((text) => !text.includes('\0'));
 
-test('a cursor brings back every position, within its greatest length', () => {
+test('a cursor restores every position, within its maximum length', () => {
   fc.assert(
     fc.property(anyText, anyText, fc.nat(), (key, clientId, seq) => {
       const cursor = toCursor(LIST, { after: { key, clientId }, seq });
@@ -22,7 +22,7 @@ test('a time is a position, too', () => {
   expect(fromCursor(toCursor(LIST, position), LIST, true)).toEqual(position);
 });
 
-test('a cursor of another sort or filter is told from one that no list has given', () => {
+test('a cursor of another sort or filter is distinguished from one that no list issued', () => {
   const cursor = toCursor(LIST, { after: { key: 'a', clientId: 'b' }, seq: 1 });
   for (const other of [
     listIdOf('-client_name', NONE),
@@ -50,11 +50,11 @@ test.each([
   ['a key of another kind', cursorOf([LIST, 1, 5, 'b'])],
   ['a NUL', cursorOf([LIST, 1, 'a\0', 'b'])],
   ['a NUL in the id', cursorOf([LIST, 1, 'a', 'b\0'])],
-])('%s is no cursor', (_case, cursor) => {
+])('%s is not a cursor', (_case, cursor) => {
   expect(() => fromCursor(cursor, LIST, false)).toThrow(expect.objectContaining({ code: 'invalid_cursor' }));
 });
 
-test.each([['a text'], ['9'], [8_640_000_000_000_001], [null]])('%j is no time', (key) => {
+test.each([['a text'], ['9'], [8_640_000_000_000_001], [null]])('%j is not a time', (key) => {
   expect(() => fromCursor(cursorOf([LIST, 1, key, 'b']), LIST, true)).toThrow(
     expect.objectContaining({ code: 'invalid_cursor' }),
   );
