@@ -7,8 +7,7 @@ import type { StoredClient } from '../clients/stored-client.js';
 import { inTransaction, type Transaction } from '../database/transaction.js';
 import { RegistryError } from '../errors/registry-error.js';
 import type { Actor } from '../http/current-actor.js';
-import { IdempotencyKeys } from '../idempotency/idempotency-keys.js';
-import { requestFingerprint } from '../idempotency/request-fingerprint.js';
+import { IdempotencyKeys, requestFingerprint } from '../idempotency/idempotency-keys.js';
 import { toBulkAnswer } from './bulk-answer.js';
 import {
   BulkPlanner,

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EventLoopYield } from '@svc/service-kit';
 import { DataSource } from 'typeorm';
-import { createBatchLoader } from '../database/batch-loader.js';
-import { PreparedStatement } from '../database/prepared-statement.js';
+import { createBatchLoader, PreparedStatement } from '../database/prepared-statement.js';
 import { onCommit, type Transaction } from '../database/transaction.js';
 import type { Actor } from '../http/current-actor.js';
 import { RegistryMetrics } from '../metrics/registry-metrics.js';

@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/transaction.js';
 import type { Actor } from '../http/current-actor.js';
-import { IdempotencyKeys, type Outcome } from '../idempotency/idempotency-keys.js';
-import { bodyFingerprint, requestFingerprint } from '../idempotency/request-fingerprint.js';
+import {
+  bodyFingerprint,
+  IdempotencyKeys,
+  type Outcome,
+  requestFingerprint,
+} from '../idempotency/idempotency-keys.js';
 import { ChangePlanner } from './change-planner.js';
 import { clientChanged, clientExists, clientNotFound, idempotentClientGone } from './client.errors.js';
 import { ClientStore } from './client.store.js';

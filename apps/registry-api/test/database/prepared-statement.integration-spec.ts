@@ -1,8 +1,7 @@
 import { createLogger } from '@svc/service-kit';
 import { SharedPostgres } from '@svc/test-servers';
 import type { DataSource } from 'typeorm';
-import { createBatchLoader } from '../../src/database/batch-loader.js';
-import { PreparedStatement } from '../../src/database/prepared-statement.js';
+import { createBatchLoader, PreparedStatement } from '../../src/database/prepared-statement.js';
 import { createRegistryDataSource } from '../../src/registry-database.js';
 import { DATABASE_START_MS } from '../on-both-databases.js';
 
