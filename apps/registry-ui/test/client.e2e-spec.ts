@@ -1,4 +1,4 @@
-import { accessibilityFaults } from './support/accessibility.js';
+import { accessibilityViolations } from './support/accessibility.js';
 import { startTour } from './support/console-tour.js';
 import { newGate } from './support/gate.js';
 
@@ -7,7 +7,7 @@ const tour = startTour();
 const address = (clientId: string) => `/clients/${encodeURIComponent(clientId)}`;
 const heading = (name: string) => tour.page.getByRole('heading', { level: 1, name, exact: true });
 
-test('a Client is shown with its settings, its warnings and their sources', async () => {
+test('a client page shows settings, warnings and links to their sources', async () => {
   const id = await tour.registry.register({
     client_name: 'Wide open',
     redirect_uris: ['https://wide.example/app', 'https://wide.example/other'],
@@ -19,10 +19,10 @@ test('a Client is shown with its settings, its warnings and their sources', asyn
   const source = tour.page.getByRole('link', { name: 'RFC 9700 section 2.1', exact: true });
   expect(await source.getAttribute('href')).toBe('https://www.rfc-editor.org/rfc/rfc9700.html#section-2.1');
   expect(await source.getAttribute('rel')).toBe('noopener noreferrer');
-  expect(await accessibilityFaults(tour.page)).toEqual([]);
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
 });
 
-test('its id can be copied, and its JSON and snippets have addresses of their own', async () => {
+test("a client's id can be copied, and its JSON and code have URLs", async () => {
   const id = await tour.registry.register({ client_name: 'Copied' });
   await tour.open(address(id));
   await tour.page.getByRole('button', { name: 'Copy Client ID' }).click();
@@ -33,7 +33,7 @@ test('its id can be copied, and its JSON and snippets have addresses of their ow
   ] as const) {
     await tour.page.getByRole('tab', { name: tab }).click();
     await tour.page.getByText(content).waitFor();
-    expect(await accessibilityFaults(tour.page)).toEqual([]);
+    expect(await accessibilityViolations(tour.page)).toEqual([]);
     await tour.page.reload();
     await tour.page.getByText(content).waitFor();
   }
@@ -48,7 +48,7 @@ const HOSTILE = {
   ],
 };
 
-test('hostile data is shown as text and stays in its boxes', async () => {
+test('hostile data is shown as text and does not break the layout', async () => {
   const id = await tour.registry.register(HOSTILE);
   expect(id).toBe(HOSTILE.preferred_client_id);
   for (const width of [360, 1280]) {
@@ -65,21 +65,21 @@ test('hostile data is shown as text and stays in its boxes', async () => {
   await tour.page.setViewportSize({ width: 1280, height: 800 });
 });
 
-test('a Client that is called as an address of the console has a page like any other', async () => {
+test('a client id that looks like a console path works like any other', async () => {
   await tour.registry.register({ client_name: 'Called register', preferred_client_id: 'register' });
   await tour.open('/clients/register');
   await heading('Called register').waitFor();
 });
 
-test('an unknown Client says so, and the way back works', async () => {
+test('an unknown client is reported, with a working back link', async () => {
   await tour.open('/clients/nobody');
   await tour.page.getByText('Not found', { exact: true }).waitFor();
-  expect(await accessibilityFaults(tour.page)).toEqual([]);
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
   await tour.page.getByRole('navigation', { name: 'Back' }).getByRole('link').click();
   await tour.page.getByRole('grid', { name: 'Clients' }).waitFor();
 });
 
-test('one that was changed meanwhile is not deleted before that was seen, and its name is typed as it is shown', async () => {
+test('a client changed meanwhile is deleted only after the user has seen the change, and its name is typed as displayed', async () => {
   const id = await tour.registry.register({ client_name: 'Two  spaces' });
   await tour.open(address(id));
   await tour.page.getByRole('button', { name: 'More actions' }).click();
@@ -102,7 +102,7 @@ test('one that was changed meanwhile is not deleted before that was seen, and it
   await expect(tour.registry.ask('GET', `/client/${id}`)).rejects.toThrow('404');
 });
 
-test('a secret that is being rotated is not lost by leaving', async () => {
+test('a secret being rotated cannot be lost by leaving', async () => {
   const id = await tour.registry.register({
     client_name: 'Rotated',
     token_endpoint_auth_method: 'client_secret_basic',
@@ -119,7 +119,7 @@ test('a secret that is being rotated is not lost by leaving', async () => {
     await route.continue();
   });
   await dialog.getByRole('button', { name: 'Rotate secret' }).focus();
-  // A key right after the click, before anything can be drawn.
+  // A key press right after the click, before anything renders.
   await tour.page.evaluate(`{
     const button = document.activeElement;
     button.click();
@@ -135,12 +135,12 @@ test('a secret that is being rotated is not lost by leaving', async () => {
   const secret = (await dialog.getByRole('status', { name: 'Client secret' }).textContent()) ?? '';
   const check = await tour.registry.ask('POST', `/client/${id}/check/secret`, { client_secret: secret });
   expect(check['valid']).toBe(true);
-  // Nothing is asked above it.
+  // The palette does not open above the secret.
   await tour.page.keyboard.press('Control+k');
   expect(await tour.page.getByRole('combobox', { name: /Search for a page/ }).count()).toBe(0);
 });
 
-test('many warnings of a kind are told once, and the others at a click', async () => {
+test('of many warnings of a kind, only the first is shown until expanded', async () => {
   const id = await tour.registry.register({
     client_name: 'Many prefixes',
     redirect_uris: Array.from({ length: 20 }, (_, index) => `https://p${index}.example/app`),
@@ -155,7 +155,7 @@ test('many warnings of a kind are told once, and the others at a click', async (
   await last.waitFor();
 });
 
-test('a Client is deleted once its name was typed, and not before; the list lacks it from the first', async () => {
+test('a client is deleted only after its name is typed, and the list omits it at once', async () => {
   const id = await tour.registry.register({ client_name: 'Doomed' });
   await tour.registry.register({ client_name: 'Neighbour' });
   await tour.open('/clients');
@@ -164,7 +164,7 @@ test('a Client is deleted once its name was typed, and not before; the list lack
   await tour.page.getByRole('menuitem', { name: 'Delete' }).click();
   const dialog = tour.page.getByRole('dialog', { name: 'Delete this client?' });
   await dialog.waitFor();
-  expect(await accessibilityFaults(tour.page)).toEqual([]);
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
   await dialog.getByLabel("To confirm, type the client's name").fill('doomed');
   expect(await dialog.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
   await dialog.getByLabel("To confirm, type the client's name").fill('Doomed');
@@ -175,14 +175,14 @@ test('a Client is deleted once its name was typed, and not before; the list lack
   });
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await tour.page.getByText('Doomed deleted').waitFor();
-  // What is shown until the answer comes is what was known before.
+  // Until the response arrives, the cached list is shown.
   await tour.page.getByRole('link', { name: 'Neighbour' }).waitFor();
   expect(await tour.page.getByRole('link', { name: 'Doomed' }).count()).toBe(0);
   list.open();
   await expect(tour.registry.ask('GET', `/client/${id}`)).rejects.toThrow('404');
 });
 
-test('a deletion under way is waited for, and why it failed is told; one that somebody else was faster with is done', async () => {
+test('a running deletion cannot be dismissed, its failure is shown, and a client already deleted by someone else counts as deleted', async () => {
   const id = await tour.registry.register({ client_name: 'Held' });
   await tour.open(address(id));
   await tour.page.getByRole('button', { name: 'More actions' }).click();

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { accessibilityFaults } from './support/accessibility.js';
+import { accessibilityViolations } from './support/accessibility.js';
 import { eventually } from './support/eventually.js';
 import { startTour } from './support/console-tour.js';
 
@@ -8,7 +8,7 @@ const tour = startTour();
 const rows = () => tour.page.locator('tbody tr[data-index]');
 const links = () => tour.page.getByRole('link', { name: /^Client \d+$/ });
 
-/** The pages of the list that are asked for from now on, by their queries. */
+/** Collects the query strings of list requests from now on. */
 const askedPages = (): string[] => {
   const asked: string[] = [];
   tour.page.on('request', (request) => {
@@ -18,10 +18,10 @@ const askedPages = (): string[] => {
   return asked;
 };
 
-/** Room for names of some thirty characters. */
+/** About thirty characters. */
 const LEAST_NAME = 200;
 
-/** So long that the ids of all together do not fit into one address. */
+/** Long ids, so that all of them do not fit into one URL. */
 const idOf = (index: number) => `client-${index}-${'x'.repeat(60)}`;
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ beforeAll(async () => {
   }
 });
 
-test('the list shows all Clients, page by page, and draws only those in view', async () => {
+test('the list loads page by page and renders only visible rows', async () => {
   const asked = askedPages();
   await tour.open('/clients');
   await tour.page
@@ -50,7 +50,7 @@ test('the list shows all Clients, page by page, and draws only those in view', a
     .getByRole('link', { name: /^Client \d+$/ })
     .first()
     .focus();
-  // The end moves on as pages come in.
+  // The end moves as pages load.
   await eventually(async () => {
     await tour.page.keyboard.press('Control+End');
     expect(await tour.page.getByRole('grid').getAttribute('aria-rowcount')).toBe('251');
@@ -58,7 +58,7 @@ test('the list shows all Clients, page by page, and draws only those in view', a
   expect(asked).toHaveLength(3);
   expect(await rows().count()).toBeLessThan(60);
 
-  // Neither coming back to the window nor changing rows asks for the pages again, or moves the list.
+  // Neither returning to the window nor changing rows refetches pages or moves the list.
   await tour.page.clock.setSystemTime(Date.now() + 60_000);
   await tour.page.evaluate('dispatchEvent(new Event("visibilitychange"))');
   await tour.page.keyboard.press('x');
@@ -68,9 +68,9 @@ test('the list shows all Clients, page by page, and draws only those in view', a
   const disabled = rows().filter({ hasText: 'Disabled' });
   await disabled.waitFor();
   expect(asked).toHaveLength(3);
-  // What had the focus is gone.
+  // The focused element is gone.
   await tour.page.locator('h1:focus').waitFor();
-  // Coming back to a list that has changed asks for its first page, and the one that is scrolled to, not for all.
+  // Returning to a changed list requests its first page and the visible one, not all.
   await disabled.getByRole('link').click();
   await tour.page.getByRole('button', { name: 'More actions' }).click();
   await tour.page.getByRole('menuitem', { name: 'Enable' }).click();
@@ -82,7 +82,7 @@ test('the list shows all Clients, page by page, and draws only those in view', a
   expect(asked.length).toBeLessThanOrEqual(5);
 });
 
-test('a page that fails is asked for again only by hand, and what has come stays', async () => {
+test('a failed page is retried only by the user, and loaded rows stay', async () => {
   const asked = askedPages();
   let broken = true;
   await tour.page.route(/\/client\?.*cursor=/, async (route) => {
@@ -93,7 +93,7 @@ test('a page that fails is asked for again only by hand, and what has come stays
   await links().first().focus();
   await tour.page.keyboard.press('Control+End');
   await tour.page.getByRole('alert').getByText('internal error').waitFor();
-  // Long enough for a loop to show.
+  // Long enough to reveal a loop.
   await tour.page.waitForTimeout(1_000);
   expect(asked).toHaveLength(2);
   expect(await rows().count()).toBeGreaterThan(0);
@@ -103,7 +103,7 @@ test('a page that fails is asked for again only by hand, and what has come stays
   expect(asked[2]).toBe(asked[1]);
 });
 
-test('the arrow keys lead from row to row and from cell to cell, and Enter opens one', async () => {
+test('arrow keys move between rows and cells, and Enter opens a row', async () => {
   await tour.open('/clients');
   const first = tour.page.getByRole('link', { name: /^Client \d+$/ }).first();
   await first.focus();
@@ -112,7 +112,7 @@ test('the arrow keys lead from row to row and from cell to cell, and Enter opens
   const focused = tour.page.locator('tr:focus-within');
   await tour.page.locator('tr[data-index="2"]:focus-within').waitFor();
   const name = await focused.getByRole('link').textContent();
-  // Home: the box that selects the row. End: a cell without anything to do in it. Up from the first row: the heading.
+  // Home: the checkbox. End: a cell without a control. Up from the first row: the heading.
   await tour.page.keyboard.press('Home');
   await tour.page.locator('tr[data-index="2"] input:focus').waitFor();
   await tour.page.keyboard.press('End');
@@ -126,7 +126,7 @@ test('the arrow keys lead from row to row and from cell to cell, and Enter opens
   await tour.page.getByRole('heading', { level: 1, name: name ?? '' }).waitFor();
 });
 
-test('who has selected all that have come can select the next ones, too', async () => {
+test('with all loaded rows selected, the next ones can be selected too', async () => {
   await tour.open('/clients');
   await tour.page
     .getByRole('link', { name: /^Client \d+$/ })
@@ -138,12 +138,12 @@ test('who has selected all that have come can select the next ones, too', async 
   const more = selected.getByRole('button', { name: 'Select more' });
   await more.click();
   await selected.getByText('200 selected').waitFor();
-  expect(await accessibilityFaults(tour.page)).toEqual([]);
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
   await more.click();
   await selected.getByText('250 selected').waitFor();
   expect(await more.count()).toBe(0);
 
-  // All of them in one file, though their ids do not fit into one request.
+  // One file, although the ids do not fit into one request.
   const ids = Array.from({ length: 250 }, (_, index) => idOf(index)).sort();
   for (const [format, idsIn] of Object.entries(EXPORTED_IDS)) {
     await selected.getByRole('button', { name: 'Export' }).click();
@@ -155,7 +155,7 @@ test('who has selected all that have come can select the next ones, too', async 
   }
 });
 
-/** The ids of the Clients in a file of each format; a header of CSV that stood anywhere but first would be among them. */
+/** The client ids in an exported file; a repeated CSV header would be among them. */
 const EXPORTED_IDS = {
   CSV: (content: string) =>
     content
@@ -169,14 +169,14 @@ const EXPORTED_IDS = {
       .map((line) => (JSON.parse(line) as { client_id: string }).client_id),
 };
 
-test('axe finds nothing on the list, and it fits windows from 360 to 2560 pixels', async () => {
+test('the list passes axe and fits windows from 360 to 2560 pixels', async () => {
   await tour.open('/clients');
   await tour.page
     .getByRole('link', { name: /^Client \d+$/ })
     .first()
     .waitFor();
-  expect(await accessibilityFaults(tour.page)).toEqual([]);
-  // Room for names of some thirty characters.
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
+  // About thirty characters.
   const name = await tour.page.getByRole('columnheader', { name: 'Name' }).boundingBox();
   expect(name?.width).toBeGreaterThanOrEqual(255);
   for (const width of [360, 768, 2560]) {
@@ -185,7 +185,7 @@ test('axe finds nothing on the list, and it fits windows from 360 to 2560 pixels
   }
 });
 
-test('names keep their room in every window, and beside whatever columns are chosen', async () => {
+test('names stay readable in every window and with any columns', async () => {
   const widthOfNames = async (width: number) => {
     await tour.page.setViewportSize({ width, height: 800 });
     const box = await tour.page.getByRole('columnheader', { name: 'Name' }).boundingBox();
@@ -203,14 +203,14 @@ test('names keep their room in every window, and beside whatever columns are cho
   await tour.page.keyboard.press('Escape');
   for (const width of [600, 1024, 1280]) {
     expect(await widthOfNames(width)).toBeGreaterThanOrEqual(LEAST_NAME);
-    // What was chosen is there, sideways if need be, and the page stays as it is.
+    // Chosen columns are available by scrolling the table, not the page.
     await tour.page.getByRole('columnheader', { name: 'PKCE method' }).scrollIntoViewIfNeeded();
     expect(await tour.page.evaluate('document.documentElement.scrollWidth')).toBe(width);
   }
   await tour.page.evaluate('localStorage.clear()');
 });
 
-test('where the window is too narrow for the columns that sort it, the list is sorted among the filters', async () => {
+test('in a window too narrow for sortable columns, the filter menu sorts the list', async () => {
   await tour.page.setViewportSize({ width: 390, height: 800 });
   await tour.open('/clients');
   await tour.page.getByRole('button', { name: 'Filter' }).click();

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator } from 'playwright-core';
-import { accessibilityFaults } from './support/accessibility.js';
+import { accessibilityViolations } from './support/accessibility.js';
 import { startTour } from './support/console-tour.js';
 import { eventually } from './support/eventually.js';
 
 const tour = startTour();
 
-/** A clipboard that a policy of the browser refuses to pages, and one that pages over plain http do not have. */
+/** A clipboard refused by browser policy, and one missing on plain-http pages. */
 const CLIPBOARDS = [
   ['refused', `{ writeText: () => Promise.reject(new DOMException('no', 'NotAllowedError')) }`],
   ['absent', 'undefined'],
@@ -40,7 +40,7 @@ const registerOne = async () => {
   return (await secret.textContent()) ?? '';
 };
 
-/** Whether leaving the screen asks first, because the secret was not copied. */
+/** Whether leaving asks first because the secret was not copied. */
 const leavingAsks = async () => {
   await tour.page.getByRole('link', { name: 'View client' }).click();
   const asked = tour.page.getByRole('dialog', { name: 'Leave without the secret?' });
@@ -58,7 +58,7 @@ test.each(CLIPBOARDS)(
     await dialog().waitFor();
     await expectFocus(box());
     expect(await selectedText()).toBe(secret);
-    expect(await accessibilityFaults(tour.page)).toEqual([]);
+    expect(await accessibilityViolations(tour.page)).toEqual([]);
     await tour.page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'hidden' });
     await expectFocus(button('Copy secret'));
@@ -67,7 +67,7 @@ test.each(CLIPBOARDS)(
   },
 );
 
-test('what the reader copies by hand counts, once all of it was copied', async () => {
+test('copying by hand counts once the entire value was copied', async () => {
   await withClipboard('undefined');
   const secret = await registerOne();
   await button('Copy secret').click();
@@ -80,7 +80,7 @@ test('what the reader copies by hand counts, once all of it was copied', async (
   await tour.page.keyboard.press('ControlOrMeta+c');
   await dialog().waitFor({ state: 'hidden' });
   await tour.page.getByRole('button', { name: 'Copied' }).waitFor();
-  // Pasted where nothing of the page could have put it.
+  // Pasted by the browser, not the page.
   await tour.page.getByRole('button', { name: 'Jump to…' }).click();
   await tour.page.getByRole('combobox').press('ControlOrMeta+v');
   expect(await tour.page.getByRole('combobox').inputValue()).toBe(secret);
@@ -88,7 +88,7 @@ test('what the reader copies by hand counts, once all of it was copied', async (
   expect(await leavingAsks()).toBe(false);
 });
 
-test('a secret that was downloaded instead counts as kept', async () => {
+test('a downloaded secret counts as copied', async () => {
   await withClipboard('undefined');
   const secret = await registerOne();
   await button('Copy secret').click();
@@ -102,7 +102,7 @@ test('a secret that was downloaded instead counts as kept', async () => {
   expect(await leavingAsks()).toBe(false);
 });
 
-test('every other copy button does the same', async () => {
+test('every other copy button behaves the same', async () => {
   await withClipboard('undefined');
   const id = await tour.registry.register({
     client_name: 'Alike',

@@ -1,5 +1,5 @@
 import { askForJson } from '@svc/test-servers';
-import { accessibilityFaults } from './support/accessibility.js';
+import { accessibilityViolations } from './support/accessibility.js';
 import { startTour } from './support/console-tour.js';
 
 const tour = startTour();
@@ -8,7 +8,7 @@ const name = () => tour.page.getByRole('textbox', { name: 'Name', exact: true })
 const save = () => tour.page.getByRole('button', { name: 'Save', exact: true }).click();
 const heading = (title: string) => tour.page.getByRole('heading', { level: 1, name: title, exact: true });
 
-test('a Client is edited, and only what was changed changes', async () => {
+test('editing a client changes only the edited fields', async () => {
   const id = await tour.registry.register({
     client_name: 'Before',
     session_expiration: 3600,
@@ -18,7 +18,7 @@ test('a Client is edited, and only what was changed changes', async () => {
   await tour.open(`/clients/${id}`);
   await tour.page.getByRole('link', { name: 'Edit' }).click();
   await name().fill('After');
-  expect(await accessibilityFaults(tour.page)).toEqual([]);
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
   await save();
   await heading('After').waitFor();
   await tour.page.getByText('After saved').waitFor();
@@ -26,7 +26,7 @@ test('a Client is edited, and only what was changed changes', async () => {
   expect(after).toEqual({ ...before, client_name: 'After', updated_at: undefined });
 });
 
-test('what somebody else saved meanwhile is merged, field by field', async () => {
+test('concurrent changes are merged field by field', async () => {
   const id = await tour.registry.register({
     client_name: 'Original',
     client_uri: 'https://original.example/',
@@ -41,9 +41,9 @@ test('what somebody else saved meanwhile is merged, field by field', async () =>
   });
   await save();
   await tour.page.getByText('Someone else has changed this client').waitFor();
-  expect(await accessibilityFaults(tour.page)).toEqual([]);
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
 
-  // Back to the form: nothing is lost.
+  // Back in the form, nothing is lost.
   await tour.page.getByRole('button', { name: 'Back to my form' }).click();
   expect(await name().inputValue()).toBe('Mine');
   await save();
@@ -57,7 +57,7 @@ test('what somebody else saved meanwhile is merged, field by field', async () =>
   });
 });
 
-test('a list that two people changed is merged item by item, and says who changed it and when', async () => {
+test('a list changed by two users is merged item by item, with who changed it and when', async () => {
   const uris = (...paths: string[]) => paths.map((path) => `https://list.example/${path}`);
   const id = await tour.registry.register({
     client_name: 'Listed',
@@ -82,7 +82,7 @@ test('a list that two people changed is merged item by item, and says who change
     .getByText(/^Changed by Colleague from 127\.0\.0\.1, (now|\d+ seconds? ago|this minute)/)
     .waitFor();
   const list = tour.page.getByRole('group', { name: 'Redirect URIs' });
-  // Once for all, and once at the field.
+  // Once in the notice, and once at the field.
   expect(await tour.page.getByText(/Changed by Colleague from/).count()).toBe(2);
   const items = list.getByRole('checkbox');
   const stateOf = async (path: string) =>
@@ -94,7 +94,7 @@ test('a list that two people changed is merged item by item, and says who change
     false,
     false,
   ]);
-  expect(await accessibilityFaults(tour.page)).toEqual([]);
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
   await tour.page.getByRole('button', { name: 'Save merged client' }).click();
   await heading('Listed').waitFor();
   expect((await tour.registry.ask('GET', `/client/${id}`))['redirect_uris']).toEqual(
@@ -102,7 +102,7 @@ test('a list that two people changed is merged item by item, and says who change
   );
 });
 
-test('a field that both changed has no preselection, and blocks saving until it is decided by the keyboard', async () => {
+test('a field both changed has no preselection and blocks saving until resolved, here by keyboard', async () => {
   const id = await tour.registry.register({ client_name: 'Both', client_uri: 'https://one.example/' });
   await tour.open(`/clients/${id}/edit`);
   await name().fill('Mine');
@@ -122,7 +122,7 @@ test('a field that both changed has no preselection, and blocks saving until it 
   await field('Name').getByRole('radio', { name: 'Theirs' }).and(tour.page.locator(':focus')).waitFor();
   await tour.page.getByText('Choose which value to keep', { exact: true }).waitFor();
   await tour.page.getByRole('button', { name: '1 field to resolve' }).waitFor();
-  expect(await accessibilityFaults(tour.page)).toEqual([]);
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
   expect(sent).toBe(0);
   await tour.page.keyboard.press('ArrowDown');
   await tour.page.keyboard.press('Space');
@@ -135,7 +135,7 @@ test('a field that both changed has no preselection, and blocks saving until it 
   });
 });
 
-test('a merge tells what is wrong with the choice, what the server refuses, and what was changed once more', async () => {
+test('a merge shows violations, server refusals, and what has changed again', async () => {
   const id = await tour.registry.register({ client_name: 'Thrice', client_uri: 'https://one.example/' });
   const theirs = async (members: object) => tour.registry.ask('PATCH', `/client/${id}`, members);
   const row = (label: string) => tour.page.getByRole('radiogroup', { name: label });
@@ -147,7 +147,7 @@ test('a merge tells what is wrong with the choice, what the server refuses, and 
   await save();
   const saveMerged = () => tour.page.getByRole('button', { name: 'Save merged client' }).click();
   await tour.page.getByText('Someone else has changed this client').waitFor();
-  // What the choice comes to is judged as it stands.
+  // The merged client is validated as it stands.
   await tour.page.getByRole('note').getByText('prefix_match is not OAuth 2.0 compliant').waitFor();
   await row('Name').getByRole('radio', { name: 'Theirs' }).click();
   await row('Home page').getByRole('radio', { name: 'Mine' }).click();
@@ -155,14 +155,14 @@ test('a merge tells what is wrong with the choice, what the server refuses, and 
   await theirs({ client_uri: 'https://three.example/' });
   await saveMerged();
   await tour.page.getByText('This client has changed again').waitFor();
-  expect(await accessibilityFaults(tour.page)).toEqual([]);
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
   await row('Home page').getByText('https://three.example/').waitFor();
   const again = tour.page.getByText('It has changed again.');
   expect(await again.count()).toBe(1);
   await tour.page.getByText('You both changed this field.').filter({ has: again }).waitFor();
   const chosen = async (label: string, side: string) =>
     row(label).getByRole('radio', { name: side }).getAttribute('aria-checked');
-  // A choice between values that are no longer the same ones is open again.
+  // A decision is reopened when its values change.
   expect([await chosen('Name', 'Theirs'), await chosen('Home page', 'Mine')]).toEqual(['true', 'false']);
   await row('Home page').getByRole('radio', { name: 'Mine' }).click();
 

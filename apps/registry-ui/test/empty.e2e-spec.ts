@@ -1,4 +1,4 @@
-import { accessibilityFaults } from './support/accessibility.js';
+import { accessibilityViolations } from './support/accessibility.js';
 import { startTour } from './support/console-tour.js';
 
 const tour = startTour();
@@ -7,10 +7,10 @@ test.each([
   ['/', 'No clients yet'],
   ['/clients', 'No clients yet'],
   ['/cookies', 'No client uses cookie-based authorization'],
-])('%s of a registry without Clients teaches the next step', async (path, title) => {
+])('%s of an empty registry shows the next step', async (path, title) => {
   await tour.open(path);
   await tour.page.getByRole('heading', { level: 2, name: title }).waitFor();
-  expect(await accessibilityFaults(tour.page)).toEqual([]);
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
   expect(await tour.page.locator('main .mantine-Button-root[data-variant=filled]').count()).toBeLessThan(2);
   await tour.page
     .getByRole('main')
@@ -20,7 +20,7 @@ test.each([
   await tour.page.getByRole('heading', { level: 1, name: 'Register client' }).waitFor();
 });
 
-test('the first Client appears on the overview at once', async () => {
+test('the first client appears on the overview immediately', async () => {
   await tour.open('/');
   await tour.page.getByRole('link', { name: 'Register your first client' }).click();
   await tour.page.getByRole('link', { name: /^Web application .*PKCE/ }).click();

@@ -1,11 +1,11 @@
 import type { Locator } from 'playwright-core';
-import { accessibilityFaults } from './support/accessibility.js';
+import { accessibilityViolations } from './support/accessibility.js';
 import { startTour } from './support/console-tour.js';
 import { eventually } from './support/eventually.js';
 
 const tour = startTour();
 
-/** A laptop's window, a tablet's and a telephone's: each far lower than the form. */
+/** A laptop, a tablet and a phone: all much lower than the form. */
 const WINDOWS = [
   { width: 1280, height: 720 },
   { width: 768, height: 1024 },
@@ -27,7 +27,7 @@ const refuse = async (path: string, method: string) =>
     });
   });
 
-/** Ends when an element has the focus and all of it is within the window. */
+/** Waits until an element has the focus and is entirely in view. */
 const expectFocusInView = async (target: Locator) =>
   eventually(async () => {
     const seen = await target.evaluate((element) => {
@@ -39,7 +39,7 @@ const expectFocusInView = async (target: Locator) =>
   });
 
 test.each(WINDOWS)(
-  'a refused Save is reported beside the button, with the focus, in a window of $width by $height',
+  'a failed save is reported next to the button and takes the focus, in a window of $width by $height',
   async (window) => {
     const id = await tour.registry.register({ client_name: 'Unlucky' });
     await tour.page.setViewportSize(window);
@@ -50,11 +50,11 @@ test.each(WINDOWS)(
     await expectFocusInView(alert());
     await alert().getByText('The database is being repaired.').waitFor();
     await alert().getByText('req-4711').waitFor();
-    // Nothing green contradicts it.
+    // No success message contradicts it.
     expect(await tour.page.getByText('No issues found').count()).toBe(0);
-    expect(await accessibilityFaults(tour.page)).toEqual([]);
+    expect(await accessibilityViolations(tour.page)).toEqual([]);
 
-    // Still broken: said again, with the focus again.
+    // Still failing: reported again, with the focus.
     await tour.page.keyboard.press('Tab');
     await tour.page.keyboard.press('Enter');
     await expectFocusInView(alert());
@@ -64,7 +64,7 @@ test.each(WINDOWS)(
   },
 );
 
-test('a refused registration is reported beside the button, and tried again there', async () => {
+test('a failed registration is reported next to the button and can be retried there', async () => {
   await refuse('**/client', 'POST');
   await tour.open('/register?template=web-confidential');
   await name().fill('Second attempt');
@@ -81,7 +81,7 @@ test('a refused registration is reported beside the button, and tried again ther
   await tour.page.getByRole('heading', { level: 1, name: 'Second attempt registered' }).waitFor();
 });
 
-test('a problem of a field that the form does not have is reported beside the button', async () => {
+test('a violation of a field that the form lacks is reported next to the button', async () => {
   const id = await tour.registry.register({ client_name: 'Elsewhere' });
   await tour.page.route(`**/client/${id}`, async (route) => {
     if (route.request().method() !== 'PUT') return route.continue();
@@ -97,7 +97,7 @@ test('a problem of a field that the form does not have is reported beside the bu
   await alert().getByText('software_statement is missing').waitFor();
 });
 
-test('older changes that cannot be loaded are reported, and tried again', async () => {
+test('a failure to load older changes is reported and can be retried', async () => {
   const id = await tour.registry.register({ client_name: 'Busy' });
   for (let round = 0; round < 31; round += 1) {
     await tour.registry.ask('PATCH', `/client/${id}`, { client_name: `Busy ${round}` });

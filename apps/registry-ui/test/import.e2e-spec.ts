@@ -1,7 +1,7 @@
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { accessibilityFaults } from './support/accessibility.js';
+import { accessibilityViolations } from './support/accessibility.js';
 import { startTour } from './support/console-tour.js';
 
 const tour = startTour();
@@ -33,15 +33,15 @@ const count = (name: string) =>
 const changes = () => tour.page.getByRole('table', { name: 'Changed clients' });
 const nameOf = async (id: string) => (await tour.registry.ask('GET', `/client/${id}`))['client_name'];
 
-test('a file is planned, then imported, and the secrets of new Clients are saved', async () => {
+test('a file is previewed, then imported, and the new secrets are saved', async () => {
   await tour.registry.register({ ...client('known'), client_id: undefined, preferred_client_id: 'known' });
   await tour.open('/clients');
   await tour.page.getByRole('link', { name: 'Import', exact: true }).click();
   await tour.page.getByRole('button', { name: 'Choose a file' }).waitFor();
-  expect(await accessibilityFaults(tour.page)).toEqual([]);
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
   await choose(fileOf(client('known', { client_name: 'Renamed', enabled: false }), client('fresh')));
   await changes().getByText('fresh').waitFor();
-  expect(await accessibilityFaults(tour.page)).toEqual([]);
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
   expect(await Promise.all(['Registered', 'Updated', 'Disabled', 'Deleted'].map(count))).toEqual([
     '1',
     '1',
@@ -52,9 +52,9 @@ test('a file is planned, then imported, and the secrets of new Clients are saved
 
   await tour.page.getByRole('button', { name: 'Import 2 changes' }).click();
   await tour.page.getByRole('heading', { level: 1, name: '2 clients imported' }).waitFor();
-  expect(await accessibilityFaults(tour.page)).toEqual([]);
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
   expect(await nameOf('known')).toBe('Renamed');
-  // Leaving before the secrets were saved asks first.
+  // Leaving before saving the secrets asks first.
   await tour.page.getByRole('link', { name: 'View clients' }).click();
   await tour.page.getByRole('dialog', { name: 'Leave without the secrets?' }).waitFor();
   await tour.page.getByRole('button', { name: 'Stay' }).click();
@@ -75,7 +75,7 @@ test('a file is planned, then imported, and the secrets of new Clients are saved
   await choose(fileOf(client('second')));
   await tour.page.getByRole('button', { name: 'Import 1 change' }).click();
   await tour.page.getByRole('heading', { level: 1, name: '1 client imported' }).waitFor();
-  // Asking for the screen that is open leads away from the secrets like any other way.
+  // Reopening the same screen asks first as well.
   await tour.page.keyboard.press('Control+k');
   await tour.page.getByRole('combobox', { name: /Search for a page/ }).fill('import');
   await tour.page.keyboard.press('Enter');
@@ -88,7 +88,7 @@ test('a file is planned, then imported, and the secrets of new Clients are saved
   await tour.page.getByRole('link', { name: 'Renamed', exact: true }).waitFor();
 });
 
-test('faults stand at their lines, and nothing is imported; a mended file is planned anew', async () => {
+test('violations are listed by line and nothing is imported; a corrected file is previewed again', async () => {
   await tour.open('/import');
   await choose(
     fileOf(client('sound'), '', client('loose', { redirect_uris: ['http://loose.example/'] }), '{"half":'),
@@ -96,14 +96,14 @@ test('faults stand at their lines, and nothing is imported; a mended file is pla
   const faults = tour.page.getByRole('table', { name: 'Issues by line' });
   await faults.getByRole('row', { name: /^3 redirect_uris\/0 .*must have the scheme https/ }).waitFor();
   await faults.getByRole('row', { name: /^4 / }).waitFor();
-  expect(await accessibilityFaults(tour.page)).toEqual([]);
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
   expect(await tour.page.getByRole('button', { name: /^Import \d/ }).count()).toBe(0);
   await choose(fileOf(client('sound')));
   await tour.page.getByRole('button', { name: 'Import 1 change' }).waitFor();
   await expect(tour.registry.ask('GET', '/client/sound')).rejects.toThrow('404');
 });
 
-test('Clients that the file lacks are deleted only when asked for, and once their number was typed', async () => {
+test('clients missing from the file are deleted only on request and after their number is typed', async () => {
   await tour.registry.register({ client_name: 'Left out', preferred_client_id: 'left-out' });
   const kept = (await tour.registry.ask<{ clients: { client_id: string }[] }>('GET', '/client?limit=100'))
     .clients;
@@ -123,7 +123,7 @@ test('Clients that the file lacks are deleted only when asked for, and once thei
   await expect(tour.registry.ask('GET', '/client/left-out')).rejects.toThrow('404');
 });
 
-test('a file is taken where it is dropped, one dropped beside does nothing, and a registry that is busy is asked once', async () => {
+test('a file can be dropped on the drop zone only, and a busy registry is not retried automatically', async () => {
   let asked = 0;
   const refusals = [
     { status: 503, headers: { 'retry-after': '1' }, json: { detail: 'Another import is under way.' } },
@@ -135,7 +135,7 @@ test('a file is taken where it is dropped, one dropped beside does nothing, and 
     await (refusal ? route.fulfill(refusal) : route.continue());
   });
   await tour.open('/import');
-  /** @returns whether the browser would go on and leave the console for the file */
+  /** @returns whether the browser would leave the console and open the file */
   const drop = async (onto: string) =>
     tour.page.evaluate<boolean>(`(() => {
       const dataTransfer = new DataTransfer();
@@ -156,7 +156,7 @@ test('a file is taken where it is dropped, one dropped beside does nothing, and 
   expect(asked).toBe(3);
 });
 
-test('a file beyond 100 MiB, or without anything in it, is refused before it is sent', async () => {
+test('a file larger than 100 MiB, or empty, is rejected before it is sent', async () => {
   const asked: string[] = [];
   tour.page.on('request', (request) => {
     if (request.url().includes('/clients/import')) asked.push(request.url());

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { accessibilityFaults } from './support/accessibility.js';
+import { accessibilityViolations } from './support/accessibility.js';
 import { Browser } from './support/browser.js';
 import { AUDIENCE, CONSOLE_CLIENT, Issuer } from './support/issuer.js';
 import { Registry } from './support/registry.js';
@@ -37,14 +37,14 @@ afterEach(async () => {
 });
 
 const continueAtIssuer = () => page.getByRole('button', { name: /^Continue with 127\.0\.0\.1/ });
-/** No renewal gets an answer, which could come between: then nobody would be asked to sign in again. */
+/** Holds renewals, which would otherwise keep the session alive. */
 const holdRenewals = () =>
   page.route(`${issuer.url}/token`, async (route) => {
     if (!/grant_type=refresh_token/.test(route.request().postData() ?? '')) await route.continue();
   });
 const atIssuer = (where: Page) => where.getByRole('button', { name: 'Sign in as Ms Example' });
 
-test('the issuer signs people in, leads back to the address they wanted, and the token is renewed', async () => {
+test('signing in at the issuer returns to the requested URL, and the token is renewed', async () => {
   const granted: string[] = [];
   page.on('request', (request) => {
     const [, grant] = /grant_type=(\w+)/.exec(request.postData() ?? '') ?? [];
@@ -52,7 +52,7 @@ test('the issuer signs people in, leads back to the address they wanted, and the
   });
   await page.goto(`${registry.url}/ui/features`);
   await continueAtIssuer().waitFor();
-  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await accessibilityViolations(page)).toEqual([]);
   await continueAtIssuer().click();
   await atIssuer(page).click();
   await page.getByRole('heading', { level: 1, name: 'Supported settings' }).waitFor();
@@ -64,11 +64,11 @@ test('the issuer signs people in, leads back to the address they wanted, and the
   expect(granted).toEqual(['authorization_code', 'refresh_token']);
 });
 
-test('a session that ends is renewed in a window beside; what was typed stays', async () => {
+test('an ended session is renewed in a popup, and input is kept', async () => {
   await holdRenewals();
   await page.goto(`${registry.url}/ui/register?template=blank`);
   await continueAtIssuer().click();
-  // Who has signed in there before is known there.
+  // The issuer remembers a user who signed in before.
   const name = page.getByRole('textbox', { name: 'Name', exact: true });
   await atIssuer(page).or(name).waitFor();
   if (await atIssuer(page).isVisible()) await atIssuer(page).click();
@@ -86,7 +86,7 @@ test('a session that ends is renewed in a window beside; what was typed stays', 
   await page.getByRole('heading', { name: 'Typed for an hour registered' }).waitFor();
 });
 
-test('a window beside that is closed ends the attempt, and the next one works', async () => {
+test('closing the popup ends the attempt, and the next one works', async () => {
   await holdRenewals();
   await page.goto(`${registry.url}/ui/features`);
   await continueAtIssuer().click();
@@ -100,20 +100,20 @@ test('a window beside that is closed ends the attempt, and the next one works', 
   await page.getByRole('link', { name: 'Clients' }).click();
   await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
   await page.unroute('**/client?*');
-  // A window in which nobody signs in.
+  // A popup in which the user does not sign in.
   await page.context().route(`${issuer.url}/auth?*`, (route) => route.fulfill({ body: 'Sign in here' }));
   const [beside] = await Promise.all([page.waitForEvent('popup'), continueAtIssuer().click()]);
   await beside.getByText('Sign in here').waitFor();
   await beside.close();
   await page.getByText('The window was closed, or could no longer be reached').waitFor();
-  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await accessibilityViolations(page)).toEqual([]);
   await page.context().unroute(`${issuer.url}/auth?*`);
   await Promise.all([page.waitForEvent('popup'), continueAtIssuer().click()]);
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
 });
 
 test.each(['error=access_denied&error_description=Not+today', 'code=stolen&state=other'])(
-  'an answer that nobody asked for (%s) signs nobody in, and leads to the way in',
+  'an unsolicited response (%s) does not sign in, and links to the sign-in page',
   async (query) => {
     await page.goto(`${registry.url}/ui/signed-in?${query}`);
     await page.getByText('This response belongs to another sign-in attempt. Start again.').waitFor();
@@ -123,7 +123,7 @@ test.each(['error=access_denied&error_description=Not+today', 'code=stolen&state
   },
 );
 
-test('what the issuer refuses is told, with the way back', async () => {
+test('a refusal by the issuer is shown, with a link back', async () => {
   await page.goto(`${registry.url}/ui/clients`);
   await page.route(`${issuer.url}/auth?*`, async (route) => {
     const asked = new URL(route.request().url()).searchParams;

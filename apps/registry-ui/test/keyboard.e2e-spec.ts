@@ -4,13 +4,13 @@ import { eventually } from './support/eventually.js';
 
 const tour = startTour();
 
-/** More stops than any of these screens has. */
+/** More tab stops than any of these screens has. */
 const MOST_STOPS = 80;
 
 const hasFocus = async (target: Locator) =>
   target.evaluate((element) => element === element.ownerDocument.activeElement);
 
-/** Leads the focus on by Tab until it is there. */
+/** Presses Tab until the target has the focus. */
 const tabTo = async (page: Page, target: Locator) => {
   await target.waitFor();
   for (let stops = 0; stops < MOST_STOPS; stops += 1) {
@@ -25,7 +25,7 @@ const press = async (page: Page, target: Locator) => {
   await page.keyboard.press('Enter');
 };
 
-/** Opens the menu of a Client's actions, and chooses one. */
+/** Opens a client's menu and chooses an action. */
 const act = async (page: Page, name: string) => {
   await press(page, page.getByRole('button', { name: 'More actions' }));
   const item = page.getByRole('menuitem', { name });
@@ -37,7 +37,7 @@ const act = async (page: Page, name: string) => {
   await page.keyboard.press('Enter');
 };
 
-test('who has a keyboard alone signs in, registers a Client, disables it, takes that back and deletes it', async () => {
+test('a client can be registered, disabled, enabled and deleted by keyboard alone', async () => {
   const page = await tour.browser.newPage();
   await page.goto(`${tour.registry.url}/ui/register`);
   await page.getByLabel('API token', { exact: true }).waitFor();
@@ -61,7 +61,7 @@ test('who has a keyboard alone signs in, registers a Client, disables it, takes 
   await page.keyboard.type('By hand');
   await page.keyboard.press('Enter');
   await page.getByText('By hand deleted').waitFor();
-  // Where the list begins, and not nowhere.
+  // The focus moves to the title of the list.
   await page.locator('h1:focus').waitFor();
   await page.close();
 });
@@ -69,14 +69,14 @@ test('who has a keyboard alone signs in, registers a Client, disables it, takes 
 const focusIsOn = async (target: Locator) =>
   eventually(async () => expect(await hasFocus(target)).toBe(true));
 
-test('the keyboard selects rows, reaches what can be done with them, and lets go of them', async () => {
+test('rows can be selected, acted upon and deselected by keyboard', async () => {
   for (const number of [1, 2, 3]) await tour.registry.register({ client_name: `Row ${number}` });
   const { page } = tour;
   await tour.open('/clients?q=row&sort=client_name');
   const link = (number: number) => page.getByRole('link', { name: `Row ${number}` });
   const bar = page.getByRole('region', { name: 'Selected clients' });
   await link(3).waitFor();
-  // The whole list is one stop.
+  // The list is one tab stop.
   await tabTo(page, link(1));
   await page.keyboard.press('Tab');
   expect(await page.locator('[role=grid] :focus').count()).toBe(0);
@@ -92,7 +92,7 @@ test('the keyboard selects rows, reaches what can be done with them, and lets go
   await bar.waitFor({ state: 'hidden' });
   await focusIsOn(link(3));
 
-  // By the boxes, too; one step back from the list is the bar.
+  // With the checkboxes too; the bar precedes the list.
   await page.keyboard.press('Home');
   await page.keyboard.press('Space');
   await bar.getByText('1 selected').waitFor();
@@ -100,7 +100,7 @@ test('the keyboard selects rows, reaches what can be done with them, and lets go
   await focusIsOn(bar.getByRole('button', { name: 'Delete' }));
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').getByLabel('To confirm, type the number').waitFor();
-  // Escape closes the dialog alone.
+  // Escape closes only the dialog.
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
   await focusIsOn(bar.getByRole('button', { name: 'Delete' }));
@@ -110,7 +110,7 @@ test('the keyboard selects rows, reaches what can be done with them, and lets go
   await page.locator('[role=grid] :focus').waitFor();
 });
 
-test('rows stay where they are when the first of them is selected', async () => {
+test('selecting the first row does not move the rows', async () => {
   await tour.registry.register({ client_name: 'Steady' });
   for (const width of [375, 768, 1280]) {
     await tour.page.setViewportSize({ width, height: 800 });
@@ -124,7 +124,7 @@ test('rows stay where they are when the first of them is selected', async () => 
   }
 });
 
-/** Every kind of dialog, and what opens it. */
+/** Every kind of dialog and its opener. */
 const DIALOGS = [
   { path: '/clients/opened', opens: 'Delete', from: 'More actions' },
   { path: '/clients/opened', opens: 'Rotate secret', from: 'More actions' },
@@ -134,7 +134,7 @@ const DIALOGS = [
 ] as const;
 
 test.each(DIALOGS)(
-  'the focus returns from the dialog of "$opens" to what opened it',
+  'closing the dialog of "$opens" returns the focus to its opener',
   async ({ path, opens, ...menu }) => {
     const { page } = tour;
     if (path.endsWith('opened')) {
@@ -152,3 +152,47 @@ test.each(DIALOGS)(
     await focusIsOn(opener);
   },
 );
+
+/** A screenshot: contrast themes override CSS. */
+const drawn = async (target: Locator) => (await target.screenshot()).toString('base64');
+
+type Style = Readonly<Record<'outlineStyle' | 'backgroundColor', string>>;
+
+const styleOf = async (target: Locator, property: keyof Style) =>
+  target.evaluate((element, name) => {
+    const { getComputedStyle } = globalThis as unknown as { getComputedStyle: (of: unknown) => Style };
+    return getComputedStyle(element)[name];
+  }, property);
+
+describe('in a contrast theme', () => {
+  beforeEach(async () => tour.page.emulateMedia({ forcedColors: 'active' }));
+
+  test('selected checkboxes, rows and pages are visible', async () => {
+    for (const name of ['Chosen', 'Other']) await tour.registry.register({ client_name: name });
+    await tour.open('/clients');
+    const box = (name: string) => tour.page.getByRole('checkbox', { name: `Select ${name}` });
+    await box('Chosen').click();
+    await tour.page.mouse.move(0, 0);
+    await tour.page.getByRole('heading', { level: 1 }).focus();
+    expect(await drawn(box('Chosen'))).not.toBe(await drawn(box('Other')));
+    const outlineOf = async (name: string) =>
+      styleOf(tour.page.getByRole('row', { name: new RegExp(name) }), 'outlineStyle');
+    expect([await outlineOf('Chosen'), await outlineOf('Other')]).toEqual(['solid', 'none']);
+    const places = tour.page.getByRole('navigation', { name: 'Navigation' });
+    const backgroundOf = async (place: string) =>
+      styleOf(places.getByRole('link', { name: place }), 'backgroundColor');
+    expect(await backgroundOf('Clients')).not.toBe(await backgroundOf('Changes'));
+  });
+
+  test('selected radio buttons and focused inputs are visible', async () => {
+    const id = await tour.registry.register({ client_name: 'Themed' });
+    await tour.open(`/clients/${id}/edit`);
+    const radio = (name: string) => tour.page.getByRole('radio', { name, exact: true });
+    await radio('full_match').waitFor();
+    expect(await drawn(radio('full_match'))).not.toBe(await drawn(radio('prefix_match')));
+    const name = tour.page.getByRole('textbox', { name: 'Name', exact: true });
+    const before = await styleOf(name, 'outlineStyle');
+    await name.focus();
+    expect([before, await styleOf(name, 'outlineStyle')]).toEqual(['none', 'solid']);
+  });
+});

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { accessibilityFaults } from './support/accessibility.js';
+import { accessibilityViolations } from './support/accessibility.js';
 import { eventually } from './support/eventually.js';
 import { startTour } from './support/console-tour.js';
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   }
 });
 
-test('typing searches once it pauses, and the address tells the search', async () => {
+test('typing searches after a pause, and the URL contains the search', async () => {
   const asked: string[] = [];
   tour.page.on('request', (request) => {
     if (/\/client\?/.test(request.url())) asked.push(request.url());
@@ -39,7 +39,7 @@ test('typing searches once it pauses, and the address tells the search', async (
   expect(await link('Alpha').count()).toBe(0);
 });
 
-test('the space between two words stays, however long the pause, and a click right after typing is followed', async () => {
+test('a space between words survives a pause, and a click right after typing is followed', async () => {
   await tour.registry.register({
     client_name: 'Gift portal',
     preferred_client_id: 'gift-portal',
@@ -54,14 +54,14 @@ test('the space between two words stays, however long the pause, and a click rig
   await tour.page.waitForURL('**/clients?q=gift+portal');
   await link('Gift portal').waitFor();
   expect(await box.inputValue()).toBe('gift portal');
-  // What was typed last would lead back to the list.
+  // The pending input would navigate back to the list.
   await box.press('Backspace');
   await link('Gift portal').click();
   await tour.page.waitForTimeout(500);
   expect(new URL(tour.page.url()).pathname).toBe('/ui/clients/gift-portal');
 });
 
-test('a date is typed part by part, counts once it is whole, and begins at midnight where the reader is', async () => {
+test('a date applies once it is complete and starts at local midnight', async () => {
   const session = await tour.page.context().newCDPSession(tour.page);
   await session.send('Emulation.setTimezoneOverride', { timezoneId: 'Pacific/Auckland' });
   const searches: string[] = [];
@@ -70,18 +70,18 @@ test('a date is typed part by part, counts once it is whole, and begins at midni
   await tour.page.getByRole('button', { name: 'Filter' }).click();
   const date = tour.page.getByLabel('Registered since');
   await date.focus();
-  // The same whether the month or the day comes first.
+  // The same in month-first and day-first locales.
   await tour.page.keyboard.type('11112026', { delay: 60 });
   expect(await date.inputValue()).toBe('2026-11-11');
   await tour.page.keyboard.press('Enter');
-  // Thirteen hours ahead in November.
+  // UTC+13 in November.
   await tour.page.waitForURL('**/clients?created_since=2026-11-10T11%3A00%3A00Z');
   expect(new Set(searches)).toEqual(new Set(['', '?created_since=2026-11-10T11%3A00%3A00Z']));
   await tour.page.keyboard.press('Escape');
   await tour.page.getByRole('list', { name: 'Active filters' }).getByText('Nov 11, 2026').waitFor();
 });
 
-test('filters and order stand in the address, and the way back undoes them', async () => {
+test('filters and order are in the URL, and Back undoes them', async () => {
   await tour.open('/clients');
   await tour.page.getByRole('button', { name: 'Filter' }).click();
   await tour.page.getByLabel('Type of warning').selectOption({ label: 'Public client without S256' });
@@ -98,7 +98,7 @@ test('filters and order stand in the address, and the way back undoes them', asy
   });
 });
 
-test('a registry that is busy is asked again when it says, and not at all when that is long', async () => {
+test('a busy registry is retried after Retry-After, unless the wait is long', async () => {
   const asked: number[] = [];
   let retryAfter = '2';
   await tour.page.route('**/client?*', async (route) => {
@@ -118,21 +118,21 @@ test('a registry that is busy is asked again when it says, and not at all when t
   retryAfter = '60';
   await tour.page.reload();
   await tour.page.getByRole('alert').getByText('Too many.').waitFor();
-  // Coming back to the window does not ask before the time.
+  // Returning to the window does not refetch before Retry-After.
   await tour.page.evaluate('dispatchEvent(new Event("visibilitychange"))');
   await tour.page.waitForTimeout(1_000);
   expect(asked).toHaveLength(3);
 });
 
-test('what finds nothing says what to do', async () => {
+test('a search without results offers a way out', async () => {
   await tour.open('/clients?q=zz');
   await tour.page.getByText('No matching clients').waitFor();
-  expect(await accessibilityFaults(tour.page)).toEqual([]);
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
   await tour.page.getByRole('button', { name: 'Show all clients' }).click();
   await link('Alpha').waitFor();
 });
 
-test('columns are chosen, and chosen still after a reload', async () => {
+test('chosen columns survive a reload', async () => {
   await tour.open('/clients');
   await tour.page.getByRole('button', { name: 'Columns' }).click();
   await tour.page.getByRole('checkbox', { name: 'PKCE method' }).check();
@@ -141,24 +141,24 @@ test('columns are chosen, and chosen still after a reload', async () => {
   await tour.page.getByRole('columnheader', { name: 'PKCE method' }).waitFor();
 });
 
-test('several Clients are disabled at once, and enabled again by one click', async () => {
+test('several clients are disabled together, and enabled again by Undo', async () => {
   await tour.open('/clients');
   await select('Alpha');
   await select('Beta');
   await selected().getByText('2 selected').waitFor();
-  expect(await accessibilityFaults(tour.page)).toEqual([]);
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
   await selected().getByRole('button', { name: 'Disable' }).click();
   await tour.page.getByText('2 clients disabled').waitFor();
   expect([await stateOf('alpha'), await stateOf('beta')]).toEqual([false, false]);
   await select('Gamma');
   await tour.page.getByRole('button', { name: 'Undo' }).click();
   await tour.page.getByText('2 clients enabled').waitFor();
-  // What was selected since then stays so.
+  // The new selection stays.
   await selected().getByText('1 selected').waitFor();
   expect([await stateOf('alpha'), await stateOf('beta')]).toEqual([true, true]);
 });
 
-test('the selected Clients are saved as a file', async () => {
+test('selected clients can be exported', async () => {
   await tour.open('/clients');
   await select('Alpha');
   await selected().getByRole('button', { name: 'Export' }).click();
@@ -170,7 +170,7 @@ test('the selected Clients are saved as a file', async () => {
   expect(lines.map((line) => (JSON.parse(line) as { client_id: string }).client_id)).toEqual(['alpha']);
 });
 
-test('several Clients are deleted once their number was typed', async () => {
+test('several clients are deleted after their number is typed', async () => {
   await tour.registry.register({ client_name: 'Doomed one' });
   await tour.registry.register({ client_name: 'Doomed two' });
   await tour.open('/clients?q=doomed');
@@ -184,7 +184,7 @@ test('several Clients are deleted once their number was typed', async () => {
   await tour.page.getByText('No matching clients').waitFor();
 });
 
-test('a Client is disabled at a click and enabled by Undo; its history tells both', async () => {
+test('a client is disabled, enabled by Undo, and its history lists both', async () => {
   await tour.open('/clients/delta');
   await tour.page.getByRole('button', { name: 'More actions' }).click();
   await tour.page.getByRole('menuitem', { name: 'Disable' }).click();
@@ -202,7 +202,7 @@ test('a Client is disabled at a click and enabled by Undo; its history tells bot
   await entries.getByText('https://delta.example/').waitFor();
 });
 
-test('a rotated secret is shown once, and the former one counts down beside it', async () => {
+test('a rotated secret is shown once, and the previous one counts down', async () => {
   const id = await tour.registry.register({
     client_name: 'Rotated',
     token_endpoint_auth_method: 'client_secret_basic',
@@ -212,7 +212,7 @@ test('a rotated secret is shown once, and the former one counts down beside it',
   await tour.page.getByRole('menuitem', { name: 'Rotate secret' }).click();
   const dialog = tour.page.getByRole('dialog');
   await dialog.getByLabel('24 hours').waitFor();
-  expect(await accessibilityFaults(tour.page)).toEqual([]);
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Rotate secret' }).click();
   const secret = await dialog.getByRole('status', { name: 'Client secret' }).textContent();
   const check = await tour.registry.ask('POST', `/client/${id}/check/secret`, { client_secret: secret });
@@ -227,7 +227,7 @@ test('a rotated secret is shown once, and the former one counts down beside it',
     .getByText(/^Last used .*(?:now|ago)/)
     .waitFor();
 
-  // The overview tells of both secrets: the one that ends, and the one that only a check has used.
+  // The overview counts both secrets: the expiring one, and the one used only by a check.
   await tour.open('/');
   const tile = (name: string) => tour.page.getByRole('listitem').filter({ hasText: name });
   await tile('Secrets expiring in 7 days').getByText('1', { exact: true }).waitFor();

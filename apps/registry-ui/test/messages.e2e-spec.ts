@@ -1,3 +1,4 @@
+import { accessibilityViolations } from './support/accessibility.js';
 import { startTour } from './support/console-tour.js';
 import { eventually } from './support/eventually.js';
 
@@ -5,7 +6,7 @@ const tour = startTour();
 
 const toast = (message: string) => tour.page.getByRole('alert').filter({ hasText: message });
 
-/** Leads the focus to every control in turn, and names those that then lie under a message. */
+/** Focuses every control in turn and returns those covered by a toast. */
 const COVERED = `(() => {
   const controls = [...document.querySelectorAll('main :is(a[href], button, input, textarea, select)')];
   const shown = controls.filter((control) => control.checkVisibility() && !control.disabled);
@@ -23,7 +24,7 @@ const disable = async (id: string) => {
   await tour.page.getByRole('menuitem', { name: 'Disable' }).click();
 };
 
-test.each([375, 768, 1280])('a message covers no control, in a window %d pixels wide', async (width) => {
+test.each([375, 768, 1280])('toasts cover no control in a window %d pixels wide', async (width) => {
   const { page } = tour;
   const id = await tour.registry.register({ client_name: `Covered ${width}` });
   const last = `Row 11 of ${width}`;
@@ -46,7 +47,7 @@ test.each([375, 768, 1280])('a message covers no control, in a window %d pixels 
   expect(await page.evaluate(COVERED)).toEqual([]);
 });
 
-test('Undo outlives its message, and is gone once it was used', async () => {
+test('Undo outlives its toast and disappears once used', async () => {
   const { page } = tour;
   const id = await tour.registry.register({ client_name: 'Regretted' });
   await page.clock.install();
@@ -54,7 +55,7 @@ test('Undo outlives its message, and is gone once it was used', async () => {
   await toast('Regretted disabled').waitFor();
   const later = page.getByRole('button', { name: 'Undo: Regretted disabled' });
   expect(await later.count()).toBe(0);
-  // While it has the focus it stays.
+  // It stays while focused.
   await page.getByRole('button', { name: 'Undo' }).focus();
   await page.clock.fastForward(11_000);
   await toast('Regretted disabled').waitFor();
@@ -68,7 +69,7 @@ test('Undo outlives its message, and is gone once it was used', async () => {
   expect(await later.count()).toBe(0);
 });
 
-test('a failure stays until it is closed', async () => {
+test('a failure stays until dismissed', async () => {
   const { page } = tour;
   const id = await tour.registry.register({ client_name: 'Refused' });
   await page.route(`**/client/${id}/disable`, async (route) =>
@@ -80,4 +81,82 @@ test('a failure stays until it is closed', async () => {
   await page.clock.fastForward(60_000);
   await toast('The database is being repaired.').getByRole('button', { name: 'Close' }).click();
   await toast('The database is being repaired.').waitFor({ state: 'hidden' });
+});
+
+const SCREEN = '**/assets/tokens-screen-*.js';
+const PAGE = '**/ui/';
+
+const openTokens = async () => {
+  await tour.open('/clients');
+  await tour.page.getByRole('heading', { level: 1, name: 'Clients' }).waitFor();
+  // Lost when the page is reloaded.
+  await tour.page.evaluate('globalThis.sameDocument = true');
+  await tour.page
+    .getByRole('navigation', { name: 'Navigation' })
+    .getByRole('link', { name: 'API tokens' })
+    .click();
+};
+const isSameDocument = async () => tour.page.evaluate<boolean>('globalThis.sameDocument === true');
+/** React logs the error that the screen shows. */
+const expectReported = () => {
+  const complaints = tour.browser.complaints.splice(0);
+  expect(complaints.filter((complaint) => !complaint.startsWith('ScreenLoadError: '))).toEqual([]);
+};
+const title = (name: string) => tour.page.getByRole('heading', { level: 1, name });
+
+/** Simulates an upgrade: the page names a new script, and the old screens are gone. */
+const upgrade = async () => {
+  await tour.page.route(PAGE, async (route) => {
+    const response = await route.fetch();
+    const html = (await response.text()).replace(/assets\/index-[^.]+\.js/, 'assets/index-newer.js');
+    await route.fulfill({ response, body: html });
+  });
+  await tour.page.route(SCREEN, async (route) => route.fulfill({ status: 404, json: { detail: 'gone' } }));
+};
+
+test('a screen whose code failed to load can be retried once the registry responds', async () => {
+  await tour.page.route(SCREEN, async (route) => route.abort());
+  await tour.page.route(PAGE, async (route) => route.abort());
+  await openTokens();
+  await title("This page couldn't be displayed").waitFor();
+  const retry = tour.page.getByRole('button', { name: 'Try again' });
+  await retry.click();
+  await tour.page.getByRole('alert').getByText("Can't reach the registry.").waitFor();
+  // Reloading without a network would lose the page.
+  expect(await isSameDocument()).toBe(true);
+  await tour.page.unroute(SCREEN);
+  await tour.page.unroute(PAGE);
+  await retry.click();
+  await title('API tokens').waitFor();
+  expectReported();
+});
+
+test('a screen removed by an upgrade offers the new version', async () => {
+  await upgrade();
+  await openTokens();
+  await title('A new version is available').waitFor();
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
+  expect(await isSameDocument()).toBe(true);
+  await tour.page.unroute(SCREEN);
+  await tour.page.unroute(PAGE);
+  await tour.page.getByRole('button', { name: 'Reload the page' }).click();
+  await title('API tokens').waitFor();
+  expectReported();
+});
+
+test('returning to the tab detects an upgrade, and nothing reloads without a click', async () => {
+  await tour.open('/clients');
+  await title('Clients').waitFor();
+  await tour.page.evaluate('globalThis.sameDocument = true');
+  await upgrade();
+  await tour.page.clock.setSystemTime(Date.now() + 60_000);
+  await tour.page.evaluate('document.dispatchEvent(new Event("visibilitychange", { bubbles: true }))');
+  const offer = tour.page.getByRole('alert').filter({ hasText: 'A new version is available' });
+  await offer.waitFor();
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
+  expect(await isSameDocument()).toBe(true);
+  await tour.page.unroute(PAGE);
+  await offer.getByRole('button', { name: 'Reload the page' }).click();
+  await offer.waitFor({ state: 'hidden' });
+  expect(await isSameDocument()).toBe(false);
 });

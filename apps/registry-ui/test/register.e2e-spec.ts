@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright-core';
-import { accessibilityFaults } from './support/accessibility.js';
+import { accessibilityViolations } from './support/accessibility.js';
 import { startTour } from './support/console-tour.js';
 import { eventually } from './support/eventually.js';
 
@@ -11,7 +11,7 @@ const uri = (number: number) =>
 const register = () => tour.page.getByRole('button', { name: 'Register', exact: true }).click();
 const checks = () => tour.page.getByRole('complementary', { name: 'Checks' });
 
-/** Pastes a text, written as in a string of JavaScript, where the focus is. */
+/** Pastes text, written as a JavaScript string literal, at the focus. */
 const paste = async (text: string) => {
   await tour.page.evaluate(`navigator.clipboard.writeText('${text}')`);
   await tour.page.keyboard.press('ControlOrMeta+v');
@@ -21,27 +21,27 @@ const expectFocus = async (input: Locator) =>
     expect(await input.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true),
   );
 
-test('a template, a name and an address make a Client, whose secret is shown once', async () => {
+test('a template, a name and a URI register a client, whose secret is shown once', async () => {
   await tour.open('/clients');
   await tour.page.getByRole('link', { name: 'Register client' }).click();
   await tour.page.getByRole('link', { name: /^Web application with a secret/ }).waitFor();
-  expect(await accessibilityFaults(tour.page)).toEqual([]);
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
   await tour.page.getByRole('link', { name: /^Web application with a secret/ }).click();
   await name().fill('Storefront');
   await uri(1).fill('https://storefront.example/cb');
   await checks().getByText('No issues found').waitFor();
-  expect(await accessibilityFaults(tour.page)).toEqual([]);
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
   await register();
 
   const secret = tour.page.getByRole('status', { name: 'Client secret' });
   await secret.waitFor();
-  expect(await accessibilityFaults(tour.page)).toEqual([]);
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
   expect(await secret.textContent()).toMatch(/^[\w-]{43}$/);
-  // Leaving before it was copied asks first.
+  // Leaving before copying asks first.
   await tour.page.getByRole('link', { name: 'View client' }).click();
   await tour.page.getByRole('dialog', { name: 'Leave without the secret?' }).waitFor();
   await tour.page.getByRole('button', { name: 'Stay' }).click();
-  // What is to be done next is the one button that stands out.
+  // The next step is the only primary button.
   const primary = tour.page.locator('main .mantine-Button-root[data-variant=filled]');
   expect(await primary.allTextContents()).toEqual(['Copy secret']);
   await tour.page.getByRole('button', { name: 'Copy secret' }).click();
@@ -52,10 +52,10 @@ test('a template, a name and an address make a Client, whose secret is shown onc
   await secret.waitFor({ state: 'detached' });
 });
 
-test('what is unsafe is said before it is registered, and leads to its field', async () => {
+test('unsafe settings are reported before registration and link to their fields', async () => {
   await tour.open('/register?template=blank');
   await name().waitFor();
-  // Nobody is blamed before they have typed anything.
+  // No violations are shown before the user types.
   expect(await checks().getByText(/issue/).count()).toBe(0);
   await register();
   await checks().getByText('2 issues').waitFor();
@@ -67,13 +67,13 @@ test('what is unsafe is said before it is registered, and leads to its field', a
     .getByRole('button', { name: /must have the scheme https/ })
     .click();
   await expectFocus(uri(1));
-  expect(await accessibilityFaults(tour.page)).toEqual([]);
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
   await uri(1).fill('https://door.example/cb');
   await tour.page.getByRole('radio', { name: 'prefix_match' }).check();
   await checks().getByText('prefix_match is not OAuth 2.0 compliant').waitFor();
 });
 
-test('several URIs are pasted at once, less what nobody can see', async () => {
+test('pasting several URIs fills several rows, without invisible characters', async () => {
   await tour.open('/register?template=blank');
   await uri(1).focus();
   await paste(String.raw`\ufeffhttps://a.example/1\nhttps://a.example/2\u200b\n`);
@@ -86,14 +86,14 @@ test('several URIs are pasted at once, less what nobody can see', async () => {
   await tour.page.getByText('2 invisible characters were removed').waitFor();
   await tour.page.getByRole('button', { name: 'Remove Redirect URIs, 1' }).click();
   expect(await uri(1).inputValue()).toBe('https://a.example/2');
-  // What is selected is replaced, also by an address with something unseen in it.
+  // Pasting replaces the selection, even if the URI contains an invisible character.
   await uri(1).selectText();
   await paste(String.raw`https://b.example/\u200b3`);
   await eventually(async () => expect(await uri(1).inputValue()).toBe('https://b.example/3'));
   expect(await uri(2).count()).toBe(0);
 });
 
-test('a list that is full takes no more, says so, and loses nothing', async () => {
+test('a full list accepts no more URIs, says so, and loses none', async () => {
   await tour.open('/register?template=blank');
   await uri(1).fill('https://first.example/');
   await tour.page.getByRole('button', { name: 'Add another' }).click();
@@ -109,7 +109,7 @@ test('a list that is full takes no more, says so, and loses nothing', async () =
   ]);
 });
 
-test('an answer that was lost on its way registers no second Client, and its secret can be had anew', async () => {
+test('retrying after a lost response registers no second client, and its secret can be rotated', async () => {
   await tour.open('/register?template=web-confidential');
   await name().fill('Lost answer');
   await uri(1).fill('https://lost.example/cb');
@@ -122,7 +122,7 @@ test('an answer that was lost on its way registers no second Client, and its sec
   await tour.page.unroute('**/client');
   await register();
   await tour.page.getByText('The first attempt registered the client').waitFor();
-  expect(await accessibilityFaults(tour.page)).toEqual([]);
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
   const { clients } = await tour.registry.ask<{ clients: { client_id: string }[] }>(
     'GET',
     '/client?q=Lost%20answer',
@@ -139,7 +139,7 @@ test('an answer that was lost on its way registers no second Client, and its sec
   expect(check['valid']).toBe(true);
 });
 
-test('after one Client is registered the next can be, however it is asked for', async () => {
+test('another client can be registered right after the first, from the page or the palette', async () => {
   await tour.open('/register?template=blank');
   for (const [title, ask] of [
     [
@@ -162,7 +162,7 @@ test('after one Client is registered the next can be, however it is asked for', 
   }
 });
 
-test('an id that is taken is said at its field, and what was typed stays', async () => {
+test('a taken id is reported at its field, and input is kept', async () => {
   await tour.registry.register({ preferred_client_id: 'taken' });
   await tour.open('/register?template=blank');
   await name().fill('Second');
@@ -182,7 +182,7 @@ test('an id that is taken is said at its field, and what was typed stays', async
   await tour.page.getByRole('status', { name: 'Client secret' }).waitFor();
 });
 
-test('a form with something in it is not left by mistake', async () => {
+test('a form with input cannot be left by mistake', async () => {
   await tour.open('/register?template=blank');
   await name().fill('Unsaved');
   await tour.page
@@ -191,7 +191,7 @@ test('a form with something in it is not left by mistake', async () => {
     .click();
   const dialog = tour.page.getByRole('dialog', { name: 'Leave without saving?' });
   await dialog.waitFor();
-  expect(await accessibilityFaults(tour.page)).toEqual([]);
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Stay' }).click();
   expect(await name().inputValue()).toBe('Unsaved');
   await tour.page
@@ -202,7 +202,7 @@ test('a form with something in it is not left by mistake', async () => {
   await tour.page.getByRole('heading', { level: 1, name: 'Clients' }).waitFor();
 });
 
-test('a field that the registry adds to its table is in the form without a change here', async () => {
+test('a field added by the registry appears in the form without a change here', async () => {
   await tour.page.route('**/client/features', async (route) => {
     const response = await route.fetch();
     const features = (await response.json()) as { fields: object[] };

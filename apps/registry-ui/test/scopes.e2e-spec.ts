@@ -1,26 +1,26 @@
 import type { Page } from 'playwright-core';
-import { accessibilityFaults } from './support/accessibility.js';
+import { accessibilityViolations } from './support/accessibility.js';
 import { startTour } from './support/console-tour.js';
 
 const tour = startTour();
 
 const LACKS_WRITE = 'Your token lacks the clients:write scope';
 
-/** A tab signed in with a token of these scopes alone, and what opens an address in it. */
+/** A tab signed in with a token of these scopes, and a function that opens a path in it. */
 const signInWith = async (...scopes: readonly string[]) => {
   const { token } = await tour.registry.ask<{ token: string }>('POST', '/token', { name: 'Some', scopes });
   const page = await tour.browser.newPage(token);
   return { page, open: async (path: string) => page.goto(`${tour.registry.url}/ui${path}`) };
 };
 
-/** Ends once the buttons stand still, for a reason that is told. */
+/** Waits until the buttons are disabled. */
 const expectStill = async (page: Page, ...names: readonly string[]) => {
   for (const name of names) {
     await page.getByRole('button', { name, exact: true, disabled: true }).waitFor();
   }
 };
 
-test('a token that may only read is told so before anything is filled in, and changes nothing', async () => {
+test('a read-only token sees disabled actions and the reason before filling in anything', async () => {
   const id = await tour.registry.register({
     client_name: 'Looked at',
     redirect_uris: ['https://looked.example/cb'],
@@ -31,7 +31,7 @@ test('a token that may only read is told so before anything is filled in, and ch
   await expectStill(page, 'Register client');
   await open(`/clients/${id}`);
   await expectStill(page, 'Edit');
-  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await accessibilityViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Edit' }).hover();
   await page.getByRole('tooltip', { name: LACKS_WRITE }).waitFor();
   await page.getByRole('button', { name: 'More actions' }).click();
@@ -45,8 +45,8 @@ test('a token that may only read is told so before anything is filled in, and ch
   await expectStill(page, 'Import', 'Register client');
   await page.getByRole('checkbox', { name: 'Select Looked at' }).click();
   await expectStill(page, 'Enable', 'Disable', 'Delete');
-  expect(await accessibilityFaults(page)).toEqual([]);
-  // What only reads can be done.
+  expect(await accessibilityViolations(page)).toEqual([]);
+  // Reading is allowed.
   const selected = page.getByRole('region', { name: 'Selected clients' });
   expect(await selected.getByRole('button', { name: 'Export' }).isEnabled()).toBe(true);
 
@@ -65,12 +65,12 @@ test('a token that may only read is told so before anything is filled in, and ch
   await open('/tokens');
   await page.getByText('Your token lacks the tokens:write scope').waitFor();
   await expectStill(page, 'Create token');
-  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await accessibilityViolations(page)).toEqual([]);
   expect(await page.getByRole('alert').count()).toBe(0);
   await page.close();
 });
 
-test('a token makes others that may do what it may do, and no more', async () => {
+test('a token can grant only the scopes it holds', async () => {
   const { page, open } = await signInWith('clients:read', 'tokens:write');
   await open('/tokens');
   await page.getByRole('button', { name: 'Create token' }).click();
@@ -84,7 +84,7 @@ test('a token makes others that may do what it may do, and no more', async () =>
   await page.close();
 });
 
-test('a token that ends makes others that end with it, and the console says when', async () => {
+test('a token with an expiry creates tokens that expire with it, and the console says when', async () => {
   const body = { name: 'Short', scopes: ['clients:read', 'tokens:write'], expires_in: '2 d' };
   const short = await tour.registry.ask<{ token: string; expires_at: string }>('POST', '/token', body);
   const page = await tour.browser.newPage(short.token);

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { accessibilityFaults } from './support/accessibility.js';
+import { accessibilityViolations } from './support/accessibility.js';
 import { startTour } from './support/console-tour.js';
 
 const tour = startTour();
 
 const tokenField = (page = tour.page) => page.getByLabel('API token', { exact: true });
 
-test('a token opens the address that was asked for, and the tab alone remembers it', async () => {
+test('signing in opens the requested URL, and only the tab remembers the token', async () => {
   const page = await tour.browser.newPage();
   await page.goto(`${tour.registry.url}/ui/clients`);
-  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await accessibilityViolations(page)).toEqual([]);
   await tokenField(page).fill(` ${tour.registry.token}\n`);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Clients' }).waitFor();
@@ -26,7 +26,7 @@ test.each([
   ['', 'Enter a token.'],
   ['two words', 'This is not a valid token'],
   ['x'.repeat(40), 'The registry rejected this token.'],
-])('the token %p is refused with its reason', async (token, reason) => {
+])('the token %p is rejected with a reason', async (token, reason) => {
   const page = await tour.browser.newPage();
   await page.goto(`${tour.registry.url}/ui`);
   await tokenField(page).fill(token);
@@ -42,7 +42,7 @@ test('signing out forgets the token', async () => {
   expect(await tour.page.evaluate(`sessionStorage.getItem('registry-token')`)).toBeNull();
 });
 
-test('signing out asks before what was typed is lost', async () => {
+test('signing out asks before input is lost', async () => {
   await tour.open('/register?template=blank');
   await tour.page.getByRole('textbox', { name: 'Name', exact: true }).fill('Unsaved');
   const signOut = () => tour.page.getByRole('button', { name: 'Sign out' }).click();
@@ -56,7 +56,7 @@ test('signing out asks before what was typed is lost', async () => {
   await tour.page.getByRole('heading', { name: 'Sign in' }).waitFor();
 });
 
-test('a change feed whose session has ended asks no more, until there is a new one', async () => {
+test('a change feed stops with its session and resumes with the next', async () => {
   const { id, token } = await tour.registry.ask<{ id: string; token: string }>('POST', '/token', {
     name: 'Follower',
     scopes: ['clients:read'],
@@ -69,7 +69,7 @@ test('a change feed whose session has ended asks no more, until there is a new o
   await tour.registry.ask('DELETE', `/token/${id}`);
   const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
   await dialog.waitFor();
-  // No place is jumped to from under the dialog.
+  // The palette does not open under the dialog.
   await page.keyboard.press('Control+k');
   await sleep(2_500);
   expect(await page.getByRole('combobox', { name: /Search for a page/ }).count()).toBe(0);
@@ -80,16 +80,16 @@ test('a change feed whose session has ended asks no more, until there is a new o
   await page.close();
 });
 
-test('a session that ends asks for a token above the screen, which then goes on', async () => {
+test('an ended session asks for a token above the screen, which then continues', async () => {
   const id = await tour.registry.register({ client_name: 'Left open' });
   await tour.open('/clients');
-  // What the registry answers once a token is revoked.
+  // The registry's response after a token is revoked.
   await tour.page.route('**/client/*', (route) =>
     route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"detail":"no"}' }),
   );
   await tour.page.getByRole('link', { name: 'Left open' }).click();
   await tour.page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
-  expect(await accessibilityFaults(tour.page)).toEqual([]);
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
   await tour.page.unroute('**/client/*');
   await tokenField().fill(tour.registry.token);
   await tour.page.keyboard.press('Enter');
@@ -98,7 +98,7 @@ test('a session that ends asks for a token above the screen, which then goes on'
   expect(new URL(tour.page.url()).pathname).toBe(`/ui/clients/${id}`);
 });
 
-test('every answer has a nonce of its own and a policy without inline code', async () => {
+test('every response has its own nonce and a policy without inline code', async () => {
   const answers = await Promise.all([1, 2].map(() => fetch(`${tour.registry.url}/ui/clients`)));
   const nonces = answers.map(({ headers }) =>
     /'nonce-([^']+)'/.exec(headers.get('content-security-policy') ?? ''),
@@ -110,7 +110,7 @@ test('every answer has a nonce of its own and a policy without inline code', asy
 });
 
 test.each(['/', '/clients', '/register?template=blank'])(
-  'the script of %s, when it is the first screen, is at most 250 kB, compressed, and cached for ever',
+  'the scripts of %s as the first screen are at most 250 kB, compressed, and cached forever',
   async (path) => {
     const sizes: number[] = [];
     tour.page.on('response', (response) => {

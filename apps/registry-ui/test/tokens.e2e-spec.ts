@@ -1,5 +1,5 @@
 import { askForJson } from '@svc/test-servers';
-import { accessibilityFaults } from './support/accessibility.js';
+import { accessibilityViolations } from './support/accessibility.js';
 import { startTour } from './support/console-tour.js';
 
 const tour = startTour();
@@ -10,7 +10,7 @@ const make = async (name: string, token: string) => {
   const body = { name, scopes: SCOPES };
   return askForJson<{ token: string }>(`${tour.registry.url}/token`, { method: 'POST', token, body });
 };
-/** A token of that name, one made with it, and one made with that. */
+/** Creates a token of that name, a child and a grandchild. */
 const makeFamily = async (name: string) => {
   const parent = await make(name, tour.registry.token);
   const child = await make(`${name}, child`, parent.token);
@@ -28,15 +28,15 @@ const open = async (name: string) => {
   await dialog(name).getByText('2 active tokens were created with it').waitFor();
 };
 
-test('revoking a token lists those made with it, and revokes them when that is chosen', async () => {
+test('revoking a token lists its descendants and can revoke them too', async () => {
   await makeFamily('Leaked');
   await open('Leaked');
   const names = dialog('Leaked').getByRole('list', { name: 'Tokens created with it' }).getByRole('listitem');
   expect((await names.allTextContents()).toSorted()).toEqual(['Leaked, child', 'Leaked, grandchild']);
-  // Neither is what everybody wants: it is asked.
+  // Neither option is a safe default.
   expect(await dialog('Leaked').getByRole('radio', { checked: true }).count()).toBe(0);
   expect(await revoke('Leaked').isDisabled()).toBe(true);
-  expect(await accessibilityFaults(tour.page)).toEqual([]);
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
   await dialog('Leaked').getByLabel('Revoke all 2 of them too').check();
   await revoke('Leaked').press('Enter');
   await tour.page.getByText('Leaked and 2 other tokens revoked').waitFor();
@@ -45,7 +45,7 @@ test('revoking a token lists those made with it, and revokes them when that is c
   await tour.page.locator('h1:focus').waitFor();
 });
 
-test('revoking a token alone leaves those made with it', async () => {
+test('revoking only a token keeps its descendants', async () => {
   await makeFamily('Retired');
   await open('Retired');
   await dialog('Retired').getByLabel('Revoke only this token').check();
@@ -54,7 +54,7 @@ test('revoking a token alone leaves those made with it', async () => {
   expect((await living()).toSorted()).toEqual(['Retired, child', 'Retired, grandchild', 'bootstrap']);
 });
 
-test('a token without descendants is revoked without a question, and so is one whose descendants cannot be listed', async () => {
+test('a token is revoked without a choice if it has no descendants or they cannot be listed', async () => {
   await make('Single', tour.registry.token);
   await make('In a hurry', tour.registry.token);
   await tour.open('/tokens');

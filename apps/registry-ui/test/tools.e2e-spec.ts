@@ -1,11 +1,11 @@
-import { accessibilityFaults } from './support/accessibility.js';
+import { accessibilityViolations } from './support/accessibility.js';
 import { startTour } from './support/console-tour.js';
 import { eventually } from './support/eventually.js';
 import { newGate } from './support/gate.js';
 
 const tour = startTour();
 
-test('a redirect URI is judged as it is typed, by each method, against a Client found by its name', async () => {
+test('a redirect URI is tested as it is typed, by each method, against a client found by name', async () => {
   await tour.registry.register({ client_name: 'Tested', redirect_uris: ['https://tested.example/cb'] });
   await tour.open('/redirects');
   await tour.page.getByRole('textbox', { name: 'Test against a client' }).fill('teste');
@@ -18,10 +18,10 @@ test('a redirect URI is judged as it is typed, by each method, against a Client 
   await tour.page.getByText('Rejected', { exact: true }).waitFor();
   await tour.page.getByText('The request differs from character 26 on:').waitFor();
   expect(await tour.page.getByText('Accepts', { exact: true }).count()).toBe(2);
-  expect(await accessibilityFaults(tour.page)).toEqual([]);
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
 });
 
-test('Enter before the answer has come picks what it brings; a list of your own survives a reload', async () => {
+test('Enter before the response picks its first result, and a custom list survives a reload', async () => {
   await tour.registry.register({ client_name: 'Picked at once' });
   await tour.open('/redirects');
   await tour.page.getByRole('textbox', { name: 'Registered redirect URIs' }).fill('https://own.example/cb');
@@ -36,7 +36,7 @@ test('Enter before the answer has come picks what it brings; a list of your own 
   await tour.page.getByText('https://own.example/cb', { exact: true }).first().waitFor();
 });
 
-test('hostnames that lack a cookie entry point are told, with their Clients', async () => {
+test('hostnames without a cookie entry point are listed with their clients', async () => {
   const id = await tour.registry.register({
     client_name: 'Without entry',
     redirect_uris: ['https://lacking.example/cb'],
@@ -52,20 +52,20 @@ test('hostnames that lack a cookie entry point are told, with their Clients', as
   await tour.page.getByRole('heading', { level: 1, name: 'Without entry' }).waitFor();
 });
 
-test('a token is made, shown once, and revoked', async () => {
+test('a token is created, shown once, and revoked', async () => {
   await tour.open('/tokens');
   await tour.page.getByRole('button', { name: 'Create token' }).click();
   const dialog = tour.page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Night job');
   await dialog.getByLabel('clients:check').check();
-  expect(await accessibilityFaults(tour.page)).toEqual([]);
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
   const answer = newGate();
   await tour.page.route('**/token', async (route) => {
     if (route.request().method() === 'POST') await answer.opened;
     await route.continue();
   });
   await dialog.getByRole('button', { name: 'Create token' }).click();
-  // The answer is the only one that holds the value: nothing leads away from it.
+  // Only this response contains the value, so the dialog stays open.
   await tour.page.keyboard.press('Escape');
   expect(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
   answer.open();
@@ -81,11 +81,11 @@ test('a token is made, shown once, and revoked', async () => {
   await tour.page.getByRole('button', { name: 'Revoke Night job' }).click();
   await tour.page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await tour.page.getByText('Night job revoked').waitFor();
-  // Whether a token is valid is remembered for a moment.
+  // Valid tokens are cached briefly.
   await eventually(async () => expect(await status()).toBe(401));
 });
 
-test('what happens elsewhere appears by itself, and leads to the history', async () => {
+test('changes made elsewhere appear live and link to the history', async () => {
   await tour.open('/changes');
   await tour.page.getByText('Live', { exact: true }).waitFor();
   const id = await tour.registry.register({ client_name: 'Made just now' });
@@ -100,7 +100,7 @@ test('what happens elsewhere appears by itself, and leads to the history', async
   await tour.page.getByRole('list', { name: 'History' }).getByText('Registered').waitFor();
 });
 
-test('a change feed that is too much for the registry is opened again when it says, not before', async () => {
+test('a change feed refused by a busy registry reopens after Retry-After, not before', async () => {
   const opened: number[] = [];
   await tour.page.route('**/clients/changes?*', async (route) => {
     const isStream = route.request().headers()['accept'] === 'text/event-stream';
@@ -121,16 +121,16 @@ const jumpTo = async (words: string) => {
   await tour.page.getByRole('combobox', { name: /Search for a page/ }).fill(words);
 };
 
-test('any Client is a few keys away: Enter opens the first that was found', async () => {
+test('the command palette finds a client, and Enter opens the first result', async () => {
   await tour.registry.register({ client_name: 'Far away' });
   await jumpTo('far aw');
   await tour.page.getByRole('dialog').getByText('Far away').waitFor();
-  expect(await accessibilityFaults(tour.page)).toEqual([]);
+  expect(await accessibilityViolations(tour.page)).toEqual([]);
   await tour.page.keyboard.press('Enter');
   await tour.page.getByRole('heading', { level: 1, name: 'Far away' }).waitFor();
 });
 
-test('Enter before the answer has come opens what it brings, not what was found before', async () => {
+test('Enter before the response opens its first result, not an earlier one', async () => {
   await tour.registry.register({ client_name: 'Quick one' });
   await tour.registry.register({ client_name: 'Quick two' });
   await jumpTo('quick ');

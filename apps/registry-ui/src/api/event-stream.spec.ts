@@ -24,6 +24,6 @@ test('events are the same wherever the network cuts them', async () => {
   );
 });
 
-test('an event without an end is given up', async () => {
+test('an endless event is rejected', async () => {
   await expect(eventsIn(`data: ${'x'.repeat(5 * 1024 * 1024)}`)).rejects.toThrow('too long');
 });

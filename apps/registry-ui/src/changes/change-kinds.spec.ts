@@ -2,7 +2,7 @@ import { formatActor } from './change-kinds.js';
 
 const ACTOR = { id: '1', name: 'admin', address: '192.0.2.1' };
 
-test('who made a change is told with the address', () => {
+test('an actor is shown with the address', () => {
   expect(formatActor(ACTOR)).toBe('by admin from 192.0.2.1');
 });
 
@@ -16,6 +16,6 @@ test.each([
   expect(formatActor({ ...ACTOR, zone })).toBe(`by admin from 192.0.2.1 (${place})`);
 });
 
-test('a place without a value is none', () => {
+test('a zone without values is not shown', () => {
   expect(formatActor({ ...ACTOR, zone: { city: '-' } })).toBe('by admin from 192.0.2.1');
 });

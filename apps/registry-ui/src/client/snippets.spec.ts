@@ -39,7 +39,7 @@ test('the secret of a confidential Client comes from the environment', () => {
   expect(codeOf('Spring', confidential)).toContain('client-secret: ${CLIENT_SECRET}');
 });
 
-test('an id that means something to a shell or a path stays one word and one segment', () => {
+test('an id with special characters stays one shell word and one path segment', () => {
   expect(codeOf('curl', client({ client_id: "a/b'; rm -rf $HOME #" }))).toBe(
     `curl -H "Authorization: Bearer $REGISTRY_TOKEN" 'http://127.0.0.1:8081/client/a%2Fb'\\''%3B%20rm%20-rf%20%24HOME%20%23'`,
   );

@@ -1,6 +1,6 @@
 import { filtersIn, readListSearch, withParam } from './list-search.js';
 
-test('an address tells search, filters and order, but no pages', () => {
+test('a URL contains search, filters and order, but no pagination', () => {
   const read = readListSearch({
     q: 'shop',
     sort: 'client_name',
@@ -13,7 +13,7 @@ test('an address tells search, filters and order, but no pages', () => {
   expect(filtersIn(read)).toEqual([['enabled', 'false']]);
 });
 
-test('setting a parameter to nothing leaves it out', () => {
+test('setting a parameter to an empty value removes it', () => {
   expect(withParam({ q: 'a', enabled: 'true' }, 'enabled', '')).toEqual({ q: 'a' });
   expect(withParam({ q: 'a' }, 'q', 'b')).toEqual({ q: 'b' });
 });

@@ -25,7 +25,7 @@ const decide = (
   keeps: (_row, change) => kept[change.item] ?? isKept(change),
 });
 
-test('a field changed by one side is that side’s, a field changed by both is open until it is decided', () => {
+test('a field changed by one side takes that value, a field changed by both needs a decision', () => {
   const theirs = { ...before, client_name: 'Theirs', client_uri: 'https://t' };
   const { login_uri: _, ...mine } = { ...before, client_name: 'Mine' };
   const rows = mergeRows({ fields: FIELDS, before, theirs, mine });
@@ -42,7 +42,7 @@ test('a field changed by one side is that side’s, a field changed by both is o
   });
 });
 
-test('what I emptied stays empty, and what both did alike is no question', () => {
+test('what I cleared stays empty, and identical changes need no decision', () => {
   const theirs = { ...before, client_name: 'Same' };
   const { login_uri: _, ...mine } = { ...before, client_name: 'Same' };
   const rows = mergeRows({ fields: FIELDS, before, theirs, mine });
@@ -50,7 +50,7 @@ test('what I emptied stays empty, and what both did alike is no question', () =>
   expect(merged(theirs, rows, decide())).toEqual({ client_name: 'Same', redirect_uris: ['a:b'] });
 });
 
-test('a value of theirs that is not the one shown before is told apart', () => {
+test('a value that differs from the one shown before is marked', () => {
   const [theirs, mine] = [{ client_name: 'Theirs, twice', client_uri: 'https://t' }, { client_name: 'Mine' }];
   const shown = { client_name: 'Theirs', client_uri: 'https://t' };
   expect(mergeRows({ fields: FIELDS, before, theirs, mine, shown })).toMatchObject([
@@ -99,7 +99,7 @@ test.each([
   expect((merge(decide()) as string[])[0]).toBe(expected[0]);
 });
 
-test('whatever was done to a list, the merge holds just the items of a merge of sets', () => {
+test('a merged list always contains the items of a set merge', () => {
   const lists = fc.uniqueArray(fc.constantFrom<string>('a', 'b', 'c', 'd', 'e', 'f'));
   fc.assert(
     fc.property(lists, lists, lists, (was, theirs, mine) => {

@@ -1,11 +1,11 @@
 import { idQueries } from './id-queries.js';
 
-test('few ids are one query, in their order, and no id takes the meaning of another parameter', () => {
+test('a few ids become one query, sorted and escaped', () => {
   expect(idQueries(['b&q=x', 'a'])).toEqual(['?client_id=a&client_id=b%26q%3Dx']);
   expect(idQueries([])).toEqual([]);
 });
 
-test('500 of the longest ids are all asked for, each query far below the 16 KiB of a request', () => {
+test('500 of the longest ids are split into queries far below the 16 KiB limit of a request', () => {
   const ids = Array.from(
     { length: 500 },
     (_, index) => `${String(index).padStart(5, '0')}${'%'.repeat(250)}`,

@@ -5,14 +5,14 @@ import { readPastedUris } from './pasted-uris.js';
 const features = supportedFeatures(widenCapabilities({ default_cookie_domain: 'example.com' }));
 const fields = inputFields(features.fields, 'edit');
 
-test('a form has an input for all that people can set, and the preferred id at registration only', () => {
+test('a form has inputs for all editable fields, and for the preferred id at registration only', () => {
   const names = (of: readonly SupportedField[]) => of.map(({ name }) => name);
   expect(names(fields)).not.toContain('preferred_client_id');
   expect(names(inputFields(features.fields, 'register'))).toContain('preferred_client_id');
   expect(names(fields)).not.toContain('client_secret');
 });
 
-test('an empty form holds the defaults of the table and of the configuration', () => {
+test('an empty form has the defaults of the table and the configuration', () => {
   expect(toFormValues(fields, {})).toMatchObject({
     client_name: '',
     redirect_uris: [''],
@@ -21,7 +21,7 @@ test('an empty form holds the defaults of the table and of the configuration', (
   });
 });
 
-test('a Client that nobody changed comes out of the form as it went in', () => {
+test('an unedited client leaves the form unchanged', () => {
   const client = {
     client_name: 'Shop',
     redirect_uris: ['https://shop.example/cb'],
@@ -38,7 +38,7 @@ test('a Client that nobody changed comes out of the form as it went in', () => {
   expect(toBody(fields, toFormValues(fields, client), client)).toEqual(client);
 });
 
-test('what was emptied is left out', () => {
+test('empty values are omitted', () => {
   const body = toBody(fields, { client_name: ' Shop ', client_uri: '  ', redirect_uris: ['', 'a:b', ' '] });
   expect(body).toEqual({ client_name: 'Shop', redirect_uris: ['a:b'] });
 });
@@ -54,7 +54,7 @@ test.each([
   expect(readPastedUris(text)).toEqual({ uris, invisible: 0 });
 });
 
-test('characters that nobody sees are left out and counted', () => {
+test('invisible characters are removed and counted', () => {
   expect(readPastedUris('\ufeffhttps://a.example/\u200bcb\u200b')).toEqual({
     uris: ['https://a.example/cb'],
     invisible: 3,

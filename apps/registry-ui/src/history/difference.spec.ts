@@ -1,6 +1,6 @@
 import { linesOf } from './difference.js';
 
-test('of a list only what came and what went is told', () => {
+test('of a list, only added and removed items are shown', () => {
   const before = ['https://a.example/', 'https://b.example/'];
   expect(
     linesOf({ field: 'redirect_uris', before, after: ['https://a.example/', 'https://c.example/'] }),

@@ -4,21 +4,21 @@ import { sectionsOf } from './sections.js';
 
 const { fields } = supportedFeatures(DEFAULT_CAPABILITIES);
 
-test('every field of the table that people set or see stands in exactly one section', () => {
+test('every field of the table is in exactly one section', () => {
   const shown = sectionsOf(fields).flatMap((section) => section.fields.map(({ name }) => name));
   expect(shown.toSorted()).toEqual(CLIENT_FIELDS.map(({ name }) => name).toSorted());
 });
 
-test('a field that this version has never heard of stands in the last section', () => {
+test('an unknown field is in the last section', () => {
   const added = { ...fields[0]!, name: 'logo_uri' };
   expect(sectionsOf([...fields, added]).at(-1)?.fields).toContain(added);
 });
 
-test('a section without fields is left out', () => {
+test('a section without fields is omitted', () => {
   expect(sectionsOf(fields.slice(1, 2)).map(({ id }) => id)).toEqual(['identity']);
 });
 
-test('the documents that a text names lead to their sections', () => {
+test('citations link to the cited sections', () => {
   expect(referencesIn('RFC 7591 section 2; RFC 6749 section 3.1.2')).toEqual([
     { text: 'RFC 7591 section 2', href: 'https://www.rfc-editor.org/rfc/rfc7591.html#section-2' },
     { text: '; ' },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { parseSearch, pickParams, writeSearch } from './search-params.js';
 
-test('what looks like a number or a boolean stays the text that it is', () => {
+test('values that look like numbers or booleans stay strings', () => {
   expect(parseSearch('?client=123&enabled=true&q=%7B%7D')).toEqual({
     client: '123',
     enabled: 'true',
@@ -9,11 +9,11 @@ test('what looks like a number or a boolean stays the text that it is', () => {
   });
 });
 
-test('what is empty is not written', () => {
+test('empty values are not serialized', () => {
   expect(writeSearch({ q: '', sort: undefined })).toBe('');
 });
 
-test('whatever is written is read back', () => {
+test('serialized parameters parse to the same values', () => {
   const name = fc.stringMatching(/^[a-z_]{1,12}$/);
   const value = fc.string({ minLength: 1, unit: 'grapheme' });
   fc.assert(
@@ -23,6 +23,6 @@ test('whatever is written is read back', () => {
   );
 });
 
-test('only what is asked for and there is picked', () => {
+test('only the named parameters that exist are picked', () => {
   expect(pickParams({ q: 'a', sort: '', other: 'b' }, ['q', 'sort', 'enabled'])).toEqual({ q: 'a' });
 });

@@ -11,7 +11,7 @@ test.each([
   expect(testRedirectUri(requested, SHOP).map(({ match }) => match.rule)).toEqual(rules);
 });
 
-test('the registered URI that has most in common is found, and where it parts', () => {
+test('the most similar registered URI is found, with the point of divergence', () => {
   const registered = ['https://a.example/cb', 'https://b.example/callback', 'https://b.example/'];
   expect(findDivergence('https://b.example/calls', registered)).toEqual({
     registered: 'https://b.example/callback',
@@ -19,7 +19,7 @@ test('the registered URI that has most in common is found, and where it parts', 
   });
 });
 
-test('the same scheme alone is no likeness', () => {
+test('a common scheme alone is no similarity', () => {
   expect(findDivergence('https://x.example/', ['https://a.example/cb'])).toBeUndefined();
   expect(findDivergence('', [])).toBeUndefined();
 });

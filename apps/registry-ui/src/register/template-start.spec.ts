@@ -5,7 +5,7 @@ const features = supportedFeatures(
   widenCapabilities({ token_endpoint_auth_method: ['client_secret_basic'], application_type: ['native'] }),
 );
 
-test('the addresses of a template are examples, its choices are values', () => {
+test("a template's URLs become examples, its choices become values", () => {
   const template = features.templates.find(({ id }) => id === 'web-confidential');
   const { values, examples } = startOf(template, features.fields);
   expect(values).toEqual({
@@ -15,12 +15,12 @@ test('the addresses of a template are examples, its choices are values', () => {
   expect(Object.keys(examples)).toEqual(['client_name', 'client_uri', 'redirect_uris']);
 });
 
-test('no template registers an address that nobody typed', () => {
+test('no template registers a URL that was not typed', () => {
   for (const template of features.templates) {
     expect(JSON.stringify(startOf(template, features.fields).values)).not.toContain('example');
   }
 });
 
-test('without a template a form begins with the defaults', () => {
+test('without a template, a form starts with the defaults', () => {
   expect(startOf(undefined, features.fields)).toEqual({ values: {}, examples: {} });
 });

@@ -1,12 +1,12 @@
 import { text, optionalText } from './text.js';
 import { formatRelativeTime } from './times.js';
 
-test('a text takes values, and the form of its plural', () => {
+test('a text is filled with values and uses the right plural', () => {
   expect(text('clients.loaded', { count: 1 })).toBe('1 client');
   expect(text('clients.loaded', { count: 12_000 })).toBe('12,000 clients');
 });
 
-test('a value is put in once and as it is, whatever it holds', () => {
+test('a value is inserted once and verbatim', () => {
   expect(text('client.deleted', { name: '{name} $& <b>' })).toBe('{name} $& <b> deleted');
 });
 

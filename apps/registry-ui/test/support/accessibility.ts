@@ -1,13 +1,13 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** WCAG 2.2 AA and the practices that axe recommends beside it. */
+/** WCAG 2.2 AA, and axe's best practices. */
 const ALL_RULES = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
   resultTypes: ['violations'],
 };
 
-/** What a scheme can change: everything else is the same page. */
+/** Only what depends on the colour scheme. */
 const COLOUR_RULES = { runOnly: ['color-contrast', 'link-in-text-block'], resultTypes: ['violations'] };
 
 const SCHEMES = [
@@ -16,15 +16,15 @@ const SCHEMES = [
 ] as const;
 
 /**
- * Ends when no colour, place or size is on its way to another any more: what axe measured between would be nobody's. What
- * never ends by itself, such as the pulse of a skeleton, is not waited for.
+ * Waits for transitions to end: axe would measure intermediate states. Infinite animations, such as the pulse of a
+ * skeleton, are ignored.
  */
 const SETTLED = `(async () => {
   const frame = () => new Promise((drawn) => requestAnimationFrame(drawn));
   const passing = () => document.getAnimations().filter(
     (animation) => animation.playState === 'running' && Number.isFinite(animation.effect.getComputedTiming().endTime),
   );
-  // A change of scheme is drawn one frame later, and what it sets going one more.
+  // A change of scheme renders one frame later, and starts its transitions in the next.
   for (let still = 0; still < 2; still += 1) {
     await frame();
     const animations = passing();
@@ -34,8 +34,8 @@ const SETTLED = `(async () => {
   }
 })()`;
 
-/** What axe finds wrong with the page as it is, in both colour schemes: one line each. It ends in the light one. */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
+/** Axe violations of the current page in both colour schemes, one per line. It ends in the light scheme. */
+export async function accessibilityViolations(page: Page): Promise<string[]> {
   const faults: string[] = [];
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe.source);
   for (const { colorScheme, rules } of SCHEMES) {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 
-/** Only what the test asks for reaches the network. */
+/** No traffic of the browser's own. */
 const SWITCHES = [
   '--headless',
   '--no-sandbox',
@@ -15,10 +15,10 @@ const SWITCHES = [
   '--disable-sync',
 ];
 
-/** What a page may say about requests that a test lets fail on purpose. */
+/** Console messages about requests that tests fail on purpose. */
 const FAILED_REQUEST = /Failed to load resource/;
 
-/** Debian's browser with a fresh profile, and what went wrong in its pages. */
+/** Debian's Chromium with a fresh profile, and the errors of its pages. */
 export class Browser {
   readonly complaints: string[] = [];
 
@@ -28,7 +28,7 @@ export class Browser {
   ) {
     context.on('weberror', (error) => this.complaints.push(String(error.error())));
     context.on('console', (message) => {
-      // A refusal by the Content-Security-Policy is an error here too.
+      // Content-Security-Policy violations count as errors.
       if (message.type() === 'error' && !FAILED_REQUEST.test(message.text())) {
         this.complaints.push(message.text());
       }
@@ -49,7 +49,7 @@ export class Browser {
     return new Browser(context, profile);
   }
 
-  /** An empty tab; with `token` it is signed in. */
+  /** Opens an empty tab, signed in if there is a `token`. */
   async newPage(token?: string): Promise<Page> {
     const page = await this.context.newPage();
     if (token !== undefined) {

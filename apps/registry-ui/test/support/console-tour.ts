@@ -2,16 +2,16 @@ import type { Page } from 'playwright-core';
 import { Browser } from './browser.js';
 import { Registry } from './registry.js';
 
-/** A registry, a browser, and a signed-in tab for each test; a page that complains fails its test. */
+/** A registry, a browser, and a signed-in tab per test. An error in a page fails its test. */
 export interface Tour {
   readonly registry: Registry;
   readonly browser: Browser;
   readonly page: Page;
-  /** Opens an address of the console, such as `/clients`, in the tab. */
+  /** Opens a path of the console, such as `/clients`, in the tab. */
   open(path: string): Promise<void>;
 }
 
-/** Sets up what the tests of one file share. The browser and the registry start once. */
+/** Starts the browser and registry that the tests of a file share. */
 export function startTour(): Tour {
   let registry: Registry;
   let browser: Browser;

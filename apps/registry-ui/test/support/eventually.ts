@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const DEADLINE_MS = 20_000;
 const PAUSE_MS = 50;
 
-/** Tries a check again until it holds; then goes on. @throws {unknown} what it last threw, after 20 seconds */
+/** Repeats a check until it passes. @throws {unknown} its last error, after 20 seconds */
 export async function eventually(check: () => Promise<void>): Promise<void> {
   const deadline = Date.now() + DEADLINE_MS;
   for (;;) {

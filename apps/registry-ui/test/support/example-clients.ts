@@ -19,7 +19,7 @@ const NAMES = [
   'Partner gateway',
 ];
 
-/** A registry as one might be met: Clients of several kinds, some with warnings, one disabled, and tokens. */
+/** Fills a registry with realistic data: several types of clients, some with warnings, one disabled, and tokens. */
 export async function fillRegistry(registry: Registry): Promise<void> {
   for (const [index, name] of NAMES.entries()) await registry.register(exampleClient(name, index));
   await registry.ask('POST', '/client/job-scheduler/disable');

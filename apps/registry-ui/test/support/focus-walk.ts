@@ -1,17 +1,17 @@
 import type { Page } from 'playwright-core';
 
-/** More stops than any of the screens has before its lists repeat themselves. */
+/** More tab stops than any screen has before its lists repeat. */
 const MOST_STOPS = 80;
 
 /**
- * What is wrong with the place of the focus as it is: that nobody can see where it is, by a mark or since something lies
- * over it. An empty text when nothing is; nothing when the focus has left the page.
+ * Why the focus is invisible: it is covered, or has no focus ring. Empty if it is visible; null when the focus has left
+ * the page.
  */
-const FAULT_OF_FOCUS = `(() => {
+const FOCUS_FAILURE = `(() => {
   const focused = document.activeElement;
   if (!focused || focused === document.body) return null;
   const named = focused.outerHTML.slice(0, 120);
-  // Some inputs are drawn by their labels alone.
+  // Some inputs are represented by their labels.
   const drawn = focused.offsetWidth < 4 ? (focused.labels?.[0] ?? focused) : focused;
   const box = drawn.getBoundingClientRect();
   const points = [0.1, 0.5, 0.9].flatMap((x) => [0.1, 0.5, 0.9].map((y) => [box.left + x * box.width, box.top + y * box.height]));
@@ -34,11 +34,11 @@ const FAULT_OF_FOCUS = `(() => {
   return marked ? '' : 'unmarked: ' + named;
 })()`;
 
-/** Leads the focus once through the page by Tab, from its top on, and tells each stop where it could not be seen. */
-export async function faultsOfFocus(
+/** Tabs through the page from its top and collects the stops where the focus is invisible. */
+export async function focusFailures(
   page: Page,
 ): Promise<{ readonly stops: number; readonly faults: string[] }> {
-  // From the title, which has the focus to begin with, to the end of the page, and then from its top on.
+  // First from the title, which has the focus initially, to the end; then from the top.
   await walk(page);
   return walk(page);
 }
@@ -47,7 +47,7 @@ async function walk(page: Page) {
   const faults: string[] = [];
   for (let stops = 0; stops < MOST_STOPS; stops += 1) {
     await page.keyboard.press('Tab');
-    const fault = await page.evaluate<string | null>(FAULT_OF_FOCUS);
+    const fault = await page.evaluate<string | null>(FOCUS_FAILURE);
     if (fault === null) return { stops, faults };
     if (fault !== '') faults.push(fault);
   }

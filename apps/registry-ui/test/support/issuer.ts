@@ -4,18 +4,18 @@ import type { AddressInfo } from 'node:net';
 import { jest } from '@jest/globals';
 import type Provider from 'oidc-provider';
 
-/** What the registry is called at the issuer. */
+/** The registry's identifier at the issuer. */
 export const AUDIENCE = 'https://registry.example';
 
-/** The console's own Client at the issuer. */
+/** The console's client id at the issuer. */
 export const CONSOLE_CLIENT = 'registry-console';
 
-/** Just above the minute before their end at which tokens are renewed. */
+/** Slightly more than the minute at which tokens are renewed. */
 const ACCESS_TOKEN_SECONDS = 62;
 
 const SCOPES = 'clients:read clients:write clients:check';
 
-/** A real OpenID Connect issuer, whose sign-in page has one button. */
+/** A real OpenID Connect issuer whose sign-in page has a single button. */
 export class Issuer {
   private provider: Provider | undefined;
 
@@ -33,9 +33,9 @@ export class Issuer {
     return issuer;
   }
 
-  /** Lets people sign in to the console at `redirectUri`. */
+  /** Registers the console with its redirect URI. */
   async serve(redirectUri: string): Promise<void> {
-    // It warns of an adapter that forgets, and of runtimes older than its authors test: both are as wanted here.
+    // Silences warnings about the in-memory adapter and the Node version.
     const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
     const { default: OidcProvider } = await import('oidc-provider');
     this.provider = new OidcProvider(this.url, {
@@ -56,7 +56,7 @@ export class Issuer {
       interactions: { url: (_, { uid }) => `/interaction/${uid}` },
       findAccount: (_, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
       issueRefreshToken: () => true,
-      // Whoever is there has agreed already.
+      // Consent is implied.
       loadExistingGrant: async ({ oidc }) => {
         const { provider, client, account } = oidc;
         if (!client || !account) return undefined;

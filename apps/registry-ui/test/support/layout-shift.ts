@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Counts, from the first paint on, how far things move that nobody asked to move. */
+/** Records layout shifts without user input, from the first paint on. */
 export async function countLayoutShifts(page: Page): Promise<void> {
   await page.addInitScript(`
     window.moved = 0;
@@ -10,7 +10,7 @@ export async function countLayoutShifts(page: Page): Promise<void> {
   `);
 }
 
-/** How far things have moved: 0.1 is what Core Web Vitals call good. */
+/** The total layout shift; Core Web Vitals call 0.1 good. */
 export async function layoutShift(page: Page): Promise<number> {
   return page.evaluate<number>('window.moved');
 }

@@ -1,13 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 
-/** Where pictures of the screens are put, when they are wanted: `docs/images`. */
+/** The folder for screenshots, if wanted: `docs/images`. */
 const FOLDER = process.env['SCREENSHOTS'];
 
-/** Screens of which the documentation shows the dark one, too. */
+/** Screens that the documentation also shows in dark mode. */
 const ALSO_DARK: readonly string[] = ['overview', 'clients'];
 
-/** Puts a picture of the page as it is where pictures are wanted, as `ui-` and its name. */
+/** Saves a screenshot as `ui-<name>.png`, if wanted. */
 export async function takePicture(page: Page, name: string): Promise<void> {
   if (!FOLDER) return;
   mkdirSync(FOLDER, { recursive: true });

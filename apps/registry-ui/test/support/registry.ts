@@ -8,14 +8,14 @@ import { askForJson, listeningAddress, SharedPostgres } from '@svc/test-servers'
 
 const MAIN = fileURLToPath(new URL('../../../registry-api/dist/main.js', import.meta.url));
 
-/** Everything that a registry can be widened to. */
-const WIDENED = {
+/** All optional values. */
+const EXTENDED = {
   APPLICATION_TYPES: 'native',
   GRANT_TYPES: 'refresh_token client_credentials',
   TOKEN_ENDPOINT_AUTH_METHODS: 'client_secret_basic client_secret_post',
 };
 
-/** A built registry as a process of its own, on a real PostgreSQL. */
+/** The built registry as a separate process, on a real PostgreSQL. */
 export class Registry {
   private constructor(
     readonly url: string,
@@ -25,7 +25,7 @@ export class Registry {
     private readonly dataDir: string,
   ) {}
 
-  /** @param environment variables beside, or instead of, the usual ones */
+  /** @param environment variables that extend or override the defaults */
   static async start(environment: Readonly<Record<string, string>> = {}): Promise<Registry> {
     const postgres = new SharedPostgres();
     const dataDir = await mkdtemp(join(tmpdir(), 'registry-ui-'));
@@ -35,7 +35,7 @@ export class Registry {
         DATABASE_URL: await postgres.createRegistryDatabase(),
         DATA_DIR: dataDir,
         PORT: '0',
-        ...WIDENED,
+        ...EXTENDED,
         ...environment,
       },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -45,12 +45,12 @@ export class Registry {
     return new Registry(url, token, child, postgres, dataDir);
   }
 
-  /** Asks the HTTP API with the bootstrap token. @throws {Error} when it refuses */
+  /** Calls the HTTP API with the bootstrap token. @throws {Error} for error responses */
   async ask<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<T> {
     return askForJson<T>(this.url + path, { method, token: this.token, body });
   }
 
-  /** Registers a Client. @returns its client_id */
+  /** Registers a client. @returns its client_id */
   async register(overrides: Readonly<Record<string, unknown>> = {}): Promise<string> {
     const body = { client_name: 'Shop', redirect_uris: ['https://shop.example/cb'], ...overrides };
     const { client_id } = await this.ask<{ client_id: string }>('POST', '/client', body);

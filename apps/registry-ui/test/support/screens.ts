@@ -1,17 +1,17 @@
 import type { Page } from 'playwright-core';
 import type { Registry } from './registry.js';
 
-/** A screen that an address leads to. */
+/** A screen and its path. */
 export interface Screen {
   readonly name: string;
   readonly path: string;
-  /** What is there once it is drawn. */
+  /** Text that is shown once the screen is complete. */
   readonly drawn: string;
-  /** Whether the documentation shows it as it is then. */
+  /** Whether the documentation has a screenshot of it. */
   readonly pictured?: false;
 }
 
-/** Every screen, over the Clients of `fillRegistry`. */
+/** All screens, with the data of `fillRegistry`. */
 export const SCREENS: readonly Screen[] = [
   { name: 'overview', path: '/', drawn: 'Needs attention' },
   { name: 'clients', path: '/clients', drawn: 'Gift cards' },
@@ -40,7 +40,7 @@ export const SCREENS: readonly Screen[] = [
   { name: 'file', path: '/import', drawn: 'or drop it here', pictured: false },
 ];
 
-/** What is on the screen after some steps: forms, dialogs, things that are shown once. */
+/** A screen after some steps: forms, dialogs, secrets. */
 export interface Scene {
   readonly name: string;
   readonly path: string;

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 
-/** What passes on a screen: menus, messages, and dialogs about to do what cannot be undone. */
+/** Transient states of a screen: menus, toasts, and confirmation dialogs. */
 interface States {
   readonly name: string;
   readonly path: string;
-  /** Each leads from one state to the next. */
+  /** Each step leads to the next state. */
   readonly steps: readonly ((page: Page) => Promise<void>)[];
 }
 
