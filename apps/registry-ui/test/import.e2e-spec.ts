@@ -93,9 +93,9 @@ test('violations are listed by line and nothing is imported; a corrected file is
   await choose(
     fileOf(client('sound'), '', client('loose', { redirect_uris: ['http://loose.example/'] }), '{"half":'),
   );
-  const faults = tour.page.getByRole('table', { name: 'Issues by line' });
-  await faults.getByRole('row', { name: /^3 redirect_uris\/0 .*must have the scheme https/ }).waitFor();
-  await faults.getByRole('row', { name: /^4 / }).waitFor();
+  const violations = tour.page.getByRole('table', { name: 'Issues by line' });
+  await violations.getByRole('row', { name: /^3 redirect_uris\/0 .*must have the scheme https/ }).waitFor();
+  await violations.getByRole('row', { name: /^4 / }).waitFor();
   expect(await accessibilityViolations(tour.page)).toEqual([]);
   expect(await tour.page.getByRole('button', { name: /^Import \d/ }).count()).toBe(0);
   await choose(fileOf(client('sound')));

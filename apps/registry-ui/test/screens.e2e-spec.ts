@@ -49,8 +49,8 @@ test.each(SCREENS)(
     await expectAccessible();
     expect(requests).toBeLessThanOrEqual(MOST_REQUESTS);
     await tour.page.setViewportSize(WINDOW);
-    const { stops, faults } = await focusFailures(tour.page);
-    expect(faults).toEqual([]);
+    const { stops, failures } = await focusFailures(tour.page);
+    expect(failures).toEqual([]);
     // The sidebar alone has ten.
     expect(stops).toBeGreaterThan(10);
   },

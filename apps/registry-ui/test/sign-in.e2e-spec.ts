@@ -12,9 +12,9 @@ test('signing in opens the requested URL, and only the tab remembers the token',
   expect(await accessibilityViolations(page)).toEqual([]);
   await tokenField(page).fill(` ${tour.registry.token}\n`);
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Clients' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Clients' }).waitFor();
   await page.reload();
-  await page.getByRole('heading', { name: 'Clients' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Clients' }).waitFor();
 
   const other = await tour.browser.newPage();
   await other.goto(`${tour.registry.url}/ui/clients`);

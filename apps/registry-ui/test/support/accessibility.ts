@@ -36,14 +36,14 @@ const SETTLED = `(async () => {
 
 /** Axe violations of the current page in both colour schemes, one per line. It ends in the light scheme. */
 export async function accessibilityViolations(page: Page): Promise<string[]> {
-  const faults: string[] = [];
+  const found: string[] = [];
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe.source);
   for (const { colorScheme, rules } of SCHEMES) {
     await page.emulateMedia({ colorScheme });
     await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' });
     await page.evaluate(SETTLED);
     const { violations } = await page.evaluate<axe.AxeResults>(`axe.run(${JSON.stringify(rules)})`);
-    faults.push(
+    found.push(
       ...violations.flatMap(({ id, nodes }) =>
         nodes.map(
           ({ target, failureSummary }) => `${colorScheme}: ${id}: ${target.join(' ')}: ${failureSummary}`,
@@ -51,5 +51,5 @@ export async function accessibilityViolations(page: Page): Promise<string[]> {
       ),
     );
   }
-  return faults;
+  return found;
 }

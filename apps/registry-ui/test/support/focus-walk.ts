@@ -37,19 +37,19 @@ const FOCUS_FAILURE = `(() => {
 /** Tabs through the page from its top and collects the stops where the focus is invisible. */
 export async function focusFailures(
   page: Page,
-): Promise<{ readonly stops: number; readonly faults: string[] }> {
+): Promise<{ readonly stops: number; readonly failures: string[] }> {
   // First from the title, which has the focus initially, to the end; then from the top.
   await walk(page);
   return walk(page);
 }
 
 async function walk(page: Page) {
-  const faults: string[] = [];
+  const failures: string[] = [];
   for (let stops = 0; stops < MOST_STOPS; stops += 1) {
     await page.keyboard.press('Tab');
-    const fault = await page.evaluate<string | null>(FOCUS_FAILURE);
-    if (fault === null) return { stops, faults };
-    if (fault !== '') faults.push(fault);
+    const failure = await page.evaluate<string | null>(FOCUS_FAILURE);
+    if (failure === null) return { stops, failures };
+    if (failure !== '') failures.push(failure);
   }
-  return { stops: MOST_STOPS, faults };
+  return { stops: MOST_STOPS, failures };
 }
