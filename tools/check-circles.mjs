@@ -1,7 +1,6 @@
 // `npm run lint` runs this: neither files nor folders of a project may import one another in a circle.
 //   node tools/check-circles.mjs          this repository
 //   node tools/check-circles.mjs <root>   another tree with `apps` and `libs`
-//   node tools/check-circles.mjs --folders   circles of folders are shown, and fail
 // The linter forbids circles between projects. Types count: files that need each other are one file in two places.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -12,9 +11,7 @@ import ts from 'typescript';
 
 const MAX_CAUSES = 5;
 
-const words = process.argv.slice(2);
-const showsFolders = words.includes('--folders');
-const root = words.find((word) => !word.startsWith('--')) ?? fileURLToPath(new URL('..', import.meta.url));
+const root = process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url));
 
 const projects = ['apps', 'libs']
   .filter((kind) => existsSync(join(root, kind)))
@@ -29,7 +26,6 @@ for (const { circle } of fileCircles) console.error(`circle of files: ${circle.j
 
 const folderCircles = projects.flatMap(circlesOfFolders);
 for (const { project, circle, causes } of folderCircles) {
-  if (!showsFolders) continue;
   console.error(`circle of folders in ${project}/src: ${circle.join(' → ')}`);
   for (const cause of causes) console.error(`    ${cause}`);
 }
@@ -37,7 +33,7 @@ for (const { project, circle, causes } of folderCircles) {
 console.log(
   `${files.size} files: ${fileCircles.length} circles of files, ${folderCircles.length} circles of folders`,
 );
-if (fileCircles.length > 0 || (showsFolders && folderCircles.length > 0)) process.exit(1);
+if (fileCircles.length + folderCircles.length > 0) process.exit(1);
 
 /**
  * Each directory that holds product files is a node, apart from the directories in it; `.` is `src` itself.

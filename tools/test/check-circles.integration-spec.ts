@@ -16,11 +16,9 @@ function check(imports: Record<string, readonly string[]>) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), modules.map((name) => `import '${name}';\n`).join(''));
   }
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [`${ROOT}tools/check-circles.mjs`, '--folders', root],
-    { encoding: 'utf8' },
-  );
+  const { status, stdout, stderr } = spawnSync(process.execPath, [`${ROOT}tools/check-circles.mjs`, root], {
+    encoding: 'utf8',
+  });
   return { status, stdout, lines: stderr.trimEnd().split('\n') };
 }
 
