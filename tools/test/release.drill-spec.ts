@@ -7,12 +7,28 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { assertReady } from '../release/version-actions.mjs';
 import { readPage } from './support/documented-tables.js';
 import { ROOT } from './support/services.js';
+
+/** All that Nx needs to know the projects, and all that names the version. */
+const FILES = [
+  ...[
+    'package.json',
+    'package-lock.json',
+    'nx.json',
+    'tsconfig*.json',
+    'CHANGELOG.md',
+    'docs/openapi-*.json',
+  ],
+  ...['apps/*/package.json', 'apps/*/project.json', 'libs/*/package.json', 'libs/*/project.json'],
+  ...['tools/project.json', 'tools/release/*'],
+];
 
 const AUTHOR = { NAME: 'A maintainer', EMAIL: 'maintainer@example.com' };
 const IDENTITY = Object.fromEntries(
@@ -22,25 +38,26 @@ const IDENTITY = Object.fromEntries(
   ]),
 );
 
-/** A repository with what a release is about: manifests, lock file, changelog, API documents, image tags. */
+/** A copy of this repository, without its history, whose changelog has something to release. */
 let clone: string;
 beforeEach(() => {
   clone = mkdtempSync(join(tmpdir(), 'svc-release-'));
-  const projects = ['apps', 'libs'].flatMap((kind) =>
-    readdirSync(ROOT + kind).map((name) => `${kind}/${name}/package.json`),
-  );
-  const files = ['package.json', 'package-lock.json', 'CHANGELOG.md', ...projects];
-  for (const path of [...files, 'docs/openapi-registry.json', 'docs/openapi-commander.json']) {
-    if (!existsSync(ROOT + path)) continue;
+  const paths = spawnSync('git', ['ls-files', ...FILES], { cwd: ROOT, encoding: 'utf8' }).stdout;
+  for (const path of paths
+    .trim()
+    .split('\n')
+    .filter((each) => existsSync(ROOT + each))) {
     mkdirSync(dirname(join(clone, path)), { recursive: true });
     cpSync(ROOT + path, join(clone, path));
   }
+  symlinkSync(`${ROOT}node_modules`, join(clone, 'node_modules'));
   mkdirSync(join(clone, 'docker'));
   write('docker/compose.yaml', `image: svc-registry:${present()}\n`);
   write(
     'CHANGELOG.md',
     '# Changelog\n\n## Unreleased\n\n### Added\n\n- Something.\n\n## 0.0.1 - 2020-01-01\n\n- The first.\n',
   );
+  write('.gitignore', 'node_modules\n.nx\n');
   git('init', '--quiet', '--initial-branch=main');
   git('add', '--all');
   git('commit', '--quiet', '--message', 'all of it');
@@ -53,7 +70,14 @@ const versionIn = (path: string): unknown => (JSON.parse(read(path)) as { versio
 const present = (): string => String(versionIn('package.json'));
 
 function run(program: string, args: readonly string[]) {
-  const env = { ...process.env, ...IDENTITY, HOME: clone, GIT_CONFIG_NOSYSTEM: '1' };
+  const env = {
+    ...process.env,
+    ...IDENTITY,
+    HOME: clone,
+    GIT_CONFIG_NOSYSTEM: '1',
+    NX_DAEMON: 'false',
+    NX_WORKSPACE_ROOT_PATH: clone,
+  };
   return spawnSync(program, [...args], { cwd: clone, encoding: 'utf8', env });
 }
 
@@ -63,12 +87,11 @@ function git(...args: string[]): string {
   return stdout.trim();
 }
 
-const release = (...words: string[]) => run(process.execPath, [`${ROOT}tools/release.mjs`, ...words]);
+const release = (...words: string[]) =>
+  run(process.execPath, ['node_modules/nx/dist/bin/nx.js', 'release', '--skip-publish', ...words]);
 
 test('versions, lock file, API documents and image tags get the version, the changelog its section, the commit a tag', () => {
-  const { status, stdout, stderr } = release('97.0.0');
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-  expect(stdout).toContain('git push origin main v97.0.0');
+  expect(release('97.0.0').status).toBe(0);
   expect(git('status', '--porcelain')).toBe('');
   expect(git('describe', '--exact-match')).toBe('v97.0.0');
   expect(git('log', '-1', '--format=%s')).toBe('release: 97.0.0');
@@ -88,9 +111,9 @@ test('versions, lock file, API documents and image tags get the version, the cha
 });
 
 test('the present version is released as it is while it has no tag', () => {
-  const { status, stderr } = release(present());
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(release(present()).status).toBe(0);
   expect(git('diff', '--name-only', 'HEAD~1')).toBe('CHANGELOG.md');
+  expect(git('describe', '--exact-match')).toBe(`v${present()}`);
 });
 
 test('the lock file changes in its versions alone', () => {
@@ -102,31 +125,40 @@ test('the lock file changes in its versions alone', () => {
 });
 
 test('--dry-run writes nothing, and says what it would do', () => {
-  const { status, stdout } = release('97.0.0', '--dry-run');
+  const { status, stdout, stderr } = release('97.0.0', '--dry-run');
   expect(status).toBe(0);
-  expect(stdout).toContain('would write apps/registry-api/package.json');
-  expect(stdout).toContain('would commit, and tag it v97.0.0');
+  expect(stdout).toContain('apps/registry-api/package.json');
+  expect(stdout + stderr).toContain('"dryRun" flag means no changes were made');
   expect([git('status', '--porcelain'), git('tag', '--list')]).toEqual(['', '']);
 });
 
+const fails = (version: string) => () => assertReady(clone, version);
+
+test('a release that is not ready is refused before anything is written', () => {
+  write('new.txt', 'x');
+  const before = [git('rev-parse', 'HEAD'), git('status', '--porcelain'), git('tag', '--list')];
+  const { status, stdout, stderr } = release('97.0.0');
+  expect(status).toBe(1);
+  expect(stdout + stderr).toContain('there are uncommitted changes; commit them first');
+  expect([git('rev-parse', 'HEAD'), git('status', '--porcelain'), git('tag', '--list')]).toEqual(before);
+});
+
 test.each<[string, () => unknown, string, string]>([
-  ['no version', () => 0, '', 'name the version'],
-  ['a word that is no version', () => 0, 'next', 'name the version'],
-  ['the present version, tagged', () => git('tag', `v${present()}`), 'present', 'already'],
+  ['a word that is not a version', () => 0, 'next', 'next is not a version'],
+  ['the present version, tagged', () => git('tag', `v${present()}`), 'present', 'already exists'],
   ['an earlier version', () => 0, '0.0.9', 'is earlier than'],
-  ['uncommitted changes', () => write('new.txt', 'x'), '97.0.0', 'there are changes that are not committed'],
   [
     'another branch',
     () => git('checkout', '--quiet', '-b', 'other'),
     '97.0.0',
-    'releases are made from main, not from other',
+    'made from main, not from other',
   ],
-  ['a tag that is there', () => git('tag', 'v97.0.0'), '97.0.0', 'there is a tag v97.0.0 already'],
+  ['an existing tag', () => git('tag', 'v97.0.0'), '97.0.0', 'tag v97.0.0 already exists'],
   [
     'nothing to release',
     () => commit('CHANGELOG.md', '# C\n\n## Unreleased\n\n## 0.0.1\n\n- A.\n'),
     '97.0.0',
-    'there is nothing to release',
+    'nothing to release',
   ],
   [
     'a changelog without the section',
@@ -136,9 +168,9 @@ test.each<[string, () => unknown, string, string]>([
   ],
   [
     'a project out of step',
-    () => commit('libs/yaml-depth/package.json', '{"version":"0.0.7"}'),
+    () => commit('libs/service-kit/package.json', '{"version":"0.0.7"}'),
     '97.0.0',
-    'libs/yaml-depth/package.json has version 0.0.7',
+    'libs/service-kit/package.json has version 0.0.7',
   ],
   [
     'an image tag out of step',
@@ -146,14 +178,15 @@ test.each<[string, () => unknown, string, string]>([
     '97.0.0',
     'names svc-registry:0.0.7',
   ],
-])('%s is refused, and nothing is written', (_case, prepare, word, message) => {
+])('%s is refused', (_case, prepare, version, message) => {
+  expect(fails(version === 'present' ? present() : '97.0.0')).not.toThrow();
   prepare();
-  const before = [git('rev-parse', 'HEAD'), git('status', '--porcelain'), git('tag', '--list')];
-  const asked = word === 'present' ? present() : word;
-  const { status, stderr } = release(...(asked === '' ? [] : [asked]));
-  expect(status).toBe(1);
-  expect(stderr).toContain(message);
-  expect([git('rev-parse', 'HEAD'), git('status', '--porcelain'), git('tag', '--list')]).toEqual(before);
+  expect(fails(version === 'present' ? present() : version)).toThrow(message);
+});
+
+test('without a version and a terminal to ask at, nothing is written', () => {
+  release();
+  expect([git('status', '--porcelain'), git('tag', '--list')]).toEqual(['', '']);
 });
 
 function commit(path: string, text: string): void {
