@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { type BuildSummary, type OptionMention, nameOptions } from '@svc/iplookup-core';
+import type { LookupSummary } from './lookup.dto.js';
 
 /** An option of a build as a parameter of a request, for messages: `include_ip_range`, `header: false`. */
 export function asParameter({ option, value }: OptionMention): string {
@@ -9,13 +10,13 @@ export function asParameter({ option, value }: OptionMention): string {
 }
 
 /** A build's summary over HTTP, without the server's folder names. */
-export function toSummaryJson({ file, skippedRows, ...counts }: BuildSummary): Record<string, unknown> {
+export function toSummaryJson({ file, skippedRows, ...counts }: BuildSummary): LookupSummary {
   const summary = {
     ...counts,
     skippedRows: skippedRows.map((violation) => nameOptions(violation, asParameter)),
   };
   const entries = Object.entries(summary).map(([name, value]) => [toSnakeCase(name), value as unknown]);
-  return { file: basename(file), ...Object.fromEntries(entries) };
+  return { file: basename(file), ...Object.fromEntries(entries) } as unknown as LookupSummary;
 }
 
 /** `includeIpRange` is `include_ip_range` over HTTP. */

@@ -1,9 +1,22 @@
 import { Controller, Get, HttpCode, Post, Put, Query, Req, Res } from '@nestjs/common';
-import { ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
+import {
+  ApiExtraModels,
+  ApiOkResponse,
+  ApiOperation,
+  ApiResponse,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import { RequireScope } from '@svc/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RawBody } from '../http/raw-body.js';
 import { LibrariesService } from './libraries.service.js';
+import {
+  LibraryStatusDocument,
+  LoadHistoryDocument,
+  LoadReportDocument,
+  PlanDocument,
+} from './library.dto.js';
 import { streamLoad } from './load-stream.js';
 import {
   LoadQuery,
@@ -27,12 +40,22 @@ export class LibrariesController {
   @RawBody('raw')
   @RequireScope('library:write')
   @ApiOperation({
+    operationId: 'loadLibrary',
     summary: 'Load the configured source into the configured destination',
     description:
       'Without a body. With `Accept: application/x-ndjson` progress streams as lines of JSON; the last one holds the report or the problem. A caller who goes away does not stop a load.',
   })
-  @ApiProduces('application/json', NDJSON)
-  @ApiResponse({ status: 200, description: 'The report: what was created, updated and deleted.' })
+  @ApiExtraModels(LoadReportDocument)
+  @ApiResponse({
+    status: 200,
+    description: 'The report: what was created, updated and deleted.',
+    content: {
+      'application/json': { schema: { $ref: getSchemaPath(LoadReportDocument) } },
+      [NDJSON]: {
+        schema: { type: 'string', description: 'Progress, a line each; then the report or the problem.' },
+      },
+    },
+  })
   @ApiResponse({
     status: 400,
     description:
@@ -64,29 +87,41 @@ export class LibrariesController {
 
   @Get('status')
   @RequireScope('library:read')
-  @ApiOperation({ summary: 'Which load the destination stands at, and whether one is under way' })
-  @ApiResponse({ status: 200 })
+  @ApiOperation({
+    operationId: 'getLibraryStatus',
+    summary: 'Read which load the destination is at',
+    description: 'And whether a load is running or was interrupted.',
+  })
+  @ApiOkResponse({ type: LibraryStatusDocument, description: 'The status.' })
   @ApiResponse({ status: 503, description: 'The destination does not answer, or nothing is configured.' })
-  async status(@Query() query: StatusQuery): Promise<unknown> {
+  async status(@Query() query: StatusQuery): Promise<LibraryStatusDocument> {
     return this.libraries.status(wantsDrift(query));
   }
 
   @Get('diff')
   @RequireScope('library:read')
-  @ApiOperation({ summary: 'What a load would change' })
-  @ApiResponse({ status: 200, description: 'A report with `dry_run` and the list of changes.' })
-  @ApiResponse({ status: 400, description: 'There is a parameter, which it has not.' })
+  @ApiOperation({
+    operationId: 'diffLibrary',
+    summary: 'List what a load would change',
+    description: 'A dry run of a load: nothing is written.',
+  })
+  @ApiOkResponse({ type: PlanDocument, description: 'A report with `dry_run` and the list of changes.' })
+  @ApiResponse({ status: 400, description: 'The request has a parameter; there is none.' })
   @ApiResponse({ status: 409, description: 'Another diff or dry run is under way.' })
-  async diff(@Query() _query: NoQuery): Promise<unknown> {
+  async diff(@Query() _query: NoQuery): Promise<PlanDocument> {
     return this.libraries.diff();
   }
 
   @Get('history')
   @RequireScope('library:read')
-  @ApiOperation({ summary: 'The last ten loads, newest first' })
-  @ApiResponse({ status: 200 })
-  @ApiResponse({ status: 400, description: 'There is a parameter, which it has not.' })
-  async history(@Query() _query: NoQuery): Promise<{ loads: unknown }> {
+  @ApiOperation({
+    operationId: 'listLoads',
+    summary: 'List the last ten loads',
+    description: 'Newest first: what each put there, and where it came from.',
+  })
+  @ApiOkResponse({ type: LoadHistoryDocument, description: 'The loads.' })
+  @ApiResponse({ status: 400, description: 'The request has a parameter; there is none.' })
+  async history(@Query() _query: NoQuery): Promise<LoadHistoryDocument> {
     return { loads: await this.libraries.history() };
   }
 
@@ -94,11 +129,15 @@ export class LibrariesController {
   @RawBody('raw')
   @HttpCode(200)
   @RequireScope('library:write')
-  @ApiOperation({ summary: 'Put an earlier load back' })
-  @ApiResponse({ status: 200, description: 'The report of the load that did it.' })
+  @ApiOperation({
+    operationId: 'rollBackLibrary',
+    summary: 'Restore an earlier load',
+    description: 'By its number or by how many loads to go back; the last one without either.',
+  })
+  @ApiOkResponse({ type: PlanDocument, description: 'The report of the load that restored it.' })
   @ApiResponse({ status: 404, description: 'There is no such load to go back to.' })
   @ApiResponse({ status: 409, description: 'Another load is running.' })
-  async rollback(@Query() query: RollbackQuery, @Req() request: FastifyRequest): Promise<unknown> {
+  async rollback(@Query() query: RollbackQuery, @Req() request: FastifyRequest): Promise<PlanDocument> {
     refuseBody(request);
     return this.libraries.rollback(toRollbackRequest(query));
   }

@@ -91,11 +91,19 @@ export function toLoadRequest(query: LoadQuery): LoadRequest {
 
 /** Options of a rollback, as the query of a request. */
 export class RollbackQuery extends RunQuery {
+  @ApiPropertyOptional({ type: Boolean, description: 'Plan, and write nothing.', example: true })
+  declare readonly dry_run?: string;
+
   @ApiPropertyOptional({ type: Number, minimum: 1, description: 'How many loads to go back; 1 when absent.' })
   @IsCount(1)
   readonly steps?: number;
 
-  @ApiPropertyOptional({ type: Number, minimum: 1, description: 'Number of the load to go back to.' })
+  @ApiPropertyOptional({
+    type: Number,
+    minimum: 1,
+    description: 'Number of the load to go back to.',
+    example: 1,
+  })
   @IsCount(1)
   readonly to?: number;
 }

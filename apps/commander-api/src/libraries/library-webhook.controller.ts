@@ -8,6 +8,7 @@ import { isLoopback } from '../http/is-loopback.js';
 import { eachChunk, RawBody } from '../http/raw-body.js';
 import { HookProof } from './hook-proof.js';
 import { LibrariesService } from './libraries.service.js';
+import { HookAnswer } from './library.dto.js';
 
 /** GitHub's limit. The body is hashed as it comes, and not kept. */
 const MAX_HOOK_BYTES = 25 * 1024 * 1024;
@@ -25,17 +26,18 @@ export class LibraryWebhookController {
   @RawBody('raw')
   @HttpCode(202)
   @ApiOperation({
+    operationId: 'receivePush',
     summary: 'Take a push hook of a git server, and load the configured source',
     description:
       'The hook proves that it knows `source.webhook_secret`: by a signature with HMAC-SHA-256 (GitHub, Gitea, Forgejo, Bitbucket), in `X-Gitlab-Token` (GitLab), or as the password of basic authentication (Azure DevOps; over TLS or from loopback). Its content chooses nothing: what is loaded is configured. A push is loaded as soon as the source and the destination can be reached.',
   })
-  @ApiResponse({ status: 202, description: 'The hook is genuine; a push is being loaded.' })
+  @ApiResponse({ status: 202, type: HookAnswer, description: 'The hook is genuine; a push is being loaded.' })
   @ApiResponse({
     status: 403,
     description: 'The signature or token is not right, or basic authentication came unprotected.',
   })
   @ApiResponse({ status: 404, description: 'No secret is configured.' })
-  async receive(@Req() request: FastifyRequest, @Body() body: unknown): Promise<{ loading: boolean }> {
+  async receive(@Req() request: FastifyRequest, @Body() body: unknown): Promise<HookAnswer> {
     const secret = this.config.source.webhook_secret;
     if (secret === undefined) throw new Problem({ status: 404, detail: 'There is no such endpoint.' });
     const proof = this.proofOf(request, secret);

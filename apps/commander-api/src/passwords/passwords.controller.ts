@@ -1,11 +1,20 @@
 import { Body, Controller, Header, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
+import {
+  ApiBody,
+  ApiConsumes,
+  ApiExtraModels,
+  ApiOperation,
+  ApiResponse,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import { MAX_PASSWORD_BYTES } from '@svc/password-format';
 import { Problem, RequireScope } from '@svc/service-kit';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { prefersJson } from '../http/prefers-json.js';
 import { RawBody, readRawBody } from '../http/raw-body.js';
+import { EncryptedPasswordAnswer, EXAMPLE_JWE } from './encrypt-answer.js';
 import { PasswordsService } from './passwords.service.js';
 
 /** A password and the line break after it. */
@@ -22,14 +31,31 @@ export class PasswordsController {
   @RequireScope('passwords:encrypt')
   @Header('vary', 'Accept')
   @ApiOperation({
+    operationId: 'encryptPassword',
     summary: 'Encrypt a password',
     description:
       'The body is the password itself, in UTF-8; one line break at its end (LF or CRLF) is dropped, as on the command line. The answer is the value for !encpwd in YAML.',
   })
   @ApiConsumes('text/plain')
-  @ApiBody({ schema: { type: 'string', minLength: 1, maxLength: MAX_PASSWORD_BYTES } })
-  @ApiProduces('text/plain', 'application/json')
-  @ApiResponse({ status: 200, description: 'The encrypted password: a JWE in compact serialization.' })
+  @ApiBody({
+    schema: {
+      type: 'string',
+      minLength: 1,
+      maxLength: MAX_PASSWORD_BYTES,
+      example: 'correct horse battery staple',
+    },
+  })
+  @ApiExtraModels(EncryptedPasswordAnswer)
+  @ApiResponse({
+    status: 200,
+    description: 'The encrypted password.',
+    content: {
+      'text/plain': {
+        schema: { type: 'string', description: 'A JWE in compact serialization.', example: EXAMPLE_JWE },
+      },
+      'application/json': { schema: { $ref: getSchemaPath(EncryptedPasswordAnswer) } },
+    },
+  })
   @ApiResponse({ status: 400, description: 'The password is empty or not UTF-8.' })
   @ApiResponse({ status: 413, description: 'The password is longer than 64 KiB.' })
   @ApiResponse({ status: 415, description: 'The body is JSON, compressed or in another charset than UTF-8.' })

@@ -10,7 +10,7 @@ import { CommanderError } from '../errors/commander-error.js';
 import { readVersion } from '../command-line/read-version.js';
 import type { CommanderConfig } from '../config/commander-config.js';
 import { CommanderTokenVerifier, loadAccessToken, OpenAccess, refuseCrossSite } from './access.js';
-import { withExamples } from './api-examples.js';
+import { describeCommander } from './describe-commander.js';
 import { isLoopback } from '../http/is-loopback.js';
 import type { Logger } from '../http/providers.module.js';
 import { acceptRawBodies } from '../http/raw-body.js';
@@ -36,17 +36,7 @@ export async function startCommander(
     trustedProxies: trusted_proxies,
     // Uploads have a limit of their own, which is told before this one ends the connection.
     requestTimeoutMs: UPLOAD_LIMITS.totalMs + 60_000,
-    api: {
-      title: 'Commander',
-      description: 'Encrypts passwords, loads libraries and generates IP lookups.',
-      version,
-      complete: withExamples,
-      refusals: {
-        meanings: {
-          403: 'With http.auth = none: a web page sent the request, or its Host is not one of http.allowed_hosts.',
-        },
-      },
-    },
+    api: describeCommander(version),
     problems: [toProblem],
     ...(auth === 'none' && { guard: (fastify) => refuseCrossSite(fastify, allowed_hosts) }),
     configure: acceptRawBodies,

@@ -13,7 +13,11 @@ interface Content {
 interface Operation {
   readonly security?: readonly object[];
   readonly tags?: readonly string[];
-  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly example?: unknown }[];
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly schema: { readonly example?: unknown };
+  }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
   readonly responses: Readonly<
     Record<string, { readonly description: string; readonly content?: Readonly<Record<string, Content>> }>
@@ -90,8 +94,8 @@ function requestOf(
     path.replace(/\{(\w+)\}/g, (_, key) => String(exampleOf(key as string))),
     server.url,
   );
-  for (const { name: key, in: place, example } of parameters) {
-    if (place === 'query' && example !== undefined) url.searchParams.set(key, String(example));
+  for (const { name: key, in: place, schema } of parameters) {
+    if (place === 'query' && schema.example !== undefined) url.searchParams.set(key, String(schema.example));
   }
   const [type, content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   const body = typeof content?.example === 'string' ? content.example : JSON.stringify(content?.example);
@@ -111,7 +115,7 @@ function requestOf(
   };
 
   function exampleOf(key: string): unknown {
-    return parameters.find((parameter) => parameter.name === key)?.example;
+    return parameters.find((parameter) => parameter.name === key)?.schema.example;
   }
 }
 

@@ -8,6 +8,7 @@ interface Schema {
   readonly default?: unknown;
   readonly enum?: readonly unknown[];
   readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
   readonly items?: Schema;
   readonly allOf?: readonly Schema[];
   readonly anyOf?: readonly Schema[];
@@ -44,7 +45,7 @@ function addExample(mediaType: MediaType, schemas: Readonly<Record<string, Schem
   if (example !== undefined) mediaType.example = example;
 }
 
-/** @returns `undefined` where neither the schema nor what it is made of has an example */
+/** @returns `undefined` where the schema has no example, and cannot be completed from its members' */
 function exampleOf(schema: Schema, schemas: Readonly<Record<string, Schema>>): unknown {
   const own = [schema.example, schema.default, schema.enum?.[0]].find((value) => value !== undefined);
   if (own !== undefined) return own;
@@ -55,10 +56,19 @@ function exampleOf(schema: Schema, schemas: Readonly<Record<string, Schema>>): u
   if (choice) return exampleOf(choice, schemas);
   if (allOf) {
     const parts = properties ? [...allOf, { properties }] : allOf;
-    return Object.assign({}, ...parts.map((part) => exampleOf(part, schemas)));
+    const examples = parts.map((part) => exampleOf(part, schemas)).filter((example) => example !== undefined);
+    return examples.length > 0 ? Object.assign({}, ...examples) : undefined;
   }
-  if (items) return [exampleOf(items, schemas)].filter((item) => item !== undefined);
+  if (items) {
+    const item = exampleOf(items, schemas);
+    return item === undefined ? undefined : [item];
+  }
   if (!properties) return schema.type === 'boolean' ? true : undefined;
-  const members = Object.entries(properties).map(([name, member]) => [name, exampleOf(member, schemas)]);
-  return Object.fromEntries(members.filter(([, value]) => value !== undefined));
+  const members = Object.entries(properties)
+    .map(([name, member]) => [name, exampleOf(member, schemas)] as const)
+    .filter(([, value]) => value !== undefined);
+  const names = new Set(members.map(([name]) => name));
+  return schema.required?.every((name) => names.has(name)) === false
+    ? undefined
+    : Object.fromEntries(members);
 }

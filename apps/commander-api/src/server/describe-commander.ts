@@ -1,0 +1,48 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { ApiDescription } from '@svc/service-kit';
+
+/** What the API document says that no controller does. */
+export function describeCommander(version: string): ApiDescription {
+  return {
+    title: 'Commander',
+    description: 'Encrypts passwords, loads libraries and generates IP lookups.',
+    version,
+    tags: {
+      iplookup: 'Build, download and query IP lookups.',
+      library: 'Load a library, and follow what was loaded.',
+      passwords: 'Encrypt passwords for configuration files.',
+    },
+    complete: withUploads,
+    refusals: {
+      meanings: {
+        403: 'With http.auth = none: a web page sent the request, or its Host is not one of http.allowed_hosts.',
+      },
+    },
+  };
+}
+
+/** Bodies of the two operations that take a file. */
+const UPLOADS = {
+  '/iplookup/from-csv': {
+    'application/json': { file_name: 'sites.csv', input_ip_format: 'ipv4' },
+    'text/csv': 'ip_from,ip_to,site\n10.1.0.0,10.1.255.255,Depot\n',
+  },
+  '/iplookup/from-vendor': {
+    'application/json': { file_name: 'IP2LOCATION-LITE-DB1.CSV' },
+    'text/csv': '"16777216","16777471","AU","Australia"\n',
+  },
+} as const;
+
+/** Nest describes all types of a body alike: a file is not the JSON that names one. */
+function withUploads(document: OpenAPIObject): OpenAPIObject {
+  const paths = structuredClone(document.paths);
+  for (const [path, examples] of Object.entries(UPLOADS)) {
+    const body = paths[path]?.post?.requestBody;
+    if (!body || '$ref' in body) continue;
+    Object.assign(body.content['application/json'] ?? {}, { example: examples['application/json'] });
+    body.content['text/csv'] = { schema: { type: 'string' }, example: examples['text/csv'] };
+    body.content['application/gzip'] = {};
+    body.content['application/zip'] = {};
+  }
+  return { ...document, paths };
+}
