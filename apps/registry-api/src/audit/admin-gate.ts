@@ -25,7 +25,7 @@ export class AdminGate {
   }
 
   /**
-   * Called before the token is looked at, so that nobody elsewhere learns whether it is valid.
+   * Called before the token is verified, so that callers from elsewhere cannot learn whether it is valid.
    *
    * @param scope that the route asks for
    * @throws {Problem} 403

@@ -13,8 +13,8 @@ const NAME_COLUMN = 'zone';
 /** A zone's name: what could be a mistyped address is none. */
 const NAME = /^[\p{L}_][^/:=]*$/u;
 
-/** Addresses remembered at once. */
-const MAX_JUDGED = 10_000;
+/** Addresses in the cache. */
+const MAX_DECIDED = 10_000;
 
 const ADDRESS = /^([^/]+)(?:\/(\d{1,3}))?$/;
 
@@ -24,7 +24,7 @@ const FAMILIES = { 4: { name: 'ipv4', bits: 32 }, 6: { name: 'ipv6', bits: 128 }
 export class AllowedZones {
   private readonly blocks = new BlockList();
   /** Whether addresses are in a block, which takes several microseconds to find out. */
-  private readonly judged = new Map<string, boolean>();
+  private readonly decided = new Map<string, boolean>();
   private readonly rules: readonly ZoneRule[];
 
   /**
@@ -40,13 +40,13 @@ export class AllowedZones {
     const wrong = named.filter((entry) => toRule(entry) === undefined);
     if (entries.length === 0) throw new RangeError('names no zone');
     if (wrong.length > 0) {
-      const told = wrong.map((entry) => `'${entry}'`).join(', ');
-      throw new RangeError(`${told}: neither an address, a CIDR block, column=value nor the name of a zone`);
+      const names = wrong.map((entry) => `'${entry}'`).join(', ');
+      throw new RangeError(`${names}: neither an address, a CIDR block, column=value nor the name of a zone`);
     }
     this.rules = named.flatMap((entry) => toRule(entry) ?? []);
   }
 
-  /** Whether it takes a lookup file to tell who may. */
+  /** Whether the decision needs a lookup file. */
   get needLookup(): boolean {
     return this.rules.length > 0;
   }
@@ -67,13 +67,13 @@ export class AllowedZones {
   }
 
   private isInBlock(address: string): boolean {
-    const known = this.judged.get(address);
+    const known = this.decided.get(address);
     if (known !== undefined) return known;
     const bare = address.replace(/%.*$/, '');
     const family = familyOf(bare);
     const isIn = family !== undefined && this.blocks.check(bare, family.name);
-    if (this.judged.size >= MAX_JUDGED) this.judged.clear();
-    this.judged.set(address, isIn);
+    if (this.decided.size >= MAX_DECIDED) this.decided.clear();
+    this.decided.set(address, isIn);
     return isIn;
   }
 }

@@ -1,8 +1,14 @@
 import { readFileSync, type Stats, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
-import { type Lookup, LookupFormatError, openLookup, readLookupFile } from '@svc/iplookup-core';
-import { toZone } from './to-zone.js';
+import {
+  type Lookup,
+  LookupFormatError,
+  type LookupRecord,
+  type LookupValue,
+  openLookup,
+  readLookupFile,
+} from '@svc/iplookup-core';
 import type { Zone, Zones } from './zones.js';
 
 /** A lookup file (.mmdb or .mmdb.gz) in memory, which can be read anew when the file was replaced. */
@@ -84,4 +90,23 @@ function readNow(path: string): { bytes: Uint8Array; stamp: string } {
 
 function stampOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
   return [dev, ino, size, mtimeMs, ctimeMs].join(' ');
+}
+
+/**
+ * A record as JSON. Foreign lookup files hold values that JSON lacks: large integers become decimal text, bytes
+ * hexadecimal text.
+ */
+export function toZone(record: LookupRecord): Zone {
+  return Object.fromEntries(Object.entries(record).map(([column, value]) => [column, toPlain(value)]));
+}
+
+function toPlain(value: LookupValue): unknown {
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value !== 'object') return value;
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('hex');
+  return isList(value) ? value.map(toPlain) : toZone(value);
+}
+
+function isList(value: LookupRecord | readonly LookupValue[]): value is readonly LookupValue[] {
+  return Array.isArray(value);
 }

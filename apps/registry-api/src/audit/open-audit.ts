@@ -8,7 +8,7 @@ import { SignInLog } from './sign-in-log.js';
 import { watchLookup } from './watch-lookup.js';
 import type { Zones } from './zones.js';
 
-/** What knows and judges where requests come from. */
+/** Locates requests, and decides which locations may use the API. */
 export interface Audit {
   /** Absent when no lookup file is configured. */
   readonly zones: Zones | undefined;

@@ -2,13 +2,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Zones } from './zones.js';
 
-/** A token that goes on being used from one address is told again after so long, in milliseconds. */
-const TOLD_FOR_MS = 60 * 60_000;
+/** A token in continued use from one address is logged again after so long, in milliseconds. */
+const LOGGED_FOR_MS = 60 * 60_000;
 
-/** Pairs of token and address that are remembered; beyond, the one that was told longest ago is forgotten. */
+/** Pairs of token and address that are remembered; beyond, the one logged longest ago is dropped. */
 const MAX_REMEMBERED = 10_000;
 
-/** Why nobody was signed in. */
+/** Why a sign-in was refused. */
 export type Refusal = 'token' | 'zone';
 
 /**
@@ -16,8 +16,8 @@ export type Refusal = 'token' | 'zone';
  * request that is refused for its token or for where it comes from. No line holds a token.
  */
 export class SignInLog {
-  /** When each was told, in milliseconds; the one told longest ago first. */
-  private readonly told = new Map<string, number>();
+  /** When each pair was logged, in milliseconds; the oldest first. */
+  private readonly logged = new Map<string, number>();
   private readonly lines: Logger;
 
   /** @param zones absent when no lookup file is configured */
@@ -46,17 +46,17 @@ export class SignInLog {
 
   private used(request: FastifyRequest, { id, name }: { id: string; name: string }, nowMs: number): void {
     const pair = `${id} ${request.ip}`;
-    const toldAt = this.told.get(pair);
-    if (toldAt !== undefined && nowMs - toldAt < TOLD_FOR_MS) return;
-    this.told.delete(pair);
-    this.told.set(pair, nowMs);
-    if (this.told.size > MAX_REMEMBERED) this.forgetOldest();
+    const loggedAt = this.logged.get(pair);
+    if (loggedAt !== undefined && nowMs - loggedAt < LOGGED_FOR_MS) return;
+    this.logged.delete(pair);
+    this.logged.set(pair, nowMs);
+    if (this.logged.size > MAX_REMEMBERED) this.dropOldest();
     this.lines.info({ principal_id: id, principal: name, ...this.originOf(request) }, 'a token is in use');
   }
 
-  private forgetOldest(): void {
-    const [oldest] = this.told.keys();
-    if (oldest !== undefined) this.told.delete(oldest);
+  private dropOldest(): void {
+    const [oldest] = this.logged.keys();
+    if (oldest !== undefined) this.logged.delete(oldest);
   }
 
   private originOf({ id, ip }: FastifyRequest): Record<string, unknown> {

@@ -1,11 +1,11 @@
-/** What a lookup file says of an address, by column: plain JSON, nested where the file is. */
+/** A lookup file's record for an address, by column: plain JSON, nested as in the file. */
 export type Zone = Readonly<Record<string, unknown>>;
 
 /** Where addresses lie. */
 export interface Zones {
-  /** @returns the record of the address's network; nothing when there is none, or `address` is no address */
+  /** @returns the record of the address's network; `undefined` without one, or when `address` is not an address */
   zoneOf(address: string): Zone | undefined;
 }
 
-/** Nest's injection token for the `Zones`; nothing is there when no lookup file is configured. */
+/** Nest's injection token for the `Zones`; `undefined` when no lookup file is configured. */
 export const ZONES = Symbol('Zones');

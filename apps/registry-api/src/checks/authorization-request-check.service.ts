@@ -4,12 +4,12 @@ import { RegistryMetrics } from '../metrics/registry-metrics.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
 import {
   DISABLED_CLIENT,
-  judgeAuthorizationRequest,
+  validateAuthorizationRequest,
   type RequestParameters,
 } from './authorization-request.js';
 import type { AuthorizationRequestCheck } from './checks.dto.js';
 
-/** Judges authorization requests by what their Client is registered for. */
+/** Validates authorization requests against their Client's registration. */
 @Injectable()
 export class AuthorizationRequestCheckService {
   constructor(
@@ -22,7 +22,7 @@ export class AuthorizationRequestCheckService {
   async check(clientId: string, parameters: RequestParameters): Promise<AuthorizationRequestCheck> {
     const { metadata, enabled } = await this.clients.find(clientId);
     const verdict = enabled
-      ? judgeAuthorizationRequest(parameters, clientId, metadata, this.settings.capabilities)
+      ? validateAuthorizationRequest(parameters, clientId, metadata, this.settings.capabilities)
       : DISABLED_CLIENT;
     this.metrics.countAuthorizationRequestCheck(verdict.valid ? 'valid' : 'invalid');
     return verdict;

@@ -1,5 +1,5 @@
 import { type ClientMetadata, DEFAULT_CAPABILITIES, widenCapabilities } from '@svc/client-metadata';
-import { judgeAuthorizationRequest, type RequestParameters } from './authorization-request.js';
+import { validateAuthorizationRequest, type RequestParameters } from './authorization-request.js';
 
 const CALLBACK = 'https://shop.example/cb';
 
@@ -19,7 +19,7 @@ const judged = (
   request: RequestParameters,
   overrides: Partial<ClientMetadata> = {},
   capabilities = DEFAULT_CAPABILITIES,
-) => judgeAuthorizationRequest(request, 'shop', metadata(overrides), capabilities);
+) => validateAuthorizationRequest(request, 'shop', metadata(overrides), capabilities);
 
 const GOOD = { response_type: 'code', redirect_uri: CALLBACK };
 

@@ -7,21 +7,21 @@ import {
   quote,
 } from '@svc/client-metadata';
 import type { AuthorizationRequestCheck, RequestError } from './checks.dto.js';
-import { type ChallengeFault, challengeFault } from './code-challenge.js';
+import { codeChallengeViolation } from './code-challenge.js';
 
 /** Parameters of an authorization request; a list where one was sent more than once. */
 export type RequestParameters = Readonly<Record<string, string | readonly string[]>>;
 
-type Judged = Omit<AuthorizationRequestCheck, 'valid'>;
+type Findings = Omit<AuthorizationRequestCheck, 'valid'>;
 
-/** Parameters that a request has once at most and that the Client's restrictions are about. */
+/** Parameters that identify the Client and where the answer goes; a request may not repeat them. */
 const TARGET_PARAMETERS = ['client_id', 'redirect_uri'];
 
 /**
- * Judges an authorization request by what the Client is registered for. What an authorization server decides on its
- * own (scopes, prompts, the user) is not looked at; parameters that nobody knows are ignored (RFC 6749 section 3.1).
+ * Validates an authorization request against the Client's registration. What the authorization server decides itself
+ * (scopes, prompts, the user) is not checked; unknown parameters are ignored (RFC 6749 section 3.1).
  */
-export function judgeAuthorizationRequest(
+export function validateAuthorizationRequest(
   request: RequestParameters,
   clientId: string,
   metadata: ClientMetadata,
@@ -30,7 +30,7 @@ export function judgeAuthorizationRequest(
   const repeated = Object.keys(request).filter((name) => typeof request[name] !== 'string');
   const target = repeated.some((name) => TARGET_PARAMETERS.includes(name))
     ? {}
-    : judgeTarget(request as Readonly<Record<string, string>>, clientId, metadata);
+    : validateTarget(request as Readonly<Record<string, string>>, clientId, metadata);
   const errors = [
     ...repeated.map(repeatedError),
     ...Object.entries(request).flatMap(unsoundTextErrors),
@@ -47,7 +47,7 @@ export function judgeAuthorizationRequest(
   };
 }
 
-/** The one verdict on a disabled Client: nobody is to be redirected to it (RFC 6749 section 4.1.2.1). */
+/** The result for a disabled Client: no redirect (RFC 6749 section 4.1.2.1). */
 export const DISABLED_CLIENT: AuthorizationRequestCheck = {
   valid: false,
   errors: [
@@ -59,7 +59,7 @@ export const DISABLED_CLIENT: AuthorizationRequestCheck = {
   ],
 };
 
-/** No request of a sound client has these; what reads it later may cut a text at NUL, or lose a prototype. */
+/** Later readers may cut a text at NUL, or let `__proto__` replace a prototype. */
 function unsoundTextErrors([name, value]: [string, string | readonly string[]]): RequestError[] {
   const isUnsound = (text: string) => text.includes('\0') || /\p{Surrogate}/u.test(text);
   const shown = shownName(name);
@@ -69,7 +69,7 @@ function unsoundTextErrors([name, value]: [string, string | readonly string[]]):
   return [TARGET_PARAMETERS.includes(name) ? fatal(description) : invalid(description)];
 }
 
-/** As it is where that cannot mislead or take much room. */
+/** Quoted where it could mislead or is long. */
 function shownName(name: string): string {
   return /^[\w.-]{1,64}$/.test(name) ? name : quote(name);
 }
@@ -79,12 +79,12 @@ function repeatedError(name: string): RequestError {
   return TARGET_PARAMETERS.includes(name) ? fatal(description) : invalid(description);
 }
 
-/** Who asks, and where the answer is to go: what is wrong with either must not be redirected. */
-function judgeTarget(
+/** The Client and its redirect URI: errors in either must not be redirected. */
+function validateTarget(
   request: Readonly<Record<string, string>>,
   clientId: string,
   metadata: ClientMetadata,
-): Partial<Judged> {
+): Partial<Findings> {
   const { client_id: asked, redirect_uri: requested } = request;
   const foreign =
     asked !== undefined && asked !== clientId ? [fatal('client_id is that of another Client')] : [];
@@ -99,8 +99,8 @@ function judgeTarget(
   return { redirect_uri: requested, redirect_uri_match: match, errors: [...foreign, ...refused] };
 }
 
-/** Without a redirect URI the one registered is meant, if that is clear (RFC 6749 section 3.1.2.3). */
-function onlyRegistered(metadata: ClientMetadata, errors: RequestError[]): Partial<Judged> {
+/** Without a redirect URI the only registered one is used (RFC 6749 section 3.1.2.3). */
+function onlyRegistered(metadata: ClientMetadata, errors: RequestError[]): Partial<Findings> {
   const [only, ...others] = metadata.redirect_uris;
   if (only !== undefined && others.length === 0 && metadata.redirect_uri_validation_method === 'full_match') {
     return { redirect_uri: only, errors };
@@ -120,10 +120,10 @@ function responseTypeErrors(
 ): RequestError[] {
   if (given === undefined || given === '')
     return [invalid('response_type is missing (RFC 6749 section 3.1.1)')];
-  const type = inOrder(given);
-  if (metadata.response_types.some((registered) => inOrder(registered) === type)) return [];
+  const type = sortWords(given);
+  if (metadata.response_types.some((registered) => sortWords(registered) === type)) return [];
   const supported = RESPONSE_TYPES && allowedValues(RESPONSE_TYPES, capabilities);
-  if (supported?.some((known) => inOrder(known) === type)) {
+  if (supported?.some((known) => sortWords(known) === type)) {
     return [
       {
         error: 'unauthorized_client',
@@ -141,19 +141,16 @@ const RESPONSE_TYPES = CLIENT_FIELDS.find(({ name }) => name === 'response_types
 function challengeErrors(request: RequestParameters, metadata: ClientMetadata): RequestError[] {
   const challenge = single(request, 'code_challenge');
   const method = single(request, 'code_challenge_method');
-  const fault: ChallengeFault | undefined = challengeFault(
-    { challenge, method },
-    metadata.code_challenge_method,
-  );
-  return fault === undefined ? [] : [invalid(fault)];
+  const violation = codeChallengeViolation({ challenge, method }, metadata.code_challenge_method);
+  return violation === undefined ? [] : [invalid(violation)];
 }
 
 /** The words of a response type mean the same in any order (OAuth 2.0 Multiple Response Types section 3). */
-function inOrder(responseType: string): string {
+function sortWords(responseType: string): string {
   return responseType.split(' ').sort().join(' ');
 }
 
-/** A parameter that came more than once is reported as such, and otherwise treated as missing only where it matters. */
+/** The first value of a repeated parameter, which is reported separately. */
 function single(request: RequestParameters, name: string): string | undefined {
   const value = Object.hasOwn(request, name) ? request[name] : undefined;
   return typeof value === 'string' ? value : value?.[0];

@@ -1,4 +1,4 @@
-import { challengeFault } from './code-challenge.js';
+import { codeChallengeViolation } from './code-challenge.js';
 
 /** RFC 7636 appendix B. */
 const S256 = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
@@ -15,13 +15,13 @@ test.each([
   ['plain', 'a'.repeat(43), 'plain'],
   ['plain', 'a'.repeat(128), 'plain'],
 ] as const)('a Client with %s may send %s by %s', (required, challenge, method) => {
-  expect(challengeFault({ challenge, method }, required)).toBeUndefined();
+  expect(codeChallengeViolation({ challenge, method }, required)).toBeUndefined();
 });
 
 const MISSING = 'the code_challenge is missing; the Client must use';
-const UNKNOWN = 'the code_challenge_method is none of plain, S256 (RFC 7636 section 4.3)';
+const UNKNOWN = 'the code_challenge_method is neither plain nor S256 (RFC 7636 section 4.3)';
 const NO_HASH =
-  'the code_challenge is no SHA-256 in base64url, which has 43 characters (RFC 7636 section 4.2)';
+  'the code_challenge is not a SHA-256 in base64url, which has 43 characters (RFC 7636 section 4.2)';
 const NO_VERIFIER =
   'the code_challenge is not 43 to 128 of the characters A-Z a-z 0-9 - . _ ~ (RFC 7636 section 4.2)';
 
@@ -33,7 +33,7 @@ test.each([
     'none',
     undefined,
     'S256',
-    'the code_challenge_method comes without a code_challenge (RFC 7636 section 4.3)',
+    'the code_challenge_method is sent without a code_challenge (RFC 7636 section 4.3)',
   ],
   [
     'S256',
@@ -53,5 +53,5 @@ test.each([
   ['none', `${PLAIN}/`, 'plain', NO_VERIFIER],
   ['plain', '', 'plain', NO_VERIFIER],
 ] as const)('a Client with %s may not send %s by %s', (required, challenge, method, fault) => {
-  expect(challengeFault({ challenge, method }, required)).toBe(fault);
+  expect(codeChallengeViolation({ challenge, method }, required)).toBe(fault);
 });

@@ -1,8 +1,5 @@
 import type { CodeChallengeMethod } from '@svc/client-metadata';
 
-/** What is wrong, for people. */
-export type ChallengeFault = string;
-
 /** The PKCE parameters of an authorization request (RFC 7636 section 4.3). */
 export interface CodeChallenge {
   readonly challenge: string | undefined;
@@ -16,32 +13,35 @@ const CHALLENGE = /^[A-Za-z0-9\-._~]{43,128}$/;
 const S256_CHALLENGE = /^[A-Za-z0-9\-_]{43}$/;
 
 /**
- * @param required the Client's method; `none` asks for no PKCE, but what comes must be sound
- * @returns nothing when there is no fault
+ * @param required the Client's method; `none` does not require PKCE, but what is sent must be valid
+ * @returns what is wrong, for the developer of the application; `undefined` when nothing is
  */
-export function challengeFault(
+export function codeChallengeViolation(
   { challenge, method }: CodeChallenge,
   required: CodeChallengeMethod,
-): ChallengeFault | undefined {
-  if (challenge === undefined) return missingFault(method, required);
+): string | undefined {
+  if (challenge === undefined) return missingChallengeViolation(method, required);
   // Without a method it is plain (RFC 7636 section 4.3).
   const used = method ?? 'plain';
   if (used !== 'plain' && used !== 'S256')
-    return 'the code_challenge_method is none of plain, S256 (RFC 7636 section 4.3)';
+    return 'the code_challenge_method is neither plain nor S256 (RFC 7636 section 4.3)';
   if (required !== 'none' && used !== required) {
     return `the Client must use the code_challenge_method ${required}, and ${method === undefined ? 'without one it is plain' : `not ${used}`}`;
   }
   const isSound = used === 'S256' ? S256_CHALLENGE.test(challenge) : CHALLENGE.test(challenge);
   if (isSound) return undefined;
   return used === 'S256'
-    ? 'the code_challenge is no SHA-256 in base64url, which has 43 characters (RFC 7636 section 4.2)'
+    ? 'the code_challenge is not a SHA-256 in base64url, which has 43 characters (RFC 7636 section 4.2)'
     : 'the code_challenge is not 43 to 128 of the characters A-Z a-z 0-9 - . _ ~ (RFC 7636 section 4.2)';
 }
 
-function missingFault(method: string | undefined, required: CodeChallengeMethod): ChallengeFault | undefined {
+function missingChallengeViolation(
+  method: string | undefined,
+  required: CodeChallengeMethod,
+): string | undefined {
   if (required !== 'none')
     return `the code_challenge is missing; the Client must use ${required} (RFC 7636 section 4.4.1)`;
   return method === undefined
     ? undefined
-    : 'the code_challenge_method comes without a code_challenge (RFC 7636 section 4.3)';
+    : 'the code_challenge_method is sent without a code_challenge (RFC 7636 section 4.3)';
 }

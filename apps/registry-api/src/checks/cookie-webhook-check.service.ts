@@ -5,7 +5,7 @@ import { DestinationPolicy } from '../cookie-webhook/destination-policy.js';
 import { probeCookieWebhook, type ProbeReport } from '../cookie-webhook/probe-cookie-webhook.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
 
-/** Calls under way at once: resolving a slow name takes one of Node's few threads for files and names. */
+/** Concurrent calls: resolving a slow name blocks one of Node's few threads for files and names. */
 const MAX_UNDER_WAY = 2;
 
 @Injectable()

@@ -40,15 +40,15 @@ const REHASH = new PreparedStatement<never>(
   'UPDATE client_secret SET hash = $2, pepper_id = $3 WHERE id = $1 AND hash = $4',
 );
 
-/** At most this many secrets of a Client are valid at once; so many comparisons are made for every check. */
+/** A Client has at most this many valid secrets; every check makes as many comparisons. */
 const COMPARISONS = 2;
 
-/** The use of a secret is noted at most this often, in milliseconds: a write for each check would cost more than it tells. */
+/** `last_used_at` is written at most this often, in milliseconds: writing it on each check would cost too much. */
 const LAST_USED_STEP_MS = 3_600_000;
 
 @Injectable()
 export class SecretCheckService {
-  /** Stands where a Client has fewer secrets, or where there is no Client: it matches nothing, in the same time. */
+  /** Compared where a Client has fewer secrets or does not exist, so that the check takes the same time; never matches. */
   private readonly decoy: ValidSecret;
   private readonly read: (clientId: string) => Promise<readonly ValidSecret[]>;
 
@@ -62,7 +62,7 @@ export class SecretCheckService {
     this.read = createBatchLoader(dataSource, VALID_SECRETS, (secret) => secret.clientId);
   }
 
-  /** Takes the same steps for a wrong secret, a disabled Client and one that does not exist, and answers all alike. */
+  /** Same steps and same answer for a wrong secret, a disabled Client and an unknown one. */
   async check(clientId: string, secret: string): Promise<SecretCheck> {
     const stored = isClientId(clientId) ? await this.read(clientId) : [];
     const compared = Array.from({ length: COMPARISONS }, (_, at) => stored[at] ?? this.decoy);
@@ -78,7 +78,7 @@ export class SecretCheckService {
     return { valid: true, client_secret_expires_at: expiresAt ? Math.floor(expiresAt.getTime() / 1000) : 0 };
   }
 
-  /** Only here is the value at hand: with each secret that is checked the former pepper is needed less. */
+  /** The value is only known here: checks move secrets to the current pepper one by one. */
   private async rehash(stored: ValidSecret, secret: string): Promise<void> {
     if (this.hasher.useOf(stored) === 'present') return;
     const { hash, pepperId } = this.hasher.hash(secret);

@@ -4,7 +4,7 @@ import { PreparedStatement } from '../database/prepared-statement.js';
 import { RegistrySettings } from '../settings/registry-settings.js';
 import { type CookieClient, type CookieHost, CookieHosts } from './cookie-entrypoints.js';
 
-/** Clients read at once, so that neither memory nor the statement time-out is met by any number of them. */
+/** Clients per read, so that any number fits into memory and the statement timeout. */
 const BATCH = 2_000;
 
 /** `$1` the client_id after which to go on `$2` limit. The index `client_with_cookies` is made for it. */

@@ -14,7 +14,7 @@ test('cookies within the grammar have no problem', () => {
 });
 
 test.each(['', 'a b', 'a=b', 'a;b', 'a,b', 'a"b', 'a\r\nSet-Cookie: x', 'ä', 'a/b', '[a]'])(
-  '%j is no cookie name',
+  '%j is not a cookie name',
   (name) => {
     expect(cookieProblems({ [name]: 'v' }, CONTEXT)).toEqual([
       expect.objectContaining({ code: 'cookie_name' }),
@@ -31,7 +31,7 @@ test.each(['a b', 'a;b', 'a,b', 'a\\b', 'a"b', '"half', 'a\r\nSet-Cookie: x=y', 
   },
 );
 
-test.each([1, true, null, {}, []])('the value %j is no string', (value) => {
+test.each([1, true, null, {}, []])('the value %j is not a string', (value) => {
   expect(cookieProblems({ name: value }, CONTEXT)).toEqual([
     expect.objectContaining({ code: 'cookie_value_type' }),
   ]);

@@ -1,7 +1,7 @@
 import { pointerTo } from '@svc/client-metadata';
 import type { FieldProblem } from '@svc/service-kit';
 
-/** What is known of the Client whose cookies are judged. */
+/** The Client whose cookies are validated. */
 export interface CookieContext {
   /** The Client's session cookie. */
   readonly cookieName: string;
@@ -30,7 +30,7 @@ interface CookieRule {
 const RULES: readonly CookieRule[] = [
   {
     code: 'cookie_name',
-    message: 'is no cookie name (a token, RFC 6265 section 4.1.1)',
+    message: 'is not a cookie name (a token, RFC 6265 section 4.1.1)',
     breaks: (name) => !COOKIE_NAME.test(name),
   },
   {
@@ -40,7 +40,7 @@ const RULES: readonly CookieRule[] = [
   },
   {
     code: 'cookie_value_type',
-    message: 'has a value that is no string',
+    message: 'has a value that is not a string',
     breaks: (_name, value) => typeof value !== 'string',
   },
   {

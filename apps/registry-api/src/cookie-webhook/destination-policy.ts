@@ -18,7 +18,7 @@ const KINDS: Readonly<Record<string, string>> = {
   uniqueLocal: 'unique local',
 };
 
-/** A host name: dot-separated labels, told from a mistyped address by a letter in its last label. */
+/** A host name: dot-separated labels; a letter in the last one distinguishes it from a mistyped address. */
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/;
 
 /**
@@ -46,7 +46,7 @@ export class DestinationPolicy {
   /**
    * @param host as a URL has it: a name, or an address without brackets
    * @param address what is connected to
-   * @returns the kind of address when it may not be called, such as `loopback`; nothing when it may
+   * @returns the kind of address when it may not be called, such as `loopback`; `undefined` when it may
    */
   refusedKind(host: string, address: string): string | undefined {
     if (this.names.has(bareName(host))) return undefined;

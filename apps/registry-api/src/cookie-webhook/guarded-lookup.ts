@@ -23,7 +23,7 @@ export type Resolve = (
 
 /**
  * A look-up for sockets that hands out only addresses which may be called. The socket connects to what it gets from
- * here, so a name that resolves differently the next time (DNS rebinding) gains nothing.
+ * here, so a name that resolves differently the next time (DNS rebinding) has no effect.
  */
 export function guardedLookup(policy: DestinationPolicy, resolve: Resolve = lookup): LookupFunction {
   return (hostname, { family, all }, callback) => {

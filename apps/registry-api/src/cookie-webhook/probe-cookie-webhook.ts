@@ -3,9 +3,8 @@ import { FieldProblem, type TraceContext } from '@svc/service-kit';
 import type { CookieContext } from './cookie-grammar.js';
 import type { DestinationPolicy } from './destination-policy.js';
 import type { Resolve } from './guarded-lookup.js';
-import { judgeWebhookAnswer } from './judge-webhook-answer.js';
+import { validateWebhookAnswer } from './validate-webhook-answer.js';
 import { type CallAnswer, CallError, type CallLimits, putJson } from './put-json.js';
-import { SAMPLE_USER } from './sample-user.js';
 
 /** What a probe may cost: a sign-in waits for the webhook, so one that needs longer is not fit for use. */
 export const PROBE_LIMITS: CallLimits = { timeoutMs: 3_000, maxBytes: 64 * 1024 };
@@ -69,8 +68,8 @@ export async function probeCookieWebhook(
   try {
     const answer = await call(url, probe, options);
     const timing = duration();
-    const judgement = judgeWebhookAnswer(answer, probe);
-    return { ok: judgement.problems.length === 0, status: answer.status, ...timing, ...judgement };
+    const validation = validateWebhookAnswer(answer, probe);
+    return { ok: validation.problems.length === 0, status: answer.status, ...timing, ...validation };
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
     return { ok: false, ...duration(), problems: [{ field: '', code: error.code, message: error.message }] };
@@ -80,7 +79,7 @@ export async function probeCookieWebhook(
 const NOT_CALLABLE: FieldProblem = {
   field: '',
   code: 'uri',
-  message: 'cookie_webhook_uri is no http or https URI without userinfo',
+  message: 'cookie_webhook_uri is not an http or https URI without userinfo',
 };
 
 async function call(
@@ -98,3 +97,19 @@ function toUrl(uri: string): URL | undefined {
   const isHttp = url.protocol === 'http:' || url.protocol === 'https:';
   return isHttp && url.username === '' && url.password === '' ? url : undefined;
 }
+
+/** Claims of a user who does not exist, as OpenID Connect Core section 5.1 names them. */
+const SAMPLE_USER = {
+  sub: 'sample-user',
+  preferred_username: 'sample',
+  name: 'Sample User',
+  given_name: 'Sample',
+  family_name: 'User',
+  email: 'sample.user@example.com',
+  email_verified: true,
+  phone_number: '+1 555 0100',
+  phone_number_verified: false,
+  locale: 'en',
+  zoneinfo: 'Europe/Prague',
+  updated_at: 1_700_000_000,
+} as const;

@@ -1,13 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable, Optional } from '@nestjs/common';
-import type { ClientMetadata } from '@svc/client-metadata';
+import { CLIENT_FIELDS, type ClientMetadata } from '@svc/client-metadata';
 import { DataSource } from 'typeorm';
 import { type Zones, ZONES } from '../audit/zones.js';
 import { CHANGE_COLUMNS, type ChangeRow, toChangeDocument } from '../changes/change-document.js';
 import { ClientsService } from '../clients/clients.service.js';
 import { isClientId } from '../clients/credentials.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
-import type { HistoryEntry, HistoryPage } from './history.dto.js';
-import { metadataDifference } from './metadata-difference.js';
+import type { FieldChange, HistoryEntry, HistoryPage } from './history.dto.js';
 
 type HistoryRow = ChangeRow & {
   readonly before: ClientMetadata | null;
@@ -50,4 +50,21 @@ export class HistoryService {
     const actor = { ...change.actor, ...(zone && { zone }) };
     return { ...change, actor, changed: metadataDifference(row.before, row.after) };
   }
+}
+
+/** The fields that differ, in the order of the metadata table; those that it no longer has at the end. */
+export function metadataDifference(
+  before: ClientMetadata | null,
+  after: ClientMetadata | null,
+): FieldChange[] {
+  const from = new Map(Object.entries(before ?? {}));
+  const to = new Map(Object.entries(after ?? {}));
+  const names = new Set([...CLIENT_FIELDS.map(({ name }) => name), ...from.keys(), ...to.keys()]);
+  return [...names]
+    .filter((field) => !isDeepStrictEqual(from.get(field), to.get(field)))
+    .map((field) => ({
+      field,
+      ...(from.has(field) && { before: from.get(field) }),
+      ...(to.has(field) && { after: to.get(field) }),
+    }));
 }

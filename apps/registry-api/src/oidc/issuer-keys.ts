@@ -1,20 +1,20 @@
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey, type RemoteJWKSetOptions } from 'jose';
 import { RegistryError } from '../errors/registry-error.js';
 
-/** The issuer does not give what is needed to check its tokens. Says nothing of the token. */
+/** The issuer's signing keys cannot be fetched; its tokens can be neither accepted nor rejected. */
 function issuerUnavailable(issuer: string, options: ErrorOptions): RegistryError {
-  return new RegistryError('issuer_unavailable', `the keys of the issuer ${issuer} cannot be had`, options);
+  return new RegistryError('issuer_unavailable', `cannot fetch signing keys of issuer ${issuer}`, options);
 }
 
-/** How long what the issuer said is good for, in milliseconds. */
+/** Timeouts and cache lifetimes, in milliseconds. */
 export interface IssuerTimes {
-  /** An answer that takes longer is a failure. */
+  /** Of a request to the issuer. */
   readonly timeoutMs: number;
-  /** Between two tries after a failure, and between two fetches because of an unknown key. */
+  /** Between attempts after a failure, and between fetches for an unknown key. */
   readonly cooldownMs: number;
-  /** After which keys are fetched anew. */
+  /** How long keys are cached. */
   readonly keysMaxAgeMs: number;
-  /** After which the address of the keys is looked up anew. */
+  /** How long the discovery document is cached. */
   readonly metadataMaxAgeMs: number;
 }
 
@@ -25,7 +25,7 @@ export const ISSUER_TIMES: IssuerTimes = {
   metadataMaxAgeMs: 3_600_000,
 };
 
-/** The set of keys once found, or the failure to find it, and until when either counts. */
+/** The key set or the failure to fetch it, and when it expires. */
 interface Discovery {
   readonly keys: Promise<JWTVerifyGetKey>;
   until: number;
@@ -75,13 +75,13 @@ export class IssuerKeys {
 
   private async discover(): Promise<JWTVerifyGetKey> {
     const metadata = await this.metadata();
-    // Nobody else may speak for the issuer (OpenID Connect Discovery section 4.3).
-    if (metadata['issuer'] !== this.issuer) throw new Error('the discovery document is of another issuer');
+    // OpenID Connect Discovery section 4.3.
+    if (metadata['issuer'] !== this.issuer) throw new Error('the discovery document names another issuer');
     const address = metadata['jwks_uri'];
     if (typeof address !== 'string') throw new Error('the discovery document has no jwks_uri');
     const url = new URL(address);
     if (url.protocol !== 'https:' && url.protocol !== new URL(this.issuer).protocol) {
-      throw new Error('the jwks_uri is less safe than the issuer: it is no https URL');
+      throw new Error('the jwks_uri must be an https URL, as the issuer is');
     }
     return createRemoteJWKSet(url, this.jwksOptions());
   }
@@ -95,10 +95,10 @@ export class IssuerKeys {
     const url = `${this.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
     const signal = AbortSignal.timeout(this.times.timeoutMs);
     const response = await fetch(url, { redirect: 'error', signal, headers: { accept: 'application/json' } });
-    if (!response.ok) throw new Error(`the discovery document is answered with ${response.status}`);
+    if (!response.ok) throw new Error(`the discovery document returned ${response.status}`);
     const metadata: unknown = await response.json();
     if (typeof metadata !== 'object' || metadata === null)
-      throw new Error('the discovery document is no object');
+      throw new Error('the discovery document is not a JSON object');
     return metadata as Record<string, unknown>;
   }
 }

@@ -73,7 +73,7 @@ function areAlgorithms(names: readonly string[]): boolean {
   return names.length > 0 && names.every((name) => ALGORITHMS.includes(name));
 }
 
-/** @returns nothing when no issuer is configured */
+/** @returns `undefined` when no issuer is configured */
 export function oidcSettingsOf(
   config: z.infer<z.ZodObject<typeof oidcEnvironment>>,
 ): OidcSettings | undefined {

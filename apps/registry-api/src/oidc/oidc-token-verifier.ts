@@ -5,7 +5,7 @@ import { grantedScopes } from './granted-scopes.js';
 import { IssuerKeys } from './issuer-keys.js';
 import { type OidcSettings, oidcSettingsOf } from './oidc-settings.js';
 
-/** The verifier of the configured issuer's tokens; nothing when there is none. It asks the issuer when first needed. */
+/** The verifier of the issuer's tokens; `undefined` when no issuer is configured. Contacts the issuer on first use. */
 export function openAccessTokens(
   config: Parameters<typeof oidcSettingsOf>[0],
   logger: Logger,
@@ -34,14 +34,14 @@ export class OidcTokenVerifier implements TokenVerifier {
     private readonly logger: Logger,
   ) {}
 
-  /** @throws {RegistryError} `issuer_unavailable` when the issuer's keys cannot be had */
+  /** @throws {RegistryError} `issuer_unavailable` when the issuer's keys cannot be fetched */
   async verify(token: string): Promise<Principal | undefined> {
     try {
       return this.toPrincipal(await this.verified(token));
     } catch (error) {
       if (error instanceof TypeError) return this.refuseKey(token, error);
       if (!(error instanceof errors.JOSEError)) throw error;
-      // Its author is told nothing; the operator who wonders can be. jose's messages name claims, not their values.
+      // For the operator, not for the caller. jose's messages name claims, not their values.
       this.logger.debug({ code: error.code, reason: error.message }, 'an access token was refused');
       return undefined;
     }
@@ -98,7 +98,7 @@ async function firstVerified(
     try {
       return (await jwtVerify(token, key, options)).payload;
     } catch (error) {
-      // A key that cannot be used says nothing of the others.
+      // Other keys may still be usable.
       const isOther = error instanceof errors.JWSSignatureVerificationFailed || error instanceof TypeError;
       if (!isOther) throw error;
     }

@@ -1,6 +1,6 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Lets people and secret scanners tell what a found value is. */
+/** Identifies a leaked value to users and secret scanners. */
 const PREFIX = 'svcreg_';
 
 /** A new registration access token (RFC 7592 section 3): 256 random bits behind a prefix. */
@@ -13,10 +13,10 @@ export function hashRegistrationToken(token: string): Buffer {
   return hash('sha256', token, 'buffer');
 }
 
-/** Compares in constant time. @param stored nothing where there is no such Client, which takes as long */
+/** Compares in constant time, also for a Client that does not exist. @param stored `undefined` for such a Client */
 export function isRegistrationToken(token: string, stored: Buffer | undefined): boolean {
   const presented = hashRegistrationToken(token);
-  return timingSafeEqual(presented, stored ?? NOTHING) && stored !== undefined;
+  return timingSafeEqual(presented, stored ?? NO_HASH) && stored !== undefined;
 }
 
-const NOTHING = Buffer.alloc(32);
+const NO_HASH = Buffer.alloc(32);

@@ -42,7 +42,7 @@ export class RegistrationService {
 /** An administrator may disable the Client between the look at the token and the change. */
 const isEnabled: Precondition = ({ enabled }) => enabled;
 
-/** What came in between is told as if it had come before. */
+/** A change in between is reported as if it had come before. */
 async function asDeveloper<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -8,7 +8,7 @@ export interface HashedSecret {
 }
 
 /**
- * Hashes client secrets with a key of the server's (a pepper), so that a stolen database alone tells nothing. The
+ * Hashes client secrets with a key of the server's (a pepper), so that a stolen database alone is useless. The
  * values have 256 bits of entropy: a slow hash would add nothing.
  */
 export class SecretHasher {
@@ -37,7 +37,7 @@ export class SecretHasher {
     return this.peppers.has(pepperId) ? 'former' : 'unknown';
   }
 
-  /** Compares in constant time. A hash under a pepper that is no longer configured matches nothing. */
+  /** Compares in constant time. A hash under a pepper that is no longer configured never matches. */
   matches(secret: string, { hash, pepperId }: HashedSecret): boolean {
     const pepper = this.peppers.get(pepperId);
     const candidate = hmac(pepper ?? this.present[1], secret);

@@ -4,23 +4,23 @@ import { DataSource } from 'typeorm';
 import { ApiToken } from './api-token.entity.js';
 import { hashTokenValue } from './token-value.js';
 
-/** How long a revoked token may still be taken for valid, in milliseconds. */
+/** How long another replica may still accept a revoked token, in milliseconds. */
 const CACHE_MS = 1_000;
 
-/** Tokens remembered at once. */
+/** Tokens in the cache. */
 const MAX_CACHED = 10_000;
 
 /** `last_used_at` is written at most this often, in milliseconds. */
 const LAST_USED_STEP_MS = 60_000;
 
 interface Cached {
-  /** When it is to be asked for again. */
+  /** When it expires. */
   readonly until: number;
-  /** A promise while the database is asked. */
+  /** A promise during the query. */
   readonly principal: Principal | Promise<Principal | undefined>;
 }
 
-/** Knows the registry's own API tokens. Looks one up by its hash; no comparison of secrets takes place. */
+/** Verifies the registry's own API tokens. Looks them up by hash, so that no secrets are compared. */
 @Injectable()
 export class ApiTokenVerifier implements TokenVerifier {
   private readonly cache = new Map<string, Cached>();
@@ -38,14 +38,14 @@ export class ApiTokenVerifier implements TokenVerifier {
     return this.settle(key, asked);
   }
 
-  /** Puts what was found in the place of the promise, unless the token was revoked in between. */
+  /** Replaces the promise by its result, unless the token was revoked in between. */
   private async settle(key: string, asked: Cached): Promise<Principal | undefined> {
     let found: Principal | undefined;
     try {
       found = await asked.principal;
     } finally {
       if (this.cache.get(key) === asked) {
-        // Guesses must not push out what is asked for all the time.
+        // Invalid tokens must not displace valid ones.
         if (found) this.cache.set(key, { until: asked.until, principal: found });
         else this.cache.delete(key);
       }
@@ -53,7 +53,7 @@ export class ApiTokenVerifier implements TokenVerifier {
     return found;
   }
 
-  /** The token with this hash was revoked: what is remembered of it does not count any more. */
+  /** Drops a revoked token from the cache. */
   forget(hash: Buffer): void {
     this.cache.delete(hash.toString('latin1'));
   }

@@ -12,8 +12,8 @@ export class ApiToken {
   name!: string;
 
   /**
-   * SHA-256 of the value; that has 256 bits of entropy, so a slow hash would add nothing. Of a revoked token the SHA-256
-   * of this hash, so that nothing finds it by its value.
+   * SHA-256 of the value; that has 256 bits of entropy, so a slow hash would add nothing. A revoked token has the
+   * SHA-256 of this hash, so that its value no longer finds it.
    */
   @Index('api_token_by_hash', { unique: true })
   @Column({ type: 'bytea' })
@@ -30,7 +30,7 @@ export class ApiToken {
   @Column({ name: 'created_by', type: 'text', nullable: true })
   createdBy!: string | null;
 
-  /** Of the person or program that made it with an issuer's access token: who vouched for it (`iss`); null otherwise. */
+  /** `iss` of the access token that created it; null when an API token did. */
   @Column({ type: 'text', nullable: true })
   issuer!: string | null;
 

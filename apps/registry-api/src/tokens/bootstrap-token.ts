@@ -19,11 +19,11 @@ export async function makeBootstrapToken(
 ): Promise<void> {
   const file = join(config.DATA_DIR, 'bootstrap-token');
   const made = await dataSource.transaction(async (manager) => {
-    // Of several replicas that start at once the first one makes it.
+    // When several replicas start together, the first one creates it.
     await manager.query('LOCK TABLE api_token IN EXCLUSIVE MODE');
     if ((await manager.exists(ApiToken)) || (await manager.exists(ClientChange))) return false;
     const value = config.BOOTSTRAP_TOKEN ?? newTokenValue();
-    // Before the row: a start that dies in between begins anew, instead of leaving a token that nobody knows.
+    // Before the row: a start that is interrupted in between is repeated, rather than leaving a token of unknown value.
     if (config.BOOTSTRAP_TOKEN === undefined) await writePrivateFile(file, `${value}\n`);
     await manager.insert(ApiToken, {
       id: randomBytes(8).toString('hex'),
@@ -36,5 +36,5 @@ export async function makeBootstrapToken(
   });
   if (!made) return;
   const place = config.BOOTSTRAP_TOKEN === undefined ? { file } : { variable: 'BOOTSTRAP_TOKEN' };
-  logger.info(place, 'the first start made an API token with all scopes');
+  logger.info(place, 'bootstrap API token with all scopes created');
 }

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 
-/** Lets people and secret scanners tell what a found value is. */
+/** Identifies a leaked value to users and secret scanners. */
 const PREFIX = 'svcr_';
 
 /** A new token: 256 random bits behind a prefix. */

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 export interface StaticFile {
   readonly contentType: string;
   readonly plain: Buffer;
-  /** The same bytes for callers that take gzip; absent where it would save nothing. */
+  /** For callers that accept gzip; absent where compression does not help. */
   readonly gzipped?: Buffer;
 }
 

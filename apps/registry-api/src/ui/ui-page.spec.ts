@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Problem } from '@svc/service-kit';
 import { UiFiles } from './ui-files.js';
-import { UiPage } from './ui-page.js';
-import { uiPolicy } from './ui-policy.js';
+import { UiPage, uiPolicy } from './ui-page.js';
 import type { UiSettings } from './ui-settings.js';
 
 let folder: string;

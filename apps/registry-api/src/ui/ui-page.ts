@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { UiFiles } from './ui-files.js';
-import { uiPolicy } from './ui-policy.js';
 import type { UiSettings } from './ui-settings.js';
 
 const NONCE_BYTES = 16;
@@ -43,4 +42,22 @@ export class UiPage {
 
 function escapeAttribute(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+}
+
+/**
+ * The Content-Security-Policy of the admin UI's page: its own files, and the styles that it makes at run time under
+ * the nonce. No inline script or style, no frame, no form, and no other origin but the issuer that users sign in at.
+ */
+export function uiPolicy(nonce: string, issuerOrigin?: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self'",
+    "font-src 'self'",
+    ["connect-src 'self'", ...(issuerOrigin === undefined ? [] : [issuerOrigin])].join(' '),
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 }

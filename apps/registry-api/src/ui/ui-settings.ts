@@ -2,7 +2,7 @@ import { words } from '@svc/service-kit/environment';
 import { z } from 'zod';
 import type { OidcSettings } from '../oidc/oidc-settings.js';
 
-/** What the admin UI must know to sign people in at the OpenID Connect issuer: authorization code with PKCE. */
+/** What the admin UI needs to sign users in at the OpenID Connect issuer: authorization code with PKCE. */
 export interface IssuerSignIn {
   readonly issuer: string;
   /** The UI's own Client at the issuer, a public one. */
@@ -12,7 +12,7 @@ export interface IssuerSignIn {
   readonly resource?: string;
 }
 
-/** What the admin UI is told with its page. */
+/** The settings that the admin UI gets with its page. */
 export interface UiSettings {
   /** Absent: API tokens are the only way in. */
   readonly oidc?: IssuerSignIn;
@@ -36,7 +36,7 @@ export function uiSettingsOf(
   return { oidc: { issuer: oidc.issuer, client_id: clientId, scope, ...resource } };
 }
 
-/** Where roles decide, there is nothing to ask for. */
+/** With roles there are no scopes to request. */
 function scopesOf({ scopeClaim, scopeMap }: OidcSettings): string[] {
   return scopeClaim === 'scope' ? [...scopeMap.keys()] : [];
 }

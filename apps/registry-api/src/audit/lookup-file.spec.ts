@@ -1,4 +1,4 @@
-import { toZone } from './to-zone.js';
+import { toZone } from './lookup-file.js';
 
 test('what JSON has not becomes text', () => {
   const zone = toZone({

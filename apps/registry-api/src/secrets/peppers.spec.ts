@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadPeppers } from './load-peppers.js';
+import { loadPeppers } from './peppers.js';
 
 let DATA_DIR: string;
 beforeEach(async () => {

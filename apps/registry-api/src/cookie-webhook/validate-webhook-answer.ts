@@ -5,25 +5,25 @@ import { type CookieContext, cookieProblems } from './cookie-grammar.js';
 import type { CallAnswer } from './put-json.js';
 
 /** What a webhook's answer holds, and what is wrong with it. */
-export interface WebhookJudgement {
-  /** The answer's JSON object; absent when it is none. */
+export interface WebhookValidation {
+  /** The answer's JSON object; absent when it is not one. */
   readonly cookies?: Readonly<Record<string, unknown>>;
   readonly problems: readonly FieldProblem[];
 }
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json[ \t]*(?:;|$)/i;
 
-/** Judges the answer of a cookie webhook: success, with a JSON object of cookie names and values. */
-export function judgeWebhookAnswer(answer: CallAnswer, context: CookieContext): WebhookJudgement {
-  const fault = statusFault(answer.status);
-  if (fault) return { problems: [fault] };
+/** Validates the answer of a cookie webhook: success, with a JSON object of cookie names and values. */
+export function validateWebhookAnswer(answer: CallAnswer, context: CookieContext): WebhookValidation {
+  const violation = statusViolation(answer.status);
+  if (violation) return { problems: [violation] };
   const type = JSON_TYPE.test(answer.contentType)
     ? []
     : [problem('content_type', 'the answer has a Content-Type other than application/json')];
   try {
     const cookies = parseJson(answer.body);
     if (!isJsonObject(cookies))
-      return { problems: [...type, problem('type', 'the answer is no JSON object')] };
+      return { problems: [...type, problem('type', 'the answer is not a JSON object')] };
     return { cookies, problems: [...type, ...cookieProblems(cookies, context)] };
   } catch (error) {
     if (!(error instanceof JsonBodyError)) throw error;
@@ -31,7 +31,7 @@ export function judgeWebhookAnswer(answer: CallAnswer, context: CookieContext): 
   }
 }
 
-function statusFault(status: number): FieldProblem | undefined {
+function statusViolation(status: number): FieldProblem | undefined {
   if (status >= 200 && status < 300) return undefined;
   if (status >= 300 && status < 400) {
     return problem('redirect', `the webhook answers with ${status}; redirects are not followed`);

@@ -1,9 +1,9 @@
-import { judgeWebhookAnswer } from './judge-webhook-answer.js';
+import { validateWebhookAnswer } from './validate-webhook-answer.js';
 
 const CONTEXT = { cookieName: 'SvcClient_ABC', cookiePrefix: 'SvcClient' };
 
 const judged = (body: string, overrides: { status?: number; contentType?: string } = {}) =>
-  judgeWebhookAnswer(
+  validateWebhookAnswer(
     { status: 200, contentType: 'application/json', body: Buffer.from(body), ...overrides },
     CONTEXT,
   );
@@ -27,7 +27,7 @@ test.each(['', 'text/html', 'application/jsonp', 'text/json'])('the type %j does
   expect(codes('{}', { contentType })).toEqual(['content_type']);
 });
 
-test.each(['[]', '"text"', 'null', '1'])('%s is no object of cookies', (body) => {
+test.each(['[]', '"text"', 'null', '1'])('%s is not an object of cookies', (body) => {
   expect(codes(body)).toEqual(['type']);
 });
 
@@ -40,7 +40,9 @@ test.each(['', '{', '{"a":"1","a":"2"}', '{"__proto__":"x"}', '{"a":"\\u0000"}',
 
 test('a body that is not UTF-8 cannot be read', () => {
   const answer = { status: 200, contentType: 'application/json', body: Buffer.from([0x7b, 0xff, 0x7d]) };
-  expect(judgeWebhookAnswer(answer, CONTEXT).problems).toEqual([expect.objectContaining({ code: 'json' })]);
+  expect(validateWebhookAnswer(answer, CONTEXT).problems).toEqual([
+    expect.objectContaining({ code: 'json' }),
+  ]);
 });
 
 test('any status but success is a fault, whatever the body says', () => {

@@ -1,5 +1,5 @@
 import type { ClientMetadata } from '@svc/client-metadata';
-import { metadataDifference } from './metadata-difference.js';
+import { metadataDifference } from './history.service.js';
 
 const metadata = (members: object) => members as ClientMetadata;
 

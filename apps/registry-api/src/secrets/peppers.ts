@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { DataSource } from 'typeorm';
+import { PreparedStatement } from '../database/prepared-statement.js';
+import { MIN_PEPPER_LENGTH } from './pepper-length.js';
+import { readOrMakePrivateFile } from './private-file.js';
+import type { SecretHasher } from './secret-hasher.js';
+
+/**
+ * The peppers of the configuration, or the one of the file `secret-pepper` in the data folder, which is made when it is
+ * not there. (In production the configuration has to hold one, since replicas must agree on it.)
+ *
+ * @throws {RangeError} that names the file when what it holds is too short
+ */
+export async function loadPeppers(config: {
+  readonly SECRET_PEPPER?: readonly string[] | undefined;
+  readonly DATA_DIR: string;
+}): Promise<readonly [string, ...string[]]> {
+  const [first, ...former] = config.SECRET_PEPPER ?? [];
+  if (first !== undefined) return [first, ...former];
+  const made = () => `${randomBytes(32).toString('base64url')}\n`;
+  const file = join(config.DATA_DIR, 'secret-pepper');
+  const pepper = (await readOrMakePrivateFile(file, made)).trim();
+  if (pepper.length >= MIN_PEPPER_LENGTH) return [pepper];
+  throw new RangeError(
+    `${file} must hold at least ${MIN_PEPPER_LENGTH} characters; restore it from its backup, or remove it to have another ` +
+      'made, after which every Client needs a new secret',
+  );
+}
+
+const SECRETS_BY_PEPPER = new PreparedStatement<{ pepperId: string; secrets: number }>(
+  'secrets_by_pepper',
+  `SELECT pepper_id AS "pepperId", count(*)::int AS secrets FROM client_secret
+   WHERE expires_at IS NULL OR expires_at > now() GROUP BY pepper_id`,
+);
+
+/** Logs how many secrets still need a former pepper, and how many cannot be checked because theirs is not configured. */
+export async function reportPeppers(
+  dataSource: DataSource,
+  hasher: SecretHasher,
+  logger: Logger,
+): Promise<void> {
+  const counts = await SECRETS_BY_PEPPER.run(dataSource, []);
+  const sum = (use: ReturnType<SecretHasher['useOf']>) =>
+    counts.filter((each) => hasher.useOf(each) === use).reduce((total, { secrets }) => total + secrets, 0);
+  const [former, unknown] = [sum('former'), sum('unknown')];
+  if (former > 0) logger.info({ secrets: former }, 'client secrets still need a former pepper');
+  if (unknown > 0)
+    logger.warn({ secrets: unknown }, 'client secrets are under a pepper that is not configured');
+  if (hasher.hasFormer && former === 0) logger.info('no client secret needs a former pepper');
+}
