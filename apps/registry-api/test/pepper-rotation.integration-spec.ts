@@ -42,6 +42,6 @@ test('secrets move to a new pepper as they are checked, until the former one can
   expect(await isValid(again, unused)).toBe(true);
   await again.close();
   const last = await running(`${NEW} ${OLD}`);
-  expect(last.logged()).toContain('no client secret needs a former pepper any more');
+  expect(last.logged()).toContain('no client secret needs a former pepper');
   await last.close();
 });
