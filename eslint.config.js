@@ -110,12 +110,23 @@ export default tseslint.config(
     // Domain code computes: no file, no socket. The clock and randomness are handed in.
     files: ['**/libs/{client-metadata,iplookup-core,library-sync,password-format}/src/**/*.ts'],
     ignores: ['**/*.spec.ts', '**/libs/iplookup-core/src/files/**'],
-    rules: { 'no-restricted-imports': ['error', { patterns: [...NODE_IO, '@svc/test-servers'] }] },
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { patterns: [...NODE_IO, '@svc/foundation/files', '@svc/test-servers'] },
+      ],
+    },
   },
   {
-    files: ['**/libs/client-metadata/src/**/*.ts'],
-    ignores: ['**/*.spec.ts'],
-    rules: { 'no-restricted-imports': ['error', { patterns: ['node:*', '@svc/test-servers'] }] },
+    // These run in a browser too: nothing of Node's.
+    files: ['**/libs/{client-metadata,foundation}/src/**/*.ts'],
+    ignores: ['**/*.spec.ts', '**/libs/foundation/src/files/**'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { patterns: ['node:*', '@svc/foundation/files', '@svc/test-servers'] },
+      ],
+    },
   },
   { files: TESTS, rules: { 'max-lines-per-function': 'off' } },
   {

@@ -24,6 +24,9 @@ const { apiDocuments } = await import('./api-documents.mjs');
 const { registry, commander } = await apiDocuments();
 await write('openapi-registry.json', JSON.stringify(registry));
 await write('openapi-commander.json', JSON.stringify(commander));
+const { CONTRACT_PATH, registryContract } = await import('./registry-contract.mjs');
+writeFileSync(CONTRACT_PATH, await registryContract(registry));
+console.log('wrote libs/registry-contract/src/registry-api.ts');
 
 async function write(name, text) {
   const path = fileURLToPath(new URL(`../docs/${name}`, import.meta.url));

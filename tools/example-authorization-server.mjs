@@ -5,6 +5,6 @@ import { build } from './build.mjs';
 
 if (!process.argv.includes('--no-build')) {
   console.log('Building');
-  build('registry-e2e');
+  build('example-authorization-server');
 }
-await import(new URL('../apps/registry-e2e/dist/main.js', import.meta.url).href);
+await import(new URL('../apps/example-authorization-server/dist/main.js', import.meta.url).href);

@@ -2,7 +2,7 @@
 // tests that reach the place. A change that no test notices (a mutant that survives) shows what is not tested.
 //   npm run mutation -- client-metadata           a library, whole
 //   npm run mutation -- iplookup-core csv rows    only these folders or files of its src
-//   npm run mutation -- iplookup-core csv --tests=csv,build/input-fault.spec.ts   only these folders or files of tests
+//   npm run mutation -- iplookup-core csv --tests=csv,build/input-violation.spec.ts   only these folders or files of tests
 //   npm run mutation -- iplookup-core --static    also what runs only once, when a module is loaded (tables): slow
 // The report lies in .nx/mutation/<library>.html. MUTATION_WORKERS is how many run at once (2).
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

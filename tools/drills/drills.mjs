@@ -18,7 +18,7 @@ const ZOOKEEPER_STORE = 'libs/zookeeper-store/test';
 export const DRILLS = {
   'authorization-server': specs(
     'how soon changes in the registry reach an authorization server, with the change feed and without',
-    ['apps/registry-e2e/test/changes.drill-spec.ts'],
+    ['apps/example-authorization-server/test/changes.drill-spec.ts'],
     { DRILL_ROUNDS: 10 },
   ),
   'database-away': specs(

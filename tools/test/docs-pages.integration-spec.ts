@@ -13,7 +13,7 @@ const COMMANDER = 'apps/commander-api/test';
 
 /** Which test runs the commands of a page: those in blocks of a language. The test names the page. */
 const RUN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'docs/authorization-server.md': { console: 'apps/registry-e2e/test/docs.e2e-spec.ts' },
+  'docs/authorization-server.md': { console: 'apps/example-authorization-server/test/docs.e2e-spec.ts' },
   'docs/client-metadata.md': { console: `${COMMANDER}/clients/client-validate.e2e-spec.ts` },
   'docs/clients-as-declarations.md': { console: `${COMMANDER}/docs/client-docs.e2e-spec.ts` },
   'docs/configuration.md': { console: `${COMMANDER}/docs/docs.e2e-spec.ts` },
@@ -55,7 +55,7 @@ const APART: readonly (readonly [page: string, firstLine: string, reason: string
   [
     'docs/authorization-server.md',
     'npm run example:authorization-server',
-    'apps/registry-e2e/test/example.e2e-spec.ts',
+    'apps/example-authorization-server/test/example.e2e-spec.ts',
   ],
   [
     'docs/reliability.md',

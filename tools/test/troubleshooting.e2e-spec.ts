@@ -13,7 +13,7 @@ const SPOKEN = sources(['apps/registry-api/src', 'apps/commander-api/src', ...li
   .join('\n');
 
 function librarySources(): string[] {
-  const names = ['service-kit', 'service-config', 'registry-client', 'library-source', 'library-sync'];
+  const names = ['service-kit', 'foundation', 'registry-client', 'library-source', 'library-sync'];
   return [...names, 'zookeeper-store', 'directory-store', 'iplookup-core', 'password-format'].map(
     (name) => `libs/${name}/src`,
   );

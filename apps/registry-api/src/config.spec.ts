@@ -1,14 +1,14 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConfigError } from '@svc/service-config';
+import { ConfigError } from '@svc/foundation/config';
 import { capabilitiesOf, readRegistryConfig } from './config.js';
 
 const faultsOf = (environment: Record<string, string>): readonly string[] => {
   try {
     readRegistryConfig(environment);
   } catch (error) {
-    if (error instanceof ConfigError) return error.faults;
+    if (error instanceof ConfigError) return error.violations;
     throw error;
   }
   return [];

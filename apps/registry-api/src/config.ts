@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import {
   type Capabilities,
   parseSessionExpiration,
-  type Widening,
-  widenCapabilities,
+  type CapabilityExtension,
+  extendCapabilities,
 } from '@svc/client-metadata';
-import { type Environment, readConfig } from '@svc/service-config';
+import { type Environment, readConfig } from '@svc/foundation/config';
 import { serviceEnvironment, words } from '@svc/service-kit/environment';
 import { z } from 'zod';
 import { AllowedZones } from './audit/allowed-zones.js';
@@ -22,7 +22,7 @@ const TOKEN_VALUE = /^[A-Za-z0-9\-._~+/]{32,256}$/;
 const COOKIE_PREFIX = /^[A-Za-z0-9!#$%&'*+\-.^_`|~]{1,64}$/;
 
 /** Values that configuration adds to what the specification allows; the field table knows which it can judge. */
-const widening = (name: keyof Widening) => words.default([]).superRefine(isWidening(name));
+const widening = (name: keyof CapabilityExtension) => words.default([]).superRefine(isWidening(name));
 
 /** Apart by commas, since a response type may be made of words; their order does not matter. */
 const responseTypes = z
@@ -145,7 +145,7 @@ export function readRegistryConfig(
 
 /** What this registry supports: the specification's values and those that configuration adds. */
 export function capabilitiesOf(config: Config): Capabilities {
-  return widenCapabilities({
+  return extendCapabilities({
     application_type: config.APPLICATION_TYPES,
     response_types: config.RESPONSE_TYPES,
     grant_types: config.GRANT_TYPES,
@@ -174,9 +174,9 @@ function areSecrets(values: readonly string[]): boolean {
   return values.length > 0 && values.every((value) => value.length >= MIN_PEPPER_LENGTH);
 }
 
-function isWidening(name: keyof Widening) {
+function isWidening(name: keyof CapabilityExtension) {
   return (value: unknown, context: z.RefinementCtx): void => {
-    attempt(() => widenCapabilities({ [name]: value }), context);
+    attempt(() => extendCapabilities({ [name]: value }), context);
   };
 }
 

@@ -1,4 +1,4 @@
-import { ConfigError } from '@svc/service-config';
+import { ConfigError } from '@svc/foundation/config';
 import { startSparingly } from '@svc/service-kit/start-sparingly';
 import { type Config, readRegistryConfig } from './config.js';
 import { describeStartError } from './describe-start-error.js';

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readVersion } from '@svc/foundation/files';
 import { createMetrics, type HttpService, startHttpService } from '@svc/service-kit';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -25,6 +25,9 @@ import { RegistrySettings, RetentionPolicy } from './settings/registry-settings.
 import { makeBootstrapToken } from './tokens/bootstrap-token.js';
 import { TokenLifetimes } from './tokens/token-lifetimes.js';
 import { uiSettingsOf } from './ui/ui-settings.js';
+
+/** Beside both `src` and `dist`. */
+const MANIFEST = new URL('../package.json', import.meta.url);
 
 /** Opens the database, applies migrations, creates the bootstrap token and serves HTTP. `close` ends it all. */
 export async function startRegistry(config: Config, logger: Logger): Promise<HttpService> {
@@ -54,7 +57,7 @@ async function startHttp(config: Config, logger: Logger, { dataSource }: Databas
   await refreshWarnings(dataSource, capabilities);
   const hasher = new SecretHasher(await loadPeppers(config));
   await reportPeppers(dataSource, hasher, logger);
-  const version = readVersion();
+  const version = readVersion(MANIFEST);
   const metrics = createMetrics('registry', version);
   const registryMetrics = new RegistryMetrics(metrics.registry);
   watchPool(registryMetrics, dataSource);
@@ -103,10 +106,4 @@ function prepareRoutes(fastify: FastifyInstance): void {
   answerAsOAuth(fastify);
   refuseIdempotencyKeys(fastify);
   raiseBulkLimit(fastify);
-}
-
-/** The version in package.json, beside both `src` and `dist`. */
-function readVersion(): string {
-  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
 }

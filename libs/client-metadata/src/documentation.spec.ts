@@ -12,7 +12,7 @@ test('docs/client-metadata.md names every field', () => {
   expect(CLIENT_FIELDS.filter(({ name }) => !DOCUMENT.includes(`\`${name}\``))).toEqual([]);
 });
 
-test('docs/client-metadata.md explains every code of a problem and a warning', () => {
+test('docs/client-metadata.md explains every code of a violation and a warning', () => {
   const codes = sources.flatMap((text) =>
     [...text.matchAll(/(?:code: |refuse\(field, )'(\w+)'/g)].map(([, code]) => code),
   );

@@ -1,10 +1,11 @@
+export { pointerTo, type RuleViolation, type Violation } from '@svc/foundation';
 export {
   allowedValues,
   DEFAULT_CAPABILITIES,
-  widenCapabilities,
+  extendCapabilities,
   type Capabilities,
-  type WidenableField,
-  type Widening,
+  type ExtensibleField,
+  type CapabilityExtension,
 } from './fields/capabilities.js';
 export type { ClientDocument, SecretDocument } from './fields/client-document.js';
 export type {
@@ -32,17 +33,17 @@ export {
 export type { ClientField, FieldFormat, FieldLimits } from './fields/client-field.js';
 export { CLIENT_FIELDS } from './fields/client-fields.js';
 export { SERVER_FIELDS, type ServerField } from './fields/server-fields.js';
-export { judgeClient, type Candidate, type Judgement } from './validation/validate-client.js';
+export { validateClient, type ClientDraft, type ValidationResult } from './validation/validate-client.js';
 export {
-  judgeImport,
-  judgePatch,
-  judgeRegistration,
-  judgeUpdate,
+  validateImport,
+  validatePatch,
+  validateRegistration,
+  validateUpdate,
   type ImportOptions,
-  type JudgeOptions,
+  type ValidationOptions,
   type UpdateOptions,
 } from './validation/validate-request.js';
-export type { Audience } from './validation/field-permissions.js';
+export type { Requester } from './validation/field-permissions.js';
 export {
   usesCookieAuthorization,
   WARNING_CODES,
@@ -53,10 +54,7 @@ export {
   codesOf,
   errorCodeOf,
   errorDescriptionOf,
-  pointerTo,
   quote,
-  type Fault,
-  type Problem,
   type RegistrationErrorCode,
 } from './violations/violation.js';
 export {
@@ -64,5 +62,5 @@ export {
   MIN_SESSION_SECONDS,
   parseSessionExpiration,
 } from './fields/session-expiration.js';
-export { judgeRedirectUri, type RedirectUriContext } from './uri/validate-redirect-uri.js';
+export { validateRedirectUri, type RedirectUriContext } from './uri/validate-redirect-uri.js';
 export { matchRedirectUri, type RedirectMatch } from './uri/match-redirect-uri.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
-import { makeFolders, Turns } from '@svc/folder-files';
+import { makeFolders, TimeSlice } from '@svc/foundation/files';
 import {
   type LibraryLock,
   type LibraryStore,
@@ -70,11 +70,11 @@ export class DirectoryLibraryStore implements LibraryStore {
 
   async read(area: StoreArea, paths: readonly string[]): Promise<ReadonlyMap<string, StoredNode>> {
     const found = new Map<string, StoredNode>();
-    const turns = new Turns();
+    const turns = new TimeSlice();
     for (const path of paths) {
       const node = attempt(() => readNode(this.roots[area], path));
       if (node) found.set(path, { area, ...node });
-      if (turns.isOver) await turns.next();
+      if (turns.isUsedUp) await turns.next();
     }
     return found;
   }
@@ -111,10 +111,10 @@ export class DirectoryLibraryStore implements LibraryStore {
       throw new LockLostError('the lock file belongs to someone else');
     }
     attempt(() => assertBatchFits(batch, this.roots));
-    const turns = new Turns();
+    const turns = new TimeSlice();
     for (const operation of batch) {
       await this.write(operation).catch(toUnreachable);
-      if (turns.isOver) await turns.next();
+      if (turns.isUsedUp) await turns.next();
     }
   }
 

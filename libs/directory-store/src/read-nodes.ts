@@ -1,6 +1,6 @@
 import type { Dirent } from 'node:fs';
 import { join } from 'node:path';
-import { Turns, withPlainFile } from '@svc/folder-files';
+import { TimeSlice, withPlainFile } from '@svc/foundation/files';
 import type { StoredNode } from '@svc/library-sync';
 import { list, status, unlessMissing, versionOf } from './node-files.js';
 
@@ -11,7 +11,7 @@ type FoundNode = Omit<StoredNode, 'area'>;
 /** Reads every node below a folder, parents first, without those whose name starts with a dot. */
 export async function readTree(root: string, visit: (node: FoundNode) => void): Promise<void> {
   const folders = [''];
-  const turns = new Turns();
+  const turns = new TimeSlice();
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     const entries = folder === '' ? list(root) : unlessRefused(() => list(join(root, folder)));
     if (entries === 'refused') visit(toUnreadable(folder, true));
@@ -24,7 +24,7 @@ export async function readTree(root: string, visit: (node: FoundNode) => void): 
         const node = unlessRefused(() => readNode(root, path));
         if (node) visit(node === 'refused' ? toUnreadable(path, false) : node);
       }
-      if (turns.isOver) await turns.next();
+      if (turns.isUsedUp) await turns.next();
     }
   }
 }

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { access, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolders, Turns, withPlainFile } from '@svc/folder-files';
+import { makeFolders, TimeSlice, withPlainFile } from '@svc/foundation/files';
 import {
   contentHash,
   type Library,
@@ -98,14 +98,14 @@ export class LoadCopies {
     };
     const index = await this.readIndex(this.indexPath(load)).catch(missing);
     const entries: SourceEntry[] = index.folders.map((path) => ({ kind: 'folder', path }));
-    const turns = new Turns(signal);
+    const turns = new TimeSlice(signal);
     for (const [path, hash] of Object.entries(index.files)) {
       try {
         entries.push({ kind: 'file', path, data: this.readContent(hash) });
       } catch (error) {
         missing(error);
       }
-      if (turns.isOver) await turns.next();
+      if (turns.isUsedUp) await turns.next();
     }
     return entries;
   }

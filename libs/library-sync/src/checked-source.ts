@@ -1,5 +1,5 @@
 import type { CheckOptions, Library } from './checks/check-library.js';
-import type { LibraryProblem } from './ports/library-problem.js';
+import type { LibraryFinding } from './ports/library-finding.js';
 import type { SourceIdentity } from './ports/library-source.js';
 import type { LoadProgress } from './load-report.js';
 
@@ -7,7 +7,7 @@ import type { LoadProgress } from './load-report.js';
 export interface ReadLibrary {
   /** To be used only if no problem is an error. */
   readonly library: Library;
-  readonly problems: readonly LibraryProblem[];
+  readonly problems: readonly LibraryFinding[];
   readonly revision: string;
 }
 

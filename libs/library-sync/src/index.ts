@@ -12,10 +12,10 @@ export type { CheckedSource, ReadingOptions, ReadingRun, ReadLibrary } from './c
 export {
   BlockedLibraryError,
   InvalidLibraryError,
-  type LibraryProblem,
-  problemText,
+  type LibraryFinding,
+  findingText,
   toOneLine,
-} from './ports/library-problem.js';
+} from './ports/library-finding.js';
 export {
   type EntryFilter,
   type LibrarySource,

@@ -1,7 +1,7 @@
 import { IncompleteLoadError } from './load.errors.js';
 import { loadLibrary } from './load-library.js';
 import type { LoadOptions } from './load-task.js';
-import { InvalidLibraryError } from './ports/library-problem.js';
+import { InvalidLibraryError } from './ports/library-finding.js';
 import {
   type LibraryLock,
   OutcomeUnknownError,

@@ -4,7 +4,7 @@ import { commitLoad, type LoadWriter, recordRevision } from './commit-load.js';
 import { decideLoad, isInPlace, type PlannedLoad } from './decide-load.js';
 import { IncompleteLoadError } from './load.errors.js';
 import { forgetOldLoads, sweepUnfinished } from './keep-records.js';
-import { BlockedLibraryError, type LibraryProblem } from './ports/library-problem.js';
+import { BlockedLibraryError, type LibraryFinding } from './ports/library-finding.js';
 import type { LibrarySource } from './ports/library-source.js';
 import type { LibraryLock, LibraryStore } from './ports/library-store.js';
 import { type LoadState, readLoadState, readManifest, readRecords } from './load-state.js';
@@ -153,7 +153,7 @@ async function writeLoad(
   writer: LoadWriter & { readonly written: Written },
   load: PlannedLoad,
   state: LoadState,
-): Promise<{ version: string | undefined; warnings: LibraryProblem[] }> {
+): Promise<{ version: string | undefined; warnings: LibraryFinding[] }> {
   try {
     const finished = await sweepUnfinished(writer, state);
     const version = await commitLoad(writer, load);
@@ -188,7 +188,7 @@ export async function keepCopy(
   run: LoadRun,
   load: number,
   { library }: ReadLibrary,
-): Promise<LibraryProblem[]> {
+): Promise<LibraryFinding[]> {
   if (!run.keepCopy) return [];
   const late = new AbortController();
   const tooLate = sleep(COPY_MS, undefined, { signal: late.signal, ref: false }).then(() => {
@@ -199,7 +199,7 @@ export async function keepCopy(
 }
 
 /** The load is done: what fails after it is worth a warning, not a failure. */
-export async function warnOf(work: Promise<void>, code: string, what: string): Promise<LibraryProblem[]> {
+export async function warnOf(work: Promise<void>, code: string, what: string): Promise<LibraryFinding[]> {
   try {
     await work;
     return [];

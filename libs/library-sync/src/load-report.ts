@@ -1,4 +1,4 @@
-import type { LibraryProblem } from './ports/library-problem.js';
+import type { LibraryFinding } from './ports/library-finding.js';
 import type { SyncPlan } from './plan-sync.js';
 
 /** One line of a plan, for dry runs and diffs. */
@@ -32,7 +32,7 @@ export interface LoadReport {
   readonly bytes: number;
   readonly seconds: number;
   /** Warnings and notes about the source. */
-  readonly problems: readonly LibraryProblem[];
+  readonly problems: readonly LibraryFinding[];
   /** Stored, not in the source and not put there by a load: left alone. */
   readonly foreign: readonly string[];
   /** Would have been removed, but for `--no-prune` or others' nodes below them. */

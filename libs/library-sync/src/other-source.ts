@@ -1,4 +1,4 @@
-import type { LibraryProblem } from './ports/library-problem.js';
+import type { LibraryFinding } from './ports/library-finding.js';
 import type { LibrarySource } from './ports/library-source.js';
 import type { LibraryStore } from './ports/library-store.js';
 import type { LoadOptions } from './load-task.js';
@@ -26,7 +26,7 @@ export function decideOwner(
   { origin }: Pick<LibrarySource, 'origin'>,
   { isRollback, takeOver }: Pick<LoadOptions, 'isRollback' | 'takeOver'>,
   owner: string | undefined,
-): { owner: string; problems: LibraryProblem[] } {
+): { owner: string; problems: LibraryFinding[] } {
   if (owner === undefined || owner === origin) return { owner: origin, problems: [] };
   // The history is the destination's own, whichever source a load came from.
   if (isRollback) return { owner, problems: [] };

@@ -1,5 +1,5 @@
 import type { Library } from './checks/check-library.js';
-import type { LibraryProblem } from './ports/library-problem.js';
+import type { LibraryFinding } from './ports/library-finding.js';
 import type { StoredNode } from './ports/library-store.js';
 import { MAX_RAISES, type VersionHistory, versionToExceed } from './version-history.js';
 
@@ -39,7 +39,7 @@ export interface SyncPlan {
   readonly kept: readonly string[];
   /** Those of `foreign` and `kept` that may not be read. */
   readonly unreadable: readonly string[];
-  readonly problems: readonly LibraryProblem[];
+  readonly problems: readonly LibraryFinding[];
 }
 
 /** What a plan depends on beside the library. */
@@ -126,7 +126,7 @@ export function isHidden(path: string, stored: PlanState['stored']): boolean {
 }
 
 /** What keeps a node from being written. */
-function findProblem({ path, version = -1, raises = 0 }: SyncStep, state: PlanState): LibraryProblem[] {
+function findProblem({ path, version = -1, raises = 0 }: SyncStep, state: PlanState): LibraryFinding[] {
   if (isHidden(path, state.stored)) return [{ ...UNREADABLE, path }];
   if (raises <= MAX_RAISES) return [];
   const message = `had version ${version + raises} in the destination, and consumers would take a new node with a lower one for unchanged; give it another name`;
@@ -172,7 +172,7 @@ function placeRemovals(
   removed: ReadonlySet<string>,
   toFile: readonly string[],
   stored: ReadonlyMap<string, StoredEntry>,
-): { early: SyncStep[]; late: SyncStep[]; problems: LibraryProblem[] } {
+): { early: SyncStep[]; late: SyncStep[]; problems: LibraryFinding[] } {
   const isBelow = (path: string) => toFile.some((folder) => path.startsWith(`${folder}/`));
   const blocked = new Set(
     toFile.filter((folder) => {

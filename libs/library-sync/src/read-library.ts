@@ -1,7 +1,7 @@
 import type { CheckedSource, ReadingOptions, ReadingRun, ReadLibrary } from './checked-source.js';
 import { checkLibrary, contentHash } from './checks/check-library.js';
 import { createEntryFilter } from './checks/ignore-rules.js';
-import { InvalidLibraryError, type LibraryProblem } from './ports/library-problem.js';
+import { InvalidLibraryError, type LibraryFinding } from './ports/library-finding.js';
 import type { LibrarySource, SourceIdentity } from './ports/library-source.js';
 import type { LoadOptions } from './load-task.js';
 
@@ -29,7 +29,7 @@ export async function readAndCheck(
   if ('readChecked' in source) return source.readChecked(options, run);
   const { onProgress, signal, passed } = run;
   onProgress?.({ phase: 'reading' });
-  let notes: LibraryProblem[] = [];
+  let notes: LibraryFinding[] = [];
   const tree = await source.read(
     (ignoreFile) => createEntryFilter(ignoreFile, options.exclude, (notes = [])),
     signal,
@@ -45,9 +45,9 @@ export async function readAndCheck(
 }
 
 /** A repository can be made to have a problem in each of a million entries. Errors come first when some must go. */
-function bounded(problems: LibraryProblem[]): LibraryProblem[] {
+function bounded(problems: LibraryFinding[]): LibraryFinding[] {
   if (problems.length <= MAX_PROBLEMS) return problems;
-  const isError = ({ severity }: LibraryProblem): boolean => severity === 'error';
+  const isError = ({ severity }: LibraryFinding): boolean => severity === 'error';
   const first = problems.filter(isError).slice(0, MAX_PROBLEMS);
   const others = problems.filter((problem) => !isError(problem)).slice(0, MAX_PROBLEMS - first.length);
   const message = `has ${problems.length - MAX_PROBLEMS} more problems, which are not listed`;
@@ -61,7 +61,7 @@ function bounded(problems: LibraryProblem[]): LibraryProblem[] {
 }
 
 /** @throws {InvalidLibraryError} */
-export function refuseErrors(problems: readonly LibraryProblem[], Refusal = InvalidLibraryError): void {
+export function refuseErrors(problems: readonly LibraryFinding[], Refusal = InvalidLibraryError): void {
   if (problems.some(({ severity }) => severity === 'error')) throw new Refusal(problems);
 }
 
@@ -86,7 +86,7 @@ export interface ValidationReport {
   readonly files: number;
   readonly folders: number;
   readonly bytes: number;
-  readonly problems: readonly LibraryProblem[];
+  readonly problems: readonly LibraryFinding[];
 }
 
 /** Reads and checks a source as a load does, without a destination. */

@@ -1,4 +1,4 @@
-import { problemText } from './ports/library-problem.js';
+import { findingText } from './ports/library-finding.js';
 import type { LibrarySource, SourceEntry } from './ports/library-source.js';
 import { LibraryLockedError } from './ports/library-store.js';
 import { loadLibrary } from './load-library.js';
@@ -125,7 +125,7 @@ test('a folder with the name of the version node is refused, and by a validation
     `the library has 1 error; nothing was written:\n${message}`,
   );
   const { valid, problems } = await validateLibrary(source, { ...PLAIN_LOAD, ...options });
-  expect([valid, problems.map(problemText)]).toEqual([false, [message]]);
+  expect([valid, problems.map(findingText)]).toEqual([false, [message]]);
 });
 
 test('while someone else holds the lock a load is refused, and nothing is written', async () => {
@@ -145,5 +145,5 @@ test('of more problems than a reader can use ten thousand are listed, errors fir
   expect(valid).toBe(false);
   expect(problems).toHaveLength(10_001);
   expect(problems[0]).toMatchObject({ severity: 'error', path: 'l0' });
-  expect(problemText(problems.at(-1)!)).toBe('(library): error: has 8 more problems, which are not listed');
+  expect(findingText(problems.at(-1)!)).toBe('(library): error: has 8 more problems, which are not listed');
 });

@@ -1,4 +1,4 @@
-import { BlockedLibraryError } from './ports/library-problem.js';
+import { BlockedLibraryError } from './ports/library-finding.js';
 import { loadLibrary } from './load-library.js';
 import { fixedSource, PLAIN_LOAD } from './testing/load-fixtures.js';
 import { MemoryCluster, MemoryLibraryStore } from './testing/memory-library-store.js';

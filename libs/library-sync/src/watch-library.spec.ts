@@ -1,4 +1,4 @@
-import { BlockedLibraryError, InvalidLibraryError } from './ports/library-problem.js';
+import { BlockedLibraryError, InvalidLibraryError } from './ports/library-finding.js';
 import type { LoadReport } from './load-report.js';
 import { fixedSource } from './testing/load-fixtures.js';
 import { SourceChangedError } from './ports/library-source.js';

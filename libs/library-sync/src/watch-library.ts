@@ -1,4 +1,4 @@
-import { BlockedLibraryError, InvalidLibraryError } from './ports/library-problem.js';
+import { BlockedLibraryError, InvalidLibraryError } from './ports/library-finding.js';
 import type { CheckedSource } from './checked-source.js';
 import { type LibrarySource, SourceChangedError } from './ports/library-source.js';
 import type { LoadReport } from './load-report.js';

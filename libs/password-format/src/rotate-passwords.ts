@@ -1,4 +1,4 @@
-import { MAX_YAML_DEPTH, yamlTooDeepAt } from '@svc/yaml-depth';
+import { MAX_YAML_DEPTH, yamlTooDeepAt } from '@svc/foundation';
 import type * as Yaml from 'yaml';
 import { decryptPassword } from './decrypt-password.js';
 import { ENCPWD_TAG } from './encpwd-tag.js';

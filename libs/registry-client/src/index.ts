@@ -7,4 +7,4 @@ export type {
   ImportedClient,
   VersionedClient,
 } from './registry-documents.js';
-export { RegistryError, type RegistryFailure, type RegistryFault } from './registry-error.js';
+export { RegistryError, type RegistryFailure } from './registry-error.js';

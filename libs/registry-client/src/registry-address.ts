@@ -1,3 +1,5 @@
+import { isLoopbackHost } from '@svc/foundation';
+
 /** `b64token` of RFC 6750 section 2.1: what can stand in a header. */
 const TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
 
@@ -30,5 +32,5 @@ export function assertToken(token: string): void {
 
 /** True when what is sent can be read on its way. */
 export function isOpenToReaders(url: URL): boolean {
-  return url.protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+  return url.protocol === 'http:' && !isLoopbackHost(url.hostname);
 }

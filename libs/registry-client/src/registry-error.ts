@@ -1,3 +1,5 @@
+import type { Violation } from '@svc/foundation';
+
 /**
  * What kind of failure it is. `unreachable`: no answer, or not now; `refused_token`: the token is not valid or may not;
  * `foreign`: what answers is no registry; `interrupted`: the caller gave up while a change was under way, whose outcome
@@ -15,14 +17,6 @@ export type RegistryFailure =
   | 'invalid'
   | 'failed';
 
-/** One of the faults that a registry finds in what it was sent. */
-export interface RegistryFault {
-  /** A JSON pointer into what was sent. */
-  readonly field: string;
-  readonly code: string;
-  readonly message: string;
-}
-
 /** A request to the registry did not succeed. `message` is one line with reason and remedy, and never holds the token. */
 export class RegistryError extends Error {
   override readonly name = 'RegistryError';
@@ -30,7 +24,7 @@ export class RegistryError extends Error {
   constructor(
     readonly failure: RegistryFailure,
     message: string,
-    readonly faults: readonly RegistryFault[] = [],
+    readonly violations: readonly Violation[] = [],
     options?: ErrorOptions,
   ) {
     super(message, options);

@@ -1,5 +1,6 @@
+import type { Violation } from '@svc/foundation';
 import { isObject } from './registry-documents.js';
-import { RegistryError, type RegistryFault } from './registry-error.js';
+import { RegistryError } from './registry-error.js';
 import type { Answered, Asked } from './transport.js';
 
 /** More of a foreign text is no help. */
@@ -66,13 +67,16 @@ function busy(status: number, detail: string | undefined, retryAfter: string | u
 }
 
 /** A problem document (RFC 9457); nothing for any other answer. */
-function problemOf({ headers, text }: Answered): { detail: string; faults: RegistryFault[] } | undefined {
+function problemOf({ headers, text }: Answered): { detail: string; faults: Violation[] } | undefined {
   if (!/^application\/problem\+json\b/.test(headers['content-type'] ?? '')) return undefined;
   const document = parse(text);
   if (!isObject(document)) return undefined;
   const { detail, title, errors } = document;
   const words = typeof detail === 'string' ? detail : String(title);
-  return { detail: words.slice(0, MAX_DETAIL), faults: Array.isArray(errors) ? errors.filter(isFault) : [] };
+  return {
+    detail: words.slice(0, MAX_DETAIL),
+    faults: Array.isArray(errors) ? errors.filter(isViolation) : [],
+  };
 }
 
 function parse(text: string): unknown {
@@ -83,6 +87,6 @@ function parse(text: string): unknown {
   }
 }
 
-function isFault(value: unknown): value is RegistryFault {
+function isViolation(value: unknown): value is Violation {
   return isObject(value) && ['field', 'code', 'message'].every((name) => typeof value[name] === 'string');
 }

@@ -8,7 +8,12 @@ export {
   RequireToken,
 } from './access/access.decorators.js';
 export { bearerTokenOf } from './access/bearer-token.js';
-export { type CallerJudge, type Principal, TOKEN_VERIFIER, type TokenVerifier } from './access/principal.js';
+export {
+  type CallerAuthorizer,
+  type Principal,
+  TOKEN_VERIFIER,
+  type TokenVerifier,
+} from './access/principal.js';
 export { EventLoopYield } from './runtime/event-loop-yield.js';
 export { HealthModule } from './health/health.module.js';
 export { type ReadinessCheck } from './health/readiness.js';
@@ -21,7 +26,7 @@ export { type ApiDescription } from './openapi/serve-openapi.js';
 export { type HttpService, type HttpServiceOptions, startHttpService } from './http/start-http-service.js';
 export { JsonBodyError, parseJson } from './json/parse-json.js';
 export { readJson, refuseEncodings } from './http/read-json-bodies.js';
-export { countAsWrongToken } from './limits/slow-wrong-tokens.js';
+export { countAsInvalidToken } from './limits/throttle-invalid-tokens.js';
 export { DEFAULT_RATE_LIMITS, type RateLimits } from './limits/limit-rates.js';
 export { NoPlaceLeftError, type PlaceTaker, SharedPlaces } from './limits/shared-places.js';
 export { parseRate, type Rate } from './limits/rate.js';
@@ -31,6 +36,6 @@ export { Counter, createMetrics, Gauge, Histogram, type Metrics } from './metric
 export { MetricsModule } from './metrics/metrics.module.js';
 export { readTraceContext, type TraceContext } from './request/trace-context.js';
 export { Problem, type ProblemOptions } from './problem/problem.js';
-export { FieldProblem, ProblemDocument } from './problem/problem-document.js';
+export { Violation, ProblemDocument } from './problem/problem-document.js';
 export { type ProblemMapper } from './problem/problem.filter.js';
-export { toFieldProblems, toValidationProblem } from './problem/validation-problem.js';
+export { toViolations, toValidationProblem } from './problem/validation-problem.js';

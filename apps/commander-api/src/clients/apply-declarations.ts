@@ -12,7 +12,7 @@ import type { DeclarationFile } from './read-declaration-files.js';
 import {
   type Finding,
   findingText,
-  type JudgedDeclaration,
+  type ValidatedDeclaration,
   placeIn,
   validateDeclarations,
 } from './validate-declarations.js';
@@ -56,7 +56,7 @@ export interface ApplyPlan {
   readonly warnings: readonly Finding[];
 }
 
-type Declared = JudgedDeclaration & { readonly clientId: string; readonly metadata: ClientMetadata };
+type Declared = ValidatedDeclaration & { readonly clientId: string; readonly metadata: ClientMetadata };
 
 /**
  * Judges declarations by what the registry supports, and looks up what they change.
@@ -139,7 +139,7 @@ function toApplied(
 /** A fault at `/lines/3/redirect_uris/0` is one of the third declaration. */
 function toRefusal(error: unknown, { declarations }: ApplyPlan): unknown {
   if (!(error instanceof RegistryError) || error.failure !== 'invalid') return error;
-  const findings = error.faults.flatMap(({ field, code, message }) => {
+  const findings = error.violations.flatMap(({ field, code, message }) => {
     const [, line, pointer = ''] = /^\/lines\/(\d+)(.*)$/s.exec(field) ?? [];
     const declaration = declarations[Number(line) - 1];
     return declaration ? [placeIn(declaration)({ field: pointer, code, message })] : [];
@@ -152,13 +152,13 @@ function refusal(problems: readonly Finding[], cause?: unknown): CommanderError 
   return new CommanderError('failed', lines.join('\n'), { cause });
 }
 
-function missingId({ clientId, file, lineOf, metadata }: JudgedDeclaration): Finding[] {
+function missingId({ clientId, file, lineOf, metadata }: ValidatedDeclaration): Finding[] {
   if (clientId !== undefined || !metadata) return [];
   const message = 'client_id is required here: without it, each run would register one more Client';
   return [{ file, line: lineOf(''), field: '/client_id', code: 'required', message }];
 }
 
-function isComplete(declaration: JudgedDeclaration): declaration is Declared {
+function isComplete(declaration: ValidatedDeclaration): declaration is Declared {
   return declaration.clientId !== undefined && declaration.metadata !== undefined;
 }
 

@@ -1,13 +1,13 @@
-import { DEFAULT_CAPABILITIES, judgeImport, type ClientMetadata } from '@svc/client-metadata';
+import { DEFAULT_CAPABILITIES, validateImport, type ClientMetadata } from '@svc/client-metadata';
 import { changedFields } from './changed-fields.js';
 
 function metadataOf(declaration: object): ClientMetadata {
-  const judgement = judgeImport(
+  const validation = validateImport(
     { client_id: 'a', client_name: 'A', redirect_uris: ['https://a.example/cb'], ...declaration },
     DEFAULT_CAPABILITIES,
   );
-  if (!judgement.valid) throw new Error('not valid');
-  return judgement.metadata;
+  if (!validation.valid) throw new Error('not valid');
+  return validation.metadata;
 }
 
 const before = {

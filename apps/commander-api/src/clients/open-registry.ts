@@ -80,9 +80,9 @@ async function readAuthorities(file: string): Promise<string> {
 }
 
 /** Faults that the registry lists each have a line. */
-function textOf({ message, faults }: RegistryError): string {
-  if (faults.length < 2) return message;
-  return [message, ...faults.map((fault) => `${fault.field}: ${fault.message}`)].join('\n');
+function textOf({ message, violations }: RegistryError): string {
+  if (violations.length < 2) return message;
+  return [message, ...violations.map((fault) => `${fault.field}: ${fault.message}`)].join('\n');
 }
 
 function configurationError(message: string, cause?: unknown): CommanderError {

@@ -1,4 +1,4 @@
-import { MAX_YAML_DEPTH, yamlTooDeepAt } from '@svc/yaml-depth';
+import { MAX_YAML_DEPTH, yamlTooDeepAt } from '@svc/foundation';
 import * as yaml from 'yaml';
 import {
   isAlias,

@@ -1,4 +1,4 @@
-import { MAX_YAML_DEPTH } from '@svc/yaml-depth';
+import { MAX_YAML_DEPTH } from '@svc/foundation';
 
 /**
  * Reads a line that is one JSON object, some fifty times as fast as the YAML parser would.

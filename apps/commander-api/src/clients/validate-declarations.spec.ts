@@ -1,4 +1,4 @@
-import { DEFAULT_CAPABILITIES, widenCapabilities } from '@svc/client-metadata';
+import { DEFAULT_CAPABILITIES, extendCapabilities } from '@svc/client-metadata';
 import { validateDeclarations } from './validate-declarations.js';
 
 const VALID = `client_id: a
@@ -77,7 +77,7 @@ test('NDJSON is told by its name', () => {
 
 test('declarations are judged by what the registry supports', () => {
   const native = `${VALID}application_type: native\n`;
-  const wide = widenCapabilities({ application_type: ['native'] });
+  const wide = extendCapabilities({ application_type: ['native'] });
   expect(places(native)).toEqual(['0.yaml:5 /application_type value_not_supported']);
   expect(validateDeclarations([{ name: 'a.yaml', text: native }], wide).problems).toEqual([]);
 });

@@ -1,17 +1,17 @@
-import { judgeImport, type Capabilities, type ClientMetadata, type Problem } from '@svc/client-metadata';
+import { validateImport, type Capabilities, type ClientMetadata, type Violation } from '@svc/client-metadata';
 import { escapeLine } from '../command-line/text.js';
 import { parseDeclarations, parseNdjson, type Declaration } from './parse-declarations.js';
 import { type DeclarationFile, isNdjson } from './read-declaration-files.js';
 
 /** A problem or a warning and its place. */
-export interface Finding extends Problem {
+export interface Finding extends Violation {
   readonly file: string;
   /** From 1. */
   readonly line: number;
 }
 
 /** A declaration, where it stands, and what comes of it. */
-export interface JudgedDeclaration extends Declaration {
+export interface ValidatedDeclaration extends Declaration {
   readonly file: string;
   /** Under which it is, or shall be, registered; undefined when the registry shall choose. */
   readonly clientId: string | undefined;
@@ -20,7 +20,7 @@ export interface JudgedDeclaration extends Declaration {
 }
 
 export interface Validation {
-  readonly declarations: readonly JudgedDeclaration[];
+  readonly declarations: readonly ValidatedDeclaration[];
   readonly problems: readonly Finding[];
   readonly warnings: readonly Finding[];
 }
@@ -30,7 +30,7 @@ export function validateDeclarations(
   files: readonly DeclarationFile[],
   capabilities: Capabilities,
 ): Validation {
-  const declarations: JudgedDeclaration[] = [];
+  const declarations: ValidatedDeclaration[] = [];
   const problems: Finding[] = [];
   const warnings: Finding[] = [];
   const declared = new Map<string, string>();
@@ -40,15 +40,15 @@ export function validateDeclarations(
     if (parsed.declarations.length === 0 && parsed.faults.length === 0) problems.push(emptiness(name));
     for (const declaration of parsed.declarations) {
       const place = placeIn({ ...declaration, file: name });
-      const judgement = judgeImport(declaration.value, capabilities);
-      const found = judgement.valid ? [] : judgement.problems;
+      const validation = validateImport(declaration.value, capabilities);
+      const found = validation.valid ? [] : validation.violations;
       problems.push(...[...found, ...doubleId(declaration, name, declared)].map(place));
-      warnings.push(...judgement.warnings.map(place));
+      warnings.push(...validation.warnings.map(place));
       declarations.push({
         ...declaration,
         file: name,
         clientId: idIn(declaration.value)?.id,
-        metadata: judgement.valid ? judgement.metadata : undefined,
+        metadata: validation.valid ? validation.metadata : undefined,
       });
     }
   }
@@ -59,7 +59,7 @@ export function validateDeclarations(
 export function placeIn({
   file,
   lineOf,
-}: Pick<JudgedDeclaration, 'file' | 'lineOf'>): (problem: Problem) => Finding {
+}: Pick<ValidatedDeclaration, 'file' | 'lineOf'>): (problem: Violation) => Finding {
   return (problem) => ({ file, line: lineOf(problem.field), ...problem });
 }
 
@@ -67,7 +67,7 @@ function emptiness(file: string): Finding {
   return { file, line: 1, field: '', code: 'empty', message: 'the file declares no Client' };
 }
 
-function doubleId({ value, lineOf }: Declaration, file: string, declared: Map<string, string>): Problem[] {
+function doubleId({ value, lineOf }: Declaration, file: string, declared: Map<string, string>): Violation[] {
   const found = idIn(value);
   if (!found) return [];
   const { field, id } = found;

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readVersion as readVersionOf } from '@svc/foundation/files';
 
 /** The version in package.json, beside both `src` and `dist`. */
 export function readVersion(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
+  return readVersionOf(new URL('../../package.json', import.meta.url));
 }

@@ -1,9 +1,9 @@
+import { nearestName } from '@svc/foundation';
 import type { CommanderConfig } from './commander-config.js';
 import type { ConfigKey } from './config-key.js';
 import type { ParsedSource, Setting } from './config-source.js';
 import { convertValue, UnfitValueError, type ConfigValue } from './convert-value.js';
 import { maskName } from './mask-value.js';
-import { nearestName } from './nearest-name.js';
 
 /** One key of the effective configuration. */
 export interface EffectiveSetting {
@@ -104,7 +104,12 @@ function unknownName(keys: readonly ConfigKey[], { section, key, origin }: Setti
   return [`${origin}: unknown key ${section}.${maskName(key)}${suggestion(names, key)}`];
 }
 
+/** The longer a name, the more of it may be mistyped. */
+export function editsOf(name: string): number {
+  return Math.max(1, Math.floor(name.length / 3));
+}
+
 function suggestion(known: readonly string[], typed: string): string {
-  const nearest = nearestName(new Set(known), typed);
+  const nearest = nearestName(typed, new Set(known), editsOf);
   return `; ${nearest ? `did you mean ${nearest}?` : `known: ${[...new Set(known)].join(', ')}`}`;
 }

@@ -1,7 +1,8 @@
+import { nearestName } from '@svc/foundation';
+import { editsOf } from './assemble-config.js';
 import { readFault } from '../files/read-at-most.js';
 import { type ConfigKey, environmentName } from './config-key.js';
 import type { ParsedSource, Setting } from './config-source.js';
-import { isNear } from './nearest-name.js';
 
 /** Variables by name, as `process.env` has them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -62,6 +63,8 @@ function isServiceVariable(name: string, value: string): boolean {
 /** Orchestrators put variables of their own there (`SVCCMD_SERVICE_HOST`), so only what looks meant for us is kept. */
 function unknown(keys: readonly ConfigKey[], name: string): Setting[] {
   const [section = '', ...rest] = name.slice('SVCCMD_'.length).toLowerCase().split('_');
-  const known = keys.some((key) => key.section === section || isNear(key.section, section));
+  const known = keys.some(
+    (key) => key.section === section || nearestName(section, [key.section], editsOf) !== undefined,
+  );
   return known && rest.length > 0 ? [{ section, key: rest.join('_'), value: '', origin: name }] : [];
 }

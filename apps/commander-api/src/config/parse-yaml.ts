@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { yamlTooDeepAt } from '@svc/yaml-depth';
+import { yamlTooDeepAt } from '@svc/foundation';
 import type * as Yaml from 'yaml';
 import type { ParsedSource, Setting } from './config-source.js';
 import { maskName } from './mask-value.js';

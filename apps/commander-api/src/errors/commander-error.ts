@@ -1,4 +1,4 @@
-import type { FieldProblem } from '@svc/service-kit';
+import type { Violation } from '@svc/service-kit';
 
 /** What the exit status of `svccmd` means: help, docs and tests read this table. */
 export const EXIT = { ok: 0, failed: 1, usage: 2, configuration: 3, unreachable: 4 } as const;
@@ -55,7 +55,7 @@ export type ErrorCode = keyof typeof ANSWERS;
 interface CommanderErrorOptions extends ErrorOptions {
   /** What HTTP callers read; the message when absent. */
   readonly detail?: string | undefined;
-  readonly violations?: readonly FieldProblem[] | undefined;
+  readonly violations?: readonly Violation[] | undefined;
   /** True when a change may or may not have been made: the error is printed even after a signal. */
   readonly outcomeUnknown?: boolean;
 }
@@ -64,7 +64,7 @@ interface CommanderErrorOptions extends ErrorOptions {
 export class CommanderError extends Error {
   override readonly name = 'CommanderError';
   readonly detail: string;
-  readonly violations: readonly FieldProblem[] | undefined;
+  readonly violations: readonly Violation[] | undefined;
   readonly outcomeUnknown: boolean;
 
   constructor(

@@ -12,7 +12,7 @@ import {
   nameOptions,
   TooManyColumnsError,
 } from '@svc/iplookup-core';
-import type { FieldProblem } from '@svc/service-kit';
+import type { Violation } from '@svc/service-kit';
 import { CommanderError, type ErrorCode } from '../errors/commander-error.js';
 import { asParameter } from './http-names.js';
 
@@ -45,7 +45,7 @@ function codeOf(error: unknown): ErrorCode | undefined {
 
 interface HttpTerms {
   readonly detail?: string;
-  readonly violations?: readonly FieldProblem[];
+  readonly violations?: readonly Violation[];
 }
 
 /** HTTP callers know options as parameters, and must not learn the server's folders. */
@@ -65,7 +65,7 @@ function describeInput({ violations, count }: LookupInputError): HttpTerms {
 }
 
 /** `field` is the place in the input: row and column. */
-function toViolation({ row, column, text, reason }: InputViolation): FieldProblem {
+function toViolation({ row, column, text, reason }: InputViolation): Violation {
   const place = [row === undefined ? '' : `row ${row}`, column === undefined ? '' : `column ${column}`];
   return {
     field: place.filter(Boolean).join(', ') || 'input',

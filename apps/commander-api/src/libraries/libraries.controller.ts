@@ -1,3 +1,4 @@
+import { asksFor } from '@svc/foundation';
 import { Controller, Get, HttpCode, Post, Put, Query, Req, Res } from '@nestjs/common';
 import {
   ApiExtraModels,
@@ -75,7 +76,7 @@ export class LibrariesController {
   ): Promise<unknown> {
     refuseBody(request);
     const wanted = toLoadRequest(query);
-    if (!request.headers.accept?.includes(NDJSON)) return this.libraries.load(wanted);
+    if (!asksFor(request.headers.accept, NDJSON)) return this.libraries.load(wanted);
     const place = { instance: request.url.split('?')[0] ?? '', requestId: request.id };
     const stream = await streamLoad((onProgress) => this.libraries.load(wanted, onProgress), {
       ...place,

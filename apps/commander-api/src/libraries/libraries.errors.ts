@@ -13,7 +13,7 @@ import {
   UnreadableStateError,
   WriteConflictError,
 } from '@svc/library-sync';
-import type { FieldProblem } from '@svc/service-kit';
+import type { Violation } from '@svc/service-kit';
 import { CommanderError, type ErrorCode } from '../errors/commander-error.js';
 
 /** Errors of the libraries below, and what each is to callers. */
@@ -64,8 +64,8 @@ function codeOf(error: unknown): ErrorCode | undefined {
 const MAX_VIOLATIONS = 100;
 
 /** `field` is the place in the library: path, line, column. */
-function violationsOf({ problems }: InvalidLibraryError): FieldProblem[] {
-  return problems
+function violationsOf({ findings }: InvalidLibraryError): Violation[] {
+  return findings
     .filter(({ severity }) => severity === 'error')
     .slice(0, MAX_VIOLATIONS)
     .map(({ path, line, column, code, message }) => ({

@@ -1,4 +1,4 @@
-import { type LibraryProblem, type LoadProgress, problemText } from '@svc/library-sync';
+import { type LibraryFinding, type LoadProgress, findingText } from '@svc/library-sync';
 import type { CommandContext } from '../command-line/command-context.js';
 import { CommanderError } from '../errors/commander-error.js';
 import { withLibraryErrors } from './libraries.errors.js';
@@ -77,8 +77,8 @@ export async function watch(context: CommandContext, intervalS: number | undefin
   );
 }
 
-function tell(context: CommandContext, problems: readonly LibraryProblem[]): void {
-  for (const problem of problems) context.note(problemText(problem));
+function tell(context: CommandContext, problems: readonly LibraryFinding[]): void {
+  for (const problem of problems) context.note(findingText(problem));
 }
 
 async function withProgress<T>(context: CommandContext, run: (events: LoadEvents) => Promise<T>): Promise<T> {

@@ -1,10 +1,10 @@
+import { isLoopbackSocket } from '@svc/foundation';
 import { Body, Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { countAsWrongToken, Problem, Public } from '@svc/service-kit';
+import { countAsInvalidToken, Problem, Public } from '@svc/service-kit';
 import type { FastifyRequest } from 'fastify';
 import type { CommanderConfig } from '../config/commander-config.js';
 import { COMMANDER_CONFIG } from '../http/providers.module.js';
-import { isLoopback } from '../http/is-loopback.js';
 import { eachChunk, RawBody } from '../http/raw-body.js';
 import { HookProof } from './hook-proof.js';
 import { LibrariesService } from './libraries.service.js';
@@ -51,7 +51,7 @@ export class LibraryWebhookController {
   /** @throws {Problem} 403 */
   private proofOf(request: FastifyRequest, secret: string): HookProof {
     const { headers, protocol, ip } = request;
-    if (HookProof.isBasic(headers) && protocol !== 'https' && !isLoopback(ip)) {
+    if (HookProof.isBasic(headers) && protocol !== 'https' && !isLoopbackSocket(ip)) {
       throw new Problem({
         status: 403,
         detail: 'A hook with basic authentication must come over TLS or from loopback.',
@@ -65,6 +65,6 @@ export class LibraryWebhookController {
 
 /** Wrong secrets are slowed and counted like wrong tokens. */
 function refusal(request: FastifyRequest): Problem {
-  countAsWrongToken(request);
+  countAsInvalidToken(request);
   return new Problem({ status: 403, detail: 'The hook does not carry the right signature or token.' });
 }

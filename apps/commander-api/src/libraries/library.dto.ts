@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type {
   Drift,
-  LibraryProblem,
+  LibraryFinding,
   LibraryStatus,
   LoadRecord,
   LoadReport,
@@ -29,12 +29,12 @@ const ApiOptionalCount = (description: string, example?: number) =>
 const ApiPaths = (description: string) => ApiProperty({ type: [String], description, example: [] });
 
 /** A warning or note about the source. */
-class LibraryProblemDocument implements LibraryProblem {
+class LibraryProblemDocument implements LibraryFinding {
   @ApiProperty({
     enum: ['error', 'warning', 'note'],
     description: '`error` stops a load before its first write.',
   })
-  readonly severity!: LibraryProblem['severity'];
+  readonly severity!: LibraryFinding['severity'];
 
   @ApiProperty({ description: "Path from the library's root; empty: the library as a whole." })
   readonly path!: string;
@@ -116,7 +116,7 @@ class LoadCounts {
     description: 'Warnings and notes about the source.',
     example: [],
   })
-  readonly problems!: readonly LibraryProblem[];
+  readonly problems!: readonly LibraryFinding[];
 
   @ApiPaths('Stored, not in the source, and not written by a load: left alone.')
   readonly foreign!: readonly string[];

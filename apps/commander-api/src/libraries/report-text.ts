@@ -4,7 +4,7 @@ import {
   type LoadRecord,
   type LoadReport,
   type PlannedChange,
-  problemText,
+  findingText,
   toOneLine,
   type ValidationReport,
 } from '@svc/library-sync';
@@ -62,7 +62,7 @@ export function validationText(report: ValidationReport): string {
   const { source, revision, files, folders, bytes, problems, valid } = report;
   return [
     `${source} (${revision.slice(0, 12)})`,
-    ...problems.map(problemText),
+    ...problems.map(findingText),
     `${valid ? 'valid' : 'not valid'}: ${files} files in ${folders} folders, ${bytes} bytes`,
   ].join('\n');
 }

@@ -1,5 +1,5 @@
 import type { GitSourceOptions } from '@svc/library-source';
-import type { Library, LibraryFile, LibraryProblem, LoadProgress, ReadingOptions } from '@svc/library-sync';
+import type { Library, LibraryFile, LibraryFinding, LoadProgress, ReadingOptions } from '@svc/library-sync';
 
 /** What a thread is to read; only the revision when `reading` is absent. */
 export interface SourceTask {
@@ -23,7 +23,7 @@ export type SourceMessage =
   | PackedFiles
   | { readonly kind: 'progress'; readonly progress: LoadProgress }
   | { readonly kind: 'folders'; readonly paths: readonly string[] }
-  | { readonly kind: 'problems'; readonly problems: readonly LibraryProblem[] }
+  | { readonly kind: 'problems'; readonly problems: readonly LibraryFinding[] }
   | { readonly kind: 'done'; readonly revision: string }
   | {
       readonly kind: 'failed';

@@ -3,7 +3,7 @@ import { type GitSourceOptions, openSource } from '@svc/library-source';
 import {
   type CheckedSource,
   type LibraryFile,
-  type LibraryProblem,
+  type LibraryFinding,
   type ReadingOptions,
   type ReadingRun,
   type ReadLibrary,
@@ -45,7 +45,7 @@ export class ThreadedSource implements CheckedSource {
   ): Promise<ReadLibrary> {
     const folders = new Set<string>();
     const files = new Map<string, LibraryFile>();
-    const problems: LibraryProblem[] = [];
+    const problems: LibraryFinding[] = [];
     const take = (message: SourceMessage): void => {
       if (message.kind === 'progress') onProgress?.(message.progress);
       if (message.kind === 'folders') for (const path of message.paths) folders.add(path);

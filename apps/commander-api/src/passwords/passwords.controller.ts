@@ -1,3 +1,4 @@
+import { preferredFormat } from '@svc/foundation';
 import { Body, Controller, Header, HttpCode, Post, Req, Res } from '@nestjs/common';
 import {
   ApiBody,
@@ -12,13 +13,15 @@ import { MAX_PASSWORD_BYTES } from '@svc/password-format';
 import { Problem, RequireScope } from '@svc/service-kit';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { prefersJson } from '../http/prefers-json.js';
 import { RawBody, readRawBody } from '../http/raw-body.js';
 import { EncryptedPasswordAnswer, EXAMPLE_JWE } from './encrypt-answer.js';
 import { PasswordsService } from './passwords.service.js';
 
 /** A password and the line break after it. */
 const MAX_BODY_BYTES = MAX_PASSWORD_BYTES + 2;
+
+/** The first is the answer to callers with no preference. */
+const ANSWERS = { text: ['text/plain'], json: ['application/json'] };
 
 @ApiTags('passwords')
 @Controller('encpwd')
@@ -67,7 +70,7 @@ export class PasswordsController {
   ): Promise<unknown> {
     assertPasswordType(request.headers);
     const answer = await this.passwords.encrypt(await readRawBody(body, MAX_BODY_BYTES));
-    if (prefersJson(request.headers.accept)) return answer;
+    if (preferredFormat(request.headers.accept, ANSWERS) === 'json') return answer;
     void reply.type('text/plain; charset=utf-8');
     return answer.encrypted_password;
   }

@@ -1,3 +1,4 @@
+import { isLoopbackSocket } from '@svc/foundation';
 import {
   createLogger,
   createMetrics,
@@ -11,7 +12,6 @@ import { readVersion } from '../command-line/read-version.js';
 import type { CommanderConfig } from '../config/commander-config.js';
 import { CommanderTokenVerifier, loadAccessToken, OpenAccess, refuseCrossSite } from './access.js';
 import { describeCommander } from './describe-commander.js';
-import { isLoopback } from '../http/is-loopback.js';
 import type { Logger } from '../http/providers.module.js';
 import { acceptRawBodies } from '../http/raw-body.js';
 import { toProblem } from '../http/to-problem.js';
@@ -51,7 +51,7 @@ export async function startCommander(
  * @throws {CommanderError} with `EXIT.configuration`
  */
 function assertMayBeOpen({ address, allow_open }: CommanderConfig['http']): void {
-  if (isLoopback(address) || allow_open) return;
+  if (isLoopbackSocket(address) || allow_open) return;
   throw new CommanderError(
     'configuration',
     `http.auth is none and http.address ${address} is not loopback: whoever reaches it could do everything; ` +

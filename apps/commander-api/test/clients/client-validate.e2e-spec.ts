@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DEFAULT_CAPABILITIES, supportedFeatures, widenCapabilities } from '@svc/client-metadata';
+import { DEFAULT_CAPABILITIES, supportedFeatures, extendCapabilities } from '@svc/client-metadata';
 import { runInProcess } from '../shell/run-in-process.js';
 import { runSvccmd } from '../shell/run-svccmd.js';
 
@@ -98,7 +98,7 @@ test('--features allows what a registry supports', async () => {
   await file('a.yaml', `${VALID}grant_types: [authorization_code, refresh_token]\n`);
   await file(
     'wide.json',
-    JSON.stringify(supportedFeatures(widenCapabilities({ grant_types: ['refresh_token'] }))),
+    JSON.stringify(supportedFeatures(extendCapabilities({ grant_types: ['refresh_token'] }))),
   );
   await file('default.json', JSON.stringify(supportedFeatures(DEFAULT_CAPABILITIES)));
   await file('other.json', '{}');

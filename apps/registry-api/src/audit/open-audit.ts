@@ -13,7 +13,7 @@ export interface Audit {
   /** Absent when no lookup file is configured. */
   readonly zones: Zones | undefined;
   /** For the HTTP service. */
-  readonly options: Pick<HttpServiceOptions, 'accessLogFields' | 'judgeCaller'>;
+  readonly options: Pick<HttpServiceOptions, 'accessLogFields' | 'checkCaller'>;
   /** Begins the sign-in log; ends all when the service closes. */
   follow(fastify: FastifyInstance): void;
 }
@@ -36,7 +36,7 @@ export function openAudit(
     zones,
     options: {
       ...(zones && { accessLogFields: ({ ip }) => ({ zone: zones.zoneOf(ip) }) }),
-      ...(allowed && { judgeCaller: new AdminGate(allowed, zones, signIns, metrics).judge }),
+      ...(allowed && { checkCaller: new AdminGate(allowed, zones, signIns, metrics).judge }),
     },
     follow: (fastify) => {
       signIns.follow(fastify);

@@ -1,4 +1,4 @@
-import { errorDescriptionOf, pointerTo, type Problem as Fault } from '@svc/client-metadata';
+import { errorDescriptionOf, pointerTo, type Violation } from '@svc/client-metadata';
 import { Problem } from '@svc/service-kit';
 import { InvalidClientError } from '../clients/client.errors.js';
 import { hasErrorCode } from '../errors/registry-error.js';
@@ -85,23 +85,23 @@ function refusedAs(error: unknown): Pick<BulkResult, 'status' | 'problem'> {
   return { status: problem.status, problem: { error: code, detail, ...(errors && { errors }) } };
 }
 
-/** @throws what is no refusal, but a fault */
+/** @throws what is no refusal, but a bug */
 function asProblem(error: unknown): Problem {
   const problem = error instanceof Problem ? error : toProblem(error);
   if (!problem) throw error;
   return problem;
 }
 
-/** The answer when operations were to be carried out together: every fault, at its place in the request. */
+/** The answer when operations were to be carried out together: every violation, at its place in the request. */
 export function toBulkProblem({ refusals }: BulkRefusedError): Problem {
-  const faults: Fault[] = [];
-  for (const refusal of refusals) faults.push(...faultsOf(refusal, MAX_ERRORS - faults.length));
-  const surplus = refusals.reduce((count, { error }) => count + countOf(error), 0) - faults.length;
+  const violations: Violation[] = [];
+  for (const refusal of refusals) violations.push(...violationsOf(refusal, MAX_ERRORS - violations.length));
+  const surplus = refusals.reduce((count, { error }) => count + countOf(error), 0) - violations.length;
   const more = { field: '/operations', code: 'more_problems', message: `there are ${surplus} more problems` };
   return new Problem({
     status: commonStatusOf(refusals),
-    detail: `Nothing was changed: ${errorDescriptionOf(faults)}`,
-    errors: surplus > 0 ? [...faults, more] : faults,
+    detail: `Nothing was changed: ${errorDescriptionOf(violations)}`,
+    errors: surplus > 0 ? [...violations, more] : violations,
   });
 }
 
@@ -118,8 +118,8 @@ function countOf(error: unknown): number {
   return error instanceof InvalidClientError ? error.violations.length : 1;
 }
 
-/** @param limit of the faults that are listed */
-function faultsOf({ index, operation, error }: Refusal, limit: number): Fault[] {
+/** @param limit of the violations that are listed */
+function violationsOf({ index, operation, error }: Refusal, limit: number): Violation[] {
   if (limit <= 0) return [];
   const at = pointerTo('operations', index);
   const body = 'patch' in operation && operation.patch !== undefined ? 'patch' : 'client';
@@ -136,7 +136,7 @@ function faultsOf({ index, operation, error }: Refusal, limit: number): Fault[] 
   return [{ field: `${at}${place}`, code, message: problem.message }];
 }
 
-/** Where in an operation the fault is that answers with a status, and its code. */
+/** Where in an operation the violation is that answers with a status, and its code. */
 const PLACES: Readonly<Record<number, readonly [string, string]>> = {
   404: ['/client_id', 'not_found'],
   412: ['/if_match', 'changed'],

@@ -1,9 +1,9 @@
-import { errorDescriptionOf, pointerTo, type Problem as Fault } from '@svc/client-metadata';
+import { errorDescriptionOf, pointerTo, type Violation } from '@svc/client-metadata';
 import { Problem } from '@svc/service-kit';
 import { isJsonObject } from '../http/is-json-object.js';
 import { MAX_OPERATIONS } from './bulk.dto.js';
 
-/** More faults are not listed. */
+/** More violations are not listed. */
 const MAX_ERRORS = 200;
 
 /** One change of one Client. */
@@ -39,43 +39,44 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
 
 const FLAGS = ['atomic', 'dry_run'];
 
-/** @throws {Problem} 400 that names every fault of the request's form; what is asked of the Clients is judged later */
+/** @throws {Problem} 400 that names every violation of the request's form; what is asked of the Clients is judged later */
 export function toBulkRequest(body: unknown): BulkRequest {
   const request = isJsonObject(body) ? body : {};
   const { atomic = true, dry_run: dryRun = false, operations } = request;
-  const faults = isJsonObject(body)
+  const violations = isJsonObject(body)
     ? [
-        ...requestFaults(request),
-        ...(isList(operations) ? operations.slice(0, MAX_OPERATIONS).flatMap(operationFaults) : []),
+        ...requestViolations(request),
+        ...(isList(operations) ? operations.slice(0, MAX_OPERATIONS).flatMap(operationViolations) : []),
       ]
-    : [fault('', 'type', 'send a JSON object with a list of operations')];
-  if (faults.length > 0) {
-    const errors = faults.slice(0, MAX_ERRORS);
+    : [violation('', 'type', 'send a JSON object with a list of operations')];
+  if (violations.length > 0) {
+    const errors = violations.slice(0, MAX_ERRORS);
     throw new Problem({ status: 400, detail: errorDescriptionOf(errors), errors });
   }
   return { atomic: atomic === true, dryRun: dryRun === true, operations: operations as BulkOperation[] };
 }
 
-function requestFaults(request: Readonly<Record<string, unknown>>): Fault[] {
+function requestViolations(request: Readonly<Record<string, unknown>>): Violation[] {
   const known = [...FLAGS, 'operations'];
   const flags = FLAGS.filter((name) => request[name] !== undefined && typeof request[name] !== 'boolean');
   const { operations } = request;
   const isSound = isList(operations) && operations.length > 0 && operations.length <= MAX_OPERATIONS;
   return [
     ...unknownMembers('', request, known),
-    ...flags.map((name) => fault(`/${name}`, 'type', `${name} must be true or false`)),
+    ...flags.map((name) => violation(`/${name}`, 'type', `${name} must be true or false`)),
     ...(isSound
       ? []
-      : [fault('/operations', 'type', `operations must be a list of 1 to ${MAX_OPERATIONS} operations`)]),
+      : [violation('/operations', 'type', `operations must be a list of 1 to ${MAX_OPERATIONS} operations`)]),
   ];
 }
 
-function operationFaults(operation: unknown, index: number): Fault[] {
+function operationViolations(operation: unknown, index: number): Violation[] {
   const at = `/operations/${index}`;
-  if (!isJsonObject(operation)) return [fault(at, 'type', 'an operation must be a JSON object')];
+  if (!isJsonObject(operation)) return [violation(at, 'type', 'an operation must be a JSON object')];
   const { op } = operation;
   const members = typeof op === 'string' && Object.hasOwn(MEMBERS, op) ? MEMBERS[op] : undefined;
-  if (!members) return [fault(`${at}/op`, 'value', `op must be one of ${Object.keys(MEMBERS).join(', ')}`)];
+  if (!members)
+    return [violation(`${at}/op`, 'value', `op must be one of ${Object.keys(MEMBERS).join(', ')}`)];
   const wanted = ['client_id', 'if_match'].filter((name) => members.includes(name));
   const texts = wanted.filter((name) => name in operation || name === 'client_id');
   const bodies = ['client', 'patch'].filter(
@@ -85,26 +86,26 @@ function operationFaults(operation: unknown, index: number): Fault[] {
     ...unknownMembers(at, operation, ['op', ...members]),
     ...texts
       .filter((name) => typeof operation[name] !== 'string')
-      .map((name) => fault(`${at}/${name}`, 'type', `${name} must be a string`)),
-    ...(members.includes('client') && bodies.length !== 1 ? [bodyFault(at, op === 'register')] : []),
+      .map((name) => violation(`${at}/${name}`, 'type', `${name} must be a string`)),
+    ...(members.includes('client') && bodies.length !== 1 ? [bodyViolation(at, op === 'register')] : []),
   ];
 }
 
-function bodyFault(at: string, isRegistration: boolean): Fault {
-  if (isRegistration) return fault(`${at}/client`, 'required', 'client is required');
-  return fault(at, 'required', 'an update needs either client, which replaces, or patch, which changes');
+function bodyViolation(at: string, isRegistration: boolean): Violation {
+  if (isRegistration) return violation(`${at}/client`, 'required', 'client is required');
+  return violation(at, 'required', 'an update needs either client, which replaces, or patch, which changes');
 }
 
-function unknownMembers(at: string, given: object, known: readonly string[]): Fault[] {
+function unknownMembers(at: string, given: object, known: readonly string[]): Violation[] {
   return Object.keys(given)
     .filter((name) => !known.includes(name))
     .slice(0, 10)
     .map((name) =>
-      fault(at + pointerTo(name.slice(0, 100)), 'unknown_field', `is not one of ${known.join(', ')}`),
+      violation(at + pointerTo(name.slice(0, 100)), 'unknown_field', `is not one of ${known.join(', ')}`),
     );
 }
 
-function fault(field: string, code: string, message: string): Fault {
+function violation(field: string, code: string, message: string): Violation {
   return { field, code, message };
 }
 

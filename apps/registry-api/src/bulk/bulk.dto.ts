@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { FieldProblem } from '@svc/service-kit';
+import { Violation } from '@svc/service-kit';
 import { schemaRef } from '../openapi/operation-parts.js';
 
 /** At most so many operations come at once. */
@@ -56,8 +56,8 @@ export class BulkProblem {
   @ApiProperty({ example: 'There is no Client with this client_id.' })
   readonly detail!: string;
 
-  @ApiPropertyOptional({ type: [FieldProblem] })
-  readonly errors?: readonly FieldProblem[];
+  @ApiPropertyOptional({ type: [Violation] })
+  readonly errors?: readonly Violation[];
 }
 
 /** What became of one operation. */

@@ -4,7 +4,7 @@ import { ChangeSignal } from '../clients/change-signal.js';
 import { hasErrorCode } from '../errors/registry-error.js';
 import { ChangeReader } from './change-reader.js';
 import { encodeChange, type EncodedChange, RecentChanges } from './recent-changes.js';
-import { Turns } from './turns.js';
+import { Semaphore } from './semaphore.js';
 
 /** Is notified of new changes. */
 export interface Follower {
@@ -31,7 +31,7 @@ const READERS = 2;
 export class ChangeFeed implements OnModuleDestroy {
   private readonly logger = new Logger(ChangeFeed.name);
   private readonly followers = new Set<Follower>();
-  private readonly turns = new Turns(READERS);
+  private readonly turns = new Semaphore(READERS);
   private readonly unsubscribe: () => void;
   private beginning: Promise<RecentChanges> | undefined;
   private recent: RecentChanges | undefined;
@@ -75,7 +75,7 @@ export class ChangeFeed implements OnModuleDestroy {
    * @throws {RegistryError} `changes_gone`
    */
   async readAfter(seq: number): Promise<readonly EncodedChange[]> {
-    return this.turns.take(async () => (await this.reader.page(seq, BATCH)).changes.map(encodeChange));
+    return this.turns.run(async () => (await this.reader.page(seq, BATCH)).changes.map(encodeChange));
   }
 
   private async begin(): Promise<RecentChanges> {

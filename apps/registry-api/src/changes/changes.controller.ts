@@ -1,3 +1,4 @@
+import { asksFor } from '@svc/foundation';
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { bearerTokenOf, countAsStream, Problem, RequireScope } from '@svc/service-kit';
@@ -65,7 +66,7 @@ export class ChangesController {
 }
 
 function wantsStream({ headers }: FastifyRequest): boolean {
-  return /(^|,)\s*text\/event-stream\s*($|[;,])/i.test(headers.accept ?? '');
+  return asksFor(headers.accept, 'text/event-stream');
 }
 
 /**

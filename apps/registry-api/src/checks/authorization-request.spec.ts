@@ -1,4 +1,4 @@
-import { type ClientMetadata, DEFAULT_CAPABILITIES, widenCapabilities } from '@svc/client-metadata';
+import { type ClientMetadata, DEFAULT_CAPABILITIES, extendCapabilities } from '@svc/client-metadata';
 import { validateAuthorizationRequest, type RequestParameters } from './authorization-request.js';
 
 const CALLBACK = 'https://shop.example/cb';
@@ -79,7 +79,7 @@ test('what is wrong with the rest of the request can be told to the Client', () 
 });
 
 test('a response type that the server knows but the Client has not registered is unauthorized', () => {
-  const capabilities = widenCapabilities({ response_types: ['code id_token'] });
+  const capabilities = extendCapabilities({ response_types: ['code id_token'] });
   const request = { ...GOOD, response_type: 'id_token code' };
   expect(judged(request, {}, capabilities).errors).toEqual([
     expect.objectContaining({ error: 'unauthorized_client' }),
@@ -172,7 +172,7 @@ test('a redirect_uri that is missing where several are registered is told, too',
 });
 
 test('a response_type that the Client has not registered is told, too', () => {
-  const capabilities = widenCapabilities({ response_types: ['token'] });
+  const capabilities = extendCapabilities({ response_types: ['token'] });
   expect(judged({ ...GOOD, response_type: 'token' }, {}, capabilities).errors).toEqual([
     {
       error: 'unauthorized_client',

@@ -1,5 +1,5 @@
 import { pointerTo } from '@svc/client-metadata';
-import { type FieldProblem, Problem } from '@svc/service-kit';
+import { type Violation, Problem } from '@svc/service-kit';
 import type { RequestParameters } from './authorization-request.js';
 
 /** More than any authorization request has; a request object of some size may be among them. */
@@ -43,6 +43,6 @@ function isParameter(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string');
 }
 
-function noParameter(name: string): FieldProblem {
+function noParameter(name: string): Violation {
   return { field: pointerTo(name), code: 'type', message: 'is neither a string nor a list of strings' };
 }

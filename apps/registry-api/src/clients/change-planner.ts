@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import {
   codesOf,
-  type Audience,
+  type Requester,
   type ClientMetadata,
-  judgeImport,
-  judgePatch,
-  judgeRegistration,
-  type Judgement,
-  judgeUpdate,
-  type Problem,
+  validateImport,
+  validatePatch,
+  validateRegistration,
+  type ValidationResult,
+  validateUpdate,
+  type Violation,
 } from '@svc/client-metadata';
 import { RegistrySettings } from '../settings/registry-settings.js';
 import { SecretHasher } from '../secrets/secret-hasher.js';
@@ -49,7 +49,7 @@ export class ChangePlanner {
 
   /** @throws {InvalidClientError} */
   register(body: unknown): WithSecret {
-    return this.registered(validOf(judgeRegistration(body, this.settings.capabilities)));
+    return this.registered(validOf(validateRegistration(body, this.settings.capabilities)));
   }
 
   /**
@@ -62,9 +62,11 @@ export class ChangePlanner {
     body: unknown,
     registrationTokenHash: Buffer,
   ): { change: PlannedChange; secret: string | undefined } {
-    const judgement = validOf(judgeRegistration(body, this.settings.capabilities, { audience: 'public' }));
-    const secret = usesSecret(judgement.metadata) ? newClientSecret() : undefined;
-    const client = { ...this.newClient(judgement, secret), registrationTokenHash };
+    const validation = validOf(
+      validateRegistration(body, this.settings.capabilities, { requester: 'public' }),
+    );
+    const secret = usesSecret(validation.metadata) ? newClientSecret() : undefined;
+    const client = { ...this.newClient(validation, secret), registrationTokenHash };
     return { change: { kind: 'registered', client }, secret };
   }
 
@@ -94,7 +96,10 @@ export class ChangePlanner {
   /** @param patch a JSON Merge Patch (RFC 7396) @throws {InvalidClientError} */
   patch(before: StoredClient, patch: unknown, options: ReplaceOptions = {}): PlannedChange | undefined {
     const { capabilities } = this.settings;
-    return updated(before, judgePatch(toClientDocument(before, capabilities), patch, capabilities, options));
+    return updated(
+      before,
+      validatePatch(toClientDocument(before, capabilities), patch, capabilities, options),
+    );
   }
 
   /**
@@ -106,13 +111,13 @@ export class ChangePlanner {
   takeRecord(
     record: unknown,
     before: StoredClient | undefined,
-    faults: readonly Problem[],
+    faults: readonly Violation[],
   ): Partial<WithSecret> {
     const { capabilities } = this.settings;
     const current = before && toClientDocument(before, capabilities);
-    const judgement = judgeImport(record, capabilities, { ...(current && { current }) });
-    if (!before) return this.registered(validOf(judgement, faults));
-    const change = updated(before, validOf(judgement, faults));
+    const validation = validateImport(record, capabilities, { ...(current && { current }) });
+    if (!before) return this.registered(validOf(validation, faults));
+    const change = updated(before, validOf(validation, faults));
     return change ? { change } : {};
   }
 
@@ -126,12 +131,12 @@ export class ChangePlanner {
     return { change: { kind: 'secret_rotated', before, secret: this.stored(secret), formerUntil }, secret };
   }
 
-  private registered(judgement: ValidJudgement): WithSecret {
+  private registered(validation: ValidResult): WithSecret {
     const secret = newClientSecret();
-    return { change: { kind: 'registered', client: this.newClient(judgement, secret) }, secret };
+    return { change: { kind: 'registered', client: this.newClient(validation, secret) }, secret };
   }
 
-  private newClient({ metadata, preferredClientId, warnings }: ValidJudgement, secret?: string): NewClient {
+  private newClient({ metadata, preferredClientId, warnings }: ValidResult, secret?: string): NewClient {
     const clientId = preferredClientId ?? newClientId();
     const cookieName = cookieNameOf(this.settings.cookiePrefix, clientId);
     const client = { clientId, metadata, warnings: codesOf(warnings), cookieName };
@@ -139,14 +144,14 @@ export class ChangePlanner {
   }
 
   private updatedBy(
-    audience: Audience,
+    requester: Requester,
     before: StoredClient,
     body: unknown,
     options: ReplaceOptions,
   ): Update | undefined {
     const { capabilities } = this.settings;
     const current = toClientDocument(before, capabilities);
-    return updated(before, judgeUpdate(current, body, capabilities, { ...options, audience }));
+    return updated(before, validateUpdate(current, body, capabilities, { ...options, requester }));
   }
 
   private stored(secret: string): NewSecret {
@@ -156,23 +161,23 @@ export class ChangePlanner {
 
 type Update = Extract<PlannedChange, { kind: 'updated' }>;
 
-type ValidJudgement = Extract<Judgement, { valid: true }>;
+type ValidResult = Extract<ValidationResult, { valid: true }>;
 
 /** Every method but `none` authenticates with a client_secret. */
 function usesSecret({ token_endpoint_auth_method: method }: ClientMetadata): boolean {
   return method !== 'none';
 }
 
-/** @param faults that the judgement does not know of @throws {InvalidClientError} */
-function validOf(judgement: Judgement, faults: readonly Problem[] = []): ValidJudgement {
-  if (!judgement.valid) throw new InvalidClientError([...judgement.problems, ...faults]);
+/** @param faults that the validation does not know of @throws {InvalidClientError} */
+function validOf(validation: ValidationResult, faults: readonly Violation[] = []): ValidResult {
+  if (!validation.valid) throw new InvalidClientError([...validation.violations, ...faults]);
   if (faults.length > 0) throw new InvalidClientError(faults);
-  return judgement;
+  return validation;
 }
 
 /** @throws {InvalidClientError} */
-function updated(before: StoredClient, judgement: Judgement): Update | undefined {
-  const valid = validOf(judgement);
+function updated(before: StoredClient, validation: ValidationResult): Update | undefined {
+  const valid = validOf(validation);
   const { metadata } = valid;
   if (isDeepStrictEqual(metadata, before.metadata)) return undefined;
   return { kind: 'updated', before, metadata, warnings: codesOf(valid.warnings) };

@@ -4,7 +4,7 @@ import {
   type ClientDocument,
   type ClientMetadata,
   parseSessionExpiration,
-  type Problem,
+  type Violation,
   warningsOf,
 } from '@svc/client-metadata';
 import { toSecretDocument, toUsedSecrets } from './client-secrets.dto.js';
@@ -40,7 +40,7 @@ export function toListedClient(client: StoredClient, capabilities: Capabilities)
 }
 
 /** Only the codes are stored: where there are any, the messages are computed again. */
-function warningsIn({ metadata, warnings }: StoredClient, capabilities: Capabilities): Problem[] {
+function warningsIn({ metadata, warnings }: StoredClient, capabilities: Capabilities): Violation[] {
   return warnings?.length === 0 ? [] : warningsOf(metadata, capabilities);
 }
 

@@ -1,11 +1,11 @@
-import { errorCodeOf, errorDescriptionOf, type Problem, quote } from '@svc/client-metadata';
+import { errorCodeOf, errorDescriptionOf, type Violation, quote } from '@svc/client-metadata';
 import { RegistryError } from '../errors/registry-error.js';
 
 /** A request body does not describe a valid Client. */
 export class InvalidClientError extends RegistryError {
-  override readonly violations: readonly Problem[];
+  override readonly violations: readonly Violation[];
 
-  constructor(violations: readonly Problem[]) {
+  constructor(violations: readonly Violation[]) {
     const description = errorDescriptionOf(violations);
     super(errorCodeOf(violations), description, { detail: description, violations });
     this.violations = violations;

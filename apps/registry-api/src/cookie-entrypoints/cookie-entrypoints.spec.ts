@@ -1,4 +1,4 @@
-import { type ClientMetadata, DEFAULT_CAPABILITIES, widenCapabilities } from '@svc/client-metadata';
+import { type ClientMetadata, DEFAULT_CAPABILITIES, extendCapabilities } from '@svc/client-metadata';
 import { CookieHosts } from './cookie-entrypoints.js';
 
 const client = (clientId: string, overrides: Partial<ClientMetadata>) => ({
@@ -38,7 +38,7 @@ test('a hostname whose Clients name an entry point elsewhere lacks one', () => {
 });
 
 test('Clients without cookie-based authorization do not count, nor does the configured cookie domain', () => {
-  const capabilities = widenCapabilities({ default_cookie_domain: 'example.com' });
+  const capabilities = extendCapabilities({ default_cookie_domain: 'example.com' });
   const uris = { redirect_uris: ['https://x.example.com/'] };
   const clients = [client('a', uris), client('b', { ...uris, cookie_domain: 'example.com' })];
   expect(listed(clients, capabilities)).toEqual([]);

@@ -1,5 +1,5 @@
 import { pointerTo } from '@svc/client-metadata';
-import type { FieldProblem } from '@svc/service-kit';
+import type { Violation } from '@svc/service-kit';
 
 /** The Client whose cookies are validated. */
 export interface CookieContext {
@@ -66,7 +66,7 @@ const RULES: readonly CookieRule[] = [
 export function cookieProblems(
   cookies: Readonly<Record<string, unknown>>,
   context: CookieContext,
-): FieldProblem[] {
+): Violation[] {
   const entries = Object.entries(cookies);
   const problems = entries.flatMap(([name, value]) =>
     RULES.filter(({ breaks }) => breaks(name, value, context)).map(({ code, message }) => ({

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { FieldProblem, type TraceContext } from '@svc/service-kit';
+import { Violation, type TraceContext } from '@svc/service-kit';
 import type { CookieContext } from './cookie-grammar.js';
 import type { DestinationPolicy } from './destination-policy.js';
 import type { Resolve } from './guarded-lookup.js';
@@ -49,8 +49,8 @@ export class ProbeReport {
   })
   readonly cookies?: Readonly<Record<string, unknown>>;
 
-  @ApiProperty({ type: [FieldProblem], description: 'Why it cannot be used.', example: [] })
-  readonly problems!: readonly FieldProblem[];
+  @ApiProperty({ type: [Violation], description: 'Why it cannot be used.', example: [] })
+  readonly problems!: readonly Violation[];
 }
 
 /**
@@ -76,7 +76,7 @@ export async function probeCookieWebhook(
   }
 }
 
-const NOT_CALLABLE: FieldProblem = {
+const NOT_CALLABLE: Violation = {
   field: '',
   code: 'uri',
   message: 'cookie_webhook_uri is not an http or https URI without userinfo',

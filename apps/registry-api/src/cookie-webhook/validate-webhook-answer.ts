@@ -1,4 +1,4 @@
-import type { FieldProblem } from '@svc/service-kit';
+import type { Violation } from '@svc/service-kit';
 import { JsonBodyError, parseJson } from '@svc/service-kit';
 import { isJsonObject } from '../http/is-json-object.js';
 import { type CookieContext, cookieProblems } from './cookie-grammar.js';
@@ -8,7 +8,7 @@ import type { CallAnswer } from './put-json.js';
 export interface WebhookValidation {
   /** The answer's JSON object; absent when it is not one. */
   readonly cookies?: Readonly<Record<string, unknown>>;
-  readonly problems: readonly FieldProblem[];
+  readonly problems: readonly Violation[];
 }
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json[ \t]*(?:;|$)/i;
@@ -31,7 +31,7 @@ export function validateWebhookAnswer(answer: CallAnswer, context: CookieContext
   }
 }
 
-function statusViolation(status: number): FieldProblem | undefined {
+function statusViolation(status: number): Violation | undefined {
   if (status >= 200 && status < 300) return undefined;
   if (status >= 300 && status < 400) {
     return problem('redirect', `the webhook answers with ${status}; redirects are not followed`);
@@ -39,6 +39,6 @@ function statusViolation(status: number): FieldProblem | undefined {
   return problem('status', `the webhook answers with ${status} instead of 200`);
 }
 
-function problem(code: string, message: string): FieldProblem {
+function problem(code: string, message: string): Violation {
   return { field: '', code, message };
 }

@@ -1,4 +1,4 @@
-import type { FieldProblem } from '@svc/service-kit';
+import type { Violation } from '@svc/service-kit';
 
 /** How a kind of error is answered over HTTP. */
 export interface ErrorAnswer {
@@ -84,14 +84,14 @@ export function answerOf(code: ErrorCode): ErrorAnswer {
 interface RegistryErrorOptions extends ErrorOptions {
   /** What the caller reads; the message as a sentence when absent. */
   readonly detail?: string;
-  readonly violations?: readonly FieldProblem[];
+  readonly violations?: readonly Violation[];
 }
 
 /** Something that a caller did, or ran into. Its message is safe to send. */
 export class RegistryError extends Error {
   override readonly name = 'RegistryError';
   readonly detail: string | undefined;
-  readonly violations: readonly FieldProblem[] | undefined;
+  readonly violations: readonly Violation[] | undefined;
 
   constructor(
     readonly code: ErrorCode,

@@ -1,3 +1,4 @@
+import { preferredFormat } from '@svc/foundation';
 import type { Readable } from 'node:stream';
 import { Controller, Get, Headers, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags, ApiPropertyOptional } from '@nestjs/swagger';
@@ -10,7 +11,6 @@ import { ClientFilterQuery, toClientFilter } from '../clients/list/list-clients.
 import { type Actor, CurrentActor } from '../http/current-actor.js';
 import { schemaRef } from '../openapi/operation-parts.js';
 import { type ExportScope, ExportService } from './export.service.js';
-import { preferredFormat } from './preferred-format.js';
 
 /** Names that callers may give each format in Accept; the first one is the answer's. */
 const FORMATS = {

@@ -1,3 +1,4 @@
+import { sentence } from '@svc/foundation';
 import { JsonBodyError, NoPlaceLeftError, Problem } from '@svc/service-kit';
 import {
   isConflictError,
@@ -19,7 +20,7 @@ export function toProblem(error: unknown): Problem | undefined {
   };
   return new Problem({
     status: answer.status,
-    detail: answer.detail ?? own?.detail ?? sentence(error as Error),
+    detail: answer.detail ?? own?.detail ?? sentence((error as Error).message),
     ...(answer.error !== undefined && { error: answer.error }),
     ...(own?.violations && { errors: own.violations }),
     headers,
@@ -36,8 +37,4 @@ function codeOf(error: unknown): ErrorCode | undefined {
   if (isTimeoutError(error)) return 'database_timeout';
   if (isDiskFullError(error)) return 'disk_full';
   return isConflictError(error) ? 'conflict' : undefined;
-}
-
-function sentence({ message }: Error): string {
-  return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
 }

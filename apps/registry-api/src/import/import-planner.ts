@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Problem as Fault } from '@svc/client-metadata';
+import type { Violation } from '@svc/client-metadata';
 import { ChangePlanner } from '../clients/change-planner.js';
 import { type PlannedChange, PENDING, stateAfter } from '../clients/planned-change.js';
 import type { StoredClient } from '../clients/stored-client.js';
@@ -13,7 +13,7 @@ export interface PlannedRecord {
   readonly secret?: string | undefined;
 }
 
-/** Plans what makes a Client as its record says, by the judgement that every other change goes through. */
+/** Plans what makes a Client as its record says, by the validation that every other change goes through. */
 @Injectable()
 export class ImportPlanner {
   constructor(private readonly planner: ChangePlanner) {}
@@ -23,7 +23,7 @@ export class ImportPlanner {
    * @throws {InvalidClientError}
    */
   plan(record: unknown, before: StoredClient | undefined, at: Date): PlannedRecord {
-    const { change, secret } = this.planner.takeRecord(record, before, ownFaults(record));
+    const { change, secret } = this.planner.takeRecord(record, before, ownViolations(record));
     const changes = change ? [change] : [];
     const enabled = membersOf(record)['enabled'];
     if (typeof enabled !== 'boolean') return { changes, secret };
@@ -41,16 +41,16 @@ export function clientIdIn(record: unknown): string | undefined {
 }
 
 /** What an import asks of a record beyond the metadata. */
-function ownFaults(record: unknown): Fault[] {
+function ownViolations(record: unknown): Violation[] {
   const { client_id: clientId, preferred_client_id: preferred, enabled } = membersOf(record);
-  const faults: Fault[] = [];
+  const violations: Violation[] = [];
   if (isJsonObject(record) && (clientId ?? preferred ?? undefined) === undefined) {
-    faults.push({ field: '/client_id', code: 'required', message: 'client_id is required in an import' });
+    violations.push({ field: '/client_id', code: 'required', message: 'client_id is required in an import' });
   }
   if ((enabled ?? undefined) !== undefined && typeof enabled !== 'boolean') {
-    faults.push({ field: '/enabled', code: 'type', message: 'enabled must be true or false' });
+    violations.push({ field: '/enabled', code: 'type', message: 'enabled must be true or false' });
   }
-  return faults;
+  return violations;
 }
 
 function membersOf(record: unknown): Readonly<Record<string, unknown>> {

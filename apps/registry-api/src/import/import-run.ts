@@ -1,4 +1,4 @@
-import type { Problem as Fault } from '@svc/client-metadata';
+import type { Violation } from '@svc/client-metadata';
 import { EventLoopYield, JsonBodyError, parseJson } from '@svc/service-kit';
 import type { ChangeKind } from '../clients/client-change.entity.js';
 import { InvalidClientError } from '../clients/client.errors.js';
@@ -8,7 +8,7 @@ import type { StoredClient } from '../clients/stored-client.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
 import { StatementQueue, type Transaction } from '../database/transaction.js';
 import type { Actor } from '../http/current-actor.js';
-import { FaultList } from './fault-list.js';
+import { LineViolations } from './line-violations.js';
 import { type Line, MAX_LINE_BYTES } from './import-body.js';
 import { clientIdIn, type ImportPlanner, type PlannedRecord } from './import-planner.js';
 import { type ImportedClient, ImportReport } from './import-report.js';
@@ -58,12 +58,12 @@ interface Batch {
 
 /**
  * One attempt at an import, within its transaction. While the database stores one batch of lines, the next is judged.
- * From the first fault on it only looks for more.
+ * From the first violation on it only looks for more.
  */
 export class ImportRun {
   readonly report: ImportReport;
   private readonly at = new Date();
-  private readonly faults = new FaultList();
+  private readonly violations = new LineViolations();
   private readonly lineOf = new Map<string, number>();
   /** The batch that is judged next: asked for before the one ahead of it is stored, so that nothing waits for that. */
   private ahead: Batch | undefined;
@@ -86,7 +86,7 @@ export class ImportRun {
   async finish(): Promise<void> {
     if (this.ahead) await this.judge(this.ahead);
     await this.storing;
-    if (!this.faults.isEmpty) throw importRefused(this.faults.toFaults());
+    if (!this.violations.isEmpty) throw importRefused(this.violations.toViolations());
     if (this.parts.options.prune) await this.prune();
   }
 
@@ -115,9 +115,9 @@ export class ImportRun {
       await this.pause.ifDue();
       planned.push(...this.plan(record, clients));
     }
-    this.faults.settle(lastLine);
+    this.violations.settle(lastLine);
     await this.storing;
-    if (this.faults.isEmpty) this.storing = this.statements.run(async () => this.storePlanned(planned));
+    if (this.violations.isEmpty) this.storing = this.statements.run(async () => this.storePlanned(planned));
   }
 
   private async storePlanned(planned: readonly Planned[]): Promise<void> {
@@ -147,7 +147,7 @@ export class ImportRun {
     } catch (error) {
       if (!(error instanceof JsonBodyError)) throw error;
       const message = error.message.replace(/^the body/, 'the line');
-      this.faults.add(number, [{ field: '', code: 'json', message }]);
+      this.violations.add(number, [{ field: '', code: 'json', message }]);
       return [];
     }
   }
@@ -159,7 +159,7 @@ export class ImportRun {
       return;
     }
     const message = `the Client is already in line ${earlier}`;
-    this.faults.add(line, [{ field: '/client_id', code: 'duplicate', message }]);
+    this.violations.add(line, [{ field: '/client_id', code: 'duplicate', message }]);
   }
 
   private plan(record: ImportRecord, state: ReadonlyMap<string, StoredClient>): Planned[] {
@@ -168,7 +168,7 @@ export class ImportRun {
       return [{ record, ...this.parts.planner.plan(record.content, before, this.at) }];
     } catch (error) {
       if (!(error instanceof InvalidClientError)) throw error;
-      this.faults.add(record.line, error.violations);
+      this.violations.add(record.line, error.violations);
       return [];
     }
   }
@@ -197,7 +197,7 @@ export class ImportRun {
 type Planned = PlannedRecord & { readonly record: ImportRecord };
 
 /** An export that went wrong is an empty file as often as not. */
-const NOTHING_TO_KEEP: Fault = {
+const NOTHING_TO_KEEP: Violation = {
   field: '/lines',
   code: 'empty',
   message: 'the body contains no Client, so prune would delete all of them',

@@ -1,8 +1,8 @@
-import { errorDescriptionOf, type Problem as Fault } from '@svc/client-metadata';
+import { errorDescriptionOf, type Violation } from '@svc/client-metadata';
 import { RegistryError } from '../errors/registry-error.js';
 
 /** @param violations each with its line in `field`, such as `/lines/3/redirect_uris/0` */
-export function importRefused(violations: readonly Fault[]): RegistryError {
+export function importRefused(violations: readonly Violation[]): RegistryError {
   const detail = `Nothing was imported: ${errorDescriptionOf(violations)}`;
   return new RegistryError('import_refused', 'some lines cannot be imported, so none were', {
     detail,

@@ -1,4 +1,4 @@
-import { ConfigError } from '@svc/service-config';
+import { ConfigError } from '@svc/foundation/config';
 import { readRegistryConfig } from '../config.js';
 import { oidcSettingsOf } from './oidc-settings.js';
 
@@ -10,7 +10,7 @@ const faultsOf = (environment: Record<string, string>): readonly string[] => {
   try {
     readRegistryConfig(environment);
   } catch (error) {
-    if (error instanceof ConfigError) return error.faults;
+    if (error instanceof ConfigError) return error.violations;
     throw error;
   }
   return [];

@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '@svc/foundation';
 import { parseSessionExpiration } from '@svc/client-metadata';
 import { words } from '@svc/service-kit/environment';
 import { z } from 'zod';
@@ -28,14 +29,12 @@ const ALGORITHMS: readonly string[] = [
   'Ed25519',
 ];
 
-/** On the machine itself plain http is as safe as https. */
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
-
 const issuer = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
   .refine((url) => !/[?#]/.test(url), 'must have neither a query nor a fragment')
   .refine(
-    (url) => !URL.canParse(url) || new URL(url).protocol === 'https:' || LOOPBACK.test(new URL(url).hostname),
+    (url) =>
+      !URL.canParse(url) || new URL(url).protocol === 'https:' || isLoopbackHost(new URL(url).hostname),
     'must be an https URL, except on a loopback host',
   );
 

@@ -9,7 +9,7 @@ import {
   registrationSchema,
   updateSchema,
   type JsonSchema,
-  judgeRegistration,
+  validateRegistration,
 } from '@svc/client-metadata';
 import type { ApiDescription, Refusals } from '@svc/service-kit';
 import { type SchemaName, schemaRef } from './operation-parts.js';
@@ -51,7 +51,7 @@ const REFUSALS: Refusals = {
 function schemasOf(capabilities: Capabilities): Record<SchemaName, object> {
   const [template] = clientTemplates(capabilities);
   const metadata = { ...template?.metadata };
-  const registered = judgeRegistration(metadata, capabilities);
+  const registered = validateRegistration(metadata, capabilities);
   const client = { ...SERVER_MEMBERS, ...(registered.valid ? registered.metadata : metadata) };
   return {
     Client: { ...clientSchema(capabilities), required: ALWAYS_PRESENT, example: client },

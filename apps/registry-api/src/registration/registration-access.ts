@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { bearerTokenOf, type CallerJudge, type Principal } from '@svc/service-kit';
+import { bearerTokenOf, type CallerAuthorizer, type Principal } from '@svc/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { DataSource } from 'typeorm';
 import { isClientId } from '../clients/credentials.js';
@@ -16,14 +16,14 @@ const TOKEN_HASH = new PreparedStatement<{ tokenHash: Buffer; enabled: boolean }
 
 /** Lets a developer manage the Client of the path with the registration access token of that Client (RFC 7592). */
 @Injectable()
-export class RegistrationAccess implements CallerJudge {
+export class RegistrationAccess implements CallerAuthorizer {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
    * @returns who the history names: the developer has no name here, only the Client's own token
    * @throws {RegistryError} `token_invalid`, `registration_disabled`
    */
-  async admit(request: FastifyRequest): Promise<Principal> {
+  async authorize(request: FastifyRequest): Promise<Principal> {
     const { client_id: clientId = '' } = request.params as { client_id?: string };
     const token = bearerTokenOf(request);
     if (token === undefined) throw registrationTokenInvalid(false);

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { toFieldProblems } from '@svc/service-kit';
+import { toViolations } from '@svc/service-kit';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import type { Logger } from 'pino';
@@ -20,7 +20,7 @@ export function parseTokenArguments(words: readonly string[]): CreateTokenBody {
   const scopes = scope?.flatMap((words) => words.split(/[\s,]+/).filter((word) => word !== '')) ?? SCOPES;
   const given = { name, scopes, ...(expiresIn !== undefined && { expires_in: expiresIn }) };
   const body = plainToInstance(CreateTokenBody, given);
-  const [violation] = toFieldProblems(validateSync(body));
+  const [violation] = toViolations(validateSync(body));
   if (violation) throw new TokenUsageError(violation.message);
   return body;
 }

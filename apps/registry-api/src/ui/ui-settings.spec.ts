@@ -1,4 +1,4 @@
-import { ConfigError } from '@svc/service-config';
+import { ConfigError } from '@svc/foundation/config';
 import { readRegistryConfig } from '../config.js';
 import { oidcSettingsOf } from '../oidc/oidc-settings.js';
 import { uiSettingsOf } from './ui-settings.js';
@@ -51,5 +51,5 @@ test('a Client of the UI without an issuer is a fault', () => {
     fault = error;
   }
   expect(fault).toBeInstanceOf(ConfigError);
-  expect((fault as ConfigError).faults).toEqual(['UI_OIDC_CLIENT_ID: requires OIDC_ISSUER']);
+  expect((fault as ConfigError).violations).toEqual(['UI_OIDC_CLIENT_ID: requires OIDC_ISSUER']);
 });

@@ -1,8 +1,8 @@
-import { type SupportedField, supportedFeatures, widenCapabilities } from '@svc/client-metadata';
+import { type SupportedField, supportedFeatures, extendCapabilities } from '@svc/client-metadata';
 import { inputFields, toBody, toFormValues } from './form-values.js';
 import { readPastedUris } from './pasted-uris.js';
 
-const features = supportedFeatures(widenCapabilities({ default_cookie_domain: 'example.com' }));
+const features = supportedFeatures(extendCapabilities({ default_cookie_domain: 'example.com' }));
 const fields = inputFields(features.fields, 'edit');
 
 test('a form has inputs for all editable fields, and for the preferred id at registration only', () => {

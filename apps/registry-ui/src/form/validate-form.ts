@@ -1,4 +1,9 @@
-import { type CurrentClient, judgeRegistration, judgeUpdate, readCapabilities } from '@svc/client-metadata';
+import {
+  type CurrentClient,
+  validateRegistration,
+  validateUpdate,
+  readCapabilities,
+} from '@svc/client-metadata';
 import type { Violation } from '../api/api-error.js';
 import type { Features } from '../api/client-documents.js';
 import { optionalText } from '../texts/text.js';
@@ -23,10 +28,10 @@ export function validateForm(
   try {
     const capabilities = readCapabilities(features);
     const validation = current
-      ? judgeUpdate(current, body, capabilities)
-      : judgeRegistration(body, capabilities);
+      ? validateUpdate(current, body, capabilities)
+      : validateRegistration(body, capabilities);
     return {
-      violations: validation.valid ? [] : validation.problems.map(inFormWords),
+      violations: validation.valid ? [] : validation.violations.map(inFormWords),
       warnings: validation.warnings,
     };
   } catch (error) {

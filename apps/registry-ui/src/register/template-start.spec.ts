@@ -1,8 +1,8 @@
-import { supportedFeatures, widenCapabilities } from '@svc/client-metadata';
+import { supportedFeatures, extendCapabilities } from '@svc/client-metadata';
 import { startOf } from './template-start.js';
 
 const features = supportedFeatures(
-  widenCapabilities({ token_endpoint_auth_method: ['client_secret_basic'], application_type: ['native'] }),
+  extendCapabilities({ token_endpoint_auth_method: ['client_secret_basic'], application_type: ['native'] }),
 );
 
 test("a template's URLs become examples, its choices become values", () => {

@@ -1,5 +1,5 @@
 import type { Capabilities } from '../fields/capabilities.js';
-import { judgeRegistration } from '../validation/validate-request.js';
+import { validateRegistration } from '../validation/validate-request.js';
 
 /** A start for a common kind of Client: metadata with example addresses, to be changed. */
 export interface ClientTemplate {
@@ -111,5 +111,5 @@ const CLIENT_TEMPLATES: readonly ClientTemplate[] = [
 
 /** The templates of the Clients that can be registered with these capabilities. */
 export function clientTemplates(capabilities: Capabilities): ClientTemplate[] {
-  return CLIENT_TEMPLATES.filter(({ metadata }) => judgeRegistration(metadata, capabilities).valid);
+  return CLIENT_TEMPLATES.filter(({ metadata }) => validateRegistration(metadata, capabilities).valid);
 }

@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
-import { DEFAULT_CAPABILITIES, widenCapabilities, type Capabilities } from '../fields/capabilities.js';
+import { DEFAULT_CAPABILITIES, extendCapabilities, type Capabilities } from '../fields/capabilities.js';
 import { CLIENT_FIELDS } from '../fields/client-fields.js';
-import { judgePatch, judgeRegistration } from '../validation/validate-request.js';
+import { validatePatch, validateRegistration } from '../validation/validate-request.js';
 import {
   clientSchema,
   patchSchema,
@@ -12,7 +12,7 @@ import {
   type JsonSchema,
 } from './json-schema.js';
 
-const WIDE = widenCapabilities({
+const WIDE = extendCapabilities({
   application_type: ['native'],
   response_types: ['token', 'id_token', 'code id_token token'],
   grant_types: ['refresh_token', 'client_credentials', 'implicit'],
@@ -120,10 +120,10 @@ test.each<[string, object]>([
   ['no time at all', { session_expiration: 0 }],
   ['an id of other letters', { preferred_client_id: 'é' }],
   ['an unknown field', { colour: 'blue' }],
-])('the registration schema refuses %s, as the judge does', (_case, more) => {
+])('the registration schema refuses %s, as validation does', (_case, more) => {
   const body = JSON.parse(JSON.stringify({ ...MINIMAL, ...more })) as unknown;
   expect(validator(registrationSchema(WIDE))(body)).toBe(false);
-  expect(judgeRegistration(body, WIDE).valid).toBe(false);
+  expect(validateRegistration(body, WIDE).valid).toBe(false);
 });
 
 /** Bodies that are often valid: each field is missing, of its kind, or of any kind. */
@@ -155,51 +155,51 @@ const body = fc.record({
   session_expiration: optional(1, 0, 1.5, '5 m', '5 minutes', '5', 'x', '9999 y'),
 });
 
-/** The body without the members that the judge finds fault with. */
+/** The body without the members that validation finds fault with. */
 function repaired(value: object): object {
-  const judgement = judgeRegistration({ ...MINIMAL, ...value }, WIDE);
-  const faulty = judgement.valid ? [] : judgement.problems.map(({ field }) => field.split('/')[1]);
+  const result = validateRegistration({ ...MINIMAL, ...value }, WIDE);
+  const faulty = result.valid ? [] : result.violations.map(({ field }) => field.split('/')[1]);
   return {
     ...MINIMAL,
     ...Object.fromEntries(Object.entries(value).filter(([name]) => !faulty.includes(name))),
   };
 }
 
-test('what the judge accepts, the schema accepts', () => {
+test('what validation accepts, the schema accepts', () => {
   const accepts = validator(registrationSchema(WIDE));
   fc.assert(
     fc.property(body, (value) => {
       const given = JSON.parse(JSON.stringify(repaired(value))) as Record<string, unknown>;
-      const judgement = judgeRegistration(given, WIDE);
-      fc.pre(judgement.valid && String(given['client_name']).length <= 255);
+      const result = validateRegistration(given, WIDE);
+      fc.pre(result.valid && String(given['client_name']).length <= 255);
       expect([accepts(given), accepts.errors]).toEqual([true, null]);
-      expect([accepts(judgement.metadata), accepts.errors]).toEqual([true, null]);
+      expect([accepts(result.metadata), accepts.errors]).toEqual([true, null]);
     }),
     { numRuns: 200 },
   );
 });
 
-test('what is stored is judged the same again, and a patch of nothing keeps it', () => {
+test('what is stored is validated the same again, and a patch of nothing keeps it', () => {
   fc.assert(
     fc.property(body, (value) => {
-      const first = judgeRegistration(repaired(value), WIDE);
+      const first = validateRegistration(repaired(value), WIDE);
       fc.pre(first.valid);
       const { metadata, warnings } = first;
-      expect(judgeRegistration(metadata, WIDE)).toEqual({ valid: true, metadata, warnings });
+      expect(validateRegistration(metadata, WIDE)).toEqual({ valid: true, metadata, warnings });
       const stored = { ...metadata, client_id: 'x' };
-      expect(judgePatch(stored, {}, WIDE)).toEqual({ valid: true, metadata, warnings });
+      expect(validatePatch(stored, {}, WIDE)).toEqual({ valid: true, metadata, warnings });
     }),
     { numRuns: 200 },
   );
 });
 
-test('no JSON value makes the judge throw', () => {
+test('no JSON value makes validation throw', () => {
   const names = fc.constantFrom(...CLIENT_FIELDS.map((field) => field.name), '__proto__', 'constructor', 'x');
   const anything = fc.oneof(fc.jsonValue(), fc.dictionary(names, fc.jsonValue()));
   fc.assert(
     fc.property(anything, (value) => {
-      const judgement = judgeRegistration(value, WIDE);
-      if (!judgement.valid) expect(judgement.problems.length).toBeGreaterThan(0);
+      const result = validateRegistration(value, WIDE);
+      if (!result.valid) expect(result.violations.length).toBeGreaterThan(0);
     }),
     { numRuns: 1000 },
   );

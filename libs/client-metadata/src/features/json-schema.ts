@@ -10,8 +10,8 @@ import { MAX_SESSION_SECONDS, MIN_SESSION_SECONDS } from '../fields/session-expi
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /**
- * What a registration's body must look like. The schema is looser than the judge, never stricter: rules between
- * fields, the finer points of URIs and what the server owns are the judge's alone.
+ * What a registration's body must look like. The schema is looser than validation, never stricter: rules between
+ * fields, the finer points of URIs and what the server owns are validation's alone.
  */
 export function registrationSchema(capabilities: Capabilities): JsonSchema {
   const fields = CLIENT_FIELDS.filter((field) => field.editable !== 'never');

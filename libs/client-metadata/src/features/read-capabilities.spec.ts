@@ -1,9 +1,9 @@
-import { DEFAULT_CAPABILITIES, widenCapabilities } from '../fields/capabilities.js';
+import { DEFAULT_CAPABILITIES, extendCapabilities } from '../fields/capabilities.js';
 import { readCapabilities } from './read-capabilities.js';
 import { supportedFeatures } from './supported-features.js';
 
 test('the capabilities of a registry can be read off its features', () => {
-  const wide = widenCapabilities({
+  const wide = extendCapabilities({
     application_type: ['native'],
     response_types: ['code id_token'],
     grant_types: ['refresh_token', 'implicit'],

@@ -1,10 +1,10 @@
-import { widenCapabilities, type Capabilities } from '../fields/capabilities.js';
+import { extendCapabilities, type Capabilities } from '../fields/capabilities.js';
 
 /**
  * The capabilities of a running registry, from its answer to `GET /client/features`: with them a form or a command
- * judges a Client as that registry will.
+ * validates a Client as that registry will.
  *
- * @throws {RangeError} when it is no such answer, or tells values that this version cannot judge
+ * @throws {RangeError} when it is no such answer, or tells values that this version cannot validate
  */
 export function readCapabilities(features: unknown): Capabilities {
   const fields = member(features, 'fields');
@@ -13,7 +13,7 @@ export function readCapabilities(features: unknown): Capabilities {
   const byName = new Map(fields.map((field: unknown) => [member(field, 'name'), field]));
   const values = (name: string) => strings(member(byName.get(name), 'allowed_values'));
   const domain = member(byName.get('cookie_domain'), 'default');
-  return widenCapabilities({
+  return extendCapabilities({
     application_type: values('application_type'),
     response_types: values('response_types'),
     grant_types: values('grant_types'),

@@ -1,9 +1,9 @@
-import { DEFAULT_CAPABILITIES, widenCapabilities } from '../fields/capabilities.js';
+import { DEFAULT_CAPABILITIES, extendCapabilities } from '../fields/capabilities.js';
 import { CLIENT_FIELDS } from '../fields/client-fields.js';
-import { judgeRegistration } from '../validation/validate-request.js';
+import { validateRegistration } from '../validation/validate-request.js';
 import { supportedFeatures } from './supported-features.js';
 
-const WIDE = widenCapabilities({
+const WIDE = extendCapabilities({
   application_type: ['native'],
   grant_types: ['client_credentials'],
   token_endpoint_auth_method: ['client_secret_basic'],
@@ -66,9 +66,9 @@ test('the limits are those of the table', () => {
 test('each template is valid where it is offered', () => {
   for (const capabilities of [DEFAULT_CAPABILITIES, WIDE]) {
     for (const { id, metadata } of supportedFeatures(capabilities).templates) {
-      const judgement = judgeRegistration(metadata, capabilities);
-      expect([id, judgement.valid]).toEqual([id, true]);
-      expect(judgement.warnings.filter(({ code }) => code !== 'plain_http_redirect_uri')).toEqual([]);
+      const result = validateRegistration(metadata, capabilities);
+      expect([id, result.valid]).toEqual([id, true]);
+      expect(result.warnings.filter(({ code }) => code !== 'plain_http_redirect_uri')).toEqual([]);
     }
   }
 });

@@ -1,4 +1,4 @@
-import { allowedValues, DEFAULT_CAPABILITIES, widenCapabilities } from './capabilities.js';
+import { allowedValues, DEFAULT_CAPABILITIES, extendCapabilities } from './capabilities.js';
 import { CLIENT_FIELDS } from './client-fields.js';
 
 test("the default capabilities are the specification's", () => {
@@ -12,7 +12,7 @@ test("the default capabilities are the specification's", () => {
 });
 
 test("configuration adds to the specification's values and never takes one away", () => {
-  const capabilities = widenCapabilities({
+  const capabilities = extendCapabilities({
     application_type: ['native'],
     grant_types: ['refresh_token', 'authorization_code'],
     token_endpoint_auth_method: [],
@@ -29,9 +29,9 @@ test("configuration adds to the specification's values and never takes one away"
   });
 });
 
-test('a configuration that cannot be served names each fault', () => {
+test('a configuration that cannot be served names each violation', () => {
   const widen = () =>
-    widenCapabilities({
+    extendCapabilities({
       application_type: ['desktop'],
       token_endpoint_auth_method: ['private_key_jwt'],
       http_redirect_hosts: ['*.internal', 'a.internal:80'],
@@ -47,13 +47,13 @@ test('a configuration that cannot be served names each fault', () => {
 });
 
 test('a value that is not set widens nothing', () => {
-  expect(widenCapabilities({ grant_types: undefined, default_cookie_domain: undefined })).toStrictEqual(
+  expect(extendCapabilities({ grant_types: undefined, default_cookie_domain: undefined })).toStrictEqual(
     DEFAULT_CAPABILITIES,
   );
 });
 
 test('allowed values are the widened ones where a field can be widened', () => {
-  const capabilities = widenCapabilities({ application_type: ['native'] });
+  const capabilities = extendCapabilities({ application_type: ['native'] });
   const of = (name: string) =>
     CLIENT_FIELDS.filter((field) => field.name === name).map((field) => allowedValues(field, capabilities));
   expect(of('application_type')).toEqual([['web', 'native']]);

@@ -4,10 +4,13 @@ import { quote } from '../violations/violation.js';
 import { isDomain, isHost } from '../uri/host.js';
 
 /** The table's fields whose allowed values configuration can widen. */
-export type WidenableField = Extract<(typeof CLIENT_FIELD_ROWS)[number], { widenings: unknown }>['name'];
+export type ExtensibleField = Extract<
+  (typeof CLIENT_FIELD_ROWS)[number],
+  { optionalValues: unknown }
+>['name'];
 
 /** What the running server supports: the specification's values, and those that configuration adds to them. */
-export type Capabilities = { readonly [Name in WidenableField]: readonly string[] } & {
+export type Capabilities = { readonly [Name in ExtensibleField]: readonly string[] } & {
   /** Hosts besides the loopback ones whose redirect URIs may use plain http: in lower case, without a port. */
   readonly http_redirect_hosts: readonly string[];
   /** What `cookie_domain` is when a Client does not say. */
@@ -20,27 +23,27 @@ export type Capabilities = { readonly [Name in WidenableField]: readonly string[
 export const DEVELOPER_SESSION_SECONDS = 30 * 24 * 3600;
 
 /** What configuration may add. */
-export type Widening = { readonly [Name in keyof Capabilities]?: Capabilities[Name] | undefined };
+export type CapabilityExtension = { readonly [Name in keyof Capabilities]?: Capabilities[Name] | undefined };
 
 /**
  * The specification's capabilities and what configuration adds to them.
  *
- * @throws {RangeError} naming each value that the field table cannot judge, each bad host and domain
+ * @throws {RangeError} naming each value that the field table cannot validate, each bad host and domain
  */
-export function widenCapabilities(widening: Widening): Capabilities {
-  const faults: string[] = [];
-  const widened = WIDENABLE_FIELDS.map((field) => [field.name, widenedValues(field, widening, faults)]);
+export function extendCapabilities(widening: CapabilityExtension): Capabilities {
+  const violations: string[] = [];
+  const widened = EXTENSIBLE_FIELDS.map((field) => [field.name, extendedValues(field, widening, violations)]);
   const hosts = (widening.http_redirect_hosts ?? []).map((host) => host.toLowerCase());
   for (const host of hosts) {
-    if (!isHost(host)) faults.push(`http_redirect_hosts: ${quote(host)} is no host name or address`);
+    if (!isHost(host)) violations.push(`http_redirect_hosts: ${quote(host)} is no host name or address`);
   }
   const domain = widening.default_cookie_domain;
   if (domain !== undefined && !isDomain(domain)) {
-    faults.push(`default_cookie_domain: ${quote(domain)} is no domain name`);
+    violations.push(`default_cookie_domain: ${quote(domain)} is no domain name`);
   }
-  if (faults.length > 0) throw new RangeError(faults.join('; '));
+  if (violations.length > 0) throw new RangeError(violations.join('; '));
   return {
-    ...(Object.fromEntries(widened) as { [Name in WidenableField]: readonly string[] }),
+    ...(Object.fromEntries(widened) as { [Name in ExtensibleField]: readonly string[] }),
     http_redirect_hosts: hosts,
     ...(domain !== undefined && { default_cookie_domain: domain }),
     ...(widening.developer_session_seconds !== undefined && {
@@ -49,14 +52,14 @@ export function widenCapabilities(widening: Widening): Capabilities {
   };
 }
 
-const WIDENABLE_FIELDS = CLIENT_FIELDS.filter((field) => field.widenings);
+const EXTENSIBLE_FIELDS = CLIENT_FIELDS.filter((field) => field.optionalValues);
 
 /** Exactly the specification's. */
-export const DEFAULT_CAPABILITIES: Capabilities = widenCapabilities({});
+export const DEFAULT_CAPABILITIES: Capabilities = extendCapabilities({});
 
 /** The values that the field may have here, where they are a closed set: the specification's or the widened ones. */
 export function allowedValues(field: ClientField, capabilities: Capabilities): readonly string[] | undefined {
-  return field.widenings ? capabilities[field.name as WidenableField] : field.values;
+  return field.optionalValues ? capabilities[field.name as ExtensibleField] : field.values;
 }
 
 /** What a field holds when a Client does not say: the default of the table or of the configuration. */
@@ -64,12 +67,18 @@ export function defaultOf(field: ClientField, capabilities: Capabilities): Clien
   return field.defaultFrom ? capabilities[field.defaultFrom] : field.default;
 }
 
-function widenedValues(field: ClientField, widening: Widening, faults: string[]): readonly string[] {
-  const { name, values = [], widenings = [] } = field;
-  const added = widening[name as WidenableField] ?? [];
-  const unknown = added.filter((value) => !values.includes(value) && !widenings.includes(value));
-  faults.push(
-    ...unknown.map((value) => `${name}: ${quote(value)} is none of ${[...values, ...widenings].join(', ')}`),
+function extendedValues(
+  field: ClientField,
+  widening: CapabilityExtension,
+  violations: string[],
+): readonly string[] {
+  const { name, values = [], optionalValues = [] } = field;
+  const added = widening[name as ExtensibleField] ?? [];
+  const unknown = added.filter((value) => !values.includes(value) && !optionalValues.includes(value));
+  violations.push(
+    ...unknown.map(
+      (value) => `${name}: ${quote(value)} is none of ${[...values, ...optionalValues].join(', ')}`,
+    ),
   );
   return [...new Set([...values, ...added])];
 }

@@ -1,5 +1,5 @@
 import type { CurrentClient } from './client-metadata.js';
-import type { Problem } from '../violations/violation.js';
+import type { Violation } from '@svc/foundation';
 
 /** A Client as the registry answers with it (RFC 7591 section 3.2.1), without its secret. */
 export type ClientDocument = CurrentClient & {
@@ -17,7 +17,7 @@ export type ClientDocument = CurrentClient & {
   /** RFC 3339, in UTC. */
   readonly created_at: string;
   readonly updated_at: string;
-  readonly warnings: readonly Problem[];
+  readonly warnings: readonly Violation[];
 };
 
 /** What is told of a client_secret. Times are RFC 3339, in UTC. */

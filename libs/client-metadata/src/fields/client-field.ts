@@ -38,7 +38,7 @@ export interface ClientField {
   /** The specification's allowed values, where they are a closed set. */
   readonly values?: readonly string[];
   /** The values that configuration may add to them. */
-  readonly widenings?: readonly string[];
+  readonly optionalValues?: readonly string[];
   readonly limits: FieldLimits;
   /** True when a developer may set it through public registration; a list: to these values only. */
   readonly public: boolean | readonly string[];

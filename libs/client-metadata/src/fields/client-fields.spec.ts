@@ -69,12 +69,12 @@ test('each text has a format, and bounds in characters', () => {
 });
 
 test('configuration can add the values that the rules know, and no others', () => {
-  const widenings = CLIENT_FIELDS.filter((field) => field.widenings).map((field) => [
+  const optionalValues = CLIENT_FIELDS.filter((field) => field.optionalValues).map((field) => [
     field.name,
-    field.widenings,
+    field.optionalValues,
   ]);
   const urn = (name: string) => `urn:ietf:params:oauth:grant-type:${name}`;
-  expect(widenings).toEqual([
+  expect(optionalValues).toEqual([
     ['application_type', ['native']],
     [
       'response_types',

@@ -10,7 +10,7 @@ type ValueOf<R extends Row> = R extends { type: 'string[]' }
     ? boolean
     : R extends { type: 'number or string' }
       ? number | string
-      : R extends { widenings: unknown }
+      : R extends { optionalValues: unknown }
         ? string
         : R extends { values: readonly (infer Value)[] }
           ? Value

@@ -14,5 +14,5 @@ test.each([
   ],
   ['duration', '0 s', 'duration_too_short', 'must be at least 1 second'],
 ] as const)('a %s of %j is refused by %s', (format, text, code, message) => {
-  expect(FIELD_FORMATS[format].faults(text, CONTEXT)).toEqual([{ code, message }]);
+  expect(FIELD_FORMATS[format].violations(text, CONTEXT)).toEqual([{ code, message }]);
 });

@@ -1,14 +1,14 @@
-import type { Fault } from '../violations/violation.js';
+import type { RuleViolation } from '@svc/foundation';
 import { DURATION_PATTERN, parseSessionExpiration } from './session-expiration.js';
 import { isDomain } from '../uri/host.js';
-import { judgeRedirectUri, type RedirectUriContext } from '../uri/validate-redirect-uri.js';
-import { judgeEndpointUri, judgeWebUri } from '../uri/validate-web-uri.js';
+import { validateRedirectUri, type RedirectUriContext } from '../uri/validate-redirect-uri.js';
+import { validateEndpointUri, validateWebUri } from '../uri/validate-web-uri.js';
 import type { FieldFormat } from './client-field.js';
 
 /** How one format is checked, and how JSON Schema says the same, as far as it can. */
 export interface FormatRow {
   /** Faults beyond length and characters; messages begin with a verb. */
-  readonly faults: (text: string, context: RedirectUriContext) => Fault[];
+  readonly violations: (text: string, context: RedirectUriContext) => RuleViolation[];
   /** The form in which the value is stored. */
   readonly normalise?: (text: string) => string;
   readonly schema: Readonly<Record<string, string>>;
@@ -19,27 +19,31 @@ const RESERVED_CLIENT_IDS = ['features', '.', '..'];
 
 /** Each format's row. A new format is a new row. */
 export const FIELD_FORMATS: Readonly<Record<FieldFormat, FormatRow>> = {
-  'display-name': { faults: displayNameFaults, normalise: (text) => text.trim(), schema: { pattern: '\\S' } },
-  text: { faults: () => [], schema: {} },
-  'client-id': { faults: clientIdFaults, schema: { pattern: '^[ -~]+$' } },
-  'redirect-uri': { faults: judgeRedirectUri, schema: { format: 'uri' } },
-  'web-uri': { faults: judgeWebUri, schema: { format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' } },
+  'display-name': {
+    violations: displayNameViolations,
+    normalise: (text) => text.trim(),
+    schema: { pattern: '\\S' },
+  },
+  text: { violations: () => [], schema: {} },
+  'client-id': { violations: clientIdViolations, schema: { pattern: '^[ -~]+$' } },
+  'redirect-uri': { violations: validateRedirectUri, schema: { format: 'uri' } },
+  'web-uri': { violations: validateWebUri, schema: { format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' } },
   'endpoint-uri': {
-    faults: judgeEndpointUri,
+    violations: validateEndpointUri,
     schema: { format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^#]+$' },
   },
-  domain: { faults: domainFaults, schema: { pattern: '^\\.?[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*$' } },
-  duration: { faults: durationFaults, schema: { pattern: DURATION_PATTERN } },
+  domain: { violations: domainViolations, schema: { pattern: '^\\.?[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*$' } },
+  duration: { violations: durationViolations, schema: { pattern: DURATION_PATTERN } },
 };
 
 /** At least one character that leaves a mark on paper: neither space, mark, format character nor filler. */
 const VISIBLE = /[^\p{Z}\p{M}\p{C}\u115f\u1160\u2800\u3164\uffa0]/u;
 
-function displayNameFaults(text: string): Fault[] {
+function displayNameViolations(text: string): RuleViolation[] {
   return VISIBLE.test(text) ? [] : [{ code: 'blank', message: 'must have at least one visible character' }];
 }
 
-function clientIdFaults(text: string): Fault[] {
+function clientIdViolations(text: string): RuleViolation[] {
   if (RESERVED_CLIENT_IDS.includes(text)) {
     return [
       { code: 'reserved', message: `must not be any of ${RESERVED_CLIENT_IDS.join(' ')}: paths use them` },
@@ -51,7 +55,7 @@ function clientIdFaults(text: string): Fault[] {
   ];
 }
 
-function domainFaults(text: string): Fault[] {
+function domainViolations(text: string): RuleViolation[] {
   // User agents ignore a leading dot (RFC 6265 section 5.2.3).
   if (isDomain(text.replace(/^\./, ''))) return [];
   return [
@@ -62,7 +66,7 @@ function domainFaults(text: string): Fault[] {
   ];
 }
 
-function durationFaults(text: string): Fault[] {
+function durationViolations(text: string): RuleViolation[] {
   const outcome = parseSessionExpiration(text);
   return typeof outcome === 'number' ? [] : [outcome];
 }

@@ -92,7 +92,7 @@ test.each([
   expect(parseSessionExpiration(value)).toEqual({ code, message });
 });
 
-test('whatever is given, the answer is a fault or within the bounds', () => {
+test('whatever is given, the answer is a violation or within the bounds', () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.anything(), fc.double(), fc.stringMatching(/^[0-9.]{1,6} ?[a-z]{0,7}$/)),

@@ -1,4 +1,4 @@
-import type { Fault } from '../violations/violation.js';
+import type { RuleViolation } from '@svc/foundation';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -34,7 +34,7 @@ const WRITTEN =
  *
  * @returns whole milliseconds, in seconds, from 1 s to 10 years of 365 days; or why it is neither
  */
-export function parseSessionExpiration(value: unknown): number | Fault {
+export function parseSessionExpiration(value: unknown): number | RuleViolation {
   const seconds = typeof value === 'string' ? secondsIn(value) : value;
   if (typeof seconds !== 'number' || Number.isNaN(seconds)) return { code: 'duration', message: WRITTEN };
   if (seconds < MIN_SESSION_SECONDS) {

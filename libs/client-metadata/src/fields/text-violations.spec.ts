@@ -1,4 +1,4 @@
-import { characterFaults } from './text-violations.js';
+import { characterViolations } from './text-violations.js';
 
 test.each([
   ['a\0', 'nul_character', 'holds a NUL character at character 2'],
@@ -10,10 +10,13 @@ test.each([
   ],
   ['😀\ud800', 'lone_surrogate', 'holds half of a surrogate pair, so it is not Unicode text at character 2'],
 ])('of %j it says by %s what and where', (text, code, message) => {
-  expect(characterFaults(text)).toEqual([{ code, message }]);
+  expect(characterViolations(text)).toEqual([{ code, message }]);
 });
 
-test('there is one fault for each kind of character', () => {
-  expect(characterFaults('\n\0\n').map(({ code }) => code)).toEqual(['nul_character', 'control_character']);
-  expect(characterFaults('Café 😀')).toEqual([]);
+test('there is one violation for each kind of character', () => {
+  expect(characterViolations('\n\0\n').map(({ code }) => code)).toEqual([
+    'nul_character',
+    'control_character',
+  ]);
+  expect(characterViolations('Café 😀')).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import type { Fault } from '../violations/violation.js';
+import type { RuleViolation } from '@svc/foundation';
 
 /** Characters that no text of a Client may hold: each would be stored, shown or sent somewhere as what it is not. */
 const FORBIDDEN: readonly { readonly code: string; readonly pattern: RegExp; readonly what: string }[] = [
@@ -16,8 +16,8 @@ const FORBIDDEN: readonly { readonly code: string; readonly pattern: RegExp; rea
   },
 ];
 
-/** The characters in `text` that no field may hold, one fault for each kind. */
-export function characterFaults(text: string): Fault[] {
+/** The characters in `text` that no field may hold, one violation for each kind. */
+export function characterViolations(text: string): RuleViolation[] {
   return FORBIDDEN.flatMap(({ code, pattern, what }) => {
     const at = text.search(pattern);
     return at < 0

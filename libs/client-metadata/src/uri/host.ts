@@ -1,3 +1,5 @@
+import { isIpv4 } from '@svc/foundation';
+
 const DEFAULT_PORTS: ReadonlyMap<string, number> = new Map([
   ['http', 80],
   ['https', 443],
@@ -8,12 +10,6 @@ const MAX_NAME_LENGTH = 253;
 
 const LABEL = '[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?';
 const HOST_NAME = new RegExp(`^${LABEL}(?:\\.${LABEL})*\\.?$`);
-const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
-
-/** True for four decimal numbers as RFC 3986 section 3.2.2 writes them, without leading zeros. */
-export function isIpv4(host: string): boolean {
-  return IPV4.test(host);
-}
 
 /**
  * True for a host that means the same to everybody: a name of LDH labels (RFC 1123 section 2.1; the underscore of
@@ -34,16 +30,6 @@ export function isHost(host: string): boolean {
 export function isDomain(text: string): boolean {
   if (text.toLowerCase() === 'localhost') return true;
   return text.includes('.') && !text.endsWith('.') && !text.includes('_') && !isIpv4(text) && isHost(text);
-}
-
-/** The machine itself, by address: 127.0.0.0/8 or ::1 (RFC 8252 section 7.3). */
-export function isLoopbackAddress(host: string): boolean {
-  return host.startsWith('[') ? parsedHost(host) === '[::1]' : isIpv4(host) && host.startsWith('127.');
-}
-
-/** The machine itself, by address or as `localhost`. */
-export function isLoopbackHost(host: string): boolean {
-  return host.toLowerCase() === 'localhost' || isLoopbackAddress(host);
 }
 
 /** True for a port as it should be written: no empty one, no leading zeros, at most 65535 (RFC 3986 section 3.2.3). */

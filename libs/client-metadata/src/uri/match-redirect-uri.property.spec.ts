@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { judgeRedirectUri } from './validate-redirect-uri.js';
+import { validateRedirectUri } from './validate-redirect-uri.js';
 import { matchRedirectUri } from './match-redirect-uri.js';
 
 const RUNS = { numRuns: 700 };
@@ -110,8 +110,10 @@ test('a URI that prefix_match lets pass could be registered, but for its scheme'
       fc.pre(matchRedirectUri(request, [uri], 'prefix_match', 'web').matches);
       const { hostname } = new URL(request);
       const context = { applicationType: 'native', capabilities: { http_redirect_hosts: [hostname] } };
-      const faults = judgeRedirectUri(request, context).filter(({ code }) => code !== 'uri_private_scheme');
-      expect(faults).toEqual([]);
+      const violations = validateRedirectUri(request, context).filter(
+        ({ code }) => code !== 'uri_private_scheme',
+      );
+      expect(violations).toEqual([]);
     }),
     RUNS,
   );

@@ -1,5 +1,7 @@
-import { quote, type Fault } from '../violations/violation.js';
-import { effectivePort, isLoopbackAddress, isPort } from './host.js';
+import { isLoopbackAddress } from '@svc/foundation';
+import type { RuleViolation } from '@svc/foundation';
+import { quote } from '../violations/violation.js';
+import { effectivePort, isPort } from './host.js';
 import { NO_DANGEROUS_SCHEME, NOT_ABSOLUTE } from './validate-redirect-uri.js';
 import { nearMiss } from './near-miss.js';
 import { responseParametersIn } from './response-parameters.js';
@@ -8,8 +10,8 @@ import {
   CLEAN_URI_RULES,
   HOST_PRESENT,
   NO_FRAGMENT,
-  uriCharacterFaults,
-  uriFaults,
+  uriCharacterViolations,
+  uriViolations,
   type UriRule,
 } from './uri-rules.js';
 
@@ -84,8 +86,8 @@ function fullMatch(requested: string, registered: readonly string[], native: boo
 }
 
 function prefixMatch(requested: string, registered: readonly string[]): RedirectMatch {
-  const fault = firstFault(requested, PREFIX_RULES);
-  if (fault) return refused(fault);
+  const violation = firstViolation(requested, PREFIX_RULES);
+  if (violation) return refused(violation);
   const found = registered.find((uri) => isPrefix(uri, requested));
   if (found !== undefined) return matched('prefix', found, 'begins with a registered URI of the same host');
   return refused({
@@ -95,8 +97,8 @@ function prefixMatch(requested: string, registered: readonly string[]): Redirect
 }
 
 function unchecked(requested: string): RedirectMatch {
-  const fault = firstFault(requested, UNCHECKED_RULES);
-  if (fault) return refused(fault);
+  const violation = firstViolation(requested, UNCHECKED_RULES);
+  if (violation) return refused(violation);
   return {
     matches: true,
     rule: 'unchecked',
@@ -126,17 +128,17 @@ function hint(requested: string, registered: readonly string[]): string {
   return near ? `; from ${quote(near.registered)} it differs by ${near.difference}` : '';
 }
 
-function firstFault(text: string, rules: readonly UriRule[]): Fault | undefined {
-  const [character] = uriCharacterFaults(text);
+function firstViolation(text: string, rules: readonly UriRule[]): RuleViolation | undefined {
+  const [character] = uriCharacterViolations(text);
   if (character) return character;
   const uri = splitUri(text);
-  return uri ? uriFaults(uri, rules, undefined)[0] : NOT_ABSOLUTE;
+  return uri ? uriViolations(uri, rules, undefined)[0] : NOT_ABSOLUTE;
 }
 
 function matched(rule: string, registered: string, message: string): RedirectMatch {
   return { matches: true, registered, rule, message };
 }
 
-function refused({ code, message }: Fault): RedirectMatch {
+function refused({ code, message }: RuleViolation): RedirectMatch {
   return { matches: false, rule: code, message };
 }

@@ -1,5 +1,5 @@
 import { splitUri } from './split-uri.js';
-import { CLEAN_URI_RULES, uriCharacterFaults, uriFaults } from './uri-rules.js';
+import { CLEAN_URI_RULES, uriCharacterViolations, uriViolations } from './uri-rules.js';
 
 const APP = 'https://app.example.com';
 
@@ -27,7 +27,7 @@ test.each([
     'holds a % that two hexadecimal digits do not follow (RFC 3986 section 2.1)',
   ],
 ])('of the characters of %j it says by %s why', (uri, code, message) => {
-  expect(uriCharacterFaults(uri)).toEqual([{ code, message }]);
+  expect(uriCharacterViolations(uri)).toEqual([{ code, message }]);
 });
 
 test.each([
@@ -76,6 +76,6 @@ test.each([
 ])('of the parts of %j it says by %s why', (uri, code, message) => {
   const parts = splitUri(uri);
   if (!parts) throw new Error('it is absolute');
-  expect(uriCharacterFaults(uri)).toEqual([]);
-  expect(uriFaults(parts, CLEAN_URI_RULES, undefined)).toEqual([{ code, message }]);
+  expect(uriCharacterViolations(uri)).toEqual([]);
+  expect(uriViolations(parts, CLEAN_URI_RULES, undefined)).toEqual([{ code, message }]);
 });

@@ -1,4 +1,4 @@
-import type { Fault } from '../violations/violation.js';
+import type { RuleViolation } from '@svc/foundation';
 import { isHost, isPort } from './host.js';
 import { decodeFully } from './percent-encoding.js';
 import type { UriParts } from './split-uri.js';
@@ -51,7 +51,7 @@ const CHARACTER_RULES: readonly {
 ];
 
 /** What makes a text no URI at all, character by character. */
-export function uriCharacterFaults(text: string): Fault[] {
+export function uriCharacterViolations(text: string): RuleViolation[] {
   return CHARACTER_RULES.filter(({ pattern }) => pattern.test(text)).map(({ code, message }) => ({
     code,
     message,
@@ -136,12 +136,12 @@ export function isWeb(scheme: string): boolean {
   return scheme === 'http' || scheme === 'https';
 }
 
-/** The faults of a URI by the rules, in the rules' order. */
-export function uriFaults<Context>(
+/** The violations of a URI by the rules, in the rules' order. */
+export function uriViolations<Context>(
   uri: UriParts,
   rules: readonly UriRule<Context>[],
   context: Context,
-): Fault[] {
+): RuleViolation[] {
   return rules.filter(({ refuses }) => refuses(uri, context)).map(({ code, message }) => ({ code, message }));
 }
 

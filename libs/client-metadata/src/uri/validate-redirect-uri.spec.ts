@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { judgeRedirectUri } from './validate-redirect-uri.js';
+import { validateRedirectUri } from './validate-redirect-uri.js';
 
-const judge = (uri: string, applicationType = 'web', httpHosts: readonly string[] = []) =>
-  judgeRedirectUri(uri, { applicationType, capabilities: { http_redirect_hosts: httpHosts } });
+const validate = (uri: string, applicationType = 'web', httpHosts: readonly string[] = []) =>
+  validateRedirectUri(uri, { applicationType, capabilities: { http_redirect_hosts: httpHosts } });
 const codes = (uri: string, applicationType?: string, httpHosts?: readonly string[]) =>
-  judge(uri, applicationType, httpHosts).map(({ code }) => code);
+  validate(uri, applicationType, httpHosts).map(({ code }) => code);
 
 test.each([
   ['a plain callback', 'https://app.example.com/cb'],
@@ -37,7 +37,7 @@ test.each([
   ['a dot segment in the query only', 'https://app.example.com/cb?next=/../x'],
   ['an encoded asterisk', 'https://app.example.com/%2a'],
 ])('a web Client may have %s', (_case, uri) => {
-  expect(judge(uri)).toEqual([]);
+  expect(validate(uri)).toEqual([]);
 });
 
 test.each([
@@ -157,7 +157,7 @@ describe('a native Client', () => {
     'http://[::1]/cb',
     'http://localhost/cb',
   ])('may have %s', (uri) => {
-    expect(judge(uri, 'native')).toEqual([]);
+    expect(validate(uri, 'native')).toEqual([]);
   });
 
   test.each([
@@ -183,7 +183,7 @@ test('a URI without host, or of a scheme for neither kind, breaks no other rule'
 });
 
 test('configuration can allow http to a host, and to no other', () => {
-  expect(judge('http://App.Internal:8080/cb', 'web', ['app.internal'])).toEqual([]);
+  expect(validate('http://App.Internal:8080/cb', 'web', ['app.internal'])).toEqual([]);
   expect(codes('http://other.internal/cb', 'web', ['app.internal'])).toEqual(['uri_plain_http']);
   expect(codes('http://x.app.internal/cb', 'web', ['app.internal'])).toEqual(['uri_plain_http']);
 });
@@ -201,7 +201,7 @@ test('every rule that a URI breaks is named', () => {
 
 test('each refusal says what must be and names its source', () => {
   for (const uri of ['', 'https://', 'https://h/#', 'https://h/*', 'https://h/%', 'ftp://h', 'http://h']) {
-    for (const { message } of judge(uri)) expect(message).toMatch(/^(must|has|holds) .*(RFC|OpenID)/);
+    for (const { message } of validate(uri)) expect(message).toMatch(/^(must|has|holds) .*(RFC|OpenID)/);
   }
 });
 
@@ -217,7 +217,7 @@ test('what is accepted means the same to the URL parser of browsers', () => {
     .map((pieces) => `https://app.example.com${pieces.join('')}`);
   fc.assert(
     fc.property(text, (uri) => {
-      fc.pre(judge(uri).length === 0);
+      fc.pre(validate(uri).length === 0);
       const url = new URL(uri);
       const [, host, rest = ''] = /^https:\/\/([^/?#]*)(.*)$/.exec(uri) ?? [];
       expect([url.host, url.hostname]).toContain((host ?? '').toLowerCase());
@@ -262,5 +262,5 @@ test.each([
     'must have the scheme https: http is for localhost, 127.0.0.0/8 and [::1] only (RFC 9700 section 2.6)',
   ],
 ])('a %s Client with %s is told by %s why not', (applicationType, uri, code, message) => {
-  expect(judge(uri, applicationType)).toEqual([{ code, message }]);
+  expect(validate(uri, applicationType)).toEqual([{ code, message }]);
 });

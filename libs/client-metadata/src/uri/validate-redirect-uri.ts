@@ -1,9 +1,9 @@
-import type { Fault } from '../violations/violation.js';
-import { isLoopbackHost } from './host.js';
+import { isLoopbackHost } from '@svc/foundation';
+import type { RuleViolation } from '@svc/foundation';
 import { splitUri } from './split-uri.js';
-import { CLEAN_URI_RULES, isWeb, uriCharacterFaults, uriFaults, type UriRule } from './uri-rules.js';
+import { CLEAN_URI_RULES, isWeb, uriCharacterViolations, uriViolations, type UriRule } from './uri-rules.js';
 
-/** What a redirect URI is judged for. */
+/** What a redirect URI is validated for. */
 export interface RedirectUriContext {
   readonly applicationType: string;
   readonly capabilities: {
@@ -32,7 +32,7 @@ const DANGEROUS_SCHEMES: ReadonlySet<string> = new Set([
   ...['view-source', 'jar', 'feed', 'pcast', 'intent', 'android-app', 'devtools', 'search-ms', 'ms-msdt'],
 ]);
 
-export const NOT_ABSOLUTE: Fault = {
+export const NOT_ABSOLUTE: RuleViolation = {
   code: 'uri_not_absolute',
   message: 'must be an absolute URI, beginning with a scheme such as https: (RFC 6749 section 3.1.2)',
 };
@@ -76,18 +76,18 @@ const REGISTRATION_RULES: readonly UriRule<RedirectUriContext>[] = [
 ];
 
 /**
- * Judges a redirect URI offered at registration (RFC 6749 section 3.1.2, RFC 8252 sections 7 and 8, RFC 9700 sections
+ * Validates a redirect URI offered at registration (RFC 6749 section 3.1.2, RFC 8252 sections 7 and 8, RFC 9700 sections
  * 2.1, 2.6 and 4.1.3).
  *
  * @returns every rule that refuses it; messages begin with a verb
  */
-export function judgeRedirectUri(uri: string, context: RedirectUriContext): Fault[] {
-  const characters = uriCharacterFaults(uri);
+export function validateRedirectUri(uri: string, context: RedirectUriContext): RuleViolation[] {
+  const characters = uriCharacterViolations(uri);
   if (characters.length > 0) return characters;
   const parts = splitUri(uri);
   if (!parts) return [NOT_ABSOLUTE];
   return [
-    ...uriFaults(parts, [NO_DANGEROUS_SCHEME, ...CLEAN_URI_RULES], undefined),
-    ...uriFaults(parts, REGISTRATION_RULES, context),
+    ...uriViolations(parts, [NO_DANGEROUS_SCHEME, ...CLEAN_URI_RULES], undefined),
+    ...uriViolations(parts, REGISTRATION_RULES, context),
   ];
 }

@@ -1,6 +1,6 @@
-import { judgeEndpointUri, judgeWebUri } from './validate-web-uri.js';
+import { validateEndpointUri, validateWebUri } from './validate-web-uri.js';
 
-const codes = (faults: readonly { readonly code: string }[]) => faults.map(({ code }) => code);
+const codes = (violations: readonly { readonly code: string }[]) => violations.map(({ code }) => code);
 
 test.each([
   'https://example.com',
@@ -11,14 +11,14 @@ test.each([
   'https://example.com/a/../b',
   'https://example.com/*',
 ])('%s is a link and an endpoint', (uri) => {
-  expect(judgeWebUri(uri)).toEqual([]);
-  expect(judgeEndpointUri(uri)).toEqual([]);
+  expect(validateWebUri(uri)).toEqual([]);
+  expect(validateEndpointUri(uri)).toEqual([]);
 });
 
 test('a link may have a fragment, as pages of single-page applications do; an endpoint may not', () => {
-  expect(judgeWebUri('https://example.com/auth/#/login')).toEqual([]);
-  expect(codes(judgeEndpointUri('https://example.com/auth/#/login'))).toEqual(['uri_fragment']);
-  expect(codes(judgeEndpointUri('https://example.com/auth#'))).toEqual(['uri_fragment']);
+  expect(validateWebUri('https://example.com/auth/#/login')).toEqual([]);
+  expect(codes(validateEndpointUri('https://example.com/auth/#/login'))).toEqual(['uri_fragment']);
+  expect(codes(validateEndpointUri('https://example.com/auth#'))).toEqual(['uri_fragment']);
 });
 
 test.each([
@@ -42,17 +42,17 @@ test.each([
   ['uri_control_character', 'java\nscript:alert(1)'],
   ['uri_not_ascii', 'https://exämple.com/'],
 ])('%s refuses %j', (code, uri) => {
-  expect(codes(judgeWebUri(uri))).toContain(code);
-  expect(codes(judgeEndpointUri(uri))).toContain(code);
+  expect(codes(validateWebUri(uri))).toContain(code);
+  expect(codes(validateEndpointUri(uri))).toContain(code);
 });
 
 test('each refusal says why', () => {
   const scheme = { code: 'uri_scheme', message: 'must have the scheme https or http' };
-  expect([judgeWebUri('ftp://example.com/'), judgeEndpointUri('ftp://example.com/')]).toEqual([
+  expect([validateWebUri('ftp://example.com/'), validateEndpointUri('ftp://example.com/')]).toEqual([
     [scheme],
     [scheme],
   ]);
-  expect(judgeEndpointUri('https://example.com/#')).toEqual([
+  expect(validateEndpointUri('https://example.com/#')).toEqual([
     { code: 'uri_fragment', message: 'must not have a fragment: it is an endpoint' },
   ]);
 });

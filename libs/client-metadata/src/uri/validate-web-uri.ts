@@ -1,11 +1,11 @@
-import type { Fault } from '../violations/violation.js';
+import type { RuleViolation } from '@svc/foundation';
 import { NOT_ABSOLUTE } from './validate-redirect-uri.js';
 import { splitUri } from './split-uri.js';
 import {
   isWeb,
   NO_FRAGMENT,
-  uriCharacterFaults,
-  uriFaults,
+  uriCharacterViolations,
+  uriViolations,
   WEB_URI_RULES,
   type UriRule,
 } from './uri-rules.js';
@@ -21,19 +21,19 @@ const ENDPOINT_WITHOUT_FRAGMENT: UriRule = {
   message: 'must not have a fragment: it is an endpoint',
 };
 
-/** The faults of an address that is shown as a link or opened in a browser: any http or https URI with a host. */
-export function judgeWebUri(uri: string): Fault[] {
-  return judge(uri, [WEB_SCHEME, ...WEB_URI_RULES]);
+/** The violations of an address that is shown as a link or opened in a browser: any http or https URI with a host. */
+export function validateWebUri(uri: string): RuleViolation[] {
+  return validate(uri, [WEB_SCHEME, ...WEB_URI_RULES]);
 }
 
-/** The faults of an address that requests are sent to: a web URI without a fragment. */
-export function judgeEndpointUri(uri: string): Fault[] {
-  return judge(uri, [WEB_SCHEME, ...WEB_URI_RULES, ENDPOINT_WITHOUT_FRAGMENT]);
+/** The violations of an address that requests are sent to: a web URI without a fragment. */
+export function validateEndpointUri(uri: string): RuleViolation[] {
+  return validate(uri, [WEB_SCHEME, ...WEB_URI_RULES, ENDPOINT_WITHOUT_FRAGMENT]);
 }
 
-function judge(uri: string, rules: readonly UriRule[]): Fault[] {
-  const characters = uriCharacterFaults(uri);
+function validate(uri: string, rules: readonly UriRule[]): RuleViolation[] {
+  const characters = uriCharacterViolations(uri);
   if (characters.length > 0) return characters;
   const parts = splitUri(uri);
-  return parts ? uriFaults(parts, rules, undefined) : [NOT_ABSOLUTE];
+  return parts ? uriViolations(parts, rules, undefined) : [NOT_ABSOLUTE];
 }

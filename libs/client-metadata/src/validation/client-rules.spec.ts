@@ -1,8 +1,8 @@
-import { widenCapabilities } from '../fields/capabilities.js';
-import { judgeRegistration } from './validate-request.js';
+import { extendCapabilities } from '../fields/capabilities.js';
+import { validateRegistration } from './validate-request.js';
 
 const CB = 'https://app.example.com/cb';
-const WIDE = widenCapabilities({
+const WIDE = extendCapabilities({
   application_type: ['native'],
   response_types: ['token', 'id_token', 'code id_token', 'code id_token token'],
   grant_types: ['refresh_token', 'client_credentials', 'implicit', 'password'],
@@ -10,8 +10,8 @@ const WIDE = widenCapabilities({
 });
 
 const problemsOf = (more: object) => {
-  const judgement = judgeRegistration({ client_name: 'App', redirect_uris: [CB], ...more }, WIDE);
-  return judgement.valid ? [] : judgement.problems.map(({ field, code }) => `${field} ${code}`);
+  const result = validateRegistration({ client_name: 'App', redirect_uris: [CB], ...more }, WIDE);
+  return result.valid ? [] : result.violations.map(({ field, code }) => `${field} ${code}`);
 };
 
 test('native Clients may have private-use schemes, and only they', () => {
@@ -60,12 +60,12 @@ test.each<[string, string[], string[], string[]]>([
     ['/response_types/1 duplicate'],
   ],
   ['words that repeat', ['code code'], ['authorization_code'], ['/response_types/0 value_not_supported']],
-])('response types and grant types must agree: %s', (_case, response_types, grant_types, problems) => {
-  expect(problemsOf({ response_types, grant_types })).toEqual(problems);
+])('response types and grant types must agree: %s', (_case, response_types, grant_types, violations) => {
+  expect(problemsOf({ response_types, grant_types })).toEqual(violations);
 });
 
 test('the message names what is missing', () => {
-  const judgement = judgeRegistration(
+  const result = validateRegistration(
     {
       client_name: 'App',
       redirect_uris: [CB],
@@ -74,8 +74,8 @@ test('the message names what is missing', () => {
     },
     WIDE,
   );
-  expect(judgement).toMatchObject({
-    problems: [
+  expect(result).toMatchObject({
+    violations: [
       {
         message:
           "response type 'code id_token' needs authorization_code and implicit in grant_types (RFC 7591 section 2.1)",
@@ -88,8 +88,8 @@ test('the message names what is missing', () => {
     response_types: [],
     grant_types: ['implicit', 'authorization_code'],
   };
-  expect(judgeRegistration(grants, WIDE)).toMatchObject({
-    problems: [
+  expect(validateRegistration(grants, WIDE)).toMatchObject({
+    violations: [
       { message: "grant type 'implicit' needs a response type such as token (RFC 7591 section 2.1)" },
       {
         message: "grant type 'authorization_code' needs a response type such as code (RFC 7591 section 2.1)",
@@ -98,7 +98,7 @@ test('the message names what is missing', () => {
   });
 });
 
-test('what is left out is judged with its default', () => {
+test('what is left out is validated with its default', () => {
   expect(problemsOf({ grant_types: ['refresh_token'] })).toEqual([
     '/response_types/0 response_type_without_grant',
   ]);
@@ -146,8 +146,8 @@ test.each<[object, string, string, string]>([
     "'https://localhost/cb' must be https and not localhost for a web Client with the implicit grant (OpenID Connect Registration section 2)",
   ],
 ])('%j is told where and why', (more, field, code, message) => {
-  expect(judgeRegistration({ client_name: 'App', redirect_uris: [CB], ...more }, WIDE)).toMatchObject({
-    problems: [{ field, code, message }],
+  expect(validateRegistration({ client_name: 'App', redirect_uris: [CB], ...more }, WIDE)).toMatchObject({
+    violations: [{ field, code, message }],
   });
 });
 

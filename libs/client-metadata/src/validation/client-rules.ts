@@ -1,12 +1,13 @@
 import type { ClientMetadata } from '../fields/client-metadata.js';
-import { pointerTo, quote, type Problem } from '../violations/violation.js';
+import { pointerTo, type Violation } from '@svc/foundation';
+import { quote } from '../violations/violation.js';
 import { splitUri } from '../uri/split-uri.js';
 
 /** A rule between fields. It is asked only when each field that it reads is valid by itself. */
 export interface ClientRule {
   readonly code: string;
   readonly reads: readonly (keyof ClientMetadata)[];
-  readonly problems: (client: ClientMetadata) => Omit<Problem, 'code'>[];
+  readonly violations: (client: ClientMetadata) => Omit<Violation, 'code'>[];
 }
 
 /** The rules between fields: what no row of the field table can say alone. */
@@ -14,27 +15,27 @@ export const CLIENT_RULES: readonly ClientRule[] = [
   {
     code: 'response_type_without_grant',
     reads: ['response_types', 'grant_types'],
-    problems: responseTypesNeedGrants,
+    violations: responseTypesNeedGrants,
   },
   {
     code: 'grant_without_response_type',
     reads: ['response_types', 'grant_types'],
-    problems: grantsNeedResponseTypes,
+    violations: grantsNeedResponseTypes,
   },
   {
     code: 'client_credentials_without_authentication',
     reads: ['grant_types', 'token_endpoint_auth_method'],
-    problems: clientCredentialsNeedAuthentication,
+    violations: clientCredentialsNeedAuthentication,
   },
   {
     code: 'implicit_needs_https',
     reads: ['application_type', 'grant_types', 'redirect_uris'],
-    problems: implicitWebClientsNeedHttps,
+    violations: implicitWebClientsNeedHttps,
   },
   {
     code: 'too_few',
     reads: ['grant_types', 'redirect_uris'],
-    problems: redirectingGrantsNeedUris,
+    violations: redirectingGrantsNeedUris,
   },
 ];
 
@@ -52,7 +53,7 @@ function grantsOf(responseType: string): Set<string> {
   return new Set(responseType.split(' ').flatMap((word) => GRANT_OF_WORD.get(word) ?? []));
 }
 
-function responseTypesNeedGrants({ response_types, grant_types }: ClientMetadata): Omit<Problem, 'code'>[] {
+function responseTypesNeedGrants({ response_types, grant_types }: ClientMetadata): Omit<Violation, 'code'>[] {
   return response_types.flatMap((type, index) => {
     const missing = [...grantsOf(type)].filter((grant) => !grant_types.includes(grant));
     if (missing.length === 0) return [];
@@ -61,7 +62,7 @@ function responseTypesNeedGrants({ response_types, grant_types }: ClientMetadata
   });
 }
 
-function grantsNeedResponseTypes({ response_types, grant_types }: ClientMetadata): Omit<Problem, 'code'>[] {
+function grantsNeedResponseTypes({ response_types, grant_types }: ClientMetadata): Omit<Violation, 'code'>[] {
   const served = new Set(response_types.flatMap((type) => [...grantsOf(type)]));
   const needy = new Set(GRANT_OF_WORD.values());
   return grant_types.flatMap((grant, index) => {
@@ -72,7 +73,7 @@ function grantsNeedResponseTypes({ response_types, grant_types }: ClientMetadata
   });
 }
 
-function clientCredentialsNeedAuthentication(client: ClientMetadata): Omit<Problem, 'code'>[] {
+function clientCredentialsNeedAuthentication(client: ClientMetadata): Omit<Violation, 'code'>[] {
   if (!client.grant_types.includes('client_credentials') || client.token_endpoint_auth_method !== 'none')
     return [];
   const message =
@@ -80,14 +81,17 @@ function clientCredentialsNeedAuthentication(client: ClientMetadata): Omit<Probl
   return [{ field: pointerTo('token_endpoint_auth_method'), message }];
 }
 
-function redirectingGrantsNeedUris({ grant_types, redirect_uris }: ClientMetadata): Omit<Problem, 'code'>[] {
+function redirectingGrantsNeedUris({
+  grant_types,
+  redirect_uris,
+}: ClientMetadata): Omit<Violation, 'code'>[] {
   const grant = REDIRECTING_GRANTS.find((each) => grant_types.includes(each));
   if (grant === undefined || redirect_uris.length > 0) return [];
   const message = `redirect_uris must have at least 1 element: grant type ${grant} redirects (RFC 7591 section 2)`;
   return [{ field: pointerTo('redirect_uris'), message }];
 }
 
-function implicitWebClientsNeedHttps(client: ClientMetadata): Omit<Problem, 'code'>[] {
+function implicitWebClientsNeedHttps(client: ClientMetadata): Omit<Violation, 'code'>[] {
   if (client.application_type !== 'web' || !client.grant_types.includes('implicit')) return [];
   return client.redirect_uris.flatMap((uri, index) => {
     const parts = splitUri(uri);

@@ -1,9 +1,9 @@
-import { DEFAULT_CAPABILITIES, widenCapabilities } from '../fields/capabilities.js';
+import { DEFAULT_CAPABILITIES, extendCapabilities } from '../fields/capabilities.js';
 import { usesCookieAuthorization, warningsOf } from './client-warnings.js';
-import { judgeRegistration } from './validate-request.js';
+import { validateRegistration } from './validate-request.js';
 
 const CB = 'https://app.example.com/cb';
-const WIDE = widenCapabilities({
+const WIDE = extendCapabilities({
   application_type: ['native'],
   response_types: ['token'],
   grant_types: ['refresh_token', 'client_credentials', 'implicit', 'password'],
@@ -12,16 +12,16 @@ const WIDE = widenCapabilities({
   default_cookie_domain: 'example.com',
 });
 
-const judge = (more: object) =>
-  judgeRegistration(
+const validate = (more: object) =>
+  validateRegistration(
     { client_name: 'App', redirect_uris: [CB], code_challenge_method: 'S256', ...more },
     WIDE,
   );
 
 const warnings = (more: object) => {
-  const judgement = judge(more);
-  if (!judgement.valid) throw new Error(JSON.stringify(judgement.problems));
-  return judgement.warnings.map(({ field, code }) => `${field} ${code}`);
+  const result = validate(more);
+  if (!result.valid) throw new Error(JSON.stringify(result.violations));
+  return result.warnings.map(({ field, code }) => `${field} ${code}`);
 };
 
 test('a public Client with PKCE and exact redirect URIs has no warning', () => {
@@ -241,13 +241,13 @@ test.each<[string, object, string, string]>([
     'client_name holds invisible characters: U+200B',
   ],
 ])('%s of %j says where, what the risk is and who says so', (code, more, field, message) => {
-  expect(judge(more).warnings).toContainEqual({ field, code, message });
+  expect(validate(more).warnings).toContainEqual({ field, code, message });
 });
 
 test('a Client uses cookies when it has an entry, a webhook or a domain of its own', () => {
   const uses = (more: object, capabilities = DEFAULT_CAPABILITIES) => {
-    const judgement = judgeRegistration({ client_name: 'App', redirect_uris: [CB], ...more }, capabilities);
-    return judgement.valid && usesCookieAuthorization(judgement.metadata, capabilities);
+    const result = validateRegistration({ client_name: 'App', redirect_uris: [CB], ...more }, capabilities);
+    return result.valid && usesCookieAuthorization(result.metadata, capabilities);
   };
   expect(uses({})).toBe(false);
   expect(uses({ cookie_entry_uri: CB })).toBe(true);
@@ -258,13 +258,13 @@ test('a Client uses cookies when it has an entry, a webhook or a domain of its o
 });
 
 test('a Client from before the default cookie domain uses no cookies for it', () => {
-  const judgement = judgeRegistration({ client_name: 'App', redirect_uris: [CB] }, DEFAULT_CAPABILITIES);
-  if (!judgement.valid) throw new Error('it is valid');
-  expect(usesCookieAuthorization(judgement.metadata, WIDE)).toBe(false);
+  const result = validateRegistration({ client_name: 'App', redirect_uris: [CB] }, DEFAULT_CAPABILITIES);
+  if (!result.valid) throw new Error('it is valid');
+  expect(usesCookieAuthorization(result.metadata, WIDE)).toBe(false);
 });
 
 test('a stored Client can be asked for its warnings at any time', () => {
-  const judgement = judge({ redirect_uri_validation_method: 'none' });
-  if (!judgement.valid) throw new Error('it is valid');
-  expect(warningsOf(judgement.metadata, WIDE)).toEqual(judgement.warnings);
+  const result = validate({ redirect_uri_validation_method: 'none' });
+  if (!result.valid) throw new Error('it is valid');
+  expect(warningsOf(result.metadata, WIDE)).toEqual(result.warnings);
 });

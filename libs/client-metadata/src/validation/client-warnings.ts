@@ -1,7 +1,8 @@
+import { isLoopbackHost } from '@svc/foundation';
 import type { Capabilities } from '../fields/capabilities.js';
 import type { ClientMetadata } from '../fields/client-metadata.js';
-import { pointerTo, quote, type Problem } from '../violations/violation.js';
-import { isLoopbackHost } from '../uri/host.js';
+import { pointerTo, type Violation } from '@svc/foundation';
+import { quote } from '../violations/violation.js';
 import { responseParametersIn } from '../uri/response-parameters.js';
 import { splitUri, type UriParts } from '../uri/split-uri.js';
 import { invisibleCharacters, lookAlikeWords } from './look-alikes.js';
@@ -9,7 +10,7 @@ import { invisibleCharacters, lookAlikeWords } from './look-alikes.js';
 /** Something allowed that is rarely wise. */
 interface ClientWarning {
   readonly code: string;
-  readonly found: (client: ClientMetadata, capabilities: Capabilities) => Omit<Problem, 'code'>[];
+  readonly found: (client: ClientMetadata, capabilities: Capabilities) => Omit<Violation, 'code'>[];
 }
 
 const CLIENT_WARNINGS: readonly ClientWarning[] = [
@@ -31,11 +32,11 @@ const CLIENT_WARNINGS: readonly ClientWarning[] = [
 /** Every code that a warning can have. */
 export const WARNING_CODES: readonly string[] = CLIENT_WARNINGS.map(({ code }) => code);
 
-/** The edition of what the warnings find: raised with every change of it, so that stored codes are judged anew. */
+/** The edition of what the warnings find: raised with every change of it, so that stored codes are validated anew. */
 export const WARNING_EDITION = 2;
 
 /** What people should know about a valid Client, in a stable order. */
-export function warningsOf(client: ClientMetadata, capabilities: Capabilities): Problem[] {
+export function warningsOf(client: ClientMetadata, capabilities: Capabilities): Violation[] {
   return CLIENT_WARNINGS.flatMap(({ code, found }) =>
     found(client, capabilities).map((warning) => ({ ...warning, code })),
   );
@@ -51,7 +52,7 @@ export function usesCookieAuthorization(client: ClientMetadata, capabilities: Ca
   return cookie_entry_uri !== undefined || cookie_webhook_uri !== undefined || ownDomain;
 }
 
-function on(field: keyof ClientMetadata, applies: boolean, message: string): Omit<Problem, 'code'>[] {
+function on(field: keyof ClientMetadata, applies: boolean, message: string): Omit<Violation, 'code'>[] {
   return applies ? [{ field: pointerTo(field), message }] : [];
 }
 
@@ -59,7 +60,7 @@ function on(field: keyof ClientMetadata, applies: boolean, message: string): Omi
 function onRedirectUris(
   client: ClientMetadata,
   riskOf: (uri: UriParts) => string | false | undefined,
-): Omit<Problem, 'code'>[] {
+): Omit<Violation, 'code'>[] {
   return client.redirect_uris.flatMap((text, index) => {
     const uri = splitUri(text);
     const risk = uri && riskOf(uri);

@@ -1,7 +1,7 @@
-import { DEFAULT_CAPABILITIES, widenCapabilities } from '../fields/capabilities.js';
+import { DEFAULT_CAPABILITIES, extendCapabilities } from '../fields/capabilities.js';
 import type { CurrentClient } from '../fields/client-metadata.js';
-import { judgeRegistration, judgeUpdate } from './validate-request.js';
-import type { Judgement } from './validate-client.js';
+import { validateRegistration, validateUpdate } from './validate-request.js';
+import type { ValidationResult } from './validate-client.js';
 
 const CB = 'https://app.example.com/cb';
 
@@ -19,8 +19,8 @@ const CURRENT: CurrentClient = {
   redirect_uri_validation_method: 'full_match',
 };
 
-const problemsOf = (judgement: Judgement) =>
-  judgement.valid ? [] : judgement.problems.map(({ field, code }) => `${field} ${code}`);
+const problemsOf = (result: ValidationResult) =>
+  result.valid ? [] : result.violations.map(({ field, code }) => `${field} ${code}`);
 
 test.each(['prefix_match', 'none'] as const)(
   'a developer keeps no %s over a redirect URI that is new',
@@ -28,11 +28,11 @@ test.each(['prefix_match', 'none'] as const)(
     const current: CurrentClient = { ...CURRENT, redirect_uri_validation_method: method };
     const change = (redirect_uris: string[], more = {}) =>
       problemsOf(
-        judgeUpdate(
+        validateUpdate(
           current,
           { client_id: 'kNo1', client_name: 'New', redirect_uris, ...more },
           DEFAULT_CAPABILITIES,
-          { audience: 'public' },
+          { requester: 'public' },
         ),
       );
     const added = [CB, 'https://evil.example/'];
@@ -43,28 +43,28 @@ test.each(['prefix_match', 'none'] as const)(
     expect(change(added, { redirect_uri_validation_method: 'full_match' })).toEqual([]);
     expect(change([CB])).toEqual([]);
     expect(
-      problemsOf(judgeUpdate(current, { ...MINIMAL, redirect_uris: added }, DEFAULT_CAPABILITIES)),
+      problemsOf(validateUpdate(current, { ...MINIMAL, redirect_uris: added }, DEFAULT_CAPABILITIES)),
     ).toEqual([]);
   },
 );
 
 test('a developer sets no session longer than developers may, but keeps the one that an administrator gave', () => {
-  const capabilities = widenCapabilities({ developer_session_seconds: 7_200 });
+  const capabilities = extendCapabilities({ developer_session_seconds: 7_200 });
   const change = (session_expiration: unknown, given = '1 h') =>
     problemsOf(
-      judgeUpdate(
+      validateUpdate(
         { ...CURRENT, session_expiration: given },
         { ...MINIMAL, client_id: 'kNo1', session_expiration },
         capabilities,
-        { audience: 'public' },
+        { requester: 'public' },
       ),
     );
   expect(change('2 h')).toEqual([]);
   expect(change(7_201)).toEqual(['/session_expiration not_public']);
   expect(change('1 y', '1 y')).toEqual([]);
   expect(change('2 y', '1 y')).toEqual(['/session_expiration not_public']);
-  const register = (session_expiration: unknown, audience: 'admin' | 'public') =>
-    problemsOf(judgeRegistration({ ...MINIMAL, session_expiration }, capabilities, { audience }));
+  const register = (session_expiration: unknown, requester: 'admin' | 'public') =>
+    problemsOf(validateRegistration({ ...MINIMAL, session_expiration }, capabilities, { requester }));
   expect(register('3 h', 'public')).toEqual(['/session_expiration not_public']);
   expect(register('3 h', 'admin')).toEqual([]);
 });

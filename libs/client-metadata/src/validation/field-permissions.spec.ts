@@ -1,13 +1,13 @@
 import type { CurrentClient } from '../fields/client-metadata.js';
-import { memberFault, type Occasion } from './field-permissions.js';
+import { fieldViolation, type PermissionContext } from './field-permissions.js';
 
-const ADMIN: Occasion = { audience: 'admin' };
-const DEVELOPER: Occasion = { audience: 'public' };
+const ADMIN: PermissionContext = { requester: 'admin' };
+const DEVELOPER: PermissionContext = { requester: 'public' };
 const CURRENT = { client_id: 'shop', cookie_name: 'SvcClient_x' } as unknown as CurrentClient;
-const UPDATE: Occasion = { ...ADMIN, current: CURRENT };
-const MANAGEMENT: Occasion = { ...DEVELOPER, current: CURRENT };
+const UPDATE: PermissionContext = { ...ADMIN, current: CURRENT };
+const MANAGEMENT: PermissionContext = { ...DEVELOPER, current: CURRENT };
 
-test.each<[string, unknown, Occasion, string, string]>([
+test.each<[string, unknown, PermissionContext, string, string]>([
   [
     'cookie_domain',
     'a.example',
@@ -81,5 +81,5 @@ test.each<[string, unknown, Occasion, string, string]>([
   ],
   ['\u202ezzzzzzzz', 'x', ADMIN, 'unknown_field', "'U+202Ezzzzzzzz' is not a field of a Client"],
 ])('%s of %j is refused', (name, value, occasion, code, message) => {
-  expect(memberFault(name, value, occasion)).toEqual({ code, message });
+  expect(fieldViolation(name, value, occasion)).toEqual({ code, message });
 });

@@ -1,18 +1,19 @@
+import { nearestName } from '@svc/foundation';
 import type { CurrentClient } from '../fields/client-metadata.js';
 import type { ClientField } from '../fields/client-field.js';
 import { CLIENT_FIELDS } from '../fields/client-fields.js';
 import { SERVER_FIELDS } from '../fields/server-fields.js';
-import { quote, type Fault } from '../violations/violation.js';
+import type { RuleViolation } from '@svc/foundation';
+import { quote } from '../violations/violation.js';
 import { parseSessionExpiration } from '../fields/session-expiration.js';
-import { nearestName } from './nearest-name.js';
 import { sameJson } from './same-json.js';
 
 /** Who sends a body: the admin API refuses what it does not know, public registration ignores it (RFC 7591 section 2). */
-export type Audience = 'admin' | 'public';
+export type Requester = 'admin' | 'public';
 
 /** The occasion on which a body's members are looked at. */
-export interface Occasion {
-  readonly audience: Audience;
+export interface PermissionContext {
+  readonly requester: Requester;
   /** The Client that the body is to change; nothing at registration. */
   readonly current?: CurrentClient | undefined;
   readonly isCurrentSecret?: ((secret: string) => boolean) | undefined;
@@ -33,25 +34,29 @@ const SERVER_NAMES = new Map(SERVER_FIELDS.map((field) => [field.name, field]));
  *
  * @returns nothing when it may
  */
-export function memberFault(name: string, value: unknown, occasion: Occasion): Fault | undefined {
+export function fieldViolation(
+  name: string,
+  value: unknown,
+  occasion: PermissionContext,
+): RuleViolation | undefined {
   const field = FIELDS.get(name);
   if (occasion.carried?.has(name)) return undefined;
-  if (field?.editable === 'registration') return registrationOnlyFault(value, occasion);
-  if (field?.editable === 'always') return publicFault(field, value, occasion);
+  if (field?.editable === 'registration') return registrationOnlyViolation(value, occasion);
+  if (field?.editable === 'always') return publicViolation(field, value, occasion);
   if (field || SERVER_NAMES.has(name) || (occasion.current && Object.hasOwn(occasion.current, name))) {
-    return ownedFault(name, value, occasion);
+    return serverOwnedViolation(name, value, occasion);
   }
-  return occasion.audience === 'public' ? undefined : unknownFault(name, occasion.withHint ?? true);
+  return occasion.requester === 'public' ? undefined : unknownFieldViolation(name, occasion.withHint ?? true);
 }
 
-function publicFault(
+function publicViolation(
   { name, public: open }: ClientField,
   value: unknown,
-  { audience, current, maxSessionSeconds = Number.POSITIVE_INFINITY }: Occasion,
-): Fault | undefined {
-  if (audience === 'admin' || value == null) return undefined;
+  { requester, current, maxSessionSeconds = Number.POSITIVE_INFINITY }: PermissionContext,
+): RuleViolation | undefined {
+  if (requester === 'admin' || value == null) return undefined;
   if (name === 'session_expiration' && value !== current?.[name])
-    return sessionFault(value, maxSessionSeconds);
+    return sessionViolation(value, maxSessionSeconds);
   if (open === true) return undefined;
   if (open === false) return { code: 'not_public', message: `${name} can be set by an administrator only` };
   if (typeof value !== 'string' || open.includes(value) || value === current?.[name]) return undefined;
@@ -62,25 +67,32 @@ function publicFault(
 }
 
 /** How long a session lasts is a matter of the server's safety: a developer may ask for so much, and no more. */
-function sessionFault(value: unknown, maxSeconds: number): Fault | undefined {
+function sessionViolation(value: unknown, maxSeconds: number): RuleViolation | undefined {
   const seconds = parseSessionExpiration(value);
   if (typeof seconds !== 'number' || seconds <= maxSeconds) return undefined;
   const message = `session_expiration can be ${maxSeconds} seconds at most, except by an administrator`;
   return { code: 'not_public', message };
 }
 
-function registrationOnlyFault(value: unknown, { audience, current }: Occasion): Fault | undefined {
+function registrationOnlyViolation(
+  value: unknown,
+  { requester, current }: PermissionContext,
+): RuleViolation | undefined {
   if (value == null || value === current?.client_id) return undefined;
   if (current) {
     return { code: 'registration_only', message: 'preferred_client_id can be given at registration only' };
   }
-  if (audience === 'admin') return undefined;
+  if (requester === 'admin') return undefined;
   return { code: 'not_public', message: 'preferred_client_id can be given by an administrator only' };
 }
 
-function ownedFault(name: string, value: unknown, occasion: Occasion): Fault | undefined {
-  const { audience, current } = occasion;
-  if (current && audience === 'public' && SERVER_NAMES.get(name)?.forbiddenInManagement) {
+function serverOwnedViolation(
+  name: string,
+  value: unknown,
+  occasion: PermissionContext,
+): RuleViolation | undefined {
+  const { requester, current } = occasion;
+  if (current && requester === 'public' && SERVER_NAMES.get(name)?.forbiddenInManagement) {
     return { code: 'server_owned', message: `${name} must not be sent in an update (RFC 7592 section 2.2)` };
   }
   if (current && SERVER_NAMES.get(name)?.volatile) return undefined;
@@ -91,15 +103,19 @@ function ownedFault(name: string, value: unknown, occasion: Occasion): Fault | u
 }
 
 /** Whether the value is what is stored already; nobody but the caller can tell that of a secret, which is hashed. */
-function isPresentValue(name: string, value: unknown, { current, isCurrentSecret }: Occasion): boolean {
+function isPresentValue(
+  name: string,
+  value: unknown,
+  { current, isCurrentSecret }: PermissionContext,
+): boolean {
   if (name === 'client_secret' && current) {
     return typeof value === 'string' && isCurrentSecret !== undefined && isCurrentSecret(value);
   }
   return sameJson(value ?? undefined, current?.[name] ?? undefined);
 }
 
-function unknownFault(name: string, withHint: boolean): Fault {
-  const meant = withHint ? nearestName(name, [...FIELDS.keys()]) : undefined;
+function unknownFieldViolation(name: string, withHint: boolean): RuleViolation {
+  const meant = withHint ? nearestName(name, FIELDS.keys()) : undefined;
   const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
   return { code: 'unknown_field', message: `${quote(name)} is not a field of a Client${hint}` };
 }

@@ -1,14 +1,14 @@
 import { DEFAULT_CAPABILITIES } from '../fields/capabilities.js';
-import { judgeRegistration } from './validate-request.js';
+import { validateRegistration } from './validate-request.js';
 
 const CB = 'https://app.example.com/cb';
 
 const problemsOf = (more: object) => {
-  const judgement = judgeRegistration(
+  const result = validateRegistration(
     { client_name: 'App', redirect_uris: [CB], ...more },
     DEFAULT_CAPABILITIES,
   );
-  return judgement.valid ? [] : judgement.problems.map(({ field, code }) => `${field} ${code}`);
+  return result.valid ? [] : result.violations.map(({ field, code }) => `${field} ${code}`);
 };
 
 const LONG_URI = `https://app.example.com/${'x'.repeat(2024)}`;
@@ -190,7 +190,7 @@ test.each<[object, string, string, string]>([
   ],
 ])('%j is told where and why', (more, field, code, message) => {
   const body = { client_name: 'App', redirect_uris: [CB], ...more };
-  expect(judgeRegistration(body, DEFAULT_CAPABILITIES)).toMatchObject({
-    problems: [{ field, code, message }],
+  expect(validateRegistration(body, DEFAULT_CAPABILITIES)).toMatchObject({
+    violations: [{ field, code, message }],
   });
 });

@@ -1,21 +1,22 @@
 import { allowedValues, type Capabilities } from '../fields/capabilities.js';
 import type { ClientField } from '../fields/client-field.js';
 import { FIELD_FORMATS } from '../fields/field-formats.js';
-import { characterFaults, lengthOf } from '../fields/text-violations.js';
-import { pointerTo, quote, type Fault, type Problem } from '../violations/violation.js';
+import { characterViolations, lengthOf } from '../fields/text-violations.js';
+import { pointerTo, type RuleViolation, type Violation } from '@svc/foundation';
+import { quote } from '../violations/violation.js';
 import { parseSessionExpiration } from '../fields/session-expiration.js';
 import type { RedirectUriContext } from '../uri/validate-redirect-uri.js';
 
-/** What a value is judged under. */
+/** What a value is validated under. */
 export interface FieldContext extends RedirectUriContext {
   readonly capabilities: Capabilities;
 }
 
 /** The value as it will be stored, or what is wrong with it. */
-export type FieldVerdict = { readonly value: unknown } | { readonly problems: readonly Problem[] };
+export type FieldResult = { readonly value: unknown } | { readonly violations: readonly Violation[] };
 
-/** Judges one field's value by its row in the table; `undefined` means that there is none. */
-export function judgeField(field: ClientField, value: unknown, context: FieldContext): FieldVerdict {
+/** Validates one field's value by its row in the table; `undefined` means that there is none. */
+export function validateField(field: ClientField, value: unknown, context: FieldContext): FieldResult {
   if (value === undefined) {
     return field.required ? refuse(field, 'required', 'is required') : { value: undefined };
   }
@@ -23,61 +24,63 @@ export function judgeField(field: ClientField, value: unknown, context: FieldCon
     case 'boolean':
       return typeof value === 'boolean' ? { value } : refuse(field, 'type', 'must be true or false');
     case 'string[]':
-      return judgeList(field, value, context);
+      return validateList(field, value, context);
     case 'number or string':
-      return typeof value === 'string' ? judgeScalar(field, value, context) : judgeDuration(field, value);
+      return typeof value === 'string'
+        ? validateScalar(field, value, context)
+        : validateDuration(field, value);
     case 'string':
-      return judgeScalar(field, value, context);
+      return validateScalar(field, value, context);
   }
 }
 
-function judgeScalar(field: ClientField, value: unknown, context: FieldContext): FieldVerdict {
+function validateScalar(field: ClientField, value: unknown, context: FieldContext): FieldResult {
   if (typeof value !== 'string') return refuse(field, 'type', 'must be a string');
   const text = normalised(field, value);
-  const faults = textFaults(field, text, context);
-  if (faults.length === 0) return { value: text };
-  return { problems: faults.map((fault) => placed(fault, field.name, pointerTo(field.name))) };
+  const violations = textViolations(field, text, context);
+  if (violations.length === 0) return { value: text };
+  return { violations: violations.map((violation) => placed(violation, field.name, pointerTo(field.name))) };
 }
 
-function judgeList(field: ClientField, value: unknown, context: FieldContext): FieldVerdict {
+function validateList(field: ClientField, value: unknown, context: FieldContext): FieldResult {
   if (!Array.isArray(value)) return refuse(field, 'type', 'must be an array of strings');
   const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = field.limits;
   if (value.length < minItems) return refuse(field, 'too_few', `must have at least ${minItems} element`);
   if (value.length > maxItems) return refuse(field, 'too_many', `must have at most ${maxItems} elements`);
   const items: readonly unknown[] = value;
-  const problems = Array.from(items, (item, index) => {
+  const violations = Array.from(items, (item, index) => {
     const pointer = () => pointerTo(field.name, index);
     if (typeof item !== 'string') {
       return [{ field: pointer(), code: 'type', message: `${field.name} must hold strings only` }];
     }
-    return itemFaults(field, items, index, item, context).map((fault) =>
-      placed(fault, quote(item), pointer()),
+    return itemViolations(field, items, index, item, context).map((violation) =>
+      placed(violation, quote(item), pointer()),
     );
   }).flat();
-  return problems.length > 0 ? { problems } : { value: [...items] };
+  return violations.length > 0 ? { violations } : { value: [...items] };
 }
 
-function itemFaults(
+function itemViolations(
   field: ClientField,
   items: readonly unknown[],
   index: number,
   item: string,
   context: FieldContext,
-): Fault[] {
+): RuleViolation[] {
   const first = items.findIndex((other) => typeof other === 'string' && sameWords(other, item));
   if (first < index) {
     return [{ code: 'duplicate', message: `stands in ${field.name} twice, first at index ${first}` }];
   }
-  return textFaults(field, item, context);
+  return textViolations(field, item, context);
 }
 
-function judgeDuration(field: ClientField, value: unknown): FieldVerdict {
+function validateDuration(field: ClientField, value: unknown): FieldResult {
   const outcome = parseSessionExpiration(value);
   if (typeof outcome === 'number') return { value };
-  return { problems: [placed(outcome, field.name, pointerTo(field.name))] };
+  return { violations: [placed(outcome, field.name, pointerTo(field.name))] };
 }
 
-function textFaults(field: ClientField, text: string, context: FieldContext): Fault[] {
+function textViolations(field: ClientField, text: string, context: FieldContext): RuleViolation[] {
   const values = allowedValues(field, context.capabilities);
   if (values) return values.some((value) => sameWords(value, text)) ? [] : [unsupported(field, text, values)];
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = field.limits;
@@ -86,12 +89,12 @@ function textFaults(field: ClientField, text: string, context: FieldContext): Fa
     return [{ code: 'too_long', message: `must be at most ${maxLength} characters long` }];
   }
   if (length < minLength) return [{ code: 'too_short', message: 'must not be empty' }];
-  const characters = field.format?.endsWith('-uri') ? [] : characterFaults(text);
+  const characters = field.format?.endsWith('-uri') ? [] : characterViolations(text);
   if (characters.length > 0 || field.format === undefined) return characters;
-  return FIELD_FORMATS[field.format].faults(text, context);
+  return FIELD_FORMATS[field.format].violations(text, context);
 }
 
-function unsupported(field: ClientField, text: string, values: readonly string[]): Fault {
+function unsupported(field: ClientField, text: string, values: readonly string[]): RuleViolation {
   const supported = values.join(', ');
   const message =
     field.type === 'string[]'
@@ -111,10 +114,10 @@ function normalised(field: ClientField, text: string): string {
   return (field.format && FIELD_FORMATS[field.format].normalise?.(text)) ?? text;
 }
 
-function refuse(field: ClientField, code: string, message: string): FieldVerdict {
-  return { problems: [placed({ code, message }, field.name, pointerTo(field.name))] };
+function refuse(field: ClientField, code: string, message: string): FieldResult {
+  return { violations: [placed({ code, message }, field.name, pointerTo(field.name))] };
 }
 
-function placed({ code, message }: Fault, subject: string, field: string): Problem {
+function placed({ code, message }: RuleViolation, subject: string, field: string): Violation {
   return { field, code, message: `${subject} ${message}` };
 }

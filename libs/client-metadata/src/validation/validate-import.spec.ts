@@ -1,7 +1,7 @@
 import { DEFAULT_CAPABILITIES } from '../fields/capabilities.js';
 import type { CurrentClient } from '../fields/client-metadata.js';
-import { judgeImport } from './validate-request.js';
-import type { Judgement } from './validate-client.js';
+import { validateImport } from './validate-request.js';
+import type { ValidationResult } from './validate-client.js';
 
 const CB = 'https://app.example.com/cb';
 
@@ -26,11 +26,11 @@ const CURRENT: CurrentClient = {
   own_extra: 7,
 };
 
-const problemsOf = (judgement: Judgement) =>
-  judgement.valid ? [] : judgement.problems.map(({ field, code }) => `${field} ${code}`);
+const problemsOf = (result: ValidationResult) =>
+  result.valid ? [] : result.violations.map(({ field, code }) => `${field} ${code}`);
 
 const load = (body: object, current?: CurrentClient) =>
-  judgeImport(body, DEFAULT_CAPABILITIES, { carried: ['own_extra'], ...(current && { current }) });
+  validateImport(body, DEFAULT_CAPABILITIES, { carried: ['own_extra'], ...(current && { current }) });
 
 test('registers an exported Client under its client_id', () => {
   expect(load(CURRENT)).toMatchObject({
@@ -41,12 +41,9 @@ test('registers an exported Client under its client_id', () => {
 });
 
 test('replaces the Client of the same id, whatever the server owns', () => {
-  const judgement = load(
-    { ...CURRENT, client_name: 'New', cookie_name: 'Other_ABC', enabled: false },
-    CURRENT,
-  );
-  expect(judgement).toMatchObject({ valid: true, metadata: { client_name: 'New' } });
-  expect(judgement).not.toHaveProperty('preferredClientId');
+  const result = load({ ...CURRENT, client_name: 'New', cookie_name: 'Other_ABC', enabled: false }, CURRENT);
+  expect(result).toMatchObject({ valid: true, metadata: { client_name: 'New' } });
+  expect(result).not.toHaveProperty('preferredClientId');
 });
 
 test('takes declarations with a preferred_client_id, and with none', () => {
@@ -55,9 +52,9 @@ test('takes declarations with a preferred_client_id, and with none', () => {
   expect(load(MINIMAL)).not.toHaveProperty('preferredClientId');
 });
 
-test('places the problems of an id where the record has it', () => {
+test('places the violations of an id where the record has it', () => {
   expect(load({ ...MINIMAL, client_id: 'features' })).toMatchObject({
-    problems: [
+    violations: [
       {
         field: '/client_id',
         code: 'reserved',
@@ -70,7 +67,7 @@ test('places the problems of an id where the record has it', () => {
   ]);
 });
 
-test('places no other problem there', () => {
+test('places no other violation there', () => {
   expect(problemsOf(load({ client_id: 'features', client_name: '', redirect_uris: [CB] }))).toEqual([
     '/client_name too_short',
     '/client_id reserved',
@@ -79,10 +76,10 @@ test('places no other problem there', () => {
 
 test('says what an id must be the same as', () => {
   expect(load({ ...MINIMAL, client_id: 'a', preferred_client_id: 'b' })).toMatchObject({
-    problems: [{ message: 'client_id is not the same as preferred_client_id' }],
+    violations: [{ message: 'client_id is not the same as preferred_client_id' }],
   });
   expect(load({ ...MINIMAL, client_id: 'a' }, CURRENT)).toMatchObject({
-    problems: [{ message: 'client_id is not the same as that of the Client to replace' }],
+    violations: [{ message: 'client_id is not the same as that of the Client to replace' }],
   });
   expect(problemsOf(load({ ...MINIMAL, preferred_client_id: 'a' }, CURRENT))).toEqual([
     '/preferred_client_id registration_only',
@@ -99,5 +96,5 @@ test('refuses two ids that differ, secrets and unknown fields', () => {
     '/client_secret server_owned',
     '/colour unknown_field',
   ]);
-  expect(problemsOf(judgeImport('x', DEFAULT_CAPABILITIES))).toEqual([' type']);
+  expect(problemsOf(validateImport('x', DEFAULT_CAPABILITIES))).toEqual([' type']);
 });

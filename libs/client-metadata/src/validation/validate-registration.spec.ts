@@ -1,19 +1,22 @@
-import { DEFAULT_CAPABILITIES, widenCapabilities, type Capabilities } from '../fields/capabilities.js';
-import { judgeRegistration, type JudgeOptions } from './validate-request.js';
+import { DEFAULT_CAPABILITIES, extendCapabilities, type Capabilities } from '../fields/capabilities.js';
+import { validateRegistration, type ValidationOptions } from './validate-request.js';
 
 const CB = 'https://app.example.com/cb';
 const MINIMAL = { client_name: 'App', redirect_uris: [CB] };
-const judge = (more: object, capabilities: Capabilities = DEFAULT_CAPABILITIES, options?: JudgeOptions) =>
-  judgeRegistration({ ...MINIMAL, ...more }, capabilities, options);
+const validate = (
+  more: object,
+  capabilities: Capabilities = DEFAULT_CAPABILITIES,
+  options?: ValidationOptions,
+) => validateRegistration({ ...MINIMAL, ...more }, capabilities, options);
 
-const problemsOf = (...parameters: Parameters<typeof judge>) => {
-  const judgement = judge(...parameters);
-  return judgement.valid ? [] : judgement.problems.map(({ field, code }) => `${field} ${code}`);
+const problemsOf = (...parameters: Parameters<typeof validate>) => {
+  const result = validate(...parameters);
+  return result.valid ? [] : result.violations.map(({ field, code }) => `${field} ${code}`);
 };
 
 test('a name and redirect URIs make a Client; the rest gets its default', () => {
-  const judgement = judge({});
-  expect(judgement).toMatchObject({
+  const result = validate({});
+  expect(result).toMatchObject({
     valid: true,
     metadata: {
       client_name: 'App',
@@ -26,11 +29,11 @@ test('a name and redirect URIs make a Client; the rest gets its default', () => 
       redirect_uri_validation_method: 'full_match',
     },
   });
-  expect(judgement).toMatchObject({
+  expect(result).toMatchObject({
     valid: true,
     metadata: expect.not.objectContaining({ cookie_domain: undefined }) as object,
   });
-  expect(judgement).not.toHaveProperty('preferredClientId');
+  expect(result).not.toHaveProperty('preferredClientId');
 });
 
 test('every field is kept as it was given', () => {
@@ -53,22 +56,22 @@ test('every field is kept as it was given', () => {
     anonymous_cid: 'mongodb:default:anonymous',
     session_expiration: '12 h',
   };
-  const judgement = judgeRegistration({ ...given, preferred_client_id: 'my app/1%' }, DEFAULT_CAPABILITIES);
-  expect(judgement).toMatchObject({ valid: true, preferredClientId: 'my app/1%' });
-  expect(judgement).toHaveProperty('metadata', given);
+  const result = validateRegistration({ ...given, preferred_client_id: 'my app/1%' }, DEFAULT_CAPABILITIES);
+  expect(result).toMatchObject({ valid: true, preferredClientId: 'my app/1%' });
+  expect(result).toHaveProperty('metadata', given);
 });
 
 test.each([null, undefined, 'text', 7, true, [], [MINIMAL]])('%p is no Client', (body) => {
-  expect(judgeRegistration(body, DEFAULT_CAPABILITIES)).toEqual({
+  expect(validateRegistration(body, DEFAULT_CAPABILITIES)).toEqual({
     valid: false,
-    problems: [{ field: '', code: 'type', message: 'a Client must be a JSON object' }],
+    violations: [{ field: '', code: 'type', message: 'a Client must be a JSON object' }],
     warnings: [],
   });
 });
 
-test('all problems come at once, those of names and those of values', () => {
+test('all violations come at once, those of names and those of values', () => {
   expect(
-    judgeRegistration(
+    validateRegistration(
       {
         redirect_uris: ['/cb', CB, 'javascript:x'],
         client_uri: 7,
@@ -80,7 +83,7 @@ test('all problems come at once, those of names and those of values', () => {
     ),
   ).toMatchObject({
     valid: false,
-    problems: [
+    violations: [
       { field: '/colour', code: 'unknown_field' },
       { field: '/client_id', code: 'server_owned' },
       { field: '/client_name', code: 'required' },
@@ -92,15 +95,15 @@ test('all problems come at once, those of names and those of values', () => {
   });
 });
 
-test('a name is trimmed before it is judged and stored', () => {
+test('a name is trimmed before it is validated and stored', () => {
   const name = 'x'.repeat(255);
-  expect(judge({ client_name: ` \n${name}\t ` })).toMatchObject({ metadata: { client_name: name } });
+  expect(validate({ client_name: ` \n${name}\t ` })).toMatchObject({ metadata: { client_name: name } });
 });
 
 test('the default cookie domain is the configured one', () => {
-  const capabilities = widenCapabilities({ default_cookie_domain: 'example.com' });
-  expect(judge({}, capabilities)).toMatchObject({ metadata: { cookie_domain: 'example.com' } });
-  expect(judge({ cookie_domain: 'a.example' }, capabilities)).toMatchObject({
+  const capabilities = extendCapabilities({ default_cookie_domain: 'example.com' });
+  expect(validate({}, capabilities)).toMatchObject({ metadata: { cookie_domain: 'example.com' } });
+  expect(validate({ cookie_domain: 'a.example' }, capabilities)).toMatchObject({
     metadata: { cookie_domain: 'a.example' },
   });
 });
@@ -115,15 +118,15 @@ test.each([
   ['client_id_issued_at', 'client_id_issued_at is set by the registry'],
   ['enabled', 'enabled is set by the registry'],
 ])('%s cannot be chosen', (name, message) => {
-  expect(judge({ [name]: 'x' })).toMatchObject({
-    problems: [{ field: `/${name}`, code: 'server_owned', message }],
+  expect(validate({ [name]: 'x' })).toMatchObject({
+    violations: [{ field: `/${name}`, code: 'server_owned', message }],
   });
 });
 
 describe('unknown fields', () => {
   test('are refused by the admin API, with the name that was probably meant', () => {
-    const judgement = judge({ redirect_uri: CB, clientName: 'x', logo_uri: 'x' });
-    expect(judgement.valid ? [] : judgement.problems.map(({ message }) => message)).toEqual([
+    const result = validate({ redirect_uri: CB, clientName: 'x', logo_uri: 'x' });
+    expect(result.valid ? [] : result.violations.map(({ message }) => message)).toEqual([
       "'redirect_uri' is not a field of a Client; did you mean redirect_uris?",
       "'clientName' is not a field of a Client; did you mean client_name?",
       "'logo_uri' is not a field of a Client; did you mean login_uri?",
@@ -132,23 +135,23 @@ describe('unknown fields', () => {
   });
 
   test('are ignored by public registration', () => {
-    const judgement = judge({ logo_uri: 'x', 'client_name#cs': 'y' }, DEFAULT_CAPABILITIES, {
-      audience: 'public',
+    const result = validate({ logo_uri: 'x', 'client_name#cs': 'y' }, DEFAULT_CAPABILITIES, {
+      requester: 'public',
     });
-    expect(judgement).toMatchObject({ valid: true });
-    expect(judgement).not.toHaveProperty('metadata.logo_uri');
+    expect(result).toMatchObject({ valid: true });
+    expect(result).not.toHaveProperty('metadata.logo_uri');
   });
 
   test('with names of prototypes reach no prototype', () => {
     const body: unknown = JSON.parse(
       '{"client_name":"App","redirect_uris":["https://app.example.com/cb"],"__proto__":{"login_uri":"https://evil.test/"},"constructor":1,"toString":2}',
     );
-    expect(judgeRegistration(body, DEFAULT_CAPABILITIES)).toMatchObject({
-      problems: [{ field: '/__proto__' }, { field: '/constructor' }, { field: '/toString' }],
+    expect(validateRegistration(body, DEFAULT_CAPABILITIES)).toMatchObject({
+      violations: [{ field: '/__proto__' }, { field: '/constructor' }, { field: '/toString' }],
     });
-    const judgement = judgeRegistration(body, DEFAULT_CAPABILITIES, { audience: 'public' });
-    expect(judgement).toMatchObject({ valid: true });
-    expect(judgement).not.toHaveProperty('metadata.login_uri');
+    const result = validateRegistration(body, DEFAULT_CAPABILITIES, { requester: 'public' });
+    expect(result).toMatchObject({ valid: true });
+    expect(result).not.toHaveProperty('metadata.login_uri');
     expect(({} as Record<string, unknown>)['login_uri']).toBeUndefined();
   });
 
@@ -159,14 +162,14 @@ describe('unknown fields', () => {
         redirect_uris: [CB],
       },
     );
-    expect(judgeRegistration(inherited, DEFAULT_CAPABILITIES)).toMatchObject({
-      problems: [{ field: '/client_name' }],
+    expect(validateRegistration(inherited, DEFAULT_CAPABILITIES)).toMatchObject({
+      violations: [{ field: '/client_name' }],
     });
   });
 
   test('that resemble no field get no hint', () => {
-    expect(judge({ colour: 1 })).toMatchObject({
-      problems: [{ message: "'colour' is not a field of a Client" }],
+    expect(validate({ colour: 1 })).toMatchObject({
+      violations: [{ message: "'colour' is not a field of a Client" }],
     });
   });
 
@@ -178,16 +181,16 @@ describe('unknown fields', () => {
 
   test('beyond 200 are counted, not listed', () => {
     const body = Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`unknown${index}`, 1]));
-    const judgement = judge(body);
-    expect(judgement.valid ? [] : judgement.problems).toHaveLength(201);
-    expect(judgement).toMatchObject({
-      problems: { 200: { field: '', message: 'there are 50 more problems' } },
+    const result = validate(body);
+    expect(result.valid ? [] : result.violations).toHaveLength(201);
+    expect(result).toMatchObject({
+      violations: { 200: { field: '', message: 'there are 50 more problems' } },
     });
   });
 });
 
 describe('public registration', () => {
-  const publicly = (more: object) => problemsOf(more, DEFAULT_CAPABILITIES, { audience: 'public' });
+  const publicly = (more: object) => problemsOf(more, DEFAULT_CAPABILITIES, { requester: 'public' });
 
   test.each<[string, unknown]>([
     ['preferred_client_id', 'x'],
@@ -215,13 +218,13 @@ describe('public registration', () => {
   });
 
   test('says why in words of a registration', () => {
-    const options = { audience: 'public' } as const;
-    expect(judge({ registration_access_token: 'z' }, DEFAULT_CAPABILITIES, options)).toMatchObject({
-      problems: [{ message: 'registration_access_token is set by the registry' }],
+    const options = { requester: 'public' } as const;
+    expect(validate({ registration_access_token: 'z' }, DEFAULT_CAPABILITIES, options)).toMatchObject({
+      violations: [{ message: 'registration_access_token is set by the registry' }],
     });
   });
 
-  test('may say full_match, and judges values like the admin API', () => {
+  test('may say full_match, and validates values like the admin API', () => {
     expect(publicly({ redirect_uri_validation_method: 'full_match' })).toEqual([]);
     expect(publicly({ redirect_uri_validation_method: 7 })).toEqual(['/redirect_uri_validation_method type']);
     expect(publicly({ client_name: '' })).toEqual(['/client_name too_short']);
@@ -229,13 +232,13 @@ describe('public registration', () => {
 });
 
 test('messages name the value, the rule and its source', () => {
-  const judgement = judge({
+  const result = validate({
     redirect_uris: [`${CB}#x`, CB, CB],
     response_types: ['code', 'token'],
     code_challenge_method: 'S512',
     cookie_domain: 'com',
   });
-  expect(judgement.valid ? [] : judgement.problems.map(({ message }) => message)).toEqual([
+  expect(result.valid ? [] : result.violations.map(({ message }) => message)).toEqual([
     `'${CB}#x' must not have a fragment, not even an empty one (RFC 6749 section 3.1.2)`,
     `'${CB}' stands in redirect_uris twice, first at index 1`,
     "'token' is not supported in response_types; supported: code",

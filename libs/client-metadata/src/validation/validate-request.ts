@@ -3,16 +3,22 @@ import type { CurrentClient } from '../fields/client-metadata.js';
 import type { ClientField } from '../fields/client-field.js';
 import { CLIENT_FIELDS } from '../fields/client-fields.js';
 import { SERVER_FIELDS } from '../fields/server-fields.js';
-import { pointerTo, type Problem, quote } from '../violations/violation.js';
-import { EDITABLE_FIELDS, judgeClient, type Candidate, type Judgement } from './validate-client.js';
-import { memberFault, type Audience, type Occasion } from './field-permissions.js';
+import { pointerTo, type Violation } from '@svc/foundation';
+import { quote } from '../violations/violation.js';
+import {
+  EDITABLE_FIELDS,
+  validateClient,
+  type ClientDraft,
+  type ValidationResult,
+} from './validate-client.js';
+import { fieldViolation, type Requester, type PermissionContext } from './field-permissions.js';
 
-export interface JudgeOptions {
+export interface ValidationOptions {
   /** `admin` when left out. */
-  readonly audience?: Audience;
+  readonly requester?: Requester;
 }
 
-export interface UpdateOptions extends JudgeOptions {
+export interface UpdateOptions extends ValidationOptions {
   /** Tells whether a client_secret in the body is a valid one of this Client; without it the body may hold none. */
   readonly isCurrentSecret?: (secret: string) => boolean;
 }
@@ -25,55 +31,55 @@ export interface ImportOptions {
 }
 
 /** More are counted, not listed: an answer stays readable, and short. */
-const MAX_PROBLEMS = 200;
+const MAX_VIOLATIONS = 200;
 
 /** Names beyond these get no suggestion: to find one is a hundred times the work of all else about a name. */
 const MAX_HINTS = 20;
 
-const NOT_AN_OBJECT: Problem = { field: '', code: 'type', message: 'a Client must be a JSON object' };
+const NOT_AN_OBJECT: Violation = { field: '', code: 'type', message: 'a Client must be a JSON object' };
 
-/** Judges the body of a registration. What is left out, or null, gets its default. */
-export function judgeRegistration(
+/** Validates the body of a registration. What is left out, or null, gets its default. */
+export function validateRegistration(
   body: unknown,
   capabilities: Capabilities,
-  options: JudgeOptions = {},
-): Judgement {
+  options: ValidationOptions = {},
+): ValidationResult {
   const given = membersOf(body);
   if (!given) return refused([NOT_AN_OBJECT]);
-  const problems = memberProblems(given, {
-    audience: options.audience ?? 'admin',
+  const violations = memberViolations(given, {
+    requester: options.requester ?? 'admin',
     maxSessionSeconds: maxSessionOf(capabilities),
   });
-  return combined(problems, judgeClient(given, capabilities));
+  return combined(violations, validateClient(given, capabilities));
 }
 
-/** Judges a PUT: the body replaces all that can be edited; what is left out, or null, gets its default. */
-export function judgeUpdate(
+/** Validates a PUT: the body replaces all that can be edited; what is left out, or null, gets its default. */
+export function validateUpdate(
   current: CurrentClient,
   body: unknown,
   capabilities: Capabilities,
   options: UpdateOptions = {},
-): Judgement {
+): ValidationResult {
   const given = membersOf(body);
   if (!given) return refused([NOT_AN_OBJECT]);
-  const { audience = 'admin', isCurrentSecret } = options;
+  const { requester = 'admin', isCurrentSecret } = options;
   const maxSessionSeconds = maxSessionOf(capabilities);
-  const problems = memberProblems(given, { audience, current, isCurrentSecret, maxSessionSeconds });
-  if (audience === 'public' && !given.has('client_id')) {
+  const violations = memberViolations(given, { requester, current, isCurrentSecret, maxSessionSeconds });
+  if (requester === 'public' && !given.has('client_id')) {
     const message = 'client_id must be sent in an update (RFC 7592 section 2.2)';
-    problems.push({ field: pointerTo('client_id'), code: 'required', message });
+    violations.push({ field: pointerTo('client_id'), code: 'required', message });
   }
-  const kept = audience === 'public' ? EDITABLE_FIELDS.filter((field) => isKept(field, given, current)) : [];
+  const kept = requester === 'public' ? EDITABLE_FIELDS.filter((field) => isKept(field, given, current)) : [];
   const replaced = EDITABLE_FIELDS.filter((field) => !kept.includes(field));
-  const judgement = judgeClient(merged(valuesOf(current, kept), valuesOf(given, replaced)), capabilities);
-  if (audience === 'public') problems.push(...looselyMatched(current, judgement));
-  return combined(problems, judgement);
+  const result = validateClient(merged(valuesOf(current, kept), valuesOf(given, replaced)), capabilities);
+  if (requester === 'public') violations.push(...looselyMatched(current, result));
+  return combined(violations, result);
 }
 
 /** An administrator gave up exact matching for the URIs that were there then, not for those that a developer adds. */
-function looselyMatched(current: CurrentClient, judgement: Judgement): Problem[] {
-  if (!judgement.valid) return [];
-  const { redirect_uris: uris, redirect_uri_validation_method: method } = judgement.metadata;
+function looselyMatched(current: CurrentClient, result: ValidationResult): Violation[] {
+  if (!result.valid) return [];
+  const { redirect_uris: uris, redirect_uri_validation_method: method } = result.metadata;
   if (method === 'full_match') return [];
   const known = new Set(
     Array.isArray(current['redirect_uris']) ? (current['redirect_uris'] as unknown[]) : [],
@@ -90,57 +96,57 @@ function maxSessionOf({ developer_session_seconds: seconds }: Capabilities): num
 }
 
 /** A developer's update leaves alone what an administrator alone could have set, unless it sets what a developer may. */
-function isKept({ name, public: open }: ClientField, given: Candidate, current: CurrentClient): boolean {
+function isKept({ name, public: open }: ClientField, given: ClientDraft, current: CurrentClient): boolean {
   if (typeof open === 'boolean') return !open;
   const value = current[name];
   return given.get(name) == null && typeof value === 'string' && !open.includes(value);
 }
 
-/** Judges a PATCH: a JSON Merge Patch (RFC 7396). What is left out stays; null unsets, which brings back the default. */
-export function judgePatch(
+/** Validates a PATCH: a JSON Merge Patch (RFC 7396). What is left out stays; null unsets, which brings back the default. */
+export function validatePatch(
   current: CurrentClient,
   patch: unknown,
   capabilities: Capabilities,
-  options: Omit<UpdateOptions, 'audience'> = {},
-): Judgement {
+  options: Omit<UpdateOptions, 'requester'> = {},
+): ValidationResult {
   const given = membersOf(patch);
   if (!given) return refused([NOT_AN_OBJECT]);
-  const problems = memberProblems(given, {
-    audience: 'admin',
+  const violations = memberViolations(given, {
+    requester: 'admin',
     current,
     isCurrentSecret: options.isCurrentSecret,
   });
-  const candidate = merged(valuesOf(current, EDITABLE_FIELDS), valuesOf(given, EDITABLE_FIELDS));
-  return combined(problems, judgeClient(candidate, capabilities));
+  const draft = merged(valuesOf(current, EDITABLE_FIELDS), valuesOf(given, EDITABLE_FIELDS));
+  return combined(violations, validateClient(draft, capabilities));
 }
 
 /**
- * Judges a record of an export or a declaration: a whole Client under its client_id, to be registered or, with
+ * Validates a record of an export or a declaration: a whole Client under its client_id, to be registered or, with
  * `current`, replaced. What else the server owns is ignored, so that exports can be imported; a client_secret is
  * refused.
  *
  * @returns with `preferredClientId`, the record's client_id, unless it replaces a Client
  */
-export function judgeImport(
+export function validateImport(
   record: unknown,
   capabilities: Capabilities,
   options: ImportOptions = {},
-): Judgement {
+): ValidationResult {
   const given = membersOf(record);
   if (!given) return refused([NOT_AN_OBJECT]);
   const { current } = options;
   const carried = options.carried ? new Set([...CARRIED, ...options.carried]) : CARRIED;
-  const problems = memberProblems(given, { audience: 'admin', current, carried });
+  const violations = memberViolations(given, { requester: 'admin', current, carried });
   const clientId = given.get('client_id') ?? undefined;
   const other = current?.client_id ?? given.get('preferred_client_id') ?? clientId;
   if (clientId !== undefined && clientId !== other) {
     const message = `client_id is not the same as ${current ? 'that of the Client to replace' : 'preferred_client_id'}`;
-    problems.push({ field: pointerTo('client_id'), code: 'mismatch', message });
+    violations.push({ field: pointerTo('client_id'), code: 'mismatch', message });
   }
-  const candidate = valuesOf(given, EDITABLE_FIELDS);
-  if (!current) candidate.set('preferred_client_id', other);
-  const judgement = judgeClient(candidate, capabilities);
-  return combined(problems, clientId === undefined ? judgement : named(judgement));
+  const draft = valuesOf(given, EDITABLE_FIELDS);
+  if (!current) draft.set('preferred_client_id', other);
+  const result = validateClient(draft, capabilities);
+  return combined(violations, clientId === undefined ? result : named(result));
 }
 
 /** What exports carry of the table and imports ignore: all that the server owns, except secrets. */
@@ -157,50 +163,50 @@ function membersOf(body: unknown): Map<string, unknown> | undefined {
   return new Map(Object.entries(body));
 }
 
-function memberProblems(given: Candidate, occasion: Occasion): Problem[] {
-  const problems: Problem[] = [];
+function memberViolations(given: ClientDraft, occasion: PermissionContext): Violation[] {
+  const violations: Violation[] = [];
   for (const [name, value] of given) {
-    const fault = memberFault(name, value, { ...occasion, withHint: problems.length < MAX_HINTS });
-    if (fault) problems.push({ field: pointerTo(name), ...fault });
+    const violation = fieldViolation(name, value, { ...occasion, withHint: violations.length < MAX_HINTS });
+    if (violation) violations.push({ field: pointerTo(name), ...violation });
   }
-  return problems;
+  return violations;
 }
 
 function valuesOf(
-  source: Candidate | CurrentClient,
+  source: ClientDraft | CurrentClient,
   fields: readonly { readonly name: string }[],
 ): Map<string, unknown> {
-  const members = source instanceof Map ? (source as Candidate) : new Map(Object.entries(source));
+  const members = source instanceof Map ? (source as ClientDraft) : new Map(Object.entries(source));
   return new Map(fields.flatMap(({ name }) => (members.has(name) ? [[name, members.get(name)]] : [])));
 }
 
-function merged(base: Candidate, over: Candidate): Candidate {
+function merged(base: ClientDraft, over: ClientDraft): ClientDraft {
   return new Map([...base, ...over]);
 }
 
-/** The same judgement, with the id's problems placed where the record has it. */
-function named(judgement: Judgement): Judgement {
-  if (judgement.valid) return judgement;
-  const problems = judgement.problems.map((problem) =>
-    problem.field === '/preferred_client_id'
+/** The same result, with the id's violations placed where the record has it. */
+function named(result: ValidationResult): ValidationResult {
+  if (result.valid) return result;
+  const violations = result.violations.map((violation) =>
+    violation.field === '/preferred_client_id'
       ? {
-          ...problem,
+          ...violation,
           field: '/client_id',
-          message: problem.message.replace('preferred_client_id', 'client_id'),
+          message: violation.message.replace('preferred_client_id', 'client_id'),
         }
-      : problem,
+      : violation,
   );
-  return { ...judgement, problems };
+  return { ...result, violations };
 }
 
-function combined(problems: readonly Problem[], judgement: Judgement): Judgement {
-  if (judgement.valid) return problems.length > 0 ? refused(problems) : judgement;
-  return refused([...problems, ...judgement.problems]);
+function combined(violations: readonly Violation[], result: ValidationResult): ValidationResult {
+  if (result.valid) return violations.length > 0 ? refused(violations) : result;
+  return refused([...violations, ...result.violations]);
 }
 
-function refused(problems: readonly Problem[]): Judgement {
-  const surplus = problems.length - MAX_PROBLEMS;
-  if (surplus <= 0) return { valid: false, problems, warnings: [] };
+function refused(violations: readonly Violation[]): ValidationResult {
+  const surplus = violations.length - MAX_VIOLATIONS;
+  if (surplus <= 0) return { valid: false, violations, warnings: [] };
   const rest = { field: '', code: 'more_problems', message: `there are ${surplus} more problems` };
-  return { valid: false, problems: [...problems.slice(0, MAX_PROBLEMS), rest], warnings: [] };
+  return { valid: false, violations: [...violations.slice(0, MAX_VIOLATIONS), rest], warnings: [] };
 }

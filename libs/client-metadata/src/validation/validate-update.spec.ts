@@ -1,7 +1,12 @@
-import { DEFAULT_CAPABILITIES, widenCapabilities } from '../fields/capabilities.js';
+import { DEFAULT_CAPABILITIES, extendCapabilities } from '../fields/capabilities.js';
 import type { CurrentClient } from '../fields/client-metadata.js';
-import { judgePatch, judgeRegistration, judgeUpdate, type UpdateOptions } from './validate-request.js';
-import type { Judgement } from './validate-client.js';
+import {
+  validatePatch,
+  validateRegistration,
+  validateUpdate,
+  type UpdateOptions,
+} from './validate-request.js';
+import type { ValidationResult } from './validate-client.js';
 
 const CB = 'https://app.example.com/cb';
 
@@ -28,37 +33,37 @@ const CURRENT: CurrentClient = {
 const MINIMAL = { client_name: 'New', redirect_uris: [CB] };
 
 const put = (body: unknown, options?: UpdateOptions) =>
-  judgeUpdate(CURRENT, body, DEFAULT_CAPABILITIES, options);
-const patch = (body: unknown) => judgePatch(CURRENT, body, DEFAULT_CAPABILITIES);
-const problemsOf = (judgement: Judgement) =>
-  judgement.valid ? [] : judgement.problems.map(({ field, code }) => `${field} ${code}`);
+  validateUpdate(CURRENT, body, DEFAULT_CAPABILITIES, options);
+const patch = (body: unknown) => validatePatch(CURRENT, body, DEFAULT_CAPABILITIES);
+const problemsOf = (result: ValidationResult) =>
+  result.valid ? [] : result.violations.map(({ field, code }) => `${field} ${code}`);
 
 describe('PUT', () => {
   test('replaces all that can be edited: what is left out gets its default', () => {
-    const judgement = put(MINIMAL);
-    expect(judgement).toMatchObject({
+    const result = put(MINIMAL);
+    expect(result).toMatchObject({
       valid: true,
       metadata: { client_name: 'New', code_challenge_method: 'none' },
     });
-    expect(judgement).not.toHaveProperty('metadata.cookie_entry_uri');
-    expect(judgement).not.toHaveProperty('metadata.session_expiration');
-    expect(judgement).not.toHaveProperty('metadata.client_id');
+    expect(result).not.toHaveProperty('metadata.cookie_entry_uri');
+    expect(result).not.toHaveProperty('metadata.session_expiration');
+    expect(result).not.toHaveProperty('metadata.client_id');
   });
 
   test('takes back the answer of GET as it is', () => {
-    const judgement = put(structuredClone(CURRENT));
-    expect(judgement).toMatchObject({
+    const result = put(structuredClone(CURRENT));
+    expect(result).toMatchObject({
       valid: true,
       metadata: { client_name: 'App', session_expiration: '1 h' },
     });
-    expect(judgement).not.toHaveProperty('metadata.own_extra');
+    expect(result).not.toHaveProperty('metadata.own_extra');
   });
 
   test('takes back what changes by itself, whatever it was', () => {
     const current = { ...CURRENT, client_secrets: [{ hint: 'abcd' }] };
     const body = { ...MINIMAL, client_secrets: [] };
-    expect(judgeUpdate(current, body, DEFAULT_CAPABILITIES)).toMatchObject({ valid: true });
-    expect(problemsOf(judgeRegistration(body, DEFAULT_CAPABILITIES))).toEqual([
+    expect(validateUpdate(current, body, DEFAULT_CAPABILITIES)).toMatchObject({ valid: true });
+    expect(problemsOf(validateRegistration(body, DEFAULT_CAPABILITIES))).toEqual([
       '/client_secrets server_owned',
     ]);
   });
@@ -87,7 +92,7 @@ describe('PUT', () => {
   ])('cannot set %s to %p', (name, value) => {
     expect(put({ ...MINIMAL, [name]: value })).toMatchObject({
       valid: false,
-      problems: [
+      violations: [
         {
           field: `/${name}`,
           code: 'server_owned',
@@ -104,7 +109,7 @@ describe('PUT', () => {
   test('takes null for what is not set', () => {
     expect(problemsOf(put({ ...MINIMAL, client_secret_hint: null }))).toEqual([]);
     const stored: CurrentClient = { ...CURRENT, own_extra: null };
-    expect(problemsOf(judgeUpdate(stored, { ...MINIMAL, own_extra: null }, DEFAULT_CAPABILITIES))).toEqual(
+    expect(problemsOf(validateUpdate(stored, { ...MINIMAL, own_extra: null }, DEFAULT_CAPABILITIES))).toEqual(
       [],
     );
   });
@@ -124,9 +129,9 @@ describe('PUT', () => {
       '/client_secret server_owned',
     ]);
     const stored = { ...CURRENT, client_secret: 'x' };
-    expect(problemsOf(judgeUpdate(stored, { ...MINIMAL, client_secret: 'x' }, DEFAULT_CAPABILITIES))).toEqual(
-      ['/client_secret server_owned'],
-    );
+    expect(
+      problemsOf(validateUpdate(stored, { ...MINIMAL, client_secret: 'x' }, DEFAULT_CAPABILITIES)),
+    ).toEqual(['/client_secret server_owned']);
   });
 
   test('cannot ask for another client_id', () => {
@@ -143,19 +148,19 @@ describe('PUT', () => {
     expect(problemsOf(put([]))).toEqual([' type']);
   });
 
-  test('is judged by the type that it sets, not by the former one', () => {
-    const capabilities = widenCapabilities({ application_type: ['native'] });
+  test('is validated by the type that it sets, not by the former one', () => {
+    const capabilities = extendCapabilities({ application_type: ['native'] });
     const native = { ...MINIMAL, application_type: 'native', redirect_uris: ['com.example.app:/cb'] };
-    expect(problemsOf(judgeUpdate(CURRENT, native, capabilities))).toEqual([]);
+    expect(problemsOf(validateUpdate(CURRENT, native, capabilities))).toEqual([]);
     const stored: CurrentClient = { ...CURRENT, ...native };
-    expect(problemsOf(judgeUpdate(stored, { ...native, application_type: 'web' }, capabilities))).toEqual([
+    expect(problemsOf(validateUpdate(stored, { ...native, application_type: 'web' }, capabilities))).toEqual([
       '/redirect_uris/0 uri_scheme_of_web_client',
     ]);
   });
 });
 
 describe('PUT by a developer (RFC 7592 section 2.2)', () => {
-  const publicly = (body: object, options?: UpdateOptions) => put(body, { ...options, audience: 'public' });
+  const publicly = (body: object, options?: UpdateOptions) => put(body, { ...options, requester: 'public' });
 
   test('must name the client_id', () => {
     expect(problemsOf(publicly(MINIMAL))).toEqual(['/client_id required']);
@@ -175,9 +180,9 @@ describe('PUT by a developer (RFC 7592 section 2.2)', () => {
   });
 
   test('leaves alone what an administrator alone can set', () => {
-    const judgement = publicly({ ...MINIMAL, client_id: 'kNo1' });
-    expect(judgement).toMatchObject({ metadata: { cookie_entry_uri: 'https://app.example.com/cookie' } });
-    expect(judgement).not.toHaveProperty('metadata.session_expiration');
+    const result = publicly({ ...MINIMAL, client_id: 'kNo1' });
+    expect(result).toMatchObject({ metadata: { cookie_entry_uri: 'https://app.example.com/cookie' } });
+    expect(result).not.toHaveProperty('metadata.session_expiration');
     expect(
       problemsOf(publicly({ ...MINIMAL, client_id: 'kNo1', cookie_entry_uri: 'https://b.example/' })),
     ).toEqual(['/cookie_entry_uri not_public']);
@@ -189,7 +194,7 @@ describe('PUT by a developer (RFC 7592 section 2.2)', () => {
   describe('of a Client whose redirect URI validation an administrator has widened', () => {
     const widened: CurrentClient = { ...CURRENT, redirect_uri_validation_method: 'prefix_match' };
     const update = (method?: string | null) =>
-      judgeUpdate(
+      validateUpdate(
         widened,
         {
           ...MINIMAL,
@@ -197,7 +202,7 @@ describe('PUT by a developer (RFC 7592 section 2.2)', () => {
           ...(method !== undefined && { redirect_uri_validation_method: method }),
         },
         DEFAULT_CAPABILITIES,
-        { audience: 'public' },
+        { requester: 'public' },
       );
 
     test.each([
@@ -242,9 +247,9 @@ describe('PATCH', () => {
   });
 
   test('unsets with null, which brings back the default', () => {
-    const judgement = patch({ code_challenge_method: null, session_expiration: null });
-    expect(judgement).toMatchObject({ valid: true, metadata: { code_challenge_method: 'none' } });
-    expect(judgement).not.toHaveProperty('metadata.session_expiration');
+    const result = patch({ code_challenge_method: null, session_expiration: null });
+    expect(result).toMatchObject({ valid: true, metadata: { code_challenge_method: 'none' } });
+    expect(result).not.toHaveProperty('metadata.session_expiration');
   });
 
   test('cannot unset what is required', () => {
@@ -252,8 +257,8 @@ describe('PATCH', () => {
   });
 
   test('replaces a list as a whole (RFC 7396 section 1)', () => {
-    const judgement = patch({ redirect_uris: ['https://b.example/cb'] });
-    expect(judgement).toMatchObject({ metadata: { redirect_uris: ['https://b.example/cb'] } });
+    const result = patch({ redirect_uris: ['https://b.example/cb'] });
+    expect(result).toMatchObject({ metadata: { redirect_uris: ['https://b.example/cb'] } });
   });
 
   test('cannot change what the server owns', () => {
@@ -274,21 +279,21 @@ describe('PATCH', () => {
     expect(problemsOf(patch({ client_id: 'kNo1', enabled: true }))).toEqual([]);
   });
 
-  test('is judged with all that stays', () => {
-    const capabilities = widenCapabilities({ application_type: ['native'] });
+  test('is validated with all that stays', () => {
+    const capabilities = extendCapabilities({ application_type: ['native'] });
     const stored: CurrentClient = {
       ...CURRENT,
       application_type: 'native',
       redirect_uris: ['com.example.app:/cb'],
     };
-    expect(problemsOf(judgePatch(stored, { application_type: 'web' }, capabilities))).toEqual([
+    expect(problemsOf(validatePatch(stored, { application_type: 'web' }, capabilities))).toEqual([
       '/redirect_uris/0 uri_scheme_of_web_client',
     ]);
   });
 
-  test('judges what was stored under older rules as well', () => {
+  test('validates what was stored under older rules as well', () => {
     const stored: CurrentClient = { ...CURRENT, redirect_uris: ['http://app.example.com/cb'] };
-    expect(problemsOf(judgePatch(stored, { client_name: 'New' }, DEFAULT_CAPABILITIES))).toEqual([
+    expect(problemsOf(validatePatch(stored, { client_name: 'New' }, DEFAULT_CAPABILITIES))).toEqual([
       '/redirect_uris/0 uri_plain_http',
     ]);
   });

@@ -1,38 +1,21 @@
-/** What is wrong with a value, not yet said where it stands. */
-export interface Fault {
-  /** Stable, for programs: the rule that was broken. */
-  readonly code: string;
-  /** For people: one sentence in ASCII-safe form, naming the rule's source where there is one. */
-  readonly message: string;
-}
-
-/** One fault and its place in the judged document. */
-export interface Problem extends Fault {
-  /** JSON pointer (RFC 6901), such as `/redirect_uris/1`; empty for the document as a whole. */
-  readonly field: string;
-}
+import type { RuleViolation, Violation } from '@svc/foundation';
 
 /** The errors of client registration that metadata can cause (RFC 7591 section 3.2.2). */
 export type RegistrationErrorCode = 'invalid_redirect_uri' | 'invalid_client_metadata';
 
-/** The JSON pointer (RFC 6901 section 3) that the names and indexes lead along. */
-export function pointerTo(...path: readonly (string | number)[]): string {
-  return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-}
-
 /** `invalid_redirect_uri` when the redirect URIs alone are at fault, else `invalid_client_metadata`. */
-export function errorCodeOf(problems: readonly Problem[]): RegistrationErrorCode {
+export function errorCodeOf(violations: readonly Violation[]): RegistrationErrorCode {
   const redirectOnly =
-    problems.length > 0 && problems.every(({ field }) => /^\/redirect_uris(\/|$)/.test(field));
+    violations.length > 0 && violations.every(({ field }) => /^\/redirect_uris(\/|$)/.test(field));
   return redirectOnly ? 'invalid_redirect_uri' : 'invalid_client_metadata';
 }
 
 /**
- * The problems as one `error_description`: only the characters that RFC 6749 section 5.2 allows there (printable
+ * The violations as one `error_description`: only the characters that RFC 6749 section 5.2 allows there (printable
  * ASCII without `"` and `\`), at most `maxLength` of them.
  */
-export function errorDescriptionOf(problems: readonly Problem[], maxLength = 1000): string {
-  const text = problems
+export function errorDescriptionOf(violations: readonly Violation[], maxLength = 1000): string {
+  const text = violations
     .map(({ field, message }) => `${field.replace(/^\//, '') || 'the request'}: ${message}`)
     .join('; ')
     .replaceAll('"', "'")
@@ -40,9 +23,9 @@ export function errorDescriptionOf(problems: readonly Problem[], maxLength = 100
   return text.length > maxLength ? `${text.slice(0, maxLength - 3)}...` : text;
 }
 
-/** The codes of some problems or warnings, each once, in their order. */
-export function codesOf(problems: readonly Fault[]): string[] {
-  return [...new Set(problems.map(({ code }) => code))];
+/** The codes of some violations or warnings, each once, in their order. */
+export function codesOf(violations: readonly RuleViolation[]): string[] {
+  return [...new Set(violations.map(({ code }) => code))];
 }
 
 /** What a message does not show as it is: all but letters, marks, digits, punctuation, symbols and the space. */

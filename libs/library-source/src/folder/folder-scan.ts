@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { type BigIntStats, type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Turns, withPlainFile } from '@svc/folder-files';
+import { TimeSlice, withPlainFile } from '@svc/foundation/files';
 import {
   type EntryFilter,
   IGNORE_FILE,
@@ -69,7 +69,7 @@ export class FolderScan {
   isTooFresh = false;
   private readonly digest = createHash('sha256');
   private readonly links: FolderLinks;
-  private readonly turns = new Turns();
+  private readonly turns = new TimeSlice();
   private readonly started = Date.now();
   private filter: EntryFilter = () => true;
   private room: number;
@@ -126,7 +126,7 @@ export class FolderScan {
     for (const entry of entries) {
       const below = this.scanEntry(folder, entry);
       if (below) inner.push(below);
-      if (this.turns.isOver) await this.turns.next();
+      if (this.turns.isUsedUp) await this.turns.next();
     }
     // No folder above was replaced by a link meanwhile.
     if (!isAt(folder.real, status)) throw new FolderChangedError(folder.real);

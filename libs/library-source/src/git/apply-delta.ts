@@ -1,4 +1,4 @@
-import type { Turns } from '@svc/folder-files';
+import type { TimeSlice } from '@svc/foundation/files';
 
 const COPY = 0x80;
 const LONGEST_COPY_WITHOUT_SIZE = 0x10000;
@@ -17,7 +17,7 @@ export async function applyDelta(
   base: Uint8Array,
   delta: Uint8Array,
   allow: (bytes: number) => void,
-  turns: Turns,
+  turns: TimeSlice,
 ): Promise<Uint8Array> {
   const reader = { delta, pos: 0 };
   if (readSize(reader) !== base.length) throw new RangeError('a delta does not fit its base');
@@ -35,7 +35,7 @@ export async function applyDelta(
     work += piece.length + BYTES_PER_INSTRUCTION;
     if (work < BYTES_BEFORE_LOOK) continue;
     work = 0;
-    if (turns.isOver) await turns.next();
+    if (turns.isUsedUp) await turns.next();
   }
   if (end !== size) throw new RangeError('a delta makes less than it says');
   return result;

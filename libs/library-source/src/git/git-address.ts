@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '@svc/foundation';
 import { secretsOf } from './secret-scrubber.js';
 
 /** Where a git repository is and how to be let in, parsed once: only `url` travels on. */
@@ -60,7 +61,7 @@ function decode(text: string): string {
 }
 
 function protocolOf(scheme: string, host: string, hasToken: boolean): 'http' | 'https' {
-  const isLoopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i.test(host);
+  const isLoopback = isLoopbackHost(host.replace(/:\d+$/, ''));
   switch (scheme) {
     case 'git':
       return isLoopback ? 'http' : 'https';

@@ -2,7 +2,7 @@ import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GitHttpRequest, GitHttpResponse, HttpClient } from 'isomorphic-git';
-import { Turns } from '@svc/folder-files';
+import { TimeSlice } from '@svc/foundation/files';
 import { SourceUnreachableError } from '@svc/library-sync';
 import { readServerWords } from './server-words.js';
 
@@ -157,7 +157,7 @@ async function* bounded(
   { maxBytes, signal }: GitHttpOptions,
   faults: unknown[],
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const turns = new Turns(signal);
+  const turns = new TimeSlice(signal);
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
       budget.bytes -= chunk.length;
@@ -168,7 +168,7 @@ async function* bounded(
       }
       for (let pos = 0; pos < chunk.length; pos += PIECE_BYTES) {
         yield chunk.subarray(pos, pos + PIECE_BYTES);
-        if (turns.isOver) await turns.next();
+        if (turns.isUsedUp) await turns.next();
       }
     }
   } catch (error) {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { Turns } from '@svc/folder-files';
+import { TimeSlice } from '@svc/foundation/files';
 import { type EntryFilter, IGNORE_FILE, MAX_FILE_BYTES, type SourceEntry } from '@svc/library-sync';
 import type { GitObject, GitObjects } from './read-pack.js';
 
@@ -32,13 +32,13 @@ const MAX_TAGS = 10;
 
 /** A commit's tree, read without a checkout: nothing in it can touch our files. */
 export class GitTree {
-  private readonly turns: Turns;
+  private readonly turns: TimeSlice;
 
   constructor(
     private readonly objects: GitObjects,
     signal?: AbortSignal,
   ) {
-    this.turns = new Turns(signal);
+    this.turns = new TimeSlice(signal);
   }
 
   /**
@@ -85,7 +85,7 @@ export class GitTree {
     for (let folder = folders.pop(); folder; folder = folders.pop()) {
       const inner: typeof folders = [];
       for (const entry of this.list(folder.oid)) {
-        if (this.turns.isOver) await this.turns.next();
+        if (this.turns.isUsedUp) await this.turns.next();
         const { name, mode, oid } = entry;
         const bytes = folder.bytes + (folder.path ? 1 : 0) + entry.bytes;
         budget.take(folder, bytes);
@@ -102,7 +102,7 @@ export class GitTree {
   private async find(oid: string, matches: (entry: TreeEntry) => boolean): Promise<TreeEntry | undefined> {
     for (const entry of this.list(oid)) {
       if (matches(entry)) return entry;
-      if (this.turns.isOver) await this.turns.next();
+      if (this.turns.isUsedUp) await this.turns.next();
     }
     return undefined;
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Turns } from '@svc/folder-files';
+import { TimeSlice } from '@svc/foundation/files';
 import { applyDelta } from './apply-delta.js';
 import { OFFSET_DELTA, OID_BYTES, type PackEntry, readEntry, REFERENCE_DELTA } from './pack-entry.js';
 
@@ -42,7 +42,7 @@ export async function readPack(pack: Buffer, limits: PackLimits): Promise<GitObj
   if (pack.toString('latin1', 0, 4) !== 'PACK' || end < HEADER_BYTES) throw new RangeError('it is no pack');
   const count = pack.readUInt32BE(8);
   if (count > maxObjects) throw new PackTooLargeError(`it has ${count} objects, more than ${maxObjects}`);
-  const turns = new Turns(signal);
+  const turns = new TimeSlice(signal);
   if ((await sha1([pack.subarray(0, end)], turns)) !== pack.toString('hex', end)) {
     throw new RangeError('the pack is damaged: its checksum is wrong');
   }
@@ -53,7 +53,7 @@ export async function readPack(pack: Buffer, limits: PackLimits): Promise<GitObj
     const entry = await readEntry(pack, pos, { allow, signal });
     await objects.add(entry);
     pos = entry.end;
-    if (turns.isOver) await turns.next();
+    if (turns.isUsedUp) await turns.next();
   }
   return objects.complete();
 }
@@ -67,7 +67,7 @@ class PackObjects {
 
   constructor(
     private readonly maxBytes: number,
-    private readonly turns: Turns,
+    private readonly turns: TimeSlice,
   ) {}
 
   async add(entry: PackEntry): Promise<void> {
@@ -105,7 +105,7 @@ class PackObjects {
     await this.keep(offset, object, ready);
     for (let next = ready.pop(); next; next = ready.pop()) {
       await this.keep(next.entry.offset, await this.apply(next.entry, next.origin), ready);
-      if (this.turns.isOver) await this.turns.next();
+      if (this.turns.isUsedUp) await this.turns.next();
     }
   }
 
@@ -129,16 +129,16 @@ class PackObjects {
 }
 
 /** @see https://git-scm.com/book/en/v2/Git-Internals-Git-Objects */
-async function oidOf({ type, data }: GitObject, turns: Turns): Promise<string> {
+async function oidOf({ type, data }: GitObject, turns: TimeSlice): Promise<string> {
   return sha1([Buffer.from(`${type} ${data.length}\0`), data], turns);
 }
 
-async function sha1(parts: readonly Uint8Array[], turns: Turns): Promise<string> {
+async function sha1(parts: readonly Uint8Array[], turns: TimeSlice): Promise<string> {
   const digest = createHash('sha1');
   for (const part of parts) {
     for (let pos = 0; pos < part.length; pos += SHA1_SLICE_BYTES) {
       digest.update(part.subarray(pos, pos + SHA1_SLICE_BYTES));
-      if (turns.isOver) await turns.next();
+      if (turns.isUsedUp) await turns.next();
     }
   }
   return digest.digest('hex');

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import type { LibraryProblem } from '../ports/library-problem.js';
+import type { LibraryFinding } from '../ports/library-finding.js';
 import type { LinkRefusal, SourceEntry } from '../ports/library-source.js';
 import { checkName, findTwins, type NamingRules } from './check-names.js';
 import { checkYaml } from '../yaml/check-yaml.js';
@@ -47,12 +47,12 @@ export async function checkLibrary(
   options: CheckOptions,
   signal?: AbortSignal,
   passed: ReadonlyMap<string, string> = new Map(),
-): Promise<{ library: Library; problems: LibraryProblem[] }> {
+): Promise<{ library: Library; problems: LibraryFinding[] }> {
   const folders = new Set<string>();
   const files = new Map<string, LibraryFile>();
   const tooLarge = checkSize(entries, options.maxBytes);
   if (tooLarge) return { library: { folders, files }, problems: [tooLarge] };
-  const problems: LibraryProblem[] = [];
+  const problems: LibraryFinding[] = [];
   let bytes = 0;
   for (const entry of entries) {
     if (entry.kind === 'file' && (bytes += entry.data.length) > BYTES_BEFORE_PAUSE) {
@@ -79,7 +79,7 @@ export async function checkLibrary(
 }
 
 /** A Git tree can be made to hold a name twice; a node cannot be both a file and a folder. */
-function findClash({ kind, path }: SourceEntry, { folders, files }: Library): LibraryProblem | undefined {
+function findClash({ kind, path }: SourceEntry, { folders, files }: Library): LibraryFinding | undefined {
   const others = [...(files.has(path) ? ['file'] : []), ...(folders.has(path) ? ['folder'] : [])];
   if (others.length === 0 || (kind !== 'file' && kind !== 'folder')) return undefined;
   const message = others.includes(kind)
@@ -88,7 +88,7 @@ function findClash({ kind, path }: SourceEntry, { folders, files }: Library): Li
   return { severity: 'error', path, code: 'name-twice', message };
 }
 
-function checkSize(entries: readonly SourceEntry[], maxBytes: number): LibraryProblem | undefined {
+function checkSize(entries: readonly SourceEntry[], maxBytes: number): LibraryFinding | undefined {
   let bytes = 0;
   for (const entry of entries) {
     const size = entry.kind === 'file' ? (entry.oversize ?? entry.data.length) : 0;
@@ -100,7 +100,7 @@ function checkSize(entries: readonly SourceEntry[], maxBytes: number): LibraryPr
   return { severity: 'error', path: '', code: 'library-size', message };
 }
 
-function checkEntry(entry: SourceEntry, names: NamingRules): LibraryProblem[] {
+function checkEntry(entry: SourceEntry, names: NamingRules): LibraryFinding[] {
   const { path } = entry;
   if (entry.kind !== 'folder' && entry.kind !== 'file') {
     const refusal = entry.kind === 'link' ? entry.refusal : undefined;
@@ -112,7 +112,7 @@ function checkEntry(entry: SourceEntry, names: NamingRules): LibraryProblem[] {
 
 type SourceFile = Extract<SourceEntry, { kind: 'file' }>;
 
-function checkFile({ path, data, oversize }: SourceFile): LibraryProblem[] {
+function checkFile({ path, data, oversize }: SourceFile): LibraryFinding[] {
   const bytes = oversize ?? data.length;
   if (bytes > MAX_FILE_BYTES) {
     const message = `has ${bytes} bytes, more than the ${MAX_FILE_BYTES} that a node can hold`;
@@ -150,7 +150,7 @@ const REFUSED_LINKS: Readonly<Record<LinkRefusal, string>> = {
   circular: 'is a symbolic link that leads back to itself or to a folder above it; remove it',
 };
 
-const EMPTY_SOURCE: LibraryProblem = {
+const EMPTY_SOURCE: LibraryFinding = {
   severity: 'error',
   path: '',
   code: 'empty-source',

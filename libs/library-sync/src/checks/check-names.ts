@@ -1,9 +1,9 @@
-import { type LibraryProblem, toOneLine } from '../ports/library-problem.js';
+import { type LibraryFinding, toOneLine } from '../ports/library-finding.js';
 
 /** `library`: what the consumers of the log platform can read. `any`: whatever the store can hold. */
 export type NamingRules = 'library' | 'any';
 
-type Finding = Omit<LibraryProblem, 'path' | 'line' | 'column'>;
+type Finding = Omit<LibraryFinding, 'path' | 'line' | 'column'>;
 
 /** Paths longer than this, in bytes of UTF-8, are refused: they leave too little of a request for the data. */
 const MAX_PATH_BYTES = 4_096;
@@ -79,9 +79,9 @@ const FILE_WITHOUT_EXTENSION: Finding = {
  *
  * @param paths in any order
  */
-export function findTwins(paths: Iterable<string>): LibraryProblem[] {
+export function findTwins(paths: Iterable<string>): LibraryFinding[] {
   const seen = new Map<string, string>();
-  const problems: LibraryProblem[] = [];
+  const problems: LibraryFinding[] = [];
   for (const path of paths) {
     const key = path.normalize('NFC').toLowerCase();
     const twin = seen.get(key);

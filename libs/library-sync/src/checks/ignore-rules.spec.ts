@@ -1,4 +1,4 @@
-import type { LibraryProblem } from '../ports/library-problem.js';
+import type { LibraryFinding } from '../ports/library-finding.js';
 import { createEntryFilter } from './ignore-rules.js';
 
 test('what the filter leaves out: dots with a note, patterns without', () => {
@@ -58,7 +58,7 @@ test.each([
   ['a pattern of more than 1,000 characters', `b\n${'a'.repeat(1_001)}`, 2],
   ['patterns of more than 65,536 characters together', `${'a'.repeat(1_000)}\n`.repeat(66), 66],
 ])('%s are an error at their line', (_case, text, line) => {
-  const notes: LibraryProblem[] = [];
+  const notes: LibraryFinding[] = [];
   createEntryFilter(text, [], notes);
   expect(notes).toEqual([
     {
@@ -73,7 +73,7 @@ test.each([
 });
 
 test('as many patterns as may be are none; comments do not count', () => {
-  const notes: LibraryProblem[] = [];
+  const notes: LibraryFinding[] = [];
   const text = `${'# comment\n'.repeat(5_000)}${'a\n'.repeat(1_000)}`;
   expect(createEntryFilter(text, [], notes)('a', false)).toBe(false);
   createEntryFilter(

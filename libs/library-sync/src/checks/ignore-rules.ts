@@ -1,5 +1,5 @@
 import type { EntryFilter } from '../ports/library-source.js';
-import type { LibraryProblem } from '../ports/library-problem.js';
+import type { LibraryFinding } from '../ports/library-finding.js';
 import { IgnoreList } from './ignore-list.js';
 
 /** Name of the file at a library's root that says what is not part of it, in gitignore's syntax. */
@@ -19,7 +19,7 @@ const MAX_LENGTH = 64 * 1024;
 export function createEntryFilter(
   ignoreFile: string | undefined,
   exclude: readonly string[],
-  notes: LibraryProblem[],
+  notes: LibraryFinding[],
 ): EntryFilter {
   const lines = [
     ...withinLimits(ignoreFile?.replace(/^\ufeff/, '').split(/\r?\n/) ?? [], IGNORE_FILE, notes),
@@ -37,7 +37,7 @@ export function createEntryFilter(
 }
 
 /** @returns the patterns up to where they are too many or too long */
-function withinLimits(lines: readonly string[], place: string, notes: LibraryProblem[]): string[] {
+function withinLimits(lines: readonly string[], place: string, notes: LibraryFinding[]): string[] {
   const patterns: string[] = [];
   let length = 0;
   for (const [index, pattern] of lines.entries()) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { InvalidLibraryError } from '../ports/library-problem.js';
+import { InvalidLibraryError } from '../ports/library-finding.js';
 import { loadLibrary } from '../load-library.js';
 import {
   type LibraryLock,

@@ -12,13 +12,13 @@ import {
   visit,
   YAMLParseError,
 } from 'yaml';
-import { compactMappings, MAX_YAML_DEPTH } from '@svc/yaml-depth';
-import type { LibraryProblem } from '../ports/library-problem.js';
+import { compactMappings, MAX_YAML_DEPTH } from '@svc/foundation';
+import type { LibraryFinding } from '../ports/library-finding.js';
 
 /** YAML 1.2 section 5.1: characters that a text must not hold. */
 const CONTROL_CHARACTER = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
-export type YamlFinding = Pick<LibraryProblem, 'code' | 'message' | 'line' | 'column'>;
+export type YamlFinding = Pick<LibraryFinding, 'code' | 'message' | 'line' | 'column'>;
 
 /** As the parser puts it. */
 const COMPACT_MAPPING = 'Nested mappings are not allowed in compact mappings';

@@ -8,13 +8,14 @@ import {
 import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { AddRouteConfig } from '../request/add-route-config.js';
-import type { CallerJudge, Principal } from './principal.js';
+import type { CallerAuthorizer, Principal } from './principal.js';
 
 /** What a route asks of its caller. */
 export type Access = { readonly public: true } | RestrictedAccess;
 
-/** A bearer token, with a scope where there is one, or whatever a judge of the route's own asks for. */
-export type RestrictedAccess = { readonly scope: string | undefined } | { readonly judge: Type<CallerJudge> };
+/** A bearer token, with a scope where there is one, or whatever the route's own authorizer asks for. */
+export type RestrictedAccess =
+  { readonly scope: string | undefined } | { readonly authorizer: Type<CallerAuthorizer> };
 
 /** Metadata key under which a handler or controller carries its `Access`. */
 export const ACCESS = 'svc:access';
@@ -40,13 +41,13 @@ export const RequireToken = () =>
   );
 
 /**
- * The route has tokens of its own, which are in place of a scope; `judge`, a provider, knows them.
+ * The route has tokens of its own, which are in place of a scope; `authorizer`, a provider, knows them.
  * Only what the design lists so carries this.
  */
-export const RequireOwnToken = (judge: Type<CallerJudge>) =>
+export const RequireOwnToken = (authorizer: Type<CallerAuthorizer>) =>
   applyDecorators(
-    SetMetadata<string, Access>(ACCESS, { judge }),
-    AddRouteConfig({ access: { judge } }),
+    SetMetadata<string, Access>(ACCESS, { authorizer }),
+    AddRouteConfig({ access: { authorizer } }),
     ApiBearerAuth('bearer'),
   );
 

@@ -2,7 +2,7 @@ import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { ACCESS, type Access } from './access.decorators.js';
-import type { Admission } from './admission.js';
+import type { Authorizer } from './authorizer.js';
 
 /** Lets a request through when its route is public or its token is what the route asks for. Denies by default. */
 export class BearerTokenGuard implements CanActivate {
@@ -11,14 +11,14 @@ export class BearerTokenGuard implements CanActivate {
 
   constructor(
     private readonly reflector: Reflector,
-    private readonly admission: Admission,
+    private readonly authorizer: Authorizer,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const access = this.accessOf(context);
     if ('public' in access) return true;
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    return this.admission.admit(request, access)?.then(() => true) ?? true;
+    return this.authorizer.authorize(request, access)?.then(() => true) ?? true;
   }
 
   private accessOf(context: ExecutionContext): Access {

@@ -22,9 +22,9 @@ export interface TokenVerifier {
 }
 
 /** Knows who may use a route that has tokens of its own. */
-export interface CallerJudge {
+export interface CallerAuthorizer {
   /** Called once for each request, before its body is read. Throws when the caller may not go on. */
-  admit(request: FastifyRequest): Promise<Principal>;
+  authorize(request: FastifyRequest): Promise<Principal>;
 }
 
 /** Nest's injection token for the service's `TokenVerifier`. */

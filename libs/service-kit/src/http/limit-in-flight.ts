@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { Problem } from '../problem/problem.js';
 import { sendProblem } from '../problem/problem.filter.js';
 import { announcesBody } from './announces-body.js';
-import { AwaitedBodies } from './awaited-bodies.js';
+import { BodyTimeouts } from './body-timeouts.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -25,7 +25,7 @@ const departures = new WeakMap<ServerResponse, () => void>();
  */
 export function limitInFlight(fastify: FastifyInstance, limit: number): () => number {
   let inFlight = 0;
-  const bodies = new AwaitedBodies();
+  const bodies = new BodyTimeouts();
   const [busy, late] = [tooBusy(limit), tooLate(limit)];
   const makeRoom = (): boolean => {
     const givenUp = bodies.giveUpOldest(late);

@@ -4,10 +4,10 @@ import { NestFactory, Reflector } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { Admission, type CallerRule } from '../access/admission.js';
-import { admitEarly } from '../access/admit-early.js';
+import { Authorizer, type CallerRule } from '../access/authorizer.js';
+import { authorizeBeforeBody } from '../access/authorize-before-body.js';
 import { BearerTokenGuard } from '../access/bearer-token.guard.js';
-import { type CallerJudge, TOKEN_VERIFIER, type TokenVerifier } from '../access/principal.js';
+import { type CallerAuthorizer, TOKEN_VERIFIER, type TokenVerifier } from '../access/principal.js';
 import { Readiness } from '../health/readiness.js';
 import { readJsonBodies } from './read-json-bodies.js';
 import { type AccessLogFields, logAccess } from '../logging/access-log.js';
@@ -16,14 +16,14 @@ import { measureRequests, type Metrics } from '../metrics/metrics.js';
 import { ProblemFilter, type ProblemMapper } from '../problem/problem.filter.js';
 import { StrictValidationPipe } from '../problem/strict-validation.pipe.js';
 import { DEFAULT_RATE_LIMITS, limitAddresses, type RateLimits, TokenLimit } from '../limits/limit-rates.js';
-import { slowWrongTokens, WrongTokens } from '../limits/slow-wrong-tokens.js';
+import { throttleInvalidTokens, InvalidTokens } from '../limits/throttle-invalid-tokens.js';
 import { allowOrigins } from './allow-origins.js';
 import { type Drain, drainOf } from './drain.js';
-import { endStalledAnswers } from './end-stalled-answers.js';
+import { endStalledResponses } from './end-stalled-responses.js';
 import { limitInFlight } from './limit-in-flight.js';
 import { refuseUnknownRoutes } from './refuse-unknown-routes.js';
 import { refuseUnreadablePaths, refuseUnreadableRequests } from './refuse-unreadable.js';
-import { refuseUnsoundHeads } from './refuse-unsound-heads.js';
+import { validateRequestHead } from './validate-request-head.js';
 import { requestIdOf } from './request-id.js';
 import { setSecurityHeaders } from './security-headers.js';
 import { type ApiDescription, serveOpenApi } from '../openapi/serve-openapi.js';
@@ -54,7 +54,7 @@ export interface HttpServiceOptions {
   /** How much one caller may ask; {@link DEFAULT_RATE_LIMITS} when absent. */
   readonly rateLimits?: RateLimits;
   /** Judges requests that need a token of the service's own, or a scope, before the token is looked at. */
-  readonly judgeCaller?: CallerRule;
+  readonly checkCaller?: CallerRule;
   /** How long a caller may take nothing of its answer, in milliseconds; 20 s by default. */
   readonly stalledAnswerMs?: number;
   /** How long all is still answered once `close` was called, in milliseconds; 500 by default. */
@@ -131,13 +131,13 @@ export async function startHttpService(
   if (options.metrics) measureRequests(fastify, options.metrics);
   allowOrigins(fastify, options.allowedOrigins ?? []);
   limitAddresses(fastify, perAddress, options.metrics?.rateLimited);
-  refuseUnsoundHeads(fastify);
+  validateRequestHead(fastify);
   options.guard?.(fastify);
   refuseUnknownRoutes(fastify);
   const inFlight = limitInFlight(fastify, maxInFlight);
   options.metrics?.watchInFlight(inFlight, maxInFlight);
-  slowWrongTokens(fastify, new WrongTokens(options.logger, options.metrics?.wrongTokens));
-  endStalledAnswers(fastify, {
+  throttleInvalidTokens(fastify, new InvalidTokens(options.logger, options.metrics?.wrongTokens));
+  endStalledResponses(fastify, {
     stalledMs: options.stalledAnswerMs ?? STALLED_ANSWER_MS,
     silentMs: TIMEOUTS.connectionTimeout,
   });
@@ -145,11 +145,11 @@ export async function startHttpService(
   await options.configure?.(fastify);
 
   const tokenLimit = new TokenLimit(perToken, options.metrics?.rateLimited);
-  const judgeOf = (type: Type<CallerJudge>): CallerJudge => app.get(type, { strict: false });
+  const authorizerOf = (type: Type<CallerAuthorizer>): CallerAuthorizer => app.get(type, { strict: false });
   const tokens = app.get<TokenVerifier>(TOKEN_VERIFIER);
-  const admission = new Admission(tokens, tokenLimit, judgeOf, options.judgeCaller);
-  admitEarly(fastify, admission);
-  app.useGlobalGuards(new BearerTokenGuard(app.get(Reflector), admission));
+  const authorizer = new Authorizer(tokens, tokenLimit, authorizerOf, options.checkCaller);
+  authorizeBeforeBody(fastify, authorizer);
+  app.useGlobalGuards(new BearerTokenGuard(app.get(Reflector), authorizer));
   app.useGlobalFilters(new ProblemFilter(options.problems ?? [], options.logger));
   app.useGlobalPipes(new StrictValidationPipe());
   if (options.publicApiDocument ?? true) serveOpenApi(app, options.api);

@@ -1,3 +1,4 @@
+import { sentence } from '@svc/foundation';
 import { EventLoopYield } from '../runtime/event-loop-yield.js';
 import { shortened } from '../text/shortened.js';
 
@@ -7,7 +8,7 @@ export class JsonBodyError extends Error {
 
   /** The message for people. */
   get sentence(): string {
-    return `${this.message.charAt(0).toUpperCase()}${this.message.slice(1)}.`;
+    return sentence(this.message);
   }
 }
 

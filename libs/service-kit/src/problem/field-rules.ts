@@ -1,6 +1,6 @@
 /** What breaking one of class-validator's rules is called here, whatever that package calls it. */
 export interface FieldRule {
-  /** The same as in the judgement of a Client, where it knows the rule too. */
+  /** The same as in the validation of a Client, where it knows the rule too. */
   readonly code: string;
   /** @param limits of the rule, such as the largest number @returns what follows the name of the field */
   readonly words: (limits: readonly unknown[]) => string;

@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 
 /** One thing wrong with a request. */
-@ApiSchema({ name: 'FieldProblem' })
-export class FieldProblem {
+@ApiSchema({ name: 'Violation' })
+export class Violation {
   @ApiProperty({
     description:
       'JSON pointer (RFC 6901) into the body, or into the parameters of a query (`/limit`); empty: the request as a whole.',
@@ -54,6 +54,6 @@ export class ProblemDocument {
   })
   readonly error_description!: string;
 
-  @ApiPropertyOptional({ type: [FieldProblem], description: 'Each violation and where it is.' })
-  readonly errors?: readonly FieldProblem[];
+  @ApiPropertyOptional({ type: [Violation], description: 'Each violation and where it is.' })
+  readonly errors?: readonly Violation[];
 }

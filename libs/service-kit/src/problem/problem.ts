@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { FieldProblem, ProblemDocument } from './problem-document.js';
+import type { Violation, ProblemDocument } from './problem-document.js';
 
 export interface ProblemOptions {
   /** HTTP status, 400 to 599. */
@@ -12,7 +12,7 @@ export interface ProblemOptions {
   readonly title?: string;
   /** OAuth's error code (RFC 6749 section 5.2, RFC 6750 section 3.1, RFC 7591 section 3.2.2). */
   readonly error?: string;
-  readonly errors?: readonly FieldProblem[];
+  readonly errors?: readonly Violation[];
   /** Response headers, such as Retry-After or WWW-Authenticate. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
@@ -66,8 +66,8 @@ const MAX_TEXT = 400;
 const MAX_LISTED = 48_000;
 
 /** As many as fit, shortened, and how many more there are. */
-function fewOf(errors: readonly FieldProblem[]): FieldProblem[] {
-  const listed: FieldProblem[] = [];
+function fewOf(errors: readonly Violation[]): Violation[] {
+  const listed: Violation[] = [];
   let room = MAX_LISTED;
   for (const { field, code, message } of errors) {
     const short = { field: cut(field, MAX_TEXT), code: cut(code, MAX_TEXT), message: cut(message, MAX_TEXT) };

@@ -1,9 +1,9 @@
 import { type ArgumentMetadata, type ValidationError, ValidationPipe } from '@nestjs/common';
 import { ARRAY_MAX_SIZE, ARRAY_NOT_EMPTY, getMetadataStorage } from 'class-validator';
 import { shortened } from '../text/shortened.js';
-import { toFieldsProblem, toValidationProblem, UNKNOWN_NAME } from './validation-problem.js';
+import { toViolationsProblem, toValidationProblem, UNKNOWN_NAME } from './validation-problem.js';
 
-/** Names that Nest and class-transformer take out of a value before anything judges it. */
+/** Names that Nest and class-transformer take out of a value before anything validates it. */
 const DROPPED_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** Rules of class-validator that only lists can meet. */
@@ -28,7 +28,7 @@ export class StrictValidationPipe extends ValidationPipe {
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     if (value !== undefined && this.toValidate(metadata)) {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-        throw toFieldsProblem([NOT_AN_OBJECT]);
+        throw toViolationsProblem([NOT_AN_OBJECT]);
       }
       const errors = droppedNames(value);
       if (errors.length > 0) throw toValidationProblem(errors);
@@ -48,7 +48,7 @@ function refuseRepeated(query: object, metatype: ArgumentMetadata['metatype']): 
     .filter(([name, value]) => Array.isArray(value) && !isList(metatype, name))
     .map(([name]) => shortened(name));
   if (repeated.length === 0) return;
-  throw toFieldsProblem(
+  throw toViolationsProblem(
     repeated.map((name) => ({
       field: `/${name}`,
       code: 'repeated',

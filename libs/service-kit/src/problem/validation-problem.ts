@@ -2,11 +2,12 @@ import type { ValidationError } from '@nestjs/common';
 import { getMetadataStorage } from 'class-validator';
 import { FIELD_RULES, OWN_RULE_CODE } from './field-rules.js';
 import { Problem } from './problem.js';
-import type { FieldProblem } from './problem-document.js';
+import { pointerTo } from '@svc/foundation';
+import type { Violation } from './problem-document.js';
 import { shortened } from '../text/shortened.js';
 
 /** More are counted, not listed; and so much is said of them in the detail: an answer stays readable, and short. */
-const MAX_PROBLEMS = 200;
+const MAX_VIOLATIONS = 200;
 const MAX_DETAIL_LENGTH = 1_000;
 
 /** The rule of class-validator for a name that a DTO does not have. */
@@ -14,19 +15,19 @@ export const UNKNOWN_NAME = 'whitelistValidation';
 
 /** A DTO broke its rules: every field that did, at once, each with the first rule that it broke. */
 export function toValidationProblem(errors: readonly ValidationError[]): Problem {
-  return toFieldsProblem(toFieldProblems(errors));
+  return toViolationsProblem(toViolations(errors));
 }
 
-/** What class-validator has found, in the words of this service: one fault for each field. */
-export function toFieldProblems(errors: readonly ValidationError[]): FieldProblem[] {
-  return errors.flatMap((error) => fieldProblems(error, ''));
+/** What class-validator has found, in the words of this service: one violation for each field. */
+export function toViolations(errors: readonly ValidationError[]): Violation[] {
+  return errors.flatMap((error) => violationsOf(error, ''));
 }
 
-/** The answer to a request with these faults. */
-export function toFieldsProblem(problems: readonly FieldProblem[]): Problem {
-  const surplus = problems.length - MAX_PROBLEMS;
+/** The answer to a request with these violations. */
+export function toViolationsProblem(violations: readonly Violation[]): Problem {
+  const surplus = violations.length - MAX_VIOLATIONS;
   const rest = { field: '', code: 'more_problems', message: `there are ${surplus} more problems` };
-  const errors = surplus > 0 ? [...problems.slice(0, MAX_PROBLEMS), rest] : problems;
+  const errors = surplus > 0 ? [...violations.slice(0, MAX_VIOLATIONS), rest] : violations;
   const detail = errors.map(({ field, message }) => `${field || 'the request'}: ${message}`).join('; ');
   return new Problem({ status: 400, detail: cut(detail), errors });
 }
@@ -35,17 +36,19 @@ function cut(text: string): string {
   return text.length > MAX_DETAIL_LENGTH ? `${text.slice(0, MAX_DETAIL_LENGTH - 3)}...` : text;
 }
 
-function fieldProblems(error: ValidationError, parent: string): FieldProblem[] {
-  const field = `${parent}/${shortened(error.property).replaceAll('~', '~0').replaceAll('/', '~1')}`;
-  const children = (error.children ?? []).flatMap((child) => fieldProblems(child, field));
-  return error.constraints ? [{ field, ...faultOf(error, error.constraints) }, ...children] : children;
+function violationsOf(error: ValidationError, parent: string): Violation[] {
+  const field = parent + pointerTo(shortened(error.property));
+  const children = (error.children ?? []).flatMap((child) => violationsOf(child, field));
+  return error.constraints
+    ? [{ field, ...ruleViolationOf(error, error.constraints) }, ...children]
+    : children;
 }
 
 /** @param broken what class-validator says, by the names of its rules */
-function faultOf(
+function ruleViolationOf(
   { property, value, target }: ValidationError,
   broken: Readonly<Record<string, string>>,
-): Omit<FieldProblem, 'field'> {
+): Omit<Violation, 'field'> {
   if (UNKNOWN_NAME in broken) {
     return { code: 'unknown_field', message: `'${shortened(property)}' is not known here` };
   }

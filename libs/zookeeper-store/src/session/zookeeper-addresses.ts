@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '@svc/foundation';
 import { isIP } from 'node:net';
 
 export interface ZookeeperAddress {
@@ -52,5 +53,5 @@ export function addressText({ host, port }: ZookeeperAddress): string {
 }
 
 export function isLoopback({ host }: ZookeeperAddress): boolean {
-  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+  return isLoopbackHost(host);
 }

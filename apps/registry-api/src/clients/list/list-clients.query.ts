@@ -43,8 +43,8 @@ const FILTERABLE_FIELDS: readonly ClientField[] = CLIENT_FIELDS.filter(
 );
 
 /** Every value that a Client may have under any configuration. */
-function filterValues({ type, values = [], widenings = [] }: ClientField): readonly string[] {
-  return type === 'boolean' ? ['true', 'false'] : [...values, ...widenings];
+function filterValues({ type, values = [], optionalValues = [] }: ClientField): readonly string[] {
+  return type === 'boolean' ? ['true', 'false'] : [...values, ...optionalValues];
 }
 
 /** The filters of a query. Those on metadata are added below, from the table. */

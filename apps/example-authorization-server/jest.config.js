@@ -1,0 +1,3 @@
+import preset, { sharedPostgres } from '../../jest.preset.js';
+
+export default { ...preset, ...sharedPostgres, displayName: 'example-authorization-server' };

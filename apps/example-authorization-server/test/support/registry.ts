@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { askForJson, listeningAddress, recordLog, recordSecrets, SharedPostgres } from '@svc/test-servers';
+
+const MAIN = fileURLToPath(new URL('../../../registry-api/dist/main.js', import.meta.url));
+
+const SETTINGS = {
+  REGISTRATION: 'token',
+  TOKEN_ENDPOINT_AUTH_METHODS: 'client_secret_basic client_secret_post',
+};
+
+/** A Client as a registry answers with it. */
+export interface RegisteredClient {
+  readonly client_id: string;
+  readonly client_secret: string;
+  readonly [member: string]: unknown;
+}
+
+/** A built registry as a process of its own, on a real PostgreSQL; it can go away and come back. */
+export class Registry {
+  private child: ChildProcess | undefined;
+  private port = '0';
+  private address = '';
+
+  private constructor(
+    private readonly postgres: SharedPostgres,
+    private readonly environment: Readonly<Record<string, string>> & { readonly DATA_DIR: string },
+  ) {}
+
+  static async start(): Promise<Registry> {
+    const postgres = new SharedPostgres();
+    const DATA_DIR = await mkdtemp(join(tmpdir(), 'example-authorization-server-'));
+    const registry = new Registry(postgres, {
+      DATABASE_URL: await postgres.createRegistryDatabase(),
+      DATA_DIR,
+    });
+    await registry.appear();
+    return registry;
+  }
+
+  get url(): string {
+    return this.address;
+  }
+
+  /** Where it was before, if it ever was there. */
+  async appear(): Promise<void> {
+    this.child = spawn(process.execPath, [MAIN], {
+      env: { PATH: process.env['PATH'], PORT: this.port, ...SETTINGS, ...this.environment },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let said = '';
+    this.child.stdout?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    this.child.once('close', () => recordLog(said));
+    this.address = await listeningAddress(this.child);
+    this.port = new URL(this.address).port;
+  }
+
+  /** kill -9. */
+  async vanish(): Promise<void> {
+    const { child } = this;
+    if (!child || child.signalCode !== null || child.exitCode !== null) return;
+    child.kill('SIGKILL');
+    await once(child, 'close');
+  }
+
+  /** It takes connections and says nothing; {@link thaw} lets it go on. */
+  freeze(): void {
+    this.child?.kill('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.child?.kill('SIGCONT');
+  }
+
+  async stop(): Promise<void> {
+    this.thaw();
+    await this.vanish();
+    await this.postgres.dropDatabases();
+    await rm(this.environment.DATA_DIR, { recursive: true });
+  }
+
+  async token(): Promise<string> {
+    return (await readFile(join(this.environment.DATA_DIR, 'bootstrap-token'), 'utf8')).trim();
+  }
+
+  /** Asks the HTTP API with the bootstrap token. @throws {Error} when it refuses */
+  async ask<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<T> {
+    return askForJson<T>(this.url + path, { method, token: await this.token(), body });
+  }
+
+  /** Registers a Client. */
+  async register(overrides: Readonly<Record<string, unknown>> = {}): Promise<RegisteredClient> {
+    const body = { client_name: 'Shop', redirect_uris: ['https://shop.example/cb'], ...overrides };
+    const client = await this.ask<RegisteredClient>('POST', '/client', body);
+    recordSecrets(client.client_secret);
+    return client;
+  }
+
+  /** Makes an API token of a day. */
+  async mint(scopes: readonly string[]): Promise<{ readonly id: string; readonly token: string }> {
+    const body = { name: 'tests', scopes, expires_in: '1 d' };
+    const made = await this.ask<{ id: string; token: string }>('POST', '/token', body);
+    recordSecrets(made.token);
+    return made;
+  }
+}

@@ -1,0 +1,25 @@
+import { TimeSlice } from './time-slice.js';
+
+test('others get their turn while pieces of work are done one after the other', async () => {
+  const turns = new TimeSlice();
+  let others = 0;
+  const timer = setInterval(() => (others += 1), 1);
+  const deadline = performance.now() + 10_000;
+  while (others <= 10 && performance.now() < deadline) {
+    if (turns.isUsedUp) await turns.next();
+  }
+  clearInterval(timer);
+  expect(others).toBeGreaterThan(10);
+});
+
+test('a turn is not over at once', () => {
+  expect(new TimeSlice().isUsedUp).toBe(false);
+});
+
+test('an aborted signal ends the work at the next turn', async () => {
+  const abort = new AbortController();
+  const turns = new TimeSlice(abort.signal);
+  await turns.next();
+  abort.abort();
+  await expect(turns.next()).rejects.toThrow('aborted');
+});

@@ -1,0 +1,70 @@
+import type { z } from 'zod';
+
+/** Variables by name, as `process.env` has them. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The environment does not describe a runnable service. Lists every violation, not just the first. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+
+  /** @param violations one line each: the variable's name and what is wrong, never the value */
+  constructor(readonly violations: readonly string[]) {
+    super(`the configuration is not usable:\n${violations.map((violation) => `  ${violation}`).join('\n')}`);
+  }
+}
+
+/**
+ * Reads a service's configuration once, at start. A variable `NAME` may be given by `NAME_FILE` instead: the path
+ * of a file that holds the value (a trailing line break is dropped), which is how containers hand over secrets.
+ * An empty variable counts as not set.
+ *
+ * @param readFile how a `NAME_FILE` is read; throws when it cannot be
+ * @throws {ConfigError} that names each bad variable; values are left out, they may be secrets
+ */
+export function readConfig<T extends z.ZodObject>(
+  schema: T,
+  environment: Environment,
+  readFile: (path: string) => string,
+): Readonly<z.infer<T>> {
+  const violations: string[] = [];
+  const values: Record<string, string> = {};
+  for (const name of Object.keys(schema.shape)) {
+    const value = valueOf(name, environment, readFile, violations);
+    if (value !== undefined) values[name] = value;
+  }
+  const result = schema.safeParse(values);
+  for (const issue of result.error?.issues ?? []) {
+    const name = issue.path.join('.');
+    if (
+      !violations.some(
+        (violation) => violation.startsWith(`${name}:`) || violation.startsWith(`${name}_FILE:`),
+      )
+    ) {
+      violations.push(`${name}: ${values[name] === undefined ? 'is required' : issue.message}`);
+    }
+  }
+  if (violations.length > 0 || !result.success) throw new ConfigError(violations);
+  return Object.freeze(result.data);
+}
+
+function valueOf(
+  name: string,
+  environment: Environment,
+  readFile: (path: string) => string,
+  violations: string[],
+): string | undefined {
+  const direct = environment[name] || undefined;
+  const path = environment[`${name}_FILE`] || undefined;
+  if (path === undefined) return direct;
+  if (direct !== undefined) {
+    violations.push(`${name}: is set both directly and by ${name}_FILE; keep one of them`);
+    return undefined;
+  }
+  try {
+    return readFile(path).replace(/\r?\n$/, '') || undefined;
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    violations.push(`${name}_FILE: cannot read the file it names (${reason})`);
+    return undefined;
+  }
+}

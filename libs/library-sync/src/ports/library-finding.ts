@@ -1,0 +1,48 @@
+/** Something about a library that people should know, and where. */
+export interface LibraryFinding {
+  /** `error` stops a load before its first write. */
+  readonly severity: 'error' | 'warning' | 'note';
+  /** Path relative to the library's root; empty for the library as a whole. */
+  readonly path: string;
+  /** From 1, for problems inside a file. */
+  readonly line?: number;
+  /** From 1, in characters. */
+  readonly column?: number;
+  /** Stable name of the rule, such as `yaml-duplicate-key`. */
+  readonly code: string;
+  readonly message: string;
+}
+
+/** `Parsers/ssh.yaml:3:5: error: the key "name" is there twice` */
+export function findingText({ severity, path, line, column, message }: LibraryFinding): string {
+  const place = [toOneLine(path) || '(library)', line, column].filter((part) => part !== undefined).join(':');
+  return `${place}: ${severity}: ${message}`;
+}
+
+/** Line breaks and what else would change what a terminal shows of a name. */
+const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+/** A path as messages show it: `line\u000abreak.yaml`. */
+export function toOneLine(path: string): string {
+  return path.replace(
+    UNPRINTABLE,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** The library cannot be loaded as it is. Nothing was written. */
+export class InvalidLibraryError extends Error {
+  override readonly name: string = 'InvalidLibraryError';
+
+  /** @param findings all of them, warnings too */
+  constructor(readonly findings: readonly LibraryFinding[]) {
+    const errors = findings.filter(({ severity }) => severity === 'error');
+    const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
+    super(`the library has ${count}; nothing was written:\n${errors.map(findingText).join('\n')}`);
+  }
+}
+
+/** What others have in the destination stands in the library's way: the same revision can be loaded once that is gone. */
+export class BlockedLibraryError extends InvalidLibraryError {
+  override readonly name = 'BlockedLibraryError';
+}

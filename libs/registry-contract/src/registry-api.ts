@@ -1,0 +1,6168 @@
+/* eslint-disable max-lines -- generated */
+// Generated from docs/openapi-registry.json; `node tools/docs.mjs` writes it.
+
+export interface paths {
+  readonly '/health/live': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /**
+     * Check that the process is alive
+     * @description Restart the process if this probe fails. It checks nothing else, and takes no token.
+     */
+    readonly get: operations['checkLiveness'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/health/ready': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /**
+     * Check that the service can take requests
+     * @description Send requests elsewhere if this probe fails. It takes no token.
+     */
+    readonly get: operations['checkReadiness'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/metrics': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /**
+     * Read the metrics
+     * @description In the text format of Prometheus.
+     */
+    readonly get: operations['readMetrics'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/token': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /**
+     * List API tokens, newest first
+     * @description Usable tokens or, with `state=ended`, revoked and expired ones, which are kept as long as changes are (CHANGE_RETENTION_DAYS).
+     */
+    readonly get: operations['listTokens'];
+    readonly put?: never;
+    /**
+     * Create an API token
+     * @description Only this answer holds its value. The token expires no later than the token that creates it; created with an access token of an issuer, no later than OIDC_TOKEN_MAX_LIFETIME from now. `expires_at` of the answer says when.
+     */
+    readonly post: operations['createToken'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/token/self': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /**
+     * Read the token of this request
+     * @description Its name, scopes and expiry. Any valid token will do, an access token of the issuer too.
+     */
+    readonly get: operations['getOwnToken'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/token/{id}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /**
+     * Read an API token
+     * @description Usable or ended, with the usable tokens created with it.
+     */
+    readonly get: operations['getToken'];
+    readonly put?: never;
+    readonly post?: never;
+    /**
+     * Revoke an API token, alone or with the tokens created with it
+     * @description A token that has ended stays as it is; its descendants can still be listed and revoked.
+     */
+    readonly delete: operations['revokeToken'];
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/client/features': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /**
+     * Read the Client metadata that this registry supports
+     * @description Every field with its type, default, allowed values and limits; JSON Schemas, templates and deviations.
+     */
+    readonly get: operations['getFeatures'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/client': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /**
+     * List Clients
+     * @description Searches, filters, sorts and counts them, page by page.
+     */
+    readonly get: operations['listClients'];
+    readonly put?: never;
+    /**
+     * Register a Client
+     * @description Only this answer holds its client_secret.
+     */
+    readonly post: operations['registerClient'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/client/{client_id}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /**
+     * Read a Client
+     * @description Its metadata, state and warnings, and its secrets without their values.
+     */
+    readonly get: operations['getClient'];
+    /**
+     * Replace the metadata of a Client
+     * @description Members that are left out get their defaults.
+     */
+    readonly put: operations['replaceClient'];
+    readonly post?: never;
+    /**
+     * Delete a Client
+     * @description Its secrets are deleted with it; its history is kept.
+     */
+    readonly delete: operations['deleteClient'];
+    readonly options?: never;
+    readonly head?: never;
+    /**
+     * Change some of the metadata of a Client
+     * @description A JSON Merge Patch (RFC 7396): null restores the default.
+     */
+    readonly patch: operations['patchClient'];
+    readonly trace?: never;
+  };
+  readonly '/client/{client_id}/enable': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /**
+     * Enable a Client
+     * @description An enabled Client stays as it is.
+     */
+    readonly post: operations['enableClient'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/client/{client_id}/disable': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /**
+     * Disable a Client
+     * @description A disabled Client fails every check. One that is disabled already stays as it is.
+     */
+    readonly post: operations['disableClient'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/client/{client_id}/reset_secret': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /**
+     * Generate a new client_secret
+     * @description Only this answer holds it. With `overlap` the former secret stays valid for a while.
+     */
+    readonly post: operations['resetClientSecret'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/client/{client_id}/secrets': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /**
+     * List the secrets of a Client
+     * @description Without their values: when each was created, expires, and was last used.
+     */
+    readonly get: operations['listClientSecrets'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/clients/bulk': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /**
+     * Register, update, delete, enable and disable many Clients
+     * @description Up to 1,000 operations: all or none of them or, with `atomic: false`, each that can be carried out.
+     */
+    readonly post: operations['changeClients'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/client/{client_id}/history': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /**
+     * Read the history of a Client
+     * @description Who changed it, when, from where and how; deleted Clients keep their history.
+     */
+    readonly get: operations['getClientHistory'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/clients/export': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /**
+     * Export Clients
+     * @description All of them, those of a filter, or those of a list of ids; without secrets. NDJSON unless CSV is accepted.
+     */
+    readonly get: operations['exportClients'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/clients/import': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /**
+     * Import the Clients of an export
+     * @description All lines or none. A Client whose line says what is stored stays as it is.
+     */
+    readonly post: operations['importClients'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/clients/stats': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /**
+     * Count the Clients by state, warning, age and last use
+     * @description The counts are up to 10 seconds old.
+     */
+    readonly get: operations['readClientStats'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/client/{client_id}/check/authorization_request': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /**
+     * Check an authorization request
+     * @description Compares its parameters with what the Client is registered for. A disabled Client may make none.
+     */
+    readonly post: operations['checkAuthorizationRequest'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/client/{client_id}/check/secret': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /**
+     * Check a client_secret
+     * @description An unknown or disabled Client gets the answer of a wrong secret, in the same time.
+     */
+    readonly post: operations['checkSecret'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/client/{client_id}/check/cookie_webhook': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /**
+     * Call the cookie webhook of a Client
+     * @description Sends a sample user, as a sign-in does, and reports whether the answer can be used.
+     */
+    readonly post: operations['checkCookieWebhook'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/clients/changes': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /**
+     * Read the changes of all Clients in order
+     * @description Page by page or, with `Accept: text/event-stream`, as a stream that goes on as changes happen.
+     */
+    readonly get: operations['listChanges'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/clients/cookie_entrypoints': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /**
+     * List the cookie entry points by hostname
+     * @description Every hostname of Clients with cookie-based authorization, and the hostnames without an entry point.
+     */
+    readonly get: operations['listCookieEntrypoints'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/register': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /**
+     * Register a Client as a developer
+     * @description Dynamic client registration (RFC 7591) with an initial access token: one with this scope.
+     */
+    readonly post: operations['registerOwnClient'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/register/{client_id}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /**
+     * Read your own Client
+     * @description With its registration access token (RFC 7592 section 2.1).
+     */
+    readonly get: operations['getOwnClient'];
+    /**
+     * Replace the metadata of your own Client
+     * @description With its registration access token (RFC 7592 section 2.2). When token_endpoint_auth_method changes from none, only this answer holds the new client_secret.
+     */
+    readonly put: operations['replaceOwnClient'];
+    readonly post?: never;
+    /**
+     * Delete your own Client
+     * @description With its registration access token (RFC 7592 section 2.3).
+     */
+    readonly delete: operations['deleteOwnClient'];
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+  schemas: {
+    readonly Liveness: {
+      /** @enum {string} */
+      readonly status: 'alive';
+    };
+    readonly ReadinessReport: {
+      /** @enum {string} */
+      readonly status: 'ready' | 'not ready';
+      /**
+       * @description Each check by its name.
+       * @example {
+       *       "database": "up"
+       *     }
+       */
+      readonly checks: {
+        readonly [key: string]: 'up' | 'down';
+      };
+    };
+    readonly Token: {
+      /** @example 5f1d3a9c0b7e2468 */
+      readonly id: string;
+      /** @example deployment pipeline */
+      readonly name: string;
+      /**
+       * @example [
+       *       "clients:read"
+       *     ]
+       */
+      readonly scopes: readonly string[];
+      /**
+       * Format: date-time
+       * @example 2026-11-21T08:00:00.000Z
+       */
+      readonly created_at: string;
+      /**
+       * @description Id of the token that created it, `oidc:` and a subject, or `shell`; absent for the bootstrap token.
+       * @example 0a1b2c3d4e5f6071
+       */
+      readonly created_by?: string;
+      /** @description `iss` of the access token that created it; absent when an API token did. */
+      readonly issuer?: string;
+      /** @description `sub` of that access token. */
+      readonly subject?: string;
+      /**
+       * @description Null: never.
+       * @example 2027-02-19T08:00:00.000Z
+       */
+      readonly expires_at: string | null;
+      /**
+       * @description Null: it was not revoked.
+       * @example null
+       */
+      readonly revoked_at: string | null;
+      /**
+       * @description To the minute. Null: never.
+       * @example null
+       */
+      readonly last_used_at: string | null;
+    };
+    readonly TokenList: {
+      /** @description Newest first. */
+      readonly tokens: readonly components['schemas']['Token'][];
+      /** @description `before` of the next page; absent on the last one. */
+      readonly next?: string;
+    };
+    readonly OwnToken: {
+      /** @example deployment pipeline */
+      readonly name: string;
+      /**
+       * @example [
+       *       "clients:read"
+       *     ]
+       */
+      readonly scopes: readonly string[];
+      /**
+       * @description Null: never. Absent for the access token of an issuer, which carries its own expiry.
+       * @example 2027-02-19T08:00:00.000Z
+       */
+      readonly expires_at?: string | null;
+    };
+    readonly TokenWithDescendants: {
+      /** @example 5f1d3a9c0b7e2468 */
+      readonly id: string;
+      /** @example deployment pipeline */
+      readonly name: string;
+      /**
+       * @example [
+       *       "clients:read"
+       *     ]
+       */
+      readonly scopes: readonly string[];
+      /**
+       * Format: date-time
+       * @example 2026-11-21T08:00:00.000Z
+       */
+      readonly created_at: string;
+      /**
+       * @description Id of the token that created it, `oidc:` and a subject, or `shell`; absent for the bootstrap token.
+       * @example 0a1b2c3d4e5f6071
+       */
+      readonly created_by?: string;
+      /** @description `iss` of the access token that created it; absent when an API token did. */
+      readonly issuer?: string;
+      /** @description `sub` of that access token. */
+      readonly subject?: string;
+      /**
+       * @description Null: never.
+       * @example 2027-02-19T08:00:00.000Z
+       */
+      readonly expires_at: string | null;
+      /**
+       * @description Null: it was not revoked.
+       * @example null
+       */
+      readonly revoked_at: string | null;
+      /**
+       * @description To the minute. Null: never.
+       * @example null
+       */
+      readonly last_used_at: string | null;
+      /** @description The usable tokens created with it, those created with them, and so on. */
+      readonly descendants: readonly components['schemas']['Token'][];
+    };
+    readonly CreateTokenBody: {
+      /**
+       * @description Who or what the token is for.
+       * @example deployment pipeline
+       */
+      readonly name: string;
+      /**
+       * @description What the token allows: scopes that your own token has.
+       * @example [
+       *       "clients:read"
+       *     ]
+       */
+      readonly scopes: readonly (
+        | 'clients:read'
+        | 'clients:write'
+        | 'clients:check'
+        | 'clients:register'
+        | 'tokens:write'
+        | 'metrics:read'
+      )[];
+      /**
+       * @description Seconds, or a number and a unit (s, m, h, d, w, y), up to 10 years. Without it the token lasts as long as allowed: until the token that creates it expires, if that expires.
+       * @example 90 d
+       */
+      readonly expires_in?: number | string;
+    };
+    readonly CreatedToken: {
+      /** @example 5f1d3a9c0b7e2468 */
+      readonly id: string;
+      /** @example deployment pipeline */
+      readonly name: string;
+      /**
+       * @example [
+       *       "clients:read"
+       *     ]
+       */
+      readonly scopes: readonly string[];
+      /**
+       * Format: date-time
+       * @example 2026-11-21T08:00:00.000Z
+       */
+      readonly created_at: string;
+      /**
+       * @description Id of the token that created it, `oidc:` and a subject, or `shell`; absent for the bootstrap token.
+       * @example 0a1b2c3d4e5f6071
+       */
+      readonly created_by?: string;
+      /** @description `iss` of the access token that created it; absent when an API token did. */
+      readonly issuer?: string;
+      /** @description `sub` of that access token. */
+      readonly subject?: string;
+      /**
+       * @description Null: never.
+       * @example 2027-02-19T08:00:00.000Z
+       */
+      readonly expires_at: string | null;
+      /**
+       * @description Null: it was not revoked.
+       * @example null
+       */
+      readonly revoked_at: string | null;
+      /**
+       * @description To the minute. Null: never.
+       * @example null
+       */
+      readonly last_used_at: string | null;
+      /**
+       * @description The value, which no other answer holds; absent with Idempotency-Replayed.
+       * @example svcr_fzZ0bT3kHk1oYlUq0c6vC0cVtQvXo2mYk0mB8a1yT0E
+       */
+      readonly token?: string;
+    };
+    readonly Revocation: {
+      /** @description The tokens that this request revoked. */
+      readonly revoked: readonly components['schemas']['Token'][];
+      /** @description The tokens created with it that remain usable, those created with them, and so on. */
+      readonly descendants: readonly components['schemas']['Token'][];
+    };
+    readonly FeatureField: {
+      /** @example redirect_uris */
+      readonly name: string;
+      /** @example Redirect URIs */
+      readonly label: string;
+      /** @example Where the authorization server may send users back to. */
+      readonly description: string;
+      /**
+       * @description The document that defines the field.
+       * @example RFC 7591 section 2
+       */
+      readonly source: string;
+      /**
+       * @description `canonical`: defined by OAuth 2.0 or OpenID Connect registration; `own`: by this registry.
+       * @enum {string}
+       */
+      readonly group: 'canonical' | 'own';
+      /**
+       * @example string[]
+       * @enum {string}
+       */
+      readonly type: 'string' | 'string[]' | 'boolean' | 'number or string';
+      /** @description How a string is written. */
+      readonly format?: string;
+      /** @example true */
+      readonly required: boolean;
+      /** @description Where the field is needed although `required` is false. */
+      readonly required_for?: string;
+      /** @enum {string} */
+      readonly editable: 'always' | 'never' | 'registration';
+      readonly default?: string | readonly string[];
+      /** @description How the server finds a value that has no fixed default. */
+      readonly generated?: string;
+      readonly allowed_values?: readonly string[];
+      readonly min_length?: number;
+      readonly max_length?: number;
+      readonly min_items?: number;
+      readonly max_items?: number;
+      /**
+       * @description Whether public registration accepts it; a list: with these values only.
+       * @example true
+       */
+      readonly public: boolean | readonly string[];
+    };
+    readonly FeatureSchemas: {
+      /**
+       * @example {
+       *       "type": "object"
+       *     }
+       */
+      readonly registration: {
+        readonly [key: string]: unknown;
+      };
+      /**
+       * @example {
+       *       "type": "object"
+       *     }
+       */
+      readonly update: {
+        readonly [key: string]: unknown;
+      };
+    };
+    readonly FeatureTemplate: {
+      /** @example web */
+      readonly id: string;
+      /** @example Web application */
+      readonly label: string;
+      /** @example A web application that signs users in, with PKCE. */
+      readonly description: string;
+      /**
+       * @description A body for registration that is valid as it is.
+       * @example {
+       *       "client_name": "My web application",
+       *       "redirect_uris": [
+       *         "https://app.example.com/callback"
+       *       ]
+       *     }
+       */
+      readonly metadata: {
+        readonly [key: string]: unknown;
+      };
+    };
+    readonly SecondsRange: {
+      /** @example 1 */
+      readonly minimum: number;
+      /** @example 315360000 */
+      readonly maximum: number;
+    };
+    readonly FeatureLimits: {
+      /**
+       * @description Redirect URIs of a Client.
+       * @example 100
+       */
+      readonly redirect_uris: number;
+      /**
+       * @description Characters of a URI.
+       * @example 2048
+       */
+      readonly uri_length: number;
+      readonly session_expiration_seconds: components['schemas']['SecondsRange'];
+      /**
+       * @description Hosts besides localhost, 127.0.0.0/8 and [::1] whose redirect URIs may be plain http.
+       * @example [
+       *       "app.internal"
+       *     ]
+       */
+      readonly http_redirect_hosts: readonly string[];
+    };
+    readonly FeatureDeviation: {
+      /**
+       * @description A field, a value, or an interface.
+       * @example token_endpoint_auth_method
+       */
+      readonly subject: string;
+      /**
+       * @description The document that says otherwise.
+       * @example RFC 7591 section 2
+       */
+      readonly from: string;
+      /** @example The default is none, not client_secret_basic. */
+      readonly description: string;
+    };
+    readonly Features: {
+      /** @description In the order of a form. */
+      readonly fields: readonly components['schemas']['FeatureField'][];
+      /** @description JSON Schemas (draft 2020-12) of a registration and of an update. */
+      readonly schemas: components['schemas']['FeatureSchemas'];
+      /** @description Starting points for common kinds of Client. */
+      readonly templates: readonly components['schemas']['FeatureTemplate'][];
+      readonly limits: components['schemas']['FeatureLimits'];
+      /** @description Where the registry deliberately departs from a document that it follows. */
+      readonly deviations: readonly components['schemas']['FeatureDeviation'][];
+    };
+    readonly ResetSecretBody: {
+      /**
+       * @description How long the previous secret stays valid: 0, or seconds, or a number and a unit (s, m, h, d, w, y), up to 1 year.
+       * @default 0
+       * @example 24 h
+       */
+      readonly overlap?: number | string;
+    };
+    readonly ClientSecret: {
+      /**
+       * @description Its last 4 characters.
+       * @example bA1s
+       */
+      readonly hint: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-21T08:00:00.000Z
+       */
+      readonly created_at: string;
+      /**
+       * Format: date-time
+       * @description Absent: it does not expire.
+       */
+      readonly expires_at?: string;
+      /**
+       * Format: date-time
+       * @description When it last passed a check, to the hour; absent: never.
+       * @example 2026-11-22T09:00:00.000Z
+       */
+      readonly last_used_at?: string;
+    };
+    readonly ClientSecrets: {
+      /** @description Newest first; at most two. */
+      readonly client_secrets: readonly components['schemas']['ClientSecret'][];
+    };
+    readonly BulkOperationBody: {
+      /**
+       * @example disable
+       * @enum {string}
+       */
+      readonly op: 'register' | 'update' | 'delete' | 'enable' | 'disable';
+      /**
+       * @description Of the Client; not for a registration.
+       * @example shop-web
+       */
+      readonly client_id?: string;
+      /** @description For a registration, or for an update that replaces. */
+      readonly client?: components['schemas']['ClientRegistration'];
+      /** @description For an update that changes some members (RFC 7396). */
+      readonly patch?: components['schemas']['ClientPatch'];
+      /**
+       * @description Like the header If-Match.
+       * @example "42"
+       */
+      readonly if_match?: string;
+    };
+    readonly BulkRequestBody: {
+      /**
+       * @description All operations or none.
+       * @default true
+       */
+      readonly atomic?: boolean;
+      /**
+       * @description Only report what would be done.
+       * @default false
+       */
+      readonly dry_run?: boolean;
+      /**
+       * @example [
+       *       {
+       *         "op": "disable",
+       *         "client_id": "shop-web",
+       *         "if_match": "\"42\""
+       *       }
+       *     ]
+       */
+      readonly operations: readonly components['schemas']['BulkOperationBody'][];
+    };
+    readonly Violation: {
+      /**
+       * @description JSON pointer (RFC 6901) into the body, or into the parameters of a query (`/limit`); empty: the request as a whole.
+       * @example /redirect_uris/1
+       */
+      readonly field: string;
+      /**
+       * @description The rule that was broken, for programs.
+       * @example not_absolute
+       */
+      readonly code: string;
+      /**
+       * @description The rule that was broken, for people.
+       * @example must be an absolute URI
+       */
+      readonly message: string;
+    };
+    readonly BulkProblem: {
+      /**
+       * @description OAuth error code.
+       * @example not_found
+       */
+      readonly error: string;
+      /** @example There is no Client with this client_id. */
+      readonly detail: string;
+      readonly errors?: readonly components['schemas']['Violation'][];
+    };
+    readonly BulkResult: {
+      /**
+       * @description Index of the operation.
+       * @example 0
+       */
+      readonly index: number;
+      /**
+       * @example disable
+       * @enum {string}
+       */
+      readonly op: 'register' | 'update' | 'delete' | 'enable' | 'disable';
+      /**
+       * @description Absent where none was asked for and none is generated yet.
+       * @example shop-web
+       */
+      readonly client_id?: string;
+      /**
+       * @description The status of the operation alone.
+       * @example 200
+       */
+      readonly status: number;
+      /** @description False when there was nothing to change. */
+      readonly changed?: boolean;
+      /**
+       * @description Of the Client afterwards.
+       * @example "43"
+       */
+      readonly etag?: string;
+      /** @description Of a registration; no other answer holds it. */
+      readonly client_secret?: string;
+      /** @description Why the operation failed. */
+      readonly problem?: components['schemas']['BulkProblem'];
+    };
+    readonly BulkAnswer: {
+      readonly atomic: boolean;
+      /** @example false */
+      readonly dry_run: boolean;
+      /** @example 1 */
+      readonly succeeded: number;
+      /**
+       * @description Always 0 where the operations are atomic.
+       * @example 0
+       */
+      readonly failed: number;
+      /**
+       * @description One for each operation, in their order.
+       * @example [
+       *       {
+       *         "index": 0,
+       *         "op": "disable",
+       *         "client_id": "shop-web",
+       *         "status": 200,
+       *         "changed": true,
+       *         "etag": "\"43\""
+       *       }
+       *     ]
+       */
+      readonly results: readonly components['schemas']['BulkResult'][];
+    };
+    readonly ClientList: {
+      readonly clients: readonly components['schemas']['Client'][];
+      /**
+       * @description Reading all pages reflects every change up to this one, and perhaps later ones.
+       * @example 42
+       */
+      readonly seq: number;
+      /** @description The cursor of the next page; absent on the last one. */
+      readonly next?: string;
+      /**
+       * @description How many Clients there are, with `count=true`; at most 10000.
+       * @example 1
+       */
+      readonly total?: number;
+      /** @description Beside `total`: false when there are more. */
+      readonly total_is_exact?: boolean;
+    };
+    readonly LocatedActor: {
+      /**
+       * @description Id of the token.
+       * @example 5f1d3a9c0b7e2468
+       */
+      readonly id: string;
+      /**
+       * @description The token's name at the time.
+       * @example deployment pipeline
+       */
+      readonly name: string;
+      /**
+       * @description Address that the request came from.
+       * @example 192.0.2.7
+       */
+      readonly address: string;
+      /**
+       * @description What AUDIT_IP_LOOKUP says about the address now, by column; absent when it says nothing.
+       * @example {
+       *       "site": "Depot"
+       *     }
+       */
+      readonly zone?: {
+        readonly [key: string]: unknown;
+      };
+    };
+    readonly FieldChange: {
+      /** @example client_name */
+      readonly field: string;
+      /**
+       * @description Absent when there was no value.
+       * @example My web application
+       */
+      readonly before?: string | number | boolean | readonly string[];
+      /**
+       * @description Absent when there is no value.
+       * @example Shop
+       */
+      readonly after?: string | number | boolean | readonly string[];
+    };
+    readonly HistoryEntry: {
+      /**
+       * @description Later changes have higher numbers; some numbers are never used.
+       * @example 42
+       */
+      readonly seq: number;
+      /** @example shop-web */
+      readonly client_id: string;
+      /** @enum {string} */
+      readonly kind: 'registered' | 'updated' | 'deleted' | 'enabled' | 'disabled' | 'secret_rotated';
+      /**
+       * Format: date-time
+       * @example 2026-11-21T08:00:00.000Z
+       */
+      readonly at: string;
+      /** @description Who made the change. */
+      readonly actor: components['schemas']['LocatedActor'];
+      /** @description The metadata that differs; never a secret. */
+      readonly changed: readonly components['schemas']['FieldChange'][];
+    };
+    readonly HistoryPage: {
+      /** @description Latest first. */
+      readonly changes: readonly components['schemas']['HistoryEntry'][];
+      /**
+       * @description The cursor of the next page; absent on the last one.
+       * @example 41
+       */
+      readonly next?: number;
+    };
+    readonly ImportedClientDocument: {
+      /** @example shop-web */
+      readonly client_id: string;
+      /**
+       * @description Its line, counted from 1; absent for a deletion.
+       * @example 1
+       */
+      readonly line?: number;
+      /**
+       * @example [
+       *       "registered"
+       *     ]
+       */
+      readonly changes: readonly ('registered' | 'updated' | 'deleted' | 'enabled' | 'disabled')[];
+      /** @description Of a new Client; no other answer holds it. Absent in a dry run. */
+      readonly client_secret?: string;
+    };
+    readonly ImportAnswer: {
+      /**
+       * @description Nothing was changed: this is what would be done.
+       * @example false
+       */
+      readonly dry_run: boolean;
+      /** @example false */
+      readonly prune: boolean;
+      /**
+       * @description New Clients.
+       * @example 1
+       */
+      readonly registered: number;
+      /**
+       * @description Clients whose metadata differed.
+       * @example 0
+       */
+      readonly updated: number;
+      /**
+       * @description Clients that were disabled before.
+       * @example 0
+       */
+      readonly enabled: number;
+      /**
+       * @description Clients, including new ones, that were enabled before.
+       * @example 0
+       */
+      readonly disabled: number;
+      /**
+       * @description Clients that the body did not list; with prune only.
+       * @example 0
+       */
+      readonly deleted: number;
+      /**
+       * @description Clients that had nothing to change.
+       * @example 0
+       */
+      readonly unchanged: number;
+      /** @description Each Client that changed, in the order of the lines; then those that were deleted. */
+      readonly clients: readonly components['schemas']['ImportedClientDocument'][];
+    };
+    readonly WarningCount: {
+      /**
+       * @description Code of the warning.
+       * @example weak_pkce
+       */
+      readonly code: string;
+      /**
+       * @description Clients with this warning.
+       * @example 1
+       */
+      readonly clients: number;
+    };
+    readonly AgeGroup: {
+      /**
+       * @description At most so many days ago; absent: longer ago than all others.
+       * @example 7
+       */
+      readonly within_days?: number;
+      /** @example 1 */
+      readonly count: number;
+    };
+    readonly ExpiringCount: {
+      /** @example 30 */
+      readonly within_days: number;
+      /** @example 1 */
+      readonly count: number;
+    };
+    readonly SecretStats: {
+      /** @example 1 */
+      readonly count: number;
+      /** @description By the time since they last passed a check; those that never did are in `never_used`. */
+      readonly last_use: readonly components['schemas']['AgeGroup'][];
+      /**
+       * @description Secrets that never passed a check.
+       * @example 1
+       */
+      readonly never_used: number;
+      /** @description Secrets that end within so many days; those of a shorter span count in the longer ones too. */
+      readonly expiring: readonly components['schemas']['ExpiringCount'][];
+    };
+    readonly ClientStats: {
+      /**
+       * Format: date-time
+       * @description When they were counted: up to 10 s ago.
+       * @example 2026-11-21T08:00:00.000Z
+       */
+      readonly as_of: string;
+      /** @example 2 */
+      readonly clients: number;
+      /** @example 1 */
+      readonly enabled: number;
+      /** @example 1 */
+      readonly disabled: number;
+      /**
+       * @description Clients with at least one warning.
+       * @example 1
+       */
+      readonly with_warnings: number;
+      /** @description Clients with each warning, the most frequent first. */
+      readonly warnings: readonly components['schemas']['WarningCount'][];
+      /** @description Clients by the time since their registration. */
+      readonly age: readonly components['schemas']['AgeGroup'][];
+      /** @description Secrets that are valid now, of Clients that authenticate themselves. */
+      readonly secrets: components['schemas']['SecretStats'];
+    };
+    readonly RequestError: {
+      /**
+       * @description RFC 6749 section 4.1.2.1.
+       * @enum {string}
+       */
+      readonly error: 'invalid_request' | 'unauthorized_client' | 'unsupported_response_type';
+      /**
+       * @description For the developer of the application.
+       * @example the Client is not registered for this response_type
+       */
+      readonly error_description: string;
+      /**
+       * @description Present where the error must be shown in the server's own page: do not redirect.
+       * @enum {boolean}
+       */
+      readonly must_not_redirect?: true;
+    };
+    readonly RedirectUriMatch: {
+      /** @example true */
+      readonly matches: boolean;
+      /**
+       * @description The registered URI that it matches.
+       * @example https://shop.example/cb
+       */
+      readonly registered?: string;
+      /**
+       * @description The rule that decided, for programs.
+       * @example exact
+       */
+      readonly rule: string;
+      /**
+       * @description The rule that decided, for people.
+       * @example is registered
+       */
+      readonly message: string;
+    };
+    readonly AuthorizationRequestCheck: {
+      /** @example true */
+      readonly valid: boolean;
+      /** @example [] */
+      readonly errors: readonly components['schemas']['RequestError'][];
+      /**
+       * @description Where the answer goes, an error too; absent when nothing may be redirected.
+       * @example https://shop.example/cb
+       */
+      readonly redirect_uri?: string;
+      /** @description How the redirect URI of the request was compared; absent when it has none. */
+      readonly redirect_uri_match?: components['schemas']['RedirectUriMatch'];
+    };
+    readonly CheckSecretBody: {
+      /**
+       * @description What the Client sent as its client_secret.
+       * @example WJ0nSSXVpsTLMlR2YvM7P2bKl3dTj4eQ0cZxJtYbA1s
+       */
+      readonly client_secret: string;
+    };
+    readonly SecretCheck: {
+      /** @example true */
+      readonly valid: boolean;
+      /**
+       * @description Seconds since 1970; 0 when it does not expire (RFC 7591 section 3.2.1). Absent when the secret is not valid.
+       * @example 0
+       */
+      readonly client_secret_expires_at?: number;
+    };
+    readonly CheckCookieWebhookBody: {
+      /**
+       * @description Claims to send beside those of the sample user, or instead of them.
+       * @example {
+       *       "email": "sample@example.com"
+       *     }
+       */
+      readonly user?: {
+        readonly [key: string]: unknown;
+      };
+    };
+    readonly ProbeReport: {
+      /**
+       * @description Whether the webhook can be used as it is.
+       * @example true
+       */
+      readonly ok: boolean;
+      /**
+       * @description The HTTP status; absent without an answer.
+       * @example 200
+       */
+      readonly status?: number;
+      /** @example 42 */
+      readonly duration_ms: number;
+      /**
+       * @description The cookies of the answer, name to value.
+       * @example {
+       *       "session": "b0f1c2"
+       *     }
+       */
+      readonly cookies?: {
+        readonly [key: string]: unknown;
+      };
+      /**
+       * @description Why it cannot be used.
+       * @example []
+       */
+      readonly problems: readonly components['schemas']['Violation'][];
+    };
+    readonly Actor: {
+      /**
+       * @description Id of the token.
+       * @example 5f1d3a9c0b7e2468
+       */
+      readonly id: string;
+      /**
+       * @description The token's name at the time.
+       * @example deployment pipeline
+       */
+      readonly name: string;
+      /**
+       * @description Address that the request came from.
+       * @example 192.0.2.7
+       */
+      readonly address: string;
+    };
+    readonly FeedChange: {
+      /**
+       * @description Later changes have higher numbers; some numbers are never used.
+       * @example 42
+       */
+      readonly seq: number;
+      /** @example shop-web */
+      readonly client_id: string;
+      /** @enum {string} */
+      readonly kind: 'registered' | 'updated' | 'deleted' | 'enabled' | 'disabled' | 'secret_rotated';
+      /**
+       * Format: date-time
+       * @example 2026-11-21T08:00:00.000Z
+       */
+      readonly at: string;
+      /** @description Who made the change. */
+      readonly actor: components['schemas']['Actor'];
+      /** @description The Client as it is when the change is read, never as it was before the change; null when it no longer exists. */
+      readonly client: components['schemas']['Client'] | null;
+    };
+    readonly ChangeList: {
+      readonly changes: readonly components['schemas']['FeedChange'][];
+      /**
+       * @description `since` of the next page; absent on the last one.
+       * @example 42
+       */
+      readonly next?: number;
+      /**
+       * @description The last change there is: `since` once all pages are read.
+       * @example 42
+       */
+      readonly last_seq: number;
+    };
+    readonly CookieHost: {
+      /** @example shop.example.com */
+      readonly hostname: string;
+      /**
+       * @description The cookie entry points on it; there should be one.
+       * @example [
+       *       "https://shop.example.com/auth/cookie"
+       *     ]
+       */
+      readonly entrypoints: readonly string[];
+      /**
+       * @description How many such Clients are on it.
+       * @example 1
+       */
+      readonly client_count: number;
+      /**
+       * @description The first 100 of them.
+       * @example [
+       *       "shop-web"
+       *     ]
+       */
+      readonly clients: readonly string[];
+    };
+    readonly CookieEntrypoints: {
+      readonly hosts: readonly components['schemas']['CookieHost'][];
+      /**
+       * @description The hostnames without an entry point.
+       * @example []
+       */
+      readonly lacking: readonly string[];
+    };
+    readonly ClientInformation: {
+      /**
+       * @description Where the Client is managed.
+       * @example https://registry.example.com/register/shop-web
+       */
+      readonly registration_client_uri: string;
+      /**
+       * @description The token with which the Client is managed.
+       * @example svcreg_fzZ0bT3kHk1oYlUq0c6vC0cVtQvXo2mYk0mB8a1yT0E
+       */
+      readonly registration_access_token: string;
+      /** @example shop-web */
+      readonly client_id: string;
+      /** @description In the answer to a registration, and to a change of token_endpoint_auth_method from none; never with none. */
+      readonly client_secret?: string;
+      /**
+       * @description Seconds since 1970.
+       * @example 1795248000
+       */
+      readonly client_id_issued_at: number;
+      /** @description Seconds since 1970; 0: it does not expire. Absent where token_endpoint_auth_method is none. */
+      readonly client_secret_expires_at?: number;
+    };
+    /** @description A problem document (RFC 9457), with the two members of OAuth. */
+    readonly Problem: {
+      /**
+       * @description URI of the kind of problem.
+       * @example about:blank
+       */
+      readonly type: string;
+      /**
+       * @description Name of the kind of problem.
+       * @example Bad Request
+       */
+      readonly title: string;
+      /**
+       * @description The HTTP status.
+       * @example 400
+       */
+      readonly status: number;
+      /**
+       * @description What is wrong and how to fix it.
+       * @example redirect_uris/1: must be an absolute URI
+       */
+      readonly detail: string;
+      /**
+       * @description Path of the request.
+       * @example /client
+       */
+      readonly instance: string;
+      /**
+       * @description Finds the request in the log.
+       * @example req-1
+       */
+      readonly request_id: string;
+      /**
+       * @description OAuth error code (RFC 6749 section 5.2, RFC 6750 section 3.1, RFC 7591 section 3.2.2), such as invalid_request.
+       * @example invalid_request
+       */
+      readonly error: string;
+      /**
+       * @description `detail` in ASCII.
+       * @example redirect_uris/1: must be an absolute URI
+       */
+      readonly error_description: string;
+      /** @description Each violation and where it is. */
+      readonly errors?: readonly components['schemas']['Violation'][];
+    };
+    /**
+     * @example {
+     *       "client_id": "shop-web",
+     *       "client_id_issued_at": 1795248000,
+     *       "enabled": true,
+     *       "client_secrets": [],
+     *       "cookie_name": "auth-shop-web",
+     *       "created_at": "2026-11-21T08:00:00.000Z",
+     *       "updated_at": "2026-11-21T08:00:00.000Z",
+     *       "warnings": [],
+     *       "client_name": "My web application",
+     *       "client_uri": "https://app.example.com/",
+     *       "redirect_uris": [
+     *         "https://app.example.com/callback"
+     *       ],
+     *       "application_type": "web",
+     *       "response_types": [
+     *         "code"
+     *       ],
+     *       "grant_types": [
+     *         "authorization_code"
+     *       ],
+     *       "token_endpoint_auth_method": "none",
+     *       "code_challenge_method": "S256",
+     *       "redirect_uri_validation_method": "full_match"
+     *     }
+     */
+    readonly Client: {
+      /**
+       * Client ID
+       * @description The public identifier of the Client. Opaque and generated, or the one asked for at registration. (RFC 7591 section 3.2.1)
+       */
+      readonly client_id: string;
+      /**
+       * Name
+       * @description What people call the application; shown on login and consent pages. (RFC 7591 section 2)
+       */
+      readonly client_name: string;
+      /**
+       * Client secret
+       * @description The password of a confidential Client. Generated, and shown once. (RFC 7591 section 3.2.1)
+       */
+      readonly client_secret?: string;
+      /**
+       * Home page
+       * Format: uri
+       * @description A web page about the application. Shown to people as a link. (RFC 7591 section 2)
+       */
+      readonly client_uri?: string;
+      /**
+       * Redirect URIs
+       * @description Where the authorization server may send people back to, complete with path. Empty only where no grant type redirects. (RFC 7591 section 2; RFC 6749 section 3.1.2)
+       */
+      readonly redirect_uris: readonly string[];
+      /**
+       * Application type
+       * @description web: runs on a web server or in a browser; native: installed on a device. (OpenID Connect Dynamic Client Registration 1.0 section 2)
+       * @default web
+       * @enum {string}
+       */
+      readonly application_type: 'web';
+      /**
+       * Response types
+       * @description What the Client may ask the authorization endpoint for. Must agree with the grant types. (RFC 7591 section 2)
+       * @default [
+       *       "code"
+       *     ]
+       */
+      readonly response_types: readonly 'code'[];
+      /**
+       * Grant types
+       * @description What the Client may trade for tokens at the token endpoint. Must agree with the response types. (RFC 7591 section 2)
+       * @default [
+       *       "authorization_code"
+       *     ]
+       */
+      readonly grant_types: readonly 'authorization_code'[];
+      /**
+       * Client authentication
+       * @description How the Client proves its identity at the token endpoint. none makes it a public Client. (RFC 7591 section 2)
+       * @default none
+       * @enum {string}
+       */
+      readonly token_endpoint_auth_method: 'none';
+      /**
+       * PKCE method
+       * @description The code challenge method that authorization requests must use; none asks for no PKCE. (RFC 7636 section 4.3)
+       * @default none
+       * @enum {string}
+       */
+      readonly code_challenge_method: 'none' | 'plain' | 'S256';
+      /**
+       * Redirect URI validation
+       * @description How a redirect URI of a request is compared with the registered ones. (RFC 9700 section 2.1)
+       * @default full_match
+       * @enum {string}
+       */
+      readonly redirect_uri_validation_method: 'full_match' | 'prefix_match' | 'none';
+      /**
+       * Cookie name
+       * @description The name of the cookie in cookie-based authorization. Derived from client_id, so it never changes. (RFC 6265 section 4.1.1)
+       */
+      readonly cookie_name: string;
+      /**
+       * Cookie webhook
+       * Format: uri
+       * @description A back-channel URI that takes a JSON PUT and answers with a JSON object of cookies to set. (this registry)
+       */
+      readonly cookie_webhook_uri?: string;
+      /**
+       * Cookie entry point
+       * Format: uri
+       * @description The public URI on the Client's host that sets its cookie in cookie-based authorization. (this registry)
+       */
+      readonly cookie_entry_uri?: string;
+      /**
+       * Cookie domain
+       * @description The domain of the Client's cookie. (RFC 6265 section 4.1.2.3)
+       */
+      readonly cookie_domain?: string;
+      /**
+       * Authorize URI
+       * Format: uri
+       * @description The authorization endpoint for this Client, where it differs from the server's own. (RFC 6749 section 3.1)
+       */
+      readonly authorize_uri?: string;
+      /**
+       * Login page
+       * Format: uri
+       * @description The page where people of this Client log in. (this registry)
+       */
+      readonly login_uri?: string;
+      /**
+       * Anonymous users
+       * @description Whether people who are not logged in are authorized too, as the credentials of anonymous_cid. (this registry)
+       */
+      readonly authorize_anonymous_users?: boolean;
+      /**
+       * Anonymous credentials
+       * @description The id of the credentials that anonymous users act with. (this registry)
+       */
+      readonly anonymous_cid?: string;
+      /**
+       * Session expiration
+       * @description How long a session of this Client lasts: a number of seconds, or a number and a unit, as in 12 h. (this registry)
+       */
+      readonly session_expiration?: number | string;
+      /** @description When the Client was registered, in seconds since 1970-01-01T00:00:00Z. (RFC 7591 section 3.2.1) */
+      readonly client_id_issued_at: number;
+      /** @description When the client_secret ends, in seconds since 1970-01-01T00:00:00Z; 0 when it does not. (RFC 7591 section 3.2.1) */
+      readonly client_secret_expires_at?: number;
+      /** @description The last 4 characters of the client_secret. (this registry) */
+      readonly client_secret_hint?: string;
+      /** @description The client_secrets, newest first, without their values: hint (the last 4 characters), created_at, expires_at (absent: never), in RFC 3339; in lists and exports last_used_at too (known to the hour; absent: never). After a rotation with an overlap there are two; one whose expires_at has passed is no longer valid. (this registry) */
+      readonly client_secrets: readonly {
+        readonly hint: string;
+        /** Format: date-time */
+        readonly created_at: string;
+        /** Format: date-time */
+        readonly expires_at?: string;
+        /** Format: date-time */
+        readonly last_used_at?: string;
+      }[];
+      /** @description What session_expiration comes to, in seconds. (this registry) */
+      readonly session_expiration_seconds?: number;
+      /** @description The token with which a developer manages the Client. (RFC 7592 section 3) */
+      readonly registration_access_token?: string;
+      /** @description Where a developer manages the Client. (RFC 7592 section 3) */
+      readonly registration_client_uri?: string;
+      /** @description False while the Client is disabled: it fails every check. (this registry) */
+      readonly enabled: boolean;
+      /** @description When the Client was registered (RFC 3339). (this registry) */
+      readonly created_at: string;
+      /** @description When the Client was last changed (RFC 3339). (this registry) */
+      readonly updated_at: string;
+      /** @description What is allowed but rarely wise in the Client: a field, a code and a message each. (this registry) */
+      readonly warnings: readonly {
+        readonly field: string;
+        readonly code: string;
+        readonly message: string;
+      }[];
+    } & {
+      readonly [key: string]: unknown;
+    };
+    /** @description A Client, with its client_secret the first time. */
+    readonly RegisteredClient: {
+      /**
+       * @description No other answer holds it. Absent with Idempotency-Replayed.
+       * @example WJ0nSSXVpsTLMlR2YvM7P2bKl3dTj4eQ0cZxJtYbA1s
+       */
+      readonly client_secret?: string;
+    } & WithRequired<components['schemas']['Client'], 'client_id'>;
+    /**
+     * @example {
+     *       "client_name": "My web application",
+     *       "client_uri": "https://app.example.com/",
+     *       "redirect_uris": [
+     *         "https://app.example.com/callback"
+     *       ],
+     *       "code_challenge_method": "S256"
+     *     }
+     */
+    readonly ClientRegistration: {
+      /**
+       * Name
+       * @description What people call the application; shown on login and consent pages. (RFC 7591 section 2)
+       */
+      readonly client_name: string;
+      /**
+       * Home page
+       * Format: uri
+       * @description A web page about the application. Shown to people as a link. (RFC 7591 section 2)
+       */
+      readonly client_uri?: string;
+      /**
+       * Redirect URIs
+       * @description Where the authorization server may send people back to, complete with path. Empty only where no grant type redirects. (RFC 7591 section 2; RFC 6749 section 3.1.2)
+       */
+      readonly redirect_uris: readonly string[];
+      /**
+       * Application type
+       * @description web: runs on a web server or in a browser; native: installed on a device. (OpenID Connect Dynamic Client Registration 1.0 section 2)
+       * @default web
+       * @enum {string}
+       */
+      readonly application_type?: 'web';
+      /**
+       * Response types
+       * @description What the Client may ask the authorization endpoint for. Must agree with the grant types. (RFC 7591 section 2)
+       * @default [
+       *       "code"
+       *     ]
+       */
+      readonly response_types?: readonly 'code'[];
+      /**
+       * Grant types
+       * @description What the Client may trade for tokens at the token endpoint. Must agree with the response types. (RFC 7591 section 2)
+       * @default [
+       *       "authorization_code"
+       *     ]
+       */
+      readonly grant_types?: readonly 'authorization_code'[];
+      /**
+       * Client authentication
+       * @description How the Client proves its identity at the token endpoint. none makes it a public Client. (RFC 7591 section 2)
+       * @default none
+       * @enum {string}
+       */
+      readonly token_endpoint_auth_method?: 'none';
+      /**
+       * PKCE method
+       * @description The code challenge method that authorization requests must use; none asks for no PKCE. (RFC 7636 section 4.3)
+       * @default none
+       * @enum {string}
+       */
+      readonly code_challenge_method?: 'none' | 'plain' | 'S256';
+      /**
+       * Preferred client ID
+       * @description The client_id to register the Client with, instead of a generated one. (RFC 6749 appendix A.1)
+       */
+      readonly preferred_client_id?: string;
+      /**
+       * Redirect URI validation
+       * @description How a redirect URI of a request is compared with the registered ones. (RFC 9700 section 2.1)
+       * @default full_match
+       * @enum {string}
+       */
+      readonly redirect_uri_validation_method?: 'full_match' | 'prefix_match' | 'none';
+      /**
+       * Cookie webhook
+       * Format: uri
+       * @description A back-channel URI that takes a JSON PUT and answers with a JSON object of cookies to set. (this registry)
+       */
+      readonly cookie_webhook_uri?: string;
+      /**
+       * Cookie entry point
+       * Format: uri
+       * @description The public URI on the Client's host that sets its cookie in cookie-based authorization. (this registry)
+       */
+      readonly cookie_entry_uri?: string;
+      /**
+       * Cookie domain
+       * @description The domain of the Client's cookie. (RFC 6265 section 4.1.2.3)
+       */
+      readonly cookie_domain?: string;
+      /**
+       * Authorize URI
+       * Format: uri
+       * @description The authorization endpoint for this Client, where it differs from the server's own. (RFC 6749 section 3.1)
+       */
+      readonly authorize_uri?: string;
+      /**
+       * Login page
+       * Format: uri
+       * @description The page where people of this Client log in. (this registry)
+       */
+      readonly login_uri?: string;
+      /**
+       * Anonymous users
+       * @description Whether people who are not logged in are authorized too, as the credentials of anonymous_cid. (this registry)
+       */
+      readonly authorize_anonymous_users?: boolean;
+      /**
+       * Anonymous credentials
+       * @description The id of the credentials that anonymous users act with. (this registry)
+       */
+      readonly anonymous_cid?: string;
+      /**
+       * Session expiration
+       * @description How long a session of this Client lasts: a number of seconds, or a number and a unit, as in 12 h. (this registry)
+       */
+      readonly session_expiration?: number | string;
+    };
+    /**
+     * @description Replaces all that can be edited: a field that is left out gets its default.
+     * @example {
+     *       "client_name": "My web application",
+     *       "client_uri": "https://app.example.com/",
+     *       "redirect_uris": [
+     *         "https://app.example.com/callback"
+     *       ],
+     *       "code_challenge_method": "S256"
+     *     }
+     */
+    readonly ClientUpdate: {
+      /**
+       * Client ID
+       * @description The public identifier of the Client. Opaque and generated, or the one asked for at registration. (RFC 7591 section 3.2.1)
+       */
+      readonly client_id?: string;
+      /**
+       * Name
+       * @description What people call the application; shown on login and consent pages. (RFC 7591 section 2)
+       */
+      readonly client_name: string;
+      /**
+       * Client secret
+       * @description The password of a confidential Client. Generated, and shown once. (RFC 7591 section 3.2.1)
+       */
+      readonly client_secret?: string;
+      /**
+       * Home page
+       * Format: uri
+       * @description A web page about the application. Shown to people as a link. (RFC 7591 section 2)
+       */
+      readonly client_uri?: string;
+      /**
+       * Redirect URIs
+       * @description Where the authorization server may send people back to, complete with path. Empty only where no grant type redirects. (RFC 7591 section 2; RFC 6749 section 3.1.2)
+       */
+      readonly redirect_uris: readonly string[];
+      /**
+       * Application type
+       * @description web: runs on a web server or in a browser; native: installed on a device. (OpenID Connect Dynamic Client Registration 1.0 section 2)
+       * @default web
+       * @enum {string}
+       */
+      readonly application_type?: 'web';
+      /**
+       * Response types
+       * @description What the Client may ask the authorization endpoint for. Must agree with the grant types. (RFC 7591 section 2)
+       * @default [
+       *       "code"
+       *     ]
+       */
+      readonly response_types?: readonly 'code'[];
+      /**
+       * Grant types
+       * @description What the Client may trade for tokens at the token endpoint. Must agree with the response types. (RFC 7591 section 2)
+       * @default [
+       *       "authorization_code"
+       *     ]
+       */
+      readonly grant_types?: readonly 'authorization_code'[];
+      /**
+       * Client authentication
+       * @description How the Client proves its identity at the token endpoint. none makes it a public Client. (RFC 7591 section 2)
+       * @default none
+       * @enum {string}
+       */
+      readonly token_endpoint_auth_method?: 'none';
+      /**
+       * PKCE method
+       * @description The code challenge method that authorization requests must use; none asks for no PKCE. (RFC 7636 section 4.3)
+       * @default none
+       * @enum {string}
+       */
+      readonly code_challenge_method?: 'none' | 'plain' | 'S256';
+      /**
+       * Redirect URI validation
+       * @description How a redirect URI of a request is compared with the registered ones. (RFC 9700 section 2.1)
+       * @default full_match
+       * @enum {string}
+       */
+      readonly redirect_uri_validation_method?: 'full_match' | 'prefix_match' | 'none';
+      /**
+       * Cookie name
+       * @description The name of the cookie in cookie-based authorization. Derived from client_id, so it never changes. (RFC 6265 section 4.1.1)
+       */
+      readonly cookie_name?: string;
+      /**
+       * Cookie webhook
+       * Format: uri
+       * @description A back-channel URI that takes a JSON PUT and answers with a JSON object of cookies to set. (this registry)
+       */
+      readonly cookie_webhook_uri?: string;
+      /**
+       * Cookie entry point
+       * Format: uri
+       * @description The public URI on the Client's host that sets its cookie in cookie-based authorization. (this registry)
+       */
+      readonly cookie_entry_uri?: string;
+      /**
+       * Cookie domain
+       * @description The domain of the Client's cookie. (RFC 6265 section 4.1.2.3)
+       */
+      readonly cookie_domain?: string;
+      /**
+       * Authorize URI
+       * Format: uri
+       * @description The authorization endpoint for this Client, where it differs from the server's own. (RFC 6749 section 3.1)
+       */
+      readonly authorize_uri?: string;
+      /**
+       * Login page
+       * Format: uri
+       * @description The page where people of this Client log in. (this registry)
+       */
+      readonly login_uri?: string;
+      /**
+       * Anonymous users
+       * @description Whether people who are not logged in are authorized too, as the credentials of anonymous_cid. (this registry)
+       */
+      readonly authorize_anonymous_users?: boolean;
+      /**
+       * Anonymous credentials
+       * @description The id of the credentials that anonymous users act with. (this registry)
+       */
+      readonly anonymous_cid?: string;
+      /**
+       * Session expiration
+       * @description How long a session of this Client lasts: a number of seconds, or a number and a unit, as in 12 h. (this registry)
+       */
+      readonly session_expiration?: number | string;
+      /** @description When the Client was registered, in seconds since 1970-01-01T00:00:00Z. (RFC 7591 section 3.2.1) */
+      readonly client_id_issued_at?: number;
+      /** @description When the client_secret ends, in seconds since 1970-01-01T00:00:00Z; 0 when it does not. (RFC 7591 section 3.2.1) */
+      readonly client_secret_expires_at?: number;
+      /** @description The last 4 characters of the client_secret. (this registry) */
+      readonly client_secret_hint?: string;
+      /** @description The client_secrets, newest first, without their values: hint (the last 4 characters), created_at, expires_at (absent: never), in RFC 3339; in lists and exports last_used_at too (known to the hour; absent: never). After a rotation with an overlap there are two; one whose expires_at has passed is no longer valid. (this registry) */
+      readonly client_secrets?: readonly {
+        readonly hint: string;
+        /** Format: date-time */
+        readonly created_at: string;
+        /** Format: date-time */
+        readonly expires_at?: string;
+        /** Format: date-time */
+        readonly last_used_at?: string;
+      }[];
+      /** @description What session_expiration comes to, in seconds. (this registry) */
+      readonly session_expiration_seconds?: number;
+      /** @description The token with which a developer manages the Client. (RFC 7592 section 3) */
+      readonly registration_access_token?: string;
+      /** @description Where a developer manages the Client. (RFC 7592 section 3) */
+      readonly registration_client_uri?: string;
+      /** @description False while the Client is disabled: it fails every check. (this registry) */
+      readonly enabled?: boolean;
+      /** @description When the Client was registered (RFC 3339). (this registry) */
+      readonly created_at?: string;
+      /** @description When the Client was last changed (RFC 3339). (this registry) */
+      readonly updated_at?: string;
+      /** @description What is allowed but rarely wise in the Client: a field, a code and a message each. (this registry) */
+      readonly warnings?: readonly {
+        readonly field: string;
+        readonly code: string;
+        readonly message: string;
+      }[];
+    } & {
+      readonly [key: string]: unknown;
+    };
+    /**
+     * @example {
+     *       "client_name": "My renamed web application"
+     *     }
+     */
+    readonly ClientPatch: {
+      /**
+       * Name
+       * @description What people call the application; shown on login and consent pages. (RFC 7591 section 2)
+       */
+      readonly client_name?: string;
+      readonly client_uri?: string | null;
+      /**
+       * Redirect URIs
+       * @description Where the authorization server may send people back to, complete with path. Empty only where no grant type redirects. (RFC 7591 section 2; RFC 6749 section 3.1.2)
+       */
+      readonly redirect_uris?: readonly string[];
+      readonly application_type?: 'web' | null;
+      readonly response_types?: readonly 'code'[] | null;
+      readonly grant_types?: readonly 'authorization_code'[] | null;
+      readonly token_endpoint_auth_method?: 'none' | null;
+      readonly code_challenge_method?: ('none' | 'plain' | 'S256') | null;
+      readonly redirect_uri_validation_method?: ('full_match' | 'prefix_match' | 'none') | null;
+      readonly cookie_webhook_uri?: string | null;
+      readonly cookie_entry_uri?: string | null;
+      readonly cookie_domain?: string | null;
+      readonly authorize_uri?: string | null;
+      readonly login_uri?: string | null;
+      readonly authorize_anonymous_users?: boolean | null;
+      readonly anonymous_cid?: string | null;
+      readonly session_expiration?: (number | string) | null;
+    };
+  };
+  responses: never;
+  parameters: never;
+  requestBodies: never;
+  headers: never;
+  pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+  readonly checkLiveness: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The process is alive. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": "alive"
+           *     }
+           */
+          readonly 'application/json': components['schemas']['Liveness'];
+        };
+      };
+      /** @description The request has no Host header, or more than one. */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly checkReadiness: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description All checks passed. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": "ready",
+           *       "checks": {
+           *         "database": "up"
+           *       }
+           *     }
+           */
+          readonly 'application/json': components['schemas']['ReadinessReport'];
+        };
+      };
+      /** @description The request has no Host header, or more than one. */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description A check failed, or the service is shutting down. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['ReadinessReport'];
+        };
+      };
+    };
+  };
+  readonly readMetrics: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description All metrics of this process. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /** @example process_resident_memory_bytes 98123776 */
+          readonly 'text/plain': string;
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly listTokens: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description `living`: all usable tokens, on one page. `ended`: revoked and expired tokens. */
+        readonly state?: 'living' | 'ended';
+        /** @description Ended tokens per page. */
+        readonly limit?: number;
+        /** @description Lists ended tokens created before this one: `next` of the previous page. */
+        readonly before?: string;
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The tokens, without their values. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "tokens": [
+           *         {
+           *           "id": "5f1d3a9c0b7e2468",
+           *           "name": "deployment pipeline",
+           *           "scopes": [
+           *             "clients:read"
+           *           ],
+           *           "created_at": "2026-11-21T08:00:00.000Z",
+           *           "created_by": "0a1b2c3d4e5f6071",
+           *           "expires_at": "2027-02-19T08:00:00.000Z",
+           *           "revoked_at": null,
+           *           "last_used_at": null
+           *         }
+           *       ]
+           *     }
+           */
+          readonly 'application/json': components['schemas']['TokenList'];
+        };
+      };
+      /** @description The body or a parameter is invalid; errors says where and why. */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description No API token has the id given in `before`. */
+      readonly 404: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly createToken: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: {
+        /** @description For 24 h the same key and body create one token: repetitions get it without its value, with Idempotency-Replayed. */
+        readonly 'Idempotency-Key'?: string;
+      };
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        /**
+         * @example {
+         *       "name": "deployment pipeline",
+         *       "scopes": [
+         *         "clients:read"
+         *       ],
+         *       "expires_in": "90 d"
+         *     }
+         */
+        readonly 'application/json': components['schemas']['CreateTokenBody'];
+      };
+    };
+    readonly responses: {
+      /** @description The token and its value. */
+      readonly 201: {
+        headers: {
+          /** @description Path of the created resource. */
+          readonly Location?: string;
+          /** @description Present when the Idempotency-Key was used before. */
+          readonly 'Idempotency-Replayed'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "5f1d3a9c0b7e2468",
+           *       "name": "deployment pipeline",
+           *       "scopes": [
+           *         "clients:read"
+           *       ],
+           *       "created_at": "2026-11-21T08:00:00.000Z",
+           *       "created_by": "0a1b2c3d4e5f6071",
+           *       "expires_at": "2027-02-19T08:00:00.000Z",
+           *       "revoked_at": null,
+           *       "last_used_at": null,
+           *       "token": "svcr_fzZ0bT3kHk1oYlUq0c6vC0cVtQvXo2mYk0mB8a1yT0E"
+           *     }
+           */
+          readonly 'application/json': components['schemas']['CreatedToken'];
+        };
+      };
+      /** @description The body or a parameter is invalid; errors says where and why. */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The body names a scope that your token does not have. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The body arrived too slowly. */
+      readonly 408: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description There are too many tokens, or the Idempotency-Key was used for another request. */
+      readonly 409: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The body is too large. */
+      readonly 413: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The media type is not supported, the charset is not UTF-8, or the body is compressed. */
+      readonly 415: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly getOwnToken: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description What the token of this request may do. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "name": "deployment pipeline",
+           *       "scopes": [
+           *         "clients:read"
+           *       ],
+           *       "expires_at": "2027-02-19T08:00:00.000Z"
+           *     }
+           */
+          readonly 'application/json': components['schemas']['OwnToken'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly getToken: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        /** @description Id of the token. */
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The token, without its value. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "5f1d3a9c0b7e2468",
+           *       "name": "deployment pipeline",
+           *       "scopes": [
+           *         "clients:read"
+           *       ],
+           *       "created_at": "2026-11-21T08:00:00.000Z",
+           *       "created_by": "0a1b2c3d4e5f6071",
+           *       "expires_at": "2027-02-19T08:00:00.000Z",
+           *       "revoked_at": null,
+           *       "last_used_at": null,
+           *       "descendants": [
+           *         {
+           *           "id": "5f1d3a9c0b7e2468",
+           *           "name": "deployment pipeline",
+           *           "scopes": [
+           *             "clients:read"
+           *           ],
+           *           "created_at": "2026-11-21T08:00:00.000Z",
+           *           "created_by": "0a1b2c3d4e5f6071",
+           *           "expires_at": "2027-02-19T08:00:00.000Z",
+           *           "revoked_at": null,
+           *           "last_used_at": null
+           *         }
+           *       ]
+           *     }
+           */
+          readonly 'application/json': components['schemas']['TokenWithDescendants'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description No API token has this id. */
+      readonly 404: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The path is too long. */
+      readonly 414: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly revokeToken: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description `revoke`: also revokes the tokens created with it, those created with them, and so on. */
+        readonly descendants?: 'keep' | 'revoke';
+      };
+      readonly header?: never;
+      readonly path: {
+        /** @description Id of the token. */
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The token has ended. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "revoked": [
+           *         {
+           *           "id": "5f1d3a9c0b7e2468",
+           *           "name": "deployment pipeline",
+           *           "scopes": [
+           *             "clients:read"
+           *           ],
+           *           "created_at": "2026-11-21T08:00:00.000Z",
+           *           "created_by": "0a1b2c3d4e5f6071",
+           *           "expires_at": "2027-02-19T08:00:00.000Z",
+           *           "revoked_at": null,
+           *           "last_used_at": null
+           *         }
+           *       ],
+           *       "descendants": [
+           *         {
+           *           "id": "5f1d3a9c0b7e2468",
+           *           "name": "deployment pipeline",
+           *           "scopes": [
+           *             "clients:read"
+           *           ],
+           *           "created_at": "2026-11-21T08:00:00.000Z",
+           *           "created_by": "0a1b2c3d4e5f6071",
+           *           "expires_at": "2027-02-19T08:00:00.000Z",
+           *           "revoked_at": null,
+           *           "last_used_at": null
+           *         }
+           *       ]
+           *     }
+           */
+          readonly 'application/json': components['schemas']['Revocation'];
+        };
+      };
+      /** @description The body or a parameter is invalid; errors says where and why. */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description No API token has this id. */
+      readonly 404: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The path is too long. */
+      readonly 414: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly getFeatures: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The supported metadata. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "fields": [
+           *         {
+           *           "name": "redirect_uris",
+           *           "label": "Redirect URIs",
+           *           "description": "Where the authorization server may send users back to.",
+           *           "source": "RFC 7591 section 2",
+           *           "group": "canonical",
+           *           "type": "string[]",
+           *           "required": true,
+           *           "editable": "always",
+           *           "public": true
+           *         }
+           *       ],
+           *       "schemas": {
+           *         "registration": {
+           *           "type": "object"
+           *         },
+           *         "update": {
+           *           "type": "object"
+           *         }
+           *       },
+           *       "templates": [
+           *         {
+           *           "id": "web",
+           *           "label": "Web application",
+           *           "description": "A web application that signs users in, with PKCE.",
+           *           "metadata": {
+           *             "client_name": "My web application",
+           *             "redirect_uris": [
+           *               "https://app.example.com/callback"
+           *             ]
+           *           }
+           *         }
+           *       ],
+           *       "limits": {
+           *         "redirect_uris": 100,
+           *         "uri_length": 2048,
+           *         "session_expiration_seconds": {
+           *           "minimum": 1,
+           *           "maximum": 315360000
+           *         },
+           *         "http_redirect_hosts": [
+           *           "app.internal"
+           *         ]
+           *       },
+           *       "deviations": [
+           *         {
+           *           "subject": "token_endpoint_auth_method",
+           *           "from": "RFC 7591 section 2",
+           *           "description": "The default is none, not client_secret_basic."
+           *         }
+           *       ]
+           *     }
+           */
+          readonly 'application/json': components['schemas']['Features'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly listClients: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Words, all of which must be found: each in the name, the client_id, or host and path of a URI, without regard to case and accents. A word of 1 or 2 characters is looked for at the beginnings of words. Of a URL, scheme and query do not count. */
+        readonly q?: string;
+        readonly enabled?: boolean;
+        readonly has_warnings?: boolean;
+        /** @description The code of a warning that the Client has. */
+        readonly warning?:
+          | 'not_oauth_compliant'
+          | 'prefix_without_slash'
+          | 'plain_http_redirect_uri'
+          | 'localhost_redirect_uri'
+          | 'response_parameter_in_redirect_uri'
+          | 'weak_pkce'
+          | 'discouraged_grant'
+          | 'cookie_entry_missing'
+          | 'cookie_domain_mismatch'
+          | 'cookie_domain_dot'
+          | 'anonymous_cid_missing'
+          | 'look_alike_name'
+          | 'invisible_character';
+        /** @description Registered then or later: RFC 3339, or a day in UTC. */
+        readonly created_since?: string;
+        /** @description Changed last then or later: RFC 3339, or a day in UTC. */
+        readonly updated_since?: string;
+        /** @description It authenticates itself and has a valid secret that ends within so many days. */
+        readonly secret_expires_within?: number;
+        /** @description It authenticates itself and has a valid secret that no check ever found valid; false: not so. */
+        readonly secret_never_used?: boolean;
+        /** @description Application type. */
+        readonly application_type?: 'web' | 'native';
+        /** @description Response types: the Client's list holds this value. */
+        readonly response_types?:
+          | 'code'
+          | 'token'
+          | 'id_token'
+          | 'id_token token'
+          | 'code id_token'
+          | 'code token'
+          | 'code id_token token';
+        /** @description Grant types: the Client's list holds this value. */
+        readonly grant_types?:
+          | 'authorization_code'
+          | 'refresh_token'
+          | 'client_credentials'
+          | 'implicit'
+          | 'password'
+          | 'urn:ietf:params:oauth:grant-type:device_code'
+          | 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+          | 'urn:ietf:params:oauth:grant-type:saml2-bearer'
+          | 'urn:ietf:params:oauth:grant-type:token-exchange';
+        /** @description Client authentication. */
+        readonly token_endpoint_auth_method?: 'none' | 'client_secret_basic' | 'client_secret_post';
+        /** @description PKCE method. */
+        readonly code_challenge_method?: 'none' | 'plain' | 'S256';
+        /** @description Redirect URI validation. */
+        readonly redirect_uri_validation_method?: 'full_match' | 'prefix_match' | 'none';
+        /** @description Anonymous users; false: not so, or not said. */
+        readonly authorize_anonymous_users?: 'true' | 'false';
+        /** @description A minus: the last first. Names are sorted without regard to case. */
+        readonly sort?:
+          | 'client_name'
+          | '-client_name'
+          | 'client_id'
+          | '-client_id'
+          | 'created_at'
+          | '-created_at'
+          | 'updated_at'
+          | '-updated_at';
+        readonly limit?: number;
+        /** @description `next` of the page before, with the same sort and filters. */
+        readonly cursor?: string;
+        /** @description Tell the total, too. */
+        readonly count?: boolean;
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description A page of Clients. */
+      readonly 200: {
+        headers: {
+          /** @description The next page (RFC 8288); absent on the last one. */
+          readonly Link?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "clients": [
+           *         {
+           *           "client_id": "shop-web",
+           *           "client_id_issued_at": 1795248000,
+           *           "enabled": true,
+           *           "client_secrets": [],
+           *           "cookie_name": "auth-shop-web",
+           *           "created_at": "2026-11-21T08:00:00.000Z",
+           *           "updated_at": "2026-11-21T08:00:00.000Z",
+           *           "warnings": [],
+           *           "client_name": "My web application",
+           *           "client_uri": "https://app.example.com/",
+           *           "redirect_uris": [
+           *             "https://app.example.com/callback"
+           *           ],
+           *           "application_type": "web",
+           *           "response_types": [
+           *             "code"
+           *           ],
+           *           "grant_types": [
+           *             "authorization_code"
+           *           ],
+           *           "token_endpoint_auth_method": "none",
+           *           "code_challenge_method": "S256",
+           *           "redirect_uri_validation_method": "full_match"
+           *         }
+           *       ],
+           *       "seq": 42,
+           *       "total": 1,
+           *       "total_is_exact": true
+           *     }
+           */
+          readonly 'application/json': components['schemas']['ClientList'];
+        };
+      };
+      /** @description The body or a parameter is invalid; errors says where and why. */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly registerClient: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: {
+        /** @description For 24 h the same key and body register one Client: repetitions get it without its client_secret. */
+        readonly 'Idempotency-Key'?: string;
+      };
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        /**
+         * @example {
+         *       "client_name": "My web application",
+         *       "client_uri": "https://app.example.com/",
+         *       "redirect_uris": [
+         *         "https://app.example.com/callback"
+         *       ],
+         *       "code_challenge_method": "S256"
+         *     }
+         */
+        readonly 'application/json': components['schemas']['ClientRegistration'];
+      };
+    };
+    readonly responses: {
+      /** @description The Client and its client_secret. */
+      readonly 201: {
+        headers: {
+          /** @description Path of the created resource. */
+          readonly Location?: string;
+          /** @description The state of the Client, for If-Match and If-None-Match. */
+          readonly ETag?: string;
+          /** @description Present when the Idempotency-Key was used before. */
+          readonly 'Idempotency-Replayed'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "client_id": "shop-web",
+           *       "client_id_issued_at": 1795248000,
+           *       "enabled": true,
+           *       "client_secrets": [],
+           *       "cookie_name": "auth-shop-web",
+           *       "created_at": "2026-11-21T08:00:00.000Z",
+           *       "updated_at": "2026-11-21T08:00:00.000Z",
+           *       "warnings": [],
+           *       "client_name": "My web application",
+           *       "client_uri": "https://app.example.com/",
+           *       "redirect_uris": [
+           *         "https://app.example.com/callback"
+           *       ],
+           *       "application_type": "web",
+           *       "response_types": [
+           *         "code"
+           *       ],
+           *       "grant_types": [
+           *         "authorization_code"
+           *       ],
+           *       "token_endpoint_auth_method": "none",
+           *       "code_challenge_method": "S256",
+           *       "redirect_uri_validation_method": "full_match",
+           *       "client_secret": "WJ0nSSXVpsTLMlR2YvM7P2bKl3dTj4eQ0cZxJtYbA1s"
+           *     }
+           */
+          readonly 'application/json': components['schemas']['RegisteredClient'];
+        };
+      };
+      /** @description The body or a parameter is invalid; errors says where and why. */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The body arrived too slowly. */
+      readonly 408: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The client_id is taken, or the Idempotency-Key was used for another request. */
+      readonly 409: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The body is too large. */
+      readonly 413: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The media type is not supported, the charset is not UTF-8, or the body is compressed. */
+      readonly 415: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly getClient: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: {
+        /** @description An ETag; 304 when it is the current one. */
+        readonly 'If-None-Match'?: string;
+      };
+      readonly path: {
+        /** @description Id of the Client. */
+        readonly client_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The Client. */
+      readonly 200: {
+        headers: {
+          /** @description The state of the Client, for If-Match and If-None-Match. */
+          readonly ETag?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "client_id": "shop-web",
+           *       "client_id_issued_at": 1795248000,
+           *       "enabled": true,
+           *       "client_secrets": [],
+           *       "cookie_name": "auth-shop-web",
+           *       "created_at": "2026-11-21T08:00:00.000Z",
+           *       "updated_at": "2026-11-21T08:00:00.000Z",
+           *       "warnings": [],
+           *       "client_name": "My web application",
+           *       "client_uri": "https://app.example.com/",
+           *       "redirect_uris": [
+           *         "https://app.example.com/callback"
+           *       ],
+           *       "application_type": "web",
+           *       "response_types": [
+           *         "code"
+           *       ],
+           *       "grant_types": [
+           *         "authorization_code"
+           *       ],
+           *       "token_endpoint_auth_method": "none",
+           *       "code_challenge_method": "S256",
+           *       "redirect_uri_validation_method": "full_match"
+           *     }
+           */
+          readonly 'application/json': components['schemas']['Client'];
+        };
+      };
+      /** @description The Client has not changed. */
+      readonly 304: {
+        headers: {
+          /** @description The state of the Client, for If-Match and If-None-Match. */
+          readonly ETag?: string;
+          readonly [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description No Client has this client_id. */
+      readonly 404: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The path is too long. */
+      readonly 414: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly replaceClient: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: {
+        /** @description An ETag; 412 when it is not the current one. */
+        readonly 'If-Match'?: string;
+      };
+      readonly path: {
+        /** @description Id of the Client. */
+        readonly client_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        /**
+         * @example {
+         *       "client_name": "My web application",
+         *       "client_uri": "https://app.example.com/",
+         *       "redirect_uris": [
+         *         "https://app.example.com/callback"
+         *       ],
+         *       "code_challenge_method": "S256"
+         *     }
+         */
+        readonly 'application/json': components['schemas']['ClientUpdate'];
+      };
+    };
+    readonly responses: {
+      /** @description The Client as it is now. */
+      readonly 200: {
+        headers: {
+          /** @description The state of the Client, for If-Match and If-None-Match. */
+          readonly ETag?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "client_id": "shop-web",
+           *       "client_id_issued_at": 1795248000,
+           *       "enabled": true,
+           *       "client_secrets": [],
+           *       "cookie_name": "auth-shop-web",
+           *       "created_at": "2026-11-21T08:00:00.000Z",
+           *       "updated_at": "2026-11-21T08:00:00.000Z",
+           *       "warnings": [],
+           *       "client_name": "My web application",
+           *       "client_uri": "https://app.example.com/",
+           *       "redirect_uris": [
+           *         "https://app.example.com/callback"
+           *       ],
+           *       "application_type": "web",
+           *       "response_types": [
+           *         "code"
+           *       ],
+           *       "grant_types": [
+           *         "authorization_code"
+           *       ],
+           *       "token_endpoint_auth_method": "none",
+           *       "code_challenge_method": "S256",
+           *       "redirect_uri_validation_method": "full_match"
+           *     }
+           */
+          readonly 'application/json': components['schemas']['Client'];
+        };
+      };
+      /** @description The body or a parameter is invalid; errors says where and why. */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description No Client has this client_id. */
+      readonly 404: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The body arrived too slowly. */
+      readonly 408: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description If-Match names an earlier state. */
+      readonly 412: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The body is too large. */
+      readonly 413: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The path is too long. */
+      readonly 414: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The media type is not supported, the charset is not UTF-8, or the body is compressed. */
+      readonly 415: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description This registry requires If-Match. */
+      readonly 428: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly deleteClient: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: {
+        /** @description An ETag; 412 when it is not the current one. */
+        readonly 'If-Match'?: string;
+      };
+      readonly path: {
+        /** @description Id of the Client. */
+        readonly client_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The Client is deleted. */
+      readonly 204: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request has an Idempotency-Key, which would have no effect. */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description No Client has this client_id. */
+      readonly 404: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description If-Match names an earlier state. */
+      readonly 412: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The path is too long. */
+      readonly 414: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description This registry requires If-Match. */
+      readonly 428: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly patchClient: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: {
+        /** @description An ETag; 412 when it is not the current one. */
+        readonly 'If-Match'?: string;
+      };
+      readonly path: {
+        /** @description Id of the Client. */
+        readonly client_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        /**
+         * @example {
+         *       "client_name": "My renamed web application"
+         *     }
+         */
+        readonly 'application/merge-patch+json': components['schemas']['ClientPatch'];
+        /**
+         * @example {
+         *       "client_name": "My renamed web application"
+         *     }
+         */
+        readonly 'application/json': components['schemas']['ClientPatch'];
+      };
+    };
+    readonly responses: {
+      /** @description The Client as it is now. */
+      readonly 200: {
+        headers: {
+          /** @description The state of the Client, for If-Match and If-None-Match. */
+          readonly ETag?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "client_id": "shop-web",
+           *       "client_id_issued_at": 1795248000,
+           *       "enabled": true,
+           *       "client_secrets": [],
+           *       "cookie_name": "auth-shop-web",
+           *       "created_at": "2026-11-21T08:00:00.000Z",
+           *       "updated_at": "2026-11-21T08:00:00.000Z",
+           *       "warnings": [],
+           *       "client_name": "My web application",
+           *       "client_uri": "https://app.example.com/",
+           *       "redirect_uris": [
+           *         "https://app.example.com/callback"
+           *       ],
+           *       "application_type": "web",
+           *       "response_types": [
+           *         "code"
+           *       ],
+           *       "grant_types": [
+           *         "authorization_code"
+           *       ],
+           *       "token_endpoint_auth_method": "none",
+           *       "code_challenge_method": "S256",
+           *       "redirect_uri_validation_method": "full_match"
+           *     }
+           */
+          readonly 'application/json': components['schemas']['Client'];
+        };
+      };
+      /** @description The body or a parameter is invalid; errors says where and why. */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description No Client has this client_id. */
+      readonly 404: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The body arrived too slowly. */
+      readonly 408: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description If-Match names an earlier state. */
+      readonly 412: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The body is too large. */
+      readonly 413: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The path is too long. */
+      readonly 414: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The media type is not supported, the charset is not UTF-8, or the body is compressed. */
+      readonly 415: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description This registry requires If-Match. */
+      readonly 428: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly enableClient: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: {
+        /** @description An ETag; 412 when it is not the current one. */
+        readonly 'If-Match'?: string;
+      };
+      readonly path: {
+        /** @description Id of the Client. */
+        readonly client_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The Client as it is now. */
+      readonly 200: {
+        headers: {
+          /** @description The state of the Client, for If-Match and If-None-Match. */
+          readonly ETag?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "client_id": "shop-web",
+           *       "client_id_issued_at": 1795248000,
+           *       "enabled": true,
+           *       "client_secrets": [],
+           *       "cookie_name": "auth-shop-web",
+           *       "created_at": "2026-11-21T08:00:00.000Z",
+           *       "updated_at": "2026-11-21T08:00:00.000Z",
+           *       "warnings": [],
+           *       "client_name": "My web application",
+           *       "client_uri": "https://app.example.com/",
+           *       "redirect_uris": [
+           *         "https://app.example.com/callback"
+           *       ],
+           *       "application_type": "web",
+           *       "response_types": [
+           *         "code"
+           *       ],
+           *       "grant_types": [
+           *         "authorization_code"
+           *       ],
+           *       "token_endpoint_auth_method": "none",
+           *       "code_challenge_method": "S256",
+           *       "redirect_uri_validation_method": "full_match"
+           *     }
+           */
+          readonly 'application/json': components['schemas']['Client'];
+        };
+      };
+      /** @description The request has an Idempotency-Key, which would have no effect. */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description No Client has this client_id. */
+      readonly 404: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description If-Match names an earlier state. */
+      readonly 412: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The path is too long. */
+      readonly 414: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly disableClient: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: {
+        /** @description An ETag; 412 when it is not the current one. */
+        readonly 'If-Match'?: string;
+      };
+      readonly path: {
+        /** @description Id of the Client. */
+        readonly client_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The Client as it is now. */
+      readonly 200: {
+        headers: {
+          /** @description The state of the Client, for If-Match and If-None-Match. */
+          readonly ETag?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "client_id": "shop-web",
+           *       "client_id_issued_at": 1795248000,
+           *       "enabled": true,
+           *       "client_secrets": [],
+           *       "cookie_name": "auth-shop-web",
+           *       "created_at": "2026-11-21T08:00:00.000Z",
+           *       "updated_at": "2026-11-21T08:00:00.000Z",
+           *       "warnings": [],
+           *       "client_name": "My web application",
+           *       "client_uri": "https://app.example.com/",
+           *       "redirect_uris": [
+           *         "https://app.example.com/callback"
+           *       ],
+           *       "application_type": "web",
+           *       "response_types": [
+           *         "code"
+           *       ],
+           *       "grant_types": [
+           *         "authorization_code"
+           *       ],
+           *       "token_endpoint_auth_method": "none",
+           *       "code_challenge_method": "S256",
+           *       "redirect_uri_validation_method": "full_match"
+           *     }
+           */
+          readonly 'application/json': components['schemas']['Client'];
+        };
+      };
+      /** @description The request has an Idempotency-Key, which would have no effect. */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description No Client has this client_id. */
+      readonly 404: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description If-Match names an earlier state. */
+      readonly 412: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The path is too long. */
+      readonly 414: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly resetClientSecret: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: {
+        /** @description An ETag; 412 when it is not the current one. */
+        readonly 'If-Match'?: string;
+        /** @description For 24 h the same key and body generate one secret: repetitions get the Client as it is, without the client_secret. */
+        readonly 'Idempotency-Key'?: string;
+      };
+      readonly path: {
+        /** @description Id of the Client. */
+        readonly client_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: {
+      readonly content: {
+        /**
+         * @example {
+         *       "overlap": "24 h"
+         *     }
+         */
+        readonly 'application/json': components['schemas']['ResetSecretBody'];
+      };
+    };
+    readonly responses: {
+      /** @description The Client and its new client_secret. */
+      readonly 200: {
+        headers: {
+          /** @description The state of the Client, for If-Match and If-None-Match. */
+          readonly ETag?: string;
+          /** @description Present when the Idempotency-Key was used before. */
+          readonly 'Idempotency-Replayed'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "client_id": "shop-web",
+           *       "client_id_issued_at": 1795248000,
+           *       "enabled": true,
+           *       "client_secrets": [],
+           *       "cookie_name": "auth-shop-web",
+           *       "created_at": "2026-11-21T08:00:00.000Z",
+           *       "updated_at": "2026-11-21T08:00:00.000Z",
+           *       "warnings": [],
+           *       "client_name": "My web application",
+           *       "client_uri": "https://app.example.com/",
+           *       "redirect_uris": [
+           *         "https://app.example.com/callback"
+           *       ],
+           *       "application_type": "web",
+           *       "response_types": [
+           *         "code"
+           *       ],
+           *       "grant_types": [
+           *         "authorization_code"
+           *       ],
+           *       "token_endpoint_auth_method": "none",
+           *       "code_challenge_method": "S256",
+           *       "redirect_uri_validation_method": "full_match",
+           *       "client_secret": "WJ0nSSXVpsTLMlR2YvM7P2bKl3dTj4eQ0cZxJtYbA1s"
+           *     }
+           */
+          readonly 'application/json': components['schemas']['RegisteredClient'];
+        };
+      };
+      /** @description The body or a parameter is invalid; errors says where and why. */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description No Client has this client_id. */
+      readonly 404: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The body arrived too slowly. */
+      readonly 408: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The Idempotency-Key was used for another request, or the Client was deleted since. */
+      readonly 409: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description If-Match names an earlier state. */
+      readonly 412: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The body is too large. */
+      readonly 413: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The path is too long. */
+      readonly 414: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The media type is not supported, the charset is not UTF-8, or the body is compressed. */
+      readonly 415: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly listClientSecrets: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        /** @description Id of the Client. */
+        readonly client_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The secrets. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "client_secrets": [
+           *         {
+           *           "hint": "bA1s",
+           *           "created_at": "2026-11-21T08:00:00.000Z",
+           *           "last_used_at": "2026-11-22T09:00:00.000Z"
+           *         }
+           *       ]
+           *     }
+           */
+          readonly 'application/json': components['schemas']['ClientSecrets'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description No Client has this client_id. */
+      readonly 404: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The path is too long. */
+      readonly 414: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly changeClients: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: {
+        /** @description For 24 h the same key and body are carried out once: repetitions get the first answer, without secrets and lists of errors, with Idempotency-Replayed. Not with dry_run. */
+        readonly 'Idempotency-Key'?: string;
+      };
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        /**
+         * @example {
+         *       "atomic": true,
+         *       "dry_run": false,
+         *       "operations": [
+         *         {
+         *           "op": "disable",
+         *           "client_id": "shop-web",
+         *           "if_match": "\"42\""
+         *         }
+         *       ]
+         *     }
+         */
+        readonly 'application/json': components['schemas']['BulkRequestBody'];
+      };
+    };
+    readonly responses: {
+      /** @description The result of each operation. */
+      readonly 200: {
+        headers: {
+          /** @description Present when the Idempotency-Key was used before. */
+          readonly 'Idempotency-Replayed'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "atomic": true,
+           *       "dry_run": false,
+           *       "succeeded": 1,
+           *       "failed": 0,
+           *       "results": [
+           *         {
+           *           "index": 0,
+           *           "op": "disable",
+           *           "client_id": "shop-web",
+           *           "status": 200,
+           *           "changed": true,
+           *           "etag": "\"43\""
+           *         }
+           *       ]
+           *     }
+           */
+          readonly 'application/json': components['schemas']['BulkAnswer'];
+        };
+      };
+      /** @description The request is invalid, or operations of an atomic one cannot be carried out. */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description An atomic request: each operation that cannot be carried out would be refused so on its own. */
+      readonly 404: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The body arrived too slowly. */
+      readonly 408: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description An atomic request: each operation that cannot be carried out would be refused so on its own. Or the Idempotency-Key was used for another request. */
+      readonly 409: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description An atomic request: each operation that cannot be carried out would be refused so on its own. */
+      readonly 412: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description More than 16 MiB. */
+      readonly 413: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The media type is not supported, the charset is not UTF-8, or the body is compressed. */
+      readonly 415: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description An atomic request: each operation that cannot be carried out would be refused so on its own. */
+      readonly 428: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly getClientHistory: {
+    readonly parameters: {
+      readonly query?: {
+        readonly limit?: number;
+        /** @description `next` of the previous page. */
+        readonly cursor?: number;
+      };
+      readonly header?: never;
+      readonly path: {
+        /** @description Id of the Client. */
+        readonly client_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The changes, latest first. */
+      readonly 200: {
+        headers: {
+          /** @description The next page (RFC 8288); absent on the last one. */
+          readonly Link?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "changes": [
+           *         {
+           *           "seq": 42,
+           *           "client_id": "shop-web",
+           *           "kind": "registered",
+           *           "at": "2026-11-21T08:00:00.000Z",
+           *           "actor": {
+           *             "id": "5f1d3a9c0b7e2468",
+           *             "name": "deployment pipeline",
+           *             "address": "192.0.2.7",
+           *             "zone": {
+           *               "site": "Depot"
+           *             }
+           *           },
+           *           "changed": [
+           *             {
+           *               "field": "client_name",
+           *               "before": "My web application",
+           *               "after": "Shop"
+           *             }
+           *           ]
+           *         }
+           *       ],
+           *       "next": 41
+           *     }
+           */
+          readonly 'application/json': components['schemas']['HistoryPage'];
+        };
+      };
+      /** @description The body or a parameter is invalid; errors says where and why. */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description No Client has or had this client_id. */
+      readonly 404: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The path is too long. */
+      readonly 414: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly exportClients: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Words, all of which must be found: each in the name, the client_id, or host and path of a URI, without regard to case and accents. A word of 1 or 2 characters is looked for at the beginnings of words. Of a URL, scheme and query do not count. */
+        readonly q?: string;
+        readonly enabled?: boolean;
+        readonly has_warnings?: boolean;
+        /** @description The code of a warning that the Client has. */
+        readonly warning?:
+          | 'not_oauth_compliant'
+          | 'prefix_without_slash'
+          | 'plain_http_redirect_uri'
+          | 'localhost_redirect_uri'
+          | 'response_parameter_in_redirect_uri'
+          | 'weak_pkce'
+          | 'discouraged_grant'
+          | 'cookie_entry_missing'
+          | 'cookie_domain_mismatch'
+          | 'cookie_domain_dot'
+          | 'anonymous_cid_missing'
+          | 'look_alike_name'
+          | 'invisible_character';
+        /** @description Registered then or later: RFC 3339, or a day in UTC. */
+        readonly created_since?: string;
+        /** @description Changed last then or later: RFC 3339, or a day in UTC. */
+        readonly updated_since?: string;
+        /** @description It authenticates itself and has a valid secret that ends within so many days. */
+        readonly secret_expires_within?: number;
+        /** @description It authenticates itself and has a valid secret that no check ever found valid; false: not so. */
+        readonly secret_never_used?: boolean;
+        /** @description Application type. */
+        readonly application_type?: 'web' | 'native';
+        /** @description Response types: the Client's list holds this value. */
+        readonly response_types?:
+          | 'code'
+          | 'token'
+          | 'id_token'
+          | 'id_token token'
+          | 'code id_token'
+          | 'code token'
+          | 'code id_token token';
+        /** @description Grant types: the Client's list holds this value. */
+        readonly grant_types?:
+          | 'authorization_code'
+          | 'refresh_token'
+          | 'client_credentials'
+          | 'implicit'
+          | 'password'
+          | 'urn:ietf:params:oauth:grant-type:device_code'
+          | 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+          | 'urn:ietf:params:oauth:grant-type:saml2-bearer'
+          | 'urn:ietf:params:oauth:grant-type:token-exchange';
+        /** @description Client authentication. */
+        readonly token_endpoint_auth_method?: 'none' | 'client_secret_basic' | 'client_secret_post';
+        /** @description PKCE method. */
+        readonly code_challenge_method?: 'none' | 'plain' | 'S256';
+        /** @description Redirect URI validation. */
+        readonly redirect_uri_validation_method?: 'full_match' | 'prefix_match' | 'none';
+        /** @description Anonymous users; false: not so, or not said. */
+        readonly authorize_anonymous_users?: 'true' | 'false';
+        /** @description These Clients, where they exist. Once for each; not together with other parameters. */
+        readonly client_id?: readonly string[];
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description One Client per line. */
+      readonly 200: {
+        headers: {
+          /** @description The export reflects every change up to this one, and perhaps later ones. */
+          readonly 'Change-Seq'?: number;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "client_id": "shop-web",
+           *       "client_id_issued_at": 1795248000,
+           *       "enabled": true,
+           *       "client_secrets": [],
+           *       "cookie_name": "auth-shop-web",
+           *       "created_at": "2026-11-21T08:00:00.000Z",
+           *       "updated_at": "2026-11-21T08:00:00.000Z",
+           *       "warnings": [],
+           *       "client_name": "My web application",
+           *       "client_uri": "https://app.example.com/",
+           *       "redirect_uris": [
+           *         "https://app.example.com/callback"
+           *       ],
+           *       "application_type": "web",
+           *       "response_types": [
+           *         "code"
+           *       ],
+           *       "grant_types": [
+           *         "authorization_code"
+           *       ],
+           *       "token_endpoint_auth_method": "none",
+           *       "code_challenge_method": "S256",
+           *       "redirect_uri_validation_method": "full_match"
+           *     }
+           */
+          readonly 'application/x-ndjson': components['schemas']['Client'];
+          /**
+           * @example client_id,client_name
+           *     shop-web,Shop
+           */
+          readonly 'text/csv': string;
+        };
+      };
+      /** @description The body or a parameter is invalid; errors says where and why. */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Accept allows neither NDJSON nor CSV. */
+      readonly 406: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly importClients: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Only report what would be done. */
+        readonly dry_run?: boolean;
+        /** @description Delete the Clients that the body does not list, once all else has succeeded. */
+        readonly prune?: boolean;
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** @description One Client per line; up to 100 MiB. */
+    readonly requestBody: {
+      readonly content: {
+        /**
+         * @example {
+         *       "client_name": "My web application",
+         *       "client_uri": "https://app.example.com/",
+         *       "redirect_uris": [
+         *         "https://app.example.com/callback"
+         *       ],
+         *       "code_challenge_method": "S256"
+         *     }
+         */
+        readonly 'application/x-ndjson': components['schemas']['ClientUpdate'];
+      };
+    };
+    readonly responses: {
+      /** @description What was imported. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "dry_run": false,
+           *       "prune": false,
+           *       "registered": 1,
+           *       "updated": 0,
+           *       "enabled": 0,
+           *       "disabled": 0,
+           *       "deleted": 0,
+           *       "unchanged": 0,
+           *       "clients": [
+           *         {
+           *           "client_id": "shop-web",
+           *           "line": 1,
+           *           "changes": [
+           *             "registered"
+           *           ]
+           *         }
+           *       ]
+           *     }
+           */
+          readonly 'application/json': components['schemas']['ImportAnswer'];
+        };
+      };
+      /** @description Some lines cannot be imported; errors lists each violation with its line. Nothing was changed. */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The body arrived too slowly. */
+      readonly 408: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description More than 100 MiB, or 250,000 Clients. */
+      readonly 413: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Not NDJSON. */
+      readonly 415: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Another import is running, or concurrent changes interfered; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly readClientStats: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The statistics. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "as_of": "2026-11-21T08:00:00.000Z",
+           *       "clients": 2,
+           *       "enabled": 1,
+           *       "disabled": 1,
+           *       "with_warnings": 1,
+           *       "warnings": [
+           *         {
+           *           "code": "weak_pkce",
+           *           "clients": 1
+           *         }
+           *       ],
+           *       "age": [
+           *         {
+           *           "within_days": 7,
+           *           "count": 1
+           *         }
+           *       ],
+           *       "secrets": {
+           *         "count": 1,
+           *         "last_use": [
+           *           {
+           *             "within_days": 7,
+           *             "count": 1
+           *           }
+           *         ],
+           *         "never_used": 1,
+           *         "expiring": [
+           *           {
+           *             "within_days": 30,
+           *             "count": 1
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          readonly 'application/json': components['schemas']['ClientStats'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly checkAuthorizationRequest: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        /** @description Id of the Client. */
+        readonly client_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        /**
+         * @example {
+         *       "response_type": "code",
+         *       "redirect_uri": "https://shop.example/cb",
+         *       "code_challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+         *       "code_challenge_method": "S256"
+         *     }
+         */
+        readonly 'application/json': {
+          readonly [key: string]: string | readonly string[];
+        };
+      };
+    };
+    readonly responses: {
+      /** @description Whether the Client may make this request. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "valid": true,
+           *       "errors": [],
+           *       "redirect_uri": "https://shop.example/cb",
+           *       "redirect_uri_match": {
+           *         "matches": true,
+           *         "registered": "https://shop.example/cb",
+           *         "rule": "exact",
+           *         "message": "is registered"
+           *       }
+           *     }
+           */
+          readonly 'application/json': components['schemas']['AuthorizationRequestCheck'];
+        };
+      };
+      /** @description The body or a parameter is invalid; errors says where and why. */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description No Client has this client_id. */
+      readonly 404: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The body arrived too slowly. */
+      readonly 408: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The body is too large. */
+      readonly 413: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The path is too long. */
+      readonly 414: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The media type is not supported, the charset is not UTF-8, or the body is compressed. */
+      readonly 415: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly checkSecret: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        /** @description Id of the Client. */
+        readonly client_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        /**
+         * @example {
+         *       "client_secret": "WJ0nSSXVpsTLMlR2YvM7P2bKl3dTj4eQ0cZxJtYbA1s"
+         *     }
+         */
+        readonly 'application/json': components['schemas']['CheckSecretBody'];
+      };
+    };
+    readonly responses: {
+      /** @description Whether the secret is valid. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "valid": true,
+           *       "client_secret_expires_at": 0
+           *     }
+           */
+          readonly 'application/json': components['schemas']['SecretCheck'];
+        };
+      };
+      /** @description The body or a parameter is invalid; errors says where and why. */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The body arrived too slowly. */
+      readonly 408: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The body is too large. */
+      readonly 413: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The path is too long. */
+      readonly 414: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The media type is not supported, the charset is not UTF-8, or the body is compressed. */
+      readonly 415: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly checkCookieWebhook: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        /** @description Id of the Client. */
+        readonly client_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: {
+      readonly content: {
+        /**
+         * @example {
+         *       "user": {
+         *         "email": "sample@example.com"
+         *       }
+         *     }
+         */
+        readonly 'application/json': components['schemas']['CheckCookieWebhookBody'];
+      };
+    };
+    readonly responses: {
+      /** @description What the call showed. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "status": 200,
+           *       "duration_ms": 42,
+           *       "cookies": {
+           *         "session": "b0f1c2"
+           *       },
+           *       "problems": []
+           *     }
+           */
+          readonly 'application/json': components['schemas']['ProbeReport'];
+        };
+      };
+      /** @description The body or a parameter is invalid; errors says where and why. */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description No Client has this client_id. */
+      readonly 404: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The body arrived too slowly. */
+      readonly 408: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The Client has no cookie webhook, or is disabled. */
+      readonly 409: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The body is too large. */
+      readonly 413: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The path is too long. */
+      readonly 414: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The media type is not supported, the charset is not UTF-8, or the body is compressed. */
+      readonly 415: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly listChanges: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description The last change seen: later ones follow. Without it a page begins with the oldest change that is kept, and a stream with the next one to come. */
+        readonly since?: number;
+        /** @description Changes per page; a stream has no end. */
+        readonly limit?: number;
+      };
+      readonly header?: {
+        /** @description For a stream: the last change seen. Takes precedence over `since`. */
+        readonly 'Last-Event-ID'?: string;
+      };
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The changes, oldest first. */
+      readonly 200: {
+        headers: {
+          /** @description The next page (RFC 8288); absent on the last one. */
+          readonly Link?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "changes": [
+           *         {
+           *           "seq": 42,
+           *           "client_id": "shop-web",
+           *           "kind": "registered",
+           *           "at": "2026-11-21T08:00:00.000Z",
+           *           "actor": {
+           *             "id": "5f1d3a9c0b7e2468",
+           *             "name": "deployment pipeline",
+           *             "address": "192.0.2.7"
+           *           },
+           *           "client": {
+           *             "client_id": "shop-web",
+           *             "client_id_issued_at": 1795248000,
+           *             "enabled": true,
+           *             "client_secrets": [],
+           *             "cookie_name": "auth-shop-web",
+           *             "created_at": "2026-11-21T08:00:00.000Z",
+           *             "updated_at": "2026-11-21T08:00:00.000Z",
+           *             "warnings": [],
+           *             "client_name": "My web application",
+           *             "client_uri": "https://app.example.com/",
+           *             "redirect_uris": [
+           *               "https://app.example.com/callback"
+           *             ],
+           *             "application_type": "web",
+           *             "response_types": [
+           *               "code"
+           *             ],
+           *             "grant_types": [
+           *               "authorization_code"
+           *             ],
+           *             "token_endpoint_auth_method": "none",
+           *             "code_challenge_method": "S256",
+           *             "redirect_uri_validation_method": "full_match"
+           *           }
+           *         }
+           *       ],
+           *       "next": 42,
+           *       "last_seq": 42
+           *     }
+           */
+          readonly 'application/json': components['schemas']['ChangeList'];
+          /**
+           * @example id: 42
+           *     data: {"seq":42,"client_id":"shop-web"}
+           */
+          readonly 'text/event-stream': string;
+        };
+      };
+      /** @description The body or a parameter is invalid; errors says where and why. */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Some of these changes are no longer kept. */
+      readonly 410: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The server has as many streams open as it can serve. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly listCookieEntrypoints: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The hostnames, sorted by name. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "hosts": [
+           *         {
+           *           "hostname": "shop.example.com",
+           *           "entrypoints": [
+           *             "https://shop.example.com/auth/cookie"
+           *           ],
+           *           "client_count": 1,
+           *           "clients": [
+           *             "shop-web"
+           *           ]
+           *         }
+           *       ],
+           *       "lacking": []
+           *     }
+           */
+          readonly 'application/json': components['schemas']['CookieEntrypoints'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly registerOwnClient: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        /**
+         * @example {
+         *       "client_name": "My web application",
+         *       "client_uri": "https://app.example.com/",
+         *       "redirect_uris": [
+         *         "https://app.example.com/callback"
+         *       ],
+         *       "code_challenge_method": "S256"
+         *     }
+         */
+        readonly 'application/json': components['schemas']['ClientUpdate'];
+      };
+    };
+    readonly responses: {
+      /** @description The Client, and how to manage it. */
+      readonly 201: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "registration_client_uri": "https://registry.example.com/register/shop-web",
+           *       "registration_access_token": "svcreg_fzZ0bT3kHk1oYlUq0c6vC0cVtQvXo2mYk0mB8a1yT0E",
+           *       "client_id": "shop-web",
+           *       "client_id_issued_at": 1795248000
+           *     }
+           */
+          readonly 'application/json': components['schemas']['ClientInformation'] & {
+            readonly [key: string]: unknown;
+          };
+        };
+      };
+      /** @description The metadata is invalid (RFC 7591 section 3.2.2). */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token lacks the scope that WWW-Authenticate names; or ADMIN_ALLOWED_ZONES keeps the caller out. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The body arrived too slowly. */
+      readonly 408: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The body is too large. */
+      readonly 413: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The media type is not supported, the charset is not UTF-8, or the body is compressed. */
+      readonly 415: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly getOwnClient: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        /** @description Id of the Client. */
+        readonly client_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The Client. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "registration_client_uri": "https://registry.example.com/register/shop-web",
+           *       "registration_access_token": "svcreg_fzZ0bT3kHk1oYlUq0c6vC0cVtQvXo2mYk0mB8a1yT0E",
+           *       "client_id": "shop-web",
+           *       "client_id_issued_at": 1795248000
+           *     }
+           */
+          readonly 'application/json': components['schemas']['ClientInformation'] & {
+            readonly [key: string]: unknown;
+          };
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The Client is disabled. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The path is too long. */
+      readonly 414: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly replaceOwnClient: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        /** @description Id of the Client. */
+        readonly client_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        /**
+         * @example {
+         *       "client_name": "My web application",
+         *       "client_uri": "https://app.example.com/",
+         *       "redirect_uris": [
+         *         "https://app.example.com/callback"
+         *       ],
+         *       "code_challenge_method": "S256",
+         *       "client_id": "shop-web"
+         *     }
+         */
+        readonly 'application/json': {
+          /**
+           * @description The client_id of the path.
+           * @example shop-web
+           */
+          readonly client_id: string;
+        } & WithRequired<components['schemas']['ClientUpdate'], 'client_id'>;
+      };
+    };
+    readonly responses: {
+      /** @description The Client as it is now. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "registration_client_uri": "https://registry.example.com/register/shop-web",
+           *       "registration_access_token": "svcreg_fzZ0bT3kHk1oYlUq0c6vC0cVtQvXo2mYk0mB8a1yT0E",
+           *       "client_id": "shop-web",
+           *       "client_id_issued_at": 1795248000
+           *     }
+           */
+          readonly 'application/json': components['schemas']['ClientInformation'] & {
+            readonly [key: string]: unknown;
+          };
+        };
+      };
+      /** @description The body or a parameter is invalid; errors says where and why. */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The Client is disabled. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The body arrived too slowly. */
+      readonly 408: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The body is too large. */
+      readonly 413: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The path is too long. */
+      readonly 414: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The media type is not supported, the charset is not UTF-8, or the body is compressed. */
+      readonly 415: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readonly deleteOwnClient: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        /** @description Id of the Client. */
+        readonly client_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The Client, its secret and its token no longer exist. */
+      readonly 204: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request has an Idempotency-Key, which would have no effect. */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token is missing or invalid. */
+      readonly 401: {
+        headers: {
+          /** @description Bearer, with the error where a token was sent (RFC 6750 section 3). */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The Client is disabled. */
+      readonly 403: {
+        headers: {
+          /** @description Names the scope that the token lacks, where it lacks one. */
+          readonly 'WWW-Authenticate'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The path is too long. */
+      readonly 414: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Too many requests from this token or address, or too many invalid tokens; see Retry-After. */
+      readonly 429: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be reached, or the service is overloaded; see Retry-After. */
+      readonly 503: {
+        headers: {
+          /** @description Seconds to wait before the next attempt. */
+          readonly 'Retry-After'?: string;
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+}
+type WithRequired<T, K extends keyof T> = T & {
+  [P in K]-?: T[P];
+};

@@ -1,1 +1,0 @@
-export { ConfigError, readConfig, type Environment } from './read-config.js';

@@ -1,1 +1,0 @@
-export { compactMappings, MAX_YAML_DEPTH, type TooDeepYaml, yamlTooDeepAt } from './yaml-depth.js';
