@@ -44,7 +44,7 @@ const ALLOWED = [
   ['libs/oidc-provider-adapter/src/index.ts', '@svc/client-metadata'],
   ['libs/oidc-provider-adapter/src/index.ts', 'oidc-provider'],
   ['apps/registry-api/src/main.ts', '@svc/client-metadata'],
-  ['apps/commander-api/src/main.ts', '@svc/zookeeper-store'],
+  ['apps/commander-api/src/main.ts', '@svc/library-source'],
   ['libs/zookeeper-store/src/index.ts', '@svc/library-sync'],
   ['libs/iplookup-core/src/files/write-file-atomically.ts', 'node:fs'],
 ];
