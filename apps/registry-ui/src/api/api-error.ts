@@ -1,12 +1,8 @@
+import type { Schema } from '@svc/registry-contract';
 import { text } from '../texts/text.js';
 
-/** A violation of a rule: where, which rule, and a message for the user. */
-export interface Violation {
-  /** A JSON pointer into the body, such as `/redirect_uris/1`. */
-  readonly field: string;
-  readonly code: string;
-  readonly message: string;
-}
+/** A violation of a rule: where (a JSON pointer into the body), which rule, and a message for the user. */
+export type Violation = Schema<'FieldProblem'>;
 
 interface ApiErrorDetails {
   /** The OAuth error code, such as `insufficient_scope`. */

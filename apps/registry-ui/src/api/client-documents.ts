@@ -1,4 +1,5 @@
 import type { ClientDocument, SupportedFeatures } from '@svc/client-metadata';
+import type { Schema } from '@svc/registry-contract';
 
 /** A client with its ETag. */
 export interface TaggedClient {
@@ -7,13 +8,9 @@ export interface TaggedClient {
 }
 
 /** One page of `GET /client`. */
-export interface ClientPage {
+export type ClientPage = Omit<Schema<'ClientList'>, 'clients'> & {
   readonly clients: readonly ClientDocument[];
-  readonly next?: string;
-  /** On the first page: the number of clients, or a lower bound. */
-  readonly total?: number;
-  readonly total_is_exact?: boolean;
-}
+};
 
 /** Response of `GET /client/features`. */
 export type Features = SupportedFeatures;

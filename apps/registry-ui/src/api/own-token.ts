@@ -1,16 +1,11 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { Schema } from '@svc/registry-contract';
 import { fetchBody } from './request.js';
-
-/** Response of `GET /token/self`. */
-interface OwnToken {
-  readonly name: string;
-  readonly scopes: readonly string[];
-}
 
 /** Requested again when the session's token changes; the scopes of a token never do. */
 export const ownTokenQuery = queryOptions({
   queryKey: ['own-token'],
-  queryFn: async ({ signal }) => fetchBody<OwnToken>({ path: '/token/self', signal }),
+  queryFn: async ({ signal }) => fetchBody<Schema<'OwnToken'>>({ path: '/token/self', signal }),
   staleTime: Infinity,
 });
 

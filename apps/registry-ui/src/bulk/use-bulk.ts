@@ -1,5 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Schema } from '@svc/registry-contract';
 import { invalidateDependents } from '../api/invalidate-clients.js';
 import { patchLists, renewLists } from '../api/client-lists.js';
 import { fetchBody } from '../api/request.js';
@@ -9,20 +10,7 @@ import { text } from '../texts/text.js';
 
 type BulkAction = 'enable' | 'disable' | 'delete';
 
-interface BulkResult {
-  readonly client_id: string;
-  readonly status: number;
-  /** Whether anything changed; absent on failure. */
-  readonly changed?: boolean;
-  readonly problem?: { readonly detail: string };
-}
-
-/** Response of `POST /clients/bulk`. */
-interface BulkAnswer {
-  readonly succeeded: number;
-  readonly failed: number;
-  readonly results: readonly BulkResult[];
-}
+type BulkAnswer = Schema<'BulkAnswer'>;
 
 /** Applies one action to many clients; a failure does not affect the others. @throws {ApiError} */
 async function changeMany(action: BulkAction, clientIds: readonly string[]): Promise<BulkAnswer> {
@@ -35,7 +23,7 @@ async function changeMany(action: BulkAction, clientIds: readonly string[]): Pro
 }
 
 function changedIn({ results }: BulkAnswer): string[] {
-  return results.filter(({ changed }) => changed === true).map(({ client_id }) => client_id);
+  return results.filter(({ changed }) => changed === true).flatMap(({ client_id }) => client_id ?? []);
 }
 
 interface BulkRequest {

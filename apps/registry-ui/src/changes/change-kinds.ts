@@ -1,24 +1,13 @@
+import type { Schema } from '@svc/registry-contract';
 import type { IconName } from '../elements/icon.js';
 import type { StatusKind } from '../elements/status-badge.js';
 import { text, optionalText } from '../texts/text.js';
 
-export interface ChangeActor {
-  readonly id: string;
-  readonly name: string;
-  readonly address: string;
-  /** The location of the address, in the columns of the registry's lookup file. Only in histories. */
-  readonly zone?: Readonly<Record<string, unknown>>;
-}
+/** An actor; in histories, with the location of the address, in the columns of the registry's lookup file. */
+type ChangeActor = Schema<'LocatedActor'>;
 
 /** What the feed and histories have in common. */
-export interface Change {
-  readonly seq: number;
-  readonly client_id: string;
-  readonly kind: string;
-  /** RFC 3339. */
-  readonly at: string;
-  readonly actor: ChangeActor;
-}
+export type Change = Omit<Schema<'HistoryEntry'>, 'changed'>;
 
 export interface ChangeLook {
   readonly label: string;

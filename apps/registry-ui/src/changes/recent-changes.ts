@@ -1,16 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { ClientDocument } from '@svc/client-metadata';
+import type { Schema } from '@svc/registry-contract';
 import { fetchBody } from '../api/request.js';
-import type { Change } from './change-kinds.js';
 
 /** A change with the current client; null if it has been deleted. */
-export type FeedChange = Change & { readonly client: ClientDocument | null };
-
-/** One page of `GET /clients/changes`. */
-interface ChangePage {
-  readonly changes: readonly FeedChange[];
-  readonly last_seq: number;
-}
+export type FeedChange = Schema<'FeedChange'>;
 
 /** The latest changes, and where to continue. */
 export interface RecentChanges {
@@ -27,12 +20,16 @@ export const recentChangesQuery = (most: number) =>
   queryOptions({
     queryKey: ['recent-changes', most],
     queryFn: async ({ signal }): Promise<RecentChanges> => {
-      const oldest = await fetchBody<ChangePage>({ path: '/clients/changes', query: { limit: 1 }, signal });
+      const oldest = await fetchBody<Schema<'ChangeList'>>({
+        path: '/clients/changes',
+        query: { limit: 1 },
+        signal,
+      });
       const first = oldest.changes[0]?.seq;
       if (first === undefined) return { changes: [], lastSeq: oldest.last_seq };
       // Nothing is retained before the oldest change.
       const since = Math.max(oldest.last_seq - most, first);
-      const page = await fetchBody<ChangePage>({
+      const page = await fetchBody<Schema<'ChangeList'>>({
         path: '/clients/changes',
         query: { since, limit: most },
         signal,

@@ -1,6 +1,6 @@
 import { Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { Violation } from '../api/api-error.js';
+import type { Schema } from '@svc/registry-contract';
 import { fetchBody, clientPath } from '../api/request.js';
 import { Failure } from '../elements/failure.js';
 import { Notice } from '../elements/notice.js';
@@ -9,15 +9,7 @@ import { ScopedButton } from '../elements/scopes.js';
 import { WithReferences } from '../elements/external-link.js';
 import { text } from '../texts/text.js';
 
-/** The registry's report of a webhook call. */
-interface ProbeReport {
-  readonly ok: boolean;
-  /** Absent if there was no response. */
-  readonly status?: number;
-  readonly duration_ms: number;
-  readonly cookies?: Readonly<Record<string, unknown>>;
-  readonly problems: readonly Violation[];
-}
+type ProbeReport = Schema<'ProbeReport'>;
 
 interface WebhookProbeProps {
   readonly clientId: string;

@@ -2,6 +2,7 @@ import { UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { queryOptions } from '@tanstack/react-query';
+import type { Schema } from '@svc/registry-contract';
 import { fetchBody } from '../api/request.js';
 import { type DataColumn, DataTable } from '../elements/data-table.js';
 import { ExternalLink } from '../elements/external-link.js';
@@ -9,26 +10,12 @@ import { StatusBadge } from '../elements/status-badge.js';
 import { text } from '../texts/text.js';
 import classes from './cookies.module.css';
 
-/** A hostname whose clients use cookie-based authorization. */
-export interface CookieHost {
-  readonly hostname: string;
-  readonly entrypoints: readonly string[];
-  readonly client_count: number;
-  /** The first hundred. */
-  readonly clients: readonly string[];
-}
-
-/** Response of `GET /clients/cookie_entrypoints`. */
-interface CookieEntrypoints {
-  readonly hosts: readonly CookieHost[];
-  /** Hostnames without an entry point. */
-  readonly lacking: readonly string[];
-}
+export type CookieHost = Schema<'CookieHost'>;
 
 export const cookieEntrypointsQuery = queryOptions({
   queryKey: ['cookie-entrypoints'],
   queryFn: async ({ signal }) =>
-    fetchBody<CookieEntrypoints>({ path: '/clients/cookie_entrypoints', signal }),
+    fetchBody<Schema<'CookieEntrypoints'>>({ path: '/clients/cookie_entrypoints', signal }),
 });
 
 const COLUMNS: readonly DataColumn<CookieHost>[] = [

@@ -1,9 +1,10 @@
 import { Button, Skeleton, Stack } from '@mantine/core';
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
+import type { Schema } from '@svc/registry-contract';
 import { fetchBody, clientPath } from '../api/request.js';
 import { Failure } from '../elements/failure.js';
 import { text } from '../texts/text.js';
-import { HistoryEntry, type HistoryEntryDocument } from './history-entry.js';
+import { HistoryEntry } from './history-entry.js';
 import classes from './history.module.css';
 
 /** The changes of a client, latest first. */
@@ -31,18 +32,12 @@ export function ClientHistory({ clientId }: { readonly clientId: string }) {
 
 const PAGE_SIZE = 30;
 
-/** One page of `GET /client/{client_id}/history`. */
-interface HistoryPage {
-  readonly changes: readonly HistoryEntryDocument[];
-  readonly next?: number;
-}
-
 /** The history of a client, even a deleted one, latest first. */
 export const historyQuery = (clientId: string) =>
   infiniteQueryOptions({
     queryKey: ['history', clientId],
     queryFn: async ({ pageParam, signal }) =>
-      fetchBody<HistoryPage>({
+      fetchBody<Schema<'HistoryPage'>>({
         path: clientPath(clientId, 'history'),
         query: { limit: PAGE_SIZE, cursor: pageParam },
         signal,

@@ -1,9 +1,7 @@
+import type { Schema } from '@svc/registry-contract';
+
 /** A changed field; a side is absent if there was no value. */
-export interface FieldChange {
-  readonly field: string;
-  readonly before?: unknown;
-  readonly after?: unknown;
-}
+export type FieldChange = Schema<'FieldChange'>;
 
 export interface DifferenceLine {
   readonly sign: 'removed' | 'added';

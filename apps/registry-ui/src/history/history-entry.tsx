@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
+import type { Schema } from '@svc/registry-contract';
 import { featuresQuery } from '../api/client-queries.js';
 import { ChangeBadge } from '../changes/change-badge.js';
-import { formatActor, type Change } from '../changes/change-kinds.js';
+import { formatActor } from '../changes/change-kinds.js';
 import { RelativeTime } from '../elements/relative-time.js';
 import { text } from '../texts/text.js';
 import { type FieldChange, linesOf } from './difference.js';
 import classes from './history.module.css';
 
-export type HistoryEntryDocument = Change & { readonly changed: readonly FieldChange[] };
+export type HistoryEntryDocument = Schema<'HistoryEntry'>;
 
 /** Kinds whose difference is the entire client. */
 const WHOLE: readonly string[] = ['registered', 'deleted'];

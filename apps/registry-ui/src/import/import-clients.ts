@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Schema } from '@svc/registry-contract';
 import { invalidateClients } from '../api/invalidate-clients.js';
 import { fetchBody } from '../api/request.js';
 import { text } from '../texts/text.js';
@@ -14,20 +15,9 @@ const DEADLINE_MS = 30 * 60_000;
 export const OUTCOMES = ['registered', 'updated', 'enabled', 'disabled', 'deleted', 'unchanged'] as const;
 
 /** What an import did or would do to one client. */
-export interface ImportedClient {
-  readonly client_id: string;
-  /** Starts at 1; absent for a deletion. */
-  readonly line?: number;
-  readonly changes: readonly string[];
-  /** For a new client; only in this response. */
-  readonly client_secret?: string;
-}
+export type ImportedClient = Schema<'ImportedClientDocument'>;
 
-/** Response of `POST /clients/import`. */
-export type ImportAnswer = Readonly<Record<(typeof OUTCOMES)[number], number>> & {
-  /** Changed clients only. */
-  readonly clients: readonly ImportedClient[];
-};
+export type ImportAnswer = Schema<'ImportAnswer'>;
 
 interface ImportOrder {
   readonly file: File;

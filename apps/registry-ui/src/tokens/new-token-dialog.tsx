@@ -80,7 +80,7 @@ interface NewTokenFormProps {
   readonly onCancel: () => void;
 }
 
-function NewTokenForm({ pending, error, onCreate: onMake, onCancel }: NewTokenFormProps) {
+function NewTokenForm({ pending, error, onCreate: onCreate, onCancel }: NewTokenFormProps) {
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<string[]>(['clients:read']);
   const [lifetime, setLifetime] = useState('90 d');
@@ -89,7 +89,8 @@ function NewTokenForm({ pending, error, onCreate: onMake, onCancel }: NewTokenFo
     violations.find((violation) => violation.field.startsWith(`/${field}`))?.message;
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    onMake({ name: name.trim(), scopes, ...(lifetime !== '' && { expires_in: lifetime }) });
+    const granted = SCOPES.map(({ scope }) => scope).filter((scope) => scopes.includes(scope));
+    onCreate({ name: name.trim(), scopes: granted, ...(lifetime !== '' && { expires_in: lifetime }) });
   };
   return (
     <form onSubmit={submit} noValidate>

@@ -1,33 +1,20 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { Schema } from '@svc/registry-contract';
 import type { TextName } from '../texts/text.js';
 import { fetchBody } from '../api/request.js';
 
-/** An API token as listed by `GET /token`, without its value. */
-export interface TokenDocument {
-  readonly id: string;
-  readonly name: string;
-  readonly scopes: readonly string[];
-  readonly created_at: string;
-  /** The id of the creating token, `oidc:` and a subject, or `shell`; absent for the first token. */
-  readonly created_by?: string;
-  /** Null: never. */
-  readonly expires_at: string | null;
-  /** Null: never. */
-  readonly last_used_at: string | null;
-}
+export type TokenDocument = Schema<'Token'>;
 
-/** A new token; only this response contains its value. */
-export type CreatedToken = TokenDocument & { readonly token: string };
+/** A new token; only this response contains its value, and without an Idempotency-Key it always does. */
+export type CreatedToken = Schema<'CreatedToken'> & { readonly token: string };
 
-export interface NewToken {
-  readonly name: string;
-  readonly scopes: readonly string[];
-  /** A number and a unit, such as `90 d`; if omitted, the token never expires. */
-  readonly expires_in?: string;
-}
+export type NewToken = Schema<'CreateTokenBody'>;
 
 /** The scopes that a token can have. */
-export const SCOPES: readonly { readonly scope: string; readonly what: TextName }[] = [
+export const SCOPES: readonly {
+  readonly scope: NewToken['scopes'][number];
+  readonly what: TextName;
+}[] = [
   { scope: 'clients:read', what: 'scope.clients:read' },
   { scope: 'clients:write', what: 'scope.clients:write' },
   { scope: 'clients:check', what: 'scope.clients:check' },
@@ -39,7 +26,7 @@ export const SCOPES: readonly { readonly scope: string; readonly what: TextName 
 export const tokensQuery = queryOptions({
   queryKey: ['tokens'],
   queryFn: async ({ signal }) => {
-    const { tokens } = await fetchBody<{ tokens: readonly TokenDocument[] }>({ path: '/token', signal });
+    const { tokens } = await fetchBody<Schema<'TokenList'>>({ path: '/token', signal });
     return tokens;
   },
 });
@@ -54,7 +41,7 @@ export const descendantsQuery = (id: string) =>
   queryOptions({
     queryKey: ['token-descendants', id],
     queryFn: async ({ signal }) => {
-      const { descendants } = await fetchBody<{ readonly descendants: readonly TokenDocument[] }>({
+      const { descendants } = await fetchBody<Schema<'TokenWithDescendants'>>({
         path: tokenPath(id),
         signal,
       });
@@ -67,7 +54,7 @@ export const descendantsQuery = (id: string) =>
 
 /** Revokes a token, alone or with its descendants. @returns all revoked tokens @throws {ApiError} */
 export async function revokeToken(id: string, withDescendants: boolean): Promise<readonly TokenDocument[]> {
-  const { revoked } = await fetchBody<{ readonly revoked: readonly TokenDocument[] }>({
+  const { revoked } = await fetchBody<Schema<'Revocation'>>({
     method: 'DELETE',
     path: tokenPath(id),
     query: { descendants: withDescendants ? 'revoke' : undefined },
