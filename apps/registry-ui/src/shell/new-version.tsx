@@ -9,7 +9,7 @@ export type ServedVersion = 'same' | 'new' | 'unreachable';
 
 const EVERY_MS = 5 * 60_000;
 
-const DEADLINE_MS = 10_000;
+const DEADLINE_MS = 60_000;
 
 /** Returning to the tab repeatedly does not check more often. */
 const LEAST_PAUSE_MS = 30_000;
