@@ -2,7 +2,7 @@ import type { Schema } from '@svc/registry-contract';
 import { text } from '../texts/text.js';
 
 /** A violation of a rule: where (a JSON pointer into the body), which rule, and a message for the user. */
-export type Violation = Schema<'FieldProblem'>;
+export type Violation = Schema<'Violation'>;
 
 interface ApiErrorDetails {
   /** The OAuth error code, such as `insufficient_scope`. */
