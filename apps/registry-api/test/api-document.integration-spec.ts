@@ -41,3 +41,38 @@ test('GET /client/features tells what this server supports, with schemas and lim
     expect.objectContaining({ name: 'grant_types', allowed_values: ['authorization_code', 'refresh_token'] }),
   );
 });
+
+interface Described {
+  readonly operationId: string;
+  readonly summary?: string;
+  readonly description?: string;
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example?: unknown }>> };
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly example?: unknown }>> }>
+  >;
+}
+
+test('every operation has an id that reads well, a summary, a description, and an example of each body and success', async () => {
+  const { body } = await registry.ask('GET', '/openapi.json');
+  const operations = Object.values(body['paths'] as Record<string, Record<string, Described>>).flatMap(
+    (path) => Object.values(path),
+  );
+  const ids = operations.map(({ operationId }) => operationId);
+  expect(ids.filter((id) => !/^[a-z]+([A-Z][a-z]+)+$/.test(id))).toEqual([]);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const { operationId, summary, description, requestBody, responses } of operations) {
+    expect([operationId, summary, description]).toEqual([
+      operationId,
+      expect.stringMatching(/^[A-Z].*[^.]$/),
+      expect.stringMatching(/^[A-Z].*\.$/),
+    ]);
+    const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+    const contents = [requestBody, ...successes.map(([, response]) => response)].map(
+      (one) => one?.content ?? {},
+    );
+    const lacking = contents.flatMap((content) =>
+      Object.entries(content).filter(([, { example }]) => example === undefined),
+    );
+    expect([operationId, lacking.map(([type]) => type)]).toEqual([operationId, []]);
+  }
+});
