@@ -105,7 +105,7 @@ const variables = z.object({
     .optional(),
 });
 
-/** Asked even where single variables are at fault, so that everything is listed at once. */
+/** Checked even where single variables are invalid, so that all violations are listed together. */
 const schema = variables
   .refine((config) => missingInProduction(config).length === 0, {
     path: ['NODE_ENV'],

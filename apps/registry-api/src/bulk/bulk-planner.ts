@@ -114,7 +114,7 @@ export class BulkPlanner {
           : this.planner.replace(before, 'client' in operation ? operation.client : undefined);
       case 'enable':
       case 'disable':
-        return this.planner.turn(before, operation.op === 'enable');
+        return this.planner.setEnabled(before, operation.op === 'enable');
       case 'delete':
         return { kind: 'deleted', before };
     }

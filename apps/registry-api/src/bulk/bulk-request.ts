@@ -39,7 +39,7 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
 
 const FLAGS = ['atomic', 'dry_run'];
 
-/** @throws {Problem} 400 that names every violation of the request's form; what is asked of the Clients is judged later */
+/** @throws {Problem} 400 with every violation of the request's form; the Clients are validated later */
 export function toBulkRequest(body: unknown): BulkRequest {
   const request = isJsonObject(body) ? body : {};
   const { atomic = true, dry_run: dryRun = false, operations } = request;

@@ -4,7 +4,6 @@ import { ChangeSignal } from '../clients/change-signal.js';
 import { hasErrorCode } from '../errors/registry-error.js';
 import { ChangeReader } from './change-reader.js';
 import { encodeChange, type EncodedChange, RecentChanges } from './recent-changes.js';
-import { Semaphore } from './semaphore.js';
 
 /** Is notified of new changes. */
 export interface Follower {
@@ -136,6 +135,27 @@ export class ChangeFeed implements OnModuleDestroy {
     } else if (!this.isAway) {
       this.isAway = true;
       this.logger.warn(`cannot read new changes at the moment: ${String(error)}`);
+    }
+  }
+}
+
+/** Limits how many tasks run at a time; the others wait in order. */
+export class Semaphore {
+  private taken = 0;
+  private readonly waiting: (() => void)[] = [];
+
+  constructor(private readonly limit: number) {}
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.taken < this.limit) this.taken += 1;
+    else await new Promise<void>((resolve) => this.waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      // The next task takes over this one's place, so the count stays the same.
+      const next = this.waiting.shift();
+      if (next) next();
+      else this.taken -= 1;
     }
   }
 }

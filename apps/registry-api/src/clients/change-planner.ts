@@ -11,21 +11,21 @@ import {
   validateUpdate,
   type Violation,
 } from '@svc/client-metadata';
-import { RegistrySettings } from '../settings/registry-settings.js';
 import { SecretHasher } from '../secrets/secret-hasher.js';
+import { RegistrySettings } from '../settings/registry-settings.js';
 import { toClientDocument } from './client-document.js';
 import { InvalidClientError } from './client.errors.js';
 import { cookieNameOf, hintOf, newClientId, newClientSecret } from './credentials.js';
 import type { NewClient, NewSecret, PlannedChange } from './planned-change.js';
 import type { StoredClient } from './stored-client.js';
 
-/** A change that makes a client_secret, and the secret, which nobody can read again. */
+/** A change that creates a client_secret, and the secret, which cannot be read again. */
 export interface WithSecret {
   readonly change: PlannedChange;
   readonly secret: string;
 }
 
-/** A change if one is due, and the client_secret where it makes one. */
+/** A change, if any, and the client_secret if it creates one. */
 export interface WithSecretIfAny {
   readonly change?: PlannedChange | undefined;
   readonly secret?: string | undefined;
@@ -37,8 +37,8 @@ export interface ReplaceOptions {
 }
 
 /**
- * Judges what is asked of a Client and plans the change that follows; nothing is planned where nothing would change.
- * Every way of changing Clients comes here: one by one, in bulk, by import, by developers.
+ * Validates a request and plans the change that it makes, if any. Every way of changing Clients goes through here: single
+ * requests, bulk requests, imports, and registration by developers.
  */
 @Injectable()
 export class ChangePlanner {
@@ -53,9 +53,9 @@ export class ChangePlanner {
   }
 
   /**
-   * A registration by a developer: a Client of the method `none` has no secret (RFC 7591 section 3.2.1).
+   * A registration by a developer: a Client with the method `none` has no secret (RFC 7591 section 3.2.1).
    *
-   * @param registrationTokenHash what the registration access token is known by
+   * @param registrationTokenHash of the registration access token
    * @throws {InvalidClientError}
    */
   registerOwn(
@@ -76,8 +76,8 @@ export class ChangePlanner {
   }
 
   /**
-   * A replacement by the developer who registered the Client: one that leaves the method `none`, or has no secret for
-   * its method, gets a fresh secret; one that turns to `none` loses its own.
+   * A replacement by the developer who registered the Client: changing the method from `none`, or having no secret for the
+   * method, creates a secret; changing it to `none` removes the secrets.
    *
    * @throws {InvalidClientError}
    */
@@ -103,29 +103,29 @@ export class ChangePlanner {
   }
 
   /**
-   * A record of an export or a declaration: the Client of its id is to be so.
+   * Makes the Client match a record of an export or a declaration.
    *
-   * @param faults what else is wrong with the record
-   * @throws {InvalidClientError} with all that is wrong
+   * @param violations further violations of the record
+   * @throws {InvalidClientError} with all violations
    */
-  takeRecord(
+  planImportRecord(
     record: unknown,
     before: StoredClient | undefined,
-    faults: readonly Violation[],
+    violations: readonly Violation[],
   ): Partial<WithSecret> {
     const { capabilities } = this.settings;
     const current = before && toClientDocument(before, capabilities);
     const validation = validateImport(record, capabilities, { ...(current && { current }) });
-    if (!before) return this.registered(validOf(validation, faults));
-    const change = updated(before, validOf(validation, faults));
+    if (!before) return this.registered(validOf(validation, violations));
+    const change = updated(before, validOf(validation, violations));
     return change ? { change } : {};
   }
 
-  turn(before: StoredClient, enabled: boolean): PlannedChange | undefined {
+  setEnabled(before: StoredClient, enabled: boolean): PlannedChange | undefined {
     return before.enabled === enabled ? undefined : { kind: enabled ? 'enabled' : 'disabled', before };
   }
 
-  /** @param formerUntil until when the former secret stays valid; null: no longer */
+  /** @param formerUntil until when the previous secret stays valid; null: not at all */
   rotateSecret(before: StoredClient, formerUntil: Date | null): WithSecret {
     const secret = newClientSecret();
     return { change: { kind: 'secret_rotated', before, secret: this.stored(secret), formerUntil }, secret };
@@ -168,10 +168,10 @@ function usesSecret({ token_endpoint_auth_method: method }: ClientMetadata): boo
   return method !== 'none';
 }
 
-/** @param faults that the validation does not know of @throws {InvalidClientError} */
-function validOf(validation: ValidationResult, faults: readonly Violation[] = []): ValidResult {
-  if (!validation.valid) throw new InvalidClientError([...validation.violations, ...faults]);
-  if (faults.length > 0) throw new InvalidClientError(faults);
+/** @param others violations besides those of the validation @throws {InvalidClientError} */
+function validOf(validation: ValidationResult, others: readonly Violation[] = []): ValidResult {
+  if (!validation.valid) throw new InvalidClientError([...validation.violations, ...others]);
+  if (others.length > 0) throw new InvalidClientError(others);
   return validation;
 }
 

@@ -107,7 +107,7 @@ export class ClientsService {
     actor: Actor,
     isWanted: Precondition,
   ): Promise<StoredClient> {
-    return this.change(clientId, actor, isWanted, (before) => this.planner.turn(before, enabled));
+    return this.change(clientId, actor, isWanted, (before) => this.planner.setEnabled(before, enabled));
   }
 
   /**

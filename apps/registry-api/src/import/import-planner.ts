@@ -5,42 +5,42 @@ import { type PlannedChange, PENDING, stateAfter } from '../clients/planned-chan
 import type { StoredClient } from '../clients/stored-client.js';
 import { isJsonObject } from '../http/is-json-object.js';
 
-/** What follows for a Client from its record. */
+/** The changes that a record requires. */
 export interface PlannedRecord {
-  /** One after the other; each builds on the state that the one before leads to. */
+  /** In order; each builds on the state that the previous one leads to. */
   readonly changes: readonly PlannedChange[];
   /** Of a new Client. */
   readonly secret?: string | undefined;
 }
 
-/** Plans what makes a Client as its record says, by the validation that every other change goes through. */
+/** Plans the changes that make a Client match its record, with the same validation as every other change. */
 @Injectable()
 export class ImportPlanner {
   constructor(private readonly planner: ChangePlanner) {}
 
   /**
-   * @param before the Client of the record's id, where there is one
+   * @param before the existing Client with the record's id
    * @throws {InvalidClientError}
    */
   plan(record: unknown, before: StoredClient | undefined, at: Date): PlannedRecord {
-    const { change, secret } = this.planner.takeRecord(record, before, ownViolations(record));
+    const { change, secret } = this.planner.planImportRecord(record, before, ownViolations(record));
     const changes = change ? [change] : [];
     const enabled = membersOf(record)['enabled'];
     if (typeof enabled !== 'boolean') return { changes, secret };
     const after = change ? stateAfter(change, PENDING, at) : before;
-    const turn = after && this.planner.turn(after, enabled);
-    return { changes: turn ? [...changes, turn] : changes, secret };
+    const switched = after && this.planner.setEnabled(after, enabled);
+    return { changes: switched ? [...changes, switched] : changes, secret };
   }
 }
 
-/** Which Client a record is of; nothing when it does not say, or says it in a way that is refused. */
+/** The client_id of a record; undefined when it has none that is valid. */
 export function clientIdIn(record: unknown): string | undefined {
   const { client_id: clientId, preferred_client_id: preferred } = membersOf(record);
   const named = clientId ?? preferred;
   return typeof named === 'string' ? named : undefined;
 }
 
-/** What an import asks of a record beyond the metadata. */
+/** Rules of imports beyond those of the metadata. */
 function ownViolations(record: unknown): Violation[] {
   const { client_id: clientId, preferred_client_id: preferred, enabled } = membersOf(record);
   const violations: Violation[] = [];

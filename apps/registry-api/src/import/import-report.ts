@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { pointerTo, type Violation } from '@svc/client-metadata';
 import type { ChangeKind } from '../clients/client-change.entity.js';
 import type { ImportedClientDocument, ImportOptions, ImportSummary } from './import.dto.js';
 
@@ -43,5 +44,44 @@ export class ImportReport {
   private toRow({ clientId, line, changes, secret }: ImportedClient): ImportedClientDocument {
     const isTold = secret !== undefined && !this.options.dryRun;
     return { client_id: clientId, line, changes, ...(isTold && { client_secret: secret }) };
+  }
+}
+
+/** More are counted, not listed, to keep the response readable. */
+const MAX_LISTED = 200;
+
+/** Collects the violations of the lines, in any order. */
+export class LineViolations {
+  private readonly listed: Violation[] = [];
+  private found: { readonly line: number; readonly violations: readonly Violation[] }[] = [];
+  private count = 0;
+
+  get isEmpty(): boolean {
+    return this.count === 0;
+  }
+
+  /** @param violations with fields relative to the line */
+  add(line: number, violations: readonly Violation[]): void {
+    this.count += violations.length;
+    this.found.push({ line, violations });
+  }
+
+  /** Call it once every violation up to this line is known. */
+  settle(lastLine: number): void {
+    const settled = this.found.filter(({ line }) => line <= lastLine).sort((a, b) => a.line - b.line);
+    this.found = this.found.filter(({ line }) => line > lastLine);
+    for (const { line, violations } of settled) {
+      const places = violations.slice(0, MAX_LISTED - this.listed.length);
+      this.listed.push(
+        ...places.map((violation) => ({ ...violation, field: pointerTo('lines', line) + violation.field })),
+      );
+    }
+  }
+
+  /** In the order of the lines; the last one may count those that are not listed. */
+  toViolations(): Violation[] {
+    const surplus = this.count - this.listed.length;
+    const more = { field: '/lines', code: 'more_problems', message: `there are ${surplus} more problems` };
+    return surplus > 0 ? [...this.listed, more] : [...this.listed];
   }
 }

@@ -8,20 +8,19 @@ import type { StoredClient } from '../clients/stored-client.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
 import { StatementQueue, type Transaction } from '../database/transaction.js';
 import type { Actor } from '../http/current-actor.js';
-import { LineViolations } from './line-violations.js';
 import { type Line, MAX_LINE_BYTES } from './import-body.js';
 import { clientIdIn, type ImportPlanner, type PlannedRecord } from './import-planner.js';
-import { type ImportedClient, ImportReport } from './import-report.js';
+import { type ImportedClient, ImportReport, LineViolations } from './import-report.js';
 import type { ImportOptions } from './import.dto.js';
 import { importConflict, importRefused, tooManyClients } from './import.errors.js';
 
 /** So many fit into 100 MiB as exports write them, and can be carried out within a minute or two. */
 const MAX_CLIENTS = 250_000;
 
-/** Ids that are compared at once, to find what is absent. */
+/** Ids compared per statement to find absent Clients. */
 const IDS_AT_ONCE = 10_000;
 
-/** Clients that are deleted at once. */
+/** Clients deleted per statement. */
 const DELETED_AT_ONCE = 500;
 
 /** `$1` the id to continue after `$2` limit */
@@ -57,7 +56,7 @@ interface Batch {
 }
 
 /**
- * One attempt at an import, within its transaction. While the database stores one batch of lines, the next is judged.
+ * One attempt at an import, within its transaction. While the database stores one batch of lines, the next is validated.
  * From the first violation on it only looks for more.
  */
 export class ImportRun {
@@ -65,7 +64,7 @@ export class ImportRun {
   private readonly at = new Date();
   private readonly violations = new LineViolations();
   private readonly lineOf = new Map<string, number>();
-  /** The batch that is judged next: asked for before the one ahead of it is stored, so that nothing waits for that. */
+  /** The batch to validate next, already requested from the database while the previous one is stored. */
   private ahead: Batch | undefined;
   private storing: Promise<void> = Promise.resolve();
   private readonly statements = new StatementQueue();
@@ -79,18 +78,18 @@ export class ImportRun {
   async take(lines: readonly Line[]): Promise<void> {
     const former = this.ahead;
     this.ahead = await this.read(lines);
-    if (former) await this.judge(former);
+    if (former) await this.validate(former);
   }
 
-  /** To be called after the last lines. @throws {RegistryError} `import_refused`, `conflict` when any line was at fault */
+  /** Call it after the last lines. @throws {RegistryError} `import_refused` when a line has violations, `conflict` */
   async finish(): Promise<void> {
-    if (this.ahead) await this.judge(this.ahead);
+    if (this.ahead) await this.validate(this.ahead);
     await this.storing;
     if (!this.violations.isEmpty) throw importRefused(this.violations.toViolations());
     if (this.parts.options.prune) await this.prune();
   }
 
-  /** Waits for what is under way, so that the transaction can be ended. */
+  /** Waits for running statements, so that the transaction can end. */
   async leave(): Promise<void> {
     await this.statements.idle();
   }
@@ -108,7 +107,7 @@ export class ImportRun {
     return { records, state, lastLine: lines.at(-1)?.number ?? 0 };
   }
 
-  private async judge({ records, state, lastLine }: Batch): Promise<void> {
+  private async validate({ records, state, lastLine }: Batch): Promise<void> {
     const clients = await state;
     const planned: Planned[] = [];
     for (const record of records) {

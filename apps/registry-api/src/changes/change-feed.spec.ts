@@ -1,12 +1,12 @@
 import { setImmediate as settled } from 'node:timers/promises';
-import { Semaphore } from './semaphore.js';
+import { Semaphore } from './change-feed.js';
 
-test('at most the limit work at once, in the order they came; a failure passes the turn on', async () => {
-  const turns = new Semaphore(2);
+test('a semaphore runs at most its limit at a time, in order; a failure frees its place', async () => {
+  const semaphore = new Semaphore(2);
   const started: number[] = [];
   const finish: ((fails: boolean) => void)[] = [];
   const all = [0, 1, 2, 3].map(async (index) =>
-    turns.run(async () => {
+    semaphore.run(async () => {
       started.push(index);
       const fails = await new Promise<boolean>((resolve) => finish.push(resolve));
       if (fails) throw new Error(`${index} failed`);
