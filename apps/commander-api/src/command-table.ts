@@ -1,10 +1,10 @@
 import type { CommandEntry } from './command-line/command-context.js';
 
-/** Every command, in the order in which the help lists them. */
+/** Every command, in the order of the help. */
 export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'encpwd',
-    description: 'encrypt a password, or re-encrypt those of YAML files',
+    description: 'encrypt a password, or re-encrypt the passwords in YAML files',
     load: async (context) => (await import('./passwords/encpwd.command.js')).encpwdCommand(context),
   },
   {
@@ -14,12 +14,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'keygen',
-    description: 'make a key file for encpwd',
+    description: 'create a key file for encpwd',
     load: async (context) => (await import('./passwords/keygen.command.js')).keygenCommand(context),
   },
   {
     name: 'client',
-    description: 'keep the Clients of a registry as declarations',
+    description: 'manage the Clients of a registry',
     load: async (context) => (await import('./clients/client.command.js')).clientCommand(context),
   },
   {
@@ -29,13 +29,13 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'config',
-    description: 'show the configuration in effect, or write an example',
+    description: 'show the effective configuration, or create a configuration file',
     load: async (context, settings) =>
       (await import('./show-config/config.command.js')).configCommand(context, () => settings.configFile),
   },
   {
     name: 'iplookup',
-    description: 'generate IP lookup files and look addresses up',
+    description: 'generate and query IP lookup files',
     load: async (context) => (await import('./iplookup/iplookup.command.js')).iplookupCommand(context),
   },
   {
@@ -45,7 +45,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'completion',
-    description: 'print the completion script for bash, zsh or fish',
+    description: 'print a completion script for bash, zsh or fish',
     load: async (context) =>
       (await import('./completion/completion.command.js')).completionCommand(context, COMMANDS),
   },

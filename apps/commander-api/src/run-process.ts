@@ -4,7 +4,7 @@ import { invokedCommand } from './command-line/program.js';
 import { readVersion } from './command-line/read-version.js';
 import { runCommandLine } from './command-line/run-command-line.js';
 
-/** Runs a command line as this process, and ends the process with its exit code. */
+/** Runs a command line as this process, and exits with its exit code. */
 export async function runProcess(argv: readonly string[]): Promise<never> {
   process.title = titleOf(argv);
   const ending = new ProcessEnding(process);
@@ -21,25 +21,26 @@ export async function runProcess(argv: readonly string[]): Promise<never> {
   return ending.exit(exitCode);
 }
 
-/** What the process list shows from now on, in place of the arguments: one of them may be a password. */
+/** Replaces the arguments in the process list: one of them may be a password. */
 function titleOf(argv: readonly string[]): string {
   const command = COMMANDS.find(({ name }) => name === invokedCommand(argv));
   return command ? `svccmd ${command.name}` : 'svccmd';
 }
 
-/** Exit codes of a process that a signal ended, as shells report them: 128 + the signal's number. */
+/** Exit codes after a signal, as shells report them: 128 + the signal's number. */
 const SIGNAL_EXITS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 type Signal = keyof typeof SIGNAL_EXITS;
 
 const SIGNALS = Object.keys(SIGNAL_EXITS) as Signal[];
 
-/** How long a command may clean up after a signal, in milliseconds. */
+/** Time for a command to clean up after a signal, in milliseconds. */
 const CLEAN_UP_MS = 30_000;
 
 /**
- * Ends the process the way callers expect: a signal aborts `signal`, lets the command clean up and decides the exit
- * code unless the command completed all the same; a second one ends at once; a reader of standard output that went away (`| head`) ends it quietly.
+ * Ends the process as callers expect. A signal aborts `signal`, lets the command clean up and determines the exit code,
+ * unless the command completed anyway; a second signal ends it immediately. If the reader of standard output goes away
+ * (`| head`), the process exits quietly.
  */
 class ProcessEnding {
   private readonly controller = new AbortController();
@@ -54,10 +55,10 @@ class ProcessEnding {
     process.stdout.on('error', (error: NodeJS.ErrnoException) => this.lostOutput(error));
   }
 
-  /** @param code what the command ended with; undefined when it did not complete because it was interrupted */
+  /** @param code the command's exit code; undefined if it was interrupted before completion */
   async exit(code: number | undefined): Promise<never> {
     await new Promise<void>((resolve) => this.process.stdout.write('', () => resolve()));
-    // From here on a signal ends it, even where the exit itself is held up.
+    // From here on a signal ends the process, even if the exit itself hangs.
     for (const name of SIGNALS) this.process.removeAllListeners(name);
     this.process.exit(this.lostOutputWith ?? code ?? this.interruptedWith ?? EXIT.failed);
   }
@@ -69,12 +70,12 @@ class ProcessEnding {
     this.controller.abort();
   }
 
-  /** By the signal itself: `process.exit` waits for threads, and the system may hold one for ever. */
+  /** Kills the process with the signal: `process.exit` waits for threads, and one may hang forever. */
   private endBy(name: Signal): void {
     this.process.emit('exit', SIGNAL_EXITS[name]);
     this.process.removeAllListeners(name);
     this.process.kill(this.process.pid, name);
-    // Signals that it does not handle spare the first process of a container.
+    // PID 1 ignores unhandled signals.
     this.process.exit(SIGNAL_EXITS[name]);
   }
 

@@ -29,7 +29,7 @@ const USAGE: readonly (readonly [line: string, refusal: string])[] = [
   ['client list --bogus', "unknown option '--bogus'; see svccmd client list --help"],
   [
     'library load -c a.conf',
-    "unknown option '-c' (the global -c <config_file> stands before the command); see svccmd library load --help",
+    "unknown option '-c' (the global -c <config_file> goes before the command); see svccmd library load --help",
   ],
   ['-c', "option '-c, --config <config_file>' argument missing; see svccmd --help"],
   ['client apply', "missing required argument 'files'; see svccmd client apply --help"],
@@ -54,8 +54,8 @@ const USAGE: readonly (readonly [line: string, refusal: string])[] = [
     'client list --enabled --disabled',
     "option '--disabled' cannot be used with option '--enabled'; see svccmd client list --help",
   ],
-  ['client apply --exit-code a.yaml', '--exit-code goes with --dry-run'],
-  ['encpwd --yaml --rotate a.yaml', '--rotate takes YAML files only'],
+  ['client apply --exit-code a.yaml', '--exit-code requires --dry-run'],
+  ['encpwd --yaml --rotate a.yaml', '--rotate takes only YAML files: no password and no --yaml'],
   ['config init a.toml', 'a.toml: the extension must be .conf, .ini, .yaml or .yml'],
   [
     'completion tcsh',
@@ -73,9 +73,9 @@ test.each(USAGE)('svccmd %s is refused in one line', async (line, refusal) => {
 
 /** The words, and the last line of standard error, below the help. */
 const NO_COMMAND = [
-  ['', 'no command is given; see svccmd --help'],
-  ['-c nope', "no command is given ('nope' is the file that -c names); see svccmd --help"],
-  ['client', 'no command is given; see svccmd client --help'],
+  ['', 'no command given; see svccmd --help'],
+  ['-c nope', "no command given ('nope' was taken as the file for -c); see svccmd --help"],
+  ['client', 'no command given; see svccmd client --help'],
 ] as const;
 
 test.each(NO_COMMAND)('svccmd %s shows the help, and what is missing', async (line, refusal) => {
@@ -90,7 +90,7 @@ test('a file whose folder is not there is refused with what to do', async () => 
   expect(await refusalOf(['config', 'init', file])).toEqual({
     exitCode: EXIT.failed,
     out: '',
-    err: `svccmd: ${file}: cannot make the file (there is no such folder: make it first)\n`,
+    err: `svccmd: ${file}: cannot create the file (the folder does not exist: create it first)\n`,
   });
 });
 
@@ -99,7 +99,7 @@ test('more Clients than the registry deletes together are refused before it is a
   expect(await refusalOf(['client', 'delete', '--yes', ...ids])).toEqual({
     exitCode: EXIT.failed,
     out: '',
-    err: 'svccmd: at most 1000 Clients can be deleted at once\n',
+    err: 'svccmd: a single command deletes at most 1000 Clients\n',
   });
 });
 
@@ -107,6 +107,6 @@ test('a folder without declarations is told with what would be one', async () =>
   expect(await refusalOf(['client', 'validate', folder])).toEqual({
     exitCode: EXIT.failed,
     out: '',
-    err: `svccmd: ${folder}: cannot be read: the folder holds no .yaml, .yml, .json, .ndjson or .jsonl file\n`,
+    err: `svccmd: ${folder}: cannot be read: the folder contains no .yaml, .yml, .json, .ndjson or .jsonl file\n`,
   });
 });

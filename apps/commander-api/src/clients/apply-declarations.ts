@@ -18,23 +18,23 @@ import {
 } from './validate-declarations.js';
 
 export interface ApplyOptions {
-  /** Change nothing, and tell what would be changed. */
+  /** Only report what would change. */
   readonly dryRun: boolean;
-  /** Delete the Clients that no declaration is of. */
+  /** Delete Clients that are not declared. */
   readonly prune: boolean;
 }
 
-/** What became, or would become, of one Client. */
+/** The change of one Client, made or planned. */
 export interface AppliedClient {
   readonly client_id: string;
   readonly client_name: string | null;
   readonly action: 'created' | 'updated' | 'deleted';
-  /** Where it is declared; absent for a deletion. */
+  /** Where it is declared; absent for deletions. */
   readonly file?: string;
   readonly line?: number;
-  /** Of an update. */
+  /** For updates. */
   readonly changed?: readonly ChangedField[];
-  /** Of a new Client, and never again. */
+  /** For new Clients only; it is never returned again. */
   readonly client_secret?: string;
 }
 
@@ -45,11 +45,11 @@ export interface ApplyReport {
   readonly updated: number;
   readonly deleted: number;
   readonly unchanged: number;
-  /** Those that are changed. */
+  /** Changed Clients. */
   readonly clients: readonly AppliedClient[];
 }
 
-/** Declarations that are right, beside the Clients as they are now. */
+/** Valid declarations and the current Clients. */
 export interface ApplyPlan {
   readonly declarations: readonly Declared[];
   readonly current: ReadonlyMap<string, ClientDocument>;
@@ -59,7 +59,7 @@ export interface ApplyPlan {
 type Declared = ValidatedDeclaration & { readonly clientId: string; readonly metadata: ClientMetadata };
 
 /**
- * Judges declarations by what the registry supports, and looks up what they change.
+ * Validates declarations against what the registry supports, and fetches the current Clients.
  *
  * @throws {CommanderError} with a line for each problem
  * @throws {RegistryError}
@@ -82,9 +82,9 @@ export async function planApply(
 }
 
 /**
- * Makes the Clients as the plan says, in one transaction, or tells what that would do.
+ * Applies the plan in one transaction, or reports what that would do.
  *
- * @throws {CommanderError} with a line for each problem that only the registry sees
+ * @throws {CommanderError} with a line for each problem that only the registry can find
  * @throws {RegistryError}
  */
 export async function runPlan(
@@ -136,7 +136,7 @@ function toApplied(
   return { ...place, action: 'updated', changed };
 }
 
-/** A fault at `/lines/3/redirect_uris/0` is one of the third declaration. */
+/** A violation at `/lines/3/redirect_uris/0` belongs to the third declaration. */
 function toRefusal(error: unknown, { declarations }: ApplyPlan): unknown {
   if (!(error instanceof RegistryError) || error.failure !== 'invalid') return error;
   const findings = error.violations.flatMap(({ field, code, message }) => {
@@ -154,7 +154,7 @@ function refusal(problems: readonly Finding[], cause?: unknown): CommanderError 
 
 function missingId({ clientId, file, lineOf, metadata }: ValidatedDeclaration): Finding[] {
   if (clientId !== undefined || !metadata) return [];
-  const message = 'client_id is required here: without it, each run would register one more Client';
+  const message = 'client_id is required: without it, each run would register another Client';
   return [{ file, line: lineOf(''), field: '/client_id', code: 'required', message }];
 }
 
@@ -167,7 +167,7 @@ function capabilitiesIn(features: unknown): ReturnType<typeof readCapabilities> 
     return readCapabilities(features);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new CommanderError('failed', `the registry is of another version than svccmd: ${error.message}`, {
+    throw new CommanderError('failed', `the registry and svccmd have different versions: ${error.message}`, {
       cause: error,
     });
   }

@@ -37,7 +37,7 @@ test('each Client that is changed has its place, its fields, and its secret', ()
     '    redirect_uris:',
     '      - "x"',
     '      + "z"',
-    '    grant_types: in another order',
+    '    grant_types: order changed',
     '- deleted old',
     '1 created, 1 updated, 1 deleted, 3 unchanged',
   ]);

@@ -5,7 +5,7 @@ import type { ChangedField } from './changed-fields.js';
 const SIGNS = { created: '+', updated: '~', deleted: '-' } as const;
 const PLANNED = { created: 'create', updated: 'update', deleted: 'delete' } as const;
 
-/** What was done, or would be, for people. A Client that stays as it is has no line. */
+/** Lists changes, made or planned. Unchanged Clients are omitted. */
 export function applyText(report: ApplyReport): string {
   const lines = report.clients.flatMap((client) => clientLines(client, report.dry_run));
   return [...lines, summaryOf(report)].join('\n');
@@ -26,7 +26,7 @@ function fieldLines({ field, before, after }: ChangedField): string[] {
   }
   const removed = before.filter((item) => !after.includes(item)).map((item) => `- ${shown(item)}`);
   const added = after.filter((item) => !before.includes(item)).map((item) => `+ ${shown(item)}`);
-  if (removed.length + added.length === 0) return [`    ${field}: in another order`];
+  if (removed.length + added.length === 0) return [`    ${field}: order changed`];
   return [`    ${field}:`, ...[...removed, ...added].map((line) => escapeLine(`      ${line}`))];
 }
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { CLIENT_FIELDS, type ClientMetadata } from '@svc/client-metadata';
 import type { ClientDocument } from '@svc/registry-client';
 
-/** A field that differs. A value that is not there is null. */
+/** A changed field. An absent value is null. */
 export interface ChangedField {
   readonly field: string;
   readonly before: unknown;
@@ -12,10 +12,10 @@ export interface ChangedField {
 const FIELDS = CLIENT_FIELDS.filter(({ editable }) => editable === 'always').map(({ name }) => name);
 
 /**
- * What a declaration changes of a Client.
+ * The fields of a Client that a declaration changes.
  *
  * @param after complete, with defaults
- * @param enabled as the declaration has it; undefined when it says nothing and all stays so
+ * @param enabled as declared; undefined to leave it unchanged
  */
 export function changedFields(
   before: ClientDocument,

@@ -54,7 +54,7 @@ test.each(['yaml', 'json', 'ndjson'] as const)('%s reads back to the same', (for
   fc.assert(
     fc.property(declarations, (given) => {
       const read = parse(formatDeclarations(given, format));
-      expect(read.faults).toEqual([]);
+      expect(read.errors).toEqual([]);
       expect(read.declarations.map(({ value }) => value)).toEqual(given);
     }),
   );

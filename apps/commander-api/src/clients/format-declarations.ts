@@ -2,15 +2,15 @@ import { CLIENT_FIELDS } from '@svc/client-metadata';
 import type { ClientDocument } from '@svc/registry-client';
 import { stringify } from 'yaml';
 
-/** How exported declarations are written. */
+/** Format of exported declarations. */
 export type DeclarationFormat = 'yaml' | 'json' | 'ndjson';
 
-/** All that a declaration may hold: what applying it would set. */
+/** The fields that a declaration may contain. */
 export type ClientDeclaration = Readonly<Record<string, unknown>> & { readonly client_id: string };
 
 const FIELDS = CLIENT_FIELDS.filter(({ editable }) => editable === 'always').map(({ name }) => name);
 
-/** A Client as a declaration, without what the registry alone decides. */
+/** A Client as a declaration, without fields that only the registry sets. */
 export function toDeclaration(client: ClientDocument): ClientDeclaration {
   const members = FIELDS.flatMap((field) => (field in client ? [[field, client[field]]] : []));
   return {
@@ -20,7 +20,7 @@ export function toDeclaration(client: ClientDocument): ClientDeclaration {
   };
 }
 
-/** Text that `apply` reads back to the same. */
+/** Text that `apply` reads back without changes. */
 export function formatDeclarations(
   declarations: readonly ClientDeclaration[],
   format: DeclarationFormat,
@@ -35,7 +35,7 @@ export function formatDeclarations(
   }
 }
 
-/** YAML of any value, in which a long URI stays on its line. */
+/** YAML without line folding, so that long URIs stay on one line. */
 export function toYaml(value: unknown): string {
   return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
 }

@@ -6,7 +6,7 @@ import type { CommandContext } from '../command-line/command-context.js';
 import { CommanderError, type ErrorCode } from '../errors/commander-error.js';
 import type { Environment } from '../config/parse-environment.js';
 
-/** Where the configuration says nothing else. In milliseconds. */
+/** Default, in milliseconds. */
 const TIMEOUT_MS = 30_000;
 
 const CODES: Partial<Record<RegistryFailure, ErrorCode>> = {
@@ -15,14 +15,16 @@ const CODES: Partial<Record<RegistryFailure, ErrorCode>> = {
   foreign: 'configuration',
 };
 
-/** Works on the configured registry. Its errors come out as the command line tells them. */
+/** Connects to the configured registry, and converts its errors. */
 export async function withRegistry<T>(
   context: CommandContext,
   use: (registry: RegistryClient) => Promise<T>,
 ): Promise<T> {
   const registry = await openRegistry(context);
   if (registry.isOpenToReaders) {
-    context.note(`warning: ${registry.place} is plain http: the token can be read on its way; use https`);
+    context.note(
+      `warning: ${registry.place} uses plain HTTP: others on the network can read the token; use https`,
+    );
   }
   try {
     return await use(registry);
@@ -43,12 +45,12 @@ async function openRegistry({ config, env, signal }: CommandContext): Promise<Re
   const { url, token, ca, timeoutMs = TIMEOUT_MS } = registry;
   if (url === undefined) {
     throw configurationError(
-      'no registry is configured; set registry.url, such as https://registry.example.com',
+      'no registry is configured; set registry.url, for example to https://registry.example.com',
     );
   }
   if (token === undefined) {
     throw configurationError(
-      'no token for the registry is configured; set SVCCMD_REGISTRY_TOKEN or SVCCMD_REGISTRY_TOKEN_FILE, or registry.token',
+      'no registry token is configured; set SVCCMD_REGISTRY_TOKEN or SVCCMD_REGISTRY_TOKEN_FILE, or registry.token',
     );
   }
   try {
@@ -62,8 +64,8 @@ async function openRegistry({ config, env, signal }: CommandContext): Promise<Re
 }
 
 /**
- * All requests of one command have one id in the registry's log, and belong to the trace of whoever runs the command, who
- * names it in the environment as header fields are named elsewhere.
+ * All requests of a command share one id in the registry's log, and belong to the caller's trace, given in the environment
+ * variables TRACEPARENT and TRACESTATE.
  */
 function headersOf({ TRACEPARENT: traceparent, TRACESTATE: tracestate }: Environment) {
   return { 'x-request-id': randomUUID(), ...readTraceContext({ traceparent, tracestate }) };
@@ -74,15 +76,15 @@ async function readAuthorities(file: string): Promise<string> {
     throw configurationError(`registry.ca: cannot read ${file} (${error.code})`, error);
   });
   if (!text.includes('-----BEGIN CERTIFICATE-----')) {
-    throw configurationError(`registry.ca: ${file} holds no certificate in PEM`);
+    throw configurationError(`registry.ca: ${file} contains no PEM certificate`);
   }
   return text;
 }
 
-/** Faults that the registry lists each have a line. */
+/** One line per violation that the registry reports. */
 function textOf({ message, violations }: RegistryError): string {
   if (violations.length < 2) return message;
-  return [message, ...violations.map((fault) => `${fault.field}: ${fault.message}`)].join('\n');
+  return [message, ...violations.map(({ field, message: text }) => `${field}: ${text}`)].join('\n');
 }
 
 function configurationError(message: string, cause?: unknown): CommanderError {

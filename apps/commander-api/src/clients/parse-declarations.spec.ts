@@ -21,7 +21,7 @@ test.each([
   ['empty documents', '---\n---\n', []],
   ['what is no object', '- 7\n- null', [7, null]],
 ])('%s is read', (_case, text, values) => {
-  expect(parseDeclarations(text).faults).toEqual([]);
+  expect(parseDeclarations(text).errors).toEqual([]);
   expect(valuesOf(text)).toEqual(values);
 });
 
@@ -67,9 +67,9 @@ test.each([
   ['an unknown tag', 'a: 1\nb: !encpwd x', 2],
   ['a broken document after a good one', 'a: 1\n---\nb: [', 3],
 ])('%s is a fault with its line', (_case, text, line) => {
-  const { faults } = parseDeclarations(text);
-  expect(faults.map((fault) => fault.line)).toEqual([line]);
-  expect(faults[0]?.message).not.toContain('\n');
+  const { errors } = parseDeclarations(text);
+  expect(errors.map((fault) => fault.line)).toEqual([line]);
+  expect(errors[0]?.message).not.toContain('\n');
 });
 
 test('aliases that would blow a file up are refused', () => {
@@ -79,25 +79,25 @@ test('aliases that would blow a file up are refused', () => {
   ];
   expect(parseDeclarations(text.join('\n'))).toMatchObject({
     declarations: [],
-    faults: [{ line: 1, message: expect.stringMatching(/alias/i) as string }],
+    errors: [{ line: 1, message: expect.stringMatching(/alias/i) as string }],
   });
 });
 
 test('NDJSON has a Client a line', () => {
-  const { declarations, faults } = parseNdjson('{"a":1}\n\n{"a":2}\r\n{"a":\n');
+  const { declarations, errors } = parseNdjson('{"a":1}\n\n{"a":2}\r\n{"a":\n');
   expect(declarations.map(({ value, lineOf }) => [value, lineOf('/a')])).toEqual([
     [{ a: 1 }, 1],
     [{ a: 2 }, 3],
   ]);
-  expect(faults.map(({ line }) => line)).toContain(4);
+  expect(errors.map(({ line }) => line)).toContain(4);
 });
 
 test('brackets without end are refused before they are parsed', () => {
   expect(parseDeclarations(`a: 1\n---\n${'['.repeat(20_000)}`)).toEqual({
     declarations: [],
-    faults: [{ line: 3, message: 'nested more than 200 levels deep' }],
+    errors: [{ line: 3, message: 'nested more than 200 levels deep' }],
   });
-  expect(parseNdjson(`{}\n${'{"a":'.repeat(20_000)}`).faults).toEqual([
+  expect(parseNdjson(`{}\n${'{"a":'.repeat(20_000)}`).errors).toEqual([
     { line: 2, message: 'nested more than 200 levels deep' },
   ]);
 });
@@ -105,8 +105,8 @@ test('brackets without end are refused before they are parsed', () => {
 test('two or hundreds of lines that hold a mapping in a mapping are reported alike', () => {
   const message = 'Nested mappings are not allowed in compact mappings';
   for (const lines of [2, 300, 3_000]) {
-    const { faults } = parseDeclarations('k: v: 1\n'.repeat(lines));
-    expect(faults.slice(0, 2)).toEqual([
+    const { errors } = parseDeclarations('k: v: 1\n'.repeat(lines));
+    expect(errors.slice(0, 2)).toEqual([
       { line: 1, message },
       { line: 2, message },
     ]);
@@ -118,7 +118,7 @@ test('no text makes it throw, and every fault has a line of the text', () => {
   fc.assert(
     fc.property(yamlish, (text) => {
       const lines = text.split('\n').length;
-      for (const { line, message } of [...parseDeclarations(text).faults, ...parseNdjson(text).faults]) {
+      for (const { line, message } of [...parseDeclarations(text).errors, ...parseNdjson(text).errors]) {
         expect(line).toBeGreaterThanOrEqual(1);
         expect(line).toBeLessThanOrEqual(lines + 1);
         expect(message).not.toContain('\n');

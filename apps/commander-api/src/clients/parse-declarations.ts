@@ -13,35 +13,35 @@ import {
 } from 'yaml';
 import { parseJsonLine } from './parse-json-line.js';
 
-/** One declared Client, and where its parts stand in the file. */
+/** A declared Client, and the lines of its parts. */
 export interface Declaration {
   readonly value: unknown;
   /**
-   * The line, from 1, of what a JSON pointer names; of the nearest part around it when it is not there.
+   * The line, from 1, of what a JSON pointer names, or of its nearest existing parent.
    */
   readonly lineOf: (pointer: string) => number;
 }
 
 /** A line of a file that cannot be read as YAML, JSON or NDJSON. */
-export interface SyntaxFault {
+export interface SyntaxFinding {
   readonly line: number;
   readonly message: string;
 }
 
 export interface ParsedDeclarations {
   readonly declarations: readonly Declaration[];
-  readonly faults: readonly SyntaxFault[];
+  readonly errors: readonly SyntaxFinding[];
 }
 
-/** As the parser puts it. */
+/** The parser's own message. */
 const COMPACT_MAPPING = 'Nested mappings are not allowed in compact mappings';
 
-/** Aliases may repeat a part, but not blow a small file up. */
+/** Limits aliases, so that a small file cannot expand without bounds. */
 const MAX_ALIASES = 100;
 
 /**
- * Reads declarations: one Client, a list of Clients, or several documents of either. JSON is read as the YAML that it
- * is, so that its lines are known too.
+ * Reads declarations: one Client, a list of Clients, or several documents of either. JSON is parsed as
+ * YAML, so that its lines are known, too.
  */
 export function parseDeclarations(text: string): ParsedDeclarations {
   const tooDeep = yamlTooDeepAt(yaml, text);
@@ -49,34 +49,34 @@ export function parseDeclarations(text: string): ParsedDeclarations {
     const lineOf = (offset: number) => text.slice(0, offset).split('\n').length;
     const compact = tooDeep.compact.map((offset) => ({ line: lineOf(offset), message: COMPACT_MAPPING }));
     const deep = { line: lineOf(tooDeep.offset), message: `nested more than ${MAX_YAML_DEPTH} levels deep` };
-    return { declarations: [], faults: compact.length > 0 ? compact : [deep] };
+    return { declarations: [], errors: compact.length > 0 ? compact : [deep] };
   }
   const lines = new LineCounter();
   const documents = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' });
   const declarations: Declaration[] = [];
-  const faults: SyntaxFault[] = [];
+  const errors: SyntaxFinding[] = [];
   for (const document of 'empty' in documents ? [] : documents) {
     const broken = [...document.errors, ...document.warnings];
-    faults.push(...broken.map(({ pos, message }) => ({ line: lines.linePos(pos[0]).line, message })));
-    if (broken.length === 0 && !isEmpty(document)) collect(document, lines, declarations, faults);
+    errors.push(...broken.map(({ pos, message }) => ({ line: lines.linePos(pos[0]).line, message })));
+    if (broken.length === 0 && !isEmpty(document)) collect(document, lines, declarations, errors);
   }
-  return { declarations, faults };
+  return { declarations, errors };
 }
 
-/** Reads NDJSON: one Client a line, blank lines apart. */
+/** Reads NDJSON: one Client per line, skipping blank lines. */
 export function parseNdjson(text: string): ParsedDeclarations {
   const parsed = text.split(/\r?\n/).map((line, index) => {
     const value = parseJsonLine(line);
-    if (value !== undefined) return { declarations: [{ value, lineOf: () => index + 1 }], faults: [] };
-    const { declarations, faults } = parseDeclarations(line);
+    if (value !== undefined) return { declarations: [{ value, lineOf: () => index + 1 }], errors: [] };
+    const { declarations, errors } = parseDeclarations(line);
     return {
       declarations: declarations.map(({ value }) => ({ value, lineOf: () => index + 1 })),
-      faults: faults.map(({ message }) => ({ line: index + 1, message })),
+      errors: errors.map(({ message }) => ({ line: index + 1, message })),
     };
   });
   return {
     declarations: parsed.flatMap(({ declarations }) => declarations),
-    faults: parsed.flatMap(({ faults }) => faults),
+    errors: parsed.flatMap(({ errors }) => errors),
   };
 }
 
@@ -84,7 +84,7 @@ function collect(
   document: Document,
   lines: LineCounter,
   declarations: Declaration[],
-  faults: SyntaxFault[],
+  errors: SyntaxFinding[],
 ): void {
   const nodes: unknown[] = isSeq(document.contents) ? document.contents.items : [document.contents];
   for (const node of nodes) {
@@ -94,17 +94,17 @@ function collect(
       declarations.push({ value, lineOf: (pointer) => lines.linePos(offsetOf(node, stepsOf(pointer))).line });
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      faults.push({ line: lines.linePos(startOf(node)).line, message });
+      errors.push({ line: lines.linePos(startOf(node)).line, message });
     }
   }
 }
 
-/** Nothing but a marker or comments. */
+/** True for a document with only a marker or comments. */
 function isEmpty({ contents }: Document): boolean {
   return contents === null || (isScalar(contents) && contents.value === null);
 }
 
-/** Where the path leads: to a member's name, a list's element, or as near as the file has it. */
+/** The offset of a member's name or a list's element, or of its nearest existing parent. */
 function offsetOf(node: Node, [step, ...rest]: readonly string[]): number {
   if (step === undefined || isAlias(node)) return startOf(node);
   if (isSeq(node)) {

@@ -1,23 +1,23 @@
 import { CommanderError } from '../errors/commander-error.js';
 import { SecretsFile } from '../files/secrets-file.js';
 
-/** A secret that the registry tells once. */
-export interface ToldSecret {
+/** A secret that the registry returns only once. */
+export interface IssuedSecret {
   readonly client_id: string;
   readonly client_secret: string;
 }
 
 /**
- * Does what makes secrets, and puts them into a file where one is named.
+ * Runs work that creates secrets, and writes them to a file if one is given.
  *
- * @param path undefined: the caller shows them
- * @param secretsIn those that came of it; without any there is no file
- * @throws {CommanderError} before anything is done when the file cannot be made
+ * @param path undefined if the caller prints the secrets
+ * @param secretsIn extracts the secrets; without any, no file is created
+ * @throws {CommanderError} before the work starts, if the file cannot be created
  */
 export async function withSecretsFile<T>(
   path: string | undefined,
   work: () => Promise<T>,
-  secretsIn: (result: T) => readonly ToldSecret[],
+  secretsIn: (result: T) => readonly IssuedSecret[],
 ): Promise<T> {
   if (path === undefined) return work();
   const file = await SecretsFile.prepare(path);
@@ -31,14 +31,14 @@ export async function withSecretsFile<T>(
   }
 }
 
-async function store(file: SecretsFile, secrets: readonly ToldSecret[]): Promise<void> {
+async function store(file: SecretsFile, secrets: readonly IssuedSecret[]): Promise<void> {
   const lines = secrets.map(({ client_id, client_secret }) => JSON.stringify({ client_id, client_secret }));
   try {
     await file.write(`${lines.join('\n')}\n`);
   } catch (error) {
     if (!(error instanceof CommanderError) || file.isRescued) throw error;
     const ids = secrets.map(({ client_id }) => client_id).join(', ');
-    const remedy = `the change was made and its secrets are lost; get new ones with "svccmd client rotate-secret": ${ids}`;
+    const remedy = `the change was made, but its secrets are lost; create new ones with "svccmd client rotate-secret": ${ids}`;
     throw new CommanderError(error.code, `${error.message}\n${remedy}`, { cause: error });
   }
 }

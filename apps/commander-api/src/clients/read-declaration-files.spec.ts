@@ -36,18 +36,18 @@ test('more than 10,000 declarations in a folder are refused before one is read',
   mkdirSync(path('many'));
   for (let index = 0; index <= 10_000; index++) writeFileSync(path(`many/${index}.yaml`), '');
   await expect(read('many')).rejects.toThrow(
-    new Error(`${path('many')}: cannot be read: the folder holds more than 10000 declarations`),
+    new Error(`${path('many')}: cannot be read: the folder contains more than 10000 declarations`),
   );
 }, 60_000);
 
 test('YAML and JSON are read up to 16 MiB together, lines of JSON up to 100 MiB', async () => {
   const half = sized('half.yaml', 8 * MEBIBYTE);
   expect(await read(half, sized('other-half.json', 8 * MEBIBYTE))).toHaveLength(2);
-  const tooMuch = 'the declarations in YAML and JSON are larger than 16 MiB together';
+  const tooMuch = 'the YAML and JSON declarations exceed 16 MiB in total';
   await expect(read(half, sized('more.json', 8 * MEBIBYTE + 1))).rejects.toThrow(
-    new Error(`${path('more.json')}: cannot be read: ${tooMuch}; write them as .ndjson, one a line`),
+    new Error(`${path('more.json')}: cannot be read: ${tooMuch}; write them as .ndjson, one per line`),
   );
   await expect(read(sized('all.ndjson', 100 * MEBIBYTE + 1))).rejects.toThrow(
-    new Error(`${path('all.ndjson')}: cannot be read: the declarations are larger than 100 MiB together`),
+    new Error(`${path('all.ndjson')}: cannot be read: the declarations exceed 100 MiB in total`),
   );
-});
+}, 60_000);

@@ -5,29 +5,29 @@ import { decodeUtf8, type FileInput, readFileAtMost, TooLargeError } from '../fi
 
 /** A file of declarations, read. */
 export interface DeclarationFile {
-  /** As it was named; within a folder, with the folder in front. */
+  /** As given, or its path within a given folder. */
   readonly name: string;
   readonly text: string;
 }
 
-/** Names that are taken from a folder. */
+/** Files that are read from a folder. */
 const DECLARATIONS = /\.(ya?ml|json|ndjson|jsonl)$/i;
 
 const NDJSON = /\.(ndjson|jsonl)$/i;
 
 const MEBIBYTE = 1024 * 1024;
 
-/** The registry takes no more at once. */
+/** The registry's limit. */
 const MAX_BYTES = 100 * MEBIBYTE;
 
-/** YAML, and JSON read as such, takes a hundred times its size in memory. */
+/** Parsed YAML (and JSON, read as YAML) takes a hundred times its size in memory. */
 const MAX_YAML_BYTES = 16 * MEBIBYTE;
 
 const MAX_FILES = 10_000;
 
 /**
- * Reads files, folders (their declarations and those of the folders within, in the order of their names; what begins with
- * a dot is left out) and `-`, standard input. A file named twice is read once.
+ * Reads files, folders (recursively, sorted by name, without names that start with a dot) and `-`, standard input. A file
+ * given twice is read once.
  *
  * @throws {CommanderError} with a line for each that cannot be read
  */
@@ -35,7 +35,7 @@ export async function readDeclarationFiles(
   names: readonly string[],
   input: FileInput,
 ): Promise<DeclarationFile[]> {
-  const faults: string[] = [];
+  const errors: string[] = [];
   const files = new Map<string, DeclarationFile>();
   const budget = { bytes: MAX_BYTES, yamlBytes: MAX_YAML_BYTES };
   for (const given of new Set(names)) {
@@ -45,31 +45,31 @@ export async function readDeclarationFiles(
       if (typeof text === 'string') files.set(name, { name, text });
     }
   }
-  if (faults.length > 0) throw new CommanderError('failed', faults.join('\n'));
+  if (errors.length > 0) throw new CommanderError('failed', errors.join('\n'));
   return [...files.values()];
 
-  /** @returns an empty list when it failed */
+  /** @returns an empty list on error */
   async function attempt<T>(name: string, read: () => Promise<T>): Promise<T | []> {
     try {
       return await read();
     } catch (error) {
       input.signal.throwIfAborted();
-      faults.push(`${name}: cannot be read: ${reasonOf(error)}`);
+      errors.push(`${name}: cannot be read: ${reasonOf(error)}`);
       return [];
     }
   }
 }
 
-/** What is wrong with a file, without what stands in it. */
+/** Why a file cannot be used, without its content. */
 export function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'ENOENT') return 'there is no such file';
-  if (code === 'EACCES') return 'no right to (EACCES)';
+  if (code === 'ENOENT') return 'the file does not exist';
+  if (code === 'EACCES') return 'permission denied (EACCES)';
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'it is not UTF-8';
   return error instanceof Error ? error.message : String(error);
 }
 
-/** True when each line of the file is a declaration. */
+/** True if each line of the file is a declaration. */
 export function isNdjson(name: string): boolean {
   return NDJSON.test(name);
 }
@@ -79,7 +79,7 @@ interface Budget {
   yamlBytes: number;
 }
 
-/** One file, whole: no more than the budget allows. */
+/** Reads a whole file, within the budget. */
 async function readText(name: string, budget: Budget, input: FileInput): Promise<string> {
   const isYaml = !isNdjson(name);
   const limit = isYaml ? Math.min(budget.bytes, budget.yamlBytes) : budget.bytes;
@@ -92,8 +92,8 @@ async function readText(name: string, budget: Budget, input: FileInput): Promise
     if (!(error instanceof TooLargeError)) throw error;
     const reason =
       limit === budget.bytes
-        ? 'the declarations are larger than 100 MiB together'
-        : 'the declarations in YAML and JSON are larger than 16 MiB together; write them as .ndjson, one a line';
+        ? 'the declarations exceed 100 MiB in total'
+        : 'the YAML and JSON declarations exceed 16 MiB in total; write them as .ndjson, one per line';
     throw new Error(reason, { cause: error });
   }
 }
@@ -101,12 +101,13 @@ async function readText(name: string, budget: Budget, input: FileInput): Promise
 async function filesOf(name: string): Promise<string[]> {
   if (name === '-' || !(await stat(name)).isDirectory()) return [name];
   const found = await declarationsIn(name);
-  if (found.length === 0) throw new Error('the folder holds no .yaml, .yml, .json, .ndjson or .jsonl file');
-  if (found.length > MAX_FILES) throw new Error(`the folder holds more than ${MAX_FILES} declarations`);
+  if (found.length === 0)
+    throw new Error('the folder contains no .yaml, .yml, .json, .ndjson or .jsonl file');
+  if (found.length > MAX_FILES) throw new Error(`the folder contains more than ${MAX_FILES} declarations`);
   return found;
 }
 
-/** Links to folders are not followed: they may lead in circles. */
+/** Does not follow links to folders, which may be circular. */
 async function declarationsIn(folder: string): Promise<string[]> {
   const entries = (await readdir(folder, { withFileTypes: true })).filter(
     ({ name }) => !name.startsWith('.'),

@@ -8,7 +8,7 @@ import { type ApplyPlan, type ApplyReport, planApply, runPlan } from './apply-de
 import { findingText } from './validate-declarations.js';
 import { withRegistry } from './open-registry.js';
 import { readDeclarationFiles } from './read-declaration-files.js';
-import { type ToldSecret, withSecretsFile } from './print-secrets.js';
+import { type IssuedSecret, withSecretsFile } from './print-secrets.js';
 
 interface ApplyFlags {
   readonly dryRun?: true;
@@ -25,7 +25,7 @@ export async function runApply(
   flags: ApplyFlags,
 ): Promise<void> {
   const { dryRun = false, prune = false } = flags;
-  if (flags.exitCode && !dryRun) throw new CommanderError('usage', '--exit-code goes with --dry-run');
+  if (flags.exitCode && !dryRun) throw new CommanderError('usage', '--exit-code requires --dry-run');
   const files = await readDeclarationFiles(names, context);
   await withRegistry(context, async (registry) => {
     const plan = await planApply(registry, files);
@@ -41,15 +41,15 @@ export async function runApply(
   });
 }
 
-function answer(context: CommandContext, told: ApplyReport, { exitCode, secretsTo }: ApplyFlags): void {
-  const secrets = secretsIn(told);
-  const report = secretsTo === undefined ? told : withoutSecrets(told);
+function answer(context: CommandContext, applied: ApplyReport, { exitCode, secretsTo }: ApplyFlags): void {
+  const secrets = secretsIn(applied);
+  const report = secretsTo === undefined ? applied : withoutSecrets(applied);
   context.answer({ text: applyText(report), value: report });
   if (secretsTo !== undefined && secrets.length > 0) {
     context.note(`${counted(secrets.length, 'secret')} written to ${secretsTo}`);
   }
-  if (exitCode && told.created + told.updated + told.deleted > 0) {
-    throw new CommanderError('failed', 'the registry is not as the files have it');
+  if (exitCode && applied.created + applied.updated + applied.deleted > 0) {
+    throw new CommanderError('failed', 'the registry differs from the files');
   }
 }
 
@@ -64,11 +64,11 @@ async function confirmDeletions(
   const planned = await runPlan(registry, plan, { dryRun: true, prune: true });
   if (planned.deleted === 0) return;
   for (const line of applyText(planned).split('\n')) context.note(line);
-  const question = `delete ${counted(planned.deleted, 'Client')} that no file declares, and apply the rest`;
+  const question = `delete ${counted(planned.deleted, 'Client')} that no file declares, and apply the other changes`;
   await confirm(context, { question, given: false });
 }
 
-function secretsIn({ clients }: ApplyReport): ToldSecret[] {
+function secretsIn({ clients }: ApplyReport): IssuedSecret[] {
   return clients.flatMap(({ client_id, client_secret }) =>
     client_secret === undefined ? [] : [{ client_id, client_secret }],
   );

@@ -15,13 +15,16 @@ export interface ListFlags {
   readonly limit: number;
 }
 
-/** What the registry gives at once. */
+/** The registry's page size. */
 const PAGE = 500;
 
 export async function list(context: CommandContext, flags: ListFlags): Promise<void> {
   const { clients, more } = await withRegistry(context, async (registry) => readList(registry, flags));
   context.answer({ text: clientTable(clients), value: { clients, more } });
-  if (more) context.note(`there are more than these ${clients.length}; --limit shows more, --search fewer`);
+  if (more)
+    context.note(
+      `the registry has more than these ${clients.length}; raise --limit, or narrow the list with --search`,
+    );
 }
 
 async function readList(
@@ -44,7 +47,7 @@ export async function get(context: CommandContext, clientId: string): Promise<vo
   context.answer({ text: toYaml(client), value: client });
 }
 
-/** @param clientIds all when there are none */
+/** @param clientIds all Clients if empty */
 export async function exportDeclarations(
   context: CommandContext,
   clientIds: readonly string[],
@@ -63,7 +66,7 @@ export async function exportDeclarations(
   context.answer({ text: formatDeclarations(declarations, format), value: declarations, raw: true });
 }
 
-/** So many the registry deletes together. */
+/** The registry's limit for one deletion. */
 const MAX_DELETIONS = 1_000;
 
 export async function deleteClients(
@@ -73,7 +76,7 @@ export async function deleteClients(
 ): Promise<void> {
   const ids = [...new Set(clientIds)];
   if (ids.length > MAX_DELETIONS)
-    throw new CommanderError('failed', `at most ${MAX_DELETIONS} Clients can be deleted at once`);
+    throw new CommanderError('failed', `a single command deletes at most ${MAX_DELETIONS} Clients`);
   await withRegistry(context, async (registry) => {
     const clients = [];
     for (const id of ids) clients.push(await registry.get(id));
@@ -97,19 +100,19 @@ export async function rotateSecret(
   { overlap, yes, secretsTo }: RotateFlags,
 ): Promise<void> {
   await withRegistry(context, async (registry) => {
-    const question = `make a new secret for ${clientId}; without --overlap the present one ends at once`;
+    const question = `create a new secret for ${clientId} and revoke the current one immediately (--overlap keeps it for a while)`;
     await confirm(context, { question, given: yes === true || overlap !== undefined });
     const rotated = await withSecretsFile(
       secretsTo,
       async () => registry.rotateSecret(clientId, overlap),
       ({ client_id, client_secret }) => [{ client_id, client_secret }],
     );
-    const told = { client_id: rotated.client_id, client_secrets: rotated['client_secrets'] };
+    const rotation = { client_id: rotated.client_id, client_secrets: rotated['client_secrets'] };
     if (secretsTo === undefined) {
       const { client_secret } = rotated;
-      context.answer({ text: `${client_secret}\n`, value: { ...told, client_secret }, raw: true });
+      context.answer({ text: `${client_secret}\n`, value: { ...rotation, client_secret }, raw: true });
     } else {
-      context.answer({ text: `wrote the new secret of ${clientId} to ${secretsTo}`, value: told });
+      context.answer({ text: `wrote the new secret for ${clientId} to ${secretsTo}`, value: rotation });
     }
   });
 }
@@ -119,7 +122,7 @@ const MAX_WIDTH = 48;
 
 const COLUMNS = ['client_id', 'client_name', 'state', 'updated_at'] as const;
 
-/** Clients for people, one a line under a header. */
+/** A table of Clients. */
 function clientTable(clients: readonly ClientDocument[]): string {
   if (clients.length === 0) return 'no Clients';
   const rows = [COLUMNS.map((name) => name.toUpperCase()), ...clients.map(rowOf)];

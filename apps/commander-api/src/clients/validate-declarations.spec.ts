@@ -48,7 +48,7 @@ test('no two declarations have the same id', () => {
   expect(places(VALID, VALID.replace('client_id', 'preferred_client_id'))).toEqual([
     '1.yaml:1 /preferred_client_id duplicate',
   ]);
-  expect(validate(VALID, VALID).problems[0]?.message).toBe('this id is declared already in 0.yaml:1');
+  expect(validate(VALID, VALID).problems[0]?.message).toBe('this id is already declared at 0.yaml:1');
 });
 
 test('a file without Clients and a broken one are problems', () => {

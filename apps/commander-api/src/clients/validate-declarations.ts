@@ -10,12 +10,12 @@ export interface Finding extends Violation {
   readonly line: number;
 }
 
-/** A declaration, where it stands, and what comes of it. */
+/** A declaration, its place and its metadata. */
 export interface ValidatedDeclaration extends Declaration {
   readonly file: string;
-  /** Under which it is, or shall be, registered; undefined when the registry shall choose. */
+  /** Its client_id; undefined if the registry is to choose one. */
   readonly clientId: string | undefined;
-  /** Complete, with defaults; undefined when there is a problem. */
+  /** Complete, with defaults; undefined if invalid. */
   readonly metadata: ClientMetadata | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface Validation {
   readonly warnings: readonly Finding[];
 }
 
-/** Judges all declarations of all files: each by itself, and that no two have the same client_id. */
+/** Validates all declarations of all files, and that no two have the same client_id. */
 export function validateDeclarations(
   files: readonly DeclarationFile[],
   capabilities: Capabilities,
@@ -36,8 +36,8 @@ export function validateDeclarations(
   const declared = new Map<string, string>();
   for (const { name, text } of files) {
     const parsed = isNdjson(name) ? parseNdjson(text) : parseDeclarations(text);
-    problems.push(...parsed.faults.map((fault) => ({ file: name, field: '', code: 'syntax', ...fault })));
-    if (parsed.declarations.length === 0 && parsed.faults.length === 0) problems.push(emptiness(name));
+    problems.push(...parsed.errors.map((error) => ({ file: name, field: '', code: 'syntax', ...error })));
+    if (parsed.declarations.length === 0 && parsed.errors.length === 0) problems.push(emptiness(name));
     for (const declaration of parsed.declarations) {
       const place = placeIn({ ...declaration, file: name });
       const validation = validateImport(declaration.value, capabilities);
@@ -55,7 +55,7 @@ export function validateDeclarations(
   return { declarations, problems, warnings };
 }
 
-/** Says where in a file each problem of a declaration stands. */
+/** Adds the place in the file to problems of a declaration. */
 export function placeIn({
   file,
   lineOf,
@@ -73,7 +73,7 @@ function doubleId({ value, lineOf }: Declaration, file: string, declared: Map<st
   const { field, id } = found;
   const first = declared.get(id);
   if (first !== undefined)
-    return [{ field, code: 'duplicate', message: `this id is declared already in ${first}` }];
+    return [{ field, code: 'duplicate', message: `this id is already declared at ${first}` }];
   declared.set(id, `${file}:${lineOf(field)}`);
   return [];
 }
@@ -88,7 +88,7 @@ function idIn(value: unknown): { readonly field: string; readonly id: string } |
   return undefined;
 }
 
-/** One line: place, field and what is wrong there. */
+/** One line with place, field and message. */
 export function findingText({ file, line, field, message }: Finding, kind = ''): string {
   return escapeLine(`${file}:${line}: ${field === '' ? '' : `${field}: `}${kind}${message}`);
 }

@@ -3,46 +3,46 @@ import type { CommanderConfig } from '../config/commander-config.js';
 import type { Environment } from '../config/parse-environment.js';
 import type { StandardStreams } from './terminal.js';
 
-/** A command's result, in both shapes that the command line prints. */
+/** A command's result, in both formats that the command line prints. */
 export interface Answer {
-  /** For people; a line break is added at the end when it has none and `raw` is not set. */
+  /** Printed as text, with a final line break unless `raw` is set. */
   readonly text: string;
-  /** For programs: printed as one JSON document when `--json` is given. */
+  /** Printed as one JSON document with `--json`. */
   readonly value: unknown;
   /**
-   * True when `text` is data that must reach a pipe or file byte for byte (a password, CSV, a picture). A terminal never
-   * gets control characters, raw or not.
+   * True if `text` must reach a pipe or file byte for byte (a password, CSV, a picture). A terminal never receives control
+   * characters.
    */
   readonly raw?: boolean;
 }
 
-/** What every command is handed by the command line; tests hand in their own. */
+/** What the command line provides to every command; tests provide their own. */
 export interface CommandContext extends StandardStreams {
   readonly env: Environment;
   /**
-   * The configuration, read at the first call, so that commands that need none work without a file.
+   * The configuration, read at the first call: commands that do not need it work without a file.
    *
-   * @throws {CommanderError} with `EXIT.configuration`, listing every fault
+   * @throws {CommanderError} `configuration`, listing every error
    */
   readonly config: () => CommanderConfig;
-  /** Prints the answer on standard output: `text` as it is, or `value` as one JSON document when `--json` is given. */
+  /** Prints the answer on standard output: `text`, or with `--json` `value` as one JSON document. */
   readonly answer: (answer: Answer) => void;
-  /** Tells people something on standard error, one line; silent with `--quiet`. */
+  /** Prints one line on standard error, unless `--quiet` is given. */
   readonly note: (line: string) => void;
-  /** True when standard error is a terminal and neither `--quiet` nor `--json` is given: progress may be drawn. */
+  /** True if progress may be drawn: standard error is a terminal, and neither `--quiet` nor `--json` is given. */
   readonly interactive: boolean;
   /** Aborted by SIGINT, SIGTERM and SIGHUP: a command cleans up and rejects. */
   readonly signal: AbortSignal;
 }
 
-/** Options that stand before the command, or, where the command has no option of that name, after it. */
+/** Options that go before the command, or after it unless the command has one of the same name. */
 export interface GlobalSettings {
   json: boolean;
   quiet: boolean;
   configFile: string | undefined;
 }
 
-/** One command of the first level. Its module is loaded only when it is the one invoked. */
+/** A top-level command. Its module is loaded only when the command is invoked. */
 export interface CommandEntry {
   readonly name: string;
   /** The line in `svccmd --help`. */

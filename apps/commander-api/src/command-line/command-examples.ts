@@ -1,4 +1,4 @@
-/** A command line, and what it is for. */
+/** A command line and its purpose. */
 export interface CommandExample {
   readonly line: string;
   readonly does: string;
@@ -6,123 +6,137 @@ export interface CommandExample {
 
 const example = (line: string, does: string): CommandExample => ({ line: `svccmd ${line}`, does });
 
-/** Examples of every command, by the words that lead to it: its help and the reference show them. */
+/** Examples of every command, by its path, for its help and the reference. */
 export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]>> = {
   '': [
-    example('config init svccmd.conf', 'write a configuration file to begin with'),
-    example('-c svccmd.conf library load', 'use it'),
-    example('--json config', 'print the result for a program'),
+    example('config init svccmd.conf', 'create a configuration file'),
+    example('-c svccmd.conf library load', 'use a configuration file'),
+    example('--json config', 'print the result as JSON'),
   ],
   encpwd: [
-    example('encpwd', 'ask for the password'),
-    example('encpwd < password.txt', 'take it from a file'),
-    example('encpwd --yaml', 'print !encpwd "...", as it stands in YAML'),
-    example('encpwd --rotate library/*.yaml', 'encrypt every !encpwd in these files anew with the first key'),
+    example('encpwd', 'prompt for the password'),
+    example('encpwd < password.txt', 'read the password from a file'),
+    example('encpwd --yaml', 'print !encpwd "..." for YAML'),
+    example('encpwd --rotate library/*.yaml', 're-encrypt every !encpwd in these files with the first key'),
   ],
   decpwd: [
-    example('decpwd < encrypted.txt', 'decrypt what a file holds'),
-    example('decpwd --key-file old.key < encrypted.txt', 'with another key'),
+    example('decpwd < encrypted.txt', 'decrypt the value in a file'),
+    example('decpwd --key-file old.key < encrypted.txt', 'use another key'),
   ],
   keygen: [
-    example('keygen password.key', 'make a key of 256 bits'),
-    example('keygen new.key --with password.key', 'make a key that takes over from an older one'),
+    example('keygen password.key', 'create a 256-bit key'),
+    example('keygen new.key --with password.key', 'create a key that replaces an older one'),
   ],
   client: [
-    example('client validate clients/', 'judge the declarations of a folder'),
+    example('client validate clients/', 'validate the declarations in a folder'),
     example('client apply --dry-run clients/', 'show what would change'),
-    example('client export > clients.yaml', 'write declarations of what is registered'),
+    example('client export > clients.yaml', 'export all registered Clients'),
   ],
   'client validate': [
-    example('client validate clients.yaml', "judge by the specification's values"),
-    example('client validate --strict --features features.json clients/', 'by those of a registry'),
+    example('client validate clients.yaml', "validate against the specification's values"),
+    example(
+      'client validate --strict --features features.json clients/',
+      'validate against what a registry supports',
+    ),
   ],
   'client apply': [
     example('client apply --dry-run clients/', 'show the plan'),
-    example('client apply --secrets-to new.ndjson clients/', 'apply it, and keep new secrets off the screen'),
-    example('client apply --prune --yes clients/', 'delete every Client that no file declares, too'),
-    example('client apply --dry-run --exit-code clients/', 'end with 1 when the registry has drifted'),
+    example('client apply --secrets-to new.ndjson clients/', 'apply it, writing new secrets to a file'),
+    example('client apply --prune --yes clients/', 'also delete every Client that is not declared'),
+    example('client apply --dry-run --exit-code clients/', 'exit with 1 if the registry has drifted'),
   ],
   'client export': [
-    example('client export > clients.yaml', 'all Clients'),
-    example('client export --format ndjson shop portal', 'two of them, one a line'),
+    example('client export > clients.yaml', 'export all Clients'),
+    example('client export --format ndjson shop portal', 'export two Clients, one per line'),
   ],
   'client list': [
     example('client list --search shop', 'find Clients by name, client_id or URI'),
-    example('client list --disabled --sort -updated_at', 'those that are disabled, the last changed first'),
+    example(
+      'client list --disabled --sort -updated_at',
+      'list disabled Clients, most recently updated first',
+    ),
   ],
-  'client get': [example('client get shop', 'in YAML'), example('client get shop --json', 'in JSON')],
+  'client get': [
+    example('client get shop', 'show a Client in YAML'),
+    example('client get shop --json', 'show it in JSON'),
+  ],
   'client delete': [
-    example('client delete shop', 'ask, then delete'),
-    example('client delete --yes shop portal', 'both or none, without asking'),
+    example('client delete shop', 'delete a Client after confirmation'),
+    example('client delete --yes shop portal', 'delete both or neither, without confirmation'),
   ],
   'client rotate-secret': [
-    example("client rotate-secret shop --overlap '24 h'", 'the former secret stays valid for a day'),
-    example('client rotate-secret shop --yes --secrets-to shop.secret', 'it ends at once'),
+    example("client rotate-secret shop --overlap '24 h'", 'keep the previous secret valid for a day'),
+    example('client rotate-secret shop --yes --secrets-to shop.secret', 'revoke it immediately'),
   ],
   library: [
-    example('library validate', 'check the source'),
+    example('library validate', 'validate the source'),
     example('library diff', 'show what a load would change'),
     example('library load', 'load it'),
   ],
   'library load': [
     example('library load', 'load source.path into the destination'),
     example('library load --dry-run', 'show what would be written'),
-    example('library load --if-changed --wait 60', 'for a timer: nothing to do, nothing done'),
+    example('library load --if-changed --wait 60', 'run from a timer: do nothing if nothing changed'),
   ],
   'library diff': [
     example('library diff', 'show what a load would change'),
-    example('library diff --exit-code', 'end with 1 when that is anything'),
+    example('library diff --exit-code', 'exit with 1 if anything would change'),
   ],
   'library validate': [
-    example('library validate', 'check the configured source'),
-    example('library validate ./library', 'check a folder before it is committed'),
+    example('library validate', 'validate the configured source'),
+    example('library validate ./library', 'validate a folder before committing it'),
   ],
   'library status': [
-    example('library status', 'which load the destination stands at'),
-    example('library status --drift', 'and what others changed since'),
+    example('library status', 'show the last load of the destination'),
+    example('library status --drift', 'also list changes made since then'),
   ],
-  'library history': [example('library history', 'the last ten loads')],
+  'library history': [example('library history', 'list the last ten loads')],
   'library rollback': [
-    example('library rollback', 'go back one load'),
-    example('library rollback --to 7 --dry-run', 'show what going back to load 7 would write'),
+    example('library rollback', 'restore the previous load'),
+    example('library rollback --to 7 --dry-run', 'show what restoring load 7 would write'),
   ],
-  'library pull': [example('library pull ./copy', 'write what is stored into a folder')],
-  'library watch': [example('library watch --interval 30', 'look every 30 seconds')],
+  'library pull': [example('library pull ./copy', 'write the stored library into a folder')],
+  'library watch': [example('library watch --interval 30', 'check every 30 seconds')],
   config: [
-    example('config', 'every key, its value and where it was set'),
-    example('-c my.yaml config --json', 'of another file, for a program'),
+    example('config', 'show every key, its value and where it was set'),
+    example('-c my.yaml config --json', 'show those of another file, as JSON'),
   ],
   'config init': [
-    example('config init', 'write svccmd.conf'),
-    example('config init svccmd.yaml', 'the same in YAML'),
+    example('config init', 'create svccmd.conf'),
+    example('config init svccmd.yaml', 'create it in YAML'),
   ],
-  'config schema': [example('config schema > svccmd.schema.json', 'for an editor that checks YAML')],
+  'config schema': [
+    example('config schema > svccmd.schema.json', 'write a schema for editors that validate YAML'),
+  ],
   iplookup: [
-    example('iplookup from-csv sites.csv -i ipv4', 'make a lookup'),
-    example('iplookup show sites 10.1.2.3', 'ask it'),
+    example('iplookup from-csv sites.csv -i ipv4', 'build a lookup'),
+    example('iplookup show sites 10.1.2.3', 'query it'),
   ],
   'iplookup from-csv': [
-    example('iplookup from-csv sites.csv -i ipv4', 'addresses as in 10.1.2.3'),
-    example('iplookup from-csv sites.csv -i ipv4 -g -o sites-2026', 'gzipped, under another name'),
+    example('iplookup from-csv sites.csv -i ipv4', 'build from addresses such as 10.1.2.3'),
+    example('iplookup from-csv sites.csv -i ipv4 -g -o sites-2026', 'gzip it, under another name'),
   ],
   'iplookup from-vendor': [
-    example('iplookup from-vendor IP2LOCATION-LITE-DB1.CSV', "columns by the file's name"),
-    example('iplookup from-vendor IP2LOCATION-LITE-DB11.IPV6.CSV.ZIP --gzip', 'as it comes, zipped'),
+    example('iplookup from-vendor IP2LOCATION-LITE-DB1.CSV', 'derive the columns from the file name'),
+    example(
+      'iplookup from-vendor IP2LOCATION-LITE-DB11.IPV6.CSV.ZIP --gzip',
+      'read a zipped file as downloaded',
+    ),
   ],
-  'iplookup show': [example('iplookup show sites 10.1.2.3 10.9.9.9', 'what it says of two addresses')],
+  'iplookup show': [example('iplookup show sites 10.1.2.3 10.9.9.9', 'look up two addresses')],
   'iplookup inspect': [
-    example('iplookup inspect sites', 'metadata and counts'),
-    example('iplookup inspect sites --out sites.svg', 'and a picture of the address space'),
+    example('iplookup inspect sites', 'show metadata and counts'),
+    example('iplookup inspect sites --out sites.svg', 'also draw the address space'),
   ],
   'iplookup verify': [
-    example('iplookup verify sites', 'is it sound?'),
-    example('iplookup verify sites --against sites.csv -i ipv4', 'and does it say what the CSV file says?'),
+    example('iplookup verify sites', 'validate a lookup file'),
+    example('iplookup verify sites --against sites.csv -i ipv4', 'also compare it with its CSV file'),
   ],
-  'iplookup diff': [example('iplookup diff old.mmdb sites', 'which networks have another record')],
-  'iplookup dump': [example('iplookup dump sites > sites.csv', 'back to CSV')],
+  'iplookup diff': [example('iplookup diff old.mmdb sites', 'show networks with different records')],
+  'iplookup dump': [example('iplookup dump sites > sites.csv', 'convert it back to CSV')],
   serve: [
-    example('serve', 'on 127.0.0.1:8080'),
-    example('-c /etc/svccmd.conf serve', 'as a configuration file says'),
+    example('serve', 'serve on 127.0.0.1:8080'),
+    example('-c /etc/svccmd.conf serve', 'serve as configured in a file'),
   ],
   completion: [
     example('completion bash', 'in ~/.bashrc: source <(svccmd completion bash)'),
@@ -131,7 +145,7 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
   ],
 };
 
-/** The part of a help text that shows the examples; empty where there are none. */
+/** The examples section of a help text; empty for a command without examples. */
 export function examplesText(path: string): string {
   const examples = Object.hasOwn(COMMAND_EXAMPLES, path) ? (COMMAND_EXAMPLES[path] ?? []) : [];
   if (examples.length === 0) return '';

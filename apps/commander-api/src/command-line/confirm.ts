@@ -3,18 +3,18 @@ import type { CommandContext } from './command-context.js';
 import { CommanderError } from '../errors/commander-error.js';
 import type { Input } from './terminal.js';
 
-/** What is to be agreed to before it is done. */
+/** A question that must be answered with yes. */
 export interface Confirmation {
-  /** What will be done, and to what: one question without its mark. */
+  /** What will be done, and to what, without a question mark. */
   readonly question: string;
-  /** True when `--yes` was given. */
+  /** True with `--yes`. */
   readonly given: boolean;
 }
 
 /**
- * Returns when a person agrees, on the terminal or by `--yes` beforehand.
+ * Asks for confirmation on the terminal, unless `--yes` was given.
  *
- * @throws {CommanderError} when they do not, or when there is no terminal to ask on
+ * @throws {CommanderError} if the answer is not yes, or there is no terminal to ask on
  */
 export async function confirm(
   { stdin, stderr, signal }: CommandContext,
@@ -22,14 +22,14 @@ export async function confirm(
 ): Promise<void> {
   if (given) return;
   if (!stdin.isTTY) {
-    throw new CommanderError('usage', `${question}: nobody can be asked here; give --yes if it is meant`);
+    throw new CommanderError('usage', `${question}: stdin is not a terminal; pass --yes to confirm`);
   }
   stderr.write(`${question}? [y/N] `);
   const answer = await readLine(stdin, signal);
   if (!/^y(es)?$/i.test(answer.trim())) throw new CommanderError('failed', 'nothing was changed');
 }
 
-/** A line in the terminal's own editing mode, so that Ctrl-C reaches the process as a signal; empty at the end of input. */
+/** Reads a line in cooked mode, so that Ctrl-C arrives as a signal; empty at the end of input. */
 function readLine(input: Input, signal: AbortSignal): Promise<string> {
   const lines = createInterface({ input, terminal: false });
   return new Promise<string>((resolve, reject) => {

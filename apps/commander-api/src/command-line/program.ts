@@ -3,30 +3,30 @@ import type { CommandContext, CommandEntry, GlobalSettings } from './command-con
 import { examplesText } from './command-examples.js';
 import { EXIT } from '../errors/commander-error.js';
 
-/** What the program prints by itself: the version, and help. */
+/** What the program itself prints: the version and help. */
 export interface ProgramOutput {
   readonly version: string;
   readonly writeOut: (text: string) => void;
   readonly writeErr: (text: string) => void;
-  /** In columns; that of the terminal when absent. */
+  /** In columns; the terminal's width when absent. */
   readonly helpWidth?: number;
 }
 
 const AFTER_HELP = `
 Exit codes:
-  ${EXIT.ok}  done
-  ${EXIT.failed}  failed; standard error says why, in lines that begin with "svccmd:"
-  ${EXIT.usage}  the command line is not right
-  ${EXIT.configuration}  the configuration is not right
-  ${EXIT.unreachable}  a server cannot be reached
+  ${EXIT.ok}  success
+  ${EXIT.failed}  failure; the reason is on standard error, on lines that start with "svccmd:"
+  ${EXIT.usage}  invalid command line
+  ${EXIT.configuration}  invalid configuration
+  ${EXIT.unreachable}  a server is unreachable
 
-Settings come from the configuration file and from SVCCMD_<SECTION>_<KEY>; "svccmd config" shows them.`;
+Settings come from the configuration file and SVCCMD_<SECTION>_<KEY> variables; see "svccmd config".`;
 
 /**
- * The command line as commander sees it. Only the command that `argv` names is loaded; of the others just the name and
- * the description are there, for the help and for suggestions.
+ * Builds the command line for commander. Only the command named in `argv` is loaded; of all others, just the name and the
+ * description, for help and suggestions.
  *
- * @param argv arguments less the interpreter and the script
+ * @param argv arguments without the interpreter and the script
  */
 export async function buildProgram(
   commands: readonly CommandEntry[],
@@ -36,7 +36,7 @@ export async function buildProgram(
   { version, writeOut, writeErr, helpWidth }: ProgramOutput,
 ): Promise<Command> {
   const program = new Command('svccmd')
-    .description('Encrypts passwords, loads libraries, generates IP lookups and keeps Clients.')
+    .description('Encrypt passwords, load libraries, generate IP lookups and manage OAuth Clients.')
     .usage('[-c <config_file>] [--json] [--quiet] <command> [arguments]')
     .option(
       '-c, --config <config_file>',
@@ -72,18 +72,18 @@ export function invokedCommand(argv: readonly string[]): string | undefined {
 }
 
 /**
- * Gives a command and all below it the same conduct: errors are thrown, never printed, the global flags work, and the
- * help ends with examples.
+ * Sets up a command and its subcommands: errors are thrown, never printed, global flags work, and help ends with
+ * examples.
  */
 function adopt(command: Command, settings: GlobalSettings, output: OutputConfiguration, path = ''): void {
   command
-    .exitOverride((fault) => {
-      throw new UsageError(fault, `svccmd ${path}`.trim());
+    .exitOverride((error) => {
+      throw new UsageError(error, `svccmd ${path}`.trim());
     })
     .configureOutput(output)
     .addHelpText('after', examplesText(path));
   addFlag(command, settings, 'json', 'print the result as JSON');
-  addFlag(command, settings, 'quiet', 'print no progress and no notes');
+  addFlag(command, settings, 'quiet', 'suppress progress and notes');
   for (const child of command.commands) adopt(child, settings, output, `${path} ${child.name()}`.trim());
 }
 
@@ -98,15 +98,15 @@ function addFlag(
   command.on(`option:${name}`, () => (settings[name] = true));
 }
 
-/** The parser ends the run: the command line is not right, or help or the version was asked for. */
+/** The parser ended the run: the command line is invalid, or asked for help or the version. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 
-  /** @param path the words that lead to the command whose usage it is, such as `svccmd library` */
+  /** @param path the command's full name, such as `svccmd library` */
   constructor(
-    readonly fault: ParserError,
+    readonly parserError: ParserError,
     readonly path: string,
   ) {
-    super(fault.message, { cause: fault });
+    super(parserError.message, { cause: parserError });
   }
 }

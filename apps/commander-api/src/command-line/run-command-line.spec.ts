@@ -75,7 +75,7 @@ test('a -c after a command that has none is explained', async () => {
   const { exitCode, err } = await run(['show', '-c', 'a.conf'], [entry('show', () => undefined)]);
   expect(exitCode).toBe(EXIT.usage);
   expect(err).toMatch(
-    /^svccmd: unknown option '-c' \(the global -c <config_file> stands before the command\).*\n$/,
+    /^svccmd: unknown option '-c' \(the global -c <config_file> goes before the command\).*\n$/,
   );
 });
 

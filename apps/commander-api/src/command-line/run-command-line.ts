@@ -9,7 +9,7 @@ import { type StandardStreams, Terminal } from './terminal.js';
 
 /** A command line and what it runs with; relative paths are relative to the process's working folder. */
 export interface CommandLine extends StandardStreams {
-  /** Arguments less the interpreter and the script. */
+  /** Arguments without the interpreter and the script. */
   readonly argv: readonly string[];
   readonly commands: readonly CommandEntry[];
   readonly version: string;
@@ -22,7 +22,7 @@ export interface CommandLine extends StandardStreams {
  * Runs one command line to its end, without ending the process or using its streams and environment. Never rejects: every
  * error is printed on standard error and becomes an exit code.
  *
- * @returns undefined when the command gave up because `line.signal` was aborted
+ * @returns undefined if the command stopped because `line.signal` was aborted
  */
 export async function runCommandLine(line: CommandLine): Promise<number | undefined> {
   const terminal = new Terminal(line.stdout, line.stderr);
@@ -78,40 +78,40 @@ function contextOf(line: CommandLine, terminal: Terminal, settings: GlobalSettin
   };
 }
 
-/** Tells the fault and chooses the exit code. After a signal or a closed pipe the fault is only its consequence. */
+/** Prints the error and returns the exit code. After a signal or a closed pipe the error is only a consequence. */
 function report(error: unknown, terminal: Terminal, line: CommandLine): number | undefined {
   if (line.signal.aborted) {
-    if (error instanceof CommanderError && error.outcomeUnknown) terminal.fault(error.message);
+    if (error instanceof CommanderError && error.outcomeUnknown) terminal.error(error.message);
     return undefined;
   }
   if (isClosedPipe(error)) return EXIT.ok;
   if (error instanceof CommanderError) {
-    terminal.fault(error.message);
+    terminal.error(error.message);
   } else {
-    terminal.fault((error instanceof Error ? error.message : String(error)).replaceAll('\n', ' '));
+    terminal.error((error instanceof Error ? error.message : String(error)).replaceAll('\n', ' '));
   }
   if (line.env['SVCCMD_DEBUG'] === '1' && error instanceof Error) line.stderr.write(`${error.stack}\n`);
   return error instanceof CommanderError ? error.exitCode : EXIT.failed;
 }
 
 function reportUsage(
-  { fault, path }: UsageError,
+  { parserError, path }: UsageError,
   terminal: Terminal,
   { configFile }: GlobalSettings,
 ): number {
-  if (fault.exitCode === 0) return EXIT.ok;
-  const reason = fault.message
+  if (parserError.exitCode === 0) return EXIT.ok;
+  const reason = parserError.message
     .replace(/^error: /, '')
     .replaceAll('\n', ' ')
     .replace(/\.$/, '');
   const remedy = `see ${path} --help`;
-  if (fault.code === 'commander.help') {
-    const taken = configFile === undefined ? '' : ` ('${configFile}' is the file that -c names)`;
-    terminal.fault(`no command is given${taken}; ${remedy}`);
+  if (parserError.code === 'commander.help') {
+    const taken = configFile === undefined ? '' : ` ('${configFile}' was taken as the file for -c)`;
+    terminal.error(`no command given${taken}; ${remedy}`);
   } else if (/^unknown option '-(c|-config)'/.test(reason)) {
-    terminal.fault(`${reason} (the global -c <config_file> stands before the command); ${remedy}`);
+    terminal.error(`${reason} (the global -c <config_file> goes before the command); ${remedy}`);
   } else {
-    terminal.fault(`${reason}; ${remedy}`);
+    terminal.error(`${reason}; ${remedy}`);
   }
   return EXIT.usage;
 }
@@ -121,8 +121,8 @@ function isClosedPipe(error: unknown): boolean {
 }
 
 /**
- * The words to be parsed: all of them, but where help of a command is asked for that is not there, only those up to its
- * name. The parser would print another command's help, as if all were well.
+ * The arguments to parse. If help is requested for an unknown command, only those up to its name: the parser would
+ * otherwise print the parent command's help and exit with success.
  */
 function resolveHelpArgs(program: Command, argv: readonly string[]): string[] {
   const isHelp = argv.some((word) => word === '--help' || word === '-h' || word === 'help');
@@ -145,7 +145,7 @@ function resolveHelpArgs(program: Command, argv: readonly string[]): string[] {
   return [...argv];
 }
 
-/** It does nothing itself: what stands behind it must be one of its commands. */
+/** A command that only has subcommands. */
 function isGroup(command: Command): boolean {
   return command.commands.length > 0 && command.registeredArguments.length === 0;
 }

@@ -4,7 +4,7 @@ import { escapeControls, escapeLine } from './text.js';
 /** Standard input: the part of `process.stdin` that commands use. */
 export interface Input extends Readable {
   readonly isTTY?: boolean;
-  /** A terminal has it. */
+  /** Present on a terminal. */
   setRawMode?(on: boolean): unknown;
 }
 
@@ -13,7 +13,7 @@ export interface Output extends Writable {
   readonly isTTY?: boolean;
 }
 
-/** All that text needs of an output. */
+/** What printing text needs of an output. */
 export interface TextOutput {
   readonly isTTY?: boolean;
   write(text: string): unknown;
@@ -26,7 +26,7 @@ export interface StandardStreams {
   readonly stderr: Output;
 }
 
-/** The two standard streams, and the rules of what may reach them. */
+/** The output streams, and the rules for what may be printed. */
 export class Terminal {
   json = false;
   quiet = false;
@@ -50,8 +50,8 @@ export class Terminal {
     if (!this.quiet) this.err.write(`${escapeLine(line)}\n`);
   }
 
-  /** A fault is told even with `--quiet`. Each line of `message` becomes one of its own. */
-  fault(message: string): void {
+  /** Prints each line of an error, even with `--quiet`. */
+  error(message: string): void {
     for (const line of message.split('\n')) this.err.write(`svccmd: ${escapeLine(line)}\n`);
   }
 

@@ -14,15 +14,15 @@ const SHELLS: Readonly<Record<string, (tree: CompletionTree) => string>> = {
 /** What the program gives to every command. */
 const SHARED: readonly CompletedOption[] = [
   { flags: ['--json'], description: 'print the result as JSON', takesValue: false, choices: [] },
-  { flags: ['--quiet'], description: 'print no progress and no notes', takesValue: false, choices: [] },
+  { flags: ['--quiet'], description: 'suppress progress and notes', takesValue: false, choices: [] },
   { flags: ['-h', '--help'], description: 'display help for command', takesValue: false, choices: [] },
 ];
 
 /** @param commands what to complete: all of it is loaded here, so that completing itself starts no svccmd */
 export function completionCommand(context: CommandContext, commands: readonly CommandEntry[]): Command {
   const completion: Command = new Command('completion')
-    .description('Prints a script that completes commands and options in a shell.')
-    .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(SHELLS)))
+    .description('Print a shell completion script for commands and options.')
+    .addArgument(new Argument('<shell>', 'your shell').choices(Object.keys(SHELLS)))
     .action(async (shell: string) => {
       const script = SHELLS[shell]?.(await readTree(context, commands, completion)) ?? '';
       context.answer({ text: script, value: { shell, script }, raw: true });

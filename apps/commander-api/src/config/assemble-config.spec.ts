@@ -20,8 +20,8 @@ const assemble = (ini: string, environment: Environment = {}) =>
     '/etc/svc',
   );
 const configOf = (ini: string, environment?: Environment) => {
-  const { config, faults } = assemble(ini, environment);
-  expect(faults).toEqual([]);
+  const { config, errors } = assemble(ini, environment);
+  expect(errors).toEqual([]);
   return config;
 };
 
@@ -145,12 +145,12 @@ test('the place of the key is known, its default has none', () => {
   );
 });
 
-test('all faults come at once, each with its place, and no value', () => {
-  const { faults } = assemble(
+test('all errors come at once, each with its place, and no value', () => {
+  const { errors } = assemble(
     '[sorce]\npath = leaked\n[http]\nport = leaked\nauth = leaked\nprot = leaked\nport = leaked\n[destination]\ntimeout = leaked\ntls = leaked',
     { SVCCMD_HTTP_ADRESS: 'leaked', SVCCMD_SOURCE_REF_FILE: '/leaked', SVCCMD_SORCE_PATH: 'leaked' },
   );
-  expect(faults).toEqual([
+  expect(errors).toEqual([
     'a.conf:2: unknown section [sorce]; did you mean source?',
     'a.conf:5: http.auth must be one of token, none',
     'a.conf:6: unknown key http.prot; did you mean port?',
@@ -160,14 +160,14 @@ test('all faults come at once, each with its place, and no value', () => {
     'a.conf:10: destination.tls must be one of yes, no, true, false, on, off, 1, 0',
     'SVCCMD_HTTP_ADRESS: unknown key http.adress; did you mean address?',
     'SVCCMD_SORCE_PATH: unknown section [sorce]; did you mean source?',
-    'SVCCMD_SOURCE_REF_FILE: cannot read the file it names (there is no such file)',
+    'SVCCMD_SOURCE_REF_FILE: cannot read the file that it names (the file does not exist)',
   ]);
 });
 
 test('a line that is a key or token in place of a setting is not repeated', () => {
   const lines = [KEY, KEY.slice(0, 30) + '=', `${KEY} = x`, '{"k":"AAAA"} = x', 's3cret-s3cret/s3cret = 1'];
-  const { faults } = assemble(`[pwdencryptor]\n${lines.join('\n')}\n[${KEY}]\na = 1`);
-  expect(faults).toEqual([
+  const { errors } = assemble(`[pwdencryptor]\n${lines.join('\n')}\n[${KEY}]\na = 1`);
+  expect(errors).toEqual([
     ...[2, 3].map((line) => `a.conf:${line}: unknown key pwdencryptor.********; known: key`),
     'a.conf:4: pwdencryptor.******** is already set at a.conf:2; keep one of them',
     ...[5, 6].map((line) => `a.conf:${line}: unknown key pwdencryptor.********; known: key`),
@@ -176,17 +176,17 @@ test('a line that is a key or token in place of a setting is not repeated', () =
 });
 
 test.each(['proxy', '10.0.0.0/33', '10.0.0.0/', '::/129', '10.0.0'])('%s is no network', (value) => {
-  expect(assemble(`[http]\ntrusted_proxies = ::1, ${value}`).faults).toEqual([
+  expect(assemble(`[http]\ntrusted_proxies = ::1, ${value}`).errors).toEqual([
     'a.conf:2: http.trusted_proxies must be IP addresses or CIDR blocks, between commas',
   ]);
 });
 
 test('a name that is near none lists the known ones', () => {
-  expect(assemble('[http]\nzzzzzzzz = 1').faults[0]).toMatch(/known: address, port, auth/);
+  expect(assemble('[http]\nzzzzzzzz = 1').errors[0]).toMatch(/known: address, port, auth/);
 });
 
 test('a value of the environment is not a duplicate of one in the file', () => {
-  expect(assemble('[http]\nport = 1', { SVCCMD_HTTP_PORT: '2' }).faults).toEqual([]);
+  expect(assemble('[http]\nport = 1', { SVCCMD_HTTP_PORT: '2' }).errors).toEqual([]);
 });
 
 describe('masks', () => {
@@ -228,7 +228,7 @@ describe('masks', () => {
 describe('the commented example', () => {
   test('changes nothing as it stands', () => {
     for (const [format, parse] of [['ini', parseIni] as const, ['yaml', parseYaml] as const]) {
-      expect(parse(exampleConfig(CONFIG_KEYS, format), 'a')).toEqual({ settings: [], faults: [] });
+      expect(parse(exampleConfig(CONFIG_KEYS, format), 'a')).toEqual({ settings: [], errors: [] });
     }
   });
 
@@ -237,7 +237,7 @@ describe('the commented example', () => {
     ['YAML', exampleConfig(CONFIG_KEYS, 'yaml').replace(/^ {2}#(\w+:)/gm, '  $1'), parseYaml],
   ])('is right once all of it is uncommented: %s', (_format, text, parse) => {
     const source = parse(text, 'a');
-    expect(assembleConfig(CONFIG_KEYS, [source], '/etc/svc').faults).toEqual([]);
+    expect(assembleConfig(CONFIG_KEYS, [source], '/etc/svc').errors).toEqual([]);
     expect(source.settings).toHaveLength(CONFIG_KEYS.length);
   });
 

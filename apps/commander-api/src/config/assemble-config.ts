@@ -9,23 +9,23 @@ import { maskName } from './mask-value.js';
 export interface EffectiveSetting {
   readonly key: ConfigKey;
   readonly value: ConfigValue | undefined;
-  /** Where it was set; `default` when nowhere. */
+  /** Where it was set; `default` if not set. */
   readonly origin: string;
 }
 
-/** The configuration, each key's origin, and what is wrong: with faults the configuration must not be used. */
+/** The configuration, each key's origin, and all errors: with any, the configuration must not be used. */
 export interface AssembledConfig {
   readonly config: CommanderConfig;
   readonly settings: readonly EffectiveSetting[];
-  /** One line each: source by source, within one in the order of its lines. */
-  readonly faults: readonly string[];
+  /** One line each, in the order of sources and lines. */
+  readonly errors: readonly string[];
 }
 
 /**
- * Lays sources over each other and over the defaults, and converts every value.
+ * Merges sources over the defaults and converts every value.
  *
- * @param sources weakest first; within one source a key may stand once
- * @param folder what relative paths are relative to
+ * @param sources lowest precedence first; a key may appear once per source
+ * @param folder base of relative paths
  */
 export function assembleConfig(
   keys: readonly ConfigKey[],
@@ -43,14 +43,14 @@ export function assembleConfig(
     const value = key.default === undefined ? undefined : convertValue(key.type, key.default, folder);
     return { key, value, origin: 'default' };
   });
-  const faults = sources.flatMap((source) =>
+  const errors = sources.flatMap((source) =>
     [
-      ...source.faults,
+      ...source.errors,
       ...misplaced(keys, source.settings),
       ...source.settings.flatMap((setting) => unfit.get(setting) ?? []),
     ].sort(BY_LINE.compare),
   );
-  return { config: toConfig(settings), settings, faults };
+  return { config: toConfig(settings), settings, errors };
 
   function convert(key: ConfigKey, setting: Setting): ConfigValue | undefined {
     try {
@@ -79,7 +79,7 @@ function toConfig(settings: readonly EffectiveSetting[]): CommanderConfig {
 
 const nameOf = ({ section, key }: Pick<Setting, 'section' | 'key'>): string => `${section}.${key}`;
 
-/** Unknown and repeated names. */
+/** Reports unknown and duplicate names. */
 function misplaced(keys: readonly ConfigKey[], settings: readonly Setting[]): string[] {
   const seen = new Map<string, string>();
   return settings.flatMap((setting) => {

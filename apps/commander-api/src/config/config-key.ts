@@ -1,9 +1,8 @@
 import type { CommanderConfig } from './commander-config.js';
 
 /**
- * How a value is read and shown. `path` is a file or folder; `location` a folder or a URL; `key` a file or inline key
- * material; `list` words between commas; `networks` a list of
- * addresses and CIDR blocks; `duration` a number of seconds or a number with a unit (ms, s, m, h, d); `bytes` a whole number.
+ * How a value is read and shown. `path` is a file or folder; `location` a folder or URL; `key` a file or inline key
+ * material; `list` words separated by commas; `networks` a list of addresses and CIDR blocks; `duration` a number of seconds or a number with a unit (ms, s, m, h, d); `bytes` a whole number.
  */
 export type ConfigType =
   | 'text'
@@ -18,7 +17,7 @@ export type ConfigType =
   | 'switch'
   | { readonly oneOf: readonly string[] };
 
-/** One configuration key: parsing, its environment variable, `config init`, the docs and the masking all read this row. */
+/** One configuration key. Parsing, its environment variable, `config init`, docs and masking all read this row. */
 export interface ConfigKey {
   readonly section: keyof CommanderConfig;
   /** The name in the file. */
@@ -26,7 +25,7 @@ export interface ConfigKey {
   /** The field of the section in {@link CommanderConfig}, where it differs from `key`. */
   readonly field?: string;
   readonly type: ConfigType;
-  /** As it would stand in the file. */
+  /** As it would be written in the file. */
   readonly default?: string;
   /** True when the value must never be shown. */
   readonly secret?: boolean;

@@ -1,14 +1,14 @@
 import type { ConfigKey } from './config-key.js';
 import { DESTINATION_KEYS } from './destination-keys.js';
 
-/** Every configuration key of the commander, in the order in which the documentation lists them. */
+/** Every configuration key, in the order of the documentation. */
 export const CONFIG_KEYS: readonly ConfigKey[] = [
   {
     section: 'pwdencryptor',
     key: 'key',
     type: 'key',
     example: 'password.key',
-    description: 'AES key file of encpwd, or the key itself after "hex:", "base64:" or "raw:"',
+    description: 'AES key file for encpwd, or the key itself after "hex:", "base64:" or "raw:"',
   },
   {
     section: 'source',
@@ -38,22 +38,21 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     type: 'list',
     default: '',
     example: '*.md, drafts/',
-    description: 'gitignore patterns of what is not loaded, between commas',
+    description: 'gitignore patterns of files to exclude, separated by commas',
   },
   {
     section: 'source',
     key: 'max_bytes',
     type: 'bytes',
     default: '536870912',
-    description:
-      'the most that all files of the library may hold together, in bytes; a load has them in memory',
+    description: "maximum total size of the library's files, in bytes; a load keeps them in memory",
   },
   {
     section: 'source',
     key: 'ca',
     type: 'path',
     example: 'git-ca.pem',
-    description: 'certificates (PEM) to trust for the Git server besides the system ones',
+    description: "certificates (PEM) to trust for the Git server, in addition to the system's",
   },
   {
     section: 'source',
@@ -61,14 +60,14 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     field: 'intervalMs',
     type: 'duration',
     example: '60 s',
-    description: 'how often the server looks for a change and loads it; never when absent',
+    description: 'how often the server checks for changes and loads them; never if not set',
   },
   {
     section: 'source',
     key: 'webhook_secret',
     type: 'text',
     secret: true,
-    description: 'secret of POST /library/webhook, which does not exist without it',
+    description: 'secret for POST /library/webhook, which is disabled without one',
   },
   {
     section: 'source',
@@ -97,7 +96,7 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     key: 'url',
     type: 'text',
     example: 'https://registry.example.com',
-    description: 'address of the client registry, for "svccmd client"',
+    description: 'URL of the client registry, for "svccmd client"',
   },
   {
     section: 'registry',
@@ -111,7 +110,7 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     key: 'ca',
     type: 'path',
     example: 'registry-ca.pem',
-    description: 'certificates (PEM) to trust for the registry besides the usual ones',
+    description: "certificates (PEM) to trust for the registry, in addition to the system's",
   },
   {
     section: 'registry',
@@ -119,21 +118,21 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     field: 'timeoutMs',
     type: 'duration',
     default: '30 s',
-    description: 'how long the registry may be silent, while connecting or answering',
+    description: 'how long to wait for the registry to connect or respond',
   },
   {
     section: 'http',
     key: 'address',
     type: 'text',
     default: '127.0.0.1',
-    description: 'address the server listens on; 0.0.0.0 or :: for all',
+    description: 'address to listen on; 0.0.0.0 or :: for all',
   },
   {
     section: 'http',
     key: 'port',
     type: 'port',
     default: '8080',
-    description: 'TCP port the server listens on',
+    description: 'TCP port to listen on',
   },
   {
     section: 'http',
@@ -147,21 +146,22 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     key: 'allow_open',
     type: 'switch',
     default: 'no',
-    description: 'serve auth = none on an address that is not loopback: whoever reaches it may do everything',
+    description:
+      'allow auth = none on an address that is not loopback: anyone who can reach it has full access',
   },
   {
     section: 'http',
     key: 'token',
     type: 'text',
     secret: true,
-    description: 'the bearer token itself; best from the environment',
+    description: 'the bearer token itself; preferably set in the environment',
   },
   {
     section: 'http',
     key: 'token_file',
     type: 'path',
     default: 'svccmd.token',
-    description: 'file with the bearer token, made at the first start when it is not there',
+    description: 'file with the bearer token, created at the first start if it does not exist',
   },
   {
     section: 'http',
@@ -169,7 +169,7 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     type: 'networks',
     default: '',
     example: '10.0.0.0/8',
-    description: 'addresses or networks whose X-Forwarded-For is believed, between commas',
+    description: 'addresses or networks whose X-Forwarded-For is trusted, separated by commas',
   },
   {
     section: 'http',
@@ -177,14 +177,14 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     type: 'list',
     default: '',
     example: 'svc-commander',
-    description: 'host names that callers use for this server, for auth = none',
+    description: 'host names under which clients reach this server, for auth = none',
   },
   {
     section: 'http',
     key: 'log_level',
     type: { oneOf: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] },
     default: 'info',
-    description: 'least level of log lines',
+    description: 'minimum log level',
   },
   {
     section: 'http',
@@ -198,6 +198,6 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     key: 'api_document',
     type: { oneOf: ['public', 'off'] },
     default: 'public',
-    description: 'whether /openapi.json and /docs answer, without a token',
+    description: 'whether /openapi.json and /docs are served, without a token',
   },
 ];

@@ -1,7 +1,7 @@
-/** One setting as written, with the place that a fault about it names. */
+/** A setting as written, and its place for errors. */
 export interface Setting {
   readonly section: string;
-  /** Empty where something else than keys stands in the section. */
+  /** Empty if the section contains something other than keys. */
   readonly key: string;
   /** The text, or the items of a YAML sequence. */
   readonly value: string | readonly string[];
@@ -9,8 +9,8 @@ export interface Setting {
   readonly origin: string;
 }
 
-/** What one source says: its settings, and one line for each fault, without any value. */
+/** The settings of one source, and one line per error, without values. */
 export interface ParsedSource {
   readonly settings: readonly Setting[];
-  readonly faults: readonly string[];
+  readonly errors: readonly string[];
 }

@@ -7,7 +7,7 @@ import { isInlineKey, splitKeySetting } from './key-setting.js';
 /** A value after conversion. */
 export type ConfigValue = string | number | boolean | readonly string[];
 
-/** What a value must be; thrown by {@link convertValue} without the value itself. */
+/** Says what a value must be, without repeating the value. */
 export class UnfitValueError extends Error {
   override readonly name = 'UnfitValueError';
 }
@@ -21,8 +21,8 @@ const UNITS_MS: Readonly<Record<string, number>> = {
 };
 
 /**
- * @param folder what relative paths are relative to, absolute
- * @throws {UnfitValueError} with a message that goes on after "must be"
+ * @param folder absolute base of relative paths
+ * @throws {UnfitValueError} with a message that completes "must be …"
  */
 export function convertValue(
   type: ConfigType,
@@ -91,7 +91,7 @@ function toPort(value: string): number {
 function toMilliseconds(value: string): number {
   const match = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)?$/.exec(value);
   const milliseconds = match ? Math.round(Number(match[1]) * UNITS_MS[match[2] ?? 's']!) : 0;
-  // A timer of Node holds at most 31 bits.
+  // Node's timers are limited to 31 bits.
   if (milliseconds < 1 || milliseconds > 2_147_483_647) {
     throw new UnfitValueError('a number of seconds or a number with ms, s, m, h or d, at most 24 d');
   }

@@ -1,34 +1,34 @@
 import type { ConfigKey } from './config-key.js';
 
-/** Where libraries are stored: rows of the table in `config-keys.ts`. */
+/** Where libraries are stored: part of the table in `config-keys.ts`. */
 export const DESTINATION_KEYS: readonly ConfigKey[] = [
   {
     section: 'destination',
     key: 'urls',
     type: 'text',
     example: 'zookeeper-1:2181,zookeeper-2:2181,zookeeper-3:2181',
-    description: 'addresses of the coordination cluster (host:port, between commas), or file:///folder',
+    description: 'addresses of the coordination cluster (host:port, separated by commas), or file:///folder',
   },
   {
     section: 'destination',
     key: 'path',
     type: 'text',
     default: '/library',
-    description: 'node path in the cluster under which the library is stored',
+    description: 'path of the node that contains the library',
   },
   {
     section: 'destination',
     key: 'auth',
     type: 'text',
     secret: true,
-    description: 'user:password for the digest authentication of ZooKeeper',
+    description: "user:password for ZooKeeper's digest authentication",
   },
   {
     section: 'destination',
     key: 'allow_plaintext_auth',
     type: 'switch',
     default: 'no',
-    description: 'send auth over a connection that is neither TLS nor loopback',
+    description: 'allow sending auth over a connection that is neither TLS nor loopback',
   },
   {
     section: 'destination',
@@ -36,7 +36,7 @@ export const DESTINATION_KEYS: readonly ConfigKey[] = [
     type: { oneOf: ['open', 'auth', 'read'] },
     default: 'open',
     description:
-      'rights on created nodes: everyone (open), only auth (auth), auth writes and everyone reads (read)',
+      'permissions on created nodes: everyone (open), only auth (auth), or auth writes and everyone reads (read)',
   },
   {
     section: 'destination',
@@ -50,21 +50,21 @@ export const DESTINATION_KEYS: readonly ConfigKey[] = [
     key: 'tls_ca',
     type: 'path',
     example: 'zookeeper-ca.pem',
-    description: 'certificates (PEM) that the cluster must be signed by; those of the system when absent',
+    description: "CA certificates (PEM) for the cluster (default: the system's)",
   },
   {
     section: 'destination',
     key: 'tls_cert',
     type: 'path',
     example: 'svccmd.crt',
-    description: 'own certificate (PEM)',
+    description: 'client certificate (PEM)',
   },
   {
     section: 'destination',
     key: 'tls_key',
     type: 'path',
     example: 'svccmd.key',
-    description: "own certificate's key (PEM)",
+    description: 'private key of the client certificate (PEM)',
   },
   {
     section: 'destination',
@@ -72,7 +72,7 @@ export const DESTINATION_KEYS: readonly ConfigKey[] = [
     field: 'timeoutMs',
     type: 'duration',
     default: '10 s',
-    description: 'how long to wait for a connection and for one operation',
+    description: 'how long to wait for a connection and for each operation',
   },
   {
     section: 'destination',
@@ -81,7 +81,7 @@ export const DESTINATION_KEYS: readonly ConfigKey[] = [
     type: 'duration',
     default: '10 s',
     description:
-      'ZooKeeper session to ask for: how long it outlives a lost server, and a lock its killed load',
+      'requested ZooKeeper session timeout: how long a session survives a lost server, and a lock a killed load',
   },
   {
     section: 'destination',
@@ -89,7 +89,7 @@ export const DESTINATION_KEYS: readonly ConfigKey[] = [
     field: 'maxRequestBytes',
     type: 'bytes',
     default: '1048575',
-    description: 'the largest request that the servers take (their jute.maxbuffer), in bytes',
+    description: 'largest request that the servers accept (their jute.maxbuffer), in bytes',
   },
   {
     section: 'destination',
@@ -97,20 +97,20 @@ export const DESTINATION_KEYS: readonly ConfigKey[] = [
     field: 'maxReplyBytes',
     type: 'bytes',
     default: '4194304',
-    description: 'the largest reply to take from ZooKeeper, in bytes (4 MiB)',
+    description: 'largest reply to accept from ZooKeeper, in bytes (4 MiB)',
   },
   {
     section: 'destination',
     key: 'names',
     type: { oneOf: ['library', 'any'] },
     default: 'library',
-    description: 'rules of node names: those of the library (library), or only those of ZooKeeper (any)',
+    description: "rules for node names: the library's (library), or only ZooKeeper's (any)",
   },
   {
     section: 'destination',
     key: 'version_node',
     type: 'text',
     default: '.version.yaml',
-    description: 'name of the node that a load raises for the consumers; "none" for no such node',
+    description: 'name of the version node that a load increments for consumers; "none" to disable it',
   },
 ];

@@ -1,15 +1,15 @@
 import { isKeyText, type KeyForm } from '@svc/password-format/key-form';
 
-/** Splits `hex:...`, `base64:...` and `raw:...`; without such a prefix the setting is a path and the form is found out. */
+/** Splits `hex:...`, `base64:...` and `raw:...`; a setting without such a prefix is a path, whose form is detected. */
 export function splitKeySetting(setting: string): { form?: KeyForm; rest: string } {
   const match = /^(hex|base64|raw):(.*)$/s.exec(setting);
   return match ? { form: match[1] as KeyForm, rest: match[2]! } : { rest: setting };
 }
 
 /**
- * True when a setting with a prefix holds the key itself: digits or text of exactly an AES key's size. Anything else after
- * the prefix is the path of a file. Raw text with a dot or slash is taken for a path, so that a missing file never
- * turns its own name into the key.
+ * True if a setting with a prefix contains the key itself: digits or text of exactly an AES key's size. Anything else after
+ * the prefix is a path. Raw text with a dot or slash counts as a path, so that the name of a missing file never becomes the
+ * key.
  */
 export function isInlineKey(setting: string): boolean {
   const { form, rest } = splitKeySetting(setting);

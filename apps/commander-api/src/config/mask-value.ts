@@ -7,7 +7,7 @@ import { isInlineKey, splitKeySetting } from './key-setting.js';
 
 const MASK = '********';
 
-/** A value as it may be shown: secrets, keys written into the configuration and credentials in URLs are covered. */
+/** Masks secrets, inline keys and credentials in URLs. */
 export function maskValue({ secret, type }: ConfigKey, value: ConfigValue): ConfigValue {
   if (secret) return MASK;
   if (typeof value !== 'string') return value;
@@ -15,14 +15,14 @@ export function maskValue({ secret, type }: ConfigKey, value: ConfigValue): Conf
 }
 
 /**
- * True for the path of a key file that may be shown: of a file that is there, or one whose name is like that of a file. Any
- * other may be the key itself, put where its path belongs: whole, cut, with white space, or as a JWK.
+ * True if the path of a key file is safe to show: the file exists, or the path looks like a file name. Anything else may be
+ * the key itself, pasted instead of its path: whole, truncated, with white space, or as a JWK.
  */
 export function isShowableKeyPath(path: string): boolean {
   return hasFileName(path) || existsSync(path);
 }
 
-/** A name of a section or key as it may be shown: a line of a file that is no setting may be a key or a token. */
+/** Masks a section or key name unless it is safe to show: a malformed line may be a key or a token. */
 export function maskName(name: string): string {
   const isName = /^[a-z0-9]{1,16}([_.-][a-z0-9]{1,16}){0,3}$/i.test(name) && !looksLikeKey(name);
   return isName ? name : MASK;
@@ -35,7 +35,7 @@ function maskKey(setting: string): string {
   return form === undefined ? MASK : `${form}:${MASK}`;
 }
 
-/** An extension at its end, as no encoding of a key has, and nothing on the way there that is a key. */
+/** Ends in an extension, which no encoding of a key does, and contains nothing that looks like a key. */
 function hasFileName(path: string): boolean {
   return /^[\w./-]*[\w-]\.[a-z]\w{0,9}$/i.test(path) && !path.split(/[./]/).some(looksLikeKey);
 }
@@ -45,8 +45,8 @@ function looksLikeKey(text: string): boolean {
 }
 
 /**
- * Up to the last @: a token may hold what ends the user part of a URL elsewhere. What may be a mistyped URL has
- * credentials as well.
+ * Masks everything up to the last @, since a token may contain characters that end the user part of a URL. Mistyped URLs
+ * may have credentials, too.
  */
 function maskCredentials(text: string): string {
   return isFolderPath(text) ? text : text.replace(/^([a-z][a-z0-9+.-]*:\/+)?.*@/is, `$1${MASK}@`);

@@ -1,19 +1,19 @@
 import { nearestName } from '@svc/foundation';
 import { editsOf } from './assemble-config.js';
-import { readFault } from '../files/read-at-most.js';
+import { describeReadError } from '../files/read-at-most.js';
 import { type ConfigKey, environmentName } from './config-key.js';
 import type { ParsedSource, Setting } from './config-source.js';
 
 /** Variables by name, as `process.env` has them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Variables that start with the prefix and are no configuration keys. */
+/** Variables with the prefix that are not configuration keys. */
 const NOT_KEYS = ['SVCCMD_DEBUG'];
 
 /**
- * Reads `SVCCMD_<SECTION>_<KEY>`, or `SVCCMD_<SECTION>_<KEY>_FILE` that names a file with the value (its last line break
- * is dropped). For the encryption key, whose value names a file anyway, both mean the same. An empty variable counts as
- * not set. A variable of a known section with an unknown key is left to the caller to refuse.
+ * Reads `SVCCMD_<SECTION>_<KEY>`, or `SVCCMD_<SECTION>_<KEY>_FILE` which names a file with the value (its last line break
+ * is dropped). For the encryption key, whose value names a file anyway, both mean the same. Empty variables are ignored.
+ * Variables of a known section with an unknown key are left to the caller to reject.
  *
  * @param readFile reads a file as text; throws when it cannot
  */
@@ -23,7 +23,7 @@ export function parseEnvironment(
   readFile: (path: string) => string,
 ): ParsedSource {
   const settings: Setting[] = [];
-  const faults: string[] = [];
+  const errors: string[] = [];
   const byName = new Map(keys.map((key) => [environmentName(key), key]));
   for (const [name, value] of Object.entries(environment)) {
     if (!name.startsWith('SVCCMD_') || NOT_KEYS.includes(name) || !value) continue;
@@ -38,19 +38,19 @@ export function parseEnvironment(
       addFromFile(key, name, value);
     }
   }
-  return { settings, faults };
+  return { settings, errors };
 
   function addFromFile({ section, key }: ConfigKey, name: string, path: string): void {
     try {
       settings.push({ section, key, value: readFile(path).replace(/\r?\n$/, ''), origin: name });
     } catch (error) {
-      faults.push(`${name}: cannot read the file it names (${readFault(error)})`);
+      errors.push(`${name}: cannot read the file that it names (${describeReadError(error)})`);
     }
   }
 }
 
 /**
- * Kubernetes tells every container of a service named `svccmd-http` by SVCCMD_HTTP_SERVICE_HOST, SVCCMD_HTTP_SERVICE_PORT,
+ * Kubernetes announces a service named `svccmd-http` to every container: SVCCMD_HTTP_SERVICE_HOST, SVCCMD_HTTP_SERVICE_PORT,
  * SVCCMD_HTTP_PORT=tcp://10.0.0.1:8080, SVCCMD_HTTP_PORT_8080_TCP_ADDR and more.
  */
 function isServiceVariable(name: string, value: string): boolean {
@@ -60,7 +60,7 @@ function isServiceVariable(name: string, value: string): boolean {
   );
 }
 
-/** Orchestrators put variables of their own there (`SVCCMD_SERVICE_HOST`), so only what looks meant for us is kept. */
+/** Orchestrators set similar variables (`SVCCMD_SERVICE_HOST`), so keep only those that look like a section's. */
 function unknown(keys: readonly ConfigKey[], name: string): Setting[] {
   const [section = '', ...rest] = name.slice('SVCCMD_'.length).toLowerCase().split('_');
   const known = keys.some(

@@ -23,16 +23,16 @@ test.each([
   ['a section in two places', '[x]\na = 1\n[y]\nb = 2\n[x]\nc = 3', { 'x.a': '1', 'y.b': '2', 'x.c': '3' }],
 ])('%s', (_case, text, values) => {
   expect(valuesOf(text)).toEqual(values);
-  expect(parseIni(text, 'a.conf').faults).toEqual([]);
+  expect(parseIni(text, 'a.conf').errors).toEqual([]);
 });
 
 test('every fault has its line, and shows nothing of the line', () => {
-  const { faults } = parseIni('secret = 1\n[x]\njust a secret\n= secret\n[y\n', 'a.conf');
-  expect(faults).toEqual([
-    'a.conf:1: a key before the first [section]',
-    'a.conf:3: neither [section], key = value nor a comment',
-    'a.conf:4: neither [section], key = value nor a comment',
-    'a.conf:5: neither [section], key = value nor a comment',
+  const { errors } = parseIni('secret = 1\n[x]\njust a secret\n= secret\n[y\n', 'a.conf');
+  expect(errors).toEqual([
+    'a.conf:1: key before the first [section]',
+    'a.conf:3: expected [section], key = value or a comment',
+    'a.conf:4: expected [section], key = value or a comment',
+    'a.conf:5: expected [section], key = value or a comment',
   ]);
 });
 
@@ -56,7 +56,7 @@ test('no fault of any text shows the secret in it', () => {
   const iniish = fc.string({ unit: fc.constantFrom(...'a[]= \n\r\t#;"\\') });
   fc.assert(
     fc.property(iniish, iniish, (before, after) => {
-      expect(parseIni(`${before}${SECRET}${after}`, 'a.conf').faults.join()).not.toContain(SECRET);
+      expect(parseIni(`${before}${SECRET}${after}`, 'a.conf').errors.join()).not.toContain(SECRET);
     }),
     { numRuns: 1_000 },
   );

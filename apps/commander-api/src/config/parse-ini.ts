@@ -1,14 +1,14 @@
 import type { ParsedSource, Setting } from './config-source.js';
 
 /**
- * Reads `[section]` and `key = value` lines. A comment (`#` or `;`) stands only at a line's start, since both characters
- * occur in values; double quotes around a whole value are dropped and keep its outer spaces.
+ * Reads `[section]` and `key = value` lines. A comment (`#` or `;`) must start its line, since both characters
+ * occur in values; double quotes around a whole value are removed, keeping its outer spaces.
  *
- * @param name the file, as faults shall name it
+ * @param name the file, as errors shall name it
  */
 export function parseIni(text: string, name: string): ParsedSource {
   const settings: Setting[] = [];
-  const faults: string[] = [];
+  const errors: string[] = [];
   let section: string | undefined;
   for (const [index, raw] of text
     .replace(/^\ufeff/, '')
@@ -20,8 +20,8 @@ export function parseIni(text: string, name: string): ParsedSource {
     const header = /^\[\s*([^\]]*?)\s*\]$/.exec(line);
     const equals = line.indexOf('=');
     if (header) section = header[1]!;
-    else if (equals < 1) faults.push(`${origin}: neither [section], key = value nor a comment`);
-    else if (section === undefined) faults.push(`${origin}: a key before the first [section]`);
+    else if (equals < 1) errors.push(`${origin}: expected [section], key = value or a comment`);
+    else if (section === undefined) errors.push(`${origin}: key before the first [section]`);
     else
       settings.push({
         section,
@@ -30,7 +30,7 @@ export function parseIni(text: string, name: string): ParsedSource {
         origin,
       });
   }
-  return { settings, faults };
+  return { settings, errors };
 }
 
 function unquote(value: string): string {

@@ -26,7 +26,7 @@ test.each([
   ],
   ['an empty file', '# nothing\n', {}],
 ])('%s', (_case, text, values) => {
-  expect(parseYaml(text, 'a.yaml').faults).toEqual([]);
+  expect(parseYaml(text, 'a.yaml').errors).toEqual([]);
   expect(valuesOf(text)).toEqual(values);
 });
 
@@ -38,9 +38,9 @@ test.each([
   ['two broken places', 'x:\n  a: {secret: 1}\n  b: {secret: 1}', ['a.yaml:2', 'a.yaml:3']],
   ['an alias of nothing', 'x:\n  a: *secret', ['a.yaml:2']],
 ])('%s is a fault with its line that shows no value', (_case, text, places) => {
-  const { faults } = parseYaml(text, 'a.yaml');
-  expect(faults.map((fault) => fault.split(': ')[0])).toEqual(places);
-  expect(faults.join()).not.toContain('secret');
+  const { errors } = parseYaml(text, 'a.yaml');
+  expect(errors.map((fault) => fault.split(': ')[0])).toEqual(places);
+  expect(errors.join()).not.toContain('secret');
 });
 
 test.each([
@@ -48,18 +48,18 @@ test.each([
   ['http:\n  port: {a: 1}', 'a.yaml:2: http.port must be a scalar or a sequence of scalars'],
   ['http:\n  port: [1, 2]', 'a.yaml:2: http.port must be one value, not a list'],
 ])('%j is told in one line', (text, fault) => {
-  expect(assembleConfig(CONFIG_KEYS, [parseYaml(text, 'a.yaml')], '/').faults).toEqual([fault]);
+  expect(assembleConfig(CONFIG_KEYS, [parseYaml(text, 'a.yaml')], '/').errors).toEqual([fault]);
 });
 
 test('names that stand twice, and values where sections belong, are told with both places and the rest', () => {
   const text = 'http:\n  port: 1\n  auth: x\n  port: 2\n1: 2\nsource: secret\nhttp:\n  prot: 3\n';
-  const { faults } = assembleConfig(CONFIG_KEYS, [parseYaml(text, 'a.yaml')], '/');
-  expect(faults).toEqual([
+  const { errors } = assembleConfig(CONFIG_KEYS, [parseYaml(text, 'a.yaml')], '/');
+  expect(errors).toEqual([
     'a.yaml:3: http.auth must be one of token, none',
     'a.yaml:4: http.port is already set at a.yaml:2; keep one of them',
     expect.stringMatching(/^a\.yaml:5: unknown section \[1\]; known: /) as string,
     'a.yaml:6: source must be a mapping of keys',
-    'a.yaml:7: http is already there at a.yaml:1; put its keys together',
+    'a.yaml:7: http is already defined at a.yaml:1; merge the two',
     'a.yaml:8: unknown key http.prot; did you mean port?',
   ]);
 });
@@ -69,20 +69,20 @@ test.each([
   ['mappings within mappings', '{a: '.repeat(10_000)],
   ['lists within lists', `${'- '.repeat(20_000)}a`],
 ])('%s are refused before they are parsed', (_case, text) => {
-  expect(parseYaml(text, 'a.yaml').faults).toEqual([
-    'a.yaml:1: nested too deeply; sections hold keys, and nothing more',
+  expect(parseYaml(text, 'a.yaml').errors).toEqual([
+    'a.yaml:1: nested too deeply; a section contains only keys',
   ]);
 });
 
 test.each([2, 300])('%d lines that hold a mapping in a mapping are reported alike', (lines) => {
-  expect(parseYaml('k: v: 1\n'.repeat(lines), 'a.yaml').faults.slice(0, 2)).toEqual([
+  expect(parseYaml('k: v: 1\n'.repeat(lines), 'a.yaml').errors.slice(0, 2)).toEqual([
     'a.yaml:1: not valid YAML (BLOCK_AS_IMPLICIT_KEY)',
     'a.yaml:2: not valid YAML (BLOCK_AS_IMPLICIT_KEY)',
   ]);
 });
 
 test('an alias that holds itself, and many of them, do no harm', () => {
-  expect(parseYaml('x:\n  k: &a [*a]', 'a.yaml').faults).toHaveLength(1);
+  expect(parseYaml('x:\n  k: &a [*a]', 'a.yaml').errors).toHaveLength(1);
   const keys = Array.from({ length: 5_000 }, (_, index) => `  k${index}: *a`).join('\n');
   const started = Date.now();
   expect(parseYaml(`x:\n  a: &a v\n${keys}`, 'a.yaml').settings).toHaveLength(5_001);
@@ -105,8 +105,8 @@ test('no fault of any text shows the secret in it', () => {
   const around = fc.tuple(YAMLISH, YAMLISH);
   fc.assert(
     fc.property(around, ([before, after]) => {
-      const { faults } = parseYaml(`x:\n  a: ${before}${SECRET}${after}`, 'a.yaml');
-      expect(faults.join('\n').replace(/^a\.yaml:\d+: \S*/gm, '')).not.toContain(SECRET);
+      const { errors } = parseYaml(`x:\n  a: ${before}${SECRET}${after}`, 'a.yaml');
+      expect(errors.join('\n').replace(/^a\.yaml:\d+: \S*/gm, '')).not.toContain(SECRET);
     }),
     { numRuns: 1_000 },
   );

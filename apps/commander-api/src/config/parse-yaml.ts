@@ -5,10 +5,10 @@ import type { ParsedSource, Setting } from './config-source.js';
 import { maskName } from './mask-value.js';
 
 /**
- * Reads a mapping of sections to mappings of keys. A value is a scalar, taken as it is written (`ref: 1.10` stays
- * `1.10`), or a sequence of scalars; null means not set. Faults quote nothing of the file: it may hold secrets.
+ * Reads a mapping of sections to mappings of keys. A value is a scalar, read as written (`ref: 1.10` stays
+ * `1.10`), or a sequence of scalars; null means not set. Errors never quote the file: it may contain secrets.
  *
- * @param name the file, as faults shall name it
+ * @param name the file name to use in errors
  */
 export function parseYaml(text: string, name: string): ParsedSource {
   const yaml = loadYaml();
@@ -19,17 +19,17 @@ export function parseYaml(text: string, name: string): ParsedSource {
     const compact = tooDeep.compact.map(
       (offset) => `${place(offset)}: not valid YAML (BLOCK_AS_IMPLICIT_KEY)`,
     );
-    const deep = `${place(tooDeep.offset)}: nested too deeply; sections hold keys, and nothing more`;
-    return { settings: [], faults: compact.length > 0 ? compact : [deep] };
+    const deep = `${place(tooDeep.offset)}: nested too deeply; a section contains only keys`;
+    return { settings: [], errors: compact.length > 0 ? compact : [deep] };
   }
   const lines = new LineCounter();
-  // A key that stands twice is found among the settings, with both its places.
+  // Duplicate keys are reported later, with both places.
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
   const originOf = (offset: number | undefined): string => `${name}:${lines.linePos(offset ?? 0).line}`;
   if (document.errors.length > 0) {
     return {
       settings: [],
-      faults: document.errors.map(({ pos, code }) => `${originOf(pos[0])}: not valid YAML (${code})`),
+      errors: document.errors.map(({ pos, code }) => `${originOf(pos[0])}: not valid YAML (${code})`),
     };
   }
   return readSections(document, (node) => originOf(node?.range?.[0]));
@@ -38,36 +38,36 @@ export function parseYaml(text: string, name: string): ParsedSource {
 function readSections(
   document: Yaml.Document.Parsed,
   originOf: (node?: Yaml.Node) => string,
-): { settings: Setting[]; faults: string[] } {
+): { settings: Setting[]; errors: string[] } {
   const { isMap, isScalar } = loadYaml();
   const isNothing = (node: unknown): boolean => node == null || (isScalar(node) && node.value === null);
   const pairsOf = (node: unknown) => (isMap(node) ? (node.items as Yaml.Pair<Yaml.Node, unknown>[]) : []);
   const aliased = aliasedNodes(document);
   const settings: Setting[] = [];
-  const faults: string[] = [];
+  const errors: string[] = [];
   const places = new Map<string, string>();
   if (!isNothing(document.contents) && !isMap(document.contents))
-    faults.push(`${originOf()}: the file must be a mapping of sections`);
+    errors.push(`${originOf()}: the file must be a mapping of sections`);
   for (const { key: title, value: content } of pairsOf(document.contents)) {
     const [section, origin] = [String(title), originOf(title)];
     const first = places.get(section);
     places.set(section, first ?? origin);
     if (first !== undefined)
-      faults.push(`${origin}: ${maskName(section)} is already there at ${first}; put its keys together`);
+      errors.push(`${origin}: ${maskName(section)} is already defined at ${first}; merge the two`);
     if (!isNothing(content) && !isMap(content)) settings.push({ section, key: '', value: '', origin });
     for (const { key: name, value: node } of pairsOf(content)) {
       const [key, place, value] = [String(name), originOf(name), valueOf(node, aliased)];
       if (value !== undefined) settings.push({ section, key, value, origin: place });
       else
-        faults.push(
+        errors.push(
           `${place}: ${maskName(section)}.${maskName(key)} must be a scalar or a sequence of scalars`,
         );
     }
   }
-  return { settings, faults };
+  return { settings, errors };
 }
 
-/** What aliases stand for. The package's own way to tell goes through the whole document for each of them. */
+/** Maps aliases to their nodes. The package's own resolution walks the whole document for each alias. */
 function aliasedNodes(document: Yaml.Document.Parsed): ReadonlyMap<unknown, Yaml.Node | undefined> {
   const { isAlias, isNode, visit } = loadYaml();
   const anchors = new Map<string, Yaml.Node>();
@@ -92,14 +92,14 @@ function valueOf(
   return items.every((item) => typeof item === 'string') ? items : undefined;
 }
 
-/** As it is written; the line break at the end of a block (`|` or `>`) belongs to the block, not to the value. */
+/** As written; the line break at the end of a block (`|` or `>`) is not part of the value. */
 function textOf({ value, source, type }: Yaml.Scalar): string {
   if (value === null) return '';
   const text = source ?? String(value);
   return type?.startsWith('BLOCK_') ? text.replace(/\n$/, '') : text;
 }
 
-/** Loads the YAML parser only when a file needs it, at once: most runs of svccmd do without. */
+/** Loads the YAML parser synchronously, and only when a file needs it: most runs of svccmd do not. */
 function loadYaml(): typeof Yaml {
   return createRequire(import.meta.url)('yaml') as typeof Yaml;
 }

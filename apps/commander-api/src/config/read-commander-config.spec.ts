@@ -27,18 +27,18 @@ function faultsOf(name: string, environment: Record<string, string>): string[] {
 test('a file that cannot be read hides no fault of the environment', () => {
   const environment = { SVCCMD_HTTP_PORT: 'x', SVCCMD_DESTINATION_AUTH_FILE: '/dev/zero' };
   const others = [
-    'SVCCMD_DESTINATION_AUTH_FILE: cannot read the file it names (it is larger than 64 KiB)',
+    'SVCCMD_DESTINATION_AUTH_FILE: cannot read the file that it names (it is larger than 64 KiB)',
     'SVCCMD_HTTP_PORT: http.port must be a port from 0 to 65535',
   ];
   const cannot = `${file}: the configuration file cannot be read:`;
-  expect(faultsOf(file, environment)).toEqual([`${cannot} there is no such file`, ...others]);
+  expect(faultsOf(file, environment)).toEqual([`${cannot} the file does not exist`, ...others]);
   writeFileSync(file, Buffer.from([0x61, 0xff]));
   expect(faultsOf(file, environment)).toEqual([`${cannot} it is not UTF-8`, ...others]);
   writeFileSync(file, Buffer.alloc(1_048_577, 0x20));
   expect(faultsOf(file, environment)).toEqual([`${cannot} it is larger than 1 MiB`, ...others]);
   const toml = join(folder, 'a.toml');
   expect(faultsOf(toml, environment)).toEqual([
-    `${toml}: the extension of a configuration file must be .conf or .ini (INI), .yaml or .yml (YAML)`,
+    `${toml}: a configuration file must end in .conf or .ini (INI), or .yaml or .yml (YAML)`,
     ...others,
   ]);
 });

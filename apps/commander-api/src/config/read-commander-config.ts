@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, extname, resolve } from 'node:path';
 import { CommanderError } from '../errors/commander-error.js';
-import { decodeUtf8, readAtMostSync, readFault } from '../files/read-at-most.js';
+import { decodeUtf8, readAtMostSync, describeReadError } from '../files/read-at-most.js';
 import { assembleConfig, type AssembledConfig } from './assemble-config.js';
 import type { CommanderConfig } from './commander-config.js';
 import { CONFIG_KEYS } from './config-keys.js';
@@ -10,33 +10,33 @@ import { parseEnvironment, type Environment } from './parse-environment.js';
 import { parseIni } from './parse-ini.js';
 import { parseYaml } from './parse-yaml.js';
 
-/** Where the configuration file lies in the container; elsewhere it is in the current folder. */
+/** The configuration file in the container; elsewhere it is in the current folder. */
 const CONTAINER_FILE = '/data/svccmd.conf';
 const LOCAL_FILE = 'svccmd.conf';
 
-/** Whatever is larger is no configuration, in bytes. */
+/** Maximum size of a configuration file, in bytes. */
 const MAX_FILE_BYTES = 1_048_576;
 
-/** Whatever is larger is no single value, in bytes. */
+/** Maximum size of a file with a single value, in bytes. */
 const MAX_VALUE_BYTES = 65_536;
 
-/** The effective configuration and where it comes from. */
+/** The effective configuration and its file. */
 export interface LoadedConfig extends AssembledConfig {
-  /** The file that was read; undefined when there is none. */
+  /** The file that was read, if any. */
   readonly file: string | undefined;
 }
 
 /**
  * Reads the configuration: defaults, then the file, then the environment.
  *
- * @param file what `-c` names; without it the default file, which need not exist
- * @throws {CommanderError} with `EXIT.configuration` and one line for each fault
+ * @param file the argument of `-c`; by default a file that need not exist
+ * @throws {CommanderError} `configuration`, with one line per error
  */
 export function readCommanderConfig(file: string | undefined, environment: Environment): CommanderConfig {
   return loadConfig(file, environment).config;
 }
 
-/** The same with every key's origin. */
+/** Like {@link readCommanderConfig}, with every key's origin. */
 export function loadConfig(file: string | undefined, environment: Environment): LoadedConfig {
   const path = resolve(file ?? defaultFile());
   const exists = file !== undefined || existsSync(path);
@@ -48,11 +48,11 @@ export function loadConfig(file: string | undefined, environment: Environment): 
     ),
   );
   const assembled = assembleConfig(CONFIG_KEYS, sources, folder);
-  if (assembled.faults.length > 0) throw new CommanderError('configuration', assembled.faults.join('\n'));
+  if (assembled.errors.length > 0) throw new CommanderError('configuration', assembled.errors.join('\n'));
   return { ...assembled, file: exists ? path : undefined };
 }
 
-/** The file that is read when none is named. */
+/** The file to read by default. */
 export function defaultFile(): string {
   return existsSync(CONTAINER_FILE) ? CONTAINER_FILE : LOCAL_FILE;
 }
@@ -64,12 +64,12 @@ const PARSERS: Readonly<Record<string, typeof parseIni>> = {
   '.yml': parseYaml,
 };
 
-/** A file that cannot be read is a fault among others: those of the environment are told with it. */
+/** A file that cannot be read does not hide errors in the environment. */
 function parseFile(path: string): ParsedSource {
   const parse = PARSERS[extname(path).toLowerCase()];
   if (!parse) {
-    return faulty(
-      `${path}: the extension of a configuration file must be .conf or .ini (INI), .yaml or .yml (YAML)`,
+    return failedSource(
+      `${path}: a configuration file must end in .conf or .ini (INI), or .yaml or .yml (YAML)`,
     );
   }
   const text = readText(path);
@@ -80,10 +80,10 @@ function readText(path: string): string | ParsedSource {
   try {
     return decodeUtf8(readAtMostSync(path, MAX_FILE_BYTES));
   } catch (error) {
-    return faulty(`${path}: the configuration file cannot be read: ${readFault(error)}`);
+    return failedSource(`${path}: the configuration file cannot be read: ${describeReadError(error)}`);
   }
 }
 
-function faulty(fault: string): ParsedSource {
-  return { settings: [], faults: [fault] };
+function failedSource(error: string): ParsedSource {
+  return { settings: [], errors: [error] };
 }

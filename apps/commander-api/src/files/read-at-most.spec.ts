@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readAtMostSync, readFault, readFileAtMost } from './read-at-most.js';
+import { readAtMostSync, describeReadError, readFileAtMost } from './read-at-most.js';
 
 const input = { stdin: process.stdin, signal: new AbortController().signal };
 let folder: string;
@@ -42,14 +42,14 @@ test.each([
 });
 
 test.each([
-  ['no file', () => readAtMostSync(path, 1), 'there is no such file'],
+  ['no file', () => readAtMostSync(path, 1), 'the file does not exist'],
   ['a folder', () => readAtMostSync(folder, 1), 'it is a folder'],
 ])('%s is told in words', (_case, read, words) => {
   let fault: unknown;
   try {
     read();
   } catch (error) {
-    fault = readFault(error);
+    fault = describeReadError(error);
   }
   expect(fault).toBe(words);
 });

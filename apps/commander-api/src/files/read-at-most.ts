@@ -1,7 +1,7 @@
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { addAbortSignal, type Readable } from 'node:stream';
 
-/** There is more to read than its reader takes. */
+/** The content exceeds a limit. */
 export class TooLargeError extends Error {
   override readonly name = 'TooLargeError';
 
@@ -12,8 +12,8 @@ export class TooLargeError extends Error {
 }
 
 /**
- * All that a stream has to give, however small the pieces in which a pipe hands it over. A device or pipe without end is
- * left as soon as it has given more than the limit.
+ * Reads a stream to its end, however small its chunks. An endless device or pipe is abandoned as soon as it exceeds the
+ * limit.
  *
  * @param limit in bytes
  * @throws {TooLargeError} and what the stream fails with
@@ -29,13 +29,13 @@ export async function readAtMost(stream: AsyncIterable<Buffer>, limit: number): 
   return Buffer.concat(chunks);
 }
 
-/** What `-` names, and what ends the reading. */
+/** Standard input for `-`, and a signal that stops reading. */
 export interface FileInput {
   readonly stdin: Readable;
   readonly signal: AbortSignal;
 }
 
-/** The same of a file; `-` is standard input. */
+/** Reads a file, or standard input for `-`. */
 export async function readFileAtMost(
   name: string,
   limit: number,
@@ -46,7 +46,7 @@ export async function readFileAtMost(
 }
 
 /**
- * The same of a file, a pipe or a device, at once: for what must be known before anything else.
+ * Reads a file, a pipe or a device synchronously: for the configuration, which everything else needs.
  *
  * @throws {TooLargeError} and the errors of `node:fs`
  */
@@ -68,17 +68,17 @@ export function readAtMostSync(path: string, limit: number): Buffer {
   }
 }
 
-/** Bytes as UTF-8, which they must be. */
+/** @throws {TypeError} if the bytes are not UTF-8 */
 export function decodeUtf8(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 }
 
-/** Why a file cannot be read, without what stands in it: goes on after "cannot be read" or the like. */
-export function readFault(error: unknown): string {
+/** Why a file cannot be read, without its content: completes "cannot be read: …". */
+export function describeReadError(error: unknown): string {
   if (error instanceof TooLargeError) return error.message;
   const { code = 'unreadable' } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT') return 'there is no such file';
-  if (code === 'EACCES') return 'no right to (EACCES)';
+  if (code === 'ENOENT') return 'the file does not exist';
+  if (code === 'EACCES') return 'permission denied (EACCES)';
   if (code === 'EISDIR') return 'it is a folder';
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'it is not UTF-8';
   return code;

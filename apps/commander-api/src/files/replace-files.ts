@@ -3,7 +3,7 @@ import { chmod, chown, open, realpath, rename, rm, stat } from 'node:fs/promises
 import { basename, dirname, join } from 'node:path';
 import { CommanderError } from '../errors/commander-error.js';
 
-/** A file that is there, and what shall stand in it. */
+/** An existing file and its new content. */
 export interface Replacement {
   readonly path: string;
   readonly content: string;
@@ -11,16 +11,16 @@ export interface Replacement {
 
 interface Draft {
   readonly path: string;
-  /** The file itself, where `path` is a link to it. */
+  /** The file itself, if `path` is a link to it. */
   readonly target: string;
   readonly draft: string;
 }
 
 /**
- * Replaces the content of files that are there, for good: written beside each, synced, renamed. Mode and owner stay, and
- * so does a symbolic link to a file. The first is replaced once all are written; from then on a signal no longer stops it.
+ * Replaces the content of existing files durably: new files are written next to them, synced and renamed. Mode, owner and
+ * symbolic links are preserved. Files are replaced once all are written; from then on a signal no longer stops it.
  *
- * @throws {CommanderError} when it cannot; the message says which files were changed, if any was
+ * @throws {CommanderError} if it cannot; the message says which files were changed, if any
  */
 export async function replaceFiles(replacements: readonly Replacement[], signal: AbortSignal): Promise<void> {
   const drafts: Draft[] = [];
@@ -71,14 +71,14 @@ class OwnerError extends Error {
   override readonly name = 'OwnerError';
 }
 
-/** Gives the draft owner and mode of the file that it replaces. */
+/** Gives the draft the owner and mode of the file that it replaces. */
 async function takeOver(draft: string, target: string): Promise<void> {
   const { mode, uid, gid } = await stat(target);
   const own = await stat(draft);
   if (own.uid !== uid || own.gid !== gid) {
     await chown(draft, uid, gid).catch((cause: unknown) => {
       throw new OwnerError(
-        `its owner ${uid}:${gid} could not be kept, ${codeOf(cause)}; run this as its owner or as root`,
+        `its owner ${uid}:${gid} could not be preserved, ${codeOf(cause)}; run svccmd as its owner or as root`,
         { cause },
       );
     });

@@ -30,7 +30,7 @@ test('what is prepared and not written leaves nothing', async () => {
 test('a file that is there is refused at once, and nothing is left behind', async () => {
   writeFileSync(path, 'mine');
   await expect(SecretsFile.prepare(path)).rejects.toThrow(
-    `${path}: cannot write the secrets there (it is there already, and is not overwritten)`,
+    `${path}: cannot write the secrets to it (it already exists and is not overwritten)`,
   );
   expect(readdirSync(folder)).toEqual(['secrets']);
 });
@@ -42,7 +42,7 @@ test('a file that came meanwhile is kept, and the secrets are where the message 
   await file.close();
   expect(file.isRescued).toBe(true);
   const [, rescued = ''] =
-    /: cannot write the secrets there \(it is there already, and is not overwritten\); they are in (.+)$/.exec(
+    /: cannot write the secrets to it \(it already exists and is not overwritten\); they are in (.+)$/.exec(
       message,
     ) ?? [];
   expect(readFileSync(rescued, 'utf8')).toBe('shh');
@@ -52,8 +52,8 @@ test('a file that came meanwhile is kept, and the secrets are where the message 
 
 test('a place that cannot be written is refused before there is a secret', async () => {
   await expect(SecretsFile.prepare(join(folder, 'no', 'secrets'))).rejects.toThrow(
-    /\(there is no such folder: make it first\)$/,
+    /\(the folder does not exist: create it first\)$/,
   );
   mkdirSync(path);
-  await expect(SecretsFile.prepare(path)).rejects.toThrow(/is there already/);
+  await expect(SecretsFile.prepare(path)).rejects.toThrow(/already exists/);
 });

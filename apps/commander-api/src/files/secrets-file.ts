@@ -4,8 +4,8 @@ import { basename, dirname, join } from 'node:path';
 import { CommanderError } from '../errors/commander-error.js';
 
 /**
- * A new file of mode 0600 for secrets that are told once. It is made ready before they exist, so that what can go wrong
- * with a file goes wrong while nothing is lost by it.
+ * A new file of mode 0600 for secrets that are shown only once. It is prepared before the secrets exist, so that file
+ * errors occur while nothing can be lost.
  */
 export class SecretsFile {
   private rescued = false;
@@ -16,14 +16,14 @@ export class SecretsFile {
     private readonly handle: FileHandle,
   ) {}
 
-  /** @throws {CommanderError} when the file is there already or cannot be made; nothing is left behind then */
+  /** @throws {CommanderError} if the file already exists or cannot be created; leaves nothing behind */
   static async prepare(path: string): Promise<SecretsFile> {
     const draft = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}`);
     const handle = await open(draft, 'wx', 0o600).catch((error: unknown) => {
       throw unwritable(path, error);
     });
     try {
-      // Whether the name is free, and can be given, shows when it is; for good it is given once the content stands.
+      // Linking shows whether the name is free and usable; the final link is made once the content is written.
       await link(draft, path);
       await rm(path);
     } catch (error) {
@@ -34,7 +34,7 @@ export class SecretsFile {
     return new SecretsFile(path, draft, handle);
   }
 
-  /** @throws {CommanderError} when it fails; where {@link isRescued}, the message names the file that holds the content */
+  /** @throws {CommanderError} if it fails; if {@link isRescued}, the message names the file with the content */
   async write(content: string): Promise<void> {
     try {
       await this.handle.writeFile(content);
@@ -43,7 +43,7 @@ export class SecretsFile {
       throw unwritable(this.path, error);
     }
     try {
-      // Unlike a renaming, a link never replaces a file.
+      // Unlike renaming, linking never replaces a file.
       await link(this.draft, this.path);
     } catch (error) {
       this.rescued = true;
@@ -51,12 +51,12 @@ export class SecretsFile {
     }
   }
 
-  /** True when `write` failed and the secrets are not lost. */
+  /** True if `write` failed but the secrets were saved. */
   get isRescued(): boolean {
     return this.rescued;
   }
 
-  /** Removes what is left of the preparation; what holds the secrets stays. */
+  /** Removes temporary files, but not one that contains the secrets. */
   async close(): Promise<void> {
     await this.handle.close();
     if (!this.isRescued) await rm(this.draft, { force: true });
@@ -64,15 +64,15 @@ export class SecretsFile {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  EEXIST: 'it is there already, and is not overwritten',
-  ENOENT: 'there is no such folder: make it first',
-  EACCES: 'no right to (EACCES)',
-  EPERM: 'the file system takes no hard links (EPERM): name a file on another one',
+  EEXIST: 'it already exists and is not overwritten',
+  ENOENT: 'the folder does not exist: create it first',
+  EACCES: 'permission denied (EACCES)',
+  EPERM: 'the file system does not support hard links (EPERM): choose a file on another one',
 };
 
 function unwritable(path: string, error: unknown, whereabouts = ''): CommanderError {
   const { code } = error as NodeJS.ErrnoException;
   const reason = REASONS[String(code)] ?? code;
-  const message = `${path}: cannot write the secrets there (${reason})${whereabouts}`;
+  const message = `${path}: cannot write the secrets to it (${reason})${whereabouts}`;
   return new CommanderError('failed', message, { cause: error });
 }

@@ -2,32 +2,32 @@ import { open, rm } from 'node:fs/promises';
 import { CommanderError } from '../errors/commander-error.js';
 
 /**
- * Writes a file of mode 0600 that is not there yet.
+ * Creates a file of mode 0600.
  *
- * @throws {CommanderError} when it is there or cannot be written; nothing is left behind then
+ * @throws {CommanderError} if it exists or cannot be written; leaves nothing behind
  */
 export async function writeNewFile(path: string, content: string): Promise<void> {
   const file = await open(path, 'wx', 0o600).catch((error: unknown) => {
-    throw toCommandError(path, 'make', error);
+    throw toWriteError(path, 'create', error);
   });
   try {
     await file.writeFile(content);
     await file.sync();
   } catch (error) {
     await rm(path, { force: true }).catch(() => undefined);
-    throw toCommandError(path, 'write', error);
+    throw toWriteError(path, 'write', error);
   } finally {
     await file.close();
   }
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  EEXIST: 'it is there already, and is not overwritten',
-  ENOENT: 'there is no such folder: make it first',
-  EACCES: 'no right to (EACCES)',
+  EEXIST: 'it already exists and is not overwritten',
+  ENOENT: 'the folder does not exist: create it first',
+  EACCES: 'permission denied (EACCES)',
 };
 
-function toCommandError(path: string, verb: string, error: unknown): CommanderError {
+function toWriteError(path: string, verb: string, error: unknown): CommanderError {
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined) throw error;
   return new CommanderError('failed', `${path}: cannot ${verb} the file (${REASONS[code] ?? code})`, {

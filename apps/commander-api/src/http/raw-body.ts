@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { AddRouteConfig, Problem } from '@svc/service-kit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** How long the rest of a refused body is read, in milliseconds. */
+/** How long the rest of a rejected body is read, in milliseconds. */
 const DISCARD_MS = 10_000;
 
 /** How a route reads its body. */
@@ -16,7 +16,7 @@ interface RawBodyOptions {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** How the route reads its body; the usual way when absent. */
+    /** How the route reads its body; parsed as JSON when absent. */
     rawBody?: RawBodyOptions;
   }
 }
@@ -35,10 +35,10 @@ export const RawBody = (json: RawBodyOptions['json'] = 'parsed', receives?: RawB
 export function acceptRawBodies(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', async (request) => {
     const { json, receives } = rawBodyOf(request) ?? {};
-    // The handler sees to it that the body comes, and may be silent while it works.
+    // The handler enforces its own time limits, and may be silent while it works.
     if (receives === 'slowly') request.raw.socket.setTimeout(0);
     if (json === 'refused' && isJson(request.headers['content-type'] ?? '')) {
-      throw new Problem({ status: 415, detail: 'This endpoint takes the bare text, not JSON.' });
+      throw new Problem({ status: 415, detail: 'This endpoint takes plain text, not JSON.' });
     }
     if (json === 'raw') request.headers['content-type'] = 'application/octet-stream';
   });
@@ -52,8 +52,8 @@ export function acceptRawBodies(fastify: FastifyInstance): void {
 }
 
 /**
- * What an answered request still sends is read and dropped, for a while: a caller reads the answer only once it has sent
- * its body, and unread bytes would hold the connection for ever.
+ * Reads and drops what an answered request still sends, for a while: clients read the response only after sending their
+ * body, and unread bytes would block the connection forever.
  */
 function discardRest(request: IncomingMessage): void {
   if (request.complete) return;
@@ -78,7 +78,7 @@ function isJson(contentType: string): boolean {
  * Reads a raw body into memory.
  *
  * @param limit largest size, in bytes
- * @throws {Problem} 413 when it is larger
+ * @throws {Problem} 413 if it is larger
  */
 export async function readRawBody(body: unknown, limit: number): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
@@ -90,11 +90,11 @@ export async function readRawBody(body: unknown, limit: number): Promise<Uint8Ar
  * Reads a raw body without keeping it.
  *
  * @param limit largest size, in bytes
- * @throws {Problem} 413 when it is larger
+ * @throws {Problem} 413 if it is larger
  */
 export async function eachChunk(body: unknown, limit: number, use: (chunk: Buffer) => void): Promise<void> {
   let size = 0;
-  // Not destroyed when it is too large: its rest is discarded once the answer is on its way.
+  // Not destroyed if it is too large: the rest is discarded once the response is sent.
   for await (const chunk of chunksOf(body)) {
     size += chunk.length;
     if (size > limit) throw new Problem({ status: 413, detail: `The body is larger than ${limit} bytes.` });

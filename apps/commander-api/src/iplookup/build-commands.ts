@@ -25,8 +25,8 @@ export async function build(
     const remedy =
       flags.columnNames === undefined
         ? 'see --help'
-        : 'it stands before --column-names, or the names in one quoted string';
-    throw new CommanderError('usage', `the file name is missing: ${remedy}`);
+        : 'put it before --column-names, or quote the names as one string';
+    throw new CommanderError('usage', `missing file name: ${remedy}`);
   }
   await run(context, kind, file, { ...flags, ...(columnNames === undefined ? {} : { columnNames }) });
 }
@@ -60,11 +60,11 @@ async function run(
 
 function withRemedy(error: unknown): unknown {
   if (!(error instanceof LookupInputError) || !error.skippable) return error;
-  const remedy = 'no lookup was written; --skip-invalid leaves out rows that are not valid';
+  const remedy = 'no lookup was written; pass --skip-invalid to leave out invalid rows';
   return new CommanderError('failed', `${error.message}\n${remedy}`, { cause: error });
 }
 
-/** A build's result for people. */
+/** A build's result as text. */
 function summaryText(summary: BuildSummary): string {
   const { file, lookup, bytes, rows, kept, dropped, skipped, leftOut, merged, seconds } = summary;
   const lost = [
@@ -84,7 +84,7 @@ function summaryText(summary: BuildSummary): string {
   ].join('\n');
 }
 
-/** What a person should look at: rows that override many others, skipped rows and overlaps, the first few by name. */
+/** What to look at: rows that override many others, and the first skipped and overlapping rows. */
 function summaryNotes(summary: BuildSummary): string[] {
   const { kept, skipped, skippedRows, overlaps, overlapping } = summary;
   const notes = overridingNotes(summary);
@@ -93,7 +93,7 @@ function summaryNotes(summary: BuildSummary): string[] {
   for (const { earlier, later } of overlapping)
     notes.push(`row ${later} overlaps row ${earlier}: row ${later} wins`);
   if (overlaps > overlapping.length) notes.push(`${overlaps - overlapping.length} more overlaps`);
-  if (kept === 0) notes.push('no row was kept: the lookup is empty');
+  if (kept === 0) notes.push('no rows were kept: the lookup is empty');
   return notes;
 }
 
@@ -101,6 +101,6 @@ function overridingNotes({ overriding, rows }: BuildSummary): string[] {
   return overriding.map(({ row, overridden, first }) => {
     const share = Math.round((1000 * overridden) / rows) / 10;
     const what = `row ${row} overrides ${overridden} earlier rows (${share} % of all), the first of them row ${first}`;
-    return `warning: ${what}: is that intended? --strict refuses it`;
+    return `warning: ${what}: is that intended? pass --strict to reject it`;
   });
 }

@@ -2,7 +2,7 @@ import type { BuildOptions, InputFormatName } from '@svc/iplookup-core';
 import type { Environment } from '../config/parse-environment.js';
 import { CommanderError } from '../errors/commander-error.js';
 
-/** The options of `from-csv` and `from-vendor` as the command line hands them over. */
+/** The options of `from-csv` and `from-vendor`, as parsed by the command line. */
 export interface BuildFlags {
   readonly inputIpFormat?: InputFormatName;
   readonly gzip?: boolean;
@@ -14,7 +14,7 @@ export interface BuildFlags {
   readonly keepEmptyRows?: boolean;
   readonly emptyRows?: 'all' | 'any';
   readonly schema?: 'flat' | 'geoip2';
-  /** As given: separated by commas or blanks, or a list. */
+  /** Separated by commas or blanks, or a list. */
   readonly dropColumns?: string | readonly string[];
   readonly includeIpRange?: boolean;
   readonly forceIpv4?: boolean;
@@ -30,7 +30,7 @@ export interface VerifyFlags extends BuildFlags {
   readonly vendor?: boolean;
 }
 
-/** The same as the builder takes them; what is not given stays absent. */
+/** Converts the flags to the builder's options; absent ones stay absent. */
 export function toBuildOptions(
   kind: BuildOptions['kind'],
   flags: BuildFlags,
@@ -69,8 +69,8 @@ function splitNames(names: string | readonly string[]): string[] {
 }
 
 /**
- * Tells column names from the file name: they come as words after the file name, or as one quoted string, which may
- * also stand before it and then takes it for a word of its own.
+ * Separates column names from the file name: they are words after the file name, or one quoted string, which may also
+ * precede the file name and then swallows it.
  */
 export function splitColumnNames(
   file: string | undefined,

@@ -5,16 +5,16 @@ import { type BuildRequest, type BuildSummary, removePartial } from '@svc/iplook
 import { CommanderError } from '../errors/commander-error.js';
 import type { BuildMessage } from './build-worker.js';
 
-/** A request that can be handed to another thread. */
+/** A request that can be passed to another thread. */
 export type ThreadBuildRequest = Omit<BuildRequest, 'signal' | 'onProgress' | 'writer'>;
 
-/** Bounds of a build's thread. */
+/** Limits of a build's thread. */
 export interface ThreadLimits {
   /** How long a build may take, in milliseconds. */
   readonly deadlineMs: number;
-  /** How long a build that is stopped may take to clean up, before its thread is terminated. */
+  /** Time for a stopped build to clean up before its thread is terminated. */
   readonly graceMs: number;
-  /** JavaScript's heap, in MiB. Rows and the tree lie outside it. */
+  /** JavaScript heap in MiB, without rows and tree. */
   readonly heapMb: number;
 }
 
@@ -27,8 +27,8 @@ export type BuildOutcome = { readonly summary: BuildSummary } | { readonly error
 const PROGRAM = new URL('./build-worker.js', import.meta.url);
 
 /**
- * Runs a build in a thread of its own, so that it does not hold up other requests. Nothing of a build that fails or is
- * stopped stays behind, even if it must be terminated.
+ * Runs a build in its own thread, so that it does not block other requests. A build that fails or is stopped leaves nothing
+ * behind, even if its thread is terminated.
  *
  * @param signal stops the build
  */
@@ -87,7 +87,7 @@ function toError(message: Exclude<BuildMessage, { summary: BuildSummary }>): Err
 }
 
 function stoppedError(): CommanderError {
-  return new CommanderError('build_stopped', 'The build was stopped; the former lookup stands.');
+  return new CommanderError('build_stopped', 'The build was stopped; the previous lookup remains.');
 }
 
 function deadlineError({ deadlineMs }: ThreadLimits): CommanderError {
@@ -100,6 +100,6 @@ function deadlineError({ deadlineMs }: ThreadLimits): CommanderError {
 function memoryError(): CommanderError {
   return new CommanderError(
     'input_too_large',
-    'The input needs more memory than a build over HTTP may have: build the lookup with svccmd.',
+    'The input needs more memory than a build over HTTP may use: build the lookup with svccmd.',
   );
 }

@@ -10,7 +10,7 @@ const FORMATS = [...INPUT_FORMATS.values()];
 const ON = ['', 'true', '1', 'yes'];
 const OFF = ['false', '0', 'no'];
 
-/** A switch: a boolean in JSON; in a query its name alone means yes. */
+/** A boolean in JSON; in a query, the name alone means yes. */
 const Switch = (description: string) =>
   applyDecorators(
     ApiPropertyOptional({ type: Boolean, description }),
@@ -53,37 +53,37 @@ function toWords(value: unknown): unknown[] {
 
 /** Options of every build, as a JSON body or as the query of a request whose body is the input. */
 export class BuildParameters {
-  @Text('The input file in the configured folder; with an uploaded body, the name it goes by.')
+  @Text('The input file in the configured folder, or a name for the uploaded input.')
   readonly file_name?: string;
 
-  @Text('One character, or tab; a comma when absent.', 3)
+  @Text('Column separator: one character, or tab (default: comma).', 3)
   readonly separator?: string;
 
-  @Text("The lookup's name; that of the file without .csv, .gz and .zip when absent.", 128)
+  @Text('Name of the lookup (default: the file name without .csv, .gz and .zip).', 128)
   readonly lookup_name?: string;
 
-  @Text('The same as lookup_name; one of them may be given.', 128)
+  @Text('Alias of lookup_name; pass only one of them.', 128)
   readonly zone_name?: string;
 
-  @Names('Names of all columns in order; the address columns may be left out.')
+  @Names('Names of all columns in order; the address columns may be omitted.')
   readonly column_names?: string[];
 
   @ApiPropertyOptional({
     enum: ['flat', 'geoip2'],
     default: 'flat',
-    description: "geoip2: MaxMind's nested records, for readers that take no others.",
+    description: "geoip2: MaxMind's nested records, which some readers require.",
   })
   @IsOptional()
   @IsIn(['flat', 'geoip2'])
   readonly schema?: 'flat' | 'geoip2';
 
-  @Names('Value columns not to be stored, as a list or separated by commas.')
+  @Names('Value columns to leave out, as a list or separated by commas.')
   readonly drop_columns?: string[];
 
   @Switch('Add ip_from and ip_to to the values.')
   readonly include_ip_range?: boolean;
 
-  @Switch('A lookup of IPv4 addresses only.')
+  @Switch('Build a lookup for IPv4 addresses only.')
   readonly force_ipv4?: boolean;
 
   @Switch('Store known columns as numbers.')
@@ -92,16 +92,16 @@ export class BuildParameters {
   @Switch('Gzip the lookup file.')
   readonly gzip?: boolean;
 
-  @Switch('Leave invalid rows out instead of failing.')
+  @Switch('Skip invalid rows instead of failing.')
   readonly skip_invalid?: boolean;
 
-  @Switch('Fail when rows overlap.')
+  @Switch('Fail if rows overlap.')
   readonly strict?: boolean;
 
   @ApiPropertyOptional({
     type: Number,
     minimum: 0,
-    description: 'Build time, in seconds since 1970; now when absent.',
+    description: 'Build time in seconds since 1970 (default: now).',
   })
   @Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value,
@@ -113,18 +113,21 @@ export class BuildParameters {
   readonly build_epoch?: number;
 }
 
-/** The same for CSV files of one's own, which have a header. */
+/** Options for CSV files with a header. */
 export class CsvBuildParameters extends BuildParameters {
-  @OneOf(FORMATS, 'How addresses are written: ipv6 when absent.')
+  @OneOf(FORMATS, 'Format of addresses (default: ipv6).')
   readonly input_ip_format?: BuildFlags['inputIpFormat'];
 
-  @Switch('False when the first row is data; needs column_names.')
+  @Switch('False if the first row is data; requires column_names.')
   readonly header?: boolean;
 }
 
-/** The same for the vendor's files, whose columns and format follow from the file's name. */
+/** Options for a vendor's files, whose names determine the columns and the format. */
 export class VendorBuildParameters extends BuildParameters {
-  @OneOf(FORMATS.filter(({ vendor }) => vendor), 'How addresses are written, if not as the file’s name says.')
+  @OneOf(
+    FORMATS.filter(({ vendor }) => vendor),
+    'Format of addresses, if not the one that the file name implies.',
+  )
   readonly input_ip_format?: BuildFlags['inputIpFormat'];
 
   @Switch('Keep rows without any value, and "-" as a value.')
@@ -132,14 +135,14 @@ export class VendorBuildParameters extends BuildParameters {
 
   @ApiPropertyOptional({
     enum: ['all', 'any'],
-    description: 'Leave out rows of which all values are empty, or any.',
+    description: 'Leave out rows in which all or any values are empty.',
   })
   @IsOptional()
   @IsIn(['all', 'any'])
   readonly empty_rows?: 'all' | 'any';
 }
 
-/** The options as the command line has them; what is not given stays absent. */
+/** Converts the options to those of the command line; absent ones stay absent. */
 export function toBuildFlags({ file_name, ...parameters }: BuildParameters): BuildFlags {
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given.map(([name, value]) => [toCamelCase(name), value])) as BuildFlags;

@@ -5,26 +5,26 @@ import type { FastifyRequest } from 'fastify';
 import type { BuildFlags } from './build-flags.js';
 import { type BuildParameters, toBuildFlags } from './build-parameters.dto.js';
 
-/** What a request to build a lookup asks for. */
+/** A parsed request to build a lookup. */
 export type BuildRequestBody =
   | {
       readonly upload: true;
       readonly fileName: string | undefined;
       readonly flags: BuildFlags;
-      /** True when the input may be an archive, by its content type. */
+      /** True if the content type allows an archive. */
       readonly archive: boolean;
     }
   | { readonly upload: false; readonly fileName: string; readonly flags: BuildFlags };
 
-/** Media types of an input that is sent as the body. */
+/** Media types of an uploaded input. */
 const INPUT_TYPES =
   /^(text\/(csv|plain|tab-separated-values)|application\/(gzip|x-gzip|zip|x-zip-compressed|octet-stream))\s*(;|$)/i;
 
-/** Those of them that may be an archive. */
+/** Upload types that may be an archive. */
 const ARCHIVE_TYPES = /^application\/(zip|x-zip-compressed|octet-stream)\s*(;|$)/i;
 
 /**
- * Reads a request to build a lookup: a JSON body holds everything; with any other body the query does.
+ * Parses a request to build a lookup: options are in a JSON body, or for uploads in the query.
  *
  * @param query already validated
  * @throws {Problem}
@@ -50,7 +50,7 @@ function fromJson<T extends BuildParameters>(type: new () => T, query: T, body: 
   if (Object.values(query).some((value) => value !== undefined)) {
     throw new Problem({
       status: 400,
-      detail: 'With a JSON body, the options stand in it, not in the query.',
+      detail: 'With a JSON body, the options belong in the body, not in the query.',
     });
   }
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
@@ -67,8 +67,8 @@ function fromJson<T extends BuildParameters>(type: new () => T, query: T, body: 
   return { upload: false, fileName: parameters.file_name, flags: toBuildFlags(parameters) };
 }
 
-/** @throws {Problem} when the lookup is named twice: one of the names would be ignored */
+/** @throws {Problem} if the lookup is named twice, since one name would be ignored */
 function assertOneName({ lookup_name, zone_name }: BuildParameters): void {
   if (lookup_name === undefined || zone_name === undefined) return;
-  throw new Problem({ status: 400, detail: 'zone_name is the same as lookup_name: give one of them.' });
+  throw new Problem({ status: 400, detail: 'zone_name is an alias of lookup_name: pass only one of them.' });
 }

@@ -7,7 +7,7 @@ import type { DiffFlags, DumpFlags, InspectFlags } from './read-commands.js';
 /** `svccmd iplookup …`. What a command needs is loaded when it runs. */
 export function iplookupCommand(context: CommandContext): Command {
   return new Command('iplookup')
-    .description('Generates IP lookup files (MaxMind DB) from CSV files, and reads them.')
+    .description('Generate IP lookup files (MaxMind DB) from CSV files, and query them.')
     .addCommand(fromCsvCommand(context))
     .addCommand(fromVendorCommand(context))
     .addCommand(showCommand(context))
@@ -18,7 +18,7 @@ export function iplookupCommand(context: CommandContext): Command {
 }
 
 const FILE_NAME =
-  'input file in iplookup.source_path, or a path with a folder, or - for standard input; .csv, also gzipped or zipped';
+  'file in iplookup.source_path, path with a folder, or - for standard input; .csv, optionally gzipped or zipped';
 
 const FORMATS = [...INPUT_FORMATS.values()].map(({ name }) => name);
 const VENDOR_FORMATS = [...INPUT_FORMATS.values()].filter(({ vendor }) => vendor).map(({ name }) => name);
@@ -26,19 +26,17 @@ const VENDOR_FORMATS = [...INPUT_FORMATS.values()].filter(({ vendor }) => vendor
 function fromCsvCommand(context: CommandContext): Command {
   const command = new Command('from-csv')
     .description(
-      'Makes a lookup file of a CSV file of your own. The first row names the columns; the first two columns are ip_from and ip_to, the rest are values.',
+      'Build a lookup file from your own CSV file. The first row names the columns; the first two columns are ip_from and ip_to, all others are values.',
     )
     .argument('[file_name]', FILE_NAME)
     .addOption(
-      new Option('-i, --input-ip-format <format>', 'how addresses are written (default: ipv6)').choices(
-        FORMATS,
-      ),
+      new Option('-i, --input-ip-format <format>', 'format of addresses (default: ipv6)').choices(FORMATS),
     );
   addCommonOptions(command)
-    .option('--no-header', 'the first row is data; needs --column-names')
+    .option('--no-header', 'treat the first row as data; requires --column-names')
     .option(
       '--column-names <names...>',
-      'names of all columns in order, with --no-header: after the file name or in one quoted string; ip_from and ip_to may be left out',
+      'names of all columns in order, for --no-header; put them after the file name or in one quoted string; ip_from and ip_to may be omitted',
     )
     .action(async (file: string | undefined, flags: BuildFlags) => {
       const { build } = await import('./build-commands.js');
@@ -50,25 +48,25 @@ function fromCsvCommand(context: CommandContext): Command {
 function fromVendorCommand(context: CommandContext): Command {
   const command = new Command('from-vendor')
     .description(
-      "Makes a lookup file of one of the vendor's CSV files. Columns and address format follow from the file's name.",
+      "Build a lookup file from a vendor's CSV file. The file name determines the columns and the address format.",
     )
     .argument('[file_name]', FILE_NAME)
     .addOption(
       new Option(
         '-i, --input-ip-format <format>',
-        "how addresses are written, if not as the file's name says",
+        'format of addresses, if not the one that the file name implies',
       ).choices(VENDOR_FORMATS),
     );
   addCommonOptions(command)
     .option(
       '-c, --column-names <names...>',
-      'names of all columns in order, after the file name or in one quoted string; ip_from and ip_to may be left out',
+      'names of all columns in order; put them after the file name or in one quoted string; ip_from and ip_to may be omitted',
     )
-    .option('-e, --keep-empty-rows', 'keep rows all of whose values are "-", and keep "-" as a value')
+    .option('-e, --keep-empty-rows', 'keep rows in which every value is "-", and keep "-" as a value')
     .addOption(
       new Option(
         '--empty-rows <which>',
-        'leave out rows whose values are all "-" (the default), or any',
+        'leave out rows in which all values (default) or any value is "-"',
       ).choices(['all', 'any']),
     )
     .action(async (file: string | undefined, flags: BuildFlags) => {
@@ -82,31 +80,31 @@ function fromVendorCommand(context: CommandContext): Command {
 function addCommonOptions(command: Command): Command {
   return command
     .option('-g, --gzip', 'gzip the lookup file (.mmdb.gz)')
-    .option('-s, --separator <character>', 'character between columns, or tab (default: ,)')
+    .option('-s, --separator <character>', 'column separator, or tab (default: ,)')
     .option(
       '-o, --lookup-name <name>',
-      "the lookup's name (default: the file's name without .csv, .gz and .zip)",
+      'name of the lookup (default: the file name without .csv, .gz and .zip)',
     )
-    .addOption(new Option('--zone-name <name>', 'the same as --lookup-name').conflicts('lookupName'))
+    .addOption(new Option('--zone-name <name>', 'alias of --lookup-name').conflicts('lookupName'))
     .addOption(
       new Option(
         '--schema <schema>',
-        "flat records (default), or geoip2: MaxMind's nested ones, for readers that take no others",
+        "flat records (default), or geoip2: MaxMind's nested records, which some readers require",
       ).choices(['flat', 'geoip2']),
     )
-    .option('--drop-columns <names>', 'value columns not to be stored, separated by commas')
-    .option('--include-ip-range', "add ip_from and ip_to, the row's addresses, to the values")
-    .option('--force-ipv4', 'do not map IPv4 addresses to IPv6: a lookup of IPv4 addresses only')
+    .option('--drop-columns <names>', 'value columns to leave out, separated by commas')
+    .option('--include-ip-range', "add the row's ip_from and ip_to to the values")
+    .option('--force-ipv4', 'build a lookup for IPv4 addresses only, without mapping them to IPv6')
     .option(
       '--types',
       'store known columns as numbers: latitude, longitude, elevation, fraud_score, last_seen',
     )
     .option('--no-types', 'store every value as text')
-    .option('--skip-invalid', 'leave invalid rows out instead of failing')
-    .option('--strict', 'fail when rows overlap; otherwise the later row wins')
+    .option('--skip-invalid', 'skip invalid rows instead of failing')
+    .option('--strict', 'fail if rows overlap; by default the later row wins')
     .option(
       '--build-epoch <seconds>',
-      'build time since 1970 written into the file (default: SOURCE_DATE_EPOCH or now)',
+      'build time to write into the file, in seconds since 1970 (default: SOURCE_DATE_EPOCH or now)',
       parseEpoch,
     );
 }
@@ -116,11 +114,11 @@ function parseEpoch(text: string): number {
   return Number(text);
 }
 
-const LOOKUP = 'name of a lookup in iplookup.destination_path, or a path of a file';
+const LOOKUP = 'name of a lookup in iplookup.destination_path, or path of a file';
 
 function showCommand(context: CommandContext): Command {
   return new Command('show')
-    .description('Shows what a lookup file says of addresses.')
+    .description('Look up addresses in a lookup file.')
     .argument('<lookup>', LOOKUP)
     .argument('<ip...>', 'IPv4 or IPv6 addresses')
     .action(async (lookup: string, addresses: string[]) => {
@@ -132,11 +130,11 @@ function showCommand(context: CommandContext): Command {
 function inspectCommand(context: CommandContext): Command {
   return new Command('inspect')
     .description(
-      'Tells what a lookup file holds: its metadata, how many networks of each family, and how many addresses each value of its first column covers.',
+      'Summarize a lookup file: its metadata, the number of networks per address family, and how many addresses each value of its first column covers.',
     )
     .argument('<lookup>', LOOKUP)
-    .option('--column <name>', 'count by this column; with dots where records are nested: country.iso_code')
-    .option('--out <file>', 'draw the address space as an SVG picture into this file; - is standard output')
+    .option('--column <name>', 'count by this column; use dots in nested records: country.iso_code')
+    .option('--out <file>', 'write an SVG picture of the address space to this file; - for standard output')
     .action(async (lookup: string, flags: InspectFlags) => {
       const { inspect } = await import('./read-commands.js');
       await inspect(context, lookup, flags);
@@ -145,10 +143,10 @@ function inspectCommand(context: CommandContext): Command {
 
 function diffCommand(context: CommandContext): Command {
   return new Command('diff')
-    .description('Tells which networks have another record in the second lookup file than in the first.')
+    .description('Show which networks have different records in two lookup files.')
     .argument('<old>', LOOKUP)
-    .argument('<new>', 'the same')
-    .option('--limit <count>', 'networks told one by one (default: 20)', parseLimit)
+    .argument('<new>', LOOKUP)
+    .option('--limit <count>', 'maximum number of networks to list (default: 20)', parseLimit)
     .action(async (before: string, after: string, flags: DiffFlags) => {
       const { diff } = await import('./read-commands.js');
       await diff(context, before, after, flags);
@@ -158,11 +156,11 @@ function diffCommand(context: CommandContext): Command {
 function dumpCommand(context: CommandContext): Command {
   return new Command('dump')
     .description(
-      'Writes a lookup file back as CSV, of which from-csv -i auto makes the same lookups again (with --cidr: -i cidr).',
+      'Convert a lookup file back to CSV. from-csv -i auto rebuilds an equivalent lookup from it (with --cidr: -i cidr).',
     )
     .argument('<lookup>', LOOKUP)
-    .option('--cidr', 'one column of networks instead of ip_from and ip_to')
-    .option('--out <file>', 'write into this file, gzipped when it ends in .gz (default: standard output)')
+    .option('--cidr', 'write one column of networks instead of ip_from and ip_to')
+    .option('--out <file>', 'write to this file, gzipped if it ends in .gz (default: standard output)')
     .action(async (lookup: string, flags: DumpFlags) => {
       const { dump } = await import('./read-commands.js');
       await dump(context, lookup, flags);
@@ -172,23 +170,23 @@ function dumpCommand(context: CommandContext): Command {
 function verifyCommand(context: CommandContext): Command {
   return new Command('verify')
     .description(
-      'Checks a lookup file by the strictest rules among its readers, and, with --against, compares it with the CSV file it was made of, read by other means. The options say how that file was read.',
+      'Validate a lookup file by the strictest rules of its readers. With --against, also compare it with the CSV file it was built from; the options describe how that file was read.',
     )
     .argument('<lookup>', LOOKUP)
-    .option('--against <file_name>', 'the CSV file; a file name of the vendor is known as such')
-    .option('--vendor', 'the CSV file was read by from-vendor')
-    .addOption(new Option('-i, --input-ip-format <format>', 'how addresses are written').choices(FORMATS))
-    .option('-s, --separator <character>', 'character between columns, or tab')
+    .option('--against <file_name>', 'the CSV file; vendor file names are recognized')
+    .option('--vendor', 'the CSV file was read with from-vendor')
+    .addOption(new Option('-i, --input-ip-format <format>', 'format of addresses').choices(FORMATS))
+    .option('-s, --separator <character>', 'column separator, or tab')
     .option('-c, --column-names <names...>', 'names of all columns in order')
-    .option('--no-header', 'the first row is data')
-    .option('-e, --keep-empty-rows', 'rows of which all values are "-" were kept')
+    .option('--no-header', 'the first row was read as data')
+    .option('-e, --keep-empty-rows', 'rows in which every value is "-" were kept')
     .addOption(new Option('--empty-rows <which>', 'which rows were left out').choices(['all', 'any']))
     .addOption(new Option('--schema <schema>', 'shape of the records').choices(['flat', 'geoip2']))
-    .option('--drop-columns <names>', 'value columns that were not stored, separated by commas')
+    .option('--drop-columns <names>', 'value columns that were left out, separated by commas')
     .option('--types', 'known columns were stored as numbers')
     .option('--no-types', 'every value was stored as text')
     .option('--include-ip-range', "the row's addresses were added to the values")
-    .option('--skip-invalid', 'invalid rows were left out')
+    .option('--skip-invalid', 'invalid rows were skipped')
     .action(async (lookup: string, flags: VerifyFlags) => {
       const { verify } = await import('./read-commands.js');
       await verify(context, lookup, flags);

@@ -25,21 +25,21 @@ import { toSummaryJson } from './http-names.js';
 const UPLOAD_TYPES = ['text/csv', 'application/gzip', 'application/zip'];
 
 const DESCRIPTION =
-  'Either with a JSON body that names a file in the configured folder and holds the options, or with the CSV itself as the body (plain, gzipped or zipped) and the options as the query, among them file_name or lookup_name. The former lookup stands until the new one is complete. The build ends when the caller leaves.';
+  'Send either a JSON body with the options and the name of a file in the configured folder, or the CSV itself as the body (plain, gzipped or zipped) with the options in the query, including file_name or lookup_name. The previous lookup stays in place until the new one is complete. The build stops if the client disconnects.';
 
 const REFUSALS: Readonly<Record<number, string>> = {
-  400: 'Options or rows are not valid; the first 20 faults are listed.',
-  404: 'There is no such input file.',
-  408: 'The input came too slowly.',
-  409: 'Another lookup is being built.',
+  400: 'Options or rows are invalid; the first 20 errors are listed.',
+  404: 'Input file not found.',
+  408: 'The upload was too slow.',
+  409: 'Another build is in progress.',
   413: 'The input is too large, or needs too much memory.',
   415: 'The body is neither JSON nor CSV.',
-  500: 'The lookup file cannot be written; the former one stands.',
-  503: 'A folder is not configured, two inputs are being received already, or the build took longer than 15 minutes.',
-  507: 'The disk has too little room; the former lookup stands.',
+  500: 'The lookup file cannot be written; the previous one remains.',
+  503: 'A folder is not configured, two uploads are already in progress, or the build took longer than 15 minutes.',
+  507: 'The disk is almost full; the previous lookup remains.',
 };
 
-/** What the two endpoints that build a lookup have in common. */
+/** Decorators of both endpoints that build a lookup. */
 function BuildEndpoint(
   path: string,
   operationId: string,
@@ -57,7 +57,7 @@ function BuildEndpoint(
     ApiBody({ schema: { $ref: getSchemaPath(parameters) } }),
     ApiOkResponse({
       type: LookupSummary,
-      description: 'What became of the rows, and what the lookup holds.',
+      description: 'What happened to the rows, and what the lookup contains.',
     }),
     ...Object.entries(REFUSALS).map(([status, description]) =>
       ApiResponse({ status: Number(status), description }),
@@ -100,7 +100,7 @@ export class IplookupController {
   @BuildEndpoint(
     'from-vendor',
     'buildLookupFromVendor',
-    "Build a lookup from one of the vendor's CSV files",
+    "Build a lookup from a vendor's CSV file",
     VendorBuildParameters,
   )
   async fromVendor(
@@ -134,13 +134,13 @@ export class IplookupController {
   @ApiResponse({ status: 200, description: 'The file.', headers: FILE_HEADERS, content: FILE })
   @ApiResponse({
     status: 206,
-    description: 'The range asked for.',
+    description: 'The requested range.',
     headers: { ...FILE_HEADERS, 'Content-Range': header('bytes 0-99/1757') },
     content: FILE,
   })
   @ApiResponse({ status: 304, description: 'The file still has this ETag.', headers: FILE_HEADERS })
-  @ApiResponse({ status: 404, description: 'There is no such lookup.' })
-  @ApiResponse({ status: 416, description: 'The file is shorter than the range asked for.' })
+  @ApiResponse({ status: 404, description: 'Lookup not found.' })
+  @ApiResponse({ status: 416, description: 'The file is shorter than the requested range.' })
   async download(
     @Param('name') name: string,
     @Req() request: FastifyRequest,
@@ -160,7 +160,7 @@ export class IplookupController {
   @ApiParam({ name: 'ip', description: 'An IPv4 or IPv6 address.', example: '10.1.2.3' })
   @ApiOkResponse({ type: AddressRecord, description: 'The record, or null, and its network.' })
   @ApiResponse({ status: 400, description: 'This is not an IP address.' })
-  @ApiResponse({ status: 404, description: 'There is no such lookup.' })
+  @ApiResponse({ status: 404, description: 'Lookup not found.' })
   async find(@Param('name') name: string, @Param('ip') ip: string): Promise<AddressRecord> {
     const { network, record } = await this.lookups.find(name, ip);
     return { ip, network, record: toJsonRecord(record) };
@@ -187,10 +187,10 @@ export class IplookupController {
   }
 }
 
-/** Aborts when the caller has gone before the answer, or with it. */
+/** Aborts when the client disconnects. */
 function whenLeft({ raw }: FastifyReply): AbortSignal {
   const left = new AbortController();
-  // A caller may leave while the token is verified.
+  // The client may disconnect while the token is verified.
   if (raw.destroyed) left.abort();
   else raw.once('close', () => left.abort());
   return left.signal;

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { IplookupController } from './iplookup.controller.js';
 import { IplookupService } from './iplookup.service.js';
-import { LookupBuilds } from './lookup-builds.js';
+import { LookupMetrics } from './lookup-metrics.js';
 
 /** `/iplookup*` */
-@Module({ controllers: [IplookupController], providers: [IplookupService, LookupBuilds] })
+@Module({ controllers: [IplookupController], providers: [IplookupService, LookupMetrics] })
 export class IplookupModule {}

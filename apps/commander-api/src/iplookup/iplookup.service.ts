@@ -14,45 +14,45 @@ import { CommanderError } from '../errors/commander-error.js';
 import { COMMANDER_CONFIG, LOGGER, type Logger } from '../http/providers.module.js';
 import { type BuildFlags, buildEpoch, toBuildOptions } from './build-flags.js';
 import { buildInThread, type ThreadBuildRequest } from './build-in-thread.js';
-import { BuildTurns } from './build-turns.js';
+import { BuildQueue } from './build-queue.js';
 import { withLookupErrors } from './iplookup.errors.js';
-import { LookupBuilds } from './lookup-builds.js';
+import { LookupMetrics } from './lookup-metrics.js';
 import { LookupCache } from './lookup-cache.js';
 import { listLookupFiles, type LookupFile, openLookupFile, type OpenLookupFile } from './lookup-files.js';
 import { assertBareName, sourceFile } from './open-inside.js';
 import { receiveUpload, removeStaleUploads } from './receive-upload.js';
 
-/** Bounds of what an input may hold, decompressed. */
+/** Limits of a decompressed input. */
 const LIMITS = { maxBytes: 16 * 2 ** 30, maxRows: 50_000_000, maxRatio: 200 };
 
-/** What the file is called that has no name of its own. */
+/** Name of an upload without a name. */
 const UNNAMED = 'upload.csv';
 
-/** Stands for the name of the file in an archive that has not been received: it may be one of the vendor's. */
+/** Placeholder for the file name in an archive that has not been received yet: it may be a vendor's. */
 const ANY_VENDOR_NAME = 'IP2LOCATION-LITE-DB1.CSV';
 
 type Kind = 'csv' | 'vendor';
 
-/** An input that is sent. */
+/** An uploaded input. */
 export interface SentInput {
   readonly content: Readable;
-  /** In bytes, where it is known. */
+  /** In bytes, if known. */
   readonly length: number | undefined;
   /** True when it may be an archive, by its content type. */
   readonly archive: boolean;
 }
 
-/** Builds and reads lookups for the HTTP API: one build at a time, each in a thread of its own. */
+/** Builds and reads lookups for the HTTP API: one build at a time, each in its own thread. */
 @Injectable()
 export class IplookupService implements OnModuleInit, OnApplicationShutdown {
   private readonly shutdown = new AbortController();
   private readonly cache = new LookupCache();
-  private readonly turns = new BuildTurns();
+  private readonly queue = new BuildQueue();
 
   constructor(
     @Inject(COMMANDER_CONFIG) private readonly config: CommanderConfig,
     @Inject(LOGGER) private readonly logger: Logger,
-    private readonly builds: LookupBuilds,
+    private readonly metrics: LookupMetrics,
   ) {}
 
   async onModuleInit(): Promise<void> {
@@ -62,26 +62,26 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     this.shutdown.abort();
-    await this.turns.ended();
+    await this.queue.ended();
   }
 
   /**
    * Builds from a file in the folder of input files.
    *
-   * @param left aborts when the caller has left
+   * @param left aborts when the client disconnects
    * @throws {CommanderError}
    */
   async buildFromFile(kind: Kind, name: string, flags: BuildFlags, left: AbortSignal): Promise<BuildSummary> {
     const folder = this.folder();
     const input = await sourceFile(this.config, name);
-    this.turns.assertFree();
+    this.queue.assertFree();
     return this.build({ ...this.optionsOf(kind, flags), input, inputName: name, folder }, left);
   }
 
   /**
-   * Builds from a request's body. All that can be refused without it is refused before it is received.
+   * Builds from a request's body. Whatever can be rejected without the body is rejected before it is received.
    *
-   * @param left aborts when the caller has left
+   * @param left aborts when the client disconnects
    * @throws {CommanderError}
    */
   async buildFromBody(
@@ -93,14 +93,14 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
   ): Promise<BuildSummary> {
     if (name !== undefined) assertBareName(name);
     else if ((flags.lookupName ?? flags.zoneName) === undefined) {
-      throw new CommanderError('usage', 'Give file_name or lookup_name: the input has no name of its own.');
+      throw new CommanderError('usage', 'Pass file_name or lookup_name: an upload has no name.');
     }
     const folder = this.folder();
     const inputName = name ?? UNNAMED;
     const options = this.optionsOf(kind, flags);
     const input = await withLookupErrors(async () => {
       planBuild(inputName, options, body.archive ? ANY_VENDOR_NAME : undefined);
-      return this.turns.receive(() => receiveUpload(folder, body.content, body.length));
+      return this.queue.receive(() => receiveUpload(folder, body.content, body.length));
     });
     try {
       return await this.build({ ...options, input, inputName, folder }, left);
@@ -148,7 +148,7 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
   private async build(request: ThreadBuildRequest, left: AbortSignal): Promise<BuildSummary> {
     const signal = AbortSignal.any([this.shutdown.signal, left]);
     const build = async () => buildInThread(request, signal);
-    const outcome = await this.turns.run(() => this.builds.observe(build));
+    const outcome = await this.queue.run(() => this.metrics.observe(build));
     if ('error' in outcome) throw outcome.error;
     const { overlapping, skippedRows, ...counts } = outcome.summary;
     this.logger.info({ iplookup: counts }, 'lookup built');

@@ -1,19 +1,19 @@
 import { readOpenLookup } from '@svc/iplookup-core';
 import type { OpenLookupFile } from './lookup-files.js';
 
-/** Lookups kept in memory take at most this many bytes, the latest one always being kept. */
+/** Maximum size of cached lookups in bytes; the latest is always kept. */
 const MAX_BYTES = 2 ** 30;
 
 interface Entry {
   readonly etag: string;
-  /** What it takes: the file's size until it is read, then what it became when it was decompressed. */
+  /** The file's size until it is read, then its decompressed size. */
   bytes: number;
   readonly content: Promise<Uint8Array>;
 }
 
 /**
- * Keeps the content of lookup files in memory for single questions, the least recently asked leaving first. Nothing else
- * is kept of a lookup, so that its size is all it takes.
+ * Caches the content of lookup files for single queries, evicting the least recently used. Nothing else is cached, so that
+ * a lookup takes no more memory than its size.
  */
 export class LookupCache {
   private readonly entries = new Map<string, Entry>();
@@ -29,7 +29,7 @@ export class LookupCache {
   /**
    * The content of a lookup file, decompressed. Closes the file.
    *
-   * @throws {InputFileError} when it cannot be read, or becomes too large
+   * @throws {InputFileError} if it cannot be read, or becomes too large
    */
   async read(file: OpenLookupFile): Promise<Uint8Array> {
     const known = this.entries.get(file.file);

@@ -13,7 +13,7 @@ export interface LookupFile {
   readonly gzip: boolean;
 }
 
-/** All lookups of a folder, by name; none when there is no such folder. */
+/** All lookups of a folder, by name; none if the folder does not exist. */
 export async function listLookupFiles(folder: string): Promise<LookupFile[]> {
   const files = (await readdir(folder).catch(() => [])).filter(
     (name) => !name.startsWith('.') && isLookupFile(name),
@@ -30,7 +30,7 @@ export async function listLookupFiles(folder: string): Promise<LookupFile[]> {
   return [...found.values()];
 }
 
-/** An open lookup file: what it holds does not change when another takes its name. */
+/** An open lookup file: its content does not change when another file takes its name. */
 export interface OpenLookupFile {
   readonly handle: FileHandle;
   readonly file: string;
@@ -41,9 +41,9 @@ export interface OpenLookupFile {
 }
 
 /**
- * Opens a lookup file by the lookup's name or its own. Of a lookup that is there gzipped and not, the newer file counts.
+ * Opens a lookup file by lookup or file name. If a lookup exists both gzipped and plain, the newer file is used.
  *
- * @throws {CommanderError} for a name that names a folder, or when there is no such lookup
+ * @throws {CommanderError} for a name with a folder, or if there is no such lookup
  */
 export async function openLookupFile(folder: string, name: string): Promise<OpenLookupFile> {
   const found = isLookupFile(name) ? await openFile(folder, name) : await openNewest(folder, name);

@@ -7,9 +7,9 @@ import type { CommanderConfig } from '../config/commander-config.js';
 export const LOOKUP_ENDINGS = ['.mmdb', '.mmdb.gz'] as const;
 
 /**
- * Where an input file lies: a bare name is one in the folder of input files; a path with a folder is taken as it is.
+ * The path of an input file: a plain name is in the input folder, a path with a folder is used as given.
  *
- * @throws {CommanderError} when that folder is needed and not configured, or the file lies in the working folder instead
+ * @throws {CommanderError} if that folder is needed but not configured, or the file is in the working folder instead
  */
 export function inputPath(config: CommanderConfig, fileName: string): string {
   if (fileName === '-' || hasFolder(fileName)) return fileName;
@@ -17,7 +17,7 @@ export function inputPath(config: CommanderConfig, fileName: string): string {
   if (folder !== undefined) return inFolder(folder, fileName);
   throw new CommanderError(
     'configuration',
-    `iplookup.source_path is not set: set it to the folder of input files, or give a path such as ./${fileName}`,
+    `iplookup.source_path is not set: set it to the folder with input files, or pass a path such as ./${fileName}`,
   );
 }
 
@@ -27,19 +27,19 @@ function inFolder(folder: string, fileName: string): string {
   throw new CommanderError('failed', `${path} does not exist; did you mean ./${fileName}?`);
 }
 
-/** The folder of lookup files. @throws {CommanderError} when it is not configured */
+/** The folder of lookup files. @throws {CommanderError} if it is not configured */
 export function lookupFolder(config: CommanderConfig): string {
   const folder = config.iplookup.destination_path;
   if (folder !== undefined) return folder;
   throw new CommanderError(
     'configuration',
-    'iplookup.destination_path is not set: it names the folder of lookup files',
+    'iplookup.destination_path is not set: set it to the folder for lookup files',
   );
 }
 
 /**
- * Where a lookup lies: given by its name, by its file's name in the folder of lookups, or by a path with a folder. Of a
- * lookup that is there gzipped and not, the newer file counts.
+ * The path of a lookup, given by lookup or file name in the lookup folder, or as a path with a folder. If a lookup exists
+ * both gzipped and plain, the newer file is used.
  */
 export function lookupPath(config: () => CommanderConfig, lookup: string): string {
   if (hasFolder(lookup)) return lookup;
@@ -50,7 +50,7 @@ export function lookupPath(config: () => CommanderConfig, lookup: string): strin
   return candidates.reduce((best, path) => (times.get(path)! > times.get(best)! ? path : best));
 }
 
-/** Milliseconds since 1970; less than any time when there is no file, or none that may be seen. */
+/** Milliseconds since 1970, or -Infinity if the file is missing or inaccessible. */
 function modifiedAt(path: string): number {
   try {
     return statSync(path).mtimeMs;

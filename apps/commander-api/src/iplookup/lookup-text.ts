@@ -1,12 +1,12 @@
 import type { FamilyCount, Inspection, LookupDiff } from '@svc/iplookup-core';
 
-/** Values told to people; programs get them all. */
+/** Values listed in text output; JSON has all of them. */
 const MAX_LINES = 20;
 
 /**
- * What a lookup file holds, for people.
+ * Summarizes a lookup file as text.
  *
- * @param picture the file it was drawn into
+ * @param picture the file with the picture
  */
 export function inspectionText(path: string, inspection: Inspection, picture?: string): string {
   const { metadata, bytes, records, ipv4, ipv6, groups, column } = inspection;
@@ -35,7 +35,7 @@ export function inspectionText(path: string, inspection: Inspection, picture?: s
   return lines.join('\n');
 }
 
-/** The same for programs. */
+/** Summarizes a lookup file as JSON. */
 export function inspectionJson(path: string, { maps, ...inspection }: Inspection): Record<string, unknown> {
   const groups = inspection.groups.map(({ value = null, ipv4, ipv6 }) => ({ value, ipv4, ipv6 }));
   return { file: path, ...inspection, groups };
@@ -50,14 +50,14 @@ function percent(part: number, whole: number): string {
   return share > 0 && share < 0.01 ? '< 0.01 %' : `${share.toFixed(2)} %`;
 }
 
-/** A difference whose records are fit for JSON. */
-interface ToldDifference {
+/** A difference whose records can be serialized as JSON. */
+interface JsonDifference {
   readonly network: string;
   readonly before: Record<string, unknown> | null;
   readonly after: Record<string, unknown> | null;
 }
 
-/** What differs between two lookups, for people. */
+/** Lists the differences of two lookups as text. */
 export function diffText(
   before: string,
   after: string,
@@ -65,7 +65,7 @@ export function diffText(
     ipv4,
     ipv6,
     differences,
-  }: Omit<LookupDiff, 'differences'> & { readonly differences: readonly ToldDifference[] },
+  }: Omit<LookupDiff, 'differences'> & { readonly differences: readonly JsonDifference[] },
 ): string {
   const total = [ipv4, ipv6].reduce((sum, { added, removed, changed }) => sum + added + removed + changed, 0);
   const families = [
@@ -81,8 +81,8 @@ export function diffText(
   return lines.join('\n');
 }
 
-/** Only the columns that differ are shown of a record that changed. */
-function differenceText({ network, before, after }: ToldDifference): string {
+/** Shows only the changed columns of a record. */
+function differenceText({ network, before, after }: JsonDifference): string {
   if (before === null) return `+ ${network} ${JSON.stringify(after)}`;
   if (after === null) return `- ${network} ${JSON.stringify(before)}`;
   const columns = [...new Set([...Object.keys(before), ...Object.keys(after)])];

@@ -4,7 +4,7 @@ import { InputFileError, openRegularFile } from '@svc/iplookup-core';
 import type { CommanderConfig } from '../config/commander-config.js';
 import { CommanderError } from '../errors/commander-error.js';
 
-/** A file of a folder, open: what it holds does not change when another takes its name. */
+/** An open file of a folder: its content does not change when another file takes its name. */
 export interface FileInside {
   readonly handle: FileHandle;
   /** Its path without links. */
@@ -12,10 +12,10 @@ export interface FileInside {
 }
 
 /**
- * Opens a file by a name without folder. A link is followed as long as it stays in the folder: what is opened is the path
- * that was checked, not the link, which may lead elsewhere by then.
+ * Opens a file by a plain name. Links are followed within the folder: the file is opened by the checked path, since a link
+ * may have changed in the meantime.
  *
- * @returns why not, when there is no such file, or none that may be read
+ * @returns the reason, if there is no such file or it must not be read
  * @throws {CommanderError} for a name that could mean another folder, or a file that cannot be opened
  */
 export async function openInside(
@@ -28,13 +28,13 @@ export async function openInside(
   if (!path.startsWith(root.endsWith(sep) ? root : root + sep)) return 'outside';
   const handle = await openChecked(path, name);
   if (handle === undefined) return 'irregular';
-  // A folder on the way may have become a link since.
+  // A parent folder may have become a link in the meantime.
   if ((await pathOf(path)) === path) return { handle, path };
   await handle.close();
   return 'outside';
 }
 
-/** The path without links; undefined when it leads nowhere. */
+/** The path without links, if it exists. */
 async function pathOf(path: string): Promise<string | undefined> {
   return realpath(path).catch(() => undefined);
 }
@@ -44,7 +44,7 @@ async function openChecked(path: string, name: string): Promise<FileHandle | und
     return await openRegularFile(path, { name, followLinks: false });
   } catch (error) {
     if (!(error instanceof InputFileError)) throw error;
-    // What was opened and is no file has no cause in the system.
+    // Without a system error, it exists but is not a regular file.
     if (error.cause === undefined) return undefined;
     throw new CommanderError(error.missing ? 'input_not_found' : 'failed', `${error.message}.`, {
       cause: error,
@@ -55,27 +55,23 @@ async function openChecked(path: string, name: string): Promise<FileHandle | und
 /** @throws {CommanderError} when the name could mean another folder */
 export function assertBareName(name: string): void {
   if (name !== '' && !name.startsWith('.') && name !== '-' && !/[/\\\0]/.test(name)) return;
-  throw new CommanderError(
-    'invalid_name',
-    `${JSON.stringify(name)} is no file name: it must not name a folder.`,
-  );
+  throw new CommanderError('invalid_name', `${JSON.stringify(name)} is not a plain file name.`);
 }
 
 const REFUSALS = {
-  missing: { code: 'input_not_found', detail: (name: string) => `There is no input file ${name}.` },
+  missing: { code: 'input_not_found', detail: (name: string) => `Input file not found: ${name}.` },
   outside: {
     code: 'unusable_input',
-    detail: (name: string) => `The input file ${name} leads out of its folder.`,
+    detail: (name: string) => `The input file ${name} points outside its folder.`,
   },
   irregular: {
     code: 'unusable_input',
-    detail: (name: string) => `The input file ${name} is no regular file.`,
+    detail: (name: string) => `The input file ${name} is not a regular file.`,
   },
 } as const;
 
 /**
- * The input file that a request names: a regular one in the folder of input files, by a name without folder, and not a
- * link that leads elsewhere.
+ * The input file that a request names: a regular file in the input folder, not a link that points elsewhere.
  *
  * @returns its path without links
  * @throws {CommanderError}

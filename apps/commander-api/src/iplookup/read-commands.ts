@@ -39,7 +39,7 @@ export async function show(
 }
 
 function matchText(ip: string, { network, record }: NetworkMatch): string {
-  if (record === undefined) return `${ip} (${network}): nothing known`;
+  if (record === undefined) return `${ip} (${network}): no record`;
   const json = toJsonRecord(record);
   const lines = Object.entries(json ?? {}).map(([column, value]) => `  ${column}: ${plain(value)}`);
   return [`${ip} (${network})`, ...lines].join('\n');
@@ -141,7 +141,7 @@ export async function verify(context: CommandContext, lookup: string, flags: Ver
     text: verificationText(path, found),
     value: { file: path, valid: problemCount === 0, problems, problemCount, warnings, records, comparison },
   });
-  if (problemCount > 0) throw new CommanderError('failed', `${path} is not a sound lookup file`);
+  if (problemCount > 0) throw new CommanderError('failed', `${path} is not a valid lookup file`);
   if (comparison && comparison.differenceCount > 0)
     throw new CommanderError('failed', `${path} differs from ${flags.against}`);
 }

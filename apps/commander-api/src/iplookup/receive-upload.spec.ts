@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, statfsSync, writeFileSync } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
+import type { CommanderError } from '../errors/commander-error.js';
 import { receiveUpload } from './receive-upload.js';
 
 const LIMITS = { maxBytes: 100, totalMs: 10_000, idleMs: 10_000, spareBytes: 0 };
@@ -16,8 +17,8 @@ async function refusal(
   try {
     await receiveUpload(path, body, announced, limits);
   } catch (error) {
-    const { status, message } = error as { status: number; message: string };
-    return [status, message, readdirSync(path)];
+    const { answer, detail } = error as CommanderError;
+    return [answer.status, detail, readdirSync(path)];
   }
   throw new Error('it was accepted');
 }
@@ -55,7 +56,7 @@ test('an input that announces no size is refused once the disk has too little ro
   const limits = { ...LIMITS, maxBytes: 2 ** 30, spareBytes };
   expect(await refusal(endless, limits)).toEqual([
     507,
-    'The disk of the lookup folder has too little room left.',
+    'The disk with the lookup folder is almost full.',
     [],
   ]);
 });
@@ -72,13 +73,13 @@ test('what cannot be written is told without its folder', async () => {
 test('a sender that falls silent is refused', async () => {
   const silent = new PassThrough();
   silent.write(Buffer.alloc(1));
-  expect(await refusal(silent, { ...LIMITS, idleMs: 50 })).toEqual([408, 'The input came too slowly.', []]);
+  expect(await refusal(silent, { ...LIMITS, idleMs: 50 })).toEqual([408, 'The upload was too slow.', []]);
 });
 
 test('a sender that goes on for ever is refused', async () => {
   const slow = new PassThrough();
   const drip = setInterval(() => slow.write(Buffer.alloc(1)), 20);
-  expect(await refusal(slow, { ...LIMITS, totalMs: 200 })).toEqual([408, 'The input came too slowly.', []]);
+  expect(await refusal(slow, { ...LIMITS, totalMs: 200 })).toEqual([408, 'The upload was too slow.', []]);
   clearInterval(drip);
 });
 

@@ -7,14 +7,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { OutputFileError } from '@svc/iplookup-core';
 import { CommanderError } from '../errors/commander-error.js';
 
-/** Bounds of an input that is sent. */
+/** Limits of an upload. */
 export interface UploadLimits {
-  /** Its size as it is sent. */
+  /** Size as sent. */
   readonly maxBytes: number;
-  /** How long it may take, and how long nothing may come, in milliseconds. */
+  /** Total and idle time in milliseconds. */
   readonly totalMs: number;
   readonly idleMs: number;
-  /** Left free on the disk besides an upload, in bytes. */
+  /** Bytes to leave free on the disk. */
   readonly spareBytes: number;
 }
 
@@ -22,28 +22,28 @@ export const UPLOAD_LIMITS: UploadLimits = {
   maxBytes: 16 * 2 ** 30,
   totalMs: 6 * 60 * 60 * 1000,
   idleMs: 60 * 1000,
-  // For the lookup file, and for others.
+  // For the lookup file and other files.
   spareBytes: 64 * 2 ** 20,
 };
 
-/** After how many bytes it is looked again whether the disk has room: an upload need not announce its size. */
+/** Bytes between checks of free disk space: an upload need not announce its size. */
 const ROOM_CHECK_BYTES = 8 * 2 ** 20;
 
-/** What messages call the file: its folder is none of a caller's business. */
+/** The upload's name in messages, which must not show its folder. */
 const INPUT = 'the input sent';
 
 const PREFIX = '.upload-';
 
-/** How old a left-over must be before it is removed, in milliseconds. */
+/** Age in milliseconds after which a leftover is removed. */
 const STALE_MS = UPLOAD_LIMITS.totalMs + 60 * 60 * 1000;
 
 /**
- * Stores a request's body as a file, since archives can only be read from one, and so that a slow sender holds up no
- * other build.
+ * Stores a request's body as a file, since archives can only be read from one, and so that slow senders do not block other
+ * builds.
  *
- * @param announced Content-Length, where it is known
+ * @param announced Content-Length, if known
  * @returns the file, which the caller removes
- * @throws {CommanderError} when it is too slow or too large
+ * @throws {CommanderError} if it is too slow or too large
  */
 export async function receiveUpload(
   folder: string,
@@ -56,7 +56,7 @@ export async function receiveUpload(
   const path = join(folder, PREFIX + randomBytes(9).toString('hex'));
   const content = withRoom(bounded(body, limits), folder, limits);
   try {
-    // Opened first: a stream that is destroyed while it opens its file makes the file after it was removed.
+    // Open the file first: a stream destroyed while opening it would create the file after its removal.
     const file = await open(path, 'wx', 0o600);
     await pipeline(content, file.createWriteStream());
     return path;
@@ -66,7 +66,7 @@ export async function receiveUpload(
   }
 }
 
-/** Removes what a killed server left. */
+/** Removes leftovers of a killed server. */
 export async function removeStaleUploads(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     if (!name.startsWith(PREFIX)) continue;
@@ -76,7 +76,7 @@ export async function removeStaleUploads(folder: string): Promise<void> {
   }
 }
 
-/** Passes chunks on as long as the disk has room. @throws {CommanderError} when it has not */
+/** Passes chunks on while the disk has space. @throws {CommanderError} */
 async function* withRoom(
   chunks: AsyncIterable<Buffer>,
   folder: string,
@@ -93,7 +93,7 @@ async function* withRoom(
   }
 }
 
-/** Passes the body on within its bounds. It stays open, so that a refusal can still be answered. */
+/** Passes the body on within its limits. The body stays open, so that an error can still be answered. */
 async function* bounded(body: Readable, limits: UploadLimits): AsyncGenerator<Buffer> {
   const chunks = body.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
   const deadline = performance.now() + limits.totalMs;
@@ -112,7 +112,7 @@ async function* bounded(body: Readable, limits: UploadLimits): AsyncGenerator<Bu
 async function inTime<T>(promise: Promise<T>, patienceMs: number): Promise<T> {
   const enough = new AbortController();
   const tooSlow = sleep(patienceMs, undefined, { signal: enough.signal }).then(() => {
-    throw new CommanderError('input_too_slow', 'The input came too slowly.');
+    throw new CommanderError('input_too_slow', 'The upload was too slow.');
   });
   tooSlow.catch(() => undefined);
   promise.catch(() => undefined);
@@ -128,16 +128,16 @@ function tooLarge({ maxBytes }: UploadLimits): CommanderError {
 }
 
 /**
- * Makes the folder of lookups, where it is not there, and sees to it that its disk has room.
+ * Creates the lookup folder if needed, and checks free disk space.
  *
  * @param bytes that must be free
- * @throws {CommanderError} when there is less
- * @throws {OutputFileError} when the folder cannot be made
+ * @throws {CommanderError} if there is less
+ * @throws {OutputFileError} if the folder cannot be created
  */
 async function assertRoom(folder: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await diskOf(folder);
   if (bavail * bsize >= bytes) return;
-  throw new CommanderError('disk_full', 'The disk of the lookup folder has too little room left.');
+  throw new CommanderError('disk_full', 'The disk with the lookup folder is almost full.');
 }
 
 async function diskOf(folder: string) {

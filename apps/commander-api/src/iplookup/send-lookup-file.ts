@@ -4,7 +4,7 @@ import { Problem } from '@svc/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OpenLookupFile } from './lookup-files.js';
 
-/** Answers with a lookup file, a range of it, or word that it did not change (RFC 9110 sections 13 and 14). */
+/** Responds with a lookup file, a range of it, or 304 (RFC 9110 sections 13 and 14). */
 export async function sendLookupFile(
   { handle, file, bytes, modified, etag }: OpenLookupFile,
   { headers, method }: Pick<FastifyRequest, 'headers' | 'method'>,
@@ -33,12 +33,12 @@ export async function sendLookupFile(
   await reply.send(handle.createReadStream({ start: first, end: last }));
 }
 
-/** To an answer to HEAD without any content at all, Fastify adds a Content-Length of 0. */
+/** An empty stream for HEAD: without content, Fastify would set Content-Length to 0. */
 function noContent(method: string): Readable | undefined {
   return method === 'HEAD' ? Readable.from([]) : undefined;
 }
 
-/** With If-Range, a range is wanted only of the file that the caller has the rest of. */
+/** With If-Range, a range applies only to the version that the client already has. */
 function isRangeWanted(headers: IncomingHttpHeaders, etag: string): boolean {
   const ifRange = headers['if-range'];
   return ifRange === undefined || ifRange === etag;
@@ -49,7 +49,7 @@ function matches(ifNoneMatch: string | undefined, etag: string): boolean {
   return ifNoneMatch.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()));
 }
 
-/** A part of a file: positions of its first and last byte. */
+/** Positions of the first and last byte. */
 interface ByteRange {
   readonly first: number;
   readonly last: number;
@@ -58,8 +58,8 @@ interface ByteRange {
 /**
  * Reads a Range header of one range (RFC 9110 section 14.1.2).
  *
- * @returns the range; `undefined` when the whole file is to be sent, as for what is no byte range or more than one;
- *   `unsatisfiable` when the file is shorter
+ * @returns the range; `undefined` for the whole file, also if the header is not a single byte range; `unsatisfiable` if
+ *   the file is shorter
  */
 export function parseByteRange(
   header: string | undefined,

@@ -1,26 +1,26 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What tells pushes from other events stands at the beginning of a body. */
+/** The event's name is at the beginning of a body. */
 const HEAD_BYTES = 64 * 1024;
 
-/** Events that git servers send for pushes of commits or tags, in the headers that name them. */
+/** Headers that name the event, and events for pushes of commits or tags. */
 const EVENT_HEADERS = ['x-github-event', 'x-gitlab-event', 'x-event-key'] as const;
 const PUSHES = new Set(['push', 'create', 'Push Hook', 'Tag Push Hook', 'repo:push', 'repo:refs_changed']);
 
-/** Names of events in the bodies of GitLab's system hook and of Azure DevOps, whose headers name none. */
+/** Event names in the bodies of GitLab's system hooks and of Azure DevOps, whose headers have none. */
 const BODY_EVENT = /"(?:event_name|eventType)"\s*:\s*"([\w.]{1,100})"/;
 const BODY_PUSHES = new Set(['push', 'tag_push', 'repository_update', 'git.push']);
 
 /**
- * Proves that a push hook comes from a server that knows the secret. GitHub, Gitea, Forgejo and Bitbucket sign the body with
+ * Verifies that a push hook comes from a server that knows the secret. GitHub, Gitea, Forgejo and Bitbucket sign the body with
  * HMAC-SHA-256, GitLab sends the secret itself, Azure DevOps sends it as the password of basic authentication.
  */
 export class HookProof {
   private readonly hmac;
   private head = Buffer.alloc(0);
 
-  /** @returns undefined when the headers hold no proof, or a wrong one that needs no body */
+  /** @returns undefined if the headers have no proof, or one that is wrong regardless of the body */
   static from(headers: IncomingHttpHeaders, secret: string): HookProof | undefined {
     // GitHub sends an older signature in SHA-1 as well, under the name that Bitbucket uses for SHA-256.
     const signature = textOf(headers['x-hub-signature-256']) ?? textOf(headers['x-hub-signature']);
@@ -31,7 +31,7 @@ export class HookProof {
       : undefined;
   }
 
-  /** True when the secret itself is in the headers in a way that only a protected connection may carry. */
+  /** True if the headers contain the secret in a form that requires a protected connection. */
   static isBasic(headers: IncomingHttpHeaders): boolean {
     const others = ['x-hub-signature-256', 'x-hub-signature', 'x-gitlab-token'];
     return others.every((name) => headers[name] === undefined) && basicPassword(headers) !== undefined;
@@ -45,14 +45,14 @@ export class HookProof {
     this.hmac = createHmac('sha256', secret);
   }
 
-  /** Takes a part of the body as it was received, byte for byte. */
+  /** Adds a chunk of the raw body. */
   update(chunk: Buffer): void {
     if (this.signature !== undefined) this.hmac.update(chunk);
     const room = HEAD_BYTES - this.head.length;
     if (room > 0) this.head = Buffer.concat([this.head, chunk.subarray(0, room)]);
   }
 
-  /** To be asked once, after the whole body. */
+  /** Call once, after the whole body. */
   isGenuine(): boolean {
     return this.signature === undefined || equal(this.signature, `sha256=${this.hmac.digest('hex')}`);
   }
@@ -62,7 +62,7 @@ export class HookProof {
     const event = EVENT_HEADERS.map((name) => textOf(this.headers[name])).find((name) => name !== undefined);
     if (event !== undefined && event !== 'System Hook') return PUSHES.has(event);
     const named = BODY_EVENT.exec(this.head.toString('latin1'))?.[1];
-    // A load too many finds nothing to do; one too few is a push that is lost.
+    // An extra load does nothing; a missing one would lose a push.
     return named === undefined
       ? event !== undefined || HookProof.isBasic(this.headers)
       : BODY_PUSHES.has(named);
@@ -81,7 +81,7 @@ function basicPassword({ authorization }: IncomingHttpHeaders): string | undefin
   return colon < 0 ? undefined : text.slice(colon + 1);
 }
 
-/** In constant time, whatever the lengths. */
+/** Constant time, even for different lengths. */
 function equal(a: string, b: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(a), digest(b));

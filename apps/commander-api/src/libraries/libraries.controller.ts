@@ -44,7 +44,7 @@ export class LibrariesController {
     operationId: 'loadLibrary',
     summary: 'Load the configured source into the configured destination',
     description:
-      'Without a body. With `Accept: application/x-ndjson` progress streams as lines of JSON; the last one holds the report or the problem. A caller who goes away does not stop a load.',
+      'Takes no body. With `Accept: application/x-ndjson`, progress is streamed as lines of JSON; the last line is the report or the problem. A load continues if the client disconnects.',
   })
   @ApiExtraModels(LoadReportDocument)
   @ApiResponse({
@@ -60,15 +60,15 @@ export class LibrariesController {
   @ApiResponse({
     status: 400,
     description:
-      'The source has errors, of which the first hundred are listed, an option has no such value, or the request has a body; nothing was written.',
+      'The source has errors (the first hundred are listed), an option is invalid, or the request has a body; nothing was written.',
   })
   @ApiResponse({
     status: 409,
     description:
-      'Another load (or, for a dry run, another one) is running, someone changed the library meanwhile, or the destination was loaded from another source.',
+      'Another load (or another dry run, for a dry run) is in progress, the library was changed in the meantime, or the destination was loaded from another source.',
   })
   @ApiResponse({ status: 502, description: 'The source cannot be read.' })
-  @ApiResponse({ status: 503, description: 'The destination does not answer, or nothing is configured.' })
+  @ApiResponse({ status: 503, description: 'The destination does not respond, or is not configured.' })
   async load(
     @Query() query: LoadQuery,
     @Req() request: FastifyRequest,
@@ -94,7 +94,7 @@ export class LibrariesController {
     description: 'And whether a load is running or was interrupted.',
   })
   @ApiOkResponse({ type: LibraryStatusDocument, description: 'The status.' })
-  @ApiResponse({ status: 503, description: 'The destination does not answer, or nothing is configured.' })
+  @ApiResponse({ status: 503, description: 'The destination does not respond, or is not configured.' })
   async status(@Query() query: StatusQuery): Promise<LibraryStatusDocument> {
     return this.libraries.status(wantsDrift(query));
   }
@@ -108,7 +108,7 @@ export class LibrariesController {
   })
   @ApiOkResponse({ type: PlanDocument, description: 'A report with `dry_run` and the list of changes.' })
   @ApiResponse({ status: 400, description: 'The request has a parameter; there is none.' })
-  @ApiResponse({ status: 409, description: 'Another diff or dry run is under way.' })
+  @ApiResponse({ status: 409, description: 'Another diff or dry run is in progress.' })
   async diff(@Query() _query: NoQuery): Promise<PlanDocument> {
     return this.libraries.diff();
   }
@@ -136,8 +136,8 @@ export class LibrariesController {
     description: 'By its number or by how many loads to go back; the last one without either.',
   })
   @ApiOkResponse({ type: PlanDocument, description: 'The report of the load that restored it.' })
-  @ApiResponse({ status: 404, description: 'There is no such load to go back to.' })
-  @ApiResponse({ status: 409, description: 'Another load is running.' })
+  @ApiResponse({ status: 404, description: 'No such load to roll back to.' })
+  @ApiResponse({ status: 409, description: 'Another load is in progress.' })
   async rollback(@Query() query: RollbackQuery, @Req() request: FastifyRequest): Promise<PlanDocument> {
     refuseBody(request);
     return this.libraries.rollback(toRollbackRequest(query));

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { LibrariesController } from './libraries.controller.js';
-import { LibraryLoads } from './library-loads.js';
+import { LibraryMetrics } from './library-metrics.js';
 import { LibraryWatchService } from './library-watch.service.js';
 import { LibraryWebhookController } from './library-webhook.controller.js';
 import { LibrariesService } from './libraries.service.js';
@@ -8,6 +8,6 @@ import { LibrariesService } from './libraries.service.js';
 /** `/library/*` */
 @Module({
   controllers: [LibrariesController, LibraryWebhookController],
-  providers: [LibraryLoads, LibrariesService, LibraryWatchService],
+  providers: [LibraryMetrics, LibrariesService, LibraryWatchService],
 })
 export class LibrariesModule {}

@@ -10,28 +10,28 @@ import {
 import type { CommanderConfig } from '../config/commander-config.js';
 import { CommanderError } from '../errors/commander-error.js';
 import { COMMANDER_CONFIG, LOGGER, type Logger } from '../http/providers.module.js';
-import { LibraryLoads } from './library-loads.js';
+import { LibraryMetrics } from './library-metrics.js';
 import { withLibraryErrors } from './libraries.errors.js';
 import * as tasks from './library-tasks.js';
 import { type LoadEvents, type LoadRequest, PLAIN_LOAD, runLoad } from './run-load.js';
-import { WantedLoad } from './wanted-load.js';
+import { PendingLoad } from './pending-load.js';
 
-/** Does for the HTTP API what the commands do. A load goes on when its caller goes away; it ends with the server. */
+/** The HTTP counterpart of the commands. A load continues if its client disconnects, and ends with the server. */
 @Injectable()
 export class LibrariesService implements OnApplicationShutdown {
   private readonly shutdown = new AbortController();
   private readonly events: LoadEvents = { signal: this.shutdown.signal, inThread: true };
   private readonly running = new Set<Promise<unknown>>();
-  private readonly pushed: WantedLoad;
-  /** A diff or dry run holds a library in memory and takes no lock: one at a time. */
+  private readonly pushed: PendingLoad;
+  /** Diffs and dry runs keep a library in memory and take no lock, so only one runs at a time. */
   private isPlanning = false;
 
   constructor(
     @Inject(COMMANDER_CONFIG) private readonly config: CommanderConfig,
     @Inject(LOGGER) private readonly logger: Logger,
-    private readonly loads: LibraryLoads,
+    private readonly metrics: LibraryMetrics,
   ) {
-    this.pushed = new WantedLoad({
+    this.pushed = new PendingLoad({
       load: async () => this.load({ ...PLAIN_LOAD, ifChanged: true, waitMs: PUSH_WAIT_MS }),
       mayPass: (error) => !isLasting(error),
       onRetry: (nextMs) => this.logger.warn({ next_ms: nextMs }, 'the load of a push is tried again'),
@@ -66,9 +66,9 @@ export class LibrariesService implements OnApplicationShutdown {
     return withLibraryErrors(async () => tasks.history(this.config));
   }
 
-  /** Loads what a push brought, in the background: at once, or when what keeps it back has passed. */
+  /** Loads a push in the background, retrying until temporary errors are over. */
   loadForHook(): void {
-    this.pushed.want();
+    this.pushed.request();
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -76,10 +76,10 @@ export class LibrariesService implements OnApplicationShutdown {
     await Promise.allSettled([...this.running, this.pushed.settled()]);
   }
 
-  /** @throws {CommanderError} when another one is under way */
+  /** @throws {CommanderError} if another one is in progress */
   private async planned(run: () => Promise<LoadReport>): Promise<LoadReport> {
     if (this.isPlanning) {
-      throw new CommanderError('planning_in_progress', 'Another diff or dry run is under way.');
+      throw new CommanderError('planning_in_progress', 'Another diff or dry run is in progress.');
     }
     this.isPlanning = true;
     return run().finally(() => (this.isPlanning = false));
@@ -94,11 +94,11 @@ export class LibrariesService implements OnApplicationShutdown {
     this.running.add(running);
     try {
       const { problems, foreign, kept, unreadable, changes, ...summary } = await running;
-      if (!dryRun) this.loads.countEnded(summary);
+      if (!dryRun) this.metrics.countEnded(summary);
       this.logger.info({ library: { ...summary, problems: problems.length } }, `library ${what}`);
       return { problems, foreign, kept, unreadable, ...summary, ...(changes && { changes }) };
     } catch (error) {
-      if (!dryRun) this.loads.countFailed();
+      if (!dryRun) this.metrics.countFailed();
       this.logger.warn({ reason: reasonOf(error) }, `library ${what} failed`);
       throw error;
     } finally {
@@ -107,11 +107,11 @@ export class LibrariesService implements OnApplicationShutdown {
   }
 }
 
-/** For another load to end. */
+/** Time to wait for another load. */
 const PUSH_WAIT_MS = 60_000;
 const PUSH_RETRY_MS = 2_000;
 
-/** True for a failure that stays until someone changes the source or the configuration. */
+/** True for an error that lasts until the source or the configuration changes. */
 function isLasting(error: unknown): boolean {
   if (!(error instanceof CommanderError) || error.cause instanceof BlockedLibraryError) return false;
   return ['invalid_library', 'library_configuration', 'other_source'].includes(error.code);

@@ -21,7 +21,7 @@ export async function diff(
   tell(context, report.problems);
   context.answer({ text: reportText(report), value: report });
   if (flags.exitCode && report.changed)
-    throw new CommanderError('failed', 'the library is not as the source has it');
+    throw new CommanderError('failed', 'the library differs from the source');
 }
 
 export async function validate(context: CommandContext, overrides: SourceOverrides): Promise<void> {
@@ -62,16 +62,16 @@ export async function watch(context: CommandContext, intervalS: number | undefin
   const config = context.config();
   const intervalMs =
     intervalS === undefined ? (config.source.intervalMs ?? DEFAULT_INTERVAL_MS) : intervalS * 1000;
-  context.note(`looking every ${intervalMs / 1000} s`);
+  context.note(`checking every ${intervalMs / 1000} s`);
   await withLibraryErrors(() =>
     tasks.watch(config, intervalMs, context, (event) => {
       if (event.kind === 'loaded') {
         tell(context, event.report.problems);
         context.answer({ text: reportText(event.report), value: event.report });
       } else if (event.kind === 'changing') {
-        context.note(`the source keeps changing; next look in ${event.nextMs / 1000} s`);
+        context.note(`the source keeps changing; next check in ${event.nextMs / 1000} s`);
       } else if (event.kind === 'failed') {
-        context.note(`${event.error.message}; next look in ${event.nextMs / 1000} s`);
+        context.note(`${event.error.message}; next check in ${event.nextMs / 1000} s`);
       }
     }),
   );

@@ -11,14 +11,14 @@ const LONGEST_WAIT_S = 3_600;
 
 const OFF = ['false', '0', 'no'];
 
-/** A query parameter that is on or off: `?dry_run` alone means on. */
+/** A boolean query parameter: `?dry_run` alone means true. */
 const IsSwitch = () => applyDecorators(IsOptional(), IsIn(['', 'true', '1', 'yes', ...OFF]));
 
 function isOn(value: string | undefined): boolean {
   return value !== undefined && !OFF.includes(value);
 }
 
-/** A whole number, which may be left out. */
+/** An optional integer. */
 const IsCount = (min: number, max = Number.MAX_SAFE_INTEGER) =>
   applyDecorators(
     IsOptional(),
@@ -28,9 +28,9 @@ const IsCount = (min: number, max = Number.MAX_SAFE_INTEGER) =>
     Max(max),
   );
 
-/** What may be said of anything that writes the library, as the query of a request. */
+/** Query of every request that writes the library. */
 class RunQuery {
-  @ApiPropertyOptional({ type: Boolean, description: 'Plan, and write nothing.' })
+  @ApiPropertyOptional({ type: Boolean, description: 'Plan without writing.' })
   @IsSwitch()
   readonly dry_run?: string;
 
@@ -38,7 +38,7 @@ class RunQuery {
     type: Number,
     minimum: 0,
     maximum: LONGEST_WAIT_S,
-    description: 'Seconds to wait for another load.',
+    description: 'Seconds to wait for another load to finish.',
   })
   @IsCount(0, LONGEST_WAIT_S)
   readonly wait?: number;
@@ -48,21 +48,25 @@ function toRunOptions({ dry_run, wait = 0 }: RunQuery): { dryRun: boolean; waitM
   return { dryRun: isOn(dry_run), waitMs: wait * 1000 };
 }
 
-/** Options of a load, as the query of a request. */
+/** Query of a load. */
 export class LoadQuery extends RunQuery {
   @ApiPropertyOptional({
     enum: ['owned', 'all', 'none'],
-    description: 'Remove what loads put there (the default), whatever the source lacks, or nothing.',
+    description:
+      'Remove what loads created (owned, the default), everything the source lacks (all), or nothing (none).',
   })
   @IsOptional()
   @IsIn(['owned', 'all', 'none'])
   readonly prune?: 'owned' | 'all' | 'none';
 
-  @ApiPropertyOptional({ type: Boolean, description: 'Accept a source without files.' })
+  @ApiPropertyOptional({ type: Boolean, description: 'Accept an empty source.' })
   @IsSwitch()
   readonly allow_empty?: string;
 
-  @ApiPropertyOptional({ type: Boolean, description: 'Stop at the revision of the last load.' })
+  @ApiPropertyOptional({
+    type: Boolean,
+    description: 'Do nothing if the source is at the revision of the last load.',
+  })
   @IsSwitch()
   readonly if_changed?: string;
 
@@ -72,7 +76,7 @@ export class LoadQuery extends RunQuery {
 
   @ApiPropertyOptional({
     type: Boolean,
-    description: 'Make the chroot of `destination.urls` where it does not exist.',
+    description: 'Create the chroot in `destination.urls` if it does not exist.',
   })
   @IsSwitch()
   readonly create_chroot?: string;
@@ -89,36 +93,39 @@ export function toLoadRequest(query: LoadQuery): LoadRequest {
   };
 }
 
-/** Options of a rollback, as the query of a request. */
+/** Query of a rollback. */
 export class RollbackQuery extends RunQuery {
-  @ApiPropertyOptional({ type: Boolean, description: 'Plan, and write nothing.', example: true })
+  @ApiPropertyOptional({ type: Boolean, description: 'Plan without writing.', example: true })
   declare readonly dry_run?: string;
 
-  @ApiPropertyOptional({ type: Number, minimum: 1, description: 'How many loads to go back; 1 when absent.' })
+  @ApiPropertyOptional({ type: Number, minimum: 1, description: 'How many loads to go back (default: 1).' })
   @IsCount(1)
   readonly steps?: number;
 
   @ApiPropertyOptional({
     type: Number,
     minimum: 1,
-    description: 'Number of the load to go back to.',
+    description: 'Number of the load to restore.',
     example: 1,
   })
   @IsCount(1)
   readonly to?: number;
 }
 
-/** @throws {Problem} 400 when both ways of naming the load are used */
+/** @throws {Problem} 400 if both `steps` and `to` are given */
 export function toRollbackRequest(query: RollbackQuery): RollbackRequest {
   if (query.steps !== undefined && query.to !== undefined) {
-    throw new Problem({ status: 400, detail: 'Name the load by "steps" or by "to", not by both.' });
+    throw new Problem({ status: 400, detail: 'Pass either "steps" or "to", not both.' });
   }
   return { ...toRunOptions(query), steps: query.steps, to: query.to };
 }
 
-/** Options of a look at the destination, as the query of a request. */
+/** Query of the status. */
 export class StatusQuery {
-  @ApiPropertyOptional({ type: Boolean, description: 'Read the library, and list what others changed.' })
+  @ApiPropertyOptional({
+    type: Boolean,
+    description: 'Read the library, and list changes made since the last load.',
+  })
   @IsSwitch()
   readonly drift?: string;
 }
@@ -127,16 +134,15 @@ export function wantsDrift({ drift }: StatusQuery): boolean {
   return isOn(drift);
 }
 
-/** The query of a request without options: any is refused. */
+/** Query of a request without parameters: any is rejected. */
 export class NoQuery {}
 
 /**
- * Everything that can be said of a request to the library stands in its query: a body would be ignored, and what it asks
- * for (a dry run) not done.
+ * Rejects a body: library requests take their options from the query, and a body's options (a dry run) would be ignored.
  *
  * @throws {Problem} 400
  */
 export function refuseBody({ headers }: Pick<FastifyRequest, 'headers'>): void {
   if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0) return;
-  throw new Problem({ status: 400, detail: 'This request has no body; options go in the query.' });
+  throw new Problem({ status: 400, detail: 'This request takes no body; pass options in the query.' });
 }

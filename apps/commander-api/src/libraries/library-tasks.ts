@@ -26,7 +26,7 @@ import { openConfiguredSource, type SourceOverrides } from './open-library.js';
 import { configuredOptions, copiesOf, type LoadEvents, loadFrom, PLAIN_LOAD, runLoad } from './run-load.js';
 import { withStore } from './shared-store.js';
 
-/** What a load would change; of another source one that takes over. */
+/** What a load would change; for another source, one that takes over. */
 export async function diff(
   config: CommanderConfig,
   overrides: SourceOverrides,
@@ -35,7 +35,7 @@ export async function diff(
   return runLoad(config, { ...PLAIN_LOAD, ...overrides, dryRun: true, takeOver: true }, events);
 }
 
-/** Checks the source as a load would, without a destination. */
+/** Validates the source as a load does, without a destination. */
 export async function validate(
   config: CommanderConfig,
   overrides: SourceOverrides,
@@ -45,7 +45,7 @@ export async function validate(
   return validateLibrary(openConfiguredSource(config, overrides), options, signal);
 }
 
-/** Where the destination stands; with `drift` also what others changed of what was loaded. */
+/** The destination's last load; with `drift` also the changes made since. */
 export async function status(
   config: CommanderConfig,
   { drift }: { readonly drift: boolean },
@@ -66,7 +66,7 @@ export interface PullReport extends PullCounts {
   readonly folder: string;
 }
 
-/** Writes what is stored into a folder. */
+/** Writes the stored library into a folder. */
 export async function pull(config: CommanderConfig, folder: string, overwrite: boolean): Promise<PullReport> {
   return withStore(config, async (store) => {
     const nodes: StoredNode[] = [];
@@ -77,7 +77,7 @@ export async function pull(config: CommanderConfig, folder: string, overwrite: b
 }
 
 export interface RollbackRequest {
-  /** How many loads to go back, from 1; or the number of the load to go back to. */
+  /** Number of loads to go back, from 1; or the number of the load to restore. */
   readonly steps?: number | undefined;
   readonly to?: number | undefined;
   readonly dryRun: boolean;
@@ -85,8 +85,8 @@ export interface RollbackRequest {
 }
 
 /**
- * Puts an earlier load back: from its copy where one is kept, else by its commit for a git source. This is a load like
- * others, with a number of its own.
+ * Restores an earlier load from its copy or, for a Git source without one, from its commit. This is a load like any other,
+ * with its own number.
  */
 export async function rollback(
   config: CommanderConfig,
@@ -108,7 +108,7 @@ export async function rollback(
   });
 }
 
-/** @returns why there is no copy, when there is none: nothing was written then */
+/** @returns why there is no copy, if there is none; then nothing was written */
 async function loadCopy(
   record: LoadRecord,
   copies: LoadCopies | undefined,
@@ -134,11 +134,11 @@ function chooseRecord(records: readonly LoadRecord[], { steps = 1, to }: Rollbac
   const known = records.map(({ load }) => load).join(', ') || 'none';
   throw new CommanderError(
     'load_not_found',
-    `there is no such load to go back to; known are: ${known} (see svccmd library history)`,
+    `no such load to roll back to; known loads: ${known} (see svccmd library history)`,
   );
 }
 
-/** @throws {Error} `noCopy` when a copy is the only way back */
+/** @throws {Error} `noCopy` if only a copy could be restored */
 function sourceOf(
   { load, revision, source_kind, origin }: LoadRecord,
   config: CommanderConfig,
@@ -150,14 +150,14 @@ function sourceOf(
   if (source.origin === origin) return source;
   throw new CommanderError(
     'library_configuration',
-    `load ${load} came from ${origin}, but source.path is ${source.origin} now: set it back first`,
+    `load ${load} came from ${origin}, but source.path is now ${source.origin}; change it back first`,
   );
 }
 
 /**
  * Watches the configured source until the signal aborts.
  *
- * @throws {CommanderError} when the configuration is wrong: no later look would find it right
+ * @throws {CommanderError} if the configuration is invalid, since retrying would not help
  */
 export async function watch(
   config: CommanderConfig,
@@ -194,8 +194,8 @@ export async function watch(
   halt.signal.throwIfAborted();
 }
 
-/** Someone may be copying files into the folder. */
+/** Files may still be being copied into the folder. */
 const FOLDER_STILL_MS = 2_000;
 
-/** A load by hand may be under way. */
+/** A manual load may be in progress. */
 const LOCK_WAIT_MS = 60_000;

@@ -2,13 +2,13 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import type { WatchEvent } from '@svc/library-sync';
 import type { CommanderConfig } from '../config/commander-config.js';
 import { COMMANDER_CONFIG, LOGGER, type Logger } from '../http/providers.module.js';
-import { LibraryLoads } from './library-loads.js';
+import { LibraryMetrics } from './library-metrics.js';
 import * as tasks from './library-tasks.js';
 
-/** A library may have errors by the thousand. */
+/** A library may have thousands of errors. */
 const LOGGED_LINES = 20;
 
-/** `source.interval`: the server looks at the source and loads it when it changed. */
+/** Checks the source every `source.interval` and loads changes. */
 @Injectable()
 export class LibraryWatchService implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly shutdown = new AbortController();
@@ -17,7 +17,7 @@ export class LibraryWatchService implements OnApplicationBootstrap, OnApplicatio
   constructor(
     @Inject(COMMANDER_CONFIG) private readonly config: CommanderConfig,
     @Inject(LOGGER) private readonly logger: Logger,
-    private readonly loads: LibraryLoads,
+    private readonly metrics: LibraryMetrics,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -37,13 +37,13 @@ export class LibraryWatchService implements OnApplicationBootstrap, OnApplicatio
 
   private log(event: WatchEvent): void {
     if (event.kind === 'failed') {
-      this.loads.countFailed();
+      this.metrics.countFailed();
       const reason = event.error.message.split('\n').slice(0, LOGGED_LINES).join('\n');
       this.logger.warn({ reason, next_ms: event.nextMs }, 'library load failed');
     } else if (event.kind === 'changing') {
       this.logger.warn({ next_ms: event.nextMs }, 'library not loaded: its source keeps changing');
     } else if (event.kind === 'loaded') {
-      this.loads.countEnded(event.report);
+      this.metrics.countEnded(event.report);
       const { load, revision, created, updated, deleted, changed } = event.report;
       this.logger.info({ library: { load, revision, created, updated, deleted, changed } }, 'library load');
     }

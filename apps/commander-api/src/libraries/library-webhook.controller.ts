@@ -10,7 +10,7 @@ import { HookProof } from './hook-proof.js';
 import { LibrariesService } from './libraries.service.js';
 import { HookAnswer } from './library.dto.js';
 
-/** GitHub's limit. The body is hashed as it comes, and not kept. */
+/** GitHub's limit. The body is hashed while it is received, and not kept. */
 const MAX_HOOK_BYTES = 25 * 1024 * 1024;
 
 @ApiTags('library')
@@ -27,14 +27,18 @@ export class LibraryWebhookController {
   @HttpCode(202)
   @ApiOperation({
     operationId: 'receivePush',
-    summary: 'Take a push hook of a git server, and load the configured source',
+    summary: 'Receive a push hook of a Git server, and load the configured source',
     description:
-      'The hook proves that it knows `source.webhook_secret`: by a signature with HMAC-SHA-256 (GitHub, Gitea, Forgejo, Bitbucket), in `X-Gitlab-Token` (GitLab), or as the password of basic authentication (Azure DevOps; over TLS or from loopback). Its content chooses nothing: what is loaded is configured. A push is loaded as soon as the source and the destination can be reached.',
+      'The hook proves knowledge of `source.webhook_secret` by a signature with HMAC-SHA-256 (GitHub, Gitea, Forgejo, Bitbucket), in `X-Gitlab-Token` (GitLab), or as the password of basic authentication (Azure DevOps; over TLS or from loopback). Its content has no influence on what is loaded. A push is loaded as soon as the source and the destination are reachable.',
   })
-  @ApiResponse({ status: 202, type: HookAnswer, description: 'The hook is genuine; a push is being loaded.' })
+  @ApiResponse({
+    status: 202,
+    type: HookAnswer,
+    description: 'The hook is authentic; a push is being loaded.',
+  })
   @ApiResponse({
     status: 403,
-    description: 'The signature or token is not right, or basic authentication came unprotected.',
+    description: 'The signature or token is invalid, or basic authentication was used without TLS.',
   })
   @ApiResponse({ status: 404, description: 'No secret is configured.' })
   async receive(@Req() request: FastifyRequest, @Body() body: unknown): Promise<HookAnswer> {
@@ -54,7 +58,7 @@ export class LibraryWebhookController {
     if (HookProof.isBasic(headers) && protocol !== 'https' && !isLoopbackSocket(ip)) {
       throw new Problem({
         status: 403,
-        detail: 'A hook with basic authentication must come over TLS or from loopback.',
+        detail: 'A hook with basic authentication requires TLS or a loopback connection.',
       });
     }
     const proof = HookProof.from(headers, secret);
@@ -63,7 +67,7 @@ export class LibraryWebhookController {
   }
 }
 
-/** Wrong secrets are slowed and counted like wrong tokens. */
+/** Wrong secrets are throttled and counted like invalid tokens. */
 function refusal(request: FastifyRequest): Problem {
   countAsInvalidToken(request);
   return new Problem({ status: 403, detail: 'The hook does not carry the right signature or token.' });

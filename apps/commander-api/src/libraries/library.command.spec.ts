@@ -16,7 +16,7 @@ test.each([
     'library load --no-prune --prune-all',
     "option '--prune-all' cannot be used with option '--no-prune'; see svccmd library load --help",
   ],
-  ['library rollback 2 --to 1', 'name the load by [steps] or by --to, not by both'],
+  ['library rollback 2 --to 1', 'pass either [steps] or --to, not both'],
   [
     'library rollback 0',
     "command-argument value '0' is invalid for argument 'steps'. It must be a whole number from 1; see svccmd library rollback --help",

@@ -2,13 +2,13 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandContext } from '../command-line/command-context.js';
 import { CommanderError } from '../errors/commander-error.js';
 
-/** What the commands do: loaded when one runs. */
+/** Loaded when a command runs. */
 const commands = async () => import('./library-commands.js');
 
 /** `svccmd library …` */
 export function libraryCommand(context: CommandContext): Command {
   const library = new Command('library').description(
-    'Loads a library of declarations into the coordination cluster, and looks after it.',
+    'Load a library of declarations into the coordination cluster, and manage it there.',
   );
   const children = [load, diff, validate, status, history, rollback, pull, watch];
   for (const child of children) library.addCommand(child(context));
@@ -40,35 +40,35 @@ interface RollbackFlags {
 function load(context: CommandContext): Command {
   return sourceOptions(new Command('load'))
     .description(
-      'Brings the library in the destination to what the source holds. Only what differs is written; what an earlier load put there and the source no longer has is removed.',
+      'Load the source into the destination. Only differences are written; what an earlier load created and the source no longer has is removed.',
     )
-    .option('--dry-run', 'print what would be written, and write nothing')
-    .option('--no-prune', 'remove nothing')
+    .option('--dry-run', 'print what would be written, without writing anything')
+    .option('--no-prune', 'do not remove anything')
     .addOption(
       new Option(
         '--prune-all',
-        'remove also what no load put there (names that start with a dot stay)',
+        'also remove what no load created (except names that start with a dot)',
       ).conflicts('prune'),
     )
-    .option('--allow-empty', 'accept a source without files, which empties the library')
-    .option('--take-over', 'replace the library of another source (another address or subfolder)')
-    .option('--if-changed', 'stop at once when the source stands at the revision of the last load')
-    .option('--create-chroot', 'make the chroot of destination.urls where it does not exist')
+    .option('--allow-empty', 'accept an empty source, which empties the library')
+    .option('--take-over', 'replace a library that came from another source (address or subfolder)')
+    .option('--if-changed', 'do nothing if the source is at the revision of the last load')
+    .option('--create-chroot', 'create the chroot in destination.urls if it does not exist')
     .addOption(waitOption())
     .action(async (flags: LoadFlags) => (await commands()).load(context, toLoadRequest(flags)));
 }
 
 function diff(context: CommandContext): Command {
   return sourceOptions(new Command('diff'))
-    .description('Prints what a load would change, and writes nothing.')
-    .option('--exit-code', 'end with 1 when something would change')
+    .description('Print what a load would change, without writing anything.')
+    .option('--exit-code', 'exit with 1 if anything would change')
     .action(async (flags: SourceFlags & { exitCode?: boolean }) => (await commands()).diff(context, flags));
 }
 
 function validate(context: CommandContext): Command {
   return sourceOptions(new Command('validate'))
-    .description('Checks a source as a load does, without a destination.')
-    .argument('[folder]', 'a folder or Git URL instead of source.path')
+    .description('Validate a source as a load does, without a destination.')
+    .argument('[folder]', 'a folder or Git URL to use instead of source.path')
     .action(async (folder: string | undefined, flags: SourceFlags) =>
       (await commands()).validate(context, { ...flags, source: folder ?? flags.source }),
     );
@@ -76,27 +76,27 @@ function validate(context: CommandContext): Command {
 
 function status(context: CommandContext): Command {
   return new Command('status')
-    .description('Says which load the destination stands at, and whether one is under way.')
-    .option('--drift', 'read the library and list what others changed of what was loaded')
+    .description('Show the last load of the destination, and whether one is in progress.')
+    .option('--drift', 'read the library and list changes made since the last load')
     .action(async (flags: { drift?: boolean }) => (await commands()).status(context, flags.drift ?? false));
 }
 
 function history(context: CommandContext): Command {
   return new Command('history')
-    .description('Lists the last ten loads, newest first.')
+    .description('List the last ten loads, newest first.')
     .action(async () => (await commands()).history(context));
 }
 
 function rollback(context: CommandContext): Command {
   return new Command('rollback')
-    .description('Puts an earlier load back: from its copy, or for a Git source without one by its commit.')
-    .argument('[steps]', 'how many loads to go back (1 when no number is given)', parseCount)
-    .option('--to <number>', 'the load to go back to, as "svccmd library history" numbers it', parseCount)
-    .option('--dry-run', 'print what would be written, and write nothing')
+    .description('Restore an earlier load from its copy or, for a Git source without one, from its commit.')
+    .argument('[steps]', 'how many loads to go back (default: 1)', parseCount)
+    .option('--to <number>', 'the number of the load to restore, from "svccmd library history"', parseCount)
+    .option('--dry-run', 'print what would be written, without writing anything')
     .addOption(waitOption())
     .action(async (steps: number | undefined, { to, dryRun = false, wait = 0 }: RollbackFlags) => {
       if (steps !== undefined && to !== undefined) {
-        throw new CommanderError('usage', 'name the load by [steps] or by --to, not by both');
+        throw new CommanderError('usage', 'pass either [steps] or --to, not both');
       }
       await (await commands()).rollback(context, { steps, to, dryRun, waitMs: wait * 1000 });
     });
@@ -104,9 +104,9 @@ function rollback(context: CommandContext): Command {
 
 function pull(context: CommandContext): Command {
   return new Command('pull')
-    .description('Writes the stored library into a folder: the way back.')
-    .argument('<folder>', 'made when it does not exist')
-    .option('--force', 'write over what the folder holds')
+    .description('Write the stored library into a folder.')
+    .argument('<folder>', 'created if it does not exist')
+    .option('--force', 'overwrite files in the folder')
     .action(async (folder: string, flags: { force?: boolean }) =>
       (await commands()).pull(context, folder, flags.force ?? false),
     );
@@ -114,8 +114,12 @@ function pull(context: CommandContext): Command {
 
 function watch(context: CommandContext): Command {
   return new Command('watch')
-    .description('Looks at the source again and again, and loads it when it has changed and stands still.')
-    .option('--interval <seconds>', 'between two looks, from 1 (source.interval, or 60)', parseInterval)
+    .description('Check the source periodically, and load it once it has changed and is stable.')
+    .option(
+      '--interval <seconds>',
+      'time between checks, at least 1 (default: source.interval, or 60)',
+      parseInterval,
+    )
     .action(async (flags: { interval?: number }) => (await commands()).watch(context, flags.interval));
 }
 
@@ -123,13 +127,13 @@ function sourceOptions(command: Command): Command {
   return command
     .option(
       '--source <folder or URL>',
-      'use this instead of source.path (a URL with a token stands in the process list)',
+      'use this instead of source.path (a token in a URL is visible in the process list)',
     )
-    .option('--ref <ref>', 'branch, tag or commit instead of source.ref');
+    .option('--ref <ref>', 'use this branch, tag or commit instead of source.ref');
 }
 
 function waitOption(): Option {
-  return new Option('--wait [seconds]', 'wait for another load to end (600 s when no number is given)')
+  return new Option('--wait [seconds]', 'wait for another load to finish (for 600 s if no number is given)')
     .preset('600')
     .argParser(parseSeconds);
 }

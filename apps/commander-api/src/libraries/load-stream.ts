@@ -3,10 +3,10 @@ import type { LoadProgress, LoadReport } from '@svc/library-sync';
 import { Problem } from '@svc/service-kit';
 import { toProblem } from '../http/to-problem.js';
 
-/** Not more often than this, beside the lines that tell of a new phase. */
+/** Minimum time between lines of the same phase. */
 const LINE_INTERVAL_MS = 200;
 
-/** The answer's place, and whether the load may wait for another one. */
+/** The request, and whether the load may wait for another one. */
 interface StreamPlace {
   readonly instance: string;
   readonly requestId: string;
@@ -14,11 +14,11 @@ interface StreamPlace {
 }
 
 /**
- * A load as newline-delimited JSON: lines of `{"progress": …}`, then one of `{"report": …}` or `{"problem": …}`. A reader
- * who goes away does not stop the load.
+ * A load as newline-delimited JSON: lines of `{"progress": …}`, then one of `{"report": …}` or `{"problem": …}`. The load
+ * continues if the client disconnects.
  *
- * @returns once the load has the lock, or waits for it as it was asked to
- * @throws what kept it from that: then there is no stream, and the answer has the error's own status
+ * @returns once the load has the lock, or waits for it as requested
+ * @throws an error before that, so that the response has its status instead of a stream
  */
 export async function streamLoad(
   load: (onProgress: (progress: LoadProgress) => void) => Promise<LoadReport>,

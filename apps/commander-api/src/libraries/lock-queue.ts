@@ -1,13 +1,13 @@
-/** So many wait; who comes after them is refused at once. */
+/** Maximum queue length; further callers are rejected immediately. */
 const MAX_WAITING = 200;
 
-/** Lets one at a time in, in the order of arrival. Waiting costs no more than a timer. */
+/** Admits one caller at a time, in order of arrival. Waiting costs only a timer. */
 export class LockQueue {
   private readonly waiting = new Set<() => void>();
   private isTaken = false;
 
   /**
-   * @returns what ends the turn, to be called once; undefined when the turn did not come in time, or too many wait
+   * @returns a function that ends the turn; undefined if the turn did not come in time, or the queue is full
    * @throws the signal's reason
    */
   async enter(waitMs: number, signal?: AbortSignal): Promise<(() => void) | undefined> {
@@ -20,7 +20,7 @@ export class LockQueue {
     return () => this.leave();
   }
 
-  /** @returns false when time was up first */
+  /** @returns false after a timeout */
   private async takeTurn(waitMs: number, signal: AbortSignal | undefined): Promise<boolean> {
     return new Promise<boolean>((resolve, reject) => {
       const end = (settle: () => void) => (): void => {
@@ -40,7 +40,7 @@ export class LockQueue {
     });
   }
 
-  /** The turn passes without a gap in which a newcomer could take it. */
+  /** Passes the turn on directly, so that a newcomer cannot take it. */
   private leave(): void {
     const [next] = this.waiting;
     if (next) next();

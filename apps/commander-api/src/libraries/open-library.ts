@@ -1,29 +1,30 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { DirectoryLibraryStore } from '@svc/directory-store';
 import { folderOfUrl, isFolderPath, openSource } from '@svc/library-source';
 import type { CheckedSource, LibrarySource, LibraryStore } from '@svc/library-sync';
 import { CommanderError } from '../errors/commander-error.js';
 import type { CommanderConfig } from '../config/commander-config.js';
 import { ThreadedSource } from './threaded-source.js';
 
-/** Replaces parts of the configured source for one run. */
+/** Overrides the configured source for one run. */
 export interface SourceOverrides {
-  /** A folder, relative to where the command was run, or a Git URL. */
+  /** A folder, relative to the working folder, or a Git URL. */
   readonly source?: string | undefined;
   readonly ref?: string | undefined;
 }
 
-/** What one run may do to the destination. */
+/** What a run may do to the destination. */
 export interface StoreOptions {
-  /** Makes the chroot of `destination.urls` where it does not exist. */
+  /** Creates the chroot in `destination.urls` if it does not exist. */
   readonly createChroot?: boolean | undefined;
 }
 
 /**
  * The configured source.
  *
- * @param inThread for servers: reading it holds up nothing else
- * @throws {CommanderError} configuration: what is missing or wrong, never the credentials in it
+ * @param inThread reads it in a thread, for servers
+ * @throws {CommanderError} if the configuration is missing or invalid; the message has no credentials
  */
 export function openConfiguredSource(
   { source }: CommanderConfig,
@@ -78,7 +79,6 @@ export async function openConfiguredStore(
 }
 
 async function openDirectory(url: string, path: string): Promise<LibraryStore> {
-  const { DirectoryLibraryStore } = await import('@svc/directory-store');
   return DirectoryLibraryStore.open({ folder: folderOfUrl(url), path });
 }
 
@@ -117,7 +117,7 @@ async function readTlsFiles(
   return files;
 }
 
-/** Adapters say what is wrong with their options by a RangeError. */
+/** Adapters report invalid options as a RangeError. */
 function asConfigurationError(place: string, error: unknown): unknown {
   if (!(error instanceof RangeError)) return error;
   return new CommanderError('library_configuration', `${place}: ${error.message}`, { cause: error });

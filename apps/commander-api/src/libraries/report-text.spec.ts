@@ -40,18 +40,18 @@ test('a load says what it wrote, a dry run what it would write', () => {
 
 test('what is left alone is marked where it may not be read', () => {
   expect(linesOf({ foreign: ['a', 'b'], kept: ['c'], unreadable: ['b', 'c'] }).slice(1, -1)).toEqual([
-    '2 left alone, not put there by a load:',
+    '2 left alone, not created by a load:',
     '  a',
-    '  b (may not be read)',
+    '  b (not readable)',
     '1 kept, though the source no longer has it:',
-    '  c (may not be read)',
+    '  c (not readable)',
   ]);
 });
 
-test('a load that completed one which was cut off says so, whether it still had nodes to write or not', () => {
+test('a load that completed one which had been interrupted says so, whether it still had nodes to write or not', () => {
   for (const changed of [true, false]) {
     expect(linesOf({ changed, completed: 1 }).at(-1)).toBe(
-      'load 2 is done, version 3; it completed load 1, which was cut off (0.50 s)',
+      'load 2 is done, version 3; it completed load 1, which had been interrupted (0.50 s)',
     );
   }
   expect(linesOf({ changed: false }).at(-1)).toBe('unchanged since load 2 (0.50 s)');

@@ -10,18 +10,18 @@ import {
 } from '@svc/library-sync';
 import type { PullReport } from './library-tasks.js';
 
-/** A load's outcome in a few lines for people. */
+/** A load's outcome in a few lines of text. */
 export function reportText(report: LoadReport): string {
   const { source, revision, destination, seconds } = report;
   const lines = [`${source} (${revision.slice(0, 12)}) -> ${destination}`];
   if (report.skipped)
     lines.push(
-      `nothing to do: the source stands where it stood at load ${report.load}, or at what a rollback took back`,
+      `nothing to do: the source is unchanged since load ${report.load}, or at a revision that was rolled back`,
     );
   else lines.push(...(report.changes ?? []).map(changeText), countsText(report));
   const unreadable = new Set(report.unreadable);
-  const mark = (path: string) => (unreadable.has(path) ? `${path} (may not be read)` : path);
-  lines.push(...listText('left alone, not put there by a load', report.foreign.map(mark)));
+  const mark = (path: string) => (unreadable.has(path) ? `${path} (not readable)` : path);
+  lines.push(...listText('left alone, not created by a load', report.foreign.map(mark)));
   lines.push(...listText('kept, though the source no longer has it', report.kept.map(mark)));
   lines.push(`${outcomeText(report)} (${seconds.toFixed(2)} s)`);
   return lines.join('\n');
@@ -40,10 +40,12 @@ function countsText({ dry_run, created, updated, deleted, unchanged, bytes }: Lo
 }
 
 function outcomeText({ dry_run, changed, load, version, completed }: LoadReport): string {
-  if (dry_run) return changed ? 'dry run: nothing was written' : 'dry run: the library is as it should be';
+  if (dry_run) return changed ? 'dry run: nothing was written' : 'dry run: the library is up to date';
   if (!changed && completed === undefined) return `unchanged since load ${load}`;
   const done = `load ${load} is done${version === undefined ? '' : `, version ${version}`}`;
-  return completed === undefined ? done : `${done}; it completed load ${completed}, which was cut off`;
+  return completed === undefined
+    ? done
+    : `${done}; it completed load ${completed}, which had been interrupted`;
 }
 
 const SHOWN = 20;
@@ -69,21 +71,21 @@ export function validationText(report: ValidationReport): string {
 
 export function statusText(status: LibraryStatus & { readonly drift?: readonly Drift[] }): string {
   const { destination, last, version, pending, lock, drift } = status;
-  const lines = [destination, last ? recordText(last) : 'nothing was loaded yet'];
+  const lines = [destination, last ? recordText(last) : 'nothing has been loaded yet'];
   if (version !== undefined) lines.push(`version ${version}`);
   if (lock) lines.push(`a load is running: ${lock.by}, since ${lock.since}`);
   else if (pending) {
     lines.push(
-      `load ${pending.load} was cut off (${pending.by}, ${pending.since}); load again to complete it`,
+      `load ${pending.load} was interrupted (${pending.by}, ${pending.since}); load again to complete it`,
     );
   }
-  if (drift?.length === 0) lines.push('the library is as the last load left it');
+  if (drift?.length === 0) lines.push('the library is unchanged since the last load');
   lines.push(...(drift ?? []).map(({ path, change }) => `${change}: ${toOneLine(path)}`));
   return lines.join('\n');
 }
 
 export function historyText(records: readonly LoadRecord[]): string {
-  return records.length === 0 ? 'nothing was loaded yet' : records.map(recordText).join('\n');
+  return records.length === 0 ? 'nothing has been loaded yet' : records.map(recordText).join('\n');
 }
 
 function recordText(record: LoadRecord): string {
@@ -96,7 +98,7 @@ export function pullText(report: PullReport): string {
   return [
     `${destination} -> ${folder}`,
     `${files} files in ${folders} folders, ${bytes} bytes`,
-    ...listText('left out, not readable', unreadable),
-    ...listText("written without the data that others keep on the folder's node", without_data),
+    ...listText('skipped, not readable', unreadable),
+    ...listText("written without the data stored on the folder's node", without_data),
   ].join('\n');
 }

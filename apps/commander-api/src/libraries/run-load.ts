@@ -16,14 +16,14 @@ import type { CommanderConfig } from '../config/commander-config.js';
 import { openConfiguredSource, type SourceOverrides, type StoreOptions } from './open-library.js';
 import { withStore } from './shared-store.js';
 
-/** What a caller of a load may ask for; the rest is configuration. */
+/** Options of a load; the rest is configuration. */
 export interface LoadRequest
   extends
     Pick<LoadOptions, 'dryRun' | 'prune' | 'allowEmpty' | 'ifChanged' | 'waitMs' | 'takeOver'>,
     SourceOverrides,
     StoreOptions {}
 
-/** A load that asks for nothing special. */
+/** A load with default options. */
 export const PLAIN_LOAD: LoadRequest = {
   dryRun: false,
   prune: 'owned',
@@ -32,17 +32,17 @@ export const PLAIN_LOAD: LoadRequest = {
   waitMs: 0,
 };
 
-/** Of all files together, when nothing is configured. */
+/** Default limit of all files together. */
 const MAX_LIBRARY_BYTES = 512 << 20;
 
 export interface LoadEvents {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: LoadProgress) => void) | undefined;
-  /** See `openConfiguredSource`; a command does without, since to start a thread takes as long as a small load. */
+  /** See `openConfiguredSource`; not for commands, since starting a thread takes as long as a small load. */
   readonly inThread?: boolean;
 }
 
-/** Loads the configured source into the configured destination. The command and the HTTP API are both this. */
+/** Loads the configured source into the configured destination, for the command and the HTTP API. */
 export async function runLoad(
   config: CommanderConfig,
   request: LoadRequest,
@@ -52,7 +52,7 @@ export async function runLoad(
   return withStore(config, async (store) => loadFrom(source, store, config, request, events), request);
 }
 
-/** Loads from any source, with the copy for rollback where the configuration names a place for it. */
+/** Loads from any source, keeping a copy for rollback if configured. */
 export async function loadFrom(
   source: LibrarySource | CheckedSource,
   store: LibraryStore,
@@ -75,13 +75,13 @@ export async function loadFrom(
   );
 }
 
-/** Copies of what was loaded into this destination; undefined when none are kept. */
+/** Copies of the loads into this destination, if configured. */
 export function copiesOf({ source }: CommanderConfig, store: LibraryStore): LoadCopies | undefined {
   return source.state_path === undefined ? undefined : new LoadCopies(source.state_path, store.name);
 }
 
 /**
- * What decides how a source is read and written.
+ * How a source is read and written.
  *
  * @throws {CommanderError} configuration
  */
@@ -113,7 +113,7 @@ function userName(): string {
   try {
     return userInfo().username;
   } catch {
-    // Containers run with users that no file knows.
+    // In containers, the user may not have an entry in /etc/passwd.
     return `user ${process.getuid?.() ?? 'unknown'}`;
   }
 }

@@ -10,7 +10,7 @@ import type { CommanderConfig } from '../config/commander-config.js';
 import { LockQueue } from './lock-queue.js';
 import { openConfiguredStore, type StoreOptions } from './open-library.js';
 
-/** A connection, and how many use it. */
+/** A connection and its number of users. */
 interface Connection {
   readonly options: StoreOptions;
   readonly opening: Promise<LibraryStore>;
@@ -19,8 +19,8 @@ interface Connection {
 }
 
 /**
- * What a process does at one destination at the same time goes over one connection: a cluster grants a host few sessions
- * (`maxClientCnxns`), which its consumers need too.
+ * Shares one connection per destination within the process: a cluster limits sessions per host (`maxClientCnxns`), and
+ * consumers need some, too.
  */
 class SharedDestination {
   private readonly queue = new LockQueue();
@@ -41,7 +41,7 @@ class SharedDestination {
     }
   }
 
-  /** A connection that ended for good, or that refuses a chroot to be made, is left to those who have it. */
+  /** Does not reuse a closed connection, nor one that must not create a chroot that this user may create. */
   private connect(config: CommanderConfig, options: StoreOptions): Connection {
     const { current } = this;
     const isAllowed = !options.createChroot || current?.options.createChroot;
@@ -64,7 +64,7 @@ class SharedDestination {
 
 const destinations = new WeakMap<CommanderConfig['destination'], SharedDestination>();
 
-/** Connects to the configured destination, or joins who is connected to it; the last one disconnects. */
+/** Connects to the configured destination, or reuses the connection; the last user disconnects. */
 export async function withStore<T>(
   config: CommanderConfig,
   use: (store: LibraryStore) => Promise<T>,
@@ -75,7 +75,7 @@ export async function withStore<T>(
   return shared.use(config, use, options);
 }
 
-/** A store whose lock is waited for in this process first: one caller alone asks the destination for it, time and again. */
+/** A store that queues for the lock in this process first, so that only one caller polls the destination for it. */
 class QueuedStore implements LibraryStore {
   readonly name: string;
   readonly rootBytes: number;
@@ -99,7 +99,7 @@ class QueuedStore implements LibraryStore {
   async lock(holder: LockHolder, waitMs: number, signal?: AbortSignal): Promise<LibraryLock> {
     const end = Date.now() + waitMs;
     const leave = waitMs > 0 ? await this.queue.enter(waitMs, signal) : undefined;
-    // Who does not wait, or has waited in vain, asks once: the refusal names the holder.
+    // Without waiting, or after a timeout, ask once: the error names the holder.
     if (!leave) return this.store.lock(holder, 0, signal);
     try {
       const lock = await this.store.lock(holder, Math.max(0, end - Date.now()), signal);

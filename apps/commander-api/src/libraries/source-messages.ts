@@ -1,24 +1,24 @@
 import type { GitSourceOptions } from '@svc/library-source';
 import type { Library, LibraryFile, LibraryFinding, LoadProgress, ReadingOptions } from '@svc/library-sync';
 
-/** What a thread is to read; only the revision when `reading` is absent. */
+/** What a thread reads: only the revision if `reading` is absent. */
 export interface SourceTask {
   readonly source: GitSourceOptions;
   readonly reading?: ReadingOptions | undefined;
 }
 
-/** What the thread is sent. */
+/** Messages to the thread. */
 export type SourceRequest =
   { readonly kind: 'stop' } | { readonly kind: 'passed'; readonly passed: ReadonlyMap<string, string> };
 
-/** Files whose contents lie one after another in `bytes`. */
+/** Files with their contents concatenated in `bytes`. */
 interface PackedFiles {
   readonly kind: 'files';
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly files: readonly { readonly path: string; readonly hash: string; readonly length: number }[];
 }
 
-/** What the thread sends: pieces that take the receiver a moment each, and last `done` or `failed`. */
+/** Messages from the thread: small pieces, so that the receiver is not blocked; finally `done` or `failed`. */
 export type SourceMessage =
   | PackedFiles
   | { readonly kind: 'progress'; readonly progress: LoadProgress }
@@ -31,7 +31,7 @@ export type SourceMessage =
       readonly message: string;
     };
 
-/** The most that a piece holds. */
+/** Maximum size of a piece. */
 const PIECE = { bytes: 1 << 20, items: 1_000 };
 
 /** Cuts a list into pieces. */
@@ -72,7 +72,7 @@ function pack(piece: readonly [string, LibraryFile][], length: number): PackedFi
   return { kind: 'files', bytes, files };
 }
 
-/** Gives back what {@link packFiles} packed. */
+/** Reverses {@link packFiles}. */
 export function* unpackFiles({
   bytes,
   files,

@@ -24,7 +24,7 @@ const passed = new Promise<ReadonlyMap<string, string>>((resolve, reject) => {
     reject(stop.signal.reason as Error);
   });
 });
-// Not every reading waits for it.
+// Not every task awaits it.
 passed.catch(() => undefined);
 
 const send = (message: SourceMessage): void =>

@@ -12,25 +12,25 @@ import {
 } from '@svc/library-sync';
 import { type SourceMessage, type SourceRequest, type SourceTask, unpackFiles } from './source-messages.js';
 
-/** The most a thread may take for its own objects; the contents of files do not count, and have limits of their own. */
+/** Heap limit of a thread; contents of files do not count, and have separate limits. */
 const HEAP_MIB = 1024;
 
-/** For reading and checking a source. A repository's own deadline is shorter. */
+/** Deadline for reading and checking a source; a repository's is shorter. */
 const DEADLINE_MS = 10 * 60_000;
 
-/** How long a thread that is asked to stop may take for that. */
+/** Time for a thread to stop. */
 const STOP_MS = 2_000;
 
 /**
- * A folder or repository that is read and checked in a thread of its own, one for each call: whatever others put into it, the
- * caller's thread goes on, and a deadline ends what does not.
+ * Reads and checks a folder or repository in a new thread per call: whatever its content, the caller's thread is not
+ * blocked, and a deadline applies.
  */
 export class ThreadedSource implements CheckedSource {
   readonly name: string;
   readonly kind: 'folder' | 'git';
   readonly origin: string;
 
-  /** @throws {RangeError} when the address makes no sense; its message never repeats it */
+  /** @throws {RangeError} if the address is invalid; the message never repeats it */
   constructor(private readonly options: GitSourceOptions) {
     ({ name: this.name, kind: this.kind, origin: this.origin } = openSource(options));
   }
@@ -66,7 +66,7 @@ export class ThreadedSource implements CheckedSource {
     const deadline = AbortSignal.timeout(DEADLINE_MS);
     const failed = new AbortController();
     const stopped = AbortSignal.any([deadline, failed.signal, ...(signal ? [signal] : [])]);
-    // Handled before anything can throw: a rejection that is not handled ends the process.
+    // Handle it before anything can throw: an unhandled rejection would end the process.
     passed?.catch((error) => failed.abort(error));
     stopped.throwIfAborted();
     const thread = new SourceThread({ source: this.options, reading }, stopped);
@@ -110,7 +110,7 @@ class SourceThread {
     this.worker.postMessage(request);
   }
 
-  /** Ends with the thread, so that nothing of it goes on. */
+  /** Settles once the thread has ended. */
   async outcome(take: (message: SourceMessage) => void): Promise<string> {
     let last: SourceMessage | undefined;
     let timer: NodeJS.Timeout | undefined;

@@ -6,17 +6,17 @@ import { PasswordCommand } from './password-command.js';
 import { readStandardInput } from './read-password.js';
 
 const AFTER_HELP = `
-A pipe or file gets exactly the bytes of the password; a terminal also gets a line break after it. Without
-<encrypted_password> the value is read from standard input.`;
+A pipe or file receives exactly the bytes of the password; on a terminal a line break follows. Without
+<encrypted_password>, the value is read from standard input.`;
 
-/** What a terminal shows while nothing else happens. */
+/** Shown on a terminal that waits for input. */
 const TO_TYPE = 'Paste the encrypted password, then press Enter and Ctrl-D.';
 
 export function decpwdCommand(context: CommandContext): Command {
   return new PasswordCommand('decpwd')
-    .description('Decrypts what encpwd made.')
-    .argument('[encrypted_password]', 'the bare value, or !encpwd "..." as it stands in YAML')
-    .option('--key-file <file>', 'key file in place of the configured one')
+    .description('Decrypt a password that encpwd encrypted.')
+    .argument('[encrypted_password]', 'the bare value, or !encpwd "..." as in YAML')
+    .option('--key-file <file>', 'use this key file instead of the configured one')
     .addHelpText('after', AFTER_HELP)
     .action(async (argument: string | undefined, { keyFile }: { keyFile?: string }) => {
       const keys = await chooseKeys(context, keyFile);

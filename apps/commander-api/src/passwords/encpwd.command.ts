@@ -12,18 +12,21 @@ interface Options {
 }
 
 const AFTER_HELP = `
-Without <password> it is read from standard input (one line break at the end is dropped), or asked for twice on a
-terminal. That is the safe way: an argument stands in the process list, which every user of the machine can read, and
-in the history of the shell.`;
+Without <password>, the password is read from standard input (one trailing line break is dropped), or prompted for
+twice on a terminal. This is the safe way: arguments are visible to every user of the machine in the process list, and
+stay in your shell's history.`;
 
 export function encpwdCommand(context: CommandContext): Command {
   return new PasswordCommand('encpwd')
-    .description('Encrypts a password for configuration files, with the AES key of pwdencryptor.key.')
+    .description('Encrypt a password for configuration files with the AES key in pwdencryptor.key.')
     .argument('[password]', 'the password; unsafe, since others can see it (see below)')
-    .option('--key-file <file>', 'key file in place of the configured one')
-    .option('--yaml', 'print !encpwd "..." in place of the bare value')
-    .option('--rotate <files...>', 'encrypt every !encpwd in YAML files anew, in place, with the first key')
-    .option('--old-key-file <files...>', 'further keys that may decrypt, for --rotate')
+    .option('--key-file <file>', 'use this key file instead of the configured one')
+    .option('--yaml', 'print !encpwd "..." instead of the bare value')
+    .option(
+      '--rotate <files...>',
+      're-encrypt every !encpwd in these YAML files in place, with the first key',
+    )
+    .option('--old-key-file <files...>', 'additional keys to decrypt with, for --rotate')
     .addHelpText('after', AFTER_HELP)
     .action(async (password: string | undefined, options: Options) => {
       if (options.rotate) await rotate(context, password, options, options.rotate);
@@ -31,7 +34,7 @@ export function encpwdCommand(context: CommandContext): Command {
     });
 }
 
-/** What the work needs: help does without. */
+/** Loaded when needed, so that help stays fast. */
 const encryption = async () => ({
   ...(await import('./encrypt-answer.js')),
   ...(await import('./load-password-keys.js')),
@@ -44,7 +47,7 @@ async function encrypt(
   argument: string | undefined,
   options: Options,
 ): Promise<void> {
-  if (options.oldKeyFile) throw new CommanderError('usage', '--old-key-file goes with --rotate');
+  if (options.oldKeyFile) throw new CommanderError('usage', '--old-key-file requires --rotate');
   const { chooseEncryptionKeys, encryptAnswer, readNewPassword } = await encryption();
   const keys = await chooseEncryptionKeys(context, options.keyFile);
   const value = await encryptAnswer(argument ?? (await readNewPassword(context)), keys);
@@ -58,7 +61,8 @@ async function rotate(
   { keyFile, oldKeyFile = [], yaml }: Options,
   files: readonly string[],
 ): Promise<void> {
-  if (password !== undefined || yaml) throw new CommanderError('usage', '--rotate takes YAML files only');
+  if (password !== undefined || yaml)
+    throw new CommanderError('usage', '--rotate takes only YAML files: no password and no --yaml');
   const { chooseEncryptionKeys, loadKeyFile, rotateFiles } = await encryption();
   const [first, ...others] = await chooseEncryptionKeys(context, keyFile);
   for (const file of oldKeyFile) others.push(...(await loadKeyFile(file, '--old-key-file', context.note)));

@@ -14,17 +14,17 @@ interface Options {
 }
 
 const AFTER_HELP = `
-The file is a JWK, or with --with a JWK set whose first key encrypts while all decrypt. To rotate:
-  svccmd keygen new.key --with old.key     and let pwdencryptor.key name new.key
+The file is a JWK, or with --with a JWK set: its first key encrypts, and all its keys decrypt. To rotate keys:
+  svccmd keygen new.key --with old.key     then set pwdencryptor.key to new.key
   svccmd encpwd --rotate library/*.yaml    for every file with passwords
-Then nothing needs the old key any more: delete it from new.key.`;
+Finally delete the old key from new.key.`;
 
 export function keygenCommand(context: CommandContext): Command {
   return new Command('keygen')
-    .description('Makes a key file for encpwd, readable by its owner only. Never overwrites a file.')
-    .argument('<file>', 'the file to make')
+    .description('Create a key file for encpwd that only its owner can read. Never overwrites a file.')
+    .argument('<file>', 'the file to create')
     .addOption(new Option('--bits <bits>', 'size of the AES key').choices(KEY_BITS).default('256'))
-    .option('--with <key_files...>', 'older keys that shall decrypt as well: makes a JWK set')
+    .option('--with <key_files...>', 'add older keys for decryption: creates a JWK set')
     .addHelpText('after', AFTER_HELP)
     .action(async (file: string, options: Options) => {
       const key = makeKey(options.bits);

@@ -70,7 +70,7 @@ describe('a pipe', () => {
 
   test('that closes without a key is told as that', async () => {
     expect(await through(':', () => lineOf(file))).toBe(
-      `${file}: the pipe was closed before a key came through it`,
+      `${file}: the pipe was closed before it delivered a key`,
     );
   });
 });
@@ -82,7 +82,9 @@ test('a file that everyone reads is warned about, one for a group is not', async
   expect(warnings).toEqual([]);
   chmodSync(file, 0o604);
   await loadKeyFile(file, '--key-file', (line) => warnings.push(line));
-  expect(warnings).toEqual([`warning: ${file} can be read by every user of this machine; chmod 600 it`]);
+  expect(warnings).toEqual([
+    `warning: ${file} is readable by every user of this machine; run chmod 600 on it`,
+  ]);
 });
 
 test('a key of one byte repeated is loaded to decrypt, with a warning, and refused to encrypt', async () => {
@@ -101,29 +103,29 @@ test('what is wrong with the file is told with its place', async () => {
   const at = 'pwdencryptor.key (svccmd.conf:8)';
   const missing = join(folder, 'nope.key');
   expect(await lineOf(missing)).toBe(
-    `${at}: ${missing}: there is no such key file; make one with "svccmd keygen"`,
+    `${at}: ${missing}: key file not found; create one with "svccmd keygen"`,
   );
   expect(await lineOf(folder)).toBe(`${at}: ${folder}: the key file cannot be read: it is a folder`);
-  expect(await lineOf('hex:')).toBe(`${at}: the key file has no name`);
+  expect(await lineOf('hex:')).toBe(`${at}: the name of the key file is missing`);
   expect(await lineOf('/dev/zero')).toBe(
     `${at}: /dev/zero: the key file cannot be read: it is larger than 64 KiB`,
   );
   writeFileSync(file, '');
-  expect(await lineOf(file)).toBe(`${file}: the key file is empty; make another one with "svccmd keygen"`);
+  expect(await lineOf(file)).toBe(`${file}: the key file is empty; create a new one with "svccmd keygen"`);
   writeFileSync(file, 'secretsecretsecret');
   expect(await lineOf(file)).toBe(
     `${file}: the key has 18 bytes as raw; a key has 16, 24 or 32 bytes, as a JWK, hex, base64 or raw`,
   );
   await expect(loadPasswordKeys({}, noWarning)).rejects.toMatchObject({
     exitCode: 3,
-    message: 'no key is configured; set pwdencryptor.key, or make one with "svccmd keygen <file>"',
+    message: 'no key is configured; set pwdencryptor.key, or create one with "svccmd keygen <file>"',
   });
 });
 
 const NO_FILE =
-  'pwdencryptor.key (svccmd.conf:8): there is no such key file; make one with "svccmd keygen", or write hex: or base64: before the key itself';
+  'pwdencryptor.key (svccmd.conf:8): key file not found; create one with "svccmd keygen", or write hex: or base64: before the key itself';
 const NEITHER = (form: string) =>
-  `pwdencryptor.key (svccmd.conf:8): what follows ${form}: is neither the name of a file nor a key of 16, 24 or 32 bytes`;
+  `pwdencryptor.key (svccmd.conf:8): what follows ${form}: is neither a file name nor a key of 16, 24 or 32 bytes`;
 
 test.each([
   ['hex', hex, NO_FILE],
@@ -145,7 +147,7 @@ test('a key in place of a key file is named as such, and not shown', async () =>
   await expect(loading).rejects.toMatchObject({
     exitCode: 3,
     message:
-      '--key-file: what follows hex: is a key, not the name of a file; write it to a file, since the command line can be read by every user of this machine',
+      '--key-file: what follows hex: is a key, not a file name; write it to a file, since every user of this machine can read the command line',
   });
 });
 
@@ -156,7 +158,7 @@ test('a setting that is a key and the name of a file is refused', async () => {
   process.chdir(folder);
   try {
     expect(await lineOf(`base64:${name}`)).toBe(
-      'pwdencryptor.key (svccmd.conf:8) could be a key or the name of a file; write base64:./<file> for the file',
+      'pwdencryptor.key (svccmd.conf:8) could be a key or a file name; write base64:./<file> for the file',
     );
   } finally {
     process.chdir(here);

@@ -11,15 +11,15 @@ import { CommanderError } from '../errors/commander-error.js';
 import type { CommanderConfig } from '../config/commander-config.js';
 import { isInlineKey, splitKeySetting } from '../config/key-setting.js';
 import { isShowableKeyPath } from '../config/mask-value.js';
-import { readAtMost, readFault } from '../files/read-at-most.js';
+import { readAtMost, describeReadError } from '../files/read-at-most.js';
 
-/** Tells the operator something that does not stop the work. */
+/** Warns the operator. */
 export type Warn = (line: string) => void;
 
 /**
- * Loads the keys that `pwdencryptor.key` names: the first encrypts, all decrypt.
+ * Loads the keys in `pwdencryptor.key`: the first encrypts, all decrypt.
  *
- * @throws {CommanderError} with `EXIT.configuration`
+ * @throws {CommanderError} `configuration`
  */
 export async function loadPasswordKeys(
   { key: setting, keyOrigin }: CommanderConfig['pwdencryptor'],
@@ -27,21 +27,19 @@ export async function loadPasswordKeys(
 ): Promise<PasswordKeys> {
   if (setting === undefined) {
     throw configurationError(
-      'no key is configured; set pwdencryptor.key, or make one with "svccmd keygen <file>"',
+      'no key is configured; set pwdencryptor.key, or create one with "svccmd keygen <file>"',
     );
   }
   const place = `pwdencryptor.key${keyOrigin === undefined ? '' : ` (${keyOrigin})`}`;
   if (!isInlineKey(setting)) return loadKeyFile(setting, place, warn);
   const { form, rest } = splitKeySetting(setting);
   if (form !== 'hex' && (await exists(rest))) {
-    throw configurationError(
-      `${place} could be a key or the name of a file; write ${form}:./<file> for the file`,
-    );
+    throw configurationError(`${place} could be a key or a file name; write ${form}:./<file> for the file`);
   }
   return parse(Buffer.from(rest), form, place, warn);
 }
 
-/** @throws {CommanderError} with `EXIT.configuration` when the first key must not encrypt */
+/** @throws {CommanderError} `configuration` if the first key must not be used to encrypt */
 export function assertEncrypts([key]: PasswordKeys): void {
   try {
     key.assertEncrypts();
@@ -53,26 +51,27 @@ export function assertEncrypts([key]: PasswordKeys): void {
 /**
  * Loads a key file.
  *
- * @param name its path, after `hex:`, `base64:` or `raw:` when that is not clear from its content
- * @param place where the name was given: told in its stead while it may be the key itself
- * @throws {CommanderError} with `EXIT.configuration`
+ * @param name its path, after `hex:`, `base64:` or `raw:` if its content is ambiguous
+ * @param place where the name was given, shown instead of the name while it may be the key itself
+ * @throws {CommanderError} `configuration`
  */
 export async function loadKeyFile(name: string, place: string, warn: Warn): Promise<PasswordKeys> {
   const { form, rest: path } = splitKeySetting(name);
-  if (path === '') throw configurationError(`${place}: the key file has no name`);
+  if (path === '') throw configurationError(`${place}: the name of the key file is missing`);
   const { content, mode, isPipe } = await readKeyFile(path, form, place);
   if (content.length === 0) {
     throw configurationError(
       isPipe
-        ? `${path}: the pipe was closed before a key came through it`
-        : `${path}: the key file is empty; make another one with "svccmd keygen"`,
+        ? `${path}: the pipe was closed before it delivered a key`
+        : `${path}: the key file is empty; create a new one with "svccmd keygen"`,
     );
   }
-  if ((mode & 0o004) !== 0) warn(`warning: ${path} can be read by every user of this machine; chmod 600 it`);
+  if ((mode & 0o004) !== 0)
+    warn(`warning: ${path} is readable by every user of this machine; run chmod 600 on it`);
   return parse(content, form, path, warn);
 }
 
-/** The keys of `--key-file`, else those of the configuration, which is read only then. */
+/** The keys in `--key-file`, else those in the configuration, which is read only then. */
 export async function chooseKeys(
   context: CommandContext,
   keyFile: string | undefined,
@@ -83,9 +82,9 @@ export async function chooseKeys(
 }
 
 /**
- * The same, to encrypt with the first.
+ * Like {@link chooseKeys}, for encryption with the first key.
  *
- * @throws {CommanderError} with `EXIT.configuration`
+ * @throws {CommanderError} `configuration`
  */
 export async function chooseEncryptionKeys(
   context: CommandContext,
@@ -119,24 +118,24 @@ async function readKeyFile(path: string, form: KeyForm | undefined, place: strin
 
 function unreadable(path: string, form: KeyForm | undefined, place: string, error: unknown): CommanderError {
   if (!isShowableKeyPath(path)) {
-    // Without its cause, which names the path: logs show causes.
+    // Without its cause, which contains the path: logs show causes.
     return configurationError(`${place}: ${noFile(path, form)}`);
   }
   const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
   const reason = isMissing
-    ? 'there is no such key file; make one with "svccmd keygen"'
-    : `the key file cannot be read: ${readFault(error)}`;
+    ? 'key file not found; create one with "svccmd keygen"'
+    : `the key file cannot be read: ${describeReadError(error)}`;
   return configurationError(`${place}: ${path}: ${reason}`, error);
 }
 
-/** Why there is no file of a name that must not be shown: it may be the key itself. */
+/** Why there is no such file, without its name, which may be the key itself. */
 function noFile(path: string, form: KeyForm | undefined): string {
   if (form === undefined) {
-    return 'there is no such key file; make one with "svccmd keygen", or write hex: or base64: before the key itself';
+    return 'key file not found; create one with "svccmd keygen", or write hex: or base64: before the key itself';
   }
   return isInlineKey(`${form}:${path}`)
-    ? `what follows ${form}: is a key, not the name of a file; write it to a file, since the command line can be read by every user of this machine`
-    : `what follows ${form}: is neither the name of a file nor a key of 16, 24 or 32 bytes`;
+    ? `what follows ${form}: is a key, not a file name; write it to a file, since every user of this machine can read the command line`
+    : `what follows ${form}: is neither a file name nor a key of 16, 24 or 32 bytes`;
 }
 
 function parse(content: Uint8Array, form: KeyForm | undefined, place: string, warn: Warn): PasswordKeys {

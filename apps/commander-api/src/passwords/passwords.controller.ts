@@ -17,7 +17,7 @@ import { RawBody, readRawBody } from '../http/raw-body.js';
 import { EncryptedPasswordAnswer, EXAMPLE_JWE } from './encrypt-answer.js';
 import { PasswordsService } from './passwords.service.js';
 
-/** A password and the line break after it. */
+/** A password and a line break. */
 const MAX_BODY_BYTES = MAX_PASSWORD_BYTES + 2;
 
 /** The first is the answer to callers with no preference. */
@@ -37,7 +37,7 @@ export class PasswordsController {
     operationId: 'encryptPassword',
     summary: 'Encrypt a password',
     description:
-      'The body is the password itself, in UTF-8; one line break at its end (LF or CRLF) is dropped, as on the command line. The answer is the value for !encpwd in YAML.',
+      'The body is the password itself, in UTF-8; one trailing line break (LF or CRLF) is dropped, as on the command line. The response is the value for !encpwd in YAML.',
   })
   @ApiConsumes('text/plain')
   @ApiBody({
@@ -61,7 +61,7 @@ export class PasswordsController {
   })
   @ApiResponse({ status: 400, description: 'The password is empty or not UTF-8.' })
   @ApiResponse({ status: 413, description: 'The password is longer than 64 KiB.' })
-  @ApiResponse({ status: 415, description: 'The body is JSON, compressed or in another charset than UTF-8.' })
+  @ApiResponse({ status: 415, description: 'The body is JSON, compressed, or not in UTF-8.' })
   @ApiResponse({ status: 503, description: 'The server has no usable key.' })
   async encrypt(
     @Req() request: FastifyRequest,
@@ -76,11 +76,11 @@ export class PasswordsController {
   }
 }
 
-/** Charsets that are UTF-8 or a part of it. */
+/** UTF-8 and its subsets. */
 const UTF8_CHARSETS = ['utf-8', 'utf8', 'us-ascii', 'ascii'];
 
 /**
- * A password comes as it is: not compressed, in UTF-8.
+ * Requires a password to be uncompressed UTF-8.
  *
  * @throws {Problem} 415
  */

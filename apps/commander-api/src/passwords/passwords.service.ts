@@ -8,7 +8,7 @@ import { assertEncrypts, loadPasswordKeys } from './load-password-keys.js';
 
 @Injectable()
 export class PasswordsService {
-  /** What the log was last told of the key file. */
+  /** The last logged warning about the key file. */
   private warned = '';
 
   constructor(
@@ -41,14 +41,14 @@ export class PasswordsService {
       const detail =
         this.config.pwdencryptor.key === undefined
           ? 'No key is configured: set pwdencryptor.key.'
-          : 'The key of pwdencryptor.key cannot be used; the log of the server says why.';
+          : 'The key in pwdencryptor.key cannot be used; see the server log.';
       throw new CommanderError('configuration', detail, { cause: error });
     } finally {
       this.warn(warnings.join('\n'));
     }
   }
 
-  /** Once, not at each request, and again when it has been right in between. */
+  /** Logs a warning once, not at each request, and again after the key file was valid in between. */
   private warn(line: string): void {
     if (line !== '' && line !== this.warned) this.logger.warn(line);
     this.warned = line;

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 
-/** The part of a terminal's input that is read without echo. */
+/** A terminal's input that can be read without echo. */
 export interface HiddenInput extends NodeJS.ReadableStream {
   setRawMode(on: boolean): unknown;
 }
 
-/** Keys that edit the line or end it, as a terminal in raw mode sends them. */
+/** Keys that edit or end the line, as a terminal in raw mode sends them. */
 const KEYS = {
   interrupt: '\u0003',
   end: '\u0004',
@@ -14,11 +14,11 @@ const KEYS = {
   clear: '\u0015',
 } as const;
 
-/** Arrow keys and the like (ECMA-48 section 5.4): nobody means them as part of a password. */
+/** Arrow keys and the like (ECMA-48 section 5.4), which are never part of a password. */
 const CONTROL_SEQUENCE = /\u001b(?:\[[0-?]*[ -/]*[@-~]|O[ -~])/g;
 
 /**
- * Asks for one line without echo. Backspace and Ctrl-U edit it; Ctrl-C interrupts the process.
+ * Prompts for one line without echo. Backspace and Ctrl-U edit it; Ctrl-C interrupts the process.
  *
  * @throws when `signal` is aborted
  */
@@ -28,7 +28,7 @@ export async function promptHidden(
   output: { write(text: string): unknown },
   signal: AbortSignal,
 ): Promise<string> {
-  // First of all: who types as soon as the question stands there shall not see it.
+  // First, so that nothing typed as soon as the prompt appears is echoed.
   input.setRawMode(true);
   output.write(question);
   input.setEncoding('utf8');
@@ -49,7 +49,7 @@ async function readLine(input: HiddenInput, signal: AbortSignal): Promise<string
     const keys = [...typed.replace(CONTROL_SEQUENCE, '')];
     for (const [index, key] of keys.entries()) {
       if (key === '\r' || key === '\n' || key === KEYS.end) {
-        // What was typed or pasted ahead belongs to the next question.
+        // Anything typed or pasted ahead belongs to the next prompt.
         const ahead = keys.slice(index + 1).join('');
         if (ahead !== '') input.unshift(ahead, 'utf8');
         return line.join('');

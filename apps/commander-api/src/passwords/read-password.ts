@@ -5,32 +5,32 @@ import type { Input } from '../command-line/terminal.js';
 import { type FileInput, readFileAtMost, TooLargeError } from '../files/read-at-most.js';
 import { type HiddenInput, promptHidden } from './prompt-hidden.js';
 
-/** The largest encrypted password is a third longer than the password, with its header and tag. */
+/** An encrypted password is up to a third longer than the password, plus header and tag. */
 const MAX_INPUT_BYTES = 2 * MAX_PASSWORD_BYTES;
 
 /**
- * A password to be encrypted: asked for twice on a terminal, else all of standard input less one line break at its end.
+ * Reads a password to encrypt: prompted for twice on a terminal, else all of standard input without one final line break.
  *
- * @throws {CommanderError} when the two differ
- * @throws {InvalidPasswordError} when it is no text
+ * @throws {CommanderError} if the two differ
+ * @throws {InvalidPasswordError} if it is not UTF-8 text
  */
 export async function readNewPassword(context: CommandContext): Promise<string> {
   const { stdin, stderr, signal } = context;
   if (!isTerminal(stdin)) return decodePassword(await readStandardInput(context));
   const password = await promptHidden('Password: ', stdin, stderr, signal);
-  const again = await promptHidden('Once more: ', stdin, stderr, signal);
+  const again = await promptHidden('Repeat the password: ', stdin, stderr, signal);
   if (password !== again)
-    throw new CommanderError('failed', 'the two passwords differ; nothing was encrypted');
+    throw new CommanderError('failed', 'the passwords do not match; nothing was encrypted');
   return password;
 }
 
-/** All of standard input, up to what a password can be. */
+/** Reads standard input, up to the maximum size of an encrypted password. */
 export async function readStandardInput(input: FileInput): Promise<Buffer> {
   try {
     return await readFileAtMost('-', MAX_INPUT_BYTES, input);
   } catch (error) {
     if (!(error instanceof TooLargeError)) throw error;
-    throw new CommanderError('failed', `standard input has more than ${MAX_INPUT_BYTES} bytes`, {
+    throw new CommanderError('failed', `standard input is longer than ${MAX_INPUT_BYTES} bytes`, {
       cause: error,
     });
   }

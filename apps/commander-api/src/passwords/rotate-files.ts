@@ -1,6 +1,6 @@
 import { rotatePasswords, type PasswordKeys } from '@svc/password-format';
 import { CommanderError } from '../errors/commander-error.js';
-import { type FileInput, readFileAtMost, readFault } from '../files/read-at-most.js';
+import { type FileInput, readFileAtMost, describeReadError } from '../files/read-at-most.js';
 import { replaceFiles } from '../files/replace-files.js';
 
 /** One file after the rotation. */
@@ -9,12 +9,12 @@ export interface RotatedFile {
   readonly passwords: number;
 }
 
-/** Whatever is larger is no file of declarations, in bytes. */
+/** Maximum size of a file of declarations, in bytes. */
 const MAX_FILE_BYTES = 16 * 1_048_576;
 
 /**
- * Encrypts every `!encpwd` of YAML files anew under the first key, in place. All files are read, all passwords decrypted
- * and all new files written beside the old ones before the first is replaced, so that what can go wrong changes nothing.
+ * Re-encrypts every `!encpwd` of YAML files in place with the first key. All files are read, all passwords decrypted and all
+ * new files written before the first file is replaced, so that an error changes nothing.
  *
  * @throws {CommanderError} with a line for each file that cannot be read or replaced, and each value that cannot be decrypted
  */
@@ -23,16 +23,16 @@ export async function rotateFiles(
   keys: PasswordKeys,
   input: FileInput,
 ): Promise<RotatedFile[]> {
-  const faults: string[] = [];
+  const errors: string[] = [];
   const rotations = [];
   for (const file of new Set(files)) {
-    const text = await readYaml(file, input, faults);
+    const text = await readYaml(file, input, errors);
     if (text === undefined) continue;
     const rotation = await rotatePasswords(text, keys);
-    faults.push(...rotation.faults.map(({ line, message }) => `${file}:${line}: ${message}`));
+    errors.push(...rotation.faults.map(({ line, message }) => `${file}:${line}: ${message}`));
     rotations.push({ file, ...rotation });
   }
-  if (faults.length > 0) throw new CommanderError('failed', [...faults, 'no file was changed'].join('\n'));
+  if (errors.length > 0) throw new CommanderError('failed', [...errors, 'no file was changed'].join('\n'));
   const changed = rotations.filter(({ rotated }) => rotated > 0);
   await replaceFiles(
     changed.map(({ file, text }) => ({ path: file, content: text })),
@@ -41,14 +41,14 @@ export async function rotateFiles(
   return rotations.map(({ file, rotated }) => ({ file, passwords: rotated }));
 }
 
-/** @returns undefined when it cannot be read: `faults` has the reason then */
-async function readYaml(file: string, input: FileInput, faults: string[]): Promise<string | undefined> {
+/** @returns undefined if it cannot be read: the reason is added to `errors` */
+async function readYaml(file: string, input: FileInput, errors: string[]): Promise<string | undefined> {
   try {
     const bytes = await readFileAtMost(file, MAX_FILE_BYTES, input);
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
     input.signal.throwIfAborted();
-    faults.push(`${file}: the file cannot be read: ${readFault(error)}`);
+    errors.push(`${file}: the file cannot be read: ${describeReadError(error)}`);
     return undefined;
   }
 }

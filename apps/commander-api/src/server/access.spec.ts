@@ -68,7 +68,7 @@ test.each([
   expect(error).toMatchObject({
     name: 'CommanderError',
     exitCode: 3,
-    message: `${file}: a token has at least 32 characters, of letters, digits and - . _ ~ + / (RFC 6750); make one with openssl rand -hex 32, or remove the file: the next start makes one`,
+    message: `${file}: a token needs at least 32 characters: letters, digits and - . _ ~ + / (RFC 6750); create one with openssl rand -hex 32, or delete the file: the next start creates one`,
   });
 });
 

@@ -6,14 +6,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { link, open, rm, stat } from 'node:fs/promises';
 import { CommanderError } from '../errors/commander-error.js';
 import type { CommanderConfig } from '../config/commander-config.js';
-import { readAtMostSync, readFault } from '../files/read-at-most.js';
+import { readAtMostSync, describeReadError } from '../files/read-at-most.js';
 
-/** The token that callers must present, and how it came about. */
+/** The token that callers must present, and where it comes from. */
 export interface AccessToken {
   readonly value: string;
   /** The file that holds it; undefined when the configuration itself does. */
   readonly file: string | undefined;
-  /** True when the file was made now. */
+  /** True when the file has just been created. */
   readonly made: boolean;
   /** True when every user of the machine can read the file. */
   readonly exposed: boolean;
@@ -21,15 +21,15 @@ export interface AccessToken {
 
 const TOKEN_BYTES = 32;
 
-/** Whatever is larger holds no token alone. */
+/** A larger file cannot be just a token. */
 const MAX_FILE_BYTES = 65_536;
 
-/** `b64token` of RFC 6750 section 2.1, of 32 characters, which cannot be guessed. */
+/** `b64token` of RFC 6750 section 2.1, of at least 32 characters, so that it cannot be guessed. */
 const USABLE_TOKEN = /^(?=.{32,4096}$)[A-Za-z0-9\-._~+/]+=*$/;
 
 /**
- * The token of the configuration, else that of `http.token_file`, which is made (mode 0600) when it is not there. Several
- * processes may start at once on one folder: all end up with the same token.
+ * The token of the configuration, else that of `http.token_file`, which is created (mode 0600) if it does not exist. Several
+ * processes that start together in one folder end up with the same token.
  *
  * @throws {CommanderError} with `EXIT.configuration`; no message holds the token
  */
@@ -45,13 +45,13 @@ export async function loadAccessToken({
   const value = usable(
     content.toString('utf8').trim(),
     file,
-    ', or remove the file: the next start makes one',
+    ', or delete the file: the next start creates one',
   );
   const { mode } = await attempt(file, () => stat(file));
   return { value, file, made, exposed: (mode & 0o004) !== 0 };
 }
 
-/** @returns false when the file is there already */
+/** @returns false if the file already exists */
 async function makeTokenFile(file: string): Promise<boolean> {
   if (
     await stat(file).then(
@@ -69,7 +69,7 @@ async function makeTokenFile(file: string): Promise<boolean> {
     } finally {
       await handle.close();
     }
-    // A link appears with its content or not at all, and never replaces a file.
+    // Linking is atomic and never replaces a file.
     await link(draft, file);
     return true;
   } catch (error) {
@@ -91,7 +91,7 @@ async function attempt<T>(file: string, read: () => Promise<T>): Promise<T> {
 function unusable(file: string, reason: string, error: unknown): CommanderError {
   return new CommanderError(
     'configuration',
-    `${file}: the token file ${reason}: ${readFault(error)}; set http.token_file to a place that can be written, or SVCCMD_HTTP_TOKEN`,
+    `${file}: the token file ${reason}: ${describeReadError(error)}; set http.token_file to a place that can be written, or SVCCMD_HTTP_TOKEN`,
     { cause: error },
   );
 }
@@ -100,11 +100,11 @@ function usable(token: string, place: string, remedy: string): string {
   if (USABLE_TOKEN.test(token)) return token;
   throw new CommanderError(
     'configuration',
-    `${place}: a token has at least 32 characters, of letters, digits and - . _ ~ + / (RFC 6750); make one with openssl rand -hex 32${remedy}`,
+    `${place}: a token needs at least 32 characters: letters, digits and - . _ ~ + / (RFC 6750); create one with openssl rand -hex 32${remedy}`,
   );
 }
 
-/** What routes of the commander may ask for. Its one token carries them all. */
+/** Scopes that routes may require. The single token has all of them. */
 const COMMANDER_SCOPES = [
   'passwords:encrypt',
   'library:read',
@@ -114,7 +114,7 @@ const COMMANDER_SCOPES = [
   'metrics:read',
 ] as const;
 
-/** Knows the commander's one token, by its hash. */
+/** Verifies the commander's single token by its hash. */
 export class CommanderTokenVerifier implements TokenVerifier {
   private readonly hash: Buffer;
 
@@ -127,7 +127,7 @@ export class CommanderTokenVerifier implements TokenVerifier {
   }
 }
 
-/** `http.auth = none`: every request that the cross-site check let through may do everything. */
+/** `http.auth = none`: every request that passes the cross-site check has all scopes. */
 export class OpenAccess implements TokenVerifier {
   readonly anonymous = principal('anonymous');
 
@@ -145,27 +145,26 @@ function sha256(text: string): Buffer {
 }
 
 /**
- * Guards a server without tokens against web pages that a user of the same machine or network has open: whatever a browser
- * sends for another site is refused, and so is a Host that is not ours, which is how DNS rebinding shows.
+ * Protects a server without tokens from web pages open on the same machine or network: rejects what a browser sends for
+ * another site, and foreign Host headers, which reveal DNS rebinding.
  *
- * @param allowedHosts names (without port) that callers use for this server, besides localhost, addresses and its host name
+ * @param allowedHosts host names (without port) of this server, in addition to localhost, IP addresses and the machine's name
  */
 export function refuseCrossSite(fastify: FastifyInstance, allowedHosts: readonly string[]): void {
   const hosts = new Set(['localhost', hostname(), ...allowedHosts].map((host) => host.toLowerCase()));
   fastify.addHook('onRequest', async (request) => {
     const reason = foreignPart(request, hosts);
-    if (reason)
-      throw new Problem({ status: 403, detail: `${reason} Requests without a token are refused then.` });
+    if (reason) throw new Problem({ status: 403, detail: `${reason} Such requests require a token.` });
   });
 }
 
 function foreignPart({ headers }: FastifyRequest, hosts: ReadonlySet<string>): string | undefined {
-  if (headers.origin !== undefined) return 'The request comes from a web page (Origin).';
+  if (headers.origin !== undefined) return 'The request was sent by a web page (Origin).';
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') {
-    return 'The request comes from a page of another site (Sec-Fetch-Site).';
+    return "The request was sent by another site's page (Sec-Fetch-Site).";
   }
-  return isOwnHost(headers.host ?? '', hosts) ? undefined : 'The Host is not one of http.allowed_hosts.';
+  return isOwnHost(headers.host ?? '', hosts) ? undefined : 'The Host is not listed in http.allowed_hosts.';
 }
 
 function isOwnHost(host: string, hosts: ReadonlySet<string>): boolean {

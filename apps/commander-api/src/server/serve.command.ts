@@ -9,7 +9,7 @@ import type { startCommander } from './start-commander.js';
 export function serveCommand(context: CommandContext): Command {
   return new Command('serve')
     .description(
-      'Serves the HTTP API until SIGTERM or SIGINT, then finishes what is under way and ends with 0.',
+      'Serve the HTTP API until SIGTERM or SIGINT, then finish requests in progress and exit with 0.',
     )
     .action(async () => serve(context));
 }
@@ -23,30 +23,30 @@ async function serve({ config, signal }: CommandContext): Promise<void> {
 async function start(config: Parameters<typeof startCommander>[0]): ReturnType<typeof startCommander> {
   try {
     return await startSparingly(async () => {
-      // The framework is loaded only when the server starts: help does without.
+      // Load the framework only when the server starts, so that help stays fast.
       const { startCommander } = await import('./start-commander.js');
       return startCommander(config);
     });
   } catch (error) {
-    const fault = listenFault(error as NodeJS.ErrnoException, config.http);
-    if (fault === undefined) throw error;
-    throw new CommanderError('configuration', fault, { cause: error });
+    const reason = describeListenError(error as NodeJS.ErrnoException, config.http);
+    if (reason === undefined) throw error;
+    throw new CommanderError('configuration', reason, { cause: error });
   }
 }
 
-/** Which setting is to be changed when the server cannot listen. */
-function listenFault(
+/** Explains why the server cannot listen, and which setting to change. */
+function describeListenError(
   { code, syscall }: NodeJS.ErrnoException,
   { address, port }: CommanderConfig['http'],
 ): string | undefined {
   if (syscall === 'getaddrinfo' || code === 'EADDRNOTAVAIL') {
-    return `http.address: ${address} is no address of this machine (${code}); set one, such as 127.0.0.1 or 0.0.0.0`;
+    return `http.address: ${address} is not an address of this machine (${code}); set one that is, or 0.0.0.0 for all`;
   }
   if (code === 'EADDRINUSE') {
-    return `http.port: another program listens on ${address} port ${port} (EADDRINUSE); end it, or set another port`;
+    return `http.port: another program is already listening on ${address} port ${port} (EADDRINUSE); stop it, or set another port`;
   }
   if (code === 'EACCES') {
-    return `http.port: no right to listen on ${address} port ${port} (EACCES); set one from 1024 on`;
+    return `http.port: permission denied to listen on ${address} port ${port} (EACCES); set a port of 1024 or above`;
   }
   return undefined;
 }

@@ -17,7 +17,7 @@ import { acceptRawBodies } from '../http/raw-body.js';
 import { toProblem } from '../http/to-problem.js';
 import { UPLOAD_LIMITS } from '../iplookup/receive-upload.js';
 
-/** Starts the commander's HTTP side. */
+/** Starts the HTTP server. */
 export async function startCommander(
   config: CommanderConfig,
   logger: Logger = createLogger('commander-api', config.http.log_level ?? 'info'),
@@ -34,7 +34,7 @@ export async function startCommander(
     metrics,
     publicApiDocument: config.http.api_document !== 'off',
     trustedProxies: trusted_proxies,
-    // Uploads have a limit of their own, which is told before this one ends the connection.
+    // Uploads have a shorter limit, which is reported before this one closes the connection.
     requestTimeoutMs: UPLOAD_LIMITS.totalMs + 60_000,
     api: describeCommander(version),
     problems: [toProblem],
@@ -46,7 +46,7 @@ export async function startCommander(
 }
 
 /**
- * One word in a configuration does not open a server to the network: two do.
+ * Opening a server to the network takes two settings, so that no single mistake does it.
  *
  * @throws {CommanderError} with `EXIT.configuration`
  */
@@ -54,12 +54,12 @@ function assertMayBeOpen({ address, allow_open }: CommanderConfig['http']): void
   if (isLoopbackSocket(address) || allow_open) return;
   throw new CommanderError(
     'configuration',
-    `http.auth is none and http.address ${address} is not loopback: whoever reaches it could do everything; ` +
+    `http.auth is none and http.address ${address} is not loopback: anyone who can reach it would have full access; ` +
       'set http.auth to token, http.address to 127.0.0.1, or http.allow_open to yes',
   );
 }
 
-/** As long as a token: secrets can be tried against one signed hook without asking the server. */
+/** As long as a token, since a secret can be guessed offline from one signed hook. */
 const MIN_SECRET_LENGTH = 32;
 
 /** @throws {CommanderError} with `EXIT.configuration` */
@@ -67,15 +67,15 @@ function assertHookSecret({ webhook_secret }: CommanderConfig['source']): void {
   if (webhook_secret === undefined || webhook_secret.length >= MIN_SECRET_LENGTH) return;
   throw new CommanderError(
     'configuration',
-    `source.webhook_secret: has fewer than ${MIN_SECRET_LENGTH} characters; make one with openssl rand -hex 32, and set it here and in the hook at the git server`,
+    `source.webhook_secret has fewer than ${MIN_SECRET_LENGTH} characters; create one with openssl rand -hex 32, and set it here and in the hook of the git server`,
   );
 }
 
-/** Says where the token lies, never what it is. */
+/** Logs where the token is, never the token. */
 async function verifierFor(http: CommanderConfig['http'], logger: Logger): Promise<TokenVerifier> {
   if (http.auth === 'none') {
     assertMayBeOpen(http);
-    logger.warn('http.auth is none: whoever reaches this address may do everything');
+    logger.warn('http.auth is none: anyone who can reach this address has full access');
     return new OpenAccess();
   }
   const token = await loadAccessToken(http);
@@ -83,7 +83,7 @@ async function verifierFor(http: CommanderConfig['http'], logger: Logger): Promi
   if (token.file)
     logger.info(
       { file: token.file },
-      token.made ? 'made the bearer token' : 'the bearer token is in this file',
+      token.made ? 'created the bearer token' : 'the bearer token is in this file',
     );
   return new CommanderTokenVerifier(token.value);
 }

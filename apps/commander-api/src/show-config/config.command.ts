@@ -20,7 +20,7 @@ const FORMATS: Readonly<Record<string, ConfigFormat>> = {
 export function configCommand(context: CommandContext, configFile: () => string | undefined): Command {
   return new Command('config')
     .description(
-      'Shows the configuration in effect: every key, its value (secrets masked) and where it was set.',
+      'Show the effective configuration: every key, its value (secrets masked) and where it was set.',
     )
     .action(() => show(context, configFile()))
     .addCommand(initCommand(context))
@@ -38,8 +38,8 @@ function show({ answer, env }: CommandContext, configFile: string | undefined): 
 
 function initCommand({ answer }: CommandContext): Command {
   return new Command('init')
-    .description('Writes a configuration file in which every key is explained. Never overwrites a file.')
-    .argument('[file]', 'the file to make: .conf or .ini for INI, .yaml or .yml for YAML', 'svccmd.conf')
+    .description('Create a configuration file that explains every key. Never overwrites a file.')
+    .argument('[file]', 'the file to create: .conf or .ini for INI, .yaml or .yml for YAML', 'svccmd.conf')
     .action(async (file: string) => {
       const format = FORMATS[extname(file).toLowerCase()];
       if (!format)
@@ -51,7 +51,7 @@ function initCommand({ answer }: CommandContext): Command {
 
 function schemaCommand({ answer }: CommandContext): Command {
   return new Command('schema')
-    .description('Prints the JSON Schema of a configuration file in YAML.')
+    .description('Print the JSON Schema of YAML configuration files.')
     .action(() => {
       const schema = configSchema(CONFIG_KEYS);
       answer({ text: JSON.stringify(schema, null, 2), value: schema });

@@ -22,7 +22,7 @@ export function describeConfig({ settings }: LoadedConfig): DescribedSetting[] {
   }));
 }
 
-/** Durations are kept in milliseconds; they are shown as they are written. */
+/** Shows durations, which are kept in milliseconds, as they are written. */
 function shownValue(
   field: string | undefined,
   value: NonNullable<DescribedSetting['value']>,
@@ -31,7 +31,7 @@ function shownValue(
   return value % 1_000 === 0 ? `${value / 1_000} s` : `${value} ms`;
 }
 
-/** The same for people: one line per key in columns. */
+/** The same as text: one line per key, in columns. */
 export function formatConfig(file: string | undefined, settings: readonly DescribedSetting[]): string {
   const rows = settings.map(
     ({ section, key, value, origin }) => [`${section}.${key}`, formatValue(value), origin] as const,

@@ -1,9 +1,9 @@
 import { environmentName, type ConfigKey } from '../config/config-key.js';
 
-/** How a commented example is written. */
+/** Format of a configuration file. */
 export type ConfigFormat = 'ini' | 'yaml';
 
-/** A configuration file with every key explained and commented out: as it stands it changes nothing. */
+/** A configuration file with every key explained and commented out, so that it changes nothing. */
 export function exampleConfig(keys: readonly ConfigKey[], format: ConfigFormat): string {
   const sections = [...new Set(keys.map(({ section }) => section))];
   const blocks = sections.map((section) => {
@@ -17,7 +17,7 @@ const COMMON = `# Configuration of svccmd and its server. Uncomment what you nee
 # The variable below each key's description overrides it; with _FILE after its name it names a file with the value.`;
 
 const PREAMBLES: Readonly<Record<ConfigFormat, string>> = {
-  ini: `${COMMON}\n# A comment stands on a line of its own, since # and ; occur in values.\n`,
+  ini: `${COMMON}\n# Comments need their own line, since # and ; occur in values.\n`,
   yaml: `${COMMON}\n`,
 };
 

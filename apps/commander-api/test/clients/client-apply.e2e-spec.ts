@@ -85,7 +85,7 @@ test('--dry-run tells the same and changes nothing; --exit-code tells of it', as
   });
   expect((await registry.ask('GET', '/client/a')).status).toBe(404);
   const drifted = await folder.run(['apply', '--dry-run', '--exit-code', 'a.yaml']);
-  expect([drifted.code, drifted.stderr]).toEqual([1, 'svccmd: the registry is not as the files have it\n']);
+  expect([drifted.code, drifted.stderr]).toEqual([1, 'svccmd: the registry differs from the files\n']);
   await folder.run(['apply', '--quiet', 'a.yaml']);
   expect((await folder.run(['apply', '--dry-run', '--exit-code', 'a.yaml'])).code).toBe(0);
 });
@@ -128,7 +128,7 @@ test('--prune deletes what no file declares, but asks first, or wants --yes', as
   const asked = await folder.run(['apply', '--prune', 'a.yaml']);
   expect([asked.code, asked.stdout]).toEqual([2, '']);
   expect(asked.stderr).toMatch(
-    /- delete b \(The b\)\n.*\nsvccmd: delete 1 Client that no file declares, and apply the rest: nobody can be asked here; give --yes if it is meant\n$/,
+    /- delete b \(The b\)\n.*\nsvccmd: delete 1 Client that no file declares, and apply the other changes: stdin is not a terminal; pass --yes to confirm\n$/,
   );
   expect(await nameOf('a')).toBe('The a');
 
@@ -165,7 +165,7 @@ test('a secrets file that is there stops everything before it begins', async () 
   const { code, stderr } = await folder.run(['apply', '--secrets-to', 'out', 'a.yaml']);
   expect([code, stderr]).toEqual([
     1,
-    'svccmd: out: cannot write the secrets there (it is there already, and is not overwritten)\n',
+    'svccmd: out: cannot write the secrets to it (it already exists and is not overwritten)\n',
   ]);
   expect((await registry.ask('GET', '/client/a')).status).toBe(404);
   expect(folder.read('out')).toBe('mine');
@@ -182,7 +182,7 @@ test('one bad declaration changes nothing, and every fault has its file and line
     expect.stringMatching(
       /^svccmd: bad\.yaml:4: \/redirect_uris\/0: .* must have the scheme https/,
     ) as string,
-    'svccmd: anonymous.yaml:1: /client_id: client_id is required here: without it, each run would register one more Client',
+    'svccmd: anonymous.yaml:1: /client_id: client_id is required: without it, each run would register another Client',
     'svccmd: nothing was changed',
     '',
   ]);

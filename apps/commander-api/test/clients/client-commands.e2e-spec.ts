@@ -79,7 +79,9 @@ describe('list', () => {
     expect((await folder.run(['list', '--search', 'nobody'])).stdout).toBe('no Clients\n');
     const { stdout, stderr } = await folder.run(['list', '--limit', '2']);
     expect(stdout.trim().split('\n')).toHaveLength(3);
-    expect(stderr).toBe('there are more than these 2; --limit shows more, --search fewer\n');
+    expect(stderr).toBe(
+      'the registry has more than these 2; raise --limit, or narrow the list with --search\n',
+    );
   });
 
   test.each([
@@ -118,7 +120,7 @@ describe('delete', () => {
     const { code, stderr } = await folder.run(['delete', 'a', 'd']);
     expect([code, stderr]).toEqual([
       2,
-      'svccmd: delete 2 Clients: a (The a), d (The d): nobody can be asked here; give --yes if it is meant\n',
+      'svccmd: delete 2 Clients: a (The a), d (The d): stdin is not a terminal; pass --yes to confirm\n',
     ]);
     expect(await folder.run(['delete', '--yes', 'a', 'd'])).toEqual({
       code: 0,
@@ -182,13 +184,15 @@ describe('rotate-secret', () => {
     expect(await folder.run(['rotate-secret', 'a'])).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: expect.stringMatching(/the present one ends at once: nobody can be asked here/) as string,
+      stderr: expect.stringMatching(
+        /revoke the current one immediately .*: stdin is not a terminal/,
+      ) as string,
     });
   });
 
   test('--secrets-to keeps the secret from the terminal', async () => {
     const { stdout } = await folder.run(['rotate-secret', 'a', '--yes', '--secrets-to', 'a.secret']);
-    expect(stdout).toBe('wrote the new secret of a to a.secret\n');
+    expect(stdout).toBe('wrote the new secret for a to a.secret\n');
     expect(statSync(join(folder.path, 'a.secret')).mode & 0o777).toBe(0o600);
     const { client_secret } = JSON.parse(folder.read('a.secret')) as { client_secret: string };
     expect(await isValid(client_secret)).toBe(true);

@@ -29,7 +29,7 @@ describe('the registry', () => {
       'without a token',
       { SVCCMD_REGISTRY_TOKEN: '' },
       3,
-      /^svccmd: no token for the registry is configured; set SVCCMD_REGISTRY_TOKEN or/,
+      /^svccmd: no registry token is configured; set SVCCMD_REGISTRY_TOKEN or/,
     ],
     [
       'with a token that is none',

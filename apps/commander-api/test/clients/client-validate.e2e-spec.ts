@@ -117,7 +117,7 @@ test('files that cannot be read are all named', async () => {
     code: 1,
     stdout: '',
     stderr:
-      'svccmd: absent.yaml: cannot be read: there is no such file\nsvccmd: latin1.yaml: cannot be read: it is not UTF-8\n',
+      'svccmd: absent.yaml: cannot be read: the file does not exist\nsvccmd: latin1.yaml: cannot be read: it is not UTF-8\n',
   });
 });
 
@@ -139,7 +139,7 @@ test('YAML is bounded more tightly than NDJSON, which the refusal names', async 
     code: 1,
     stdout: '',
     stderr:
-      'svccmd: large.yaml: cannot be read: the declarations in YAML and JSON are larger than 16 MiB together; write them as .ndjson, one a line\n',
+      'svccmd: large.yaml: cannot be read: the YAML and JSON declarations exceed 16 MiB in total; write them as .ndjson, one per line\n',
   });
   await writeFile(join(folder, 'large.ndjson'), `{"client_name": "${'x'.repeat(16 * 1024 * 1024)}"}\n`);
   expect((await validate(['large.ndjson'])).stderr).not.toContain('MiB');

@@ -60,7 +60,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   "svccmd client rotate-secret shop --overlap '24 h'": { after: APPLIED, shows: /^[\w-]{43}\n$/ },
   'svccmd client rotate-secret shop --yes --secrets-to shop.secret': {
     after: APPLIED,
-    shows: /^wrote the new secret of shop to shop\.secret\n$/,
+    shows: /^wrote the new secret for shop to shop\.secret\n$/,
     leaves: 'grep -q client_secret shop.secret',
   },
 };

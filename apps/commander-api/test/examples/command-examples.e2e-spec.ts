@@ -81,7 +81,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   'svccmd iplookup show sites 10.1.2.3': { after: [SITES], shows: /^ {2}site: Warehouse, north$/m },
   'svccmd iplookup show sites 10.1.2.3 10.9.9.9': {
     after: [SITES],
-    shows: /^10\.1\.2\.3 \(10\.1\.0\.0\/16\)\n[^]*^10\.9\.9\.9 \(\S+\): nothing known$/m,
+    shows: /^10\.1\.2\.3 \(10\.1\.0\.0\/16\)\n[^]*^10\.9\.9\.9 \(\S+\): no record$/m,
   },
   'svccmd iplookup inspect sites': { after: [SITES], shows: /^IPv4: +\d+ networks, 16\d+ addresses/m },
   'svccmd iplookup inspect sites --out sites.svg': {

@@ -18,18 +18,21 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   'svccmd library validate': { shows: /^valid: 5 files in 5 folders, \d+ bytes$/m },
   'svccmd library validate ./library': { shows: /^valid: 5 files in 5 folders, \d+ bytes$/m },
   'svccmd library diff': { shows: /^\+ Correlators\/Login\.yaml\n[^]*^dry run: nothing was written /m },
-  'svccmd library diff --exit-code': { after: [LOAD], shows: /^dry run: the library is as it should be /m },
+  'svccmd library diff --exit-code': { after: [LOAD], shows: /^dry run: the library is up to date /m },
   'svccmd library load': { shows: /^load 1 is done, version 2 /m },
   'svccmd library load --dry-run': {
     shows: /^\d+ to be created, .*\ndry run: nothing was written /m,
-    leaves: 'svccmd library history | grep -qx "nothing was loaded yet"',
+    leaves: 'svccmd library history | grep -qx "nothing has been loaded yet"',
   },
   'svccmd library load --if-changed --wait 60': {
     after: [LOAD],
     shows: /^nothing to do: the source stands /m,
   },
   'svccmd library status': { after: [LOAD], shows: /^load 1 {2}.*\nversion 2$/m },
-  'svccmd library status --drift': { after: [LOAD], shows: /^the library is as the last load left it$/m },
+  'svccmd library status --drift': {
+    after: [LOAD],
+    shows: /^the library is unchanged since the last load$/m,
+  },
   'svccmd library history': { after: [loadOf(1), loadOf(2)], shows: /^load 2 {2}.*\nload 1 {2}/ },
   'svccmd library rollback': { after: [loadOf(1), loadOf(2)], shows: /^load 3 is done, version 4 /m },
   'svccmd library rollback --to 7 --dry-run': {

@@ -116,21 +116,21 @@ describe('with a token', () => {
       '"hunter2"',
       { 'content-type': 'application/json' },
       415,
-      /^This endpoint takes the bare text, not JSON\.$/,
+      /^This endpoint takes plain text, not JSON\.$/,
     ],
     [
       'JSON that does not parse',
       'hunter2',
       { 'content-type': 'application/json; charset=utf-8' },
       415,
-      /^This endpoint takes the bare text, not JSON\.$/,
+      /^This endpoint takes plain text, not JSON\.$/,
     ],
     [
       'a type that is JSON by its suffix',
       '"hunter2"',
       { 'content-type': 'application/vnd.x+json' },
       415,
-      /^This endpoint takes the bare text, not JSON\.$/,
+      /^This endpoint takes plain text, not JSON\.$/,
     ],
     ['another charset', 'hunter2', { 'content-type': 'text/plain; charset=iso-8859-1' }, 415, /UTF-8/],
     ['a compressed body', 'hunter2', { 'content-encoding': 'gzip' }, 415, /compressed/],
@@ -224,9 +224,9 @@ describe('with http.auth = none', () => {
   });
 
   const [ORIGIN, SITE, HOST] = [
-    'The request comes from a web page (Origin).',
-    'The request comes from a page of another site (Sec-Fetch-Site).',
-    'The Host is not one of http.allowed_hosts.',
+    'The request was sent by a web page (Origin).',
+    "The request was sent by another site's page (Sec-Fetch-Site).",
+    'The Host is not listed in http.allowed_hosts.',
   ];
 
   test.each<[string, OutgoingHttpHeaders, string]>([
@@ -246,7 +246,7 @@ describe('with http.auth = none', () => {
         headers,
       );
       expect(status).toBe(403);
-      const detail = `${reason} Requests without a token are refused then.`;
+      const detail = `${reason} Such requests require a token.`;
       expect(JSON.parse(text)).toMatchObject({ status: 403, detail });
     }
   });
@@ -263,7 +263,7 @@ test('http.auth = none opens an address that others reach only by a second word'
     code: 3,
     stdout: '',
     stderr:
-      'svccmd: http.auth is none and http.address 0.0.0.0 is not loopback: whoever reaches it could do everything; ' +
+      'svccmd: http.auth is none and http.address 0.0.0.0 is not loopback: anyone who can reach it would have full access; ' +
       'set http.auth to token, http.address to 127.0.0.1, or http.allow_open to yes\n',
   });
   const server = await startServer(folder, { ...env, SVCCMD_HTTP_ALLOW_OPEN: 'yes' });
@@ -288,7 +288,7 @@ describe('the process', () => {
     await server.stop();
     expect(second.code).toBe(3);
     expect(second.stderr).toBe(
-      `svccmd: http.port: another program listens on 127.0.0.1 port ${port} (EADDRINUSE); end it, or set another port\n`,
+      `svccmd: http.port: another program is already listening on 127.0.0.1 port ${port} (EADDRINUSE); stop it, or set another port\n`,
     );
   });
 
@@ -297,13 +297,13 @@ describe('the process', () => {
     const { code, stderr } = await runSvccmd(['serve'], { cwd: folder, env });
     expect(code).toBe(3);
     expect(stderr).toBe(
-      'svccmd: source.webhook_secret: has fewer than 32 characters; make one with openssl rand -hex 32, and set it here and in the hook at the git server\n',
+      'svccmd: source.webhook_secret has fewer than 32 characters; create one with openssl rand -hex 32, and set it here and in the hook of the git server\n',
     );
   });
 
   test('a token that is no token is an error of the configuration', async () => {
     const { code, stderr } = await runSvccmd(['serve'], { cwd: folder, env: { SVCCMD_HTTP_TOKEN: 'short' } });
     expect(code).toBe(3);
-    expect(stderr).toMatch(/^svccmd: http\.token: a token has at least 32 characters/);
+    expect(stderr).toMatch(/^svccmd: http\.token: a token needs at least 32 characters/);
   });
 });

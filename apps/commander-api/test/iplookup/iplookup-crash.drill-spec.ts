@@ -49,7 +49,7 @@ function expectWhole(point: number): boolean {
   return former;
 }
 
-test('kill -9 while a lookup is written: the former one stands, and the next run clears up', async () => {
+test('kill -9 while a lookup is written: the previous one remains, and the next run clears up', async () => {
   let left = 0;
   for (let point = 0; point < POINTS; point++) {
     writeFileSync(join(folder.lookups, 'many.mmdb'), FORMER);
@@ -96,7 +96,7 @@ test('kill -9 of the server while a lookup is written: the same', async () => {
   expect(lookup().equals(complete)).toBe(true);
 }, 900_000);
 
-test('a limit on the size of files is told, and the former lookup stands', () => {
+test('a limit on the size of files is told, and the previous lookup remains', () => {
   writeFileSync(join(folder.lookups, 'many.mmdb'), FORMER);
   const { status, stdout, stderr } = spawnSync(
     'sh',

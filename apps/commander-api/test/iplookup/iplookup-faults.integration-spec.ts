@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expectUntouched, type LookupFolder, makeFormerLookups } from './lookup-folder.js';
 
 const HEADER = 'ip_from,ip_to,v\n';
-const REMEDY = 'no lookup was written; --skip-invalid leaves out rows that are not valid';
+const REMEDY = 'no lookup was written; pass --skip-invalid to leave out invalid rows';
 
 /** Rows that are refused, and what is said of each. The last one takes all that follows it. */
 const REFUSED: readonly (readonly [row: string | Buffer, said: string])[] = [

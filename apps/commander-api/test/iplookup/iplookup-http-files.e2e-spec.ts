@@ -63,11 +63,11 @@ test('a pipe in place of a file is refused at once, and holds up no build after 
   mkdirSync(join(folder.path, 'in', 'below.csv'));
   expect(await problem(build({ file_name: 'pipe.csv', ...IPV4 }))).toEqual([
     400,
-    'The input file "pipe.csv" is no regular file.',
+    'The input file "pipe.csv" is not a regular file.',
   ]);
   expect(await problem(build({ file_name: 'below.csv', ...IPV4 }))).toEqual([
     400,
-    'The input file "below.csv" is no regular file.',
+    'The input file "below.csv" is not a regular file.',
   ]);
   expect(await problem(send('/pipe'))).toEqual([404, 'There is no lookup "pipe".']);
   expect(await problem(send('/pipe/10.0.0.1'))).toEqual([404, 'There is no lookup "pipe".']);

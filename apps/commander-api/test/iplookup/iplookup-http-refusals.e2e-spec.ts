@@ -25,7 +25,7 @@ afterAll(async () => {
   expect(await server.stop()).toBe(0);
 });
 
-test('invalid rows are listed, and the former lookup stands', async () => {
+test('invalid rows are listed, and the previous lookup remains', async () => {
   const before = createHash('sha256')
     .update(readFileSync(join(folder.lookups, 'sites.mmdb')))
     .digest('hex');
@@ -46,13 +46,13 @@ test('invalid rows are listed, and the former lookup stands', async () => {
 
 test.each([
   [{}, 400, 'file_name is required'],
-  [{ file_name: 'none.csv' }, 404, 'There is no input file "none.csv"'],
-  [{ file_name: '../svccmd.conf' }, 400, 'must not name a folder'],
-  [{ file_name: '/etc/passwd' }, 400, 'must not name a folder'],
-  [{ file_name: '-' }, 400, 'must not name a folder'],
+  [{ file_name: 'none.csv' }, 404, 'Input file not found: "none.csv"'],
+  [{ file_name: '../svccmd.conf' }, 400, 'is not a plain file name'],
+  [{ file_name: '/etc/passwd' }, 400, 'is not a plain file name'],
+  [{ file_name: '-' }, 400, 'is not a plain file name'],
   [{ file_name: 'sites.csv', lookup_name: '../x' }, 400, 'is no lookup name'],
   [{ file_name: 'sites.csv', force_ipv4: true }, 400, 'force_ipv4 does not go with the input format ipv6'],
-  [{ file_name: 'sites.csv', zone_name: 'a', lookup_name: 'b' }, 400, 'give one of them'],
+  [{ file_name: 'sites.csv', zone_name: 'a', lookup_name: 'b' }, 400, 'pass only one of them'],
   [{ file_name: 'sites.csv', separator: 'ab' }, 400, 'is not usable'],
   [{ file_name: 'sites.csv', gzip: 'perhaps' }, 400, 'gzip must be true or false'],
   [{ file_name: 'sites.csv', unknown: 1 }, 400, 'unknown'],
@@ -137,7 +137,7 @@ test('a link out of the input folder is refused', async () => {
   symlinkSync('../secret.csv', join(folder.path, 'in', 'link.csv'));
   expect(await problem(post('/from-csv', { file_name: 'link.csv' }))).toEqual([
     400,
-    'The input file "link.csv" leads out of its folder.',
+    'The input file "link.csv" points outside its folder.',
   ]);
 });
 
@@ -151,7 +151,7 @@ test('bodies of another type, arrays and a query beside JSON are refused', async
   expect((await problem(post('/from-csv', [])))[0]).toBe(400);
   expect((await problem(post('/from-csv?gzip', { file_name: 'sites.csv' })))[0]).toBe(400);
   const unnamed = send('/from-csv', { method: 'POST', headers: { 'content-type': 'text/csv' }, body: CSV });
-  expect(await problem(unnamed)).toEqual([400, expect.stringContaining('Give file_name or lookup_name')]);
+  expect(await problem(unnamed)).toEqual([400, expect.stringContaining('Pass file_name or lookup_name')]);
 });
 
 test('a small body that becomes huge is refused', async () => {

@@ -80,7 +80,7 @@ test.each([
   [
     '/from-csv?lookup_name=a&zone_name=b',
     'text/csv',
-    'zone_name is the same as lookup_name: give one of them',
+    'zone_name is an alias of lookup_name: pass only one of them',
   ],
   ['/from-csv?lookup_name=..', 'text/csv', '".." is no lookup name'],
   ['/from-vendor?file_name=none.csv', 'text/csv', "none.csv is no file name of the vendor's"],
@@ -100,7 +100,7 @@ test('two inputs are received at once, a third is told to come again', async () 
   const [status, document, headers] = await third.answer;
   expect([status, document['detail'], headers['retry-after']]).toEqual([
     503,
-    '2 inputs are being received already.',
+    '2 uploads are already in progress.',
     '60',
   ]);
   third.request.destroy();
@@ -118,7 +118,7 @@ test('during a build an input is refused before it has come; one that was being 
   const building = server.post('/from-csv', { file_name: 'many.csv', input_ip_format: 'ipv4-int' });
   const refused = await refusal();
   expect([refused?.[1]['detail'], refused?.[2]['retry-after']]).toEqual([
-    'Another lookup is being built.',
+    'Another build is in progress.',
     '10',
   ]);
   const [status, document] = await finish(early);

@@ -34,14 +34,14 @@ function patched(archive: Buffer, local: number, central: number, byte: number):
 }
 
 test.each([
-  [['from-csv'], 'the file name is missing: see --help'],
+  [['from-csv'], 'missing file name: see --help'],
   [
     ['from-csv', '--no-header', '--column-names', 'a', 'b', 'input.csv'],
-    'the file name is missing: it stands before --column-names, or the names in one quoted string',
+    'missing file name: put it before --column-names, or quote the names as one string',
   ],
   [
     ['from-vendor', '-c', 'a', 'b', 'input.csv'],
-    'the file name is missing: it stands before --column-names, or the names in one quoted string',
+    'missing file name: put it before --column-names, or quote the names as one string',
   ],
   [
     ['from-csv', 'input.csv', '-i', 'ipv5'],
@@ -114,9 +114,9 @@ test('a file name that is not the vendor’s, with those that are', async () => 
 test.each([
   [
     'from-csv',
-    'iplookup.source_path is not set: set it to the folder of input files, or give a path such as ./input.csv',
+    'iplookup.source_path is not set: set it to the folder with input files, or pass a path such as ./input.csv',
   ],
-  ['show', 'iplookup.destination_path is not set: it names the folder of lookup files'],
+  ['show', 'iplookup.destination_path is not set: set it to the folder for lookup files'],
 ])('%s without folders configured names the setting', async (command, said) => {
   writeFileSync(join(folder.path, 'svccmd.conf'), '');
   const ended = await folder.run(command, 'input.csv', ...(command === 'show' ? ['1.0.0.0'] : []));

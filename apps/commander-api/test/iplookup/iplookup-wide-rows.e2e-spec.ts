@@ -112,7 +112,7 @@ test('a row that overrides much of the input is reported on standard error and i
   const built = await folder.run('from-csv', 'over.csv', '--json', ...OPTIONS);
   expect(JSON.parse(built.stdout)).toMatchObject({ overriding });
   expect(built.stderr.split('\n')[0]).toBe(
-    `warning: row ${line} overrides 2000 earlier rows (100 % of all), the first of them row 1: is that intended? --strict refuses it`,
+    `warning: row ${line} overrides 2000 earlier rows (100 % of all), the first of them row 1: is that intended? pass --strict to reject it`,
   );
   const body = {
     file_name: 'over.csv',

@@ -86,8 +86,7 @@ test('rollback --to names any kept load', async () => {
   expect(loads.map(({ load }) => load)).toEqual([5, 4, 3, 2, 1]);
   expect(await library('rollback --to 9')).toMatchObject({
     code: 1,
-    stderr:
-      'svccmd: there is no such load to go back to; known are: 5, 4, 3, 2, 1 (see svccmd library history)\n',
+    stderr: 'svccmd: no such load to roll back to; known loads: 5, 4, 3, 2, 1 (see svccmd library history)\n',
   });
 });
 
@@ -110,7 +109,7 @@ test('without copies a git source is rolled back by its commit', async () => {
   expect(await library('rollback --to 1', moved)).toEqual({
     code: 3,
     stdout: '',
-    stderr: `svccmd: load 1 came from ${git.url}/library.git, but source.path is ${git.url}/moved.git now: set it back first\n`,
+    stderr: `svccmd: load 1 came from ${git.url}/library.git, but source.path is now ${git.url}/moved.git; change it back first\n`,
   });
 });
 
@@ -220,7 +219,7 @@ test('watch loads what changes until it is told to stop', async () => {
 test('watch gives up on a configuration that no later look would find right', async () => {
   const { code, stderr } = await library('watch --interval 1', { SVCCMD_DESTINATION_ACL: 'auth' });
   expect(code).toBe(3);
-  expect(stderr).toMatch(/^looking every 1 s\nsvccmd: destination: .*\n$/);
+  expect(stderr).toMatch(/^checking every 1 s\nsvccmd: destination: .*\n$/);
   expect(await library('watch --interval 0.01')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('It must be a number of seconds from 1 to 86400'),

@@ -96,6 +96,8 @@ test('a load that is interrupted while it writes says how far it came; the next 
     ['library', 'load', '--wait', '60'],
     environment(zookeeper.address, '/interrupted'),
   );
-  expect(next.stdout).toContain('\nload 2 is done, version 2; it completed load 1, which was cut off (');
+  expect(next.stdout).toContain(
+    '\nload 2 is done, version 2; it completed load 1, which had been interrupted (',
+  );
   expect(await seen('/interrupted')).toEqual({ files: COUNT, version: '2' });
 });

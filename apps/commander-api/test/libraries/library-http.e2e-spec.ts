@@ -69,13 +69,13 @@ test('what it would not heed is refused, and nothing is done', async () => {
     return [response.status, detail];
   };
   const json = { body: '{"dry_run":true}', headers: { 'content-type': 'application/json' } };
-  const noBody = [400, 'This request has no body; options go in the query.'];
+  const noBody = [400, 'This request takes no body; pass options in the query.'];
   expect(await problemOf('PUT', 'load', json)).toEqual(noBody);
   expect(await problemOf('PUT', 'load', { body: 'dry_run=yes' })).toEqual(noBody);
   expect(await problemOf('POST', 'rollback', json)).toEqual(noBody);
   expect(await problemOf('POST', 'rollback?steps=3&to=1')).toEqual([
     400,
-    'Name the load by "steps" or by "to", not by both.',
+    'Pass either "steps" or "to", not both.',
   ]);
   for (const path of ['diff?prune=all', 'history?limit=1', 'status?prune=all']) {
     expect((await server.fetch(`/library/${path}`)).status).toBe(400);
@@ -89,7 +89,7 @@ test('one diff or dry run at a time; a load is let in beside it', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
   const refused = answers.find(({ status }) => status === 409)!;
   expect(refused.headers.get('retry-after')).toBe('5');
-  expect(await refused.json()).toMatchObject({ detail: 'Another diff or dry run is under way.' });
+  expect(await refused.json()).toMatchObject({ detail: 'Another diff or dry run is in progress.' });
   const beside = await Promise.all([get('diff'), put('?wait=10')]);
   expect(beside[1].status).toBe(200);
 });
@@ -270,7 +270,7 @@ test.each([
   const response = await hook({ 'x-github-event': 'push', ...headers });
   expect([response.status, await response.json()]).toEqual([
     403,
-    expect.objectContaining({ detail: 'The hook does not carry the right signature or token.' }),
+    expect.objectContaining({ detail: 'The hook has an invalid signature or token.' }),
   ]);
   expect(await get('status')).toEqual(before);
 });

@@ -39,7 +39,7 @@ test('the oldest of ten loads can be put back, one before it no more', async () 
     code: 1,
     stdout: '',
     stderr:
-      'svccmd: there is no such load to go back to; known are: 12, 11, 10, 9, 8, 7, 6, 5, 4, 3 (see svccmd library history)\n',
+      'svccmd: no such load to roll back to; known loads: 12, 11, 10, 9, 8, 7, 6, 5, 4, 3 (see svccmd library history)\n',
   });
   expect(await content()).toBe('2');
 });

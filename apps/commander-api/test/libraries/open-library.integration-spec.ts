@@ -26,12 +26,12 @@ afterEach(async () => store?.close());
 
 /** @param lines of the section `destination`, and of those after it */
 function configOf(...lines: string[]): CommanderConfig {
-  const { config, faults } = assembleConfig(
+  const { config, errors } = assembleConfig(
     CONFIG_KEYS,
     [parseIni(['[destination]', ...lines].join('\n'), 'svccmd.conf')],
     '/',
   );
-  expect(faults).toEqual([]);
+  expect(errors).toEqual([]);
   return config;
 }
 

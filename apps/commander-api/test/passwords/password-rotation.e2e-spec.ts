@@ -117,7 +117,7 @@ test('names every file that cannot be read, beside the bad values of the others'
       code: 1,
       stdout: '',
       stderr: [
-        'nope.yaml: the file cannot be read: there is no such file',
+        'nope.yaml: the file cannot be read: the file does not exist',
         '.: the file cannot be read: it is a folder',
         'a.yaml:2: !encpwd stands before a map or a list; it takes one encrypted password',
         'latin.yaml: the file cannot be read: it is not UTF-8',
@@ -141,7 +141,7 @@ test('names every file that cannot be read, beside the bad values of the others'
   expect({ status, stderr }).toEqual({
     status: 1,
     stderr:
-      'svccmd: a.yaml: cannot replace the file (its owner 65534:65534 could not be kept, EPERM; run this as its owner or as root)\n' +
+      'svccmd: a.yaml: cannot replace the file (its owner 65534:65534 could not be preserved, EPERM; run svccmd as its owner or as root)\n' +
       'svccmd: no file was changed\n',
   });
   expect(read('a.yaml')).toBe(before);

@@ -52,13 +52,13 @@ describe('with a key file, which is read for each request', () => {
   test('a key that cannot be used is 503, with the reason in the log; a file put right counts at once', async () => {
     const unusable = {
       status: 503,
-      detail: 'The key of pwdencryptor.key cannot be used; the log of the server says why.',
+      detail: 'The key in pwdencryptor.key cannot be used; see the server log.',
     };
     rmSync(file);
     expect(await encrypt(server)).toMatchObject(unusable);
     await expectLogged(
       server,
-      `pwdencryptor.key (svccmd.conf:2): ${file}: there is no such key file; make one with \\"svccmd keygen\\"`,
+      `pwdencryptor.key (svccmd.conf:2): ${file}: key file not found; create one with \\"svccmd keygen\\"`,
     );
     writeFileSync(file, 'abc');
     expect(await encrypt(server)).toMatchObject(unusable);
@@ -72,7 +72,7 @@ describe('with a key file, which is read for each request', () => {
     writeFileSync(file, '00'.repeat(32));
     expect(await encrypt(server)).toMatchObject(unusable);
     await expectLogged(server, 'is one byte repeated, which anyone can guess');
-    expect(server.output().match(/can be read by every user of this machine/g)).toHaveLength(2);
+    expect(server.output().match(/is readable by every user of this machine/g)).toHaveLength(2);
   });
 
   test('the line break that an editor puts at the end of a file is not part of the password', async () => {
@@ -116,9 +116,7 @@ describe('without a usable setting', () => {
     const server = await startServer(folder, { ...env, SVCCMD_PWDENCRYPTOR_KEY: key });
     expect((await encrypt(server)).status).toBe(503);
     await server.stop();
-    expect(server.output()).toContain(
-      'pwdencryptor.key (SVCCMD_PWDENCRYPTOR_KEY): there is no such key file',
-    );
+    expect(server.output()).toContain('pwdencryptor.key (SVCCMD_PWDENCRYPTOR_KEY): key file not found');
     expect(server.output()).not.toContain('AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBk');
   });
 });

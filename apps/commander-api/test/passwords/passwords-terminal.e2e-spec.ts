@@ -21,7 +21,7 @@ const encpwd = (typed: string) => onTerminal(['encpwd'], { env, prompt: 'Passwor
 test('encpwd asks twice and shows nothing of it; decpwd says what it waits for', async () => {
   const { code, screen } = await encpwd('hunter2\rhunter2\r');
   expect(code).toBe(0);
-  expect(screen).toMatch(/^Password: \r\nOnce more: \r\neyJ[\w.-]+\r\n$/);
+  expect(screen).toMatch(/^Password: \r\nRepeat the password: \r\neyJ[\w.-]+\r\n$/);
 
   const encrypted = /eyJ[\w.-]+/.exec(screen)![0];
   const note = 'Paste the encrypted password, then press Enter and Ctrl-D.';
@@ -37,6 +37,7 @@ test('encpwd asks twice and shows nothing of it; decpwd says what it waits for',
 test('two passwords that differ encrypt nothing', async () => {
   expect(await encpwd('hunter2\rhunter3\r')).toEqual({
     code: 1,
-    screen: 'Password: \r\nOnce more: \r\nsvccmd: the two passwords differ; nothing was encrypted\r\n',
+    screen:
+      'Password: \r\nRepeat the password: \r\nsvccmd: the passwords do not match; nothing was encrypted\r\n',
   });
 });

@@ -59,7 +59,7 @@ describe('encpwd', () => {
     ['empty input', ['encpwd'], '', 1, /the password is empty/],
     ['an empty argument', ['encpwd', ''], '', 1, /the password is empty/],
     ['64 KiB and a byte', ['encpwd'], 'x'.repeat(65_537), 1, /longer than 65536 bytes/],
-    ['a stream without end', ['encpwd'], 'x'.repeat(1_000_000), 1, /more than 131072 bytes/],
+    ['a stream without end', ['encpwd'], 'x'.repeat(1_000_000), 1, /longer than 131072 bytes/],
     ['bytes that are no UTF-8', ['encpwd'], new Uint8Array([0xff, 0xfe, 0x41]), 1, /not UTF-8/],
     ['an argument that begins with a hyphen', ['encpwd', '-hunter2'], '', 2, /put -- before a password/],
     ['a password in two words', ['encpwd', 'hunter2', 'hunter2'], '', 2, /too many arguments/],
@@ -68,14 +68,14 @@ describe('encpwd', () => {
       ['encpwd', 'hunter2', '--old-key-file', 'x'],
       '',
       2,
-      /goes with --rotate/,
+      /requires --rotate/,
     ],
     [
       'a missing key file',
       ['encpwd', 'hunter2', '--key-file', 'nope.key'],
       '',
       3,
-      /--key-file: nope\.key: there is no such key file/,
+      /--key-file: nope\.key: key file not found/,
     ],
   ])('refuses %s, and never shows it', async (_case, args, input, exitCode, message) => {
     const { code, stdout, stderr } = await svccmd(args, input);
@@ -90,7 +90,8 @@ describe('encpwd', () => {
     expect(await svccmd(['encpwd', 'hunter2'])).toEqual({
       code: 3,
       stdout: '',
-      stderr: 'svccmd: no key is configured; set pwdencryptor.key, or make one with "svccmd keygen <file>"\n',
+      stderr:
+        'svccmd: no key is configured; set pwdencryptor.key, or create one with "svccmd keygen <file>"\n',
     });
   });
 
@@ -105,7 +106,7 @@ describe('encpwd', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(JWE);
     expect(stderr).toMatch(
-      /^warning: .*password\.key can be read by every user of this machine; chmod 600 it\n$/,
+      /^warning: .*password\.key is readable by every user of this machine; run chmod 600 on it\n$/,
     );
     expect((await svccmd(['--quiet', 'encpwd', 'hunter2'])).stderr).toBe('');
   });
@@ -175,7 +176,7 @@ describe('keygen', () => {
     const { code, stderr } = await svccmd(['keygen', 'password.key']);
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: 'svccmd: password.key: cannot make the file (it is there already, and is not overwritten)\n',
+      stderr: 'svccmd: password.key: cannot create the file (it already exists and is not overwritten)\n',
     });
     expect(read('password.key')).toBe(before);
     const { stdout } = await svccmd(['keygen', 'new.key']);

@@ -79,7 +79,7 @@ test('fish completes all of it, with what each is for', async () => {
     CASES.map(([, , completed]) => lastWord(completed)),
   );
   expect(complete('svccmd enc')).toBe(
-    'encpwd\tEncrypts a password for configuration files, with the AES key of pwdencryptor.key',
+    'encpwd\tEncrypt a password for configuration files with the AES key in pwdencryptor.key',
   );
 });
 

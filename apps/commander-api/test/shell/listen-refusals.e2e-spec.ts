@@ -29,7 +29,7 @@ test.each([
   expect(ended.code).toBe(3);
   expect(ended.stderr).toMatch(
     new RegExp(
-      `^svccmd: http\\.address: ${address} is no address of this machine \\(${code}\\); set one, such as 127\\.0\\.0\\.1 or 0\\.0\\.0\\.0\\n$`,
+      `^svccmd: http\\.address: ${address} is not an address of this machine \\(${code}\\); set one that is, or 0\\.0\\.0\\.0 for all\\n$`,
     ),
   );
 });
@@ -42,7 +42,7 @@ test('a port on which another program listens is told with what to do', async ()
   other.close();
   expect({ code, stderr }).toEqual({
     code: 3,
-    stderr: `svccmd: http.port: another program listens on 127.0.0.1 port ${port} (EADDRINUSE); end it, or set another port\n`,
+    stderr: `svccmd: http.port: another program is already listening on 127.0.0.1 port ${port} (EADDRINUSE); stop it, or set another port\n`,
   });
 });
 
@@ -64,7 +64,8 @@ const everyPortIsFree =
     });
     expect({ status, stderr }).toEqual({
       status: 3,
-      stderr: 'svccmd: http.port: no right to listen on 127.0.0.1 port 80 (EACCES); set one from 1024 on\n',
+      stderr:
+        'svccmd: http.port: permission denied to listen on 127.0.0.1 port 80 (EACCES); set a port of 1024 or above\n',
     });
   },
 );

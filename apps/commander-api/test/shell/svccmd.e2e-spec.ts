@@ -23,7 +23,7 @@ test('--help lists every command and the exit codes', async () => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   for (const { name, description } of COMMANDS)
     expect(stdout).toMatch(new RegExp(`^  ${name} .*${description.slice(0, 20)}`, 'm'));
-  expect(stdout).toMatch(/^ {2}3 {2}the configuration is not right$/m);
+  expect(stdout).toMatch(/^ {2}3 {2}invalid configuration$/m);
 });
 
 test.each(COMMANDS.map(({ name }) => name))('%s --help explains the command', async (name) => {
@@ -73,13 +73,13 @@ test.each([
     'a configuration file that is not there',
     ['-c', 'nope.conf', 'config'],
     3,
-    /^svccmd: .*nope\.conf: the configuration file cannot be read: there is no such file\n$/,
+    /^svccmd: .*nope\.conf: the configuration file cannot be read: the file does not exist\n$/,
   ],
   [
     'a configuration file of another kind',
     ['-c', 'a.toml', 'config'],
     3,
-    /^svccmd: .*a\.toml: the extension/,
+    /^svccmd: .*a\.toml: a configuration file must end in/,
   ],
 ])('%s is one line on standard error', async (_case, args, exitCode, message) => {
   const { code, stdout, stderr } = await runSvccmd(args, { cwd });

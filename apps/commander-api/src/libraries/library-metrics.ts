@@ -3,17 +3,17 @@ import type { LoadReport } from '@svc/library-sync';
 import { Counter, Gauge, Histogram, type Metrics } from '@svc/service-kit';
 import { METRICS } from '../http/providers.module.js';
 
-/** Upper bounds in seconds: from a load that finds nothing to do to one of 100,000 files. */
+/** Upper bounds in seconds: from a load without changes to one of 100,000 files. */
 const LOAD_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
 const WRITES = ['created', 'updated', 'deleted'] as const;
 
-/** What is counted of a load that succeeded. */
+/** What is counted for a successful load. */
 export type LoadCounts = Pick<LoadReport, 'changed' | 'seconds' | (typeof WRITES)[number]>;
 
-/** Counts the loads that have ended, whoever asked for them; dry runs are none. */
+/** Counts completed loads from all triggers, without dry runs. */
 @Injectable()
-export class LibraryLoads {
+export class LibraryMetrics {
   private readonly loads: Counter<'result'>;
   private readonly seconds: Histogram;
   private readonly writes: Counter<'operation'>;
@@ -44,7 +44,7 @@ export class LibraryLoads {
       help: 'When a load last succeeded, whether it changed anything or not; 0 while none has.',
       registers,
     });
-    // A series that begins with its first event hides that event from rate() and increase().
+    // A series that starts with its first event hides that event from rate() and increase().
     for (const result of ['loaded', 'unchanged', 'failed']) this.loads.inc({ result }, 0);
     for (const operation of WRITES) this.writes.inc({ operation }, 0);
   }
@@ -53,7 +53,7 @@ export class LibraryLoads {
     this.loads.inc({ result: 'failed' });
   }
 
-  /** `unchanged`: the destination held all of it already. */
+  /** `unchanged`: the destination was already up to date. */
   countEnded(report: LoadCounts): void {
     this.loads.inc({ result: report.changed ? 'loaded' : 'unchanged' });
     this.seconds.observe(report.seconds);

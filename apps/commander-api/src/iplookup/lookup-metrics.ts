@@ -2,12 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Counter, Histogram, type Metrics } from '@svc/service-kit';
 import { METRICS } from '../http/providers.module.js';
 
-/** Upper bounds in seconds: from a list of sites to the largest database of the vendor. */
+/** Upper bounds in seconds: from a list of sites to a vendor's largest database. */
 const BUILD_SECONDS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
 /** Counts the lookups built over HTTP. */
 @Injectable()
-export class LookupBuilds {
+export class LookupMetrics {
   private readonly builds: Counter<'outcome'>;
   private readonly seconds: Histogram;
 
@@ -24,11 +24,11 @@ export class LookupBuilds {
       buckets: BUILD_SECONDS,
       registers: [registry],
     });
-    // A series that begins with its first event hides that event from rate() and increase().
+    // A series that starts with its first event hides that event from rate() and increase().
     for (const outcome of ['built', 'failed']) this.builds.inc({ outcome }, 0);
   }
 
-  /** @param build tells of its success; it does not throw */
+  /** @param build returns its outcome instead of throwing */
   async observe<Outcome extends object>(build: () => Promise<Outcome>): Promise<Outcome> {
     const measured = this.seconds.startTimer();
     const outcome = await build();

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { WantedLoad } from './wanted-load.js';
+import { PendingLoad } from './pending-load.js';
 
 /** Loads that end like this one after the other; the last one stays. */
 function make(outcomes: readonly ('fails' | 'is invalid' | 'succeeds')[], retryMs = 1) {
   const abort = new AbortController();
   const seen: string[] = [];
   const pauses: number[] = [];
-  const wanted = new WantedLoad({
+  const wanted = new PendingLoad({
     load: async () => {
       const outcome = outcomes[Math.min(seen.length, outcomes.length - 1)]!;
       seen.push(outcome);
@@ -23,7 +23,7 @@ function make(outcomes: readonly ('fails' | 'is invalid' | 'succeeds')[], retryM
 
 test('what fails for a moment is tried again, ever more slowly, until it succeeds', async () => {
   const { wanted, seen, pauses } = make(['fails', 'fails', 'fails', 'succeeds'], 10);
-  wanted.want();
+  wanted.request();
   await wanted.settled();
   expect(seen).toEqual(['fails', 'fails', 'fails', 'succeeds']);
   for (const [index, pause] of pauses.entries()) {
@@ -34,17 +34,17 @@ test('what fails for a moment is tried again, ever more slowly, until it succeed
 
 test('what would fail again is not tried again until it is wanted once more', async () => {
   const { wanted, seen } = make(['is invalid', 'succeeds']);
-  wanted.want();
+  wanted.request();
   await wanted.settled();
   expect(seen).toEqual(['is invalid']);
-  wanted.want();
+  wanted.request();
   await wanted.settled();
   expect(seen).toEqual(['is invalid', 'succeeds']);
 });
 
 test('requests during a load are followed by one load more', async () => {
   const { wanted, seen } = make(['succeeds']);
-  for (let n = 0; n < 5; n += 1) wanted.want();
+  for (let n = 0; n < 5; n += 1) wanted.request();
   await wanted.settled();
   expect(seen).toHaveLength(2);
 });
@@ -53,7 +53,7 @@ test('a request just as a load ends is not lost, at whatever turn it comes', asy
   for (let turns = 0; turns < 10; turns += 1) {
     let loads = 0;
     let end = (): void => undefined;
-    const wanted = new WantedLoad({
+    const wanted = new PendingLoad({
       load: async () => {
         loads += 1;
         if (loads === 1) await new Promise<void>((resolve) => (end = resolve));
@@ -63,10 +63,10 @@ test('a request just as a load ends is not lost, at whatever turn it comes', asy
       signal: new AbortController().signal,
       retryMs: 1,
     });
-    wanted.want();
+    wanted.request();
     end();
     for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
-    wanted.want();
+    wanted.request();
     await sleep(1);
     expect({ turns, loads }).toEqual({ turns, loads: 2 });
   }
@@ -74,10 +74,10 @@ test('a request just as a load ends is not lost, at whatever turn it comes', asy
 
 test('a request during a pause ends it, and the end of the server does', async () => {
   const { wanted, seen, abort } = make(['fails', 'fails'], 3_600_000);
-  wanted.want();
+  wanted.request();
   await sleep(50);
   expect(seen).toHaveLength(1);
-  wanted.want();
+  wanted.request();
   await sleep(50);
   expect(seen).toHaveLength(2);
   abort.abort();

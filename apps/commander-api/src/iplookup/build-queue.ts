@@ -1,24 +1,24 @@
 import { CommanderError } from '../errors/commander-error.js';
 
-/** Inputs that are received at once: each may take the disk and hours. */
+/** Concurrent uploads: each may fill the disk and take hours. */
 const MAX_UPLOADS = 2;
 
 /**
- * Lets one build run at a time. A request that has sent nothing yet is told to come again; one whose input has been
- * received waits for its turn, since its caller would have to send it all again.
+ * Runs one build at a time. Requests that have not sent an input yet are asked to retry; those whose input has been
+ * received are queued, since their callers would have to send it again.
  */
-export class BuildTurns {
+export class BuildQueue {
   private last: Promise<unknown> = Promise.resolve();
   private waiting = 0;
   private uploads = 0;
 
-  /** @throws {CommanderError} when a build is under way */
+  /** @throws {CommanderError} if a build is in progress */
   assertFree(): void {
     if (this.waiting === 0) return;
-    throw new CommanderError('build_in_progress', 'Another lookup is being built.');
+    throw new CommanderError('build_in_progress', 'Another build is in progress.');
   }
 
-  /** Builds once all builds before have ended. */
+  /** Runs the build after all earlier ones. */
   async run<T>(build: () => Promise<T>): Promise<T> {
     this.waiting++;
     const turn = this.last.then(build);
@@ -31,14 +31,14 @@ export class BuildTurns {
   }
 
   /**
-   * Receives an input, unless a build is under way or too many inputs are being received.
+   * Receives an input, unless a build or too many uploads are in progress.
    *
    * @throws {CommanderError} before anything is received
    */
   async receive<T>(receive: () => Promise<T>): Promise<T> {
     this.assertFree();
     if (this.uploads >= MAX_UPLOADS) {
-      throw new CommanderError('too_many_uploads', `${MAX_UPLOADS} inputs are being received already.`);
+      throw new CommanderError('too_many_uploads', `${MAX_UPLOADS} uploads are already in progress.`);
     }
     this.uploads++;
     try {
@@ -48,7 +48,7 @@ export class BuildTurns {
     }
   }
 
-  /** Waits until all builds have ended. */
+  /** Waits for all builds to end. */
   async ended(): Promise<void> {
     await this.last;
   }
