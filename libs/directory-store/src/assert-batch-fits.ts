@@ -30,12 +30,12 @@ export function assertBatchFits(
     const kind = kindAt(target);
     if (type === 'create') {
       if (kind !== 'gone') throw conflict('is there already');
-      if (kindAt(dirname(target)) !== 'folder') throw conflict('has no folder to lie in');
+      if (kindAt(dirname(target)) !== 'folder') throw conflict('has no parent folder');
     } else {
       if (kind === 'gone') throw conflict('is gone');
       if (!isVersion(target, operation.version, planned)) throw conflict('was written');
       const loses = kind === 'folder' && (type === 'remove' || operation.kind === 'file');
-      if (loses && !isEmpty(target)) throw conflict('has got new children');
+      if (loses && !isEmpty(target)) throw conflict('has new children');
     }
     planned.set(target, type === 'remove' ? 'gone' : operation.kind);
   }

@@ -18,7 +18,7 @@ interface LockFile extends LockHolder {
 const POLL_MS = 200;
 /** The holder touches its lock this often ... */
 const BEAT_MS = 5_000;
-/** ... and one of another host that was not touched for so long belongs to nobody. */
+/** ... and one of another host that was not touched for so long is abandoned. */
 const STALE_MS = 60_000;
 
 /**
@@ -39,7 +39,7 @@ export async function takeDirectoryLock(
   for (let attempt = 1; ; attempt += 1) {
     if (await tryCreate(path, holder)) return hold(path, holder);
     const current = await readLock(path);
-    // One that has just gone is free: nobody is to be refused for it.
+    // A lock that has just gone is free: try again.
     if (!current && attempt === 1) continue;
     if (current && (await isStale(path, current))) {
       await removeStale(path, current);
@@ -100,7 +100,7 @@ async function removeStale(path: string, { id }: LockFile): Promise<void> {
   }
 }
 
-/** @throws {UnreadableStateError} when it is no lock: each appears whole, so someone else wrote it */
+/** @throws {UnreadableStateError} when it is not a lock: each appears whole, so another program wrote it */
 async function readLock(path: string): Promise<LockFile | undefined> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
@@ -110,7 +110,7 @@ async function readLock(path: string): Promise<LockFile | undefined> {
     const lock = JSON.parse(text) as LockFile | null;
     if (typeof lock?.id === 'string' && Number.isInteger(lock.pid)) return lock;
   } catch {
-    // Told below, like JSON of another shape.
+    // Reported below, like JSON of another shape.
   }
   throw UnreadableStateError.damaged(path, 'it names no holder');
 }

@@ -34,13 +34,13 @@ export function versionOf(found: BigIntStats): number {
   return Number((found.mtimeNs / 1_000n + found.ino * 1_000_003n) % BigInt(Number.MAX_SAFE_INTEGER));
 }
 
-/** Nobody sees half a file: it appears by a rename. */
+/** Readers never see half a file: it appears by a rename. */
 export function writeWhole(target: string, data: Uint8Array, draft: string): void {
   writeFileSync(draft, data, { flag: 'wx', mode: FILE_MODE });
   renameSync(draft, target);
 }
 
-/** As `writeWhole`, and on the disk when it is told. */
+/** As `writeWhole`, and synced to disk. */
 export async function writeFlushed(target: string, data: Uint8Array, draft: string): Promise<void> {
   const file = await open(draft, 'wx', FILE_MODE);
   try {
@@ -57,7 +57,7 @@ export function removeNode(target: string): void {
   else rmSync(target);
 }
 
-/** What is not there is undefined, not a fault. */
+/** Undefined, not an error, when there is no such file. */
 export function unlessMissing<T>(look: () => T): T | undefined {
   try {
     return look();

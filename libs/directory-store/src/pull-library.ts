@@ -14,7 +14,7 @@ export interface PullCounts {
   readonly files: number;
   readonly folders: number;
   readonly bytes: number;
-  /** Nodes that may not be read: neither they nor what lies below them was written. */
+  /** Unreadable nodes: neither they nor anything below them was written. */
   readonly unreadable: readonly string[];
   /** Folders that were written without the data that others keep on their nodes. */
   readonly without_data: readonly string[];
@@ -48,7 +48,7 @@ export async function pullLibrary(
   const hasRoom = await isEmpty(folder);
   if (!overwrite && !hasRoom) {
     refusals.unshift(
-      `${folder} is not empty; choose another folder, or say --force to write over what is there`,
+      `${folder} is not empty; choose another folder, or pass --force to overwrite what is there`,
     );
   }
   for (const node of nodes) refusals.push(...(await refuseInTheWay(folder, node)));
@@ -75,7 +75,7 @@ function refuseNode({ path, kind }: StoredNode): string[] {
   return isUnsafe || path.includes('\0') ? [`${path}: would lead out of the folder`] : [];
 }
 
-/** A node with neither data nor children is what its name says. */
+/** The name decides what a node with neither data nor children is. */
 function isFolder({ path, kind }: Pick<StoredNode, 'path' | 'kind'>): boolean {
   return kind === 'folder' || (kind === 'empty' && !path.slice(path.lastIndexOf('/') + 1).includes('.'));
 }
@@ -84,11 +84,11 @@ async function refuseInTheWay(folder: string, node: StoredNode): Promise<string[
   const target = join(folder, node.path);
   const found = await lstat(target).catch(() => undefined);
   if (!found) return [];
-  if (found.isSymbolicLink()) return [`${target}: is a link, and would be written through`];
+  if (found.isSymbolicLink()) return [`${target}: is a link; svccmd does not write through links`];
   if (isFolder(node)) {
     return found.isDirectory() ? [] : [`${target}: is a file, and a folder belongs there; remove it first`];
   }
-  return found.isFile() ? [] : [`${target}: is no file, and a file belongs there; remove it first`];
+  return found.isFile() ? [] : [`${target}: is not a file, but a file belongs there; remove it first`];
 }
 
 async function isEmpty(folder: string): Promise<boolean> {

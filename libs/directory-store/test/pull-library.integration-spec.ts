@@ -72,8 +72,8 @@ test('whatever stands against it is told at once, and nothing is written', async
     '../out.yaml: would lead out of the folder',
     'a/./b: would lead out of the folder',
     `${folder}/a: is a file, and a folder belongs there; remove it first`,
-    `${folder}/link.yaml: is a link, and would be written through`,
-    `${folder}/d.yaml: is no file, and a file belongs there; remove it first`,
+    `${folder}/link.yaml: is a link; svccmd does not write through links`,
+    `${folder}/d.yaml: is not a file, but a file belongs there; remove it first`,
   ]);
   expect((await readdir(folder)).sort()).toEqual(before);
   expect(await readFile(join(folder, 'a'), 'utf8')).toBe('mine');
@@ -83,7 +83,7 @@ test('a folder that is not empty is refused unless it is confirmed, a file in it
   const file = join(folder, 'other.txt');
   await writeFile(file, 'mine');
   expect(await refusal(LIBRARY, false)).toBe(
-    `${folder} is not empty; choose another folder, or say --force to write over what is there`,
+    `${folder} is not empty; choose another folder, or pass --force to overwrite what is there`,
   );
   for (const overwrite of [false, true]) {
     expect(await refusal(LIBRARY, overwrite, file)).toBe(`cannot use ${file} (ENOTDIR)`);

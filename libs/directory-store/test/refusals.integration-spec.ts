@@ -35,11 +35,11 @@ test('pull tells every reason at once, and writes nothing', async () => {
   await expect(pullLibrary(nodes, folder, { overwrite: false })).rejects.toThrow(
     new PullRefusedError(
       [
-        `${folder} is not empty; choose another folder, or say --force to write over what is there`,
+        `${folder} is not empty; choose another folder, or pass --force to overwrite what is there`,
         'both: has data and children: it cannot be both a file and a folder',
         '../out.yaml: would lead out of the folder',
         'a//b.yaml: would lead out of the folder',
-        `${join(folder, 'link.yaml')}: is a link, and would be written through`,
+        `${join(folder, 'link.yaml')}: is a link; svccmd does not write through links`,
       ].join('\n'),
     ),
   );
@@ -75,7 +75,7 @@ test('a lock that nobody can read is named, and one of a dead process taken over
     await writeFile(lock, text);
     await expect(store.lock(holder, 0)).rejects.toMatchObject({
       name: 'UnreadableStateError',
-      message: `${lock} is damaged (it names no holder); remove it: the next load compares as without it`,
+      message: `${lock} is damaged (it names no holder); remove it, and the next load runs as if it had never existed`,
     });
   }
   // Of a process of this host that is gone: no process has such a number.

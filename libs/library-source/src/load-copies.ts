@@ -21,7 +21,7 @@ const KEPT = 10;
 const WRITES_AT_ONCE = 8;
 const INDEX = /^\d+\.json$/;
 
-/** There is no copy of the load, or not all of it: it cannot be put back from here. */
+/** The copy of a load is missing or incomplete: it cannot be restored from here. */
 export class MissingCopyError extends Error {
   override readonly name = 'MissingCopyError';
 }
@@ -58,7 +58,7 @@ export class LoadCopies {
     await this.forgetOld();
   }
 
-  /** Asynchronous calls, since whoever waits for them may give up; some at once, since each takes its time. */
+  /** Asynchronous calls, so that callers can give up; several in parallel, since each is slow. */
   private async keepContents(library: Library): Promise<void> {
     const known = new Set(await readdir(this.contents));
     const rest = library.files.values();

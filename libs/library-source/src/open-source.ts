@@ -6,7 +6,7 @@ import { folderOfUrl, isFolderPath } from './address/source-address.js';
 /**
  * A folder or a git repository, by the form of its address: a path, `file:///folder` or a git URL.
  *
- * @throws {RangeError} when the address makes no sense; its message never repeats it
+ * @throws {RangeError} when the address is invalid; its message never repeats it
  */
 export function openSource(options: GitSourceOptions & FolderSourceOptions): LibrarySource {
   const { address, ref } = options;

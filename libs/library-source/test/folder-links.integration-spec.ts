@@ -172,7 +172,7 @@ test('a refused link is an error that says why', async () => {
       severity: 'error',
       path: 'link.yaml',
       code: 'link',
-      message: 'is a symbolic link that leads out of the source; put the file itself in its place',
+      message: 'is a symbolic link that points outside the source; replace it with the file itself',
     },
   ]);
 });

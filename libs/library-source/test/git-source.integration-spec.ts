@@ -218,7 +218,7 @@ test('a server that gives out no commit by its id is read by branch and tag; a c
     other.faults.onlyAdvertised = true;
     const address = `git://${other.address}/own.git`;
     await expect(new GitSource({ address, ref: gone }).read(() => () => true)).rejects.toThrow(
-      `cannot read http://${other.address}/own.git: the server says: upload-pack: not our ref ${gone}; the server gives out commits that a branch or tag stands at, and no others: ask for a branch or tag`,
+      `cannot read http://${other.address}/own.git: the server says: upload-pack: not our ref ${gone}; the server only serves commits at the tip of a branch or tag: use a branch or tag`,
     );
   });
 });

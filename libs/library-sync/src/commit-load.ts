@@ -48,7 +48,7 @@ const NOTHING = new Uint8Array();
 /** How often the version node may change under our hands. */
 const MAX_VERSION_ATTEMPTS = 5;
 
-/** Whose writes they are, and who is told how far they came. */
+/** The load that writes, and its progress callback. */
 export interface LoadWriter {
   readonly store: LibraryStore;
   readonly lock: LibraryLock;
@@ -85,12 +85,12 @@ export async function recordRevision(writer: LoadWriter, load: DecidedLoad): Pro
   await write(writer, [await manifestOperation(writer, toManifest(load))]);
 }
 
-/** Writes in order; nobody is told how far it came. */
+/** Writes in order, without progress. */
 export async function write(writer: LoadWriter, operations: readonly WriteOperation[]): Promise<void> {
   await writeBatches(writer.store, writer.lock, operations, () => undefined, writer.signal);
 }
 
-/** The record of the load and its lists of paths, which nobody reads until the manifest names the load. */
+/** The record of the load and its lists of paths, not read until the manifest names the load. */
 function openingOperations(
   isFirst: boolean,
   { record, parts, versionParts }: DecidedLoad,

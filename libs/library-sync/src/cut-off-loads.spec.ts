@@ -98,7 +98,7 @@ test('a record of an old load that cannot be removed is a warning of the load th
   expect(report).toMatchObject({
     load: 11,
     version: '12',
-    problems: [{ severity: 'warning', message: 'records of old loads stay for now: it died' }],
+    problems: [{ severity: 'warning', message: 'could not remove the records of old loads: it died' }],
   });
 });
 
@@ -131,7 +131,7 @@ test('a copy for rollback that cannot be kept is a warning of the load that is d
       keepCopy: async () => Promise.reject(new Error('the disk is full')),
     },
   );
-  const message = 'no copy for rollback could be kept: the disk is full';
+  const message = 'could not keep a copy for rollback: the disk is full';
   expect(report.problems).toEqual([{ severity: 'warning', path: '', code: 'copy', message }]);
   expect(cluster.holder).toBeUndefined();
 });

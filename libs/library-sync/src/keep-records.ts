@@ -42,7 +42,7 @@ export async function forgetOldLoads(
   }
 }
 
-/** A record that nobody can read tells as little as one that is not finished. */
+/** An unreadable record is worth no more than an unfinished one. */
 async function isFinished({ store }: LoadWriter, load: number): Promise<boolean> {
   try {
     return (await readRecord(store, load))?.finished_at !== undefined;

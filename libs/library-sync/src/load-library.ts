@@ -19,7 +19,7 @@ import { describeReading, readLibrary, refuseErrors } from './read-library.js';
  * loads the later one has the later content.
  *
  * @throws {InvalidLibraryError} nothing was written: the source has errors, all of which it names
- * @throws {BlockedLibraryError} nothing was written: nodes of others stand in the way, all of which it names
+ * @throws {BlockedLibraryError} nothing was written: nodes of other clients block the library; it names all of them
  * @throws {SourceUnreachableError} | {StoreUnreachableError} | {LibraryLockedError} nothing was written
  * @throws {IncompleteLoadError} something may have been written
  */
@@ -158,7 +158,10 @@ async function writeLoad(
     const finished = await sweepUnfinished(writer, state);
     const version = await commitLoad(writer, load);
     const forgetting = forgetOldLoads(writer, finished, load.record.load, state.manifest?.pending?.load);
-    return { version, warnings: await warnOf(forgetting, 'records', 'records of old loads stay for now') };
+    return {
+      version,
+      warnings: await warnOf(forgetting, 'records', 'could not remove the records of old loads'),
+    };
   } catch (error) {
     const { done, total = load.steps.length } = writer.written;
     throw new IncompleteLoadError(done, total, error as Error);
@@ -195,7 +198,7 @@ export async function keepCopy(
     throw new Error(`it took more than ${COPY_MS / 1000} s`);
   });
   const kept = Promise.race([run.keepCopy(load, library), tooLate]);
-  return warnOf(kept, 'copy', 'no copy for rollback could be kept').finally(() => late.abort());
+  return warnOf(kept, 'copy', 'could not keep a copy for rollback').finally(() => late.abort());
 }
 
 /** The load is done: what fails after it is worth a warning, not a failure. */

@@ -43,7 +43,7 @@ export interface LoadReport {
   readonly changes?: readonly PlannedChange[];
 }
 
-/** Where a load stands, for progress bars and streams. */
+/** A load's progress, for progress bars and streams. */
 export interface LoadProgress {
   readonly phase: 'reading' | 'checking' | 'waiting' | 'comparing' | 'writing';
   /** Nodes written and nodes to write; only while `writing`. */
@@ -75,7 +75,7 @@ export const EMPTY_REPORT: LoadReport = {
 type PlanCounts =
   'created' | 'updated' | 'deleted' | 'unchanged' | 'bytes' | 'foreign' | 'kept' | 'unreadable';
 
-/** The part of a report that a plan tells. */
+/** The part of a report that follows from the plan. */
 export function countPlan(plan: SyncPlan): Pick<LoadReport, PlanCounts> {
   const counts = { create: 0, update: 0, remove: 0 };
   let bytes = 0;

@@ -9,13 +9,13 @@ export interface LoadOptions extends ReadingOptions {
   /** Plans and writes nothing; takes no lock. */
   readonly dryRun: boolean;
   readonly prune: PruneMode;
-  /** Stops at once when the source stands at the revision of the last load. */
+  /** Stops early when the source is at the revision of the last load. */
   readonly ifChanged: boolean;
   /** How long to wait for another load to end, in milliseconds; 0 for not at all. */
   readonly waitMs: number;
   /** Accepts a destination that was loaded from a source of another origin. */
   readonly takeOver?: boolean;
-  /** The source is an earlier load: `ifChanged` then leaves alone what the source stands at now. */
+  /** The source is an earlier load: `ifChanged` then ignores the source's current revision. */
   readonly isRollback?: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface LoadOptions extends ReadingOptions {
 export interface LoadRun {
   /** Unique to the run. */
   readonly id: string;
-  /** For people: user, host and process. */
+  /** For messages: user, host and process. */
   readonly by: string;
   readonly now: () => Date;
   readonly signal?: AbortSignal | undefined;

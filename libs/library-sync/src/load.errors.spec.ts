@@ -12,7 +12,7 @@ const REPEAT = '; run the load again to complete it';
 test.each([
   [
     new WriteConflictError('library', 'a.yaml', 'was written'),
-    `stopped after 3 of 5 changes: a.yaml was written: someone else changed it during the load${REPEAT}`,
+    `stopped after 3 of 5 changes: a.yaml was written: another client changed it during the load${REPEAT}`,
   ],
   [
     new LockLostError('its node is gone'),
@@ -23,7 +23,7 @@ test.each([
   [new StoreRefusedError('no permission'), 'stopped after 3 of 5 changes: no permission'],
   [
     UnreadableStateError.damaged('/x', 'it is not JSON'),
-    'stopped after 3 of 5 changes: /x is damaged (it is not JSON); remove it: the next load compares as without it',
+    'stopped after 3 of 5 changes: /x is damaged (it is not JSON); remove it, and the next load runs as if it had never existed',
   ],
   [
     new DOMException('This operation was aborted', 'AbortError'),

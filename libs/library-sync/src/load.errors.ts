@@ -5,7 +5,7 @@ import {
   WriteConflictError,
 } from './ports/library-store.js';
 
-/** A load ended half-way. Where a repeat can complete it the message says so. */
+/** A load ended half-way. The message says when a repeat can complete it. */
 export class IncompleteLoadError extends Error {
   override readonly name = 'IncompleteLoadError';
 
@@ -44,7 +44,7 @@ export class UnreadableStateError extends Error {
   /** @param node as the store calls it */
   static damaged(node: string, reason: string, cause?: unknown): UnreadableStateError {
     return new UnreadableStateError(
-      `${node} is damaged (${reason}); remove it: the next load compares as without it`,
+      `${node} is damaged (${reason}); remove it, and the next load runs as if it had never existed`,
       { cause },
     );
   }

@@ -50,7 +50,7 @@ export interface Manifest {
 
 /** Paths of nodes in the state area. */
 export const MANIFEST = 'manifest';
-/** While the lock is held, this node says by whom. */
+/** The lock's holder, while the lock is held. */
 export const LOCK = 'lock';
 export const LOADS = 'loads';
 export const loadPath = (load: number): string => `${LOADS}/${load}`;
@@ -62,13 +62,13 @@ const FORMAT = 1;
 
 /**
  * @returns undefined when another, later program wrote it
- * @throws {Error} that says what is wrong with it
+ * @throws {Error} that names what is invalid
  */
 export function parseManifest(data: Uint8Array): Manifest | undefined {
   const manifest = parseJson(data);
   const { format, load, pending } = manifest;
   if (typeof format === 'number' && format > FORMAT) return undefined;
-  if (format !== FORMAT || !isCount(load)) throw new Error('it is no manifest');
+  if (format !== FORMAT || !isCount(load)) throw new Error('not a manifest');
   if (pending !== undefined && !isCount((pending as Manifest['pending'])?.load)) {
     throw new Error('its pending load has no number');
   }
@@ -79,13 +79,13 @@ export function encodeJson(value: unknown): Uint8Array {
   return Buffer.from(`${JSON.stringify(value)}\n`);
 }
 
-/** @throws {Error} that says what is wrong with it */
+/** @throws {Error} that names what is invalid */
 export function parseRecord(data: Uint8Array): LoadRecord {
   const record = parseJson(data);
   const { load, revision, parts, version_parts = 0, version_floor = 0, leftover_parts = 0 } = record;
   const hasParts = [parts, version_parts, leftover_parts].every((count) => isCount(count, MAX_PARTS));
   if (!isCount(load) || !hasParts || !isCount(version_floor) || typeof revision !== 'string')
-    throw new Error('it is no record of a load');
+    throw new Error('not a load record');
   return record as unknown as LoadRecord;
 }
 
@@ -96,7 +96,7 @@ function isCount(value: unknown, most = Number.MAX_SAFE_INTEGER): value is numbe
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= most;
 }
 
-/** @throws {Error} that says what is wrong with it */
+/** @throws {Error} that names what is invalid */
 export function parseHolder(data: Uint8Array): LockHolder {
   const holder = parseJson(data);
   const isHolder = ['id', 'by', 'since'].every((name) => typeof holder[name] === 'string');
@@ -104,7 +104,7 @@ export function parseHolder(data: Uint8Array): LockHolder {
   return holder as unknown as LockHolder;
 }
 
-/** @throws {Error} when it is no JSON object */
+/** @throws {Error} when not a JSON object */
 function parseJson(data: Uint8Array): Record<string, unknown> {
   let value: unknown;
   try {
@@ -112,6 +112,6 @@ function parseJson(data: Uint8Array): Record<string, unknown> {
   } catch (error) {
     throw new Error('it is not JSON', { cause: error });
   }
-  if (typeof value !== 'object' || value === null) throw new Error('it is no JSON object');
+  if (typeof value !== 'object' || value === null) throw new Error('not a JSON object');
   return value as Record<string, unknown>;
 }

@@ -51,7 +51,7 @@ test('a source that takes over is the one from then on, also with the same conte
   const report = await load('b', A, { takeOver: true });
   expect(report).toMatchObject({ changed: false, load: 2, problems: [problem] });
   expect(report.problems[0]?.message).toBe(
-    'was loaded from a so far; --take-over removes what b does not hold of it',
+    'was loaded from a until now; --take-over removes what b does not contain',
   );
   await expect(load('a', A)).rejects.toThrow('memory was loaded from b');
   expect(await load('b', B)).toMatchObject({ created: 1, deleted: 1, problems: [] });

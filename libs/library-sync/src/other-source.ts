@@ -31,6 +31,6 @@ export function decideOwner(
   // The history is the destination's own, whichever source a load came from.
   if (isRollback) return { owner, problems: [] };
   if (!takeOver) throw new OtherSourceError(name, owner, origin);
-  const message = `was loaded from ${owner} so far; --take-over removes what ${origin} does not hold of it`;
+  const message = `was loaded from ${owner} until now; --take-over removes what ${origin} does not contain`;
   return { owner: origin, problems: [{ severity: 'warning', path: '', code: 'take-over', message }] };
 }

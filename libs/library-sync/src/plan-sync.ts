@@ -129,7 +129,7 @@ export function isHidden(path: string, stored: PlanState['stored']): boolean {
 function findProblem({ path, version = -1, raises = 0 }: SyncStep, state: PlanState): LibraryFinding[] {
   if (isHidden(path, state.stored)) return [{ ...UNREADABLE, path }];
   if (raises <= MAX_RAISES) return [];
-  const message = `had version ${version + raises} in the destination, and consumers would take a new node with a lower one for unchanged; give it another name`;
+  const message = `had version ${version + raises} in the destination: consumers would mistake a new node with a lower version for an unchanged one; rename it`;
   return [{ severity: 'error', code: 'version-too-high', path, message }];
 }
 

@@ -40,7 +40,7 @@ test.each([
   [
     'a symbolic link',
     { kind: 'link', path: 'a.yaml' } as const,
-    'a.yaml: error: is a symbolic link; put the file itself in its place, since what a link points to is not part of the source',
+    'a.yaml: error: is a symbolic link; replace it with the file itself: what a link points to is not part of the source',
   ],
   [
     'a submodule',
@@ -70,7 +70,7 @@ test.each([
   ],
   ['a long path', file(DEEP), `${DEEP}: error: has a path of more than 4096 bytes; shorten it`],
   ['YAML that is not UTF-8', file('a.yaml', Buffer.from([0xff])), 'a.yaml: error: is not valid UTF-8'],
-  ['YAML with a key twice', file('a.yaml', 'a: 1\na: 2\n'), 'a.yaml:2:1: error: the key "a" is there twice'],
+  ['YAML with a key twice', file('a.yaml', 'a: 1\na: 2\n'), 'a.yaml:2:1: error: the key "a" occurs twice'],
   [
     'YAML with an alias of nothing',
     file('a.yaml', 'a: *b\n'),
@@ -102,7 +102,7 @@ test.each([
 test('a source without files is refused, and nothing is written', async () => {
   const before = nodes();
   await expect(load(fixedSource({ 'empty/': '' }))).rejects.toThrow(
-    'the library has 1 error; nothing was written:\n(library): error: the source holds no files; to load it all the same and so empty the library, say --allow-empty',
+    'the library has 1 error; nothing was written:\n(library): error: the source has no files; pass --allow-empty to load it anyway, which empties the library',
   );
   expect(nodes()).toEqual(before);
 });

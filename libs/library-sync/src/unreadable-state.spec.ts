@@ -20,16 +20,16 @@ beforeEach(async () => {
   await load('1');
 });
 
-const REMOVE = 'remove it: the next load compares as without it';
+const REMOVE = 'remove it, and the next load runs as if it had never existed';
 const OVERFLOW = gzipSync(Buffer.alloc((64 << 20) + 1));
 
 test.each([
   ['manifest', 'garbage', 'is damaged (it is not JSON)'],
-  ['manifest', 'null', 'is damaged (it is no JSON object)'],
-  ['manifest', '{"format":1}', 'is damaged (it is no manifest)'],
+  ['manifest', 'null', 'is damaged (not a JSON object)'],
+  ['manifest', '{"format":1}', 'is damaged (not a manifest)'],
   ['manifest', '{"format":1,"load":0,"pending":{}}', 'is damaged (its pending load has no number)'],
-  ['loads/1/record', '{"load":1}', 'is damaged (it is no record of a load)'],
-  ['loads/1/record', '{"load":1,"revision":"","parts":1e8}', 'is damaged (it is no record of a load)'],
+  ['loads/1/record', '{"load":1}', 'is damaged (not a load record)'],
+  ['loads/1/record', '{"load":1,"revision":"","parts":1e8}', 'is damaged (not a load record)'],
   ['loads/1/0', 'xx', 'is damaged (incorrect header check)'],
   ['loads/1/0', OVERFLOW, `is damaged (Cannot create a Buffer larger than ${64 << 20} bytes)`],
 ])('a %s that says %s stops a load, with what to do about it', async (path, text, reason) => {

@@ -118,7 +118,7 @@ export function toVersionList({ highest }: VersionHistory): PathList {
 export function decodeVersions(data: Uint8Array): ReadonlyMap<string, number> {
   const versions = new Map<string, number>();
   for (const [path, text] of decodePart(data)) {
-    if (!/^\d{1,10}$/.test(text)) throw new Error('it is no list of versions');
+    if (!/^\d{1,10}$/.test(text)) throw new Error('not a list of versions');
     versions.set(path, Number(text));
   }
   return versions;

@@ -7,14 +7,14 @@ import type { LoadReport } from './load-report.js';
 export type WatchEvent =
   | { readonly kind: 'loaded'; readonly report: LoadReport }
   | { readonly kind: 'unchanged' }
-  /** The source did not stand still: nothing was loaded. */
+  /** The source was changing: nothing was loaded. */
   | { readonly kind: 'changing'; readonly nextMs: number }
   | { readonly kind: 'failed'; readonly error: Error; readonly nextMs: number };
 
 export interface WatchOptions {
   /** From the end of one look to the next. */
   readonly intervalMs: number;
-  /** How long a source that has changed must stand still before it is loaded; 0 where each revision is a whole one. */
+  /** How long a changed source must be stable before it is loaded; 0 where each revision is a whole one. */
   readonly stillMs: number;
   readonly signal: AbortSignal;
   readonly onEvent: (event: WatchEvent) => void;
@@ -29,7 +29,7 @@ export interface WatchedLibrary {
   revision(signal: AbortSignal): Promise<string>;
   /**
    * @param revision the one that was just seen
-   * @throws {SourceChangedError} when the source stands at another one
+   * @throws {SourceChangedError} when the source is at another one
    */
   load(signal: AbortSignal, revision: string): Promise<LoadReport>;
 }
@@ -41,7 +41,7 @@ const LONGEST_BACKOFF = 32;
 const MAX_LOOKS = 30;
 
 /**
- * Looks at the source again and again and loads it when it changed and stands still. A revision whose content is invalid is
+ * Polls the source and loads it when it has changed and is stable. A revision whose content is invalid is
  * tried once; what failed for want of a server, or because of others' nodes, is tried again, ever more slowly.
  *
  * @returns when the signal aborts

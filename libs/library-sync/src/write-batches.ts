@@ -85,7 +85,7 @@ export function toBatches(
  * Writes operations in order, in batches, a few under way at a time. When a connection is lost, what was not
  * acknowledged is read back, and only what is not in place is written again.
  *
- * @param onWritten is told after each batch how many operations are in place
+ * @param onWritten called after each batch with the number of operations in place
  * @throws what `LibraryStore.apply` throws; `onWritten` has then said how far it came
  */
 export async function writeBatches(
@@ -168,7 +168,7 @@ function mostTelling(failures: readonly Error[]): Error | undefined {
   );
 }
 
-/** Of several writes of one node with the same content the version tells which have taken place. */
+/** The version shows which of several identical writes of one node took place. */
 function isInPlace(
   operation: WriteOperation,
   node: StoredNode | undefined,

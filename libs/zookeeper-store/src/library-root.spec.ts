@@ -9,13 +9,13 @@ test.each([
   expect(toLibraryRoot(path, chroot)).toBe(root);
 });
 
-const TAKEN = "is not a place for a library: these nodes are the loader's or ZooKeeper's own";
+const TAKEN = 'cannot hold a library: it belongs to the loader or to ZooKeeper';
 
 test.each([
   [
     '/',
     '/app',
-    'the library cannot be the root node: lock and manifest lie beside it; use a path such as /library',
+    'the library cannot be the root node: lock and manifest are stored beside it; use a path such as /library',
   ],
   ['/svccmd', '', `/svccmd ${TAKEN}`],
   ['/svccmd/libraries', '', `/svccmd/libraries ${TAKEN}`],

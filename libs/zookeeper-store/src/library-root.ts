@@ -7,13 +7,13 @@ const TAKEN = ['/svccmd', '/zookeeper'];
  * @param path as configured, with or without slashes at its ends
  * @param chroot absolute, or empty
  * @returns the library's root below the chroot
- * @throws {RangeError} when no library can lie there
+ * @throws {RangeError} when a library cannot be stored there
  */
 export function toLibraryRoot(path: string, chroot: string): string {
   const root = `/${path.split('/').filter(Boolean).join('/')}`;
   if (root === '/') {
     throw new RangeError(
-      'the library cannot be the root node: lock and manifest lie beside it; use a path such as /library',
+      'the library cannot be the root node: lock and manifest are stored beside it; use a path such as /library',
     );
   }
   const whole = `${chroot}${root}`;
@@ -24,9 +24,7 @@ export function toLibraryRoot(path: string, chroot: string): string {
   // The loader's nodes lie below the chroot, those of a loader without one at the top.
   const taken = [root, whole].find((place) => TAKEN.some((node) => `${place}/`.startsWith(`${node}/`)));
   if (taken !== undefined) {
-    throw new RangeError(
-      `${taken} is not a place for a library: these nodes are the loader's or ZooKeeper's own`,
-    );
+    throw new RangeError(`${taken} cannot hold a library: it belongs to the loader or to ZooKeeper`);
   }
   return root;
 }

@@ -125,7 +125,7 @@ export class ZookeeperClient {
     if (culprit) throw new ZookeeperError(culprit.type, culprit.path, errors[index]!, index);
   }
 
-  /** Ends the session; its ephemeral nodes go at once if the server can be told. */
+  /** Ends the session; its ephemeral nodes go immediately if the server can be reached. */
   async close(): Promise<void> {
     await this.session.close();
   }
@@ -141,7 +141,7 @@ export class ZookeeperClient {
     }
   }
 
-  /** A node that may not be read is there: others may lie below it that may. */
+  /** An unreadable node exists: readable ones may lie below it. */
   private async isThere(path: string): Promise<boolean> {
     try {
       return (await this.getData(path)) !== undefined;

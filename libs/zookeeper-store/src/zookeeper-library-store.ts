@@ -76,7 +76,7 @@ export class ZookeeperLibraryStore implements LibraryStore {
   /**
    * @throws {StoreUnreachableError} that names the servers and what went wrong last
    * @throws {StoreRefusedError} when the chroot does not exist: it may be misspelt
-   * @throws {RangeError} when the options make no sense
+   * @throws {RangeError} when the options are invalid or contradict each other
    */
   static async open(options: ZookeeperStoreOptions): Promise<ZookeeperLibraryStore> {
     const { servers, chroot } = parseZookeeperAddresses(options.addresses);
@@ -191,7 +191,7 @@ async function assertChroot(client: ZookeeperClient, chroot: string): Promise<vo
   );
 }
 
-/** What a node is, judged by what it has. */
+/** The kind of a node, by its data and children. */
 function kindOf(bytes: number, childCount: number): StoredNode['kind'] {
   if (childCount > 0) return bytes > 0 ? 'both' : 'folder';
   return bytes > 0 ? 'file' : 'empty';
@@ -199,9 +199,9 @@ function kindOf(bytes: number, childCount: number): StoredNode['kind'] {
 
 const CONFLICTS: Readonly<Record<string, string>> = {
   NODE_EXISTS: 'is there already',
-  NO_NODE: 'is gone, or what it lies in is',
+  NO_NODE: 'or its parent is gone',
   BAD_VERSION: 'was written',
-  NOT_EMPTY: 'has got new children',
+  NOT_EMPTY: 'has new children',
 };
 
 const UNKNOWN_OUTCOMES = new Set([

@@ -6,7 +6,7 @@ import { isOutcomeUnknown, type ZookeeperClient } from './zookeeper-client.js';
 import { CONNECTION_LOSS, ZookeeperError } from './session/zookeeper-error.js';
 
 const POLL_MS = 200;
-/** How often a free lock is tried for in a row. */
+/** How many times in a row to try for a free lock. */
 const ATTEMPTS = 5;
 /** How long a lock that is to be released waits for a lost connection to come back. */
 const RECONNECT_MS = 3_000;
@@ -100,6 +100,6 @@ async function release(client: ZookeeperClient, state: string, holder: LockHolde
       await client.multi(removals);
     });
   } catch {
-    // There is nobody to tell: the load has ended, well or not.
+    // Not reported: the load has ended, one way or another.
   }
 }

@@ -157,10 +157,7 @@ test('options that make no sense are refused before a connection is made', async
     [{ auth: 'nopassword' }, /^auth must be user:password$/],
     [{ auth: ':nobody' }, /^auth must be user:password$/],
     [{ auth: 'empty:' }, /^auth must be user:password$/],
-    [
-      { addresses: `${addresses}/svccmd`, path: '/libraries' },
-      /^\/svccmd\/libraries is not a place for a library/,
-    ],
+    [{ addresses: `${addresses}/svccmd`, path: '/libraries' }, /^\/svccmd\/libraries cannot hold a library/],
   ] as const;
   for (const [options, message] of refusals) {
     await expect(open('/library', { addresses, ...options })).rejects.toThrow(message);
@@ -253,7 +250,7 @@ test('a node that someone else makes in the midst of a load stops it', async () 
     createNode(await watcher(), '/raced/250.txt', 'theirs'),
   );
   expect(outcome).toMatch(
-    /^the load stopped after \d+ of 250 changes: 250\.txt is there already: someone else changed it during the load; run the load again to complete it$/,
+    /^the load stopped after \d+ of 250 changes: 250\.txt is there already: another client changed it during the load; run the load again to complete it$/,
   );
 });
 

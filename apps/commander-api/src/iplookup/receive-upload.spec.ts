@@ -67,7 +67,7 @@ test('what cannot be written is told without its folder', async () => {
   const { message } = (await receiveUpload(file, Readable.from([]), undefined, LIMITS).catch(
     (error: unknown) => error,
   )) as Error;
-  expect(message).toBe('the folder of lookups cannot be written: its folder is not a folder');
+  expect(message).toBe('the folder of lookups cannot be written: its parent is not a folder');
 });
 
 test('a sender that falls silent is refused', async () => {

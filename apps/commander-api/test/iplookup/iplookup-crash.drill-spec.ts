@@ -14,7 +14,7 @@ const POINTS = Number(process.env['DRILL_POINTS'] ?? 10);
 const FORMER = 'the former lookup';
 const BUILD = ['from-csv', 'many.csv', '-i', 'ipv4-int', '--include-ip-range'];
 const REQUEST = { file_name: 'many.csv', input_ip_format: 'ipv4-int', include_ip_range: true };
-const FULL = 'many.mmdb cannot be written: the disk is full; make room there and try again';
+const FULL = 'many.mmdb cannot be written: the disk is full; free some space and try again';
 
 const row = (_: unknown, index: number) => `${index * 9},${index * 9 + 3},value ${index}\n`;
 const CSV = `ip_from,ip_to,v\n${Array.from({ length: 100_000 }, row).join('')}`;
@@ -103,8 +103,7 @@ test('a limit on the size of files is told, and the previous lookup remains', ()
     ['-c', 'ulimit -f 300; exec "$@"', 'sh', process.execPath, SVCCMD, 'iplookup', ...BUILD],
     { cwd: folder.path, env: { PATH: process.env['PATH'], SOURCE_DATE_EPOCH: EPOCH }, encoding: 'utf8' },
   );
-  const reason =
-    'the file would be larger than this process may write (see ulimit -f) or the file system takes';
+  const reason = 'the file would exceed the size limit of this process (see ulimit -f) or of the file system';
   expect([status, stdout]).toEqual([1, '']);
   expect(stderr).toBe(`svccmd: ${join(folder.lookups, 'many.mmdb')} cannot be written: ${reason}\n`);
   expect(readdirSync(folder.lookups)).toEqual(['many.mmdb']);

@@ -118,7 +118,7 @@ describe.each([[[]], [['--skip-invalid']]])('as a whole, with %j', (options) => 
       'input.csv',
       '1.0.0.0,1.0.0.1,x\n',
       [...CSV, 'ipv4'],
-      'row 1, column 1: "1.0.0.0" is data, but the first row must hold the column names: add a header row, or give --no-header and --column-names',
+      'row 1, column 1: "1.0.0.0" is data, but the first row must hold the column names: add a header row, or pass --no-header and --column-names',
     ],
     [
       'input.csv',
@@ -143,7 +143,7 @@ describe.each([[[]], [['--skip-invalid']]])('as a whole, with %j', (options) => 
       'input.csv',
       `${HEADER}1.0.0.0,1.0.0.9,x\n1.0.0.5,1.0.0.9,y\n`,
       [...CSV, 'ipv4', '--strict'],
-      'row 3: overlaps row 2, and --strict was given',
+      'row 3: overlaps row 2, which --strict does not allow',
     ],
     [
       'input.csv',
@@ -155,13 +155,13 @@ describe.each([[[]], [['--skip-invalid']]])('as a whole, with %j', (options) => 
       'input.csv',
       `${HEADER}1.0.0.0,1.0.0.1,x\n`,
       [...CSV, 'ipv4', '--drop-columns', 'w'],
-      'row 1: --drop-columns names "w", which is no value column',
+      'row 1: --drop-columns names "w", which is not a value column',
     ],
     [
       'input.csv',
       RANGE_ROW,
       ['from-vendor', 'input.csv', '-i', 'ipv4-int', '-c', 'country_code'],
-      'row 1: the row has 4 columns: --column-names must name each, those of the addresses too or all but these',
+      'row 1: the row has 4 columns: --column-names must name all of them, or all but the address columns',
     ],
     [
       DB1,

@@ -88,7 +88,7 @@ test('a damaged lookup file is a fault of the server, told without its folder', 
   writeFileSync(lookup('other.mmdb'), 'no lookup');
   expect(await problem(send('/cut/10.0.0.1'))).toEqual([
     500,
-    'The lookup file cannot be used: cut.mmdb.gz is cut off: it cannot be decompressed to its end.',
+    'The lookup file cannot be used: cut.mmdb.gz is truncated: its compressed data ends early.',
   ]);
   expect(await problem(send('/other/10.0.0.1'))).toEqual([
     500,

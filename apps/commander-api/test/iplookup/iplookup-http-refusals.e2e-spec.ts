@@ -50,10 +50,10 @@ test.each([
   [{ file_name: '../svccmd.conf' }, 400, 'is not a plain file name'],
   [{ file_name: '/etc/passwd' }, 400, 'is not a plain file name'],
   [{ file_name: '-' }, 400, 'is not a plain file name'],
-  [{ file_name: 'sites.csv', lookup_name: '../x' }, 400, 'is no lookup name'],
-  [{ file_name: 'sites.csv', force_ipv4: true }, 400, 'force_ipv4 does not go with the input format ipv6'],
+  [{ file_name: 'sites.csv', lookup_name: '../x' }, 400, 'is not a valid lookup name'],
+  [{ file_name: 'sites.csv', force_ipv4: true }, 400, 'force_ipv4 cannot be used with the input format ipv6'],
   [{ file_name: 'sites.csv', zone_name: 'a', lookup_name: 'b' }, 400, 'pass only one of them'],
-  [{ file_name: 'sites.csv', separator: 'ab' }, 400, 'is not usable'],
+  [{ file_name: 'sites.csv', separator: 'ab' }, 400, 'is not valid'],
   [{ file_name: 'sites.csv', gzip: 'perhaps' }, 400, 'gzip must be true or false'],
   [{ file_name: 'sites.csv', unknown: 1 }, 400, 'unknown'],
 ])('%p is refused with %p', async (body, status, detail) => {
@@ -71,12 +71,12 @@ test.each([
   [
     '/from-csv',
     { file_name: 'sites.csv', force_ipv4: true },
-    'force_ipv4 does not go with the input format ipv6: give input_ip_format ipv4 or input_ip_format ipv4-int',
+    'force_ipv4 cannot be used with the input format ipv6: pass input_ip_format ipv4 or input_ip_format ipv4-int',
   ],
   [
     '/from-vendor',
     { file_name: 'IP2PROXY-LITE-PX2.CSV', schema: 'geoip2', types: false },
-    'types: false does not go with schema geoip2: the types of its values are given',
+    'types: false cannot be combined with schema geoip2: the types of its values are given',
   ],
   [
     '/from-csv',

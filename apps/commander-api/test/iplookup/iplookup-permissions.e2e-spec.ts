@@ -43,7 +43,7 @@ const mayRun = spawnSync(process.execPath, [SVCCMD, '--version'], { ...NOBODY, c
     test('an input that may not be read', () => {
       chmodSync(join(folder.path, 'in', 'input.csv'), 0);
       expect(run(BUILD)).toEqual(
-        failed(`${join(folder.path, 'in', 'input.csv')} may not be read (permission denied)`),
+        failed(`${join(folder.path, 'in', 'input.csv')} cannot be read (permission denied)`),
       );
     });
 
@@ -74,7 +74,7 @@ const mayRun = spawnSync(process.execPath, [SVCCMD, '--version'], { ...NOBODY, c
       writeFileSync(lookup, '', { mode: 0 });
       const address = command === 'show' ? ['1.0.0.0'] : [];
       expect(run([command, lookup, ...address])).toEqual(
-        failed(`${lookup} may not be read (permission denied)`),
+        failed(`${lookup} cannot be read (permission denied)`),
       );
     });
   },

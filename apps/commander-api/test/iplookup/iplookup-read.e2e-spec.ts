@@ -49,7 +49,7 @@ describe('inspect', () => {
 
   test.each([
     [['inspect', 'none'], 1, 'none.mmdb does not exist'],
-    [['inspect', NAME, '--out', '/dev/null/map.svg'], 1, 'its folder is not a folder'],
+    [['inspect', NAME, '--out', '/dev/null/map.svg'], 1, 'its parent is not a folder'],
     [
       ['inspect', NAME, '--column', 'nope'],
       2,
@@ -100,7 +100,7 @@ describe('dump', () => {
   test.each(['dump', 'inspect'])('%s --out makes no folder', async (command) => {
     const out = join(folder.path, 'nowhere', 'out');
     const { code, stderr } = await folder.run(command, NAME, '--out', out);
-    const message = `svccmd: ${out} cannot be written: its folder does not exist; make it first\n`;
+    const message = `svccmd: ${out} cannot be written: its folder does not exist; create it first\n`;
     expect([code, stderr, existsSync(join(folder.path, 'nowhere'))]).toEqual([1, message, false]);
   });
 
@@ -109,7 +109,7 @@ describe('dump', () => {
     folder.write('wide.csv', `network,${names}\n10.0.0.0/8,${names}\n`);
     expect((await folder.run('from-csv', 'wide.csv', '-i', 'cidr')).code).toBe(0);
     const out = join(folder.path, 'wide-again.csv');
-    const stderr = 'svccmd: the records have more than 4096 different keys: they make no table\n';
+    const stderr = 'svccmd: the records have more than 4096 different keys: too many for a table\n';
     for (const options of [[], ['--out', out]])
       expect(await folder.run('dump', 'wide', ...options)).toEqual({ code: 1, stdout: '', stderr });
     expect(existsSync(out)).toBe(false);

@@ -53,25 +53,25 @@ test.each([
   ],
   [
     ['from-csv', 'input.csv', '--force-ipv4'],
-    '--force-ipv4 does not go with the input format ipv6: give -i ipv4 or -i ipv4-int',
+    '--force-ipv4 cannot be used with the input format ipv6: pass -i ipv4 or -i ipv4-int',
   ],
   [
     ['from-csv', 'input.csv', '--force-ipv4', '-i', 'ipv6-int'],
-    '--force-ipv4 does not go with the input format ipv6-int: leave one of them out',
+    '--force-ipv4 cannot be used with the input format ipv6-int: leave one of them out',
   ],
   [
     ['from-csv', 'input.csv', '-s', 'ab'],
-    'the separator "ab" is not usable: give one character such as , or ; or the word tab',
+    'the separator "ab" is not valid: use one character such as , or ; or the word tab',
   ],
   [
     ['from-csv', 'input.csv', '-o', '../input'],
-    '"../input" is no lookup name: letters, digits, ".", "_" and "-", at most 128, the first a letter or digit',
+    '"../input" is not a valid lookup name: use letters, digits, ".", "_" and "-", at most 128, starting with a letter or digit',
   ],
   [
     ['from-csv', `${LONG_NAME}.csv`],
-    `"${LONG_NAME}" is no lookup name: letters, digits, ".", "_" and "-", at most 128, the first a letter or digit: give --lookup-name`,
+    `"${LONG_NAME}" is not a valid lookup name: use letters, digits, ".", "_" and "-", at most 128, starting with a letter or digit: pass --lookup-name`,
   ],
-  [['from-csv', '-'], 'standard input has no name: give --lookup-name'],
+  [['from-csv', '-'], 'standard input has no name: pass --lookup-name'],
   [
     ['from-csv', 'input.csv', '--column-names', 'a'],
     '--column-names goes with --no-header: otherwise the first row holds the names',
@@ -85,11 +85,11 @@ test.each([
   ],
   [
     ['from-vendor', 'input.csv', '-i', 'ipv4-int', '-c', 'a', '-e', '--empty-rows', 'any'],
-    '--keep-empty-rows does not go with --empty-rows',
+    '--keep-empty-rows cannot be combined with --empty-rows',
   ],
   [
     ['from-csv', 'input.csv', '--schema', 'geoip2', '--include-ip-range'],
-    '--include-ip-range does not go with --schema geoip2: its records have no place for addresses, and readers give the network',
+    '--include-ip-range cannot be combined with --schema geoip2: its records have no place for addresses, and readers report the network',
   ],
   [
     ['from-csv', 'input.csv', '--build-epoch', 'now'],
@@ -105,7 +105,7 @@ test('a file name that is not the vendor’s, with those that are', async () => 
     code: 2,
     stdout: '',
     stderr:
-      `svccmd: ${inFolder('input.csv')} is no file name of the vendor's: give --column-names and --input-ip-format, or rename it; ` +
+      `svccmd: ${inFolder('input.csv')} is not a vendor file name: pass --column-names and --input-ip-format, or rename it; ` +
       'known are IP2LOCATION-LITE-{DB1,DB3,DB5,DB9,DB11,ASN}[.IPV6][.CIDR].CSV, IP2PROXY-LITE-{PX1..PX12}[.IPV6][.CIDR].CSV, ' +
       'IP-COUNTRY....CSV, IPV6-COUNTRY....CSV, IP2PROXY-IP....CSV, IP2PROXY-IPV6....CSV, the samples and the download codes, such as DB11LITECSVIPV6, each also as .gz or .zip\n',
   });
@@ -133,19 +133,22 @@ test.each(['now', '-1', '1e9'])('SOURCE_DATE_EPOCH=%s is a fault of the configur
 
 /** Inputs that cannot be read, as they are made, and what is said of each. */
 const UNREADABLE: readonly (readonly [said: string, content: () => string | Buffer])[] = [
-  ['is cut off: it cannot be decompressed to its end', () => gzipSync(CSV.repeat(9)).subarray(0, 40)],
+  ['is truncated: its compressed data ends early', () => gzipSync(CSV.repeat(9)).subarray(0, 40)],
   [
     'is damaged: it cannot be decompressed',
     () => Buffer.concat([gzipSync(CSV).subarray(0, 12), Buffer.alloc(40, 7)]),
   ],
   ['holds no .csv file', () => zip({ 'LICENSE.TXT': 'x' })],
-  ['holds 2 .csv files: unpack the one that is meant', () => zip({ 'a.csv': CSV, 'b.csv': CSV })],
-  ['is damaged or cut off: it is no whole zip archive', () => zip({ 'a.csv': CSV }).subarray(0, 60)],
-  ['is damaged or cut off: it is no whole zip archive', () => patched(zip({ 'a.csv': CSV }), 0x10, 0x03, 7)],
+  ['holds 2 .csv files: unpack the one you want', () => zip({ 'a.csv': CSV, 'b.csv': CSV })],
+  ['is damaged or truncated: it is not a complete zip archive', () => zip({ 'a.csv': CSV }).subarray(0, 60)],
+  [
+    'is damaged or truncated: it is not a complete zip archive',
+    () => patched(zip({ 'a.csv': CSV }), 0x10, 0x03, 7),
+  ],
   ['is damaged: the checksum of a.csv is wrong', () => patched(zip({ 'a.csv': CSV }), 0x0e, 0x10, 7)],
   ['is encrypted: unpack it first', () => patched(zip({ 'a.csv': CSV }), 0x06, 0x08, 1)],
   [
-    'is a zip archive of a kind that cannot be read: unpack it first',
+    'is an unsupported kind of zip archive: unpack it first',
     () => patched(zip({ 'a.csv': CSV }), 0x08, 0x0a, 9),
   ],
 ];

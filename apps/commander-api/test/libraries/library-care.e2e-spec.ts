@@ -147,12 +147,12 @@ test('a damaged node of the loader is named, with what to do; the copy of a load
   expect(first).toMatchObject({
     code: 0,
     stderr: expect.stringMatching(
-      /^\(library\): warning: no copy for rollback could be kept: ENOENT: .* '\/proc\/svccmd'\n$/,
+      /^\(library\): warning: could not keep a copy for rollback: ENOENT: .* '\/proc\/svccmd'\n$/,
     ),
   });
   const manifest = `/svccmd/libraries/${root.slice(1)}/manifest`;
   await writeNode(zookeeper.address, manifest, 'garbage');
-  const stderr = `svccmd: ${manifest} is damaged (it is not JSON); remove it: the next load compares as without it\n`;
+  const stderr = `svccmd: ${manifest} is damaged (it is not JSON); remove it, and the next load runs as if it had never existed\n`;
   for (const words of ['status', 'load']) expect(await library(words)).toMatchObject({ code: 1, stderr });
 });
 
@@ -186,7 +186,7 @@ test('pull writes the library into an empty folder, and into no other unless for
   }
   expect(await library(`pull ${target}`)).toMatchObject({
     code: 1,
-    stderr: `svccmd: ${target} is not empty; choose another folder, or say --force to write over what is there\n`,
+    stderr: `svccmd: ${target} is not empty; choose another folder, or pass --force to overwrite what is there\n`,
   });
   expect(await library(`pull --force ${target}`)).toMatchObject({ code: 0 });
 });
@@ -198,7 +198,7 @@ test('pull never writes through a link', async () => {
   await writeFiles(folder, { 'Lookups/ports.csv': 'mine' });
   expect(await library(`pull --force ${target}`)).toMatchObject({
     code: 1,
-    stderr: `svccmd: ${join(target, 'Lookups')}: is a link, and would be written through\n`,
+    stderr: `svccmd: ${join(target, 'Lookups')}: is a link; svccmd does not write through links\n`,
   });
   expect(await readFile(join(folder, 'Lookups/ports.csv'), 'utf8')).toBe('mine');
   await rm(target, { recursive: true });

@@ -165,7 +165,7 @@ test('a wrong token, a missing repository and a missing branch are told apart', 
       'library',
       'the server does not accept the user and token (401); the server says: HTTP Basic: Access denied',
     ],
-    [url(TOKEN, 'other'), 'other', 'there is no such repository, or the token has no right to see it (404)'],
+    [url(TOKEN, 'other'), 'other', 'repository not found, or the token has no access to it (404)'],
   ] as const;
   for (const [source, name, reason] of refusals) {
     const stderr = `svccmd: cannot read ${server.url}/${name}.git: ${reason}\n`;

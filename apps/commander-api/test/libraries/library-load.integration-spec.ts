@@ -98,7 +98,7 @@ test('every error of the source is told with its place, and nothing is written',
   });
   const { code, stderr } = await load();
   expect(code).toBe(1);
-  expect(stderr).toContain('Parsers/double.yaml:3:1: error: the key "a" is there twice');
+  expect(stderr).toContain('Parsers/double.yaml:3:1: error: the key "a" occurs twice');
   expect(stderr).toMatch(/Parsers\/open\.yaml:\d+:\d+: error/);
   expect(stderr).toMatch(/v1\.2: error: is a folder whose name has a dot/);
   expect(stderr).toMatch(/Lookups\/large\.csv: error: has 1000001 bytes/);
@@ -133,7 +133,7 @@ test('another source is refused by name, may be compared, and replaces the first
   );
   const diff = await svccmd(['library', 'diff', '--source', other], environment());
   expect(diff).toMatchObject({ code: 0, stdout: expect.stringContaining('- Parsers/Linux/10_ssh.yaml') });
-  expect(diff.stderr).toContain(`warning: was loaded from ${folder} so far; --take-over removes`);
+  expect(diff.stderr).toContain(`warning: was loaded from ${folder} until now; --take-over removes`);
   expect(report(await load('--source', other, '--take-over', '--json'))).toMatchObject({ created: 1 });
   expect([...(await nodes()).keys()].sort()).toEqual(['', '.version.yaml', 'Parsers', 'Parsers/other.yaml']);
   expect(await load()).toMatchObject({ code: 1 });

@@ -117,7 +117,7 @@ export function otherFormats(text: string, choice: readonly InputFormat[]): Opti
       ];
 }
 
-/** @returns true when `text` is an address in any format: such a cell is no column name */
+/** @returns true when `text` is an address in any format: such a cell is not a column name */
 export function looksLikeAddress(text: string): boolean {
   return FORMATS.some(({ parse }) => parsed(text, parse) !== undefined);
 }

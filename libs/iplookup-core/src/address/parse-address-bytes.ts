@@ -8,7 +8,7 @@
  */
 export type AddressBytesParser = (bytes: Uint8Array, start: number, out: Uint32Array, at: number) => number;
 
-/** The bytes are no address of the parser's form. */
+/** The bytes are not an address of the parser's form. */
 export const MALFORMED = -1;
 
 /** The bytes are a number that needs more than 32 (IPv4) or 128 bits (IPv6). */

@@ -10,7 +10,7 @@ export type AddressFamily = 4 | 6;
  * Reads an address in text form.
  *
  * @param out receives one word at index 0 (IPv4) or four words (IPv6), most significant first
- * @returns the family, or `undefined` when `text` is no address; a zone (`%eth0`) or a prefix makes it none
+ * @returns the family, or `undefined` when `text` is not an address; a zone (`%eth0`) or a prefix is not allowed
  */
 export function parseAddress(text: string, out: Uint32Array): AddressFamily | undefined {
   const length = text.length;

@@ -23,7 +23,7 @@ export function columnsFromHeader(
 ): readonly string[] {
   const { addressColumns } = plan.format;
   if (names.slice(0, addressColumns).every(looksLikeAddress)) {
-    const remedy = optionMessage`add a header row, or give ${{ option: 'header', value: false }} and ${{ option: 'columnNames' }}`;
+    const remedy = optionMessage`add a header row, or pass ${{ option: 'header', value: false }} and ${{ option: 'columnNames' }}`;
     throw violations.fatal(
       row,
       optionMessage`is data, but the first row must hold the column names: ${remedy}`,
@@ -43,7 +43,7 @@ export function columnsFromHeader(
 }
 
 /**
- * @param row where it is told that they cannot; absent when there is no row
+ * @param row the row to report; absent when there is none
  * @throws {LookupInputError} when the columns cannot be stored as the plan says
  */
 export function validateLayout(
@@ -112,7 +112,7 @@ function mismatch(
   { database, format }: BuildPlan,
 ): string | OptionMessage {
   if (database === undefined) {
-    return optionMessage`the row has ${count} columns: ${{ option: 'columnNames' }} must name each, those of the addresses too or all but these`;
+    return optionMessage`the row has ${count} columns: ${{ option: 'columnNames' }} must name all of them, or all but the address columns`;
   }
   const edition = format.addressColumns === 1 ? "'s CIDR edition" : '';
   const expected = lists.map((list) => list.length + format.addressColumns).join(' or ');

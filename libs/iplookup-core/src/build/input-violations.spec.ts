@@ -110,7 +110,7 @@ test('UTF-16 is named as such', () => {
 });
 
 const DATA =
-  'is data, but the first row must hold the column names: add a header row, or give --no-header and --column-names';
+  'is data, but the first row must hold the column names: add a header row, or pass --no-header and --column-names';
 
 test.each([
   ['', 'input.csv: is empty: its first row must hold the column names'],

@@ -1,9 +1,9 @@
 import { formatMessage, type OptionFormatter, type OptionMessage } from '../messages/option-message.js';
 
-/** One thing wrong with the input, and where. */
+/** A rule that the input breaks, and where. */
 export interface InputViolation {
   readonly file: string;
-  /** Line on which the row starts, from 1; absent when the file as a whole is at fault. */
+  /** Line on which the row starts, from 1; absent when the whole file is invalid. */
   readonly row?: number;
   /** Column name, cut to 80 characters, or its number from 1 where names are not known. */
   readonly column?: string;
@@ -14,12 +14,12 @@ export interface InputViolation {
   readonly template?: OptionMessage;
 }
 
-/** Faults kept one by one; the rest is only counted. */
+/** How many violations are listed; the rest is only counted. */
 export const MAX_LISTED_VIOLATIONS = 20;
 
 const MAX_TEXT = 80;
 
-/** The reason of a fault in any cell, or in the header. */
+/** The reason for a cell or header that is not text. */
 export const INVALID_UTF8 = 'is not valid UTF-8';
 
 /** The input cannot be used. Holds the first {@link MAX_LISTED_VIOLATIONS} violations and how many there are in all. */
@@ -37,9 +37,12 @@ export class LookupInputError extends Error {
   }
 }
 
-/** A fault as a face tells it: its options named as `spell` does, or else as the command line. */
-export function nameOptions({ template, ...fault }: InputViolation, spell?: OptionFormatter): InputViolation {
-  return template === undefined ? fault : { ...fault, reason: formatMessage(template, spell) };
+/** Names the options in a violation as `formatOption` does; as the command line does when absent. */
+export function nameOptions(
+  { template, ...violation }: InputViolation,
+  formatOption?: OptionFormatter,
+): InputViolation {
+  return template === undefined ? violation : { ...violation, reason: formatMessage(template, formatOption) };
 }
 
 /** One line: place, text, reason. */

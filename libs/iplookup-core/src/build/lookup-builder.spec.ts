@@ -243,7 +243,7 @@ describe('overlaps', () => {
   test('strict builds refuse them and name both rows', () => {
     const csv = 'a,b,v\n1.0.0.10,1.0.0.20,first\n1.0.0.15,1.0.0.30,second\n';
     expect(faultsOf(csv, { strict: true })[0]).toBe(
-      'input.csv: row 3: overlaps row 2, and --strict was given',
+      'input.csv: row 3: overlaps row 2, which --strict does not allow',
     );
   });
 
@@ -253,7 +253,7 @@ describe('overlaps', () => {
     const csv = `a,b,v\n${invalid}\n${nested}\n`;
     const violations = faultsOf(csv, { strict: true, skipInvalid: true });
     expect(violations).toHaveLength(21);
-    expect(violations[0]).toBe('input.csv: row 28: overlaps row 27, and --strict was given');
+    expect(violations[0]).toBe('input.csv: row 28: overlaps row 27, which --strict does not allow');
     expect(violations[20]).toBe('... and 9 more');
   });
 

@@ -22,7 +22,7 @@ import { isMappedPiece, pieceValue, RangeCollector } from './range-collector.js'
 import { RecordWriter } from './record-writer.js';
 import { RowReader } from './row-reader.js';
 
-/** Overlaps told by name where they are no errors. */
+/** How many overlaps are listed where they are not errors. */
 const MAX_NAMED_OVERLAPS = 5;
 
 /** Makes a lookup file out of a CSV file: takes bytes, gives bytes, and leaves files to its caller. */
@@ -41,7 +41,7 @@ export class LookupBuilder {
     this.overlaps = new OverlapReport(maxNamed, this.rows.splitLines);
   }
 
-  /** Rows read so far, those at fault too. */
+  /** Rows read so far, invalid ones included. */
   get rowsRead(): number {
     return this.rows.read + this.violations.count;
   }
@@ -52,7 +52,7 @@ export class LookupBuilder {
   }
 
   /**
-   * Tells that the input is complete, builds the tree and yields the lookup file, chunk by chunk. Empty chunks stand
+   * Ends the input, builds the tree and yields the lookup file, chunk by chunk. Empty chunks stand
    * for work done; a caller may see to other things at each one.
    *
    * @returns what was done
@@ -137,7 +137,10 @@ export class LookupBuilder {
     const { count, named } = this.overlaps;
     const violations = new ViolationList(this.plan.file);
     for (const { earlier, later } of named)
-      violations.add(later, optionMessage`overlaps row ${earlier}, and ${{ option: 'strict' }} was given`);
+      violations.add(
+        later,
+        optionMessage`overlaps row ${earlier}, which ${{ option: 'strict' }} does not allow`,
+      );
     throw new LookupInputError(violations.listed, count);
   }
 

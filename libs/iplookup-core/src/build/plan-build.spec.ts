@@ -126,7 +126,7 @@ test.each(['', ',,', '"', '.', ':', '/', '7', 'x', 'Q', '\u007f', '\u001f', '\n'
   'the separator %j is refused',
   (separator) => {
     expect(refusal('a.csv', { separator })).toBe(
-      `the separator ${JSON.stringify(separator)} is not usable: give one character such as , or ; or the word tab`,
+      `the separator ${JSON.stringify(separator)} is not valid: use one character such as , or ; or the word tab`,
     );
   },
 );
@@ -160,28 +160,28 @@ test.each([
 });
 
 const GEOIP2 = { schema: 'geoip2' } as const;
-const GOES_NOT = 'does not go with --schema geoip2';
+const GOES_NOT = 'cannot be combined with --schema geoip2';
 const NAME_RULE =
-  'is no lookup name: letters, digits, ".", "_" and "-", at most 128, the first a letter or digit';
+  'is not a valid lookup name: use letters, digits, ".", "_" and "-", at most 128, starting with a letter or digit';
 
 test.each<[string, string, Partial<BuildOptions>, string]>([
   [
     'an unknown format',
     'a.csv',
     { inputFormat: 'ip' as 'ipv4' },
-    'ip is no input format: give one of ipv6, ipv4, ipv6-int, ipv4-int, cidr, auto',
+    'ip is not an input format; use one of ipv6, ipv4, ipv6-int, ipv4-int, cidr, auto',
   ],
   [
     'an IPv4 tree of the default format',
     'a.csv',
     { forceIpv4: true },
-    '--force-ipv4 does not go with the input format ipv6: give -i ipv4 or -i ipv4-int',
+    '--force-ipv4 cannot be used with the input format ipv6: pass -i ipv4 or -i ipv4-int',
   ],
   [
     'an IPv4 tree of IPv6 addresses',
     'a.csv',
     { forceIpv4: true, inputFormat: 'ipv6-int' },
-    '--force-ipv4 does not go with the input format ipv6-int: leave one of them out',
+    '--force-ipv4 cannot be used with the input format ipv6-int: leave one of them out',
   ],
   [
     'names beside a header',
@@ -193,13 +193,13 @@ test.each<[string, string, Partial<BuildOptions>, string]>([
     'empty rows kept and dropped',
     DB1,
     { ...VENDOR, keepEmptyRows: true, emptyRows: 'any' },
-    '--keep-empty-rows does not go with --empty-rows',
+    '--keep-empty-rows cannot be combined with --empty-rows',
   ],
   [
     'geoip2 with the addresses',
     'a.csv',
     { ...GEOIP2, includeIpRange: true },
-    `--include-ip-range ${GOES_NOT}: its records have no place for addresses, and readers give the network`,
+    `--include-ip-range ${GOES_NOT}: its records have no place for addresses, and readers report the network`,
   ],
   [
     'geoip2 with empty rows',
@@ -213,13 +213,13 @@ test.each<[string, string, Partial<BuildOptions>, string]>([
     { ...GEOIP2, types: false },
     `--no-types ${GOES_NOT}: the types of its values are given`,
   ],
-  ['standard input without a name', '-', {}, 'standard input has no name: give --lookup-name'],
-  ['a file whose name is none', '.csv', {}, `"" ${NAME_RULE}: give --lookup-name`],
+  ['standard input without a name', '-', {}, 'standard input has no name: pass --lookup-name'],
+  ['a file whose name is none', '.csv', {}, `"" ${NAME_RULE}: pass --lookup-name`],
   [
     'a name that is too long',
     `${'x'.repeat(129)}.csv`,
     {},
-    `"${'x'.repeat(129)}" ${NAME_RULE}: give --lookup-name`,
+    `"${'x'.repeat(129)}" ${NAME_RULE}: pass --lookup-name`,
   ],
   ['a name with a folder', 'a.csv', { lookupName: '../a' }, `"../a" ${NAME_RULE}`],
   ['a name with a dot first', 'a.csv', { lookupName: '.a' }, `".a" ${NAME_RULE}`],
@@ -238,21 +238,21 @@ test.each([
   ['db1-of-november.csv', 'DB1', 'country_code country_name', 'ipv4-int'],
 ])('%s is nearly a name of the vendor’s: %s', (name, code, columns, format) => {
   expect(refusal(name, VENDOR)).toBe(
-    `${name} is no file name of the vendor's, but nearly one of ${code}: rename it, or give -c ${columns} and -i ${format}`,
+    `${name} is not a vendor file name, but close to one of ${code}: rename it, or pass -c ${columns} and -i ${format}`,
   );
 });
 
 test('a dash does not separate columns where it stands between the ends of a range', () => {
   for (const inputFormat of ['auto', 'cidr'] as const) {
     expect(refusal('a.csv', { separator: '-', inputFormat })).toContain(
-      `the separator "-" does not go with the input format ${inputFormat}`,
+      `the separator "-" cannot be used with the input format ${inputFormat}`,
     );
   }
 });
 
 test('a file that is not the vendor’s needs columns and a format', () => {
   const message =
-    /^mine\.csv is no file name of the vendor's: give --column-names and --input-ip-format, or rename it; /;
+    /^mine\.csv is not a vendor file name: pass --column-names and --input-ip-format, or rename it; /;
   expect(refusal('mine.csv', VENDOR)).toMatch(message);
   expect(refusal('mine.csv', { ...VENDOR, inputFormat: 'ipv4-int' })).toMatch(message);
   expect(refusal('mine.csv', { ...VENDOR, columnNames: ['v'] })).toMatch(message);

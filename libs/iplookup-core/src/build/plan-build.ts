@@ -10,7 +10,7 @@ import type { Schema } from '../schema/record-layout.js';
 import type { BuildPlan, EmptyRowRule } from './build-plan.js';
 import { RANGE_KEYS } from './csv-columns.js';
 
-/** What a user says of the input and of the lookup to make, as far as it is said. */
+/** The options of a build, as the user gave them. */
 export interface BuildOptions {
   /** `csv`: the first row is the header; `vendor`: IP2Location's files, which have none. */
   readonly kind: 'csv' | 'vendor';
@@ -64,7 +64,7 @@ export function planBuild(fileName: string, options: BuildOptions, entryName?: s
   const separator = separatorByte(options.separator ?? ',');
   if (separator === DASH && (format.name === 'auto' || format.name === 'cidr')) {
     throw new LookupOptionError(
-      `the separator "-" does not go with the input format ${format.name}, in which it stands between the ends of a range`,
+      `the separator "-" cannot be used with the input format ${format.name}, where it separates the two ends of a range`,
     );
   }
   const lookupName = chooseName(fileName, options);
@@ -109,14 +109,14 @@ function chooseFormat(
   const name = inputFormat ?? (kind === 'csv' ? 'ipv6' : inferred);
   const format = INPUT_FORMATS.get(name);
   if (format === undefined)
-    throw new LookupOptionError(`${name} is no input format: give one of ${formatNames()}`);
+    throw new LookupOptionError(`${name} is not an input format; use one of ${formatNames()}`);
   if (forceIpv4 && kind === 'csv' && (name === 'ipv6' || name === 'ipv6-int')) {
     const remedy =
       inputFormat === undefined
-        ? optionMessage`give ${{ option: 'inputFormat', value: 'ipv4' }} or ${{ option: 'inputFormat', value: 'ipv4-int' }}`
+        ? optionMessage`pass ${{ option: 'inputFormat', value: 'ipv4' }} or ${{ option: 'inputFormat', value: 'ipv4-int' }}`
         : 'leave one of them out';
     throw new LookupOptionError(
-      optionMessage`${{ option: 'forceIpv4' }} does not go with the input format ${name}: ${remedy}`,
+      optionMessage`${{ option: 'forceIpv4' }} cannot be used with the input format ${name}: ${remedy}`,
     );
   }
   return format;
@@ -132,11 +132,11 @@ function unknownName(fileName: string): LookupOptionError {
     const { code, columns, family, cidr } = near;
     const format = cidr ? 'cidr' : family === 6 ? 'ipv6-int' : 'ipv4-int';
     return new LookupOptionError(
-      optionMessage`${fileName} is no file name of the vendor's, but nearly one of ${code}: rename it, or give ${{ option: 'columnNames', value: columns[0]!.join(' ') }} and ${{ option: 'inputFormat', value: format }}`,
+      optionMessage`${fileName} is not a vendor file name, but close to one of ${code}: rename it, or pass ${{ option: 'columnNames', value: columns[0]!.join(' ') }} and ${{ option: 'inputFormat', value: format }}`,
     );
   }
   return new LookupOptionError(
-    optionMessage`${fileName} is no file name of the vendor's: give ${{ option: 'columnNames' }} and ${{ option: 'inputFormat' }}, or rename it; ${KNOWN_VENDOR_NAMES}`,
+    optionMessage`${fileName} is not a vendor file name: pass ${{ option: 'columnNames' }} and ${{ option: 'inputFormat' }}, or rename it; ${KNOWN_VENDOR_NAMES}`,
   );
 }
 
@@ -165,7 +165,7 @@ function chooseColumns(
   return known.columns;
 }
 
-/** The names given may begin with those of the address columns; the first row's length tells. */
+/** The names given may begin with those of the address columns; the length of the first row decides. */
 function columnLists(
   names: readonly string[],
   format: InputFormat,
@@ -196,7 +196,7 @@ function chooseSchema({ schema, includeIpRange, keepEmptyRows, types }: BuildOpt
     [
       includeIpRange === true,
       { option: 'includeIpRange' },
-      'its records have no place for addresses, and readers give the network',
+      'its records have no place for addresses, and readers report the network',
     ],
     [keepEmptyRows === true, { option: 'keepEmptyRows' }, 'its records leave out what is not known'],
     [types === false, { option: 'types', value: false }, 'the types of its values are given'],
@@ -204,7 +204,7 @@ function chooseSchema({ schema, includeIpRange, keepEmptyRows, types }: BuildOpt
   const [, option, reason] = why.find(([given]) => given) ?? [];
   if (option === undefined) return schema;
   throw new LookupOptionError(
-    optionMessage`${option} does not go with ${{ option: 'schema', value: schema }}: ${reason!}`,
+    optionMessage`${option} cannot be combined with ${{ option: 'schema', value: schema }}: ${reason!}`,
   );
 }
 
@@ -213,7 +213,7 @@ function emptyRowRule({ kind, keepEmptyRows, emptyRows }: BuildOptions): EmptyRo
   if (!keepEmptyRows) return emptyRows ?? 'all';
   if (emptyRows !== undefined)
     throw new LookupOptionError(
-      optionMessage`${{ option: 'keepEmptyRows' }} does not go with ${{ option: 'emptyRows' }}`,
+      optionMessage`${{ option: 'keepEmptyRows' }} cannot be combined with ${{ option: 'emptyRows' }}`,
     );
   return 'none';
 }
@@ -223,18 +223,18 @@ function separatorByte(text: string): number {
   const byte = text.charCodeAt(0);
   if (text.length === 1 && byte >= 32 && byte < 127 && !/[0-9A-Za-z".:/]/.test(text)) return byte;
   throw new LookupOptionError(
-    `the separator ${JSON.stringify(text)} is not usable: give one character such as , or ; or the word tab`,
+    `the separator ${JSON.stringify(text)} is not valid: use one character such as , or ; or the word tab`,
   );
 }
 
 function chooseName(fileName: string, { lookupName }: BuildOptions): string {
   if (lookupName === undefined && fileName === '-') {
-    throw new LookupOptionError(optionMessage`standard input has no name: give ${{ option: 'lookupName' }}`);
+    throw new LookupOptionError(optionMessage`standard input has no name: pass ${{ option: 'lookupName' }}`);
   }
   const name = lookupName ?? defaultLookupName(fileName);
   if (LOOKUP_NAME.test(name)) return name;
-  const remedy = lookupName === undefined ? optionMessage`: give ${{ option: 'lookupName' }}` : '';
+  const remedy = lookupName === undefined ? optionMessage`: pass ${{ option: 'lookupName' }}` : '';
   throw new LookupOptionError(
-    optionMessage`${JSON.stringify(name)} is no lookup name: letters, digits, ".", "_" and "-", at most 128, the first a letter or digit${remedy}`,
+    optionMessage`${JSON.stringify(name)} is not a valid lookup name: use letters, digits, ".", "_" and "-", at most 128, starting with a letter or digit${remedy}`,
   );
 }

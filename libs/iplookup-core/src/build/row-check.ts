@@ -20,7 +20,7 @@ export class RowCheck {
     this.reader.push(chunk);
   }
 
-  /** Tells that the file is complete. @throws {LookupInputError} when a build would refuse it for its rows */
+  /** Ends the input. @throws {LookupInputError} when a build would refuse it for its rows */
   end(): void {
     this.reader.end();
     if (this.violations.count > 0 && !this.plan.skipInvalid) throw this.violations.invalidRows();

@@ -75,7 +75,7 @@ export class RowReader {
   }
 
   /**
-   * Tells that the file is complete.
+   * Ends the input.
    *
    * @returns what the rows' values became
    * @throws {LookupInputError} when it is useless
@@ -128,7 +128,7 @@ export class RowReader {
     return lineEnd + 1;
   }
 
-  /** @returns where the first row starts, or `INCOMPLETE` when that cannot be told yet */
+  /** @returns where the first row starts, or `INCOMPLETE` when more bytes are needed to decide */
   private firstRow(final: boolean): number {
     if (this.length < FILE_START_BYTES && !final) return INCOMPLETE;
     this.atStart = false;

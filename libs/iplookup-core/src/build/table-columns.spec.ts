@@ -19,7 +19,7 @@ test('without rows a list of names, or the header, decides', () => {
 
 test('without rows, too, columns that cannot be stored are told', () => {
   expect(refusalOf([''], { header: false, columnNames: ['v'], dropColumns: ['w'] })).toBe(
-    'input.csv: --drop-columns names "w", which is no value column',
+    'input.csv: --drop-columns names "w", which is not a value column',
   );
 });
 

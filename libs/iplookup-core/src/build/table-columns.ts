@@ -27,7 +27,7 @@ export class TableColumns {
   }
 
   /**
-   * Takes the next row as long as {@link values} is not set.
+   * Takes the next row until {@link values} is set.
    *
    * @param line where the row starts
    * @returns true when the row is data
@@ -51,7 +51,7 @@ export class TableColumns {
   }
 
   /**
-   * Tells that there are no more rows.
+   * Ends the input.
    *
    * @throws {LookupInputError} when a header is missing, or its columns cannot be those of a lookup
    */

@@ -130,7 +130,7 @@ test('both editions of DB26 are taken by the length of the first row', () => {
   ).toEqual(['IP2LOCATION-DB26-SAMPLE.IPV4.CSV: row 1: DB26 has 27 or 30 columns, but the row has 28']);
 });
 
-const NAME_EACH = '--column-names must name each, those of the addresses too or all but these';
+const NAME_EACH = '--column-names must name all of them, or all but the address columns';
 
 test('a file whose columns do not match its name is refused, and so is a header', () => {
   expect(faultsOf('"0","9","XA","Exampland"\n', vendor)).toEqual([
@@ -167,21 +167,27 @@ test.each([
 });
 
 test.each([
-  [{ kind: 'vendor', file: 'mine.csv' }, 'is no file name of the vendor'],
-  [{ kind: 'vendor', file: 'mine.csv', columnNames: ['a'] }, 'is no file name of the vendor'],
-  [{ kind: 'vendor', file: 'mine.csv', inputFormat: 'ipv4-int' }, 'is no file name of the vendor'],
-  [{ ...vendor, keepEmptyRows: true, emptyRows: 'all' }, '--keep-empty-rows does not go with --empty-rows'],
+  [{ kind: 'vendor', file: 'mine.csv' }, 'is not a vendor file name'],
+  [{ kind: 'vendor', file: 'mine.csv', columnNames: ['a'] }, 'is not a vendor file name'],
+  [{ kind: 'vendor', file: 'mine.csv', inputFormat: 'ipv4-int' }, 'is not a vendor file name'],
+  [
+    { ...vendor, keepEmptyRows: true, emptyRows: 'all' },
+    '--keep-empty-rows cannot be combined with --empty-rows',
+  ],
   [{ ...vendor, columnNames: ['a', 'a'] }, 'has a twice'],
   [{ ...vendor, columnNames: ['ip_from', 'a'], includeIpRange: true }, 'ip_from alone'],
   [{ ...vendor, columnNames: [] }, 'empty name'],
-  [{ ...vendor, separator: ',,' }, 'is not usable'],
-  [{ ...vendor, separator: '"' }, 'is not usable'],
-  [{ ...vendor, separator: 'é' }, 'is not usable'],
-  [{ ...vendor, lookupName: '../x' }, 'is no lookup name'],
-  [{ ...vendor, lookupName: '.x' }, 'is no lookup name'],
-  [{ kind: 'vendor', file: '-', columnNames: ['a'], inputFormat: 'ipv4-int' }, 'give --lookup-name'],
-  [{ inputFormat: 'ipv6', forceIpv4: true }, '--force-ipv4 does not go with the input format ipv6'],
-  [{ inputFormat: 'ipv6-int', forceIpv4: true }, '--force-ipv4 does not go with the input format ipv6-int'],
+  [{ ...vendor, separator: ',,' }, 'is not valid'],
+  [{ ...vendor, separator: '"' }, 'is not valid'],
+  [{ ...vendor, separator: 'é' }, 'is not valid'],
+  [{ ...vendor, lookupName: '../x' }, 'is not a valid lookup name'],
+  [{ ...vendor, lookupName: '.x' }, 'is not a valid lookup name'],
+  [{ kind: 'vendor', file: '-', columnNames: ['a'], inputFormat: 'ipv4-int' }, 'pass --lookup-name'],
+  [{ inputFormat: 'ipv6', forceIpv4: true }, '--force-ipv4 cannot be used with the input format ipv6'],
+  [
+    { inputFormat: 'ipv6-int', forceIpv4: true },
+    '--force-ipv4 cannot be used with the input format ipv6-int',
+  ],
   [{ header: false }, '--no-header needs --column-names'],
   [{ columnNames: ['v'] }, '--column-names goes with --no-header'],
 ] as const)('%p is refused before anything is read', (options, message) => {

@@ -40,7 +40,7 @@ export class CellReader {
     return Array.from({ length: this.fields.count }, (_, index) => this.text(index));
   }
 
-  /** The first cell that is no valid UTF-8, or -1. */
+  /** The first cell that is not valid UTF-8, or -1. */
   invalidUtf8(): number {
     const { starts, ends, count } = this.fields;
     if (isUtf8(this.buffer.subarray(starts[0]!, ends[count - 1]!))) return -1;

@@ -1,15 +1,15 @@
 /** How many bytes show what {@link readFileStart} looks for. */
 export const FILE_START_BYTES = 16;
 
-/** What stands before the rows of a CSV file. */
+/** What precedes the rows of a CSV file. */
 export interface FileStart {
   /** Where the first row starts. */
   readonly next: number;
-  /** The separator that Excel's first line `sep=;` names, which is no row. */
+  /** The separator that Excel's first line `sep=;` names. */
   readonly separator: number | undefined;
 }
 
-/** As iconv calls them: it must be told the order of the bytes where no mark says it. */
+/** Encodings by iconv's names; without a byte order mark it needs the byte order. */
 export type WideEncoding = 'UTF-16' | 'UTF-16LE' | 'UTF-16BE';
 
 const SEPARATOR_LINE = /^"?sep=([^0-9A-Za-z".:/\-\r\n])"?\r?\n/i;

@@ -28,7 +28,7 @@ export interface LookupDiff {
 /**
  * Compares what two lookups say of every address. They may be laid out in different ways: only answers count.
  *
- * @param limit differences told one by one
+ * @param limit how many differences are listed
  * @throws {LookupFormatError} when a file is damaged
  */
 export function diffLookups(before: ParsedLookup, after: ParsedLookup, limit: number): LookupDiff {
@@ -62,7 +62,7 @@ function recordAt(lookup: ParsedLookup, reference: number): number | undefined {
 
 const SLOTS = 1 << 16;
 
-/** Tells whether two records are the same, and remembers some answers: neighbours often share their records. */
+/** Compares two records and caches some results: neighbours often share their records. */
 class RecordEquality {
   private readonly befores = new Float64Array(SLOTS).fill(-1);
   private readonly afters = new Float64Array(SLOTS);

@@ -11,7 +11,7 @@ export class TooManyColumnsError extends Error {
   override readonly name = 'TooManyColumnsError';
 
   constructor() {
-    super(`the records have more than ${MAX_COLUMNS} different keys: they make no table`);
+    super(`the records have more than ${MAX_COLUMNS} different keys: too many for a table`);
   }
 }
 
@@ -27,7 +27,7 @@ function leaves(path: string, value: LookupValue): [string, LookupValue][] {
 
 /**
  * The columns of a lookup's records. A column that some records leave out comes before the one it precedes where it
- * is there, so the order is that of the input wherever it can be told. What `--include-ip-range` added to every record
+ * is there, so the order is that of the input wherever it is known. What `--include-ip-range` added to every record
  * is left out: a dump has the addresses in columns of their own.
  *
  * @throws {TooManyColumnsError}

@@ -51,9 +51,9 @@ export interface BuildSummary extends BuildCounts {
 }
 
 /**
- * Makes a lookup file out of a CSV file. The former lookup file stands until the new one is complete.
+ * Makes a lookup file out of a CSV file. The previous lookup file stays in place until the new one is complete.
  *
- * @throws {LookupOptionError} when the options make no sense
+ * @throws {LookupOptionError} when the options are invalid or contradict each other
  * @throws {InputFileError} when the input cannot be read
  * @throws {LookupInputError} when its rows are not valid
  * @throws {OutputFileError} when the lookup file cannot be written
@@ -159,7 +159,7 @@ async function* untilAborted(
   }
 }
 
-/** A promise that can only be rejected, which alone is no fault. */
+/** A promise that can only be rejected; its rejection may go unhandled. */
 function withReject(): { promise: Promise<never>; reject: (reason: unknown) => void } {
   let reject!: (reason: unknown) => void;
   const promise = new Promise<never>((_, rejected) => (reject = rejected));

@@ -24,7 +24,7 @@ export interface DumpSummary {
  *
  * @param write takes the chunks, in order
  * @throws {InputFileError} when the file cannot be read
- * @throws {LookupFormatError} that names the file, when it is no lookup file, or damaged
+ * @throws {LookupFormatError} that names the file, when it is damaged or not a lookup file
  */
 export async function dumpLookupFile(
   path: string,

@@ -6,11 +6,11 @@ export function errorCode(error: unknown): string {
 
 const READ_REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
-  EACCES: 'may not be read (permission denied)',
+  EACCES: 'cannot be read (permission denied)',
   EISDIR: 'is a folder, not a file',
   ENAMETOOLONG: 'has a name that is too long',
   Z_DATA_ERROR: 'is damaged: it cannot be decompressed',
-  Z_BUF_ERROR: 'is cut off: it cannot be decompressed to its end',
+  Z_BUF_ERROR: 'is truncated: its compressed data ends early',
 };
 
 /** A file cannot be read; `message` names it and says why. */
@@ -24,7 +24,7 @@ export class InputFileError extends Error {
     this.missing = errorCode(options?.cause) === 'ENOENT';
   }
 
-  /** Puts what the system said into words. */
+  /** Maps an error of the system or of zlib. */
   static from(path: string, cause: unknown): InputFileError {
     if (cause instanceof InputFileError) return cause;
     const code = errorCode(cause);
@@ -37,19 +37,19 @@ const WRITE_REASONS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
-  ENOSPC: 'the disk is full; make room there and try again',
-  EDQUOT: 'the disk quota is used up; make room there and try again',
-  EFBIG: 'the file would be larger than this process may write (see ulimit -f) or the file system takes',
-  ENOENT: 'its folder does not exist; make it first',
-  ENOTDIR: 'its folder is not a folder',
-  EEXIST: 'its folder is not a folder',
+  ENOSPC: 'the disk is full; free some space and try again',
+  EDQUOT: 'the disk quota is used up; free some space and try again',
+  EFBIG: 'the file would exceed the size limit of this process (see ulimit -f) or of the file system',
+  ENOENT: 'its folder does not exist; create it first',
+  ENOTDIR: 'its parent is not a folder',
+  EEXIST: 'its parent is not a folder',
   EISDIR: 'it is a folder',
   ENAMETOOLONG: 'its name is too long',
 };
 
 const NO_ROOM = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 
-/** A lookup file cannot be written; the former one stands. */
+/** A lookup file cannot be written; the previous one stays in place. */
 export class OutputFileError extends Error {
   override readonly name = 'OutputFileError';
 
@@ -67,7 +67,7 @@ export class OutputFileError extends Error {
     return NO_ROOM.includes(errorCode(this.cause));
   }
 
-  /** Puts what the system said into words; errors that do not come from writing are left as they are. */
+  /** Maps an error of the system; errors that do not come from writing are returned unchanged. */
   static from(path: string, cause: unknown): unknown {
     const reason = WRITE_REASONS[errorCode(cause)];
     return reason === undefined ? cause : new OutputFileError(path, reason, cause);

@@ -16,7 +16,7 @@ export interface InspectRequest {
  * Counts what a lookup file holds, and draws it.
  *
  * @throws {InputFileError} when it cannot be read
- * @throws {LookupFormatError} that names the file, when it is no lookup file, or damaged
+ * @throws {LookupFormatError} that names the file, when it is damaged or not a lookup file
  * @throws {LookupOptionError} when no record has the column
  * @throws {OutputFileError} when the picture cannot be written
  */

@@ -38,16 +38,20 @@ test('an archive tells the name of the CSV file within', async () => {
 });
 
 test.each([
-  ['cut.gz', gzipSync(CSV.repeat(9)).subarray(0, 40), 'is cut off: it cannot be decompressed to its end'],
+  ['cut.gz', gzipSync(CSV.repeat(9)).subarray(0, 40), 'is truncated: its compressed data ends early'],
   [
     'damaged.gz',
     Buffer.concat([gzipSync(CSV).subarray(0, 12), Buffer.alloc(40, 7)]),
     'is damaged: it cannot be decompressed',
   ],
   ['none.zip', zip({ 'LICENSE.TXT': 'x' }), 'holds no .csv file'],
-  ['two.zip', zip({ 'a.csv': CSV, 'b.csv': CSV }), 'holds 2 .csv files: unpack the one that is meant'],
+  ['two.zip', zip({ 'a.csv': CSV, 'b.csv': CSV }), 'holds 2 .csv files: unpack the one you want'],
   ['wrong-sum.zip', zip({ 'a.csv': CSV }, 1), 'is damaged: the checksum of a.csv is wrong'],
-  ['cut.zip', zip({ 'a.csv': CSV }).subarray(0, 60), 'is damaged or cut off: it is no whole zip archive'],
+  [
+    'cut.zip',
+    zip({ 'a.csv': CSV }).subarray(0, 60),
+    'is damaged or truncated: it is not a complete zip archive',
+  ],
   [
     'inner.zip',
     zip({ 'DB1.ZIP': 'x' }),
@@ -103,7 +107,7 @@ test.each([
 test('messages call an input by the name that is given to it', async () => {
   const cut = file('cut-under-a-name.gz', gzipSync(CSV.repeat(9)).subarray(0, 40));
   await expect(read(cut, { name: 'sites.csv.gz' })).rejects.toThrow(
-    /^sites\.csv\.gz is cut off: it cannot be decompressed to its end$/,
+    /^sites\.csv\.gz is truncated: its compressed data ends early$/,
   );
 });
 

@@ -23,7 +23,7 @@ export interface InputRules extends OpenRules {
 const RATIO_FREE_BYTES = 1 << 20;
 
 /**
- * Opens a CSV file that may be gzipped, or zipped with other files that are no CSV. What it is, is told from its first
+ * Opens a CSV file that may be gzipped, or zipped with other files that are not CSV. The kind is detected from its first
  * bytes, whatever its name.
  *
  * @param path the file, or `-` for standard input

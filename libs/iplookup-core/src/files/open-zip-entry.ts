@@ -75,7 +75,7 @@ async function onlyCsv(archive: yauzl.ZipFile, name: string): Promise<yauzl.Entr
     throw new InputFileError(`${name} holds no .csv file${remedy}`);
   }
   if (another !== undefined) {
-    throw new InputFileError(`${name} holds ${found.length} .csv files: unpack the one that is meant`);
+    throw new InputFileError(`${name} holds ${found.length} .csv files: unpack the one you want`);
   }
   return entry;
 }
@@ -95,12 +95,12 @@ async function* checked(name: string, entry: yauzl.Entry, stream: Readable): Asy
     throw new InputFileError(`${name} is damaged: the checksum of ${entry.fileName} is wrong`);
 }
 
-/** Puts into words what yauzl says of an archive: its errors have no code, unlike those of the system and of zlib. */
+/** Maps yauzl's errors, which have no code, unlike those of the system and of zlib. */
 function unreadable(name: string, error: unknown): InputFileError {
   if (error instanceof InputFileError || errorCode(error) !== '') return InputFileError.from(name, error);
   const isOfAnotherKind = /unsupported|encryption|multi-disk/i.test((error as Partial<Error>).message ?? '');
   const reason = isOfAnotherKind
-    ? 'is a zip archive of a kind that cannot be read: unpack it first'
-    : 'is damaged or cut off: it is no whole zip archive';
+    ? 'is an unsupported kind of zip archive: unpack it first'
+    : 'is damaged or truncated: it is not a complete zip archive';
   return new InputFileError(`${name} ${reason}`, { cause: error });
 }

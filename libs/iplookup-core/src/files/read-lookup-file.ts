@@ -68,7 +68,7 @@ export async function readLookupFile(path: string): Promise<Lookup> {
   return withFileName(path, () => openLookup(bytes));
 }
 
-/** Runs what reads a lookup file; when the file is no good, the error names it. */
+/** Runs `run`; a {@link LookupFormatError} gets the name of the file. */
 export function withFileName<T>(path: string, run: () => T): T {
   try {
     return run();

@@ -7,7 +7,7 @@ import { createGzip } from 'node:zlib';
 import { errorCode, OutputFileError } from './file.errors.js';
 
 /**
- * How old a left-over must be before it is removed, in milliseconds, when nothing tells whether the run still writes that
+ * How old a left-over must be before it is removed, in milliseconds, when there is no way to know whether the run is still writing that
  * began it, because it runs on another host: no run writes this long.
  */
 const STALE_MS = 60 * 60 * 1000;
@@ -46,7 +46,7 @@ export async function writeFileAtomically(
     await flushFolder(folder);
     return size;
   } catch (error) {
-    // What failed first is told, whatever keeps the left-over from being removed.
+    // Reports the first error, not a later one from removing the left-over.
     await rm(partial, { force: true }).catch(() => undefined);
     throw OutputFileError.from(path, error);
   }
@@ -59,7 +59,7 @@ async function write(
   signal: AbortSignal | undefined,
 ): Promise<number> {
   let size = 0;
-  // What failed first: a pipeline may tell of the abort of its other parts instead.
+  // The first error: a pipeline may report the abort of its other parts instead.
   let failure: unknown;
   const noted = <T>(step: Promise<T>): Promise<T> =>
     step.catch((error: unknown) => {

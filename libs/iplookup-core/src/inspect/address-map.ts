@@ -64,7 +64,7 @@ export class AddressMap {
     this.covered.fill(1, first, last);
   }
 
-  /** Tells that all networks were added. */
+  /** Call when all networks were added. */
   finish(): void {
     let most = 0;
     for (const [group, part] of this.parts) {

@@ -2,7 +2,7 @@ import type { AddressMap } from './address-map.js';
 import { drawMap, STRENGTHS } from './draw-map.js';
 import type { GroupCount, Inspection } from './inspect-lookup.js';
 
-/** Colours of the largest groups, largest first: muted, and told apart by people who see few colours. */
+/** Colours of the largest groups, largest first: muted, and distinguishable with colour blindness. */
 const COLOURS = [
   '#4c78a8',
   '#e2a14e',
@@ -31,7 +31,7 @@ const ROW = 22;
 
 const MAX_LABEL = 26;
 
-/** A legend's row: a colour, what it stands for, and a figure. */
+/** A legend's row: a colour, its meaning, and a number. */
 interface LegendRow {
   readonly colour: string;
   readonly opacity?: number;
@@ -40,7 +40,7 @@ interface LegendRow {
 }
 
 /**
- * Draws what a lookup covers as a picture for people: the address space along a Hilbert curve, coloured by the largest
+ * Draws what a lookup covers as a picture: the address space along a Hilbert curve, coloured by the largest
  * values of the inspected column, with a legend.
  *
  * @returns an SVG document

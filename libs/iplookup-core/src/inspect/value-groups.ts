@@ -7,7 +7,7 @@ import type { ParsedLookup } from '../mmdb/parsed-lookup.js';
 /** Columns named to those who ask for one that there is not. */
 const MAX_NAMED = 40;
 
-/** Values told apart; records with further ones form a group of their own. */
+/** How many values get their own group; all others share one. */
 export const MAX_GROUPS = 10_000;
 
 /** Records looked at to find the first column: those where it is missing begin with another. */

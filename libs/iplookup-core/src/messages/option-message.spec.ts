@@ -12,9 +12,9 @@ test.each([
 });
 
 test('only options are spelled, whatever else looks like one', () => {
-  const template = optionMessage`--a-b: ${'--foo-bar'} in row ${3}: ${optionMessage`give ${{ option: 'strict' }}`} or not`;
+  const template = optionMessage`--a-b: ${'--foo-bar'} in row ${3}: ${optionMessage`pass ${{ option: 'strict' }}`} or not`;
   expect(formatMessage(template, ({ option }) => `<${option}>`)).toBe(
-    '--a-b: --foo-bar in row 3: give <strict> or not',
+    '--a-b: --foo-bar in row 3: pass <strict> or not',
   );
   expect(structuredClone(template)).toEqual(template);
 });

@@ -1,18 +1,18 @@
-/** An option as a message mentions it: each face of the product has its own name for it. */
+/** An option that a message mentions; the command line and the HTTP API name it differently. */
 export interface OptionMention {
-  /** As `BuildOptions` spell it, such as `includeIpRange`. */
+  /** As `BuildOptions` formatOption it, such as `includeIpRange`. */
   readonly option: string;
   /** What is to be given for it, or was; false for a switch that is turned off. */
   readonly value?: string | false;
 }
 
-/** A message that tells options from all other text, which may be the user's own. Plain data: threads can hand it over. */
+/** A message whose options are kept apart from its text, which may be the user's own. Plain data: it can be sent between threads. */
 export type OptionMessage = readonly (string | OptionMention)[];
 
-/** How a face names an option. */
+/** Formats the name of an option. */
 export type OptionFormatter = (mention: OptionMention) => string;
 
-/** Template of a message, such as `` optionMessage`give ${{ option: 'lookupName' }}` ``. */
+/** Template of a message, such as `` optionMessage`pass ${{ option: 'lookupName' }}` ``. */
 export function optionMessage(
   texts: TemplateStringsArray,
   ...mentions: readonly (string | number | OptionMention | OptionMessage)[]
@@ -21,13 +21,13 @@ export function optionMessage(
   return parts.flat().map((part) => (typeof part === 'number' ? String(part) : part));
 }
 
-/** @param spell as the command line does when absent */
+/** @param formatOption as the command line does when absent */
 export function formatMessage(
   template: string | OptionMessage,
-  spell: OptionFormatter = asOnCommandLine,
+  formatOption: OptionFormatter = asOnCommandLine,
 ): string {
   if (typeof template === 'string') return template;
-  return template.map((part) => (typeof part === 'string' ? part : spell(part))).join('');
+  return template.map((part) => (typeof part === 'string' ? part : formatOption(part))).join('');
 }
 
 function asOnCommandLine({ option, value }: OptionMention): string {

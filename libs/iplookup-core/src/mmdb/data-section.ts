@@ -15,7 +15,7 @@ export class DataSection {
   append(bytes: Buffer, count: number): void {
     if (this.length + count >= MAX_BYTES) {
       throw new LookupTooLargeError(
-        'the values need more than 4 GiB, which no lookup file can hold: leave columns out',
+        'the values need more than 4 GiB, the limit of a lookup file: leave out some columns',
       );
     }
     for (let done = 0; done < count;) {

@@ -111,9 +111,9 @@ const nested = (depth: number) => `${'e14161'.repeat(depth)}e0`;
 
 test.each([
   ['', 'a value lies outside its section (at byte 3 of the file)'],
-  ['4261', 'a value is cut off (at byte 4 of the file)'],
-  ['68c0290000000000', 'a value is cut off (at byte 4 of the file)'],
-  ['8201', 'a value is cut off (at byte 4 of the file)'],
+  ['4261', 'a value is truncated (at byte 4 of the file)'],
+  ['68c0290000000000', 'a value is truncated (at byte 4 of the file)'],
+  ['8201', 'a value is truncated (at byte 4 of the file)'],
   ['67c0290000000000', 'a floating-point number has a wrong size (at byte 4 of the file)'],
   ['0308414800', 'a floating-point number has a wrong size (at byte 5 of the file)'],
   ['08084148000000000000', 'a floating-point number has a wrong size (at byte 5 of the file)'],
@@ -122,8 +122,8 @@ test.each([
   ['05010102030405', 'an integer has a wrong size (at byte 5 of the file)'],
   ['0902010203040506070809', 'an integer has a wrong size (at byte 5 of the file)'],
   [`1103${'01'.repeat(17)}`, 'an integer has a wrong size (at byte 5 of the file)'],
-  ['c401', 'a value is cut off (at byte 4 of the file)'],
-  ['040201', 'a value is cut off (at byte 5 of the file)'],
+  ['c401', 'a value is truncated (at byte 4 of the file)'],
+  ['040201', 'a value is truncated (at byte 5 of the file)'],
   ['0005', 'a value has the unknown type 12 (at byte 5 of the file)'],
   ['0006', 'a value has the unknown type 13 (at byte 5 of the file)'],
   ['0009', 'a value has the unknown type 16 (at byte 5 of the file)'],

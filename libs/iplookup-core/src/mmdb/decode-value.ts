@@ -5,7 +5,7 @@ import { TYPE } from './mmdb-format.js';
 export type LookupValue =
   string | number | bigint | boolean | Uint8Array | readonly LookupValue[] | LookupRecord;
 
-/** What a lookup file says of an address: column name to value. Shared between calls and frozen. */
+/** The record of an address: column name to value. Shared between calls and frozen. */
 export interface LookupRecord {
   readonly [column: string]: LookupValue;
 }
@@ -194,7 +194,7 @@ export class ValueDecoder {
   private take(size: number): number {
     const offset = this.next;
     this.next = offset + size;
-    if (this.base + this.next > this.end) throw this.formatError(offset, 'a value is cut off');
+    if (this.base + this.next > this.end) throw this.formatError(offset, 'a value is truncated');
     return this.next;
   }
 

@@ -30,7 +30,7 @@ test('values beyond 32-bit pointers are refused, and none of them is kept', () =
   section.append(Buffer.from('c'), 1);
   expect(() => section.append(Buffer.from('d'), 1)).toThrow(
     new LookupTooLargeError(
-      'the values need more than 4 GiB, which no lookup file can hold: leave columns out',
+      'the values need more than 4 GiB, the limit of a lookup file: leave out some columns',
     ),
   );
   expect(Buffer.concat([...section.content()]).toString()).toBe('abc');

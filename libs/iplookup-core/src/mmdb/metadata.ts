@@ -9,7 +9,7 @@ import {
 } from './mmdb-format.js';
 import { ByteWriter } from './byte-writer.js';
 
-/** What a lookup file says of itself. */
+/** The metadata of a lookup file. */
 export interface LookupMetadata {
   /** The lookup's name. */
   readonly databaseType: string;
@@ -24,7 +24,7 @@ export interface LookupMetadata {
   readonly recordSize: RecordSize;
 }
 
-/** The parts of a file that its metadata tell apart, in bytes from its start. */
+/** The sections of a file, in bytes from its start. */
 export interface LookupLayout {
   readonly metadata: LookupMetadata;
   readonly dataStart: number;
@@ -34,7 +34,7 @@ export interface LookupLayout {
 /**
  * Finds and checks a file's metadata.
  *
- * @throws {LookupFormatError} when the file is no MaxMind DB of major version 2, or is cut off
+ * @throws {LookupFormatError} when the file is truncated or not a MaxMind DB of major version 2
  */
 export function readMetadata(bytes: Uint8Array): LookupLayout {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b)
@@ -47,7 +47,7 @@ export function readMetadata(bytes: Uint8Array): LookupLayout {
   const dataStart = (metadata.nodeCount * metadata.recordSize) / 4 + DATA_SEPARATOR_BYTES;
   if (dataStart > marker) {
     throw new LookupFormatError(
-      `the file is cut off: ${metadata.nodeCount} nodes do not fit into ${marker} bytes`,
+      `the file is truncated: ${metadata.nodeCount} nodes do not fit into ${marker} bytes`,
     );
   }
   return { metadata, dataStart, dataEnd: marker };
@@ -64,7 +64,7 @@ function findMarker(bytes: Uint8Array): number {
 function toMetadata(fields: LookupRecord): LookupMetadata {
   const major = integerOf(fields, 'binary_format_major_version');
   if (major !== 2)
-    throw new LookupFormatError(`the file has format version ${major}; only version 2 is known`);
+    throw new LookupFormatError(`the file has format version ${major}; only version 2 is supported`);
   const recordSize = integerOf(fields, 'record_size');
   if (recordSize !== 24 && recordSize !== 28 && recordSize !== 32) {
     throw new LookupFormatError(`the record size is ${recordSize}; it must be 24, 28 or 32`);
@@ -97,7 +97,7 @@ function textMap(value: unknown): Record<string, string> {
 }
 
 /**
- * The metadata section with its marker. A number stands last: libmaxminddb 1.13.0 to 1.13.2 refuse files that end with
+ * The metadata section with its marker. A number comes last: libmaxminddb 1.13.0 to 1.13.2 refuse files that end with
  * an empty map or array.
  */
 export function encodeMetadata(metadata: LookupMetadata): Uint8Array {

@@ -1,4 +1,4 @@
-/** The bytes are not a usable MaxMind DB; `message` says what is wrong and where. */
+/** The bytes are not a usable MaxMind DB; `message` names the error and its place. */
 export class LookupFormatError extends Error {
   override readonly name = 'LookupFormatError';
 }

@@ -4,7 +4,7 @@ const CHUNK_NODES = 1 << CHUNK_BITS;
 /** What a record of a node under construction refers to: nothing, a value (`DATA` + its number), or else a node. */
 export const EMPTY = 0xffff_ffff;
 
-/** References from here on are no nodes. */
+/** References from here on are not nodes. */
 export const DATA = 0x8000_0000;
 
 /** The nodes of a tree under construction, in chunks, so that growing copies nothing. */

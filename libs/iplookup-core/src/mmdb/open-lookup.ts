@@ -16,14 +16,14 @@ export interface NetworkMatch {
 export interface Lookup {
   readonly metadata: LookupMetadata;
   /**
-   * What the file says of an address. An IPv4-mapped IPv6 address counts as its IPv4 address.
+   * The file's record for an address. An IPv4-mapped IPv6 address counts as its IPv4 address.
    *
    * @param address IPv4 or IPv6 in text form, without zone or prefix
-   * @returns `undefined` when the file has nothing on it, or when it is no address; records are frozen and shared
+   * @returns `undefined` when there is no record or `address` is invalid; records are frozen and shared
    * @throws {LookupFormatError} when the file is damaged where the address leads
    */
   find(address: string): LookupRecord | undefined;
-  /** The same, with the network it holds for; `undefined` only when `address` is no address. */
+  /** The same, with the network it holds for; `undefined` only when `address` is invalid. */
   findNetwork(address: string): NetworkMatch | undefined;
 }
 

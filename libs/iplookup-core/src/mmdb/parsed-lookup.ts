@@ -7,7 +7,7 @@ import { SearchTree } from './search-tree.js';
 /** Decoded records kept by offset, since addresses share them; cleared when full. */
 const MAX_CACHED_RECORDS = 131_072;
 
-/** A lookup file taken apart: what finds single addresses and what goes through all of it stand on this. */
+/** A parsed lookup file: the basis for finding single addresses and for walking all of them. */
 export class ParsedLookup {
   readonly metadata: LookupMetadata;
   readonly tree: SearchTree;
@@ -16,7 +16,7 @@ export class ParsedLookup {
   private readonly values: ValueDecoder;
   private readonly records = new Map<number, LookupRecord>();
 
-  /** @throws {LookupFormatError} when it is no lookup file */
+  /** @throws {LookupFormatError} when it is not a lookup file */
   constructor(bytes: Uint8Array) {
     const { metadata, dataStart, dataEnd } = readMetadata(bytes);
     this.metadata = metadata;

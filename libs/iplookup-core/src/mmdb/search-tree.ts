@@ -44,7 +44,7 @@ export class SearchTree {
   /**
    * Follows the bits of an address, most significant first, until it leaves the tree.
    *
-   * @param start node to start from; a number that is no node is returned as it is
+   * @param start node to start from; a number that is not a node is returned unchanged
    * @param words the address; its first `width` bits count
    * @returns the node count when there is no data, more when there are (see {@link SearchTree.depth})
    */

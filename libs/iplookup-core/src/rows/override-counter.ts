@@ -6,12 +6,12 @@ import type { RowStore } from './row-store.js';
 const MAX_COUNTED = 5;
 
 /**
- * A row with fewer rows beginning under it, or having it begin in them, overrides too few to be told. A row laid in four
+ * A row with fewer rows beginning under it, or having it begin in them, overrides too few to be reported. A row laid in four
  * pieces may have a quarter of its rows under each.
  */
 const MIN_SEEN = 25;
 
-/** Finds the rows that override many others: told roughly while rows are laid side by side, then counted. */
+/** Finds the rows that override many others: estimated while rows are laid side by side, then counted. */
 export class OverrideCounter {
   /** By row: how many rows were seen to be overridden by it. Made at the first overlap. */
   private seen: Uint32Array | undefined;

@@ -1,6 +1,6 @@
 import type { ColumnType } from '../values/column-type.js';
 
-/** Where a column's values stand in MaxMind's records, and as what. */
+/** The place and type of a column's values in MaxMind's records. */
 export interface Place {
   /** Keys from the record down, such as `country.iso_code`; a number is an index of an array. */
   readonly path: string;
@@ -86,14 +86,14 @@ const COLUMNS: Readonly<Record<string, string>> = {
   zip_code: 'postal.code',
 };
 
-/** Columns that hold the row's own network, which MaxMind's readers tell by themselves. */
+/** Columns that hold the row's own network, which MaxMind's readers report themselves. */
 const NETWORK_COLUMNS: readonly string[] = ['cidr', 'as_cidr'];
 
 /**
- * Where a column stands in MaxMind's records. It may be named as the vendor or MaxMind's CSV files name it, or by its
+ * The place of a column in MaxMind's records. It may be named as the vendor or MaxMind's CSV files name it, or by its
  * place.
  *
- * @returns `network` when readers tell by themselves what it holds; `undefined` when there is no place for it
+ * @returns `network` when readers report its value themselves; `undefined` when the schema has no place for it
  * @see https://dev.maxmind.com/geoip/docs/databases/city-and-country
  */
 export function geoip2Place(column: string): Place | 'network' | undefined {

@@ -151,13 +151,13 @@ test.each([
 test.each([
   [
     { includeIpRange: true },
-    '--include-ip-range does not go with --schema geoip2: its records have no place for addresses, and readers give the network',
+    '--include-ip-range cannot be combined with --schema geoip2: its records have no place for addresses, and readers report the network',
   ],
   [
     { kind: 'vendor', file: 'IP2LOCATION-LITE-DB1.CSV', keepEmptyRows: true },
-    '--keep-empty-rows does not go with --schema geoip2: its records leave out what is not known',
+    '--keep-empty-rows cannot be combined with --schema geoip2: its records leave out what is not known',
   ],
-  [{ types: false }, '--no-types does not go with --schema geoip2: the types of its values are given'],
+  [{ types: false }, '--no-types cannot be combined with --schema geoip2: the types of its values are given'],
 ] as const)('%j does not go with it', (options, message) => {
   expect(() => build('', { ...geoip2, ...options })).toThrow(message);
 });
@@ -176,7 +176,7 @@ describe('columns that are not stored', () => {
 
   test('must exist', () => {
     expect(faultsOf(csv, { dropColumns: ['rake'] })).toEqual([
-      'input.csv: row 1: --drop-columns names "rake", which is no value column',
+      'input.csv: row 1: --drop-columns names "rake", which is not a value column',
     ]);
   });
 

@@ -15,7 +15,7 @@ export function planLayout(
   const unknown = dropColumns.find((name) => !columns.includes(name));
   if (unknown !== undefined) {
     throw new RecordLayoutError(
-      optionMessage`${{ option: 'dropColumns' }} names ${JSON.stringify(unknown)}, which is no value column`,
+      optionMessage`${{ option: 'dropColumns' }} names ${JSON.stringify(unknown)}, which is not a value column`,
     );
   }
   if (schema === 'geoip2') return geoip2Layout(columns, dropColumns);

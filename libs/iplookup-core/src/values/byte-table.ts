@@ -70,7 +70,7 @@ export class ByteTable {
       const at = place & (CHUNK_BYTES - 1);
       seen ^= view.getUint8(at) ^ view.getUint8(Math.min(at + LINE_BYTES, CHUNK_BYTES - 1));
     }
-    // Kept, for what nobody asks for is not read.
+    // Kept: the processor skips a read whose result is unused.
     approached[0] = seen;
   }
 

@@ -4,7 +4,7 @@ export type ColumnType = 'string' | NumberType;
 /** Cells that are parsed; a boolean is 0 or 1, and `asn` a number that may have AS before it. */
 export type NumberType = 'double' | 'int32' | 'uint32' | 'uint16' | 'asn' | 'boolean';
 
-/** Columns that hold numbers, by name, whoever names them. Codes that look like numbers (zip codes, MNC) stay text. */
+/** Columns that hold numbers, by name. Codes that look like numbers (zip codes, MNC) stay text. */
 const NUMBER_COLUMNS: Readonly<Record<string, ColumnType>> = {
   latitude: 'double',
   longitude: 'double',

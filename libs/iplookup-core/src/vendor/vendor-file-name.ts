@@ -1,6 +1,6 @@
 import { VENDOR_CODES, vendorCode, vendorColumns } from './vendor-databases.js';
 
-/** What a vendor's file name tells of its content. */
+/** What a vendor's file name reveals about its content. */
 export interface VendorDatabase {
   /** Such as `DB11`, `PX2` or `ASN`. */
   readonly code: string;
@@ -91,7 +91,7 @@ export function nearVendorDatabase(fileName: string): VendorDatabase | undefined
   return { code, family, cidr: plain.includes('.CIDR'), columns: vendorColumns(code) };
 }
 
-/** One line that says which names are recognized. */
+/** The recognized names, in one line. */
 export const KNOWN_VENDOR_NAMES =
   'known are IP2LOCATION-LITE-{DB1,DB3,DB5,DB9,DB11,ASN}[.IPV6][.CIDR].CSV, IP2PROXY-LITE-{PX1..PX12}[.IPV6][.CIDR].CSV, ' +
   'IP-COUNTRY....CSV, IPV6-COUNTRY....CSV, IP2PROXY-IP....CSV, IP2PROXY-IPV6....CSV, the samples and the download codes, such as DB11LITECSVIPV6, each also as .gz or .zip';

@@ -114,6 +114,6 @@ test.each(KNOWN)(
 test('commercial names of more than 128 characters make no lookup name: one must be given', () => {
   const { file } = KNOWN.find(({ code }) => code === 'DB26')!;
   expect(() => build('', { kind: 'vendor', file: file! })).toThrow(
-    'at most 128, the first a letter or digit: give --lookup-name',
+    'at most 128, starting with a letter or digit: pass --lookup-name',
   );
 });

@@ -8,7 +8,7 @@ import type { Lookup } from '../mmdb/open-lookup.js';
 import type { ExpectedRow } from './expected-rows.js';
 import { MAX_ROWS, RowTable } from './row-table.js';
 
-/** Differences told one by one; the rest is only counted. */
+/** How many differences are listed; the rest is only counted. */
 const MAX_DIFFERENCES = 20;
 
 /** What the comparison of a lookup with its input found. */
@@ -31,7 +31,7 @@ interface Difference {
 /**
  * Compares a lookup with the rows it was made of: at each range's first, last and middle address, and beside it. Where
  * rows overlap, the later one must be found. Of the rows only numbers are kept, so the input is read again when there
- * is something to tell.
+ * is a difference.
  *
  * @param readRows reads the input from its start
  * @throws {LookupInputError} when there are more than {@link MAX_ROWS} rows
@@ -183,7 +183,7 @@ class ExpectedAnswers {
     return isIn(this.end, MAPPED_WORD);
   };
 
-  /** An IPv4 lookup says nothing of IPv6 addresses. */
+  /** An IPv4 lookup has no records for IPv6 addresses. */
   private isServed(address: Uint32Array): boolean {
     return !this.plan.forceIpv4 || isIn(address, MAPPED_WORD);
   }

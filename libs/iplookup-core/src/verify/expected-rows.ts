@@ -22,11 +22,11 @@ const BLOCK_STARTS = [1n << 32n, MAPPED, MAPPED + (1n << 32n)];
 
 /**
  * Reads the rows that a build with this plan keeps, by other means than the builder: fast-csv splits the text, ipaddr.js
- * and bigints read the addresses. Slow, and that is no matter.
+ * and bigints read the addresses. Slow, which does not matter here.
  *
  * @param content the CSV text
  * @param invalidLines where rows start that the build left out as invalid
- * @throws {LookupInputError} when invalid rows keep the others from being told apart
+ * @throws {LookupInputError} when invalid rows make the others ambiguous
  */
 export async function* expectedRows(
   content: AsyncIterable<Uint8Array>,
@@ -99,7 +99,7 @@ async function* copies(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   for await (const chunk of chunks) yield Buffer.from(chunk);
 }
 
-/** Excel's first line, such as `sep=;`, names the separator; it is no row. */
+/** Excel's first line, such as `sep=;`, names the separator and is not a row. */
 async function splitSeparatorLine(chunks: AsyncGenerator<Uint8Array>) {
   const head: Uint8Array[] = [];
   for (let next; Buffer.concat(head).length < 32 && !(next = await chunks.next()).done;)

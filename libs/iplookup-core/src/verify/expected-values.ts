@@ -14,7 +14,7 @@ export interface StoredColumn {
   readonly read: (cell: string) => LookupValue;
 }
 
-/** The columns that a build with this plan stores, told by other means than the builder's. */
+/** The columns that a build with this plan stores, derived independently of the builder. */
 export function storedColumns(names: readonly string[], plan: BuildPlan): readonly StoredColumn[] {
   const kept = names
     .map((name, index) => ({ name, index }))

@@ -10,7 +10,7 @@ export const MAX_ROWS = 20_000_000;
 
 /**
  * Rows by their addresses, kept in numbers only, and the question which of them covers an address: where several do,
- * the latest. Told by a tree of highest addresses, not by the builder's sweep.
+ * the latest. Found with a tree of highest addresses, not with the builder's sweep.
  */
 export class RowTable {
   count = 0;
@@ -36,7 +36,7 @@ export class RowTable {
       this.ordered = false;
   }
 
-  /** Tells that all rows were added. */
+  /** Call when all rows were added. */
   finish(): void {
     if (this.ordered) return;
     this.order = Uint32Array.from({ length: this.count }, (_, row) => row).sort(
@@ -74,7 +74,7 @@ export class RowTable {
   /**
    * The number of the latest row that covers the address, or -1.
    *
-   * @param counts tells of a row whether it is considered
+   * @param counts whether a row is considered
    */
   covering(address: Uint32Array, counts: (row: number) => boolean = () => true): number {
     const places = this.placesUpTo(address);

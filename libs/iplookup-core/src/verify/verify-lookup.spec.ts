@@ -91,13 +91,13 @@ test('a pointer to a pointer, a pointer out of the section, a value cut off', ()
   };
   expect(patch(0xe1, 0x20, 0x01)).toContain('leads');
   expect(patch(0x38, 0xff, 0xff, 0xff, 0xff)).toContain('a pointer leads outside the data section');
-  expect(patch(0x5f, 0xff, 0xff, 0xff)).toContain('a value is cut off');
+  expect(patch(0x5f, 0xff, 0xff, 0xff)).toContain('a value is truncated');
 });
 
 test.each([
   ['cut off', (bytes: Buffer) => bytes.subarray(0, bytes.length / 2), 'has no metadata'],
   ['gzipped', () => Buffer.from('1f8b0000', 'hex'), 'is gzipped'],
-  ['too short for its tree', (bytes: Buffer) => bytes.subarray(200), 'is cut off'],
+  ['too short for its tree', (bytes: Buffer) => bytes.subarray(200), 'is truncated'],
   [
     'with bytes after its metadata',
     (bytes: Buffer) => Buffer.concat([bytes, Buffer.of(0)]),

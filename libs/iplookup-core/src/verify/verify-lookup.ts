@@ -5,7 +5,7 @@ import { type LookupMetadata, readMetadata } from '../mmdb/metadata.js';
 import { SearchTree } from '../mmdb/search-tree.js';
 import { verifyTree } from './verify-tree.js';
 
-/** Problems told one by one; the rest is only counted. */
+/** How many problems are listed; the rest is only counted. */
 const MAX_PROBLEMS = 20;
 
 /** What a thorough look at a lookup file found. */

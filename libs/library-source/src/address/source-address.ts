@@ -18,7 +18,7 @@ export function folderOfUrl(text: string): string {
     const url = new URL(text);
     if (/^file:\/\/\//i.test(text) && url.search + url.hash === '') return fileURLToPath(url);
   } catch {
-    // Told below, whatever it is.
+    // Reported below.
   }
   throw new RangeError(
     'write a folder as file:///folder, with three slashes, and "?", "#" and "%" percent-encoded',

@@ -29,7 +29,7 @@ export async function applyDelta(
   while (reader.pos < delta.length) {
     const code = delta[reader.pos++]!;
     const piece = (code & COPY) === 0 ? readInsertion(reader, code) : readCopy(reader, code, base);
-    if (end + piece.length > size) throw new RangeError('a delta makes more than it says');
+    if (end + piece.length > size) throw new RangeError('a delta produces more than its declared size');
     result.set(piece, end);
     end += piece.length;
     work += piece.length + BYTES_PER_INSTRUCTION;
@@ -37,7 +37,7 @@ export async function applyDelta(
     work = 0;
     if (turns.isUsedUp) await turns.next();
   }
-  if (end !== size) throw new RangeError('a delta makes less than it says');
+  if (end !== size) throw new RangeError('a delta produces less than its declared size');
   return result;
 }
 

@@ -38,7 +38,7 @@ const ONLY_HTTPS =
   'ssh is not supported; write git://<user>:<token>@<host>/<path>.git, which is read over https';
 const NO_ADDRESS =
   'it is neither a folder nor a Git URL; write git://, git+https:// or https:// for a repository, file:///folder or a path without ":" and "@" for a folder';
-const BROKEN = 'the Git URL has a "%" that is no percent-encoding; write "%" as %25';
+const BROKEN = 'the Git URL has a "%" that is not a percent-encoding; write "%" as %25';
 
 test.each([
   ['ssh://git:s3cret@h/x.git', ONLY_HTTPS],
@@ -51,8 +51,11 @@ test.each([
   ['git//u:s3cret@h/x.git', NO_ADDRESS],
   ['//u:s3cret@h/x.git', NO_ADDRESS],
   ['u:s3cret@h/x.git', NO_ADDRESS],
-  ['http://u:s3cret@h/x.git', 'the token would travel in clear: use https, or write git+http:// to insist'],
-  ['http://s3cret@h/x.git', 'the token would travel in clear: use https, or write git+http:// to insist'],
+  [
+    'http://u:s3cret@h/x.git',
+    'the token would be sent unencrypted: use https, or write git+http:// to insist',
+  ],
+  ['http://s3cret@h/x.git', 'the token would be sent unencrypted: use https, or write git+http:// to insist'],
   ['git://u:s3cret@h/x.git?a=b', 'a Git URL has no "?"; write the branch, tag or commit after "#"'],
   ['git://u:s3cret@h', 'the Git URL has no path after the host'],
   ['git://u:s3cret@h/', 'the Git URL has no path after the host'],

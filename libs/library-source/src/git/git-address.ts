@@ -56,7 +56,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new RangeError('the Git URL has a "%" that is no percent-encoding; write "%" as %25');
+    throw new RangeError('the Git URL has a "%" that is not a percent-encoding; write "%" as %25');
   }
 }
 
@@ -72,7 +72,7 @@ function protocolOf(scheme: string, host: string, hasToken: boolean): 'http' | '
       return 'http';
     case 'http':
       if (isLoopback || !hasToken) return 'http';
-      throw new RangeError('the token would travel in clear: use https, or write git+http:// to insist');
+      throw new RangeError('the token would be sent unencrypted: use https, or write git+http:// to insist');
     case 'ssh':
     case 'git+ssh':
       throw new RangeError(ONLY_HTTPS);

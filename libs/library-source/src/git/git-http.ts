@@ -16,7 +16,7 @@ export interface GitHttpOptions {
   readonly maxBytes: number;
   /** Aborts what is under way. */
   readonly signal: AbortSignal;
-  /** Takes secrets out of what the server says. */
+  /** Removes secrets from the server's messages. */
   readonly scrub: (text: string) => string;
 }
 
@@ -37,7 +37,7 @@ export interface GitHttp {
   readonly client: HttpClient;
   /**
    * Throws what cut an answer short. isomorphic-git takes that for the answer's end, and a list of branches that was cut
-   * off for a repository without branches: so this has to be asked before anything it says is believed.
+   * off for a repository without branches: so check this before trusting anything else it sends.
    */
   readonly assertWhole: () => void;
 }
@@ -95,10 +95,10 @@ const STATUSES: Readonly<Record<number, string>> = {
   203: 'the server does not accept the user and token (203)',
   401: 'the server does not accept the user and token (401)',
   403: 'the user and token have no right to read it (403)',
-  404: 'there is no such repository, or the token has no right to see it (404)',
+  404: 'repository not found, or the token has no access to it (404)',
 };
 
-/** Asks again after a failure that is likely to pass; the last answer stands, whatever it is. */
+/** Retries a failure that is likely to pass; returns the last answer, whatever it is. */
 async function sendPatiently(asked: GitHttpRequest, options: GitHttpOptions): Promise<IncomingMessage> {
   const data = asked.body ? await collect(asked.body) : undefined;
   for (const waitMs of RETRY_WAITS_MS) {

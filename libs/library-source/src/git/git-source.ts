@@ -54,7 +54,7 @@ export class GitSource implements LibrarySource {
   private readonly subfolder: string;
   private readonly scrubber: SecretScrubber;
 
-  /** @throws {RangeError} when the address makes no sense; its message never repeats it */
+  /** @throws {RangeError} when the address is invalid; its message never repeats it */
   constructor(private readonly options: GitSourceOptions) {
     this.address = parseGitAddress(options.address);
     this.ref = options.ref ?? this.address.ref;
@@ -108,7 +108,7 @@ export class GitSource implements LibrarySource {
     return new GitRemote(http.client, this.address.url);
   }
 
-  /** What the ref stands for: the object to ask for, and the commit when that is an annotated tag. */
+  /** What the ref resolves to: the object to request, and the commit when that is an annotated tag. */
   private find(refs: ReadonlyMap<string, string>): { oid: string; peeled?: string | undefined } {
     const { ref } = this;
     if (ref !== undefined && this.isCommitId) return { oid: ref };
@@ -175,5 +175,4 @@ export class GitSource implements LibrarySource {
   }
 }
 
-const ONLY_ADVERTISED =
-  '; the server gives out commits that a branch or tag stands at, and no others: ask for a branch or tag';
+const ONLY_ADVERTISED = '; the server only serves commits at the tip of a branch or tag: use a branch or tag';

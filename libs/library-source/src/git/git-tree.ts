@@ -27,7 +27,7 @@ const MAX_DEPTH = 255;
 /** Of all paths together: folders with long names that hold each other have few entries, and many bytes. */
 const MAX_PATHS_BYTES = 256 << 20;
 const SHOWN_PATH_LENGTH = 80;
-/** Tags may stand for tags. */
+/** Tags may point to tags. */
 const MAX_TAGS = 10;
 
 /** A commit's tree, read without a checkout: nothing in it can touch our files. */
@@ -42,7 +42,7 @@ export class GitTree {
   }
 
   /**
-   * The commit that a name stands for.
+   * The commit that a name resolves to.
    *
    * @param oid of a commit, or of an annotated tag
    */

@@ -1,7 +1,7 @@
 import { addAbortSignal } from 'node:stream';
 import { createInflate, inflateSync } from 'node:zlib';
 
-/** An object as it stands in a pack: whole, or as a delta against another. */
+/** An object in a pack: whole, or as a delta against another. */
 export interface PackEntry {
   readonly offset: number;
   readonly type: number;
@@ -85,7 +85,7 @@ async function inflate(input: Buffer, size: number, signal: AbortSignal | undefi
     signal?.throwIfAborted();
     throw new RangeError('the pack is damaged: an object cannot be unpacked', { cause: error });
   }
-  throw new RangeError('the pack is damaged: an object has another size than it says');
+  throw new RangeError('the pack is damaged: an object does not have its declared size');
 }
 
 /** @returns undefined when the object is large, or takes more input than a small one should */
@@ -118,7 +118,7 @@ async function inflateLarge(input: Buffer, size: number, signal: AbortSignal | u
   const data = Buffer.allocUnsafe(size);
   let end = 0;
   for await (const chunk of engine as AsyncIterable<Buffer>) {
-    if (end + chunk.length > size) throw new RangeError('an object is longer than it says');
+    if (end + chunk.length > size) throw new RangeError('an object is longer than its declared size');
     data.set(chunk, end);
     end += chunk.length;
   }

@@ -17,7 +17,7 @@ export function pktLine(text: string): string {
 /**
  * Cuts a stream into its lines; `undefined` stands for a special one (flush and the like).
  *
- * @throws {Error} when it is no such stream, or ends within a line
+ * @throws {Error} when it is not such a stream, or ends within a line
  */
 export async function* readPktLines(
   stream: AsyncIterable<Uint8Array>,

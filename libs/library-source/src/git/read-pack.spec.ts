@@ -42,10 +42,10 @@ const DAMAGED = pack([entry('blob', text)]);
 DAMAGED[DAMAGED.length - 1]! ^= 1;
 
 test.each([
-  ['no pack', Buffer.from('<html>'), /is no pack/],
+  ['no pack', Buffer.from('<html>'), /not a pack/],
   ['a changed byte', DAMAGED, /checksum is wrong/],
   ['fewer objects than it says', pack([entry('blob', text)], 2), /damaged/],
-  ['an object of another size', pack([entry('blob', text, { size: 25 })]), /another size than it says/],
+  ['an object of another size', pack([entry('blob', text, { size: 25 })]), /does not have its declared size/],
   ['a size without end', pack([Buffer.alloc(300, 0xb0)]), /has no size/],
   [
     'a base without end',

@@ -39,7 +39,7 @@ const SHA1_SLICE_BYTES = 1 << 18;
 export async function readPack(pack: Buffer, limits: PackLimits): Promise<GitObjects> {
   const { maxObjects, signal } = limits;
   const end = pack.length - OID_BYTES;
-  if (pack.toString('latin1', 0, 4) !== 'PACK' || end < HEADER_BYTES) throw new RangeError('it is no pack');
+  if (pack.toString('latin1', 0, 4) !== 'PACK' || end < HEADER_BYTES) throw new RangeError('not a pack');
   const count = pack.readUInt32BE(8);
   if (count > maxObjects) throw new PackTooLargeError(`it has ${count} objects, more than ${maxObjects}`);
   const turns = new TimeSlice(signal);

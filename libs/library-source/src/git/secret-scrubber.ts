@@ -32,9 +32,9 @@ export class SecretScrubber {
   }
 }
 
-/** What stands beside a token in the user's place, where the server wants a password too. */
+/** The password next to a token in the user's place, where the server requires one. */
 const PLACEHOLDER = 'x-oauth-basic';
-/** Names of people and robots are shorter. */
+/** User names are shorter. */
 const SHORTEST_TOKEN = 20;
 
 /**

@@ -3,11 +3,11 @@ import type { IncomingMessage } from 'node:http';
 /** Longer answers are pages for a browser. */
 const MAX_BODY_BYTES = 1 << 16;
 const MAX_WORDS = 300;
-/** An answer that says no may still be slow to say why. */
+/** The body of a refusal may be slow to arrive. */
 const WAIT_MS = 2_000;
 
 /**
- * What a server says in place of what was asked for, in one line; empty when it says nothing that is short enough.
+ * The server's explanation of a refusal, in one line; empty when there is none or it is too long.
  *
  * @param scrub takes secrets out of the whole text, before any of it is cut away
  */

@@ -55,7 +55,7 @@ function removeEmptyParent(folder: string): void {
   }
 }
 
-/** In a folder that only this user can enter: whatever lies in it is ours to remove. */
+/** In a folder that only this user can enter: everything in it may be removed. */
 async function createFolder(root: string): Promise<string> {
   const parent = join(root, `${PREFIX}${userId()}`);
   for (let tries = 0; tries < TRIES; tries += 1) {

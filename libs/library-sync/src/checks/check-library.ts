@@ -37,7 +37,7 @@ export function contentHash(data: Uint8Array): string {
 }
 
 /**
- * Checks everything that can be checked without the destination, and reports all problems at once.
+ * Checks everything that can be checked without the destination, and reports all problems together.
  *
  * @param passed content hash by path of files that passed these checks before: their YAML is not parsed again
  * @returns the library, to be used only if no problem is an error; the problems in the order of the entries
@@ -136,7 +136,7 @@ function isLfsPointer(data: Uint8Array): boolean {
 }
 
 const UNSUITABLE = {
-  link: 'is a symbolic link; put the file itself in its place, since what a link points to is not part of the source',
+  link: 'is a symbolic link; replace it with the file itself: what a link points to is not part of the source',
   submodule: 'is a git submodule; its content is not part of the repository',
   special: 'is neither a file nor a folder',
   'name-encoding': 'has a name that is not valid UTF-8, shown here with replacements; rename it',
@@ -144,9 +144,9 @@ const UNSUITABLE = {
 } as const;
 
 const REFUSED_LINKS: Readonly<Record<LinkRefusal, string>> = {
-  outside: 'is a symbolic link that leads out of the source; put the file itself in its place',
-  hidden: 'is a symbolic link to a name that starts with a dot; put the file itself in its place',
-  missing: 'is a symbolic link that leads nowhere; mend or remove it',
+  outside: 'is a symbolic link that points outside the source; replace it with the file itself',
+  hidden: 'is a symbolic link to a name that starts with a dot; replace it with the file itself',
+  missing: 'is a broken symbolic link; fix or remove it',
   circular: 'is a symbolic link that leads back to itself or to a folder above it; remove it',
 };
 
@@ -154,5 +154,5 @@ const EMPTY_SOURCE: LibraryFinding = {
   severity: 'error',
   path: '',
   code: 'empty-source',
-  message: 'the source holds no files; to load it all the same and so empty the library, say --allow-empty',
+  message: 'the source has no files; pass --allow-empty to load it anyway, which empties the library',
 };

@@ -71,7 +71,7 @@ const FOLDER_WITH_DOT: Finding = {
 const FILE_WITHOUT_EXTENSION: Finding = {
   severity: 'warning',
   code: 'file-without-extension',
-  message: 'has no extension that tells it from a folder: consumers will take it for a folder',
+  message: 'has no file extension: consumers will take it for a folder',
 };
 
 /**

@@ -67,7 +67,7 @@ test.each([
       line,
       code: 'ignore-patterns',
       message:
-        'goes beyond what patterns may take (1000 of 1000 characters each, 65536 together); write fewer or shorter ones',
+        'exceeds the limits of patterns (1000 of 1000 characters each, 65536 together); write fewer or shorter ones',
     },
   ]);
 });

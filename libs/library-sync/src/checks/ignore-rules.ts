@@ -2,7 +2,7 @@ import type { EntryFilter } from '../ports/library-source.js';
 import type { LibraryFinding } from '../ports/library-finding.js';
 import { IgnoreList } from './ignore-list.js';
 
-/** Name of the file at a library's root that says what is not part of it, in gitignore's syntax. */
+/** Name of the file at a library's root that lists exclusions, in gitignore's syntax. */
 export const IGNORE_FILE = '.libraryignore';
 
 /** Every path is matched with every pattern: these are far more than a library needs. */
@@ -58,7 +58,7 @@ function withinLimits(lines: readonly string[], place: string, notes: LibraryFin
   return patterns;
 }
 
-const TOO_MANY = `goes beyond what patterns may take (${MAX_PATTERNS} of ${MAX_PATTERN_LENGTH} characters each, ${MAX_LENGTH} together); write fewer or shorter ones`;
+const TOO_MANY = `exceeds the limits of patterns (${MAX_PATTERNS} of ${MAX_PATTERN_LENGTH} characters each, ${MAX_LENGTH} together); write fewer or shorter ones`;
 
 const DOT_NAME = {
   severity: 'note',

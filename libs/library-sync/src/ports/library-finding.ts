@@ -1,4 +1,4 @@
-/** Something about a library that people should know, and where. */
+/** Something to know about a library, and where. */
 export interface LibraryFinding {
   /** `error` stops a load before its first write. */
   readonly severity: 'error' | 'warning' | 'note';
@@ -13,7 +13,7 @@ export interface LibraryFinding {
   readonly message: string;
 }
 
-/** `Parsers/ssh.yaml:3:5: error: the key "name" is there twice` */
+/** `Parsers/ssh.yaml:3:5: error: the key "name" occurs twice` */
 export function findingText({ severity, path, line, column, message }: LibraryFinding): string {
   const place = [toOneLine(path) || '(library)', line, column].filter((part) => part !== undefined).join(':');
   return `${place}: ${severity}: ${message}`;
@@ -42,7 +42,7 @@ export class InvalidLibraryError extends Error {
   }
 }
 
-/** What others have in the destination stands in the library's way: the same revision can be loaded once that is gone. */
+/** Nodes of other clients block the library: the same revision can be loaded once they are gone. */
 export class BlockedLibraryError extends InvalidLibraryError {
   override readonly name = 'BlockedLibraryError';
 }

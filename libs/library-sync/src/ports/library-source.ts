@@ -41,7 +41,7 @@ export interface SourceIdentity {
   /** The place without the branch, tag or commit: sources of equal origin are versions of one library. */
   readonly origin: string;
   /**
-   * What the source stands at now, without reading its files: equal revisions mean equal content.
+   * The source's current revision, without reading its files: equal revisions mean equal content.
    *
    * @throws {SourceUnreachableError}
    */
@@ -70,7 +70,7 @@ export class SourceUnreachableError extends Error {
   override readonly name: string = 'SourceUnreachableError';
 }
 
-/** The source does not stand still: it can be read when it does. */
+/** The source is changing: it can be read once it is stable. */
 export class SourceChangedError extends SourceUnreachableError {
   override readonly name: string = 'SourceChangedError';
 }

@@ -4,7 +4,7 @@
  */
 export type StoreArea = 'library' | 'state';
 
-/** One node as it stands in the store. */
+/** A stored node. */
 export interface StoredNode {
   readonly area: StoreArea;
   readonly path: string;
@@ -39,7 +39,7 @@ export type WriteOperation =
     }
   | { readonly type: 'remove'; readonly area: StoreArea; readonly path: string; readonly version: number };
 
-/** Who holds the lock, for people to read. */
+/** The lock's holder, for messages. */
 export interface LockHolder {
   /** Unique to this load. */
   readonly id: string;
@@ -68,7 +68,7 @@ export interface LibraryStore {
   /** False once the connection has ended for good: whatever is asked of the store then fails. */
   readonly isOpen: boolean;
 
-  /** How messages call a node of the state area: so that people find it. */
+  /** How messages call a node of the state area: so that operators find it. */
   stateNode(path: string): string;
   /** Every node below the library's root, parents first, except those whose name starts with a dot. */
   readTree(visit: (node: StoredNode) => void): Promise<void>;
@@ -88,7 +88,7 @@ export interface LibraryStore {
   prepare(lock: LibraryLock): Promise<void>;
   /**
    * Writes a batch: all of it or nothing, and nothing unless `lock` is still held. Batches that are handed over without
-   * waiting take effect in the order of the calls, for as long as none fails.
+   * waiting take effect in the order of the calls, until one fails.
    *
    * @throws {LockLostError} nothing was written
    * @throws {WriteConflictError} nothing was written: a node is not as the batch expects it
@@ -111,7 +111,7 @@ export class LibraryLockedError extends Error {
   override readonly name = 'LibraryLockedError';
 
   constructor(readonly holder: LockHolder | undefined) {
-    const who = holder ? `${holder.by} since ${holder.since}` : 'someone unknown';
+    const who = holder ? `${holder.by} since ${holder.since}` : 'an unknown process';
     super(`another load is running: the lock is held by ${who}; wait for it to end, or load with --wait`);
   }
 }
@@ -130,7 +130,7 @@ export class WriteConflictError extends Error {
     readonly path: string,
     reason: string,
   ) {
-    super(`${path || 'the root'} ${reason}: someone else changed it during the load; run the load again`);
+    super(`${path || 'the root'} ${reason}: another client changed it during the load; run the load again`);
   }
 }
 

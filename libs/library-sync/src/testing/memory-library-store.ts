@@ -145,6 +145,6 @@ function write(nodes: Map<string, MemoryNode>, operation: WriteOperation): void 
   }
   if (type === 'update') nodes.set(path, { data: operation.data, version: node.version + 1 });
   else if (node.data.length === 0 && [...nodes.keys()].some((one) => one.startsWith(`${path}/`))) {
-    throw new WriteConflictError(area, path, 'has got new children');
+    throw new WriteConflictError(area, path, 'has new children');
   } else nodes.delete(path);
 }

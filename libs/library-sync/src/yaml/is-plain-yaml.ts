@@ -38,8 +38,8 @@ const SEQUENCE = 1;
 const MAX_DEPTH = 64;
 
 /**
- * Tells at some hundred megabytes a second that a text is well-formed YAML 1.2 without a duplicate key, for the YAML that
- * people write: block mappings and sequences, one-line scalars and flow collections, literal blocks, tags, comments.
+ * Recognizes well-formed YAML 1.2 without duplicate keys at some hundred megabytes a second, for the YAML that
+ * users write: block mappings and sequences, one-line scalars and flow collections, literal blocks, tags, comments.
  *
  * @param text valid UTF-8
  * @returns false when it is wrong, or not certain to be right: then the full parser has the word

@@ -23,7 +23,7 @@ export type YamlFinding = Pick<LibraryFinding, 'code' | 'message' | 'line' | 'co
 /** As the parser puts it. */
 const COMPACT_MAPPING = 'Nested mappings are not allowed in compact mappings';
 
-/** The rest is not told: whoever mends these looks again. */
+/** The rest is not listed: more appear once these are fixed. */
 const MAX_FINDINGS = 10;
 
 /** The full parser: it knows all of YAML, and is some hundred times slower than the look that most files pass. */
@@ -114,7 +114,7 @@ function composeDocuments(tokens: readonly CST.Token[], report: Report): void {
   }
 }
 
-/** Stands in a document's errors for one that is told. */
+/** Replaces an error in a document that has been reported. */
 const TOLD = new YAMLParseError([0, 0], 'IMPOSSIBLE', '');
 
 /** What the composer hands to the document that it is at. */
@@ -146,7 +146,7 @@ function checkDocument(document: Document.Parsed, report: Report): void {
         if (!isScalar(key)) continue;
         const identity = `${typeof key.value} ${String(key.value)}`;
         if (keys.has(identity))
-          report(offsetOf(key), 'yaml-duplicate-key', `the key ${shown(key.value)} is there twice`);
+          report(offsetOf(key), 'yaml-duplicate-key', `the key ${shown(key.value)} occurs twice`);
         keys.add(identity);
       }
     },

@@ -22,7 +22,7 @@ export class KeyList {
     this.set = undefined;
   }
 
-  /** @returns false when the key is there already, or when only the full parser can tell */
+  /** @returns false when the key is there already, or when only the full parser can decide */
   add(start: number, end: number): boolean {
     const { text } = this;
     if (end - start > LONGEST_KEY || end <= start) return false;
@@ -78,7 +78,7 @@ function decode(text: Uint8Array, start: number, end: number): string {
   return Buffer.from(text.buffer, text.byteOffset + start, end - start).toString('latin1');
 }
 
-/** Spares most keys the expression: numbers begin with a digit or sign, and the words are told by two letters. */
+/** Spares most keys the expression: numbers begin with a digit or sign, and the words are recognized by two letters. */
 function mayBeAmbiguous(first: number, second: number, length: number): boolean {
   if (first < 0x41 || first === TILDE) return true;
   if (length !== 4 && length !== 5) return false;

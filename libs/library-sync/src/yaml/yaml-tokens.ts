@@ -30,7 +30,7 @@ const CONTROL = 1;
 /** Ends a plain scalar, or may do so: space, `:`, `#`. */
 const WATCHED = 2;
 const FLOW = 4;
-/** May not begin a plain scalar. (`-` may, before a character that is no space.) */
+/** May not begin a plain scalar. (`-` may, before a character other than a space.) */
 const NO_START = 8;
 const WORD = 16;
 /** Ends a quoted scalar, or is special in it. */

@@ -7,7 +7,7 @@ interface Packet {
   readonly request: { readonly header: { readonly xid: number } };
 }
 
-/** The part of the driver behind its public face that has to be set right. */
+/** The driver's internals that have to be corrected. */
 export interface DriverConnection extends EventEmitter {
   servers: { readonly host: string; readonly port: number }[];
   socket: Socket | undefined;

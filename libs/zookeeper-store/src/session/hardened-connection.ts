@@ -13,7 +13,7 @@ export interface ConnectionOptions {
   /** A larger reply is refused before it is gathered. */
   readonly maxReplyBytes: number;
   readonly tls?: tls.SecureContextOptions | undefined;
-  /** Told why a connection could not be made or was given up. */
+  /** Called with the reason a connection failed or was given up. */
   readonly onFault: (fault: string) => void;
   /** Handed each frame just before the driver handles it. */
   readonly onFrame: (frame: Buffer) => void;
@@ -32,7 +32,7 @@ const ERROR_AT = 16;
 
 /**
  * Takes over the driver's way of connecting. The driver's own hides every socket error, waits for ever for a server that
- * accepts connections but says nothing, never notices a server that falls silent, and knows no TLS.
+ * accepts connections but sends nothing, never notices a server that falls silent, and knows no TLS.
  */
 export class HardenedConnection {
   private readonly servers: readonly ZookeeperAddress[];
@@ -165,7 +165,7 @@ function open(connection: DriverConnection, server: ZookeeperAddress, options: C
   socket.on('error', (error) => options.onFault(`${addressText(server)}: ${reasonOf(error)}`));
   socket.on('close', (hasError) => {
     if (!hasError && connection.state === CONNECTING) {
-      options.onFault(`${addressText(server)}: it ended the connection (does the cluster have a quorum?)`);
+      options.onFault(`${addressText(server)}: it closed the connection (does the cluster have a quorum?)`);
     }
     if (connection.socket === socket) close(connection, hasError);
   });
@@ -183,7 +183,7 @@ function expectReply({ pendingQueue }: DriverConnection, frame: Buffer): void {
   if (xid < 0 || pendingQueue[0]?.request.header.xid === xid) return;
   const index = pendingQueue.findIndex(({ request }) => request.header.xid === xid);
   if (index < 0 || frame.readInt32BE(ERROR_AT) !== UNIMPLEMENTED) {
-    throw new Error(`an answer to request ${xid} arrived out of turn`);
+    throw new Error(`an answer to request ${xid} arrived out of order`);
   }
   pendingQueue.unshift(...pendingQueue.splice(index, 1));
 }

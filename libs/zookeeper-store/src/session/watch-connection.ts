@@ -9,7 +9,7 @@ export interface ConnectionWatch {
   readonly handshakeMs: number;
   /** How long nothing may arrive; asked for anew, since the session's time-out is agreed at the greeting. */
   readonly silenceMs: () => number;
-  /** Told when something arrived, as `Date.now()` has it. */
+  /** Called with `Date.now()` when data arrives. */
   readonly onHeard: (at: number) => void;
 }
 
@@ -54,7 +54,7 @@ function faultOf(
   silenceMs: number,
 ): string | undefined {
   if (state === CONNECTING && ageMs > handshakeMs) {
-    return `no session within ${Math.round(handshakeMs)} ms (is it a ZooKeeper server, and is TLS set alike?)`;
+    return `no session within ${Math.round(handshakeMs)} ms (is it a ZooKeeper server, and do both sides use TLS or neither?)`;
   }
   if (state === CONNECTED && quietMs > silenceMs) return `the server was silent for ${quietMs} ms`;
   return undefined;

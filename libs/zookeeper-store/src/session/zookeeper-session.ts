@@ -34,7 +34,7 @@ const CLOSE_MS = 2_000;
 const KEPT_SESSIONS = 3;
 
 /**
- * A ZooKeeper session over `node-zookeeper-client`, whose silences it ends: every promise settles, every fault is told,
+ * A ZooKeeper session over `node-zookeeper-client`, without its silent failures: every promise settles and every error is reported
  * within `timeoutMs`. A session that ended is of no further use.
  */
 export class ZookeeperSession {
@@ -73,15 +73,15 @@ export class ZookeeperSession {
   /**
    * Opens a session.
    *
-   * @throws {SessionEndedError} after `timeoutMs`, naming the servers and the last fault
-   * @throws {RangeError} when `auth` would travel in clear
+   * @throws {SessionEndedError} after `timeoutMs`, naming the servers and the last error
+   * @throws {RangeError} when `auth` would be sent unencrypted
    */
   static async connect(options: ZookeeperSessionOptions): Promise<ZookeeperSession> {
     if (options.auth !== undefined && !options.tls && !options.allowPlaintextAuth) {
       const exposed = options.servers.find((server) => !isLoopback(server));
       if (exposed) {
         throw new RangeError(
-          `the password for ${addressText(exposed)} would travel in clear; use TLS, or allow it explicitly`,
+          `the password for ${addressText(exposed)} would be sent unencrypted; use TLS, or allow it explicitly`,
         );
       }
     }
@@ -128,7 +128,7 @@ export class ZookeeperSession {
     return this.connection.leaveServer(reason);
   }
 
-  /** Ends the session; its ephemeral nodes go at once if the server can be told. */
+  /** Ends the session; its ephemeral nodes go immediately if the server can be reached. */
   async close(): Promise<void> {
     if (this.isConnected && !this.ended) {
       const closed = new Promise<void>((resolve) => this.driver.once('disconnected', resolve));

@@ -23,8 +23,8 @@ export function toAcl(rules: AccessRules): AccessEntry[] {
 }
 
 /**
- * Rights on nodes above a library, which other libraries lie below too: everyone finds a way through them, and nobody
- * can take away what is not theirs.
+ * Rights on nodes above a library, which other libraries share: everyone can pass through them, and no one
+ * can remove what is not theirs.
  */
 export function toSharedAcl(own: readonly AccessEntry[]): AccessEntry[] {
   const mine = own.filter(({ scheme }) => scheme !== EVERYONE.scheme);

@@ -49,7 +49,7 @@ test('a reply that is cut short is an error, not another value', () => {
     /cut short/,
   );
   expect(() => new WireReply(Buffer.alloc(20)).int()).toThrow(/out of range/);
-  expect(() => new WireRequest(1, 4).toBuffer()).toThrow(/another size than was said/);
+  expect(() => new WireRequest(1, 4).toBuffer()).toThrow(/another size than declared/);
 });
 
 const END = Buffer.concat([ints(-1), flag(1), ints(-1)]);

@@ -1,7 +1,7 @@
 const LENGTH_BYTES = 4;
 const HEADER_BYTES = LENGTH_BYTES + 8;
 
-/** What the driver is told of our requests: one that it takes for a removal it sends, and leaves the reply to us. */
+/** The request type shown to the driver: it sends a removal and leaves the reply to us. */
 const WITHOUT_PAYLOAD = 2;
 
 /**
@@ -51,7 +51,7 @@ export class WireRequest {
 
   /** Called by the driver. */
   toBuffer(): Buffer {
-    if (this.end !== this.frame.length) throw new RangeError('a request has another size than was said');
+    if (this.end !== this.frame.length) throw new RangeError('a request has another size than declared');
     this.frame.writeInt32BE(this.header.xid, LENGTH_BYTES);
     return this.frame;
   }
