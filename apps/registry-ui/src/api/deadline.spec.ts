@@ -1,27 +1,22 @@
-import { jest } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { withDeadline } from './deadline.js';
 
-beforeEach(() => jest.useFakeTimers());
-afterEach(() => jest.useRealTimers());
-
-test('a deadline aborts after its time, not before', () => {
-  const signal = withDeadline(1_000);
-  jest.advanceTimersByTime(999);
+test('a deadline aborts by itself', async () => {
+  const signal = withDeadline(20);
   expect(signal.aborted).toBe(false);
-  jest.advanceTimersByTime(1);
-  expect(signal.aborted).toBe(true);
+  await new Promise((resolve) => signal.addEventListener('abort', resolve));
 });
 
 test('a deadline aborts with the signal of the caller, even one that was aborted before', () => {
   const caller = new AbortController();
-  const signal = withDeadline(1_000, caller.signal);
+  const signal = withDeadline(60_000, caller.signal);
   caller.abort();
   expect(signal.aborted).toBe(true);
-  expect(withDeadline(1_000, caller.signal).aborted).toBe(true);
+  expect(withDeadline(60_000, caller.signal).aborted).toBe(true);
 });
 
-test('no deadline is as long as a timer can be', () => {
+test('an infinite deadline is none', async () => {
   const signal = withDeadline(Infinity);
-  jest.advanceTimersByTime(24 * 60 * 60_000);
+  await sleep(50);
   expect(signal.aborted).toBe(false);
 });

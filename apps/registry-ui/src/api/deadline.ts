@@ -1,6 +1,3 @@
-/** Timers hold 31 bits of milliseconds. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
-
 /** How long an OpenID Connect issuer may take to respond. */
 export const ISSUER_DEADLINE_MS = 30_000;
 
@@ -10,6 +7,6 @@ export function withDeadline(deadlineMs: number, signal?: AbortSignal): AbortSig
   const abort = () => controller.abort();
   if (signal?.aborted) abort();
   signal?.addEventListener('abort', abort, { once: true });
-  setTimeout(abort, Math.min(deadlineMs, MAX_TIMER_MS));
+  if (deadlineMs < Infinity) AbortSignal.timeout(deadlineMs).addEventListener('abort', abort);
   return controller.signal;
 }
