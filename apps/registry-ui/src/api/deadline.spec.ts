@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { withDeadline } from './deadline.js';
 
 test('a deadline aborts by itself', async () => {
@@ -17,6 +16,6 @@ test('a deadline aborts with the signal of the caller, even one that was aborted
 
 test('an infinite deadline is none', async () => {
   const signal = withDeadline(Infinity);
-  await sleep(50);
+  await new Promise((resolve) => setTimeout(resolve, 50));
   expect(signal.aborted).toBe(false);
 });
