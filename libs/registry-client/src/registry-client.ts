@@ -117,7 +117,7 @@ export class RegistryClient {
    * Makes Clients as records say: all of them, or none.
    *
    * @param records JSON, one each
-   * @throws {RegistryError} `interrupted`; `invalid` with the faults, whose fields begin with `/lines/<number>`, counted from 1
+   * @throws {RegistryError} `interrupted`; `invalid` with the violations, whose fields begin with `/lines/<number>`, counted from 1
    */
   async import(
     records: readonly string[],

@@ -1,10 +1,9 @@
 import type { Violation } from '@svc/foundation';
 
 /**
- * What kind of failure it is. `unreachable`: no answer, or not now; `refused_token`: the token is not valid or may not;
- * `foreign`: what answers is no registry; `interrupted`: the caller gave up while a change was under way, whose outcome
- * nobody knows; `not_found`, `changed`, `conflict`, `invalid`: the request as such; `failed`: the
- * registry's own fault.
+ * The kind of failure. `unreachable`: no answer, or not now; `refused_token`: the token is invalid or lacks a scope;
+ * `foreign`: the answer is not a registry's; `interrupted`: the caller gave up during a change, whose outcome is
+ * unknown; `not_found`, `changed`, `conflict`, `invalid`: the request itself; `failed`: an error inside the registry.
  */
 export type RegistryFailure =
   | 'unreachable'

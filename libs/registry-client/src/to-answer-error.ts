@@ -3,7 +3,7 @@ import { isObject } from './registry-documents.js';
 import { RegistryError } from './registry-error.js';
 import type { Answered, Asked } from './transport.js';
 
-/** More of a foreign text is no help. */
+/** A longer text from elsewhere does not help. */
 const MAX_DETAIL = 1_000;
 
 /**
@@ -30,20 +30,24 @@ export function toAnswerError(asked: Asked, answered: Answered, url: URL, missin
   if (status === 403) return new RegistryError('refused_token', forbidden(headers['www-authenticate']));
   if (status === 503 || status === 429) return busy(status, problem?.detail, headers['retry-after']);
   if (!problem || (status === 404 && missing === undefined)) return foreign(asked, answered, url);
-  if (status === 404) return new RegistryError('not_found', missing ?? problem.detail, problem.faults);
+  if (status === 404) return new RegistryError('not_found', missing ?? problem.detail, problem.violations);
   if (status === 412) {
     return new RegistryError(
       'changed',
-      'the Client was changed by somebody else meanwhile (412), so nothing was done; look at it and run the command again',
-      problem.faults,
+      'the Client has changed in the meantime (412), so nothing was done; review it and run the command again',
+      problem.violations,
     );
   }
   const failure = status === 409 ? 'conflict' : status < 500 ? 'invalid' : 'failed';
-  const id = status >= 500 ? `; its log tells more under ${String(headers['x-request-id'])}` : '';
-  return new RegistryError(failure, `the registry answers ${status}: ${problem.detail}${id}`, problem.faults);
+  const id = status >= 500 ? `; see its log for request ${String(headers['x-request-id'])}` : '';
+  return new RegistryError(
+    failure,
+    `the registry answers ${status}: ${problem.detail}${id}`,
+    problem.violations,
+  );
 }
 
-/** What answers is no registry: something else listens there, or a registry of another version. */
+/** Not a registry's answer: something else listens there, or a registry of another version. */
 export function foreign({ method, path }: Asked, { status, headers }: Answered, url: URL): RegistryError {
   const type = (headers['content-type'] ?? 'no type').split(';')[0];
   const [route] = path.split('?');
@@ -66,8 +70,8 @@ function busy(status: number, detail: string | undefined, retryAfter: string | u
   return new RegistryError('unreachable', `the registry ${reason}${words}; try again ${when}`);
 }
 
-/** A problem document (RFC 9457); nothing for any other answer. */
-function problemOf({ headers, text }: Answered): { detail: string; faults: Violation[] } | undefined {
+/** A problem document (RFC 9457); `undefined` for any other answer. */
+function problemOf({ headers, text }: Answered): { detail: string; violations: Violation[] } | undefined {
   if (!/^application\/problem\+json\b/.test(headers['content-type'] ?? '')) return undefined;
   const document = parse(text);
   if (!isObject(document)) return undefined;
@@ -75,7 +79,7 @@ function problemOf({ headers, text }: Answered): { detail: string; faults: Viola
   const words = typeof detail === 'string' ? detail : String(title);
   return {
     detail: words.slice(0, MAX_DETAIL),
-    faults: Array.isArray(errors) ? errors.filter(isViolation) : [],
+    violations: Array.isArray(errors) ? errors.filter(isViolation) : [],
   };
 }
 

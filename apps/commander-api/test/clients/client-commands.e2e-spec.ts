@@ -148,7 +148,7 @@ describe('delete', () => {
       beforehand: async () => registry.ask('POST', '/client/a/disable'),
       typed: 'y\n',
     });
-    expect([code, screen]).toEqual([1, expect.stringContaining('changed by somebody else meanwhile (412)')]);
+    expect([code, screen]).toEqual([1, expect.stringContaining('has changed in the meantime (412)')]);
     expect(await exists('a')).toBe(true);
   });
 

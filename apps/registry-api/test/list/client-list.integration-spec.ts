@@ -61,7 +61,7 @@ onBothDatabases((registry) => {
       const refused = await list(`${query}&${cursor}`);
       expect(refused.status).toBe(400);
       expect(refused.body).toMatchObject({
-        detail: 'The cursor is of another sort or filter than asked for; begin without one.',
+        detail: 'The cursor belongs to a different sort or filter; start without one.',
         errors: [{ field: '/cursor' }],
       });
     }

@@ -74,7 +74,7 @@ test.each([
     'a state that is a former one',
     problem(412, { detail: 'no' }),
     'changed',
-    'the Client was changed by somebody else meanwhile (412), so nothing was done; look at it and run the command again',
+    'the Client has changed in the meantime (412), so nothing was done; review it and run the command again',
   ],
   [
     'too many requests',
@@ -98,7 +98,7 @@ test.each([
     "the registry's own fault",
     problem(500, { detail: 'Internal.' }, { 'x-request-id': 'r1' }),
     'failed',
-    'the registry answers 500: Internal.; its log tells more under r1',
+    'the registry answers 500: Internal.; see its log for request r1',
   ],
   [
     'a server that echoes the token',
@@ -147,11 +147,11 @@ test('a redirect is not followed, so that the token goes nowhere else', async ()
   expect(other.asked).toEqual([]);
 });
 
-test('the faults of a refused import are handed on', async () => {
+test('the violations of a refused import are handed on', async () => {
   const errors = [{ field: '/lines/2/client_name', code: 'required', message: 'client_name is required' }];
   server = await startFakeServer(problem(400, { detail: 'no', errors: [...errors, { field: 7 }] }));
   const refused = clientOf(server.url).import(['{}'], { dryRun: true, prune: false });
-  expect(await failureOf(refused)).toMatchObject({ failure: 'invalid', faults: errors });
+  expect(await failureOf(refused)).toMatchObject({ failure: 'invalid', violations: errors });
   expect(server.asked).toEqual([`POST /clients/import?dry_run=true&prune=false Bearer ${TOKEN}`]);
 });
 
