@@ -215,7 +215,7 @@ onDebian(
       DATABASE_URL: owner,
     });
     await expect(started({ DATA_DIR, DATABASE_URL: role })).rejects.toThrow(
-      /does not give the user the right to do this/,
+      /denies the user permission for this/,
     );
     await paste('node apps/registry-api/dist/main.js migrate', { PATH, DATA_DIR, DATABASE_URL: owner });
     await paste(documented('Two roles', 0), { PATH, DATABASE_URL: owner });

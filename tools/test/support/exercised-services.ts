@@ -31,7 +31,8 @@ export async function exerciseServices(): Promise<ExercisedServices> {
   const [registry, commander] = await Promise.all([
     startRegistry({
       DATA_DIR: join(folder, 'registry'),
-      DATABASE_URL: await postgres.createRegistryDatabase(),
+      // Empty, so that the log holds the lines of migrations too.
+      DATABASE_URL: await postgres.createDatabase(),
       REGISTRATION: 'token',
       AUDIT_IP_LOOKUP: join(folder, 'lookups/zones.mmdb'),
       ADMIN_ALLOWED_ZONES: 'machine',
