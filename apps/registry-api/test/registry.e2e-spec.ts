@@ -95,7 +95,7 @@ test('several replicas that start at once on one empty database agree on one boo
   }
   await Promise.all(replicas.map((replica) => replica.end('SIGTERM')));
   const said = replicas.map((replica) => replica.said()).join('');
-  expect(said.match(/made an API token/g)).toHaveLength(1);
+  expect(said.match(/bootstrap API token with all scopes created/g)).toHaveLength(1);
   expect(said).not.toContain(BOOTSTRAP_TOKEN);
 });
 
