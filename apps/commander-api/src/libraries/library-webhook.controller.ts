@@ -70,5 +70,5 @@ export class LibraryWebhookController {
 /** Wrong secrets are throttled and counted like invalid tokens. */
 function refusal(request: FastifyRequest): Problem {
   countAsInvalidToken(request);
-  return new Problem({ status: 403, detail: 'The hook does not carry the right signature or token.' });
+  return new Problem({ status: 403, detail: 'The hook has an invalid signature or token.' });
 }
