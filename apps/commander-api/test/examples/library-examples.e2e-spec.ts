@@ -26,7 +26,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   },
   'svccmd library load --if-changed --wait 60': {
     after: [LOAD],
-    shows: /^nothing to do: the source stands /m,
+    shows: /^nothing to do: the source is unchanged /m,
   },
   'svccmd library status': { after: [LOAD], shows: /^load 1 {2}.*\nversion 2$/m },
   'svccmd library status --drift': {
