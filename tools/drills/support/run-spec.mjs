@@ -61,7 +61,7 @@ async function runJest(file, environment, folder) {
       timeout: DEADLINE_MS,
       killSignal: 'SIGKILL',
       stdio: ['ignore', 'ignore', 'inherit'],
-      env: { ...process.env, ...strings(environment), TEST_RUN_FOLDER: folder },
+      env: { ...process.env, ...strings(environment), TEST_LAYER: 'drill', TEST_RUN_FOLDER: folder },
     },
   );
   const [status, signal] = await once(child, 'close');

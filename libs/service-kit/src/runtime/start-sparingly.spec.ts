@@ -4,10 +4,13 @@ import { startSparingly } from './start-sparingly.js';
 
 setFlagsFromString('--allow-natives-syntax');
 
-/** A function that V8 has not seen before, called until it would be optimized. */
+let functions = 0;
+
+/** A function that V8 has not seen before (it caches by source), called until it would be optimized. */
 function warmedUp(): () => unknown {
+  functions += 1;
   const work = new Function(
-    'let sum = 0; for (let i = 0; i < 1000; i += 1) sum += i % 7; return sum;',
+    `let sum = ${functions}; for (let i = 0; i < 1000; i += 1) sum += i % 7; return sum;`,
   ) as () => unknown;
   for (let count = 0; count < 5_000; count += 1) work();
   return work;
