@@ -88,7 +88,8 @@ test('a transaction of ten thousand changes takes one lock', async () => {
   const large = await openTransaction();
   await large.query('SELECT next_change_seq() FROM generate_series(1, 10000)');
   const [locks] = await large.query<unknown[]>(
-    `SELECT count(*)::int AS count FROM pg_locks WHERE locktype = 'advisory'`,
+    `SELECT count(*)::int AS count FROM pg_locks
+     WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
   );
   expect(locks).toEqual({ count: 1 });
   await large.rollback();

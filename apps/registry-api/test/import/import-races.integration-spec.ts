@@ -44,7 +44,7 @@ const lock = async (id: string) =>
 async function untilWaiting(): Promise<void> {
   for (;;) {
     const { rowCount } = await other.query(
-      `SELECT FROM pg_stat_activity WHERE application_name = 'svc-registry' AND wait_event_type = 'Lock'`,
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'svc-registry' AND wait_event_type = 'Lock'`,
     );
     if ((rowCount ?? 0) > 0) return;
     await sleep(20);
@@ -54,7 +54,7 @@ async function untilWaiting(): Promise<void> {
 async function untilAllEnded(): Promise<void> {
   for (;;) {
     const { rowCount } = await other.query(
-      `SELECT FROM pg_stat_activity WHERE application_name = 'svc-registry' AND xact_start IS NOT NULL`,
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'svc-registry' AND xact_start IS NOT NULL`,
     );
     if (rowCount === 0) return;
     await sleep(20);

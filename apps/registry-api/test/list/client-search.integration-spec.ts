@@ -120,7 +120,8 @@ test('what a replica of the former version writes while the migration begins is 
       [JSON.stringify(metadata)],
     );
     const migration = migrate(dataSource);
-    const waiting = `SELECT FROM pg_locks WHERE relation = 'client'::regclass AND NOT granted`;
+    const waiting = `SELECT FROM pg_locks WHERE relation = 'client'::regclass AND NOT granted
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
     const isDone = migration.then(() => true);
     while ((await dataSource.query<unknown[]>(waiting)).length === 0) {
       if (await Promise.race([isDone, sleep(20)])) break;
