@@ -5,7 +5,7 @@ import { list, status, versionOf } from './node-files.js';
 type Planned = 'file' | 'folder' | 'gone';
 
 /**
- * A folder has no transactions: so everything that can be known is checked before the first write of a batch.
+ * A folder has no transactions, so all checks are done before a batch's first write.
  *
  * @throws {WriteConflictError}
  */
@@ -29,7 +29,7 @@ export function assertBatchFits(
     const conflict = (reason: string) => new WriteConflictError(area, path, reason);
     const kind = kindAt(target);
     if (type === 'create') {
-      if (kind !== 'gone') throw conflict('is there already');
+      if (kind !== 'gone') throw conflict('already exists');
       if (kindAt(dirname(target)) !== 'folder') throw conflict('has no parent folder');
     } else {
       if (kind === 'gone') throw conflict('is gone');

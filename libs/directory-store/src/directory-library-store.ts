@@ -20,21 +20,23 @@ import { list, removeNode, status, writeFlushed, writeWhole } from './node-files
 import { readNode, readTree } from './read-nodes.js';
 
 export interface DirectoryStoreOptions {
-  /** Takes the place of the cluster: the library lies at `<folder>/<path>`, the loader's own files in `<folder>/.svccmd`. */
+  /** Stands in for the cluster: the library is in `<folder>/<path>`, the loader's own files in `<folder>/.svccmd`. */
   readonly folder: string;
   readonly path: string;
 }
 
-/** A library in a folder: for hosts without a cluster. Each file is whole at any time; a batch is checked before it is written. */
+/**
+ * A library in a folder, for hosts without a cluster. Files are replaced atomically; batches are checked beforehand.
+ */
 export class DirectoryLibraryStore implements LibraryStore {
   readonly name: string;
   readonly rootBytes = 0;
   readonly countsVersions = false;
   readonly isOpen = true;
   private readonly roots: Readonly<Record<StoreArea, string>>;
-  /** Files being written: away from the library's readers, on the same file system so that they can be renamed. */
+  /** Folder for files being written: hidden from readers, and on the same file system for renaming. */
   private readonly drafts: string;
-  /** Settles when the batch before the next one is written: what one checks, the other may have to write. */
+  /** Serializes batches: one may depend on what the previous one writes. */
   private turn: Promise<void> = Promise.resolve();
 
   private constructor(folder: string, path: string) {
@@ -46,10 +48,10 @@ export class DirectoryLibraryStore implements LibraryStore {
   }
 
   /**
-   * Makes nothing: who only looks (a status, a plan) leaves no trace. The folders come with the lock and `prepare`.
+   * Creates nothing, so that read-only commands leave no trace. Folders are created by locking and `prepare`.
    *
-   * @throws {RangeError} when the path leads out of the folder
-   * @throws {StoreUnreachableError} when the folder is there and cannot be used
+   * @throws {RangeError} if the path leads out of the folder
+   * @throws {StoreUnreachableError} if the folder exists but cannot be used
    */
   static async open({ folder, path }: DirectoryStoreOptions): Promise<DirectoryLibraryStore> {
     const root = resolve(folder);
@@ -90,7 +92,7 @@ export class DirectoryLibraryStore implements LibraryStore {
   }
 
   async prepare(_lock: LibraryLock): Promise<void> {
-    // What a killed load left behind goes first; the lock keeps others out.
+    // Removes leftovers of a killed load; the lock excludes others.
     await rm(this.drafts, { recursive: true, force: true }).catch(toUnreachable);
     await makeFolders(this.drafts).catch(toUnreachable);
     await makeFolders(this.roots.library).catch(toUnreachable);
@@ -132,7 +134,7 @@ export class DirectoryLibraryStore implements LibraryStore {
     }
     if (operation.type === 'update' && status(target)?.isDirectory()) removeNode(target);
     const draft = join(this.drafts, randomUUID());
-    // A library needs no flush: the next load compares all of it.
+    // The library itself needs no sync: the next load compares all of it.
     if (operation.area === 'state') await writeFlushed(target, operation.data, draft);
     else writeWhole(target, operation.data, draft);
   }

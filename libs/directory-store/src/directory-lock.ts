@@ -16,16 +16,16 @@ interface LockFile extends LockHolder {
 }
 
 const POLL_MS = 200;
-/** The holder touches its lock this often ... */
+/** How often the holder touches its lock. */
 const BEAT_MS = 5_000;
-/** ... and one of another host that was not touched for so long is abandoned. */
+/** A lock of another host not touched for this long is abandoned. */
 const STALE_MS = 60_000;
 
 /**
- * Takes the lock file of a library. A lock whose process is gone is taken over; that of another host (a shared folder)
- * when it was not touched for a minute.
+ * Acquires a library's lock file. Takes over the lock of a dead process, and on shared folders that of another host
+ * if not touched for a minute.
  *
- * @param folder exists
+ * @param folder must exist
  * @throws {LibraryLockedError} | {UnreadableStateError}
  */
 export async function takeDirectoryLock(
@@ -39,7 +39,7 @@ export async function takeDirectoryLock(
   for (let attempt = 1; ; attempt += 1) {
     if (await tryCreate(path, holder)) return hold(path, holder);
     const current = await readLock(path);
-    // A lock that has just gone is free: try again.
+    // Released meanwhile: try again.
     if (!current && attempt === 1) continue;
     if (current && (await isStale(path, current))) {
       await removeStale(path, current);
@@ -50,12 +50,12 @@ export async function takeDirectoryLock(
   }
 }
 
-/** True while the lock file is the holder's own. */
+/** True while the lock file belongs to the holder. */
 export async function holdsDirectoryLock(folder: string, { id }: LockHolder): Promise<boolean> {
   return (await readLock(join(folder, 'lock')))?.id === id;
 }
 
-/** The file appears with its content: `link` fails when the name is taken. */
+/** Creates the file atomically with its content: `link` fails if the name exists. */
 async function tryCreate(path: string, holder: LockHolder): Promise<boolean> {
   const draft = `${path}.${randomUUID()}`;
   const content: LockFile = { ...holder, host: hostname(), pid: process.pid };
@@ -73,7 +73,7 @@ async function tryCreate(path: string, holder: LockHolder): Promise<boolean> {
 
 function hold(path: string, holder: LockHolder): LibraryLock {
   const beat = setInterval(() => {
-    // When the file is gone the next write finds out.
+    // If the file is gone, the next write detects it.
     utimes(path, new Date(), new Date()).catch(() => undefined);
   }, BEAT_MS);
   beat.unref();
@@ -87,7 +87,7 @@ function hold(path: string, holder: LockHolder): LibraryLock {
   };
 }
 
-/** Moves the lock away first: between look and removal another process may have put its own there. */
+/** Moves the lock away first, since another process may replace it between check and removal. */
 async function removeStale(path: string, { id }: LockFile): Promise<void> {
   const aside = `${path}.${randomUUID()}`;
   try {
@@ -100,7 +100,7 @@ async function removeStale(path: string, { id }: LockFile): Promise<void> {
   }
 }
 
-/** @throws {UnreadableStateError} when it is not a lock: each appears whole, so another program wrote it */
+/** @throws {UnreadableStateError} if it is not a lock: locks are created atomically, so another program wrote it */
 async function readLock(path: string): Promise<LockFile | undefined> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;

@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import type { StoredNode } from '@svc/library-sync';
 
 export interface PullOptions {
-  /** Writes into a folder that holds something already; files of the same name are overwritten. */
+  /** Allows a non-empty folder; files of the same name are overwritten. */
   readonly overwrite: boolean;
-  /** Paths that a load made as folders: data that others keep on their nodes are not part of the library. */
+  /** Paths that a load wrote as folders: others' data on their nodes is not part of the library. */
   readonly folders?: ReadonlySet<string>;
 }
 
-/** What was written, and what could not be. */
+/** The result of a pull. */
 export interface PullCounts {
   readonly files: number;
   readonly folders: number;
   readonly bytes: number;
-  /** Unreadable nodes: neither they nor anything below them was written. */
+  /** Unreadable nodes, left out with everything below them. */
   readonly unreadable: readonly string[];
-  /** Folders that were written without the data that others keep on their nodes. */
+  /** Folders written without others' data on their nodes. */
   readonly without_data: readonly string[];
 }
 
@@ -26,10 +26,10 @@ export class PullRefusedError extends Error {
 }
 
 /**
- * Writes a stored library into a folder: the way back.
+ * Writes a stored library into a folder, the inverse of a load.
  *
  * @param nodes parents first
- * @returns how many files and folders were written
+ * @returns the number of files and folders written
  * @throws {PullRefusedError} listing every reason
  */
 export async function pullLibrary(
@@ -68,14 +68,14 @@ export async function pullLibrary(
   return counts;
 }
 
-/** A stored name is someone else's text. */
+/** Stored names are untrusted. */
 function refuseNode({ path, kind }: StoredNode): string[] {
   if (kind === 'both') return [`${path}: has data and children: it cannot be both a file and a folder`];
   const isUnsafe = path.split('/').some((name) => name === '' || name === '.' || name === '..');
   return isUnsafe || path.includes('\0') ? [`${path}: would lead out of the folder`] : [];
 }
 
-/** The name decides what a node with neither data nor children is. */
+/** For a node with neither data nor children, the name decides. */
 function isFolder({ path, kind }: Pick<StoredNode, 'path' | 'kind'>): boolean {
   return kind === 'folder' || (kind === 'empty' && !path.slice(path.lastIndexOf('/') + 1).includes('.'));
 }

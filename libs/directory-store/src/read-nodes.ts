@@ -8,7 +8,7 @@ const NOTHING = new Uint8Array();
 
 type FoundNode = Omit<StoredNode, 'area'>;
 
-/** Reads every node below a folder, parents first, without those whose name starts with a dot. */
+/** Reads every node below a folder, parents first, skipping names that start with a dot. */
 export async function readTree(root: string, visit: (node: FoundNode) => void): Promise<void> {
   const folders = [''];
   const turns = new TimeSlice();
@@ -29,7 +29,7 @@ export async function readTree(root: string, visit: (node: FoundNode) => void): 
   }
 }
 
-/** What there is at a path: links are not followed, and undefined is nothing. */
+/** The node at a path, without following links; undefined if nothing exists. */
 export function readNode(root: string, path: string): FoundNode | undefined {
   const target = join(root, path);
   const found = status(target);
@@ -50,7 +50,7 @@ function unlessRefused<T>(look: () => T): T | 'refused' {
   }
 }
 
-/** Any version will do: a folder's permissions decide whether it can be removed. */
+/** The version is irrelevant: the parent's permissions decide whether it can be removed. */
 function toUnreadable(path: string, hidesOthers: boolean): FoundNode {
   return { path, data: NOTHING, version: -1, kind: 'unreadable', hidesOthers };
 }

@@ -19,7 +19,10 @@ afterEach(async () => {
 const isRoot = process.getuid?.() === 0;
 const NOBODY = 65_534;
 
-/** Root may read everything: so it gives the folder away, but for one path, and becomes someone else until the test ends. */
+/**
+ * Root can read everything, so this changes the owner of all but one path, and the process's user until the test
+ * ends.
+ */
 async function giveAway(except: string): Promise<void> {
   if (!isRoot) return;
   for (const name of ['', ...(await readdir(folder, { recursive: true }))]) {
@@ -43,7 +46,7 @@ test.each(LIBRARY_STORE_FACTS)('in the folder itself: $name', async ({ check }) 
   await check(async () => DirectoryLibraryStore.open({ folder, path: '/' }), putUnreadable(''));
 });
 
-test('a folder that may not be entered is unreadable', async () => {
+test('an inaccessible folder is unreadable', async () => {
   const store = await DirectoryLibraryStore.open({ folder, path: '/' });
   const theirs = join(folder, 'theirs');
   await mkdir(theirs);
@@ -55,7 +58,7 @@ test('a folder that may not be entered is unreadable', async () => {
   expect(found).toEqual([{ path: 'theirs', kind: 'unreadable', hidesOthers: true }]);
 });
 
-test('who only looks leaves no trace, also where there is no folder yet', async () => {
+test('reading leaves no trace, even without a folder', async () => {
   const missing = join(folder, 'not', 'there');
   for (const place of [folder, missing]) {
     const store = await DirectoryLibraryStore.open({ folder: place, path: '/library' });
@@ -69,7 +72,7 @@ test('who only looks leaves no trace, also where there is no folder yet', async 
   await expect(readdir(folder)).resolves.toEqual([]);
 });
 
-test('a file in the place of the folder is told when it is opened, and when it is locked', async () => {
+test('a file in place of the folder is reported on opening and on locking', async () => {
   const place = join(folder, 'file');
   await writeFile(place, '');
   const open = DirectoryLibraryStore.open({ folder: place, path: '/library' });

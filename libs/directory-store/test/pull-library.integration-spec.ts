@@ -27,7 +27,7 @@ const refusal = async (nodes: readonly StoredNode[], overwrite = true, target = 
     (error: Error) => (error instanceof PullRefusedError ? error.message : String(error.stack)),
   );
 
-test('a folder that is made, or is empty, takes the library; a node with nothing is what its name says', async () => {
+test('a new or empty folder receives the library; an empty node is a file or folder by its name', async () => {
   const target = join(folder, 'new');
   const nodes = [...LIBRARY, node('d.yaml', '', 'empty')];
   await expect(pullLibrary(nodes, target, { overwrite: false })).resolves.toEqual({
@@ -41,7 +41,7 @@ test('a folder that is made, or is empty, takes the library; a node with nothing
   expect(await readFile(join(target, 'a/b.yaml'), 'utf8')).toBe('x: 1');
 });
 
-test('what may not be read is left out and named, as are data on the node of a folder that a load made', async () => {
+test('unreadable nodes are left out and named, as is others’ data on a folder’s node', async () => {
   const nodes = [...LIBRARY, node('a/theirs', '', 'unreadable'), node('f', 'note', 'both')];
   const options = { overwrite: true, folders: new Set(['a', 'f']) };
   await expect(pullLibrary(nodes, folder, options)).resolves.toEqual({
@@ -54,7 +54,7 @@ test('what may not be read is left out and named, as are data on the node of a f
   expect((await readdir(folder, { recursive: true })).sort()).toEqual(['a', 'a/b.yaml', 'c', 'f']);
 });
 
-test('whatever stands against it is told at once, and nothing is written', async () => {
+test('all obstacles are reported at once, and nothing is written', async () => {
   await symlink('/nowhere', join(folder, 'link.yaml'));
   await writeFile(join(folder, 'a'), 'mine');
   await mkdir(join(folder, 'd.yaml'));
@@ -79,7 +79,7 @@ test('whatever stands against it is told at once, and nothing is written', async
   expect(await readFile(join(folder, 'a'), 'utf8')).toBe('mine');
 });
 
-test('a folder that is not empty is refused unless it is confirmed, a file in its place in any case', async () => {
+test('a non-empty folder is rejected unless confirmed, a file in its place always', async () => {
   const file = join(folder, 'other.txt');
   await writeFile(file, 'mine');
   expect(await refusal(LIBRARY, false)).toBe(

@@ -22,7 +22,7 @@ const node = (path: string, kind: StoredNode['kind'] = 'file'): StoredNode => ({
 });
 const holder = { id: 'one', by: 'a test', since: 'now' };
 
-test('pull tells every reason at once, and writes nothing', async () => {
+test('pull reports every reason at once, and writes nothing', async () => {
   await writeFile(join(folder, 'there.yaml'), '');
   await symlink('/nowhere', join(folder, 'link.yaml'));
   const nodes = [
@@ -50,7 +50,7 @@ test('pull tells every reason at once, and writes nothing', async () => {
   );
 });
 
-test('a library outside of the destination is refused', async () => {
+test('a library outside the destination is rejected', async () => {
   for (const path of ['/..', '/a/../../b']) {
     await expect(DirectoryLibraryStore.open({ folder, path })).rejects.toThrow(
       new RangeError(`${path} leads out of the folder ${folder}`),
@@ -58,7 +58,7 @@ test('a library outside of the destination is refused', async () => {
   }
 });
 
-test('a place that takes no folders is told, not waited for', async () => {
+test('a place that cannot hold folders is reported instead of hanging', async () => {
   const store = await DirectoryLibraryStore.open({ folder: '/proc/svccmd', path: '/library' });
   await expect(store.lock(holder, 0)).rejects.toMatchObject({
     name: 'StoreUnreachableError',
@@ -66,7 +66,7 @@ test('a place that takes no folders is told, not waited for', async () => {
   });
 });
 
-test('a lock that nobody can read is named, and one of a dead process taken over', async () => {
+test('an unreadable lock is named, and one of a dead process is taken over', async () => {
   const store = await DirectoryLibraryStore.open({ folder, path: '/library' });
   const lock = join(folder, '.svccmd', 'library', 'lock');
   await (await store.lock(holder, 0)).release();
@@ -78,12 +78,12 @@ test('a lock that nobody can read is named, and one of a dead process taken over
       message: `${lock} is damaged (it names no holder); remove it, and the next load runs as if it had never existed`,
     });
   }
-  // Of a process of this host that is gone: no process has such a number.
+  // Held by a process that does not exist on this host.
   await writeFile(lock, JSON.stringify({ ...holder, host: hostname(), pid: 2 ** 22 + 1 }));
   await (await store.lock({ ...holder, id: 'two' }, 0)).release();
 });
 
-test('folders that are missing above the destination are made', async () => {
+test('missing parents of the destination are created', async () => {
   const store = await DirectoryLibraryStore.open({ folder: join(folder, 'a', 'b'), path: '/library' });
   const lock = await store.lock(holder, 0);
   await mkdir(join(folder, 'a', 'b', 'library'));

@@ -1,12 +1,12 @@
-/** A range of media types and how much the caller likes them (RFC 9110 section 12.5.1). */
+/** A media range with its quality (RFC 9110 section 12.5.1). */
 interface MediaRange {
   readonly type: string;
-  /** From 0, which refuses them, to 1. */
+  /** From 0 (not acceptable) to 1. */
   readonly quality: number;
 }
 
 /**
- * The format that a caller likes best; the first of several that it likes equally.
+ * The format that a caller prefers, or the first of equally preferred ones.
  *
  * @param accept the Accept header; without one, everything is accepted
  * @param formats each format's media types
@@ -26,7 +26,7 @@ export function preferredFormat<Format extends string>(
   return liked.sort((a, b) => b.quality - a.quality).find(({ quality }) => quality > 0)?.name;
 }
 
-/** True when an Accept header names the media type itself; a wildcard that covers it does not count. */
+/** True if an Accept header names the media type itself, not just a matching wildcard. */
 export function asksFor(accept: string | undefined, type: string): boolean {
   return rangesOf(accept ?? '').some((range) => range.type === type && range.quality > 0);
 }
@@ -40,7 +40,7 @@ function rangesOf(accept: string): MediaRange[] {
   });
 }
 
-/** The most specific range counts. */
+/** The most specific range applies. */
 function qualityOf(type: string, ranges: readonly MediaRange[]): number {
   const family = `${type.slice(0, type.indexOf('/'))}/*`;
   const range = [type, family, '*/*']

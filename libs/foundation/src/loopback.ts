@@ -3,7 +3,7 @@ const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 /** An IPv4 address in IPv6 notation (RFC 4291 section 2.5.5.2), as the URL parser writes it. */
 const MAPPED = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/;
 
-/** What an IPv6 address is made of; whether it is one, the URL parser knows. */
+/** The characters of an IPv6 address; the URL parser checks the rest. */
 const IPV6_CHARACTERS = /^(?:\[([0-9A-Fa-f:.]+)\]|([0-9A-Fa-f:.]+))$/;
 
 /** True for four decimal numbers from 0 to 255 without leading zeros (RFC 3986 section 3.2.2). */
@@ -21,8 +21,7 @@ export function isLoopbackHost(host: string): boolean {
   return host.toLowerCase() === 'localhost' || isLoopbackAddress(host);
 }
 
-/**
- * True when only this machine can reach a socket at this address, or hold its other end. Dual-stack sockets write
+/** True if only this machine can reach a socket at this address, or hold its other end. Dual-stack sockets write
  * 127.0.0.1 as ::ffff:127.0.0.1.
  */
 export function isLoopbackSocket(address: string): boolean {

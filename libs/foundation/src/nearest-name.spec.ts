@@ -18,6 +18,6 @@ test.each([
   ['colour', undefined],
   ['', undefined],
   ['x'.repeat(65), undefined],
-])('%s is meant to be %s', (text, name) => {
+])('%s suggests %s', (text, name) => {
   expect(nearestName(text, NAMES)).toBe(name);
 });

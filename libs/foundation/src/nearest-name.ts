@@ -1,7 +1,7 @@
 /**
- * The name that a mistyped one most likely means: the closest by edits, ignoring case, `-` and `_`.
+ * The most likely intended name for a mistyped one: the closest by edit distance, ignoring case, `-` and `_`.
  *
- * @param allowance how many edits a name may be away; 2 by default
+ * @param allowance maximum edit distance; 2 by default
  */
 export function nearestName(
   typed: string,
@@ -19,7 +19,7 @@ export function nearestName(
   return near[0]?.name;
 }
 
-/** No name is longer; the distance of longer texts takes long to compute. */
+/** Longer texts are not names, and their distance is expensive to compute. */
 const MAX_LENGTH = 64;
 
 function plain(name: string): string {

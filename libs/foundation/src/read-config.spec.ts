@@ -23,7 +23,7 @@ test('values are converted and defaults filled in', () => {
   expect(read({ TOKEN: 'long enough' })).toEqual({ PORT: 3000, TOKEN: 'long enough' });
 });
 
-test('every violation is named, and no value', () => {
+test('every violation is listed, without values', () => {
   const violations = violationsOf({ PORT: 'tcp', TOKEN: 'short' });
   expect(violations.map((violation) => violation.split(':')[0])).toEqual(['PORT', 'TOKEN']);
   expect(violations.join()).not.toMatch(/short|tcp/);
@@ -37,7 +37,7 @@ test('an empty variable counts as not set', () => {
   expect(violationsOf({ TOKEN: '' })).toEqual(['TOKEN: is required']);
 });
 
-test('NAME_FILE hands over the content of a file, less its last line break', () => {
+test('NAME_FILE reads a file, without its last line break', () => {
   expect(read({ TOKEN_FILE: '/run/secrets/token' }).TOKEN).toBe('from the file');
 });
 

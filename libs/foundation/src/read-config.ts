@@ -3,7 +3,7 @@ import type { z } from 'zod';
 /** Variables by name, as `process.env` has them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The environment does not describe a runnable service. Lists every violation, not just the first. */
+/** The environment is invalid. Lists all violations, not just the first. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 

@@ -1,18 +1,18 @@
-/** A broken rule, before its place is known. */
+/** A violated rule, without its location. */
 export interface RuleViolation {
-  /** Stable, for programs: the rule that was broken. */
+  /** Stable code of the violated rule, for programs. */
   readonly code: string;
-  /** For users: one sentence that names the rule's source where there is one. */
+  /** A sentence for users, with the rule's source if there is one. */
   readonly message: string;
 }
 
-/** A broken rule and where it was broken. */
+/** A violated rule and its location. */
 export interface Violation extends RuleViolation {
   /** JSON pointer (RFC 6901) into a body or a query, such as `/redirect_uris/1`; empty for the whole of it. */
   readonly field: string;
 }
 
-/** The JSON pointer (RFC 6901 section 3) that follows these names and indexes. */
+/** The JSON pointer (RFC 6901 section 3) for these names and indexes. */
 export function pointerTo(...path: readonly (string | number)[]): string {
   return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

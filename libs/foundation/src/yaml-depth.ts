@@ -1,7 +1,7 @@
-/** What people write is far shallower. */
+/** Far deeper than anything written by hand. */
 export const MAX_YAML_DEPTH = 200;
 
-/** The part of the package `yaml` that reads the syntax alone. */
+/** The part of the package `yaml` that parses only the syntax. */
 interface YamlSyntax {
   readonly Lexer: new () => { lex(text: string): Iterable<string> };
   readonly Parser: new () => {
@@ -11,7 +11,7 @@ interface YamlSyntax {
   };
 }
 
-/** The part of a token that says how it is nested. */
+/** The properties of a token that determine its nesting. */
 interface YamlToken {
   readonly type: string;
 }
@@ -22,20 +22,20 @@ interface YamlItem {
 }
 
 export interface TooDeepYaml {
-  /** Where the nesting goes too deep. */
+  /** Where the nesting becomes too deep. */
   readonly offset: number;
-  /** Offsets of what makes it so deep by mistake; see `compactMappings`. */
+  /** Offsets of likely mistakes that cause the nesting; see `compactMappings`. */
   readonly compact: readonly number[];
 }
 
-/** A text that is wrong throughout need not be reported line by line. */
+/** Limits the report for a text full of errors. */
 const MAX_COMPACT = 10;
 
 /**
- * Finds mappings that stand on the line of their key, `k: v: 1`. YAML forbids them, and each takes the lines after it for
- * its own: a few hundred such lines are nested as deeply.
+ * Finds mappings on the same line as their key, `k: v: 1`. YAML forbids them, but each swallows the lines after it,
+ * so a few hundred such lines are nested that deeply.
  *
- * @param stack of the parser, where it is
+ * @param stack the parser's current stack
  * @returns the offsets of the first ten
  */
 export function compactMappings(stack: readonly YamlToken[]): number[] {
@@ -53,16 +53,16 @@ export function compactMappings(stack: readonly YamlToken[]): number[] {
 }
 
 /**
- * Where a text is nested too deeply to be parsed: the parser recurses, and a text of brackets can use up the stack in a
- * way that ends the process, which no `catch` helps against. The syntax alone is read without recursion.
+ * Detects text nested too deeply for the parser, which is recursive: brackets can exhaust the stack and crash the
+ * process despite `catch`. Parsing only the syntax needs no recursion.
  *
- * @param yaml the package `yaml`, which its users load only where a text is parsed
- * @returns undefined when it is fine
+ * @param yaml the package `yaml`, which callers load lazily
+ * @returns undefined if the text is fine
  */
 export function yamlTooDeepAt({ Lexer, Parser }: YamlSyntax, text: string): TooDeepYaml | undefined {
   const parser = new Parser();
   for (const lexeme of new Lexer().lex(text)) {
-    // Drained, since it does its work as it is read.
+    // The generator works only while it is consumed.
     Array.from(parser.next(lexeme));
     if (parser.stack.length > MAX_YAML_DEPTH)
       return { offset: parser.offset, compact: compactMappings(parser.stack) };

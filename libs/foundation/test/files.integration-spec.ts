@@ -21,7 +21,7 @@ test('a file is looked at and read', async () => {
   expect([read('a'), read('empty')]).toEqual(['4: text', '0: ']);
 });
 
-test('a file that is cut off while it is read ends where it ends now', async () => {
+test('a file truncated during the read is read up to its new end', async () => {
   const path = join(folder, 'a');
   await writeFile(path, 'text');
   const text = withPlainFile(path, (_found, content) => {
@@ -31,7 +31,7 @@ test('a file that is cut off while it is read ends where it ends now', async () 
   expect(text).toBe('te');
 });
 
-test('what is no file is refused at once: a link, a pipe, a folder, nothing', async () => {
+test('anything but a file is rejected at once: a link, a pipe, a folder, a missing path', async () => {
   await writeFile(join(folder, 'a'), 'text');
   await symlink('a', join(folder, 'link'));
   execFileSync('mkfifo', [join(folder, 'pipe')]);
@@ -42,7 +42,7 @@ test('what is no file is refused at once: a link, a pipe, a folder, nothing', as
   }
 });
 
-test('folders are made with what is missing above them, in the mode that is asked for', async () => {
+test('folders are created with missing parents, in the given mode', async () => {
   const inner = join(folder, 'a', 'b');
   await makeFolders(inner, 0o700);
   await makeFolders(inner, 0o700);

@@ -9,13 +9,13 @@ export interface Built {
 
 type Options = Partial<BuildOptions> & {
   readonly file?: string;
-  /** The input is given in pieces of this many bytes; whole when absent. */
+  /** Chunk size of the input. Default: a single chunk. */
   readonly chunkBytes?: number;
-  /** The first piece has this many bytes, whatever the others have. */
+  /** Size of the first chunk. */
   readonly firstChunkBytes?: number;
 };
 
-/** Builds a lookup from CSV text, without files; a from-csv build of IPv4 rows unless said otherwise. */
+/** Builds a lookup from CSV text in memory. Default: a from-csv build of IPv4 rows. */
 export function build(
   csv: string | Uint8Array,
   { file = 'input.csv', chunkBytes, firstChunkBytes, ...options }: Options = {},
@@ -43,8 +43,8 @@ export function build(
   }
 }
 
-/** The violations for which a build is refused, as they are printed. */
-export function faultsOf(csv: string | Uint8Array, options: Options = {}): string[] {
+/** The violations that make a build fail, as printed. */
+export function violationsOf(csv: string | Uint8Array, options: Options = {}): string[] {
   try {
     build(csv, options);
   } catch (error) {

@@ -3,7 +3,7 @@ import { crc32, deflateRawSync } from 'node:zlib';
 /**
  * A zip archive (APPNOTE.TXT 4.3) of deflated files.
  *
- * @param damage bits to be flipped in each checksum
+ * @param damage bits to flip in each checksum
  */
 export function zip(files: Record<string, string>, damage = 0): Buffer {
   const locals: Buffer[] = [];

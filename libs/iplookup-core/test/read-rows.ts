@@ -7,18 +7,18 @@ import { RowValues } from '../src/build/row-values.js';
 
 type Options = Partial<BuildOptions> & { readonly file?: string };
 
-/** What was found in a file. */
+/** The rows read from a file. */
 export interface FoundRows {
   /** Line, then the words of both addresses. */
   readonly rows: (readonly number[])[];
   /** Numbers of the rows' records. */
   readonly records: number[];
   readonly violations: string[];
-  /** How many rows had their values read, and not remembered. */
+  /** Number of rows whose values were parsed rather than cached. */
   readonly valuesRead: number;
 }
 
-/** Reads a file that comes in pieces; IPv4 addresses in text unless said otherwise. */
+/** Reads a file given in chunks. Default: textual IPv4 addresses. */
 export function readRows(
   pieces: readonly (string | Uint8Array)[],
   { file = 'input.csv', ...options }: Options = {},
@@ -45,7 +45,7 @@ export function readRows(
   };
 }
 
-/** What makes the whole file useless. */
+/** The error that invalidates the whole file. */
 export function refusalOf(pieces: readonly (string | Uint8Array)[], options?: Options): string {
   try {
     readRows(pieces, options);
@@ -56,7 +56,7 @@ export function refusalOf(pieces: readonly (string | Uint8Array)[], options?: Op
   throw new Error('it was accepted');
 }
 
-/** What the rows' values became. */
+/** The parsed values of the rows. */
 export function valuesOf(
   pieces: readonly (string | Uint8Array)[],
   { file = 'input.csv', ...options }: Options = {},

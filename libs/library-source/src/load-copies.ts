@@ -12,22 +12,22 @@ import {
 
 interface CopyIndex {
   readonly folders: readonly string[];
-  /** Path → name of the file in `contents`. */
+  /** Path → name of its file in `contents`. */
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** So many copies of each destination are kept. */
+/** Copies kept per destination. */
 const KEPT = 10;
 const WRITES_AT_ONCE = 8;
 const INDEX = /^\d+\.json$/;
 
-/** The copy of a load is missing or incomplete: it cannot be restored from here. */
+/** The copy of a load is missing or incomplete, so the load cannot be restored. */
 export class MissingCopyError extends Error {
   override readonly name = 'MissingCopyError';
 }
 
 /**
- * Copies of what was loaded, for rollback: each content once, however many loads share it.
+ * Copies of loaded libraries, for rollback. Contents shared by several loads are stored once:
  *
  * `<folder>/contents/<hash>` and `<folder>/loads/<destination>/<number>.json`
  */
@@ -35,7 +35,7 @@ export class LoadCopies {
   private readonly contents: string;
   private readonly loads: string;
 
-  /** @param destination the name of the store that was loaded into */
+  /** @param destination name of the store */
   constructor(
     private readonly folder: string,
     destination: string,
@@ -44,21 +44,21 @@ export class LoadCopies {
     this.loads = join(folder, 'loads', createHash('sha256').update(destination).digest('hex').slice(0, 16));
   }
 
-  /** Does nothing when the load has its copy already. */
+  /** Does nothing if the load already has a copy. */
   async keep(load: number, library: Library): Promise<void> {
     if (load === 0) return;
     await makeFolders(this.contents, 0o700);
     await makeFolders(this.loads, 0o700);
-    await this.forgetFormer(load);
+    await this.removeOutdated(load);
     if (await exists(this.indexPath(load))) return;
     await this.keepContents(library);
     const files = Object.fromEntries([...library.files].map(([path, { hash }]) => [path, hash]));
     const index: CopyIndex = { folders: [...library.folders], files };
     await writeWhole(this.indexPath(load), JSON.stringify(index));
-    await this.forgetOld();
+    await this.removeOld();
   }
 
-  /** Asynchronous calls, so that callers can give up; several in parallel, since each is slow. */
+  /** Asynchronous, so that callers can abort; in parallel, since each write is slow. */
   private async keepContents(library: Library): Promise<void> {
     const known = new Set(await readdir(this.contents));
     const rest = library.files.values();
@@ -72,10 +72,10 @@ export class LoadCopies {
     await Promise.all(Array.from({ length: WRITES_AT_ONCE }, keepOn));
   }
 
-  /** An earlier load as a source; to read it throws a `MissingCopyError` when not all of it is there. */
+  /** An earlier load as a source; reading it throws a `MissingCopyError` if the copy is incomplete. */
   source({ load, origin, source_kind: kind, revision }: LoadRecord): LibrarySource {
     const name = `${origin} (copy of load ${load})`;
-    // A folder has no revision that stands for one content: its copy gets one of its own.
+    // A folder's revision does not identify its content, so the copy gets one of its own.
     const copied = kind === 'git' ? revision : `load-${load}`;
     return {
       kind,
@@ -98,14 +98,14 @@ export class LoadCopies {
     };
     const index = await this.readIndex(this.indexPath(load)).catch(missing);
     const entries: SourceEntry[] = index.folders.map((path) => ({ kind: 'folder', path }));
-    const turns = new TimeSlice(signal);
+    const timeSlice = new TimeSlice(signal);
     for (const [path, hash] of Object.entries(index.files)) {
       try {
         entries.push({ kind: 'file', path, data: this.readContent(hash) });
       } catch (error) {
         missing(error);
       }
-      if (turns.isUsedUp) await turns.next();
+      if (timeSlice.isUsedUp) await timeSlice.next();
     }
     return entries;
   }
@@ -124,21 +124,21 @@ export class LoadCopies {
     return join(this.loads, `${load}.json`);
   }
 
-  /** Numbers of loads rise: copies of later ones are from before the destination was emptied and began at 1 again. */
-  private async forgetFormer(load: number): Promise<void> {
+  /** Load numbers only increase: higher ones date from before the destination was emptied and restarted at 1. */
+  private async removeOutdated(load: number): Promise<void> {
     const numbers = await this.numbers();
     if (!numbers.some((one) => one > load)) return;
     for (const one of numbers) if (one >= load) await rm(this.indexPath(one), { force: true });
   }
 
-  /** Of the loads that have a copy, falling. */
+  /** Numbers of the loads with a copy, descending. */
   private async numbers(): Promise<number[]> {
     const indexes = (await readdir(this.loads)).filter((name) => INDEX.test(name));
     return indexes.map((name) => Number.parseInt(name, 10)).sort((a, b) => b - a);
   }
 
-  /** Old copies go, and then every content that no copy names. */
-  private async forgetOld(): Promise<void> {
+  /** Deletes old copies, then contents no longer referenced. */
+  private async removeOld(): Promise<void> {
     const numbers = await this.numbers();
     if (numbers.length <= KEPT) return;
     for (const load of numbers.slice(KEPT)) await rm(this.indexPath(load), { force: true });

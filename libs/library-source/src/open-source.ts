@@ -4,9 +4,9 @@ import { GitSource, type GitSourceOptions } from './git/git-source.js';
 import { folderOfUrl, isFolderPath } from './address/source-address.js';
 
 /**
- * A folder or a git repository, by the form of its address: a path, `file:///folder` or a git URL.
+ * Opens a folder or git repository, depending on the address: a path, `file:///folder` or a git URL.
  *
- * @throws {RangeError} when the address is invalid; its message never repeats it
+ * @throws {RangeError} if the address is invalid; the message never contains it
  */
 export function openSource(options: GitSourceOptions & FolderSourceOptions): LibrarySource {
   const { address, ref } = options;

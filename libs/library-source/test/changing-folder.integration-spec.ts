@@ -19,13 +19,13 @@ afterEach(async () => rm(folder, { recursive: true }));
 
 const FILES = Array.from({ length: 6 }, (_, n) => `Parsers/f${n}.yaml`);
 
-/** Libraries, one for each mark and named by it, of which every file holds the mark. */
+/** Writes one library per name, in which every file contains the name. */
 async function writeLibraries(folder: string, ...names: string[]): Promise<void> {
   for (const name of names) {
     mkdirSync(join(folder, name, 'Parsers'), { recursive: true });
     for (const file of FILES) writeFileSync(join(folder, name, file), name);
   }
-  // What was written just now is read twice in any case.
+  // Files written just now would be read twice anyway.
   await sleep(30);
 }
 
@@ -44,7 +44,7 @@ const marks = ({ entries }: SourceTree) => [
   ...new Set(entries.flatMap((entry) => (entry.kind === 'file' ? [Buffer.from(entry.data).toString()] : []))),
 ];
 
-/** Reads, and lets `onEntry` change the folder before each entry of each pass; `pass` counts from 1. */
+/** Reads, calling `onEntry` before each entry of each pass to change the folder; `pass` counts from 1. */
 async function read(path: string, onEntry: (entry: string, pass: number) => void, subfolder?: string) {
   let pass = 0;
   return openSource({ address: path, subfolder }).read(() => {
@@ -57,13 +57,13 @@ async function read(path: string, onEntry: (entry: string, pass: number) => void
   });
 }
 
-describe('a link to the source that is moved while it is read', () => {
+describe('a link to the source that is swapped during the read', () => {
   beforeEach(async () => {
     await writeLibraries(folder, 'A', 'B');
     await symlink('A', at('current'));
   });
 
-  test.each(['Parsers', ...FILES])('before %s: one library is read, not a mixture', async (moment) => {
+  test.each(['Parsers', ...FILES])('before %s: reads one library, not a mixture', async (moment) => {
     let target = 'A';
     const tree = await read(at('current'), (entry) => {
       if (entry === moment) point(at('current'), (target = target === 'A' ? 'B' : 'A'));
@@ -72,7 +72,7 @@ describe('a link to the source that is moved while it is read', () => {
     expect(tree.entries).toHaveLength(FILES.length + 1);
   });
 
-  test('and the former library removed, as git-sync does: the new one is read', async () => {
+  test('with the old library removed, as git-sync does: reads the new one', async () => {
     const tree = await read(at('current'), (entry, pass) => {
       if (entry !== FILES[2] || pass !== 1) return;
       point(at('current'), 'B');
@@ -81,7 +81,7 @@ describe('a link to the source that is moved while it is read', () => {
     expect(marks(tree)).toEqual(['B']);
   });
 
-  test('above a subfolder: one library is read', async () => {
+  test('above a subfolder: reads one library', async () => {
     const tree = await read(
       folder,
       (entry) => entry === 'f3.yaml' && point(at('current'), 'B'),
@@ -91,10 +91,10 @@ describe('a link to the source that is moved while it is read', () => {
   });
 });
 
-describe('folders that change places while they are read', () => {
+describe('folders that are swapped during the read', () => {
   beforeEach(async () => writeLibraries(folder, 'A', 'B'));
 
-  test.each(FILES)('once, before %s: one library is read', async (moment) => {
+  test.each(FILES)('once, before %s: reads one library', async (moment) => {
     let isDone = false;
     const tree = await read(at('A'), (entry) => {
       if (entry === moment && !isDone) exchange(at('A'), at('B'));
@@ -103,7 +103,7 @@ describe('folders that change places while they are read', () => {
     expect(marks(tree)).toEqual(['B']);
   });
 
-  test('there and back at the same entry of each pass: refused, with the place', async () => {
+  test('back and forth at the same entry of each pass: rejected, naming the path', async () => {
     const reading = read(at('A'), (entry) => {
       if (entry === FILES[1] || entry === FILES[3]) exchange(at('A', 'Parsers'), at('B', 'Parsers'));
     });
@@ -114,7 +114,7 @@ describe('folders that change places while they are read', () => {
   });
 });
 
-test('a file that is rewritten after it was read, with its size and time as before, is read again', async () => {
+test('a file rewritten after it was read, with the same size and time, is read again', async () => {
   await writeLibraries(folder, 'A');
   const time = new Date(1_700_000_000_000);
   for (const name of FILES) utimesSync(at('A', name), time, time);
@@ -128,7 +128,7 @@ test('a file that is rewritten after it was read, with its size and time as befo
   expect(marks(tree)).toEqual(['3']);
 });
 
-test('a file that is rewritten twice within a tick of the clock is read as it is in the end', async () => {
+test('a file rewritten twice within a clock tick is read in its final state', async () => {
   await writeLibraries(folder, 'A');
   const contents: string[] = [];
   for (let round = 0; round < 10; round += 1) {
@@ -146,13 +146,13 @@ test.each([
   ['a file', (path: string) => rmSync(join(path, FILES[4]!))],
   ['a folder', (path: string) => rmSync(join(path, 'Parsers'), { recursive: true })],
   [
-    'a file that a link takes the place of',
+    'a file replaced by a link',
     (path: string) => {
       rmSync(join(path, FILES[4]!));
       symlinkSync('/etc/passwd', join(path, FILES[4]!));
     },
   ],
-])('%s that goes between listing and reading is a change, not a failure', async (_case, change) => {
+])('%s that disappears between listing and reading is a change, not a failure', async (_case, change) => {
   await writeLibraries(folder, 'A');
   let isDone = false;
   const { entries } = await read(at('A'), (entry) => {
@@ -163,11 +163,11 @@ test.each([
   expect(entries.filter(({ kind }) => kind === 'file').length).toBeLessThan(FILES.length);
 });
 
-test('the look at the revision alone survives a file that goes, too', async () => {
+test('reading only the revision survives a disappearing file, too', async () => {
   await writeLibraries(folder, 'A');
   let isDone = false;
   const signal = AbortSignal.any([]);
-  // Asked before each folder is listed.
+  // Called before each folder is listed.
   signal.throwIfAborted = () => {
     if (!isDone) rmSync(at('A', 'Parsers'), { recursive: true });
     isDone = true;
@@ -175,13 +175,13 @@ test('the look at the revision alone survives a file that goes, too', async () =
   await expect(openSource({ address: at('A') }).revision(signal)).resolves.toMatch(/^[\w-]{22}$/);
 });
 
-test('a folder that goes while it is read, and stays away, is reported by name', async () => {
+test('a folder that disappears for good during the read is reported by name', async () => {
   await writeLibraries(folder, 'A');
   const reading = read(at('A'), (entry) => entry === FILES[0] && rmSync(at('A'), { recursive: true }));
   await expect(reading).rejects.toThrow(`cannot read the source ${at('A')} (ENOENT)`);
 });
 
-test('reading ends at once when it is called off, also between two tries', async () => {
+test('reading stops at once when aborted, also between two attempts', async () => {
   await writeLibraries(folder, 'A');
   const abort = new AbortController();
   let passes = 0;
@@ -197,7 +197,7 @@ test('reading ends at once when it is called off, also between two tries', async
   expect(passes).toBeLessThanOrEqual(2);
 });
 
-/** Moves a link between two libraries, or the link within a volume of Kubernetes, as fast as a process can. */
+/** Swaps a link between two libraries, or within a Kubernetes volume, as fast as a process can. */
 const SWAPPER = `
   const { renameSync, symlinkSync } = require('node:fs');
   const [link, ...targets] = process.argv.slice(1);
@@ -211,9 +211,9 @@ const SWAPPER = `
 
 test.each([
   ['the link to the source', 'current', 'A', 'B', 'current', 40],
-  ['the link within a volume', 'volume/..data', '..A', '..B', 'volume', 3],
+  ['the link in a volume', 'volume/..data', '..A', '..B', 'volume', 3],
 ])(
-  'a process that moves %s all the time: never a mixture',
+  'while a process keeps swapping %s: never a mixture',
   async (_case, link, a, b, source, reads) => {
     await mkdir(at('volume'));
     const base = link.startsWith('volume') ? at('volume') : folder;
@@ -238,7 +238,7 @@ test.each([
         complete += 1;
         expect(marks(tree)).toHaveLength(1);
       }
-      // A moved link to the source disturbs nothing; within a volume each move is a change.
+      // Swapping the link to the source is harmless; within a volume each swap is a change.
       if (source === 'current') expect(complete).toBe(reads);
     } finally {
       swapper.kill('SIGKILL');

@@ -36,7 +36,7 @@ function describeEntry(entry: SourceEntry): string {
 }
 const listed = async (subfolder?: string) => (await read(subfolder)).entries.map(describeEntry);
 
-/** A ConfigMap as the kubelet writes it: all of it behind one link, which is moved at once. */
+/** A ConfigMap as written by the kubelet: everything behind one link, which is swapped atomically. */
 function writeVolume(time: string, files: Readonly<Record<string, string>>): void {
   for (const [path, text] of Object.entries(files)) {
     write(`..${time}/${path}`, text);
@@ -48,7 +48,7 @@ function writeVolume(time: string, files: Readonly<Record<string, string>>): voi
   renameSync(at('..data_tmp'), at('..data'));
 }
 
-test('a ConfigMap is read like plain files, again after an update, and its revision changes with it', async () => {
+test('a ConfigMap is read like plain files, and an update changes its content and revision', async () => {
   rmSync(at('a.yaml'));
   writeVolume('2026_11_22_1', {
     'a.yaml': 'a: 1',
@@ -66,7 +66,7 @@ test('a ConfigMap is read like plain files, again after an update, and its revis
   expect(await source().revision()).not.toBe(before);
 });
 
-test('links within the source are followed, relative, absolute and through others', async () => {
+test('links within the source are followed, whether relative, absolute or nested', async () => {
   write('shared/x.yaml', 'x: 1');
   link('b.yaml', 'shared/x.yaml');
   link('c.yaml', at('b.yaml'));
@@ -88,7 +88,7 @@ test('links within the source are followed, relative, absolute and through other
   ]);
 });
 
-test('the revision changes with a file behind a link that patterns leave out at its own place', async () => {
+test('the revision covers a file behind a link, even if patterns exclude its own path', async () => {
   write('store/x.yaml', 'x: 1');
   write('.libraryignore', '/store/\n');
   link('b.yaml', 'store/x.yaml');
@@ -101,17 +101,17 @@ test('the revision changes with a file behind a link that patterns leave out at 
 test.each([
   ['out of the source', '/etc/passwd', 'outside'],
   ['to a folder outside', '/etc', 'outside'],
-  ['out of it by dots', '../secret', 'outside'],
-  ['to a folder whose name begins like the root', '../library-other/x.yaml', 'outside'],
+  ['out of it through ..', '../secret', 'outside'],
+  ['to a folder whose name starts with that of the root', '../library-other/x.yaml', 'outside'],
   ['out of it through another link', 'way/secret', 'outside'],
   ['to the folder above', '..', 'outside'],
-  ['into .git, where a token may stand', '.git/config', 'hidden'],
+  ['into .git, which may contain a token', '.git/config', 'hidden'],
   ['to a hidden file', '.env', 'hidden'],
   ['nowhere', 'none.yaml', 'missing'],
   ['below a file', 'a.yaml/x', 'missing'],
   ['to itself', 'link.yaml', 'circular'],
   ['to its own folder', '.', 'circular'],
-])('a link %s is refused', async (_case, target, refusal) => {
+])('a link %s is rejected', async (_case, target, refusal) => {
   for (const path of ['../secret', '../library-other/x.yaml', '.git/config', '.env']) write(path, 'secret');
   link('link.yaml', target);
   symlinkSync('..', at('way'));
@@ -119,7 +119,7 @@ test.each([
   expect(await listed()).toEqual(['a.yaml: a: 1', `link.yaml ${refusal}`]);
 });
 
-test('a file that is too large is too large behind a link, too', async () => {
+test('an oversized file is oversized behind a link, too', async () => {
   write('large.csv', 'x'.repeat(1_000_001));
   link('link.csv', 'large.csv');
   const { entries } = await read();
@@ -130,7 +130,7 @@ test('a file that is too large is too large behind a link, too', async () => {
   ]);
 });
 
-test('folders that link to each other end where they meet themselves', async () => {
+test('folders that link to each other are not followed in circles', async () => {
   write('x/a.yaml', 'a: 1');
   write('y/b.yaml', 'b: 1');
   link('x/y', '../y');
@@ -150,7 +150,7 @@ test('folders that link to each other end where they meet themselves', async () 
   ]);
 });
 
-test('links that turn thirty folders into a thousand million are refused', async () => {
+test('links that turn thirty folders into a billion are rejected', async () => {
   for (let n = 0; n < 30; n += 1) {
     for (const name of ['l', 'r']) link(`d${n}/${name}`, `../d${n + 1}`);
   }
@@ -160,7 +160,7 @@ test('links that turn thirty folders into a thousand million are refused', async
   );
 }, 60_000);
 
-test('a refused link is an error that says why', async () => {
+test('a rejected link is an error that says why', async () => {
   link('link.yaml', '/etc/passwd');
   const { problems } = await checkLibrary((await read()).entries, {
     names: 'library',
@@ -177,7 +177,7 @@ test('a refused link is an error that says why', async () => {
   ]);
 });
 
-test('a subfolder that is a link out of the source is refused; one that stays inside is not', async () => {
+test('a subfolder that links out of the source is rejected; one that stays inside is not', async () => {
   write('../secret/x.yaml', 'x: 1');
   write('releases/1/x.yaml', 'x: 1');
   link('out', '../secret');
@@ -189,13 +189,13 @@ test('a subfolder that is a link out of the source is refused; one that stays in
   await expect(source('out').revision()).rejects.toThrow(/leads out of it/);
 });
 
-test('a folder that a link takes the place of, and back, while it is read: nothing of what lies outside is read', async () => {
+test('a folder replaced by a link and back during the read: nothing outside is read', async () => {
   write('p/inner/x.yaml', 'inside');
   write('../secret/inner/x.yaml', 'outside');
   link('to.yaml', 'p/inner/x.yaml');
   const found: string[] = [];
   const reading = openSource({ address: root }).read(() => (path) => {
-    // The file that is read next, plain or behind a link, would be the one outside.
+    // The next file, plain or behind a link, would be the one outside.
     if (path === 'p/inner/x.yaml' || path === 'to.yaml') {
       renameSync(at('p'), at('p.away'));
       symlinkSync('../secret', at('p'));

@@ -21,12 +21,12 @@ const read = async (address = folder, subfolder?: string) =>
   openSource({ address, subfolder }).read(() => () => true);
 const listed = async () => (await read()).entries.map(({ kind, path }) => `${kind} ${path}`);
 
-test('everything is found, in the same order each time', async () => {
+test('everything is found, in a stable order', async () => {
   expect(await listed()).toEqual(['file a.yaml', 'folder b', 'file b/x.yaml']);
   expect((await read(`file://${folder}`, 'b')).entries).toMatchObject([{ path: 'x.yaml', kind: 'file' }]);
 });
 
-test('what all files may hold together is read, the rest is measured', async () => {
+test('files are read up to the total limit; the rest is only measured', async () => {
   const read = async (maxBytes: number) =>
     openSource({ address: folder }).read(() => () => true, undefined, maxBytes);
   const file = (path: string, text: string) => ({ kind: 'file', path, data: Buffer.from(text) });
@@ -42,7 +42,7 @@ test('a pipe is reported as such and not read', async () => {
   expect(await listed()).toContain('special p');
 });
 
-test('a file beyond the limit is measured, not read', async () => {
+test('a file over the limit is measured, not read', async () => {
   await writeFile(join(folder, 'large.csv'), Buffer.alloc(1_000_001));
   expect((await read()).entries).toContainEqual({
     kind: 'file',
@@ -52,20 +52,20 @@ test('a file beyond the limit is measured, not read', async () => {
   });
 });
 
-test('what the filter does not want is not entered', async () => {
-  let asked: string[] = [];
+test('excluded folders are not entered', async () => {
+  let checked: string[] = [];
   const { entries } = await openSource({ address: folder }).read(() => {
-    asked = [];
+    checked = [];
     return (path) => {
-      asked.push(path);
+      checked.push(path);
       return path !== 'b';
     };
   });
-  expect(asked).toEqual(['a.yaml', 'b']);
+  expect(checked).toEqual(['a.yaml', 'b']);
   expect(entries).toHaveLength(1);
 });
 
-test('the revision changes with a file, and only then', async () => {
+test('the revision changes if and only if a file does', async () => {
   const source = openSource({ address: folder });
   const before = await source.revision();
   expect(await source.revision()).toBe(before);
@@ -73,7 +73,7 @@ test('the revision changes with a file, and only then', async () => {
   expect(await source.revision()).not.toBe(before);
 });
 
-test('what patterns leave out does not change the revision; names with a dot do, save those of git', async () => {
+test('excluded files do not change the revision; names with a dot do, except those of git', async () => {
   await writeFile(join(folder, '.libraryignore'), '/logs/\n');
   const source = openSource({ address: folder, exclude: ['*.bak'] });
   const read = async () => (await source.read((text) => createEntryFilter(text, ['*.bak'], []))).revision;
@@ -91,7 +91,7 @@ test('what patterns leave out does not change the revision; names with a dot do,
   expect(await read()).toBe(await source.revision());
 });
 
-test('a folder that is not there, or is a file, is unreachable by name', async () => {
+test('a missing folder, or a file in its place, is reported by name', async () => {
   await expect(read('/nowhere')).rejects.toThrow(/\/nowhere \(ENOENT\)/);
   await expect(read(join(folder, 'a.yaml'))).rejects.toThrow(/is not a folder/);
 });
@@ -102,7 +102,7 @@ const recordOf = (load: number): LoadRecord => ({
   ...{ by: 'root', started_at: '', files: 2, bytes: 3, parts: 1 },
 });
 
-test('copies give loads back, keep contents once, and only the last ten', async () => {
+test('copies restore loads; contents are stored once, and only the last ten copies are kept', async () => {
   const state = join(folder, 'state');
   const copies = new LoadCopies(state, 'destination');
   for (let load = 1; load <= 12; load += 1) {
@@ -122,7 +122,7 @@ test('copies give loads back, keep contents once, and only the last ten', async 
   expect(await readdir(join(state, 'contents'))).toHaveLength(11);
 });
 
-test('after a destination was emptied, its loads begin at 1 again, and no copy of a former one stands for them', async () => {
+test('after a destination is emptied, its loads restart at 1, and outdated copies are not used for them', async () => {
   const copies = new LoadCopies(join(folder, 'state'), 'destination');
   const keep = async (load: number, text: string) =>
     copies.keep(load, { folders: new Set(), files: new Map([['a.txt', contentOf(text)]]) });
@@ -136,7 +136,7 @@ test('after a destination was emptied, its loads begin at 1 again, and no copy o
   await expect(textOf(12)).rejects.toThrow(/no copy of load 12/);
 });
 
-test('a copy is a version of its origin, of the same kind and, from git, of the same revision', async () => {
+test('a copy keeps its origin, kind and, for git, revision', async () => {
   const copies = new LoadCopies(join(folder, 'state'), 'destination');
   const ofGit = copies.source(recordOf(3));
   expect(ofGit).toMatchObject({ kind: 'git', origin: 'x', name: 'x (copy of load 3)' });
@@ -146,7 +146,7 @@ test('a copy is a version of its origin, of the same kind and, from git, of the 
   expect(await ofFolder.revision()).toBe('load-3');
 });
 
-test('a copy whose content was changed is refused', async () => {
+test('a copy with modified content is rejected', async () => {
   const state = join(folder, 'state');
   const copies = new LoadCopies(state, 'destination');
   const content = contentOf('x: 1\n');
@@ -157,12 +157,12 @@ test('a copy whose content was changed is refused', async () => {
   );
 });
 
-test('a subfolder is one of the source, whether or not it begins with a slash, and never leads out of it', async () => {
+test('a subfolder is relative to the source, even with a leading slash, and cannot lead out of it', async () => {
   for (const subfolder of ['b', '/b', './b/']) {
     expect((await read(folder, subfolder)).entries).toMatchObject([{ path: 'x.yaml' }]);
   }
   expect(() => openSource({ address: folder, subfolder: '../b' })).toThrow(
-    new RangeError('the subfolder leads out of the source; write it without ".."'),
+    new RangeError('the subfolder leads out of the source; remove the ".."'),
   );
 });
 
@@ -174,7 +174,7 @@ test('a folder has no ref', () => {
   }
 });
 
-test('a name that is not UTF-8 is told, and hides no other entry; excluded, it is none', async () => {
+test('a name that is not UTF-8 is reported without hiding other entries, unless excluded', async () => {
   const bad = (name: string) => Buffer.from(`${folder}/${name}`, 'latin1');
   await writeFile(bad('caf\xe9.yaml'), 'x: 1');
   await mkdir(bad('b\xff'));

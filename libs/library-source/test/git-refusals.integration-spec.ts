@@ -20,7 +20,7 @@ const refusal = (reason: string) => ({
   message: `cannot read ${url}: ${reason}`,
 });
 
-test('a server that sends the whole history only is refused', async () => {
+test('a server that can only send the whole history is rejected', async () => {
   const empty = Buffer.alloc(0);
   const commit = commitOf(empty);
   const objects = pack([entry('tree', empty), entry('commit', commit)]);
@@ -31,13 +31,13 @@ test('a server that sends the whole history only is refused', async () => {
   await expect(read()).rejects.toMatchObject(refusal('the server cannot leave out the history'));
 });
 
-test('a repository that unpacks to more than a gibibyte is refused before it is unpacked', async () => {
+test('a repository that unpacks to over a gibibyte is rejected before it is unpacked', async () => {
   const objects = pack([entry('blob', Buffer.alloc(64), { size: 2 ** 30 + 1 })]);
   server.serve({ commit: commitOf(Buffer.alloc(0)), pack: objects });
   await expect(read()).rejects.toMatchObject(refusal('its objects have more than 1024 MiB'));
 });
 
-test('a repository that holds one folder a million times is refused', async () => {
+test('a repository that contains one folder a million times is rejected', async () => {
   const trees = treeBomb(oidOf('blob', Buffer.alloc(0)));
   const commit = commitOf(trees.at(-1)!);
   const objects = [entry('blob', Buffer.alloc(0)), ...trees.map((tree) => entry('tree', tree))];
@@ -45,13 +45,13 @@ test('a repository that holds one folder a million times is refused', async () =
   await expect(read()).rejects.toMatchObject(refusal('it has more than 1000000 entries'));
 });
 
-test('a repository of more than a million objects is refused before they are unpacked', async () => {
+test('a repository of over a million objects is rejected before they are unpacked', async () => {
   const objects = pack([entry('blob', Buffer.alloc(0))], 1_000_001);
   server.serve({ commit: commitOf(Buffer.alloc(0)), pack: objects });
   await expect(read()).rejects.toMatchObject(refusal('it has 1000001 objects, more than 1000000'));
 });
 
-test('the deadline and an abort are heard while objects are unpacked', async () => {
+test('the deadline and an abort take effect while objects are unpacked', async () => {
   const objects = pack(Array.from({ length: 400_000 }, () => EMPTY_BLOB));
   server.serve({ commit: commitOf(Buffer.alloc(0)), pack: objects });
   await expect(read({ deadlineMs: 500 })).rejects.toMatchObject({

@@ -72,7 +72,7 @@ test('a commit is read by its id', async () => {
   expect(textOf((await read({ ref: first })).entries, 'a.yaml')).toBe('x: 1\n');
 });
 
-test('a short commit id is refused with a hint', async () => {
+test('a short commit id is rejected with a hint', async () => {
   await expect(read({ ref: first.slice(0, 10) })).rejects.toThrow(/write a commit id in full/);
 });
 
@@ -88,7 +88,7 @@ test('a subfolder is the root, with its own .libraryignore', async () => {
   await expect(read({ subfolder: 'a.yaml' })).rejects.toThrow(/has no folder a\.yaml/);
 });
 
-test('an empty repository is refused', async () => {
+test('an empty repository is rejected', async () => {
   await withRepository(async (_own, other) => {
     const empty = new GitSource({ address: `git://${other.address}/own.git` });
     await expect(empty.read(() => () => true)).rejects.toThrow(/is empty/);
@@ -96,7 +96,7 @@ test('an empty repository is refused', async () => {
   });
 });
 
-test('a repository whose objects are named by SHA-256 is refused with that reason', async () => {
+test('a SHA-256 repository is rejected with that reason', async () => {
   await withRepository(async (own, other) => {
     const path = (name: string) => join(own.root, name);
     const git = async (...words: string[]) => own.inWorkTree('-C', path('sha.work'), ...words);
@@ -115,7 +115,7 @@ test('a repository whose objects are named by SHA-256 is refused with that reaso
   });
 });
 
-test('files that git stores as differences from others are read as they are', async () => {
+test('files stored as deltas are read in full', async () => {
   await withRepository(async (own, other) => {
     const lines = Array.from({ length: 200 }, (_, line) => `line ${line}: ${'x'.repeat(line % 50)}\n`);
     const files = Object.fromEntries(
@@ -133,7 +133,7 @@ test('files that git stores as differences from others are read as they are', as
   });
 });
 
-test('links and submodules are seen as such and never followed', async () => {
+test('links and submodules are recognized and never followed', async () => {
   await withRepository(async (own, other) => {
     await own.commit({ 'passwd.yaml': { link: '/etc/passwd' }, 'real.yaml': 'x: 1\n' });
     await own.inWorkTree('update-index', '--add', '--cacheinfo', `160000,${first},module`);
@@ -150,7 +150,7 @@ test('links and submodules are seen as such and never followed', async () => {
   });
 });
 
-test('a file beyond the limit is told by its size', async () => {
+test('a file over the limit is reported with its size', async () => {
   await withRepository(async (own, other) => {
     await own.commit({ 'large.csv': Buffer.alloc(1_500_000, 'x') });
     const { entries } = await new GitSource({ address: `git://${other.address}/own.git` }).read(
@@ -164,7 +164,7 @@ test('a file beyond the limit is told by its size', async () => {
 
 test.each([
   ['stalls', { stallAfter: 100 }, { deadlineMs: 1_500 }, /took longer than 1\.5 s/],
-  ['thinks too long', { delayMs: 10_000 }, { deadlineMs: 1_000 }, /took longer than 1 s/],
+  ['takes too long to respond', { delayMs: 10_000 }, { deadlineMs: 1_000 }, /took longer than 1 s/],
   ['cuts the connection', { truncateAfter: 100 }, {}, /cannot read/],
   [
     'fails',
@@ -173,10 +173,10 @@ test.each([
     /^cannot read http:\/\/[^ ]+\/library\.git: answered 503; the server says: fault$/,
   ],
   [
-    'gives no right',
+    'denies access',
     { status: 403 },
     {},
-    /^cannot read http:\/\/[^ ]+\/library\.git: the user and token have no right to read it \(403\); the server says: fault$/,
+    /^cannot read http:\/\/[^ ]+\/library\.git: the user and token do not have permission to read it \(403\); the server says: fault$/,
   ],
   [
     'redirects',
@@ -185,13 +185,13 @@ test.each([
     /^the git server redirects elsewhere \(30\d\); configure the final address, with https and \.git$/,
   ],
   [
-    'sends more than is allowed',
+    'exceeds the size limit',
     {},
     { maxBytes: 200 },
     /^the repository is larger than 0 MiB even without its history$/,
   ],
 ])(
-  'a server that %s is an error with its reason, and leaves no folder behind',
+  'a server that %s is reported with the reason, and no folder is left behind',
   async (_case, faults, options, message) => {
     Object.assign(server.faults, faults);
     await expect(read(options)).rejects.toMatchObject({
@@ -203,12 +203,12 @@ test.each([
   },
 );
 
-test('a server that demands multi_ack is read', async () => {
+test('a server that requires multi_ack works', async () => {
   server.faults.requireMultiAck = true;
   expect((await read()).revision).toBe(second);
 });
 
-test('a server that gives out no commit by its id is read by branch and tag; a commit is refused with the remedy', async () => {
+test('a server that does not serve commit ids works by branch and tag; a commit fails with the remedy', async () => {
   server.faults.onlyAdvertised = true;
   for (const ref of ['main', 'v1', 'v1-annotated']) expect((await read({ ref })).entries).not.toEqual([]);
   expect((await read({ ref: second })).revision).toBe(second);
@@ -228,13 +228,13 @@ const REASON = 'TF401041: The Git protocol sent is not as expected.';
 test.each([
   ['words', 400, `${REASON}\r\n`, `answered 400; the server says: ${REASON}`],
   ['a page', 400, `<!DOCTYPE html>\n<TITLE >Sign\n In</TITLE><p>x`, 'answered 400; the server says: Sign In'],
-  ['a page at sign-in', 203, '<html>', 'the server does not accept the user and token (203)'],
-  ['a page in place of git', 200, '<html>', "answered 200, but not in git's protocol"],
+  ['a sign-in page', 203, '<html>', 'the server does not accept the user and token (203)'],
+  ['a web page', 200, '<html>', "answered 200, but not in git's protocol"],
   ['much', 400, 'so '.repeat(200), `answered 400; the server says: ${'so '.repeat(100)}...`],
-  ['too much', 400, 'so '.repeat(40_000), 'answered 400'],
+  ['too long', 400, 'so '.repeat(40_000), 'answered 400'],
   ['colours', 400, '\u001b[31mred\u0007 \u202edet', 'answered 400; the server says: [31mred det'],
   ['the token', 400, `s3cret ${'s3cret '.repeat(60)}`, `answered 400; the server says: ${'*** '.repeat(61)}`],
-])("a refusal's first words are passed on: %s", async (_case, status, text, reason) => {
+])("the start of the server's message is passed on: %s", async (_case, status, text, reason) => {
   Object.assign(server.faults, { status, text });
   await expect(read()).rejects.toMatchObject({
     name: 'SourceUnreachableError',
@@ -244,16 +244,16 @@ test.each([
 
 test.each([
   ['is busy once', { status: 503, times: 1 }, 3],
-  ['is limiting requests twice', { status: 429, times: 2 }, 4],
+  ['rate-limits two requests', { status: 429, times: 2 }, 4],
   ['hangs up once', { hangUps: 1 }, 3],
-])('a server that %s is asked again', async (_case, faults, requests) => {
+])('a server that %s is retried', async (_case, faults, requests) => {
   const before = server.requests.length;
   Object.assign(server.faults, faults);
   expect((await read()).revision).toBe(second);
   expect(server.requests.length - before).toBe(requests);
 });
 
-test('a server that is busy for longer, or refuses, is not asked for ever', async () => {
+test('a server that stays busy, or refuses, is not retried forever', async () => {
   for (const [status, requests] of [
     [503, 3],
     [403, 1],
@@ -271,12 +271,12 @@ test('the deadline and an abort end the wait for a busy server', async () => {
   await expect(source().read(() => () => true, AbortSignal.timeout(100))).rejects.toThrow(/abort/i);
 });
 
-test("a server that thinks for longer than Node's own agent would wait is waited for", async () => {
+test("a server may take longer to respond than Node's agent would wait", async () => {
   server.faults.delayMs = 5_500;
   expect((await read()).revision).toBe(second);
 });
 
-test('an abort ends it', async () => {
+test('an abort stops it', async () => {
   server.faults.stallAfter = 100;
   const abort = new AbortController();
   const reading = source().read(() => () => true, abort.signal);
@@ -284,7 +284,7 @@ test('an abort ends it', async () => {
   await expect(reading).rejects.toThrow(/abort/i);
 });
 
-test('a private authority is trusted when configured, and only then', async () => {
+test('a private CA is trusted only if configured', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'svc-git-tls-'));
   const { ca, serverKey, serverCert } = await makeCertificates(folder);
   const secure = await startGitServer({ root: repository.root, tls: { key: serverKey, cert: serverCert } });

@@ -6,7 +6,7 @@ import { createEntryFilter } from '@svc/library-sync';
 import fc from 'fast-check';
 import { openSource } from '../src/index.js';
 
-/** git itself says what its patterns mean. */
+/** The patterns' meaning is checked against git itself. */
 let folder: string;
 
 beforeAll(() => {
@@ -78,7 +78,7 @@ const piece = fc.constantFrom(
   ],
   ...['\\*', '\\a', '\\', '\\ ', ' ', '!', '#', '\\!', '\\#', '-', ']', 'c.'],
 );
-/** Before 2.41 git looks at memory outside the pattern there. */
+/** Before 2.41, git reads out of bounds for these. */
 const isUnclear = (line: string) => /[^/*]\*{2,}(\/|$)/.test(line);
 const line = fc
   .array(piece, { minLength: 1, maxLength: 6 })
@@ -86,10 +86,10 @@ const line = fc
   .filter((text) => !isUnclear(text));
 const lines = fc.array(fc.tuple(fc.boolean(), line), { minLength: 1, maxLength: 5 });
 
-test('whatever patterns are written, a source keeps what git keeps', async () => {
+test('for any patterns, a source keeps the same files as git', async () => {
   await fc.assert(
     fc.asyncProperty(lines, async (drawn) => {
-      // The first one is not negated, or all would be kept.
+      // The first pattern must not be negated, or everything would be kept.
       const text = drawn.map(([isNegated, pattern], index) =>
         isNegated && index > 0 && !pattern.startsWith('**') ? `!${pattern}` : pattern,
       );
@@ -116,6 +116,6 @@ test.each([
   [['f-\\#b', '\\!a', '#x-']],
   [['/']],
   [['f-?']],
-])('what git keeps of %j', async (text) => {
+])('keeps the same as git for %j', async (text) => {
   expect(await sourceKeeps(text)).toEqual(gitKeeps(text));
 });

@@ -4,7 +4,7 @@ import { hostname, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { withTemporaryFolder } from '../src/git/temporary-folders.js';
 
-/** Above what Linux gives to a process. */
+/** Above Linux's maximum process id. */
 const DEAD = 2 ** 22 + 1;
 const NAME = `${hostname()}-${DEAD}-abcdef`;
 
@@ -27,7 +27,7 @@ const makeLeftover = async (path: string) => {
   await writeFile(join(path, 'pack'), 'PACK');
 };
 
-test('a folder is private, lies in a private folder, and both are gone afterwards', async () => {
+test('a folder and its parent are private, and both are removed afterwards', async () => {
   await within(async (path) => {
     expect(path.startsWith(`${parent}/`)).toBe(true);
     for (const one of [path, parent]) expect((await stat(one)).mode & 0o777).toBe(0o700);
@@ -37,7 +37,7 @@ test('a folder is private, lies in a private folder, and both are gone afterward
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('folders at the same time do not take the parent from each other', async () => {
+test('concurrent folders do not remove each other’s parent', async () => {
   const use = async (path: string) => writeFile(join(path, 'pack'), 'PACK');
   for (let round = 0; round < 20; round += 1) {
     await Promise.all(Array.from({ length: 10 }, async () => within(use)));
@@ -45,7 +45,7 @@ test('folders at the same time do not take the parent from each other', async ()
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('leftovers of killed processes and old ones are removed; those of running ones and of other hosts stay', async () => {
+test('leftovers of killed processes and old ones are removed; those of running processes and other hosts are kept', async () => {
   await makeParent();
   const mine = `${hostname()}-${process.pid}-abcdef`;
   const old = `${hostname()}-${process.pid}-fedcba`;
@@ -57,7 +57,7 @@ test('leftovers of killed processes and old ones are removed; those of running o
   expect((await readdir(parent)).sort()).toEqual([elsewhere, mine].sort());
 });
 
-test('folders of other users beside it are left alone, and links are not followed', async () => {
+test('folders of other users are left alone, and links are not followed', async () => {
   const others = join(folder, `svccmd-git-${DEAD}-abcdef`);
   await makeLeftover(others);
   await makeParent();
@@ -76,7 +76,7 @@ test.each([
     },
   ],
   ['is a file', async () => writeFile(parent, '')],
-])('a parent that %s is not used, and nothing in it removed', async (_case, make) => {
+])('a parent that %s is not used, and nothing in it is removed', async (_case, make) => {
   const victim = join(folder, 'victim');
   await mkdir(victim, { mode: 0o700 });
   await makeLeftover(join(victim, NAME));
@@ -88,12 +88,12 @@ test.each([
   expect(await readdir(victim)).toEqual([NAME]);
 });
 
-test('a parent of another user is not used, and nothing in it removed', async () => {
+test('another user’s parent folder is not used, and nothing in it is removed', async () => {
   const uid = userInfo().uid + 1;
   parent = join(folder, `svccmd-git-${uid}`);
   await makeParent();
   await makeLeftover(join(parent, NAME));
-  // As another user would see it.
+  // As seen by another user.
   jest.spyOn(process, 'getuid').mockReturnValue(uid);
   await within(async (path) => expect(path.startsWith(parent)).toBe(false));
   expect(await readdir(parent)).toEqual([NAME]);

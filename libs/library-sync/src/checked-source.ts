@@ -3,23 +3,23 @@ import type { LibraryFinding } from './ports/library-finding.js';
 import type { SourceIdentity } from './ports/library-source.js';
 import type { LoadProgress } from './load-report.js';
 
-/** A source as it was read and checked. */
+/** The result of reading and checking a source. */
 export interface ReadLibrary {
-  /** To be used only if no problem is an error. */
+  /** Valid only if no problem is an error. */
   readonly library: Library;
   readonly problems: readonly LibraryFinding[];
   readonly revision: string;
 }
 
-/** What decides whether a source is fit to be loaded. */
+/** Settings that decide whether a source can be loaded. */
 export interface ReadingOptions extends CheckOptions {
-  /** Name of the node that is raised for the consumers; absent for none. */
+  /** Name of the node whose version consumers watch; absent for none. */
   readonly versionNode: string | undefined;
-  /** gitignore patterns, besides those of `.libraryignore`. */
+  /** gitignore patterns in addition to `.libraryignore`. */
   readonly exclude: readonly string[];
 }
 
-/** What listens to a reading, and what may stop it. */
+/** Callbacks and abort signal of a read. */
 export interface ReadingRun {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: LoadProgress) => void) | undefined;
@@ -28,10 +28,10 @@ export interface ReadingRun {
 }
 
 /**
- * A source that is checked where it is read: elsewhere than in the caller's thread, since what others wrote may take long to
- * read or hold surprises for its readers.
+ * A source that is read and checked outside the caller's thread, because untrusted content may be slow to parse or
+ * crash the parser.
  */
 export interface CheckedSource extends SourceIdentity {
-  /** Does what `readAndCheck` does with a `LibrarySource`. */
+  /** See `readAndCheck`. */
   readChecked(options: ReadingOptions, run: ReadingRun): Promise<ReadLibrary>;
 }

@@ -26,26 +26,26 @@ import {
   writeBatches,
 } from './write-batches.js';
 
-/** A load that is decided: what is left is to write it. */
+/** A fully planned load, ready to be written. */
 export interface DecidedLoad {
   readonly steps: readonly SyncStep[];
   readonly record: LoadRecord;
-  /** What the destination's library consists of after the load: see `cutPaths`. */
+  /** The paths in the destination after the load; see `cutPaths`. */
   readonly parts: readonly string[];
   /** See `VersionHistory`. */
   readonly versionParts: readonly string[];
-  /** What is there of loads that were cut off and this one is to remove: still known should it be cut off too. */
+  /** Leftovers of interrupted loads that this one removes, recorded in case it is interrupted as well. */
   readonly leftoverParts: readonly string[];
   readonly reading: string;
   /** See `Manifest.rolled_back`. */
   readonly rolledBack?: string | undefined;
-  /** Absent when no version node is to be raised. */
+  /** Absent if there is no version node to increment. */
   readonly versionNode: string | undefined;
 }
 
 const NOTHING = new Uint8Array();
 
-/** How often the version node may change under our hands. */
+/** How often the version node may be changed by others meanwhile. */
 const MAX_VERSION_ATTEMPTS = 5;
 
 /** The load that writes, and its progress callback. */
@@ -58,8 +58,8 @@ export interface LoadWriter {
 }
 
 /**
- * Writes a load so that it is either there, with the version raised by one, or marked as pending: then the next load
- * completes it and raises the version. A load that fits goes in one batch, all or nothing.
+ * Writes a load so that it ends up either complete, with the version incremented, or marked as pending for the next
+ * load to complete. A load that fits into one batch is atomic.
  *
  * @returns the version node's new value
  */
@@ -79,7 +79,7 @@ export async function commitLoad(writer: LoadWriter, load: DecidedLoad): Promise
   return close(writer, [], load);
 }
 
-/** Writes another revision into the manifest of a load whose content it shares. */
+/** Records a new revision whose content equals the last load's. */
 export async function recordRevision(writer: LoadWriter, load: DecidedLoad): Promise<void> {
   await writer.store.prepare(writer.lock);
   await write(writer, [await manifestOperation(writer, toManifest(load))]);
@@ -90,7 +90,7 @@ export async function write(writer: LoadWriter, operations: readonly WriteOperat
   await writeBatches(writer.store, writer.lock, operations, () => undefined, writer.signal);
 }
 
-/** The record of the load and its lists of paths, not read until the manifest names the load. */
+/** The load's record and path lists, which are not read until the manifest refers to the load. */
 function openingOperations(
   isFirst: boolean,
   { record, parts, versionParts }: DecidedLoad,
@@ -126,7 +126,7 @@ async function writeAtOnce(
   return { written: true, version };
 }
 
-/** The last batch: the manifest names the load, its record is complete, the version is raised. */
+/** The last batch: updates the manifest, completes the record and increments the version. */
 async function close(
   writer: LoadWriter,
   before: readonly WriteOperation[],
@@ -152,7 +152,7 @@ async function close(
   }
 }
 
-/** The record is created complete, or completed when it is there already. */
+/** Creates the complete record, or completes an existing one. */
 async function withRecord(
   store: LibraryStore,
   before: readonly WriteOperation[],
@@ -206,7 +206,7 @@ function create(path: string, data: Uint8Array, kind: 'file' | 'folder'): WriteO
   return { type: 'create', area: 'state', path, kind, data };
 }
 
-/** A node that is written several times has its content from the first write on: it is whole at any time. */
+/** A node written several times has its final content from the first write, so that it is always consistent. */
 function toOperations({ action, path, kind, data, version = -1, raises = 0 }: SyncStep): WriteOperation[] {
   if (action === 'remove') return [{ type: 'remove', area: 'library', path, version }];
   const target = { area: 'library', path, kind, data } as const;

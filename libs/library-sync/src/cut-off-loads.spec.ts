@@ -12,7 +12,7 @@ beforeEach(() => {
   cluster = new MemoryCluster();
 });
 
-/** Dies after so many writes. */
+/** Fails after this many writes. */
 class Dying extends MemoryLibraryStore {
   constructor(private writes: number) {
     super(cluster);
@@ -25,7 +25,7 @@ class Dying extends MemoryLibraryStore {
   }
 }
 
-/** Several batches, so that a load of them can be cut off. */
+/** Several batches, so that a load can be interrupted between them. */
 const filesOf = (name: string, count = 300): Files =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`${name}/${index}.txt`, name]));
 
@@ -53,7 +53,7 @@ const records = () =>
   [...cluster.nodes.state.keys()].flatMap((path) => /^loads\/(\d+)$/.exec(path)?.[1] ?? []).map(Number);
 
 test.each([4, 5, 6])(
-  'of loads of different content that were cut off one after the other (after %i writes) the next one leaves nothing',
+  'after consecutive interrupted loads (after %i writes) the next load leaves no leftovers',
   async (writes) => {
     await load({ 'kept.txt': 'x', 'gone.txt': 'x' });
     for (const name of ['A', 'B', 'C']) {
@@ -68,7 +68,7 @@ test.each([4, 5, 6])(
   },
 );
 
-test('a load that finds all in place after one was cut off says which it completed', async () => {
+test('a load that finds everything in place after an interrupted one reports which it completed', async () => {
   const files = filesOf('A');
   await cutOff(files, 6);
   expect(pathsOf('A')).toHaveLength(301);
@@ -78,7 +78,7 @@ test('a load that finds all in place after one was cut off says which it complet
   expect(await load(files)).not.toHaveProperty('completed');
 });
 
-test('loads that fail push no finished one out of the history, and leave no heap of records', async () => {
+test('failing loads neither displace finished ones from the history nor pile up records', async () => {
   await load({ 'a.txt': '1' });
   await load({ 'a.txt': '2' });
   for (let round = 0; round < 12; round += 1) await cutOff(filesOf(`F${round}`), round % 2 === 0 ? 0 : 4);
@@ -92,7 +92,7 @@ test('loads that fail push no finished one out of the history, and leave no heap
   expect([...cluster.nodes.library.keys()].sort()).toEqual(['.version.yaml', 'a.txt']);
 });
 
-test('a record of an old load that cannot be removed is a warning of the load that is done', async () => {
+test('failing to remove an old record is only a warning', async () => {
   for (let round = 1; round <= 10; round += 1) await load({ 'a.txt': `${round}` });
   const report = await load({ 'a.txt': '11' }, new Dying(1));
   expect(report).toMatchObject({
@@ -102,7 +102,7 @@ test('a record of an old load that cannot be removed is a warning of the load th
   });
 });
 
-test('a load that is interrupted while it writes says how far it came', async () => {
+test('a load interrupted while writing reports its progress', async () => {
   const interrupt = new AbortController();
   const loading = loadLibrary(fixedSource(filesOf('A', 900)), new MemoryLibraryStore(cluster), PLAIN_LOAD, {
     id: 'interrupted',
@@ -119,7 +119,7 @@ test('a load that is interrupted while it writes says how far it came', async ()
   expect(await load(filesOf('A', 900))).toMatchObject({ completed: 1, version: '2' });
 });
 
-test('a copy for rollback that cannot be kept is a warning of the load that is done', async () => {
+test('failing to keep a copy for rollback is only a warning', async () => {
   const report = await loadLibrary(
     fixedSource({ 'a.txt': '1' }),
     new MemoryLibraryStore(cluster),

@@ -10,12 +10,12 @@ import { describeReading } from './read-library.js';
 import { nextHistory, toVersionList } from './version-history.js';
 import { batchBytes } from './write-batches.js';
 
-/** A decided load, and what the destination's library consists of after it. */
+/** A planned load and the destination's content after it. */
 export interface PlannedLoad extends DecidedLoad {
   readonly paths: PathList;
 }
 
-/** Everything that a load is to write, the library's nodes and the loader's own. */
+/** Plans everything a load writes: the library's nodes and the loader's own. */
 export function decideLoad(
   { source, store, options, run, started }: LoadTask,
   { library, revision }: ReadLibrary,
@@ -66,14 +66,14 @@ export function decideLoad(
   };
 }
 
-/** The library is as it should be, and what is recorded of it too: nothing is to be written. */
+/** True if both the library and its records are up to date, so that nothing needs to be written. */
 export function isInPlace({ steps, paths, record }: PlannedLoad, state: LoadState): boolean {
   const { manifest, recorded, owner } = state;
   const isOwned = !manifest?.load || owner === (record.owner ?? record.origin);
   return steps.length === 0 && !manifest?.pending && isOwned && samePaths(paths, recorded);
 }
 
-/** Files and folders as a manifest lists them. */
+/** Files and folders in the manifest's format. */
 function toPathList(files: ReadonlyMap<string, LibraryFile>, folders: Iterable<string>): Map<string, string> {
   const paths = new Map<string, string>();
   for (const folder of folders) paths.set(`${folder}/`, '');
@@ -81,7 +81,7 @@ function toPathList(files: ReadonlyMap<string, LibraryFile>, folders: Iterable<s
   return paths;
 }
 
-/** What loads put there and cannot be seen now: it stays known as ours, or it could never be removed. */
+/** Our nodes that are currently unreadable: they stay recorded as ours, or could never be removed. */
 function hiddenPaths({ recorded, stored }: LoadState): (readonly [string, string])[] {
   return [...recorded].filter(([name]) => isHidden(name.replace(/\/$/, ''), stored));
 }

@@ -4,14 +4,14 @@ import { type LoadState, readRecord } from './load-state.js';
 import { loadPath } from './manifest.js';
 import { UnreadableStateError } from './load.errors.js';
 
-/** Records of so many finished loads are kept, the newest too. */
+/** How many finished loads' records are kept, including the newest. */
 const KEPT_LOADS = 10;
 
 /**
- * Removes the records of loads that were never finished, so that loads which fail again and again leave no heap of them.
- * That of the pending load stays: it says what is there of it.
+ * Removes the records of unfinished loads, so that repeated failures do not pile them up. The pending load's record
+ * is kept: it lists what that load has written.
  *
- * @returns numbers of the finished loads, rising
+ * @returns numbers of the finished loads, ascending
  */
 export async function sweepUnfinished(
   writer: LoadWriter,
@@ -25,10 +25,10 @@ export async function sweepUnfinished(
 }
 
 /**
- * After a load is done: finished ones beyond the last ten go, and the one that this load completed.
+ * Called after a load: removes records beyond the last ten, and that of the load this one completed.
  *
- * @param finished as `sweepUnfinished` told
- * @param done the load that has just been written
+ * @param finished as returned by `sweepUnfinished`
+ * @param done the load just written
  */
 export async function forgetOldLoads(
   writer: LoadWriter,
@@ -42,7 +42,7 @@ export async function forgetOldLoads(
   }
 }
 
-/** An unreadable record is worth no more than an unfinished one. */
+/** An unreadable record is treated as unfinished. */
 async function isFinished({ store }: LoadWriter, load: number): Promise<boolean> {
   try {
     return (await readRecord(store, load))?.finished_at !== undefined;

@@ -4,23 +4,23 @@ import { isHidden } from './plan-sync.js';
 import { LOCK, type LoadRecord, type Manifest, parseHolder } from './manifest.js';
 import { parseVersion } from './version-node.js';
 
-/** Where a destination stands. Member names are those of the HTTP answer. */
+/** A destination's status. Property names are those of the HTTP response. */
 export interface LibraryStatus {
   readonly destination: string;
   /** Number of the last finished load; 0 before the first. */
   readonly load: number;
-  /** Value of the version node as consumers read it; absent when there is no such node. */
+  /** Value of the version node as read by consumers; absent if there is no such node. */
   readonly version?: string;
   /** The last finished load. */
   readonly last?: LoadRecord;
-  /** A load that is under way or was cut off: loading again completes it. */
+  /** A running or interrupted load; the next load completes it. */
   readonly pending?: Manifest['pending'];
-  /** Who is loading now. */
+  /** The running load's holder. */
   readonly lock?: LockHolder;
 }
 
 /**
- * Reads what the loader keeps beside the library; the library itself is not read.
+ * Reads only the loader's own state, not the library.
  *
  * @throws {UnreadableStateError}
  */
@@ -45,21 +45,21 @@ export async function readStatus(
   };
 }
 
-/** Records of the finished loads that are kept, newest first. */
+/** The kept records of finished loads, newest first. */
 export async function readHistory(store: LibraryStore): Promise<LoadRecord[]> {
   const loads = await readLoadNumbers(store);
   const records = await Promise.all(loads.reverse().map(async (load) => readRecord(store, load)));
   return records.filter((record) => record?.finished_at !== undefined) as LoadRecord[];
 }
 
-/** A node that is not as the last load left it. */
+/** A node changed since the last load. */
 export interface Drift {
   readonly path: string;
-  /** `unreadable`: others do not let us read it, or what it lies in. */
+  /** `unreadable`: no permission to read it or a parent folder. */
   readonly change: 'changed' | 'missing' | 'unreadable';
 }
 
-/** Compares the library with what the last load put there. */
+/** Compares the library with what the last load wrote. */
 export async function readDrift(store: LibraryStore): Promise<Drift[]> {
   const manifest = await readManifest(store);
   if (!manifest?.load) return [];
@@ -73,7 +73,7 @@ export async function readDrift(store: LibraryStore): Promise<Drift[]> {
   });
 }
 
-/** Paths that the last finished load made as folders. */
+/** Paths that the last finished load created as folders. */
 export async function readLoadedFolders(store: LibraryStore): Promise<ReadonlySet<string>> {
   const manifest = await readManifest(store);
   const recorded = manifest?.load ? await readPaths(store, manifest.load) : new Map<string, string>();

@@ -11,7 +11,7 @@ import {
 import { type Files, fixedSource, PLAIN_LOAD } from './testing/load-fixtures.js';
 import { MemoryCluster, MemoryLibraryStore } from './testing/memory-library-store.js';
 
-/** Files of one batch are many: a load of them needs several. */
+/** More files than fit into one batch. */
 const MANY: Files = Object.fromEntries(
   Array.from({ length: 450 }, (_, index) => [`many/f${index}.txt`, `${index}`]),
 );
@@ -52,9 +52,9 @@ describe('the version node', () => {
     ['is missing', undefined, '2'],
     ['is a number', '41', '42'],
     ['has a line break', '41\n', '42'],
-    ['is nothing a consumer can read', 'abc', '2'],
+    ['is unreadable for consumers', 'abc', '2'],
     ['is beyond any machine word', '9'.repeat(30), `1${'0'.repeat(30)}`],
-  ])('that %s rises by one with a load that changes something', async (_case, before, after) => {
+  ])('that %s is incremented by a load that changes something', async (_case, before, after) => {
     if (before !== undefined) put('.version.yaml', before);
     expect(await load({ 'a.yaml': 'x: 1' })).toMatchObject({ version: after });
     expect(library()['.version.yaml']).toBe(after);
@@ -83,12 +83,12 @@ describe('the version node', () => {
     expect(library()).toEqual({ 'a.yaml': 'x: 3', 'version.txt': '3' });
   });
 
-  test('is not taken from the source', async () => {
+  test('is never read from the source', async () => {
     const loading = load({ 'version.txt': '9' }, { versionNode: 'version.txt' });
     await expect(loading).rejects.toThrow(/version\.txt: error: has the name of the version node/);
   });
 
-  test('that someone else raises at the same moment is raised once more', async () => {
+  test('incremented concurrently by another client is incremented once more', async () => {
     put('.version.yaml', '5');
     let races = 2;
     class Racing extends MemoryLibraryStore {
@@ -109,7 +109,7 @@ describe('the version node', () => {
 });
 
 describe('what is removed', () => {
-  test('is what an earlier load put there, never what others did', async () => {
+  test('is what earlier loads wrote, never others’ nodes', async () => {
     await load({ 'a.yaml': 'x: 1', 'b/c.yaml': 'x: 1' });
     put('theirs.yaml', 'x: 1');
     put('b/theirs.yaml', 'x: 1');
@@ -124,7 +124,7 @@ describe('what is removed', () => {
     ]);
   });
 
-  test('is everything with prune all, but for names that start with a dot', async () => {
+  test('is everything with prune all, except names that start with a dot', async () => {
     put('theirs.yaml', 'x: 1');
     put('folder', '');
     put('folder/.hidden.yaml', 'x: 1');
@@ -137,7 +137,7 @@ describe('what is removed', () => {
     ]);
   });
 
-  test('is nothing with prune none, and what stays is still ours later', async () => {
+  test('is nothing with prune none, but kept nodes are still ours later', async () => {
     await load({ 'a.yaml': 'x: 1', 'b/c.yaml': 'x: 1' });
     expect(await load({ 'a.yaml': 'x: 2' }, { prune: 'none' })).toMatchObject({
       deleted: 0,
@@ -147,7 +147,7 @@ describe('what is removed', () => {
     expect(Object.keys(library()).sort()).toEqual(['.version.yaml', 'a.yaml']);
   });
 
-  test('is also what the source holds already and others put there, once a load has taken it over', async () => {
+  test('includes others’ nodes that are also in the source, once a load has adopted them', async () => {
     put('a.yaml', 'x: 1');
     expect(await load({ 'a.yaml': 'x: 1', 'b.yaml': 'x: 1' })).toMatchObject({ created: 1, unchanged: 1 });
     expect(await load({ 'b.yaml': 'x: 1' })).toMatchObject({ deleted: 1 });
@@ -155,13 +155,13 @@ describe('what is removed', () => {
 });
 
 describe('a file and a folder at the same path', () => {
-  test('a folder becomes a file when all below it is ours', async () => {
+  test('a folder becomes a file if everything below it is ours', async () => {
     await load({ 'x/y.yaml': 'a: 1', 'k.yaml': 'a: 1' }, { names: 'any' });
     await load({ x: 'now a file', 'k.yaml': 'a: 1' }, { names: 'any' });
     expect(library()).toEqual({ '.version.yaml': '3', x: 'now a file', 'k.yaml': 'a: 1' });
   });
 
-  test('and is refused when it is not', async () => {
+  test('and is rejected otherwise', async () => {
     await load({ 'x/y.yaml': 'a: 1' }, { names: 'any' });
     put('x/theirs.yaml', 'a: 1');
     const before = library();
@@ -200,7 +200,7 @@ describe('a load whose connection is lost', () => {
 
   test.each(
     [0, 1, 2, 3, 4, 5, 6, 7, 8].flatMap((at) => [['lost before', at] as const, ['lost after', at] as const]),
-  )('%s write %i is completed, everything once, the version raised once', async (kind, at) => {
+  )('%s write %i is completed, with every write and the version increment applied once', async (kind, at) => {
     await load(MANY, {}, new Failing(at, kind));
     expect(library()).toEqual({ ...MANY, many: '', '.version.yaml': '2' });
     expect(new Set(versions().values())).toEqual(new Set([0]));
@@ -218,9 +218,9 @@ describe('a load whose connection is lost', () => {
   );
 });
 
-describe('a load that is killed', () => {
+describe('a killed load', () => {
   test.each([0, 1, 2, 3, 4, 5, 6, 7])(
-    'before write %i is completed by the next one, which raises the version',
+    'before write %i is completed by the next one, which increments the version',
     async (at) => {
       const killed = load(MANY, {}, new Failing(at, 'dead'));
       const failure = await killed.catch((error: unknown) => error);
@@ -234,7 +234,7 @@ describe('a load that is killed', () => {
     },
   );
 
-  test('is followed by a raised version even when it had written everything', async () => {
+  test('is followed by a version increment even if it had written everything', async () => {
     const writes = { count: 0 };
     class Counting extends MemoryLibraryStore {
       override async apply(batch: readonly WriteOperation[], lock: LibraryLock): Promise<void> {
@@ -250,7 +250,7 @@ describe('a load that is killed', () => {
     expect(await load(MANY)).toMatchObject({ changed: false });
   });
 
-  test('still owns what it had put there', async () => {
+  test('still owns what it had written', async () => {
     await load(MANY, {}, new Failing(4, 'dead')).catch(() => undefined);
     cluster.holder = undefined;
     await load({ 'a.yaml': 'x: 1' });
@@ -258,7 +258,7 @@ describe('a load that is killed', () => {
   });
 });
 
-test('a load holds the lock for as long as it writes, and gives it back also when it fails', async () => {
+test('a load holds the lock while writing, and releases it even if it fails', async () => {
   await load({ 'a.yaml': 'x: 1' });
   expect(cluster.holder).toBeUndefined();
   await load({ 'b.yaml': 'x: 1' }, {}, new Failing(0, 'dead')).catch(() => undefined);

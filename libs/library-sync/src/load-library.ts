@@ -15,11 +15,11 @@ import { planSync, type SyncPlan } from './plan-sync.js';
 import { describeReading, readLibrary, refuseErrors } from './read-library.js';
 
 /**
- * Brings the stored library to what the source holds, writing only what differs. The source is read under the lock: of two
- * loads the later one has the later content.
+ * Makes the stored library match the source, writing only differences. The source is read under the lock, so that of
+ * two concurrent loads the later one has the newer content.
  *
- * @throws {InvalidLibraryError} nothing was written: the source has errors, all of which it names
- * @throws {BlockedLibraryError} nothing was written: nodes of other clients block the library; it names all of them
+ * @throws {InvalidLibraryError} nothing was written: the source has errors, all listed
+ * @throws {BlockedLibraryError} nothing was written: other clients' nodes are in the way, all listed
  * @throws {SourceUnreachableError} | {StoreUnreachableError} | {LibraryLockedError} nothing was written
  * @throws {IncompleteLoadError} something may have been written
  */
@@ -50,14 +50,14 @@ async function perform(task: LoadTask): Promise<Partial<LoadReport>> {
   const holder = { id: run.id, by: run.by, since: started.toISOString() };
   const lock = await store.lock(holder, options.waitMs, run.signal);
   try {
-    // The load that was waited for may have brought what this one is for.
+    // The load we waited for may have loaded the same revision.
     return (await findUnchanged(task)) ?? (await compareAndWrite(task, lock));
   } finally {
     await lock.release();
   }
 }
 
-/** With `ifChanged`: what is stored is what the source's revision says, read in this way, and no load was cut off. */
+/** For `ifChanged`: the stored revision and reading options match, and no load was interrupted. */
 async function findUnchanged({
   source,
   store,
@@ -91,7 +91,7 @@ interface Comparison {
   readonly ownership: ReturnType<typeof decideOwner>;
 }
 
-/** Source and destination are read at the same time: the one waits for the disk, the other for the network. */
+/** Reads source and destination concurrently, since one waits for the disk and the other for the network. */
 async function compare({ source, store, options, run }: LoadTask): Promise<Comparison> {
   const abort = new AbortController();
   const signal = run.signal ? AbortSignal.any([run.signal, abort.signal]) : abort.signal;
@@ -109,7 +109,7 @@ async function compare({ source, store, options, run }: LoadTask): Promise<Compa
     refuseErrors(plan.problems, BlockedLibraryError);
     return { read, state, plan, ownership: (await deciding).ownership };
   } catch (error) {
-    // When the destination failed, nothing of the source may be left behind.
+    // If the destination failed, the source must still clean up.
     abort.abort();
     await reading.catch(() => undefined);
     throw error;
@@ -168,7 +168,7 @@ async function writeLoad(
   }
 }
 
-/** How far a load came; `total` is absent until the first batch is written. */
+/** A load's progress; `total` is absent until the first batch is written. */
 interface Written {
   done: number;
   total?: number;
@@ -183,10 +183,10 @@ function createWriter({ store, run }: LoadTask, lock: LibraryLock): LoadWriter &
   return { store, lock, now: run.now, signal: run.signal, onWritten, written };
 }
 
-/** How long a copy may take before the lock is given back without it, in milliseconds: a disk may never answer. */
+/** In milliseconds; then the lock is released without a copy, since a disk may hang forever. */
 const COPY_MS = 300_000;
 
-/** The copy for rollback. @returns a warning when none could be kept */
+/** Keeps a copy for rollback. @returns a warning if that failed */
 export async function keepCopy(
   run: LoadRun,
   load: number,
@@ -201,7 +201,7 @@ export async function keepCopy(
   return warnOf(kept, 'copy', 'could not keep a copy for rollback').finally(() => late.abort());
 }
 
-/** The load is done: what fails after it is worth a warning, not a failure. */
+/** Once the load is done, later failures are only warnings. */
 export async function warnOf(work: Promise<void>, code: string, what: string): Promise<LibraryFinding[]> {
   try {
     await work;

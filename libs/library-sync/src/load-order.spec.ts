@@ -11,7 +11,7 @@ beforeEach(() => {
   cluster = new MemoryCluster();
 });
 
-describe('a load that waits for another one', () => {
+describe('a load waiting for another one', () => {
   const waiting = async (files: Files, options: Partial<LoadOptions>) => {
     const held = await new MemoryLibraryStore(cluster).lock({ id: 'other', by: 'x', since: 'now' }, 0);
     const asked: string[] = [];
@@ -42,7 +42,7 @@ describe('a load that waits for another one', () => {
     expect(asked).toEqual(['after']);
   });
 
-  test('with ifChanged has nothing to do when that one brought the same', async () => {
+  test('with ifChanged does nothing if that one loaded the same', async () => {
     const files = { 'a.yaml': 'x: 1' };
     const { held, loading, asked } = await waiting(files, { ifChanged: true });
     await held.release();
@@ -53,7 +53,7 @@ describe('a load that waits for another one', () => {
   });
 });
 
-test('a source that cannot be read gives the lock back, and nothing is written', async () => {
+test('an unreadable source releases the lock, and nothing is written', async () => {
   const failing = { ...fixedSource({}), read: async () => Promise.reject(new Error('the disk is on fire')) };
   const run = { id: 'fails', by: 'a test', now: () => new Date(0) };
   await expect(loadLibrary(failing, new MemoryLibraryStore(cluster), PLAIN_LOAD, run)).rejects.toThrow(
@@ -62,7 +62,7 @@ test('a source that cannot be read gives the lock back, and nothing is written',
   expect([cluster.holder, cluster.nodes.library.size, cluster.nodes.state.size]).toEqual([undefined, 0, 0]);
 });
 
-test('a destination that cannot be read ends the reading of the source', async () => {
+test('an unreadable destination aborts reading the source', async () => {
   class Unreadable extends MemoryLibraryStore {
     override async readTree(): Promise<void> {
       throw new StoreUnreachableError('it is gone');

@@ -8,36 +8,36 @@ export interface PlannedChange {
   readonly path: string;
 }
 
-/** What a load did, or with `dry_run` would do. Member names are those of the HTTP answer. */
+/** What a load did, or would do with `dry_run`. Property names are those of the HTTP response. */
 export interface LoadReport {
   readonly source: string;
   readonly revision: string;
   readonly destination: string;
   readonly dry_run: boolean;
-  /** False when the library was as it should be: then no node of it was written. */
+  /** False if the library was up to date, so that none of its nodes were written. */
   readonly changed: boolean;
-  /** True when `--if-changed` found the revision of the last load, and nothing was read. */
+  /** True if `--if-changed` found the revision unchanged, so that nothing was read. */
   readonly skipped: boolean;
-  /** Number of the load that the library stands at; 0 before the first. */
+  /** Number of the last finished load; 0 before the first. */
   readonly load: number;
-  /** Number of a load that was cut off, when this one completed it: then the version is raised, `changed` or not. */
+  /** Number of an interrupted load that this one completed; the version is then incremented even if not `changed`. */
   readonly completed?: number;
-  /** Value of the version node; absent when there is none. */
+  /** Value of the version node, if there is one. */
   readonly version?: string;
   readonly created: number;
   readonly updated: number;
   readonly deleted: number;
   readonly unchanged: number;
-  /** Bytes written to the library, or with `dry_run` to be written. */
+  /** Bytes written to the library, or to be written with `dry_run`. */
   readonly bytes: number;
   readonly seconds: number;
   /** Warnings and notes about the source. */
   readonly problems: readonly LibraryFinding[];
-  /** Stored, not in the source and not put there by a load: left alone. */
+  /** Nodes neither in the source nor written by a load: left alone. */
   readonly foreign: readonly string[];
-  /** Would have been removed, but for `--no-prune` or others' nodes below them. */
+  /** Nodes kept because of `--no-prune` or because of others' nodes below them. */
   readonly kept: readonly string[];
-  /** Those of `foreign` and `kept` that may not be read. */
+  /** The unreadable nodes among `foreign` and `kept`. */
   readonly unreadable: readonly string[];
   /** The plan; only with `dry_run`. */
   readonly changes?: readonly PlannedChange[];
@@ -46,12 +46,12 @@ export interface LoadReport {
 /** A load's progress, for progress bars and streams. */
 export interface LoadProgress {
   readonly phase: 'reading' | 'checking' | 'waiting' | 'comparing' | 'writing';
-  /** Nodes written and nodes to write; only while `writing`. */
+  /** Nodes written so far; only while `writing`. */
   readonly done?: number;
   readonly total?: number;
 }
 
-/** A report of nothing. */
+/** An empty report. */
 export const EMPTY_REPORT: LoadReport = {
   source: '',
   revision: '',
@@ -75,7 +75,7 @@ export const EMPTY_REPORT: LoadReport = {
 type PlanCounts =
   'created' | 'updated' | 'deleted' | 'unchanged' | 'bytes' | 'foreign' | 'kept' | 'unreadable';
 
-/** The part of a report that follows from the plan. */
+/** The report's counts, derived from the plan. */
 export function countPlan(plan: SyncPlan): Pick<LoadReport, PlanCounts> {
   const counts = { create: 0, update: 0, remove: 0 };
   let bytes = 0;

@@ -15,21 +15,21 @@ import type { PlanState, StoredEntry } from './plan-sync.js';
 import { UnreadableStateError } from './load.errors.js';
 import { decodeVersions, mergeHistories, NO_HISTORY, type VersionHistory } from './version-history.js';
 
-/** Everything the loader knows of the destination. */
+/** The destination's state. */
 export interface LoadState extends PlanState {
   /** Absent before the first load. */
   readonly manifest: Manifest | undefined;
-  /** Origin of the source that the destination belongs to; absent before the first load, and where no record names it. */
+  /** Origin of the source that owns the destination; absent before the first load, or if no record names it. */
   readonly owner: string | undefined;
-  /** Numbers of the loads whose records are kept, rising. */
+  /** Numbers of the loads with a record, ascending. */
   readonly loads: readonly number[];
-  /** Paths that loads put there which were cut off since the last finished one; folders end with `/`. */
+  /** Paths written by loads interrupted since the last finished one; folders end with `/`. */
   readonly leftovers: ReadonlySet<string>;
 }
 
 export type LoadRecords = Omit<LoadState, 'stored'>;
 
-/** Reads the whole library, beside what is recorded of it. */
+/** Reads the whole library and its records. */
 export async function readLoadState(
   store: LibraryStore,
   recording: Promise<LoadRecords>,
@@ -40,7 +40,7 @@ export async function readLoadState(
   return { ...records, stored };
 }
 
-/** What earlier loads left to be known of them: little, beside the library itself. */
+/** Reads only the records of earlier loads, which are small compared to the library. */
 export async function readRecords(store: LibraryStore): Promise<LoadRecords> {
   const [manifest, loads] = await Promise.all([readManifest(store), readLoadNumbers(store)]);
   const [finished, pending] = await Promise.all([
@@ -66,7 +66,7 @@ export async function readRecords(store: LibraryStore): Promise<LoadRecords> {
   };
 }
 
-/** Records of former releases name the origin alone. */
+/** Records of earlier releases have only the origin. */
 const ownerOf = (record: LoadRecord | undefined): string | undefined => record?.owner ?? record?.origin;
 
 /** @throws {UnreadableStateError} */
@@ -78,7 +78,7 @@ export async function readManifest(store: LibraryStore): Promise<Manifest | unde
   return manifest;
 }
 
-/** Numbers of the loads whose records are there, rising. */
+/** Numbers of the loads with a record, ascending. */
 export async function readLoadNumbers(store: LibraryStore): Promise<number[]> {
   const names = await store.children('state', LOADS);
   return names
@@ -95,7 +95,7 @@ export async function readRecord(store: LibraryStore, load: number): Promise<Loa
 }
 
 /**
- * What a load put there; empty when its record is gone.
+ * The paths a load wrote; empty if its record is gone.
  *
  * @throws {UnreadableStateError}
  */
@@ -107,7 +107,7 @@ async function readListed(store: LibraryStore, record: LoadRecord | undefined): 
   return record ? readParts(store, record.load, 0, record.parts, decodePart) : new Map<string, string>();
 }
 
-/** Everything that a load which was cut off may have put there, or that others before it did which were cut off too. */
+/** Everything that an interrupted load, and interrupted ones before it, may have written. */
 async function readLeftovers(store: LibraryStore, record: LoadRecord | undefined): Promise<Set<string>> {
   if (!record) return new Set();
   const { load, parts, version_parts = 0, leftover_parts = 0 } = record;
@@ -124,7 +124,7 @@ async function readVersions(store: LibraryStore, record: LoadRecord | undefined)
   };
 }
 
-/** The lists of a record lie in nodes with consecutive numbers. */
+/** A record's lists are stored in consecutively numbered nodes. */
 async function readParts<T>(
   store: LibraryStore,
   load: number,
@@ -150,7 +150,7 @@ export function parse<T>(store: LibraryStore, { path, data }: StoredNode, read: 
 
 const bare = (path: string): string => path.replace(/\/$/, '');
 
-/** The library as it is stored: contents by their hashes. */
+/** The stored library, with hashes in place of contents. */
 export async function readStored(store: LibraryStore): Promise<Map<string, StoredEntry>> {
   const stored = new Map<string, StoredEntry>();
   await store.readTree((node: StoredNode) => {

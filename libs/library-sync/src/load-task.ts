@@ -6,29 +6,29 @@ import type { LoadProgress } from './load-report.js';
 import type { PruneMode } from './plan-sync.js';
 
 export interface LoadOptions extends ReadingOptions {
-  /** Plans and writes nothing; takes no lock. */
+  /** Plans without writing or locking. */
   readonly dryRun: boolean;
   readonly prune: PruneMode;
-  /** Stops early when the source is at the revision of the last load. */
+  /** Skips the load if the source is still at the last load's revision. */
   readonly ifChanged: boolean;
-  /** How long to wait for another load to end, in milliseconds; 0 for not at all. */
+  /** How long to wait for another load to finish, in milliseconds; 0 to fail at once. */
   readonly waitMs: number;
-  /** Accepts a destination that was loaded from a source of another origin. */
+  /** Accepts a destination owned by a source of another origin. */
   readonly takeOver?: boolean;
   /** The source is an earlier load: `ifChanged` then ignores the source's current revision. */
   readonly isRollback?: boolean;
 }
 
-/** The run of a load: who, when, and what listens. */
+/** Identity, clock and callbacks of one run. */
 export interface LoadRun {
-  /** Unique to the run. */
+  /** Unique per run. */
   readonly id: string;
   /** For messages: user, host and process. */
   readonly by: string;
   readonly now: () => Date;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: LoadProgress) => void) | undefined;
-  /** Is handed what the destination holds after the load, to keep a copy for rollback. */
+  /** Called with the destination's content after the load, to keep a copy for rollback. */
   readonly keepCopy?: ((load: number, library: Library) => Promise<void>) | undefined;
 }
 

@@ -29,6 +29,6 @@ test.each([
     new DOMException('This operation was aborted', 'AbortError'),
     `was interrupted after 3 of 5 changes${REPEAT}`,
   ],
-])('%s: how far the load came, and that a repeat helps only where it does', (cause, rest) => {
+])('%s: reports the progress, and suggests a retry only if it helps', (cause, rest) => {
   expect(new IncompleteLoadError(3, 5, cause).message).toBe(`the load ${rest}`);
 });

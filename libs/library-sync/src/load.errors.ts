@@ -5,7 +5,7 @@ import {
   WriteConflictError,
 } from './ports/library-store.js';
 
-/** A load ended half-way. The message says when a repeat can complete it. */
+/** A load stopped part-way. The message says whether retrying can complete it. */
 export class IncompleteLoadError extends Error {
   override readonly name = 'IncompleteLoadError';
 
@@ -37,11 +37,11 @@ function isAbort({ name }: Error): boolean {
   return name === 'AbortError';
 }
 
-/** A node that the loader keeps for itself cannot be read: someone else wrote it, or a later loader. */
+/** One of the loader's own nodes cannot be parsed: another program, or a later version, wrote it. */
 export class UnreadableStateError extends Error {
   override readonly name = 'UnreadableStateError';
 
-  /** @param node as the store calls it */
+  /** @param node its name in the store */
   static damaged(node: string, reason: string, cause?: unknown): UnreadableStateError {
     return new UnreadableStateError(
       `${node} is damaged (${reason}); remove it, and the next load runs as if it had never existed`,
@@ -49,7 +49,7 @@ export class UnreadableStateError extends Error {
     );
   }
 
-  /** @param node as the store calls it */
+  /** @param node its name in the store */
   static later(node: string): UnreadableStateError {
     return new UnreadableStateError(`${node} was written by a later svccmd; use that one or a newer one`);
   }

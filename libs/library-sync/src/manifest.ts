@@ -1,6 +1,6 @@
 import type { LockHolder } from './ports/library-store.js';
 
-/** What one load put there, and where it came from. */
+/** One load: what it wrote, and its source. */
 export interface LoadRecord {
   readonly load: number;
   /** See `LibrarySource.name`. */
@@ -8,7 +8,10 @@ export interface LoadRecord {
   readonly source_kind: 'folder' | 'git';
   /** See `LibrarySource.origin`. */
   readonly origin: string;
-  /** Origin of the source that the destination belongs to: another than `origin` after a rollback to a former one's load. */
+  /**
+   * Origin of the source that owns the destination; differs from `origin` after a rollback to a previous owner's
+   * load.
+   */
   readonly owner?: string;
   readonly revision: string;
   readonly by: string;
@@ -23,46 +26,48 @@ export interface LoadRecord {
   readonly bytes: number;
   /** Value of the version node after the load. */
   readonly version?: string;
-  /** Number of nodes beside this one that hold the list of paths. */
+  /** Number of nodes holding the list of paths. */
   readonly parts: number;
-  /** Number of nodes after those that hold the versions of nodes; see `VersionHistory`. */
+  /** Number of nodes after those, holding node versions; see `VersionHistory`. */
   readonly version_parts?: number;
   /** See `VersionHistory.floor`. */
   readonly version_floor?: number;
-  /** Number of nodes after those with paths that loads put there which were cut off; only until the load is done. */
+  /** Number of nodes after those, holding leftovers of interrupted loads; only until the load is done. */
   readonly leftover_parts?: number;
 }
 
-/** The manifest's head: the load that the library stands at, and the one that is under way or was cut off. */
+/** The last finished load, and the running or interrupted one. */
 export interface Manifest {
   readonly format: 1;
   /** The last finished load; 0 before the first. */
   readonly load: number;
   readonly revision: string;
   readonly source: string;
-  /** How the source was read (subfolder, exclusions, names), to tell whether an equal revision means equal content. */
+  /**
+   * How the source was read (subfolder, exclusions, names): equal revisions mean equal content only if this matches.
+   */
   readonly reading: string;
-  /** Set before the first write of a load, cleared with the last. */
+  /** Set before a load's first write, cleared with its last. */
   readonly pending?: { readonly load: number; readonly by: string; readonly since: string };
-  /** The revision that a rollback took away: not to be loaded again just because it is the source's newest. */
+  /** The revision undone by a rollback: it must not be reloaded just because it is the source's newest. */
   readonly rolled_back?: string;
 }
 
 /** Paths of nodes in the state area. */
 export const MANIFEST = 'manifest';
-/** The lock's holder, while the lock is held. */
+/** Holds the lock's holder while locked. */
 export const LOCK = 'lock';
 export const LOADS = 'loads';
 export const loadPath = (load: number): string => `${LOADS}/${load}`;
 export const recordPath = (load: number): string => `${LOADS}/${load}/record`;
 export const partPath = (load: number, part: number): string => `${LOADS}/${load}/${part}`;
 
-/** The format that this program reads and writes. */
+/** The supported format. */
 const FORMAT = 1;
 
 /**
- * @returns undefined when another, later program wrote it
- * @throws {Error} that names what is invalid
+ * @returns undefined if a later version wrote it
+ * @throws {Error} naming what is invalid
  */
 export function parseManifest(data: Uint8Array): Manifest | undefined {
   const manifest = parseJson(data);
@@ -79,7 +84,7 @@ export function encodeJson(value: unknown): Uint8Array {
   return Buffer.from(`${JSON.stringify(value)}\n`);
 }
 
-/** @throws {Error} that names what is invalid */
+/** @throws {Error} naming what is invalid */
 export function parseRecord(data: Uint8Array): LoadRecord {
   const record = parseJson(data);
   const { load, revision, parts, version_parts = 0, version_floor = 0, leftover_parts = 0 } = record;
@@ -89,14 +94,14 @@ export function parseRecord(data: Uint8Array): LoadRecord {
   return record as unknown as LoadRecord;
 }
 
-/** More than any library needs: that would be gigabytes of paths. */
+/** More than any library needs: these would be gigabytes of paths. */
 const MAX_PARTS = 10_000;
 
 function isCount(value: unknown, most = Number.MAX_SAFE_INTEGER): value is number {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= most;
 }
 
-/** @throws {Error} that names what is invalid */
+/** @throws {Error} naming what is invalid */
 export function parseHolder(data: Uint8Array): LockHolder {
   const holder = parseJson(data);
   const isHolder = ['id', 'by', 'since'].every((name) => typeof holder[name] === 'string');
@@ -104,7 +109,7 @@ export function parseHolder(data: Uint8Array): LockHolder {
   return holder as unknown as LockHolder;
 }
 
-/** @throws {Error} when not a JSON object */
+/** @throws {Error} unless it is a JSON object */
 function parseJson(data: Uint8Array): Record<string, unknown> {
   let value: unknown;
   try {

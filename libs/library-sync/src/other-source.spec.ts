@@ -29,7 +29,7 @@ const REFUSAL = {
     'memory was loaded from a, and loading b would remove that library; choose another destination.path, or load once with --take-over (?take_over=true over HTTP)',
 };
 
-test('another source is refused before anything is written, and named', async () => {
+test('another source is rejected by name before anything is written', async () => {
   await load('a', A);
   const before = JSON.stringify([...cluster.nodes.state, ...cluster.nodes.library]);
   for (const options of [{}, { dryRun: true }, { prune: 'none' }, { prune: 'all' }] as const) {
@@ -45,7 +45,7 @@ test('another branch or commit is the same source', async () => {
   expect(await load('a', A)).toMatchObject({ deleted: 1 });
 });
 
-test('a source that takes over is the one from then on, also with the same content, and says whom it replaced', async () => {
+test('a source that takes over owns the destination, even with equal content, and reports the previous owner', async () => {
   await load('a', A);
   const problem = { severity: 'warning', code: 'take-over', path: '' };
   const report = await load('b', A, { takeOver: true });
@@ -66,7 +66,7 @@ test('a plan to take over names the source that it would replace', async () => {
   expect(paths()).toEqual(['a.txt']);
 });
 
-test('a rollback to a load of the former source leaves the destination to the present one', async () => {
+test('a rollback to a previous owner’s load does not change the owner', async () => {
   await load('a', A);
   await load('b', B, { takeOver: true });
   expect(await load('a', A, { isRollback: true })).toMatchObject({ created: 1, problems: [] });
@@ -74,7 +74,7 @@ test('a rollback to a load of the former source leaves the destination to the pr
   await expect(load('a', A)).rejects.toMatchObject({ name: 'OtherSourceError' });
 });
 
-test('a first load that was cut off, or one that takes over, decides whose the destination is', async () => {
+test('an interrupted first load, or a takeover, determines the owner', async () => {
   const many = (name: string) =>
     Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`${name}${index}.txt`, name]));
   const cutOff = async (name: string, options: Partial<LoadOptions> = {}) => {
@@ -103,7 +103,7 @@ test.each([
     (record: object) => ({ ...record, owner: undefined, origin: undefined }),
     false,
   ],
-])('records with %s load on, and know their source from then on', async (_case, change, isKnown) => {
+])('records with %s still work, and record their source from then on', async (_case, change, isKnown) => {
   await load('a', A);
   const record = JSON.parse(
     Buffer.from(cluster.nodes.state.get('loads/1/record')!.data).toString(),

@@ -3,7 +3,7 @@ import type { LibrarySource } from './ports/library-source.js';
 import type { LibraryStore } from './ports/library-store.js';
 import type { LoadOptions } from './load-task.js';
 
-/** The destination holds the library of another source. Nothing was written. */
+/** The destination is owned by another source. Nothing was written. */
 export class OtherSourceError extends Error {
   override readonly name = 'OtherSourceError';
 
@@ -15,10 +15,10 @@ export class OtherSourceError extends Error {
 }
 
 /**
- * Two sources at one destination would remove each other's nodes.
+ * Prevents two sources with the same destination from removing each other's nodes.
  *
- * @param owner the origin of the source that the destination belongs to, if any
- * @returns whose the destination is after the load, and a warning if another source takes over
+ * @param owner origin of the source that owns the destination, if any
+ * @returns the owner after the load, and a warning if ownership changes
  * @throws {OtherSourceError}
  */
 export function decideOwner(
@@ -28,7 +28,7 @@ export function decideOwner(
   owner: string | undefined,
 ): { owner: string; problems: LibraryFinding[] } {
   if (owner === undefined || owner === origin) return { owner: origin, problems: [] };
-  // The history is the destination's own, whichever source a load came from.
+  // The history belongs to the destination, whichever source its loads came from.
   if (isRollback) return { owner, problems: [] };
   if (!takeOver) throw new OtherSourceError(name, owner, origin);
   const message = `was loaded from ${owner} until now; --take-over removes what ${origin} does not contain`;

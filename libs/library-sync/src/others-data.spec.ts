@@ -23,7 +23,7 @@ const annotate = (path: string) =>
   cluster.nodes.library.set(path, { data: Buffer.from('theirs'), version: 3 });
 const textOf = (path: string) => cluster.nodes.library.get(path)?.data.toString();
 
-test("data that others keep on a folder's node stay, and no load reports a change", async () => {
+test("others' data on a folder's node is kept, and no load reports a change", async () => {
   await load({ 'f/a.txt': '1', 'empty/': '' });
   annotate('f');
   annotate('empty');
@@ -34,7 +34,7 @@ test("data that others keep on a folder's node stay, and no load reports a chang
   expect(await readDrift(store)).toEqual([]);
 });
 
-test('a folder with data of others stays when the source drops it, unless everything is pruned', async () => {
+test('a folder with others’ data is kept when removed from the source, unless everything is pruned', async () => {
   await load({ 'f/a.txt': '1', 'b.txt': '1' });
   annotate('f');
   for (let round = 0; round < 3; round += 1) {
@@ -47,20 +47,20 @@ test('a folder with data of others stays when the source drops it, unless everyt
   expect(cluster.nodes.library.has('f')).toBe(false);
 });
 
-test('a folder that a load finds with data of others is taken with them', async () => {
+test('an existing folder with others’ data is adopted with that data', async () => {
   annotate('f');
   expect(await load({ 'f/a.txt': '1' })).toMatchObject({ created: 1, updated: 0, foreign: [] });
   expect(textOf('f')).toBe('theirs');
 });
 
-test('a file of a load that becomes a folder loses its data, also after others changed them', async () => {
+test('a loaded file that becomes a folder loses its data, even if changed by others', async () => {
   await load({ f: '1' });
   annotate('f');
   expect(await load({ 'f/a.txt': '1' })).toMatchObject({ created: 1, updated: 1 });
   expect(textOf('f')).toBe('');
 });
 
-test('a file of a load that was cut off becomes a folder again without its data', async () => {
+test('an interrupted load’s file becomes a folder again without its data', async () => {
   const files = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`${index}.txt`, 'x']));
   await load({ 'f/': '' });
   const apply = store.apply.bind(store);

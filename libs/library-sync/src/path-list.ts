@@ -1,20 +1,20 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 
-/** Path of each file that a load put there, with its content's hash; folders end with `/` and have no hash. */
+/** Paths a load wrote: files with their content hash, folders with a trailing `/` and no hash. */
 export type PathList = ReadonlyMap<string, string>;
 
-/** Bytes of a part before it is compressed: one whose names do not compress fits in a request all the same. */
+/** Uncompressed size of a part; it fits into a request even if it does not compress. */
 const PART_BYTES = 400_000;
-/** No loader wrote a part of more text than this. */
+/** No version of the loader wrote larger parts. */
 const MAX_PART_BYTES = 64 << 20;
 
 /**
- * Lines `<hash> <path>`, as the texts of as many parts as they need.
+ * Splits the list, as lines of `<hash> <path>`, into parts.
  *
- * @param requestBytes what a request to the destination may have
+ * @param requestBytes the destination's request limit
  */
 export function cutPaths(paths: PathList, requestBytes = Infinity): string[] {
-  // Text that does not compress becomes a little larger.
+  // Incompressible text grows slightly.
   const partBytes = Math.min(PART_BYTES, requestBytes / 2);
   const parts: string[] = [];
   let lines: string[] = [];
@@ -34,15 +34,15 @@ export function cutPaths(paths: PathList, requestBytes = Infinity): string[] {
   return parts;
 }
 
-/** @param text of one part, as `cutPaths` makes it */
+/** @param text one part from `cutPaths` */
 export function encodePart(text: string): Uint8Array {
   return gzipSync(text);
 }
 
 /**
- * The reverse of `encodePart`.
+ * The inverse of `encodePart`.
  *
- * @throws {Error} when that did not make it
+ * @throws {Error} if the data is invalid
  */
 export function decodePart(data: Uint8Array): PathList {
   const paths = new Map<string, string>();

@@ -3,7 +3,7 @@ import type { LibraryFinding } from './ports/library-finding.js';
 import type { StoredNode } from './ports/library-store.js';
 import { MAX_RAISES, type VersionHistory, versionToExceed } from './version-history.js';
 
-/** What a plan needs to know of a stored node. */
+/** The properties of a stored node that planning needs. */
 export interface StoredEntry extends Pick<StoredNode, 'version' | 'kind' | 'hidesOthers'> {
   /** See `contentHash`. */
   readonly hash: string;
@@ -11,8 +11,8 @@ export interface StoredEntry extends Pick<StoredNode, 'version' | 'kind' | 'hide
 }
 
 /**
- * `owned` removes what an earlier load put there and the source no longer has; `all` removes whatever the source does not
- * have; `none` removes nothing.
+ * `owned` removes nodes of earlier loads that the source no longer has, `all` removes every node that the source does
+ * not have, `none` removes nothing.
  */
 export type PruneMode = 'owned' | 'all' | 'none';
 
@@ -22,45 +22,45 @@ export interface SyncStep {
   readonly kind: 'file' | 'folder';
   /** Empty for folders and removals. */
   readonly data: Uint8Array;
-  /** Of the stored node; absent for `create`. */
+  /** Version of the stored node; absent for `create`. */
   readonly version?: number;
-  /** How often the node is written again so that its version exceeds those it has had: see `VersionHistory`. */
+  /** Extra writes needed for the node's version to exceed its previous ones; see `VersionHistory`. */
   readonly raises?: number;
 }
 
 export interface SyncPlan {
-  /** In the order in which they are to be written: parents before children, removals last and deepest first. */
+  /** In write order: parents before children, removals last and deepest first. */
   readonly steps: readonly SyncStep[];
-  /** Files and folders that are as they should be, and are not written. */
+  /** Files and folders that are up to date. */
   readonly unchanged: number;
-  /** Stored, not in the source, and not put there by a load: left alone. */
+  /** Nodes neither in the source nor written by a load: left alone. */
   readonly foreign: readonly string[];
-  /** Would be removed, but for `prune: none`, others' nodes below them or others' data on a folder's node. */
+  /** Nodes kept because of `prune: none`, others' nodes below them, or others' data on a folder's node. */
   readonly kept: readonly string[];
-  /** Those of `foreign` and `kept` that may not be read. */
+  /** The unreadable nodes among `foreign` and `kept`. */
   readonly unreadable: readonly string[];
   readonly problems: readonly LibraryFinding[];
 }
 
-/** What a plan depends on beside the library. */
+/** The planner's input besides the library. */
 export interface PlanState {
   readonly stored: ReadonlyMap<string, StoredEntry>;
-  /** What the last finished load put there: path → hash; folders end with `/`. */
+  /** What the last finished load wrote: path → hash; folders end with `/`. */
   readonly recorded: ReadonlyMap<string, string>;
-  /** Paths that loads put there, those that were cut off too. */
+  /** Paths written by loads, including interrupted ones. */
   readonly owned: ReadonlySet<string>;
-  /** Those of `owned` whose nodes loads put there as files. */
+  /** The paths in `owned` that were written as files. */
   readonly ownedFiles: ReadonlySet<string>;
-  /** Absent where versions are not counted. */
+  /** Absent if the store does not count versions. */
   readonly history: VersionHistory | undefined;
 }
 
 const NOTHING = new Uint8Array();
 
 /**
- * Compares a library with what is stored and says what to write. Nodes that are as they should be are never written:
- * an identical write would make every consumer reload. Nodes that changed are updated in place, since a consumer would
- * not notice a node that was deleted and created anew.
+ * Compares a library with the stored one and plans the writes. Unchanged nodes are never written, since that would
+ * make every consumer reload. Changed nodes are updated in place, since consumers would not notice a node that is
+ * deleted and recreated.
  *
  */
 export function planSync(library: Library, state: PlanState, prune: PruneMode): SyncPlan {
@@ -108,7 +108,7 @@ function planWrites(
   return { steps, unchanged: library.folders.size + library.files.size - steps.length, toFile };
 }
 
-/** A folder's node may hold data of others, which stay; data that a load put there as a file's do not. */
+/** A folder's node may hold others' data, which is kept; data from when a load wrote it as a file is not. */
 function isFolderInPlace(path: string, state: PlanState): boolean {
   const node = state.stored.get(path);
   if (!node) return false;
@@ -119,13 +119,13 @@ function isFolderInPlace(path: string, state: PlanState): boolean {
 const isUnreadable = (path: string, { stored }: PlanState): boolean =>
   stored.get(path)?.kind === 'unreadable';
 
-/** The node or one above it may not be read. */
+/** True if the node or one of its parents is unreadable. */
 export function isHidden(path: string, stored: PlanState['stored']): boolean {
   const names = path.split('/');
   return names.some((_, depth) => stored.get(names.slice(0, depth + 1).join('/'))?.kind === 'unreadable');
 }
 
-/** What keeps a node from being written. */
+/** The reason a node cannot be written, if any. */
 function findProblem({ path, version = -1, raises = 0 }: SyncStep, state: PlanState): LibraryFinding[] {
   if (isHidden(path, state.stored)) return [{ ...UNREADABLE, path }];
   if (raises <= MAX_RAISES) return [];
@@ -152,7 +152,7 @@ function planRemovals(
   const surplus = [...stored].filter(([path]) => !library.files.has(path) && !library.folders.has(path));
   for (const [path, node] of surplus.sort(([a], [b]) => compare(b, a))) {
     const mine = prune === 'all' || owned.has(path);
-    // What cannot be read may be theirs by now.
+    // Unreadable data may belong to others.
     const holdsOthersData = node.kind === 'unreadable' || (node.bytes > 0 && !ownedFiles.has(path));
     const isOurs = prune === 'all' || !holdsOthersData;
     if (mine && prune !== 'none' && !occupied.has(path) && !node.hidesOthers && isOurs) {
@@ -166,7 +166,7 @@ function planRemovals(
   return { steps, foreign: foreign.reverse(), kept: kept.reverse() };
 }
 
-/** What lies below a folder that is to become a file goes first; what cannot go is a problem. */
+/** A folder that becomes a file is emptied first; nodes that cannot be removed are a problem. */
 function placeRemovals(
   removals: readonly SyncStep[],
   removed: ReadonlySet<string>,

@@ -17,7 +17,7 @@ export async function readLibrary(
 }
 
 /**
- * Reads a source and checks everything that can be checked without a destination.
+ * Reads a source and runs every check that does not need a destination.
  *
  * @throws {SourceUnreachableError}
  */
@@ -44,7 +44,7 @@ export async function readAndCheck(
   return { library, problems: bounded(problems.concat(notes)), revision: tree.revision };
 }
 
-/** A repository can be made to have a problem in each of a million entries. Errors come first when some must go. */
+/** Limits the list, errors first: a crafted repository can have a problem in each of a million entries. */
 function bounded(problems: LibraryFinding[]): LibraryFinding[] {
   if (problems.length <= MAX_PROBLEMS) return problems;
   const isError = ({ severity }: LibraryFinding): boolean => severity === 'error';
@@ -65,7 +65,7 @@ export function refuseErrors(problems: readonly LibraryFinding[], Refusal = Inva
   if (problems.some(({ severity }) => severity === 'error')) throw new Refusal(problems);
 }
 
-/** Equal texts mean that equal revisions hold equal libraries. */
+/** If two of these are equal, equal revisions yield equal libraries. */
 export function describeReading(source: SourceIdentity, { exclude, names, prune }: LoadOptions): string {
   return contentHash(Buffer.from(JSON.stringify([source.name, exclude, names, prune])));
 }
@@ -78,7 +78,7 @@ const VERSION_NODE_TAKEN = {
   message: 'has the name of the version node, which the loader writes; rename it or set another version_node',
 } as const;
 
-/** What a check of a source found. Member names are those of the command's JSON. */
+/** The result of validating a source. Property names are those of the command's JSON. */
 export interface ValidationReport {
   readonly source: string;
   readonly revision: string;
@@ -89,7 +89,7 @@ export interface ValidationReport {
   readonly problems: readonly LibraryFinding[];
 }
 
-/** Reads and checks a source as a load does, without a destination. */
+/** Reads and checks a source like a load, but without a destination. */
 export async function validateLibrary(
   source: LibrarySource | CheckedSource,
   options: ReadingOptions,

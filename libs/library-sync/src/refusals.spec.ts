@@ -33,7 +33,7 @@ beforeEach(async () => {
   await load(fixedSource({ 'before.txt': 'x', 'folder/theirs.csv': 'x' }));
 });
 
-/** Every node as it is now, the loader's own too. */
+/** All current nodes, including the loader's own. */
 const nodes = () => structuredClone({ library: cluster.nodes.library, state: cluster.nodes.state });
 
 test.each([
@@ -72,7 +72,7 @@ test.each([
   ['YAML that is not UTF-8', file('a.yaml', Buffer.from([0xff])), 'a.yaml: error: is not valid UTF-8'],
   ['YAML with a key twice', file('a.yaml', 'a: 1\na: 2\n'), 'a.yaml:2:1: error: the key "a" occurs twice'],
   [
-    'YAML with an alias of nothing',
+    'YAML with an undefined alias',
     file('a.yaml', 'a: *b\n'),
     'a.yaml:1:4: error: *b has no anchor before it',
   ],
@@ -91,7 +91,7 @@ test.each([
     file('.version.yaml', '9'),
     '.version.yaml: error: has the name of the version node, which the loader writes; rename it or set another version_node',
   ],
-])('%s is refused, and nothing is written', async (_case, entry, line) => {
+])('%s is rejected, and nothing is written', async (_case, entry, line) => {
   const before = nodes();
   const failure = await load(of(entry)).catch((error: Error) => error.message.split('\n'));
   expect(failure).toEqual(['the library has 1 error; nothing was written:', line]);
@@ -99,7 +99,7 @@ test.each([
   expect(cluster.holder).toBeUndefined();
 });
 
-test('a source without files is refused, and nothing is written', async () => {
+test('a source without files is rejected, and nothing is written', async () => {
   const before = nodes();
   await expect(load(fixedSource({ 'empty/': '' }))).rejects.toThrow(
     'the library has 1 error; nothing was written:\n(library): error: the source has no files; pass --allow-empty to load it anyway, which empties the library',
@@ -107,7 +107,7 @@ test('a source without files is refused, and nothing is written', async () => {
   expect(nodes()).toEqual(before);
 });
 
-test('a file where others have nodes in a folder is refused, and nothing is written', async () => {
+test('a file in place of a folder with others’ nodes is rejected, and nothing is written', async () => {
   cluster.nodes.library.set('folder/other.csv', { data: Buffer.from('x'), version: 0 });
   const before = nodes();
   await expect(load(of(file('folder')), { names: 'any' })).rejects.toThrow(
@@ -116,7 +116,7 @@ test('a file where others have nodes in a folder is refused, and nothing is writ
   expect(nodes()).toEqual(before);
 });
 
-test('a folder with the name of the version node is refused, and by a validation too', async () => {
+test('a folder named like the version node is rejected, also by validation', async () => {
   const options = { names: 'any', versionNode: 'folder' } as const;
   const message =
     'folder: error: has the name of the version node, which the loader writes; rename it or set another version_node';
@@ -128,7 +128,7 @@ test('a folder with the name of the version node is refused, and by a validation
   expect([valid, problems.map(findingText)]).toEqual([false, [message]]);
 });
 
-test('while someone else holds the lock a load is refused, and nothing is written', async () => {
+test('while another holder has the lock, a load fails, and nothing is written', async () => {
   const before = nodes();
   cluster.holder = { id: 'other', by: 'root@host, process 1', since: '2026-01-01T00:00:00.000Z' };
   await expect(load(of())).rejects.toThrow(new LibraryLockedError(cluster.holder));
@@ -138,7 +138,7 @@ test('while someone else holds the lock a load is refused, and nothing is writte
   expect(nodes()).toEqual(before);
 });
 
-test('of more problems than a reader can use ten thousand are listed, errors first, and the rest counted', async () => {
+test('at most ten thousand problems are listed, errors first; the rest are counted', async () => {
   const warned = Array.from({ length: 3 }, (_, index) => file(`w${index}..x.csv`));
   const links = Array.from({ length: 10_005 }, (_, index) => ({ kind: 'link' as const, path: `l${index}` }));
   const { problems, valid } = await validateLibrary(of(...warned, ...links), PLAIN_LOAD);

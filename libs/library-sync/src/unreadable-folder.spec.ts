@@ -5,7 +5,7 @@ import { MemoryCluster, MemoryLibraryStore } from './testing/memory-library-stor
 
 const run = { id: 'one', by: 'a test', now: () => new Date(0) };
 
-test('below a folder that may no longer be read nothing is written, and nothing is forgotten', async () => {
+test('below a folder that has become unreadable, nothing is written or forgotten', async () => {
   const cluster = new MemoryCluster();
   const load = async (files: Record<string, string>) =>
     loadLibrary(fixedSource(files, JSON.stringify(files)), new MemoryLibraryStore(cluster), PLAIN_LOAD, run);

@@ -32,7 +32,7 @@ test.each([
   ['loads/1/record', '{"load":1,"revision":"","parts":1e8}', 'is damaged (not a load record)'],
   ['loads/1/0', 'xx', 'is damaged (incorrect header check)'],
   ['loads/1/0', OVERFLOW, `is damaged (Cannot create a Buffer larger than ${64 << 20} bytes)`],
-])('a %s that says %s stops a load, with what to do about it', async (path, text, reason) => {
+])('a %s with %s stops a load, with the remedy', async (path, text, reason) => {
   cluster.nodes.state.set(path, { data: Buffer.from(text), version: 0 });
   const message = `memory:${path} ${reason}; ${REMOVE}`;
   await expect(load('2')).rejects.toMatchObject({ name: 'UnreadableStateError', message });
@@ -41,7 +41,7 @@ test.each([
   expect(await load('2')).toMatchObject({ updated: 1, version: '3' });
 });
 
-test('a manifest of a later program stops a load, and is not called damaged', async () => {
+test('a manifest of a later version stops a load, and is not reported as damaged', async () => {
   cluster.nodes.state.set('manifest', { data: Buffer.from('{"format":2}'), version: 0 });
   const message = 'memory:manifest was written by a later svccmd; use that one or a newer one';
   await expect(load('2')).rejects.toThrow(message);
@@ -59,7 +59,7 @@ test('status and history name the node that cannot be read', async () => {
   );
 });
 
-test('the damaged record of an older load stops no load, and goes', async () => {
+test('a damaged record of an older load does not stop a load, and is removed', async () => {
   await load('2');
   cluster.nodes.state.set('loads/1/record', { data: Buffer.from('xx'), version: 0 });
   await load('3');

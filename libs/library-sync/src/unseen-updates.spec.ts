@@ -12,7 +12,7 @@ beforeEach(() => {
   cluster = new MemoryCluster();
 });
 
-/** Calls back after each batch, and dies after so many. */
+/** Calls back after each batch, and fails after a number of them. */
 class Observed extends MemoryLibraryStore {
   constructor(
     private batches: number,
@@ -37,7 +37,7 @@ const load = async (files: Files, batches = Infinity, onBatch = () => {}) =>
     { id: `load-${(counter += 1)}`, by: 'a test', now: () => new Date(0) },
   );
 
-/** Reads again when the digest over (path, version) of all nodes is another than before, as consumers in the field do. */
+/** Rereads when the digest over (path, version) of all nodes changes, like real consumers. */
 class DigestConsumer {
   private digest = '';
   content = '';
@@ -67,7 +67,7 @@ const writesOf = async (files: Files): Promise<number> => {
   return writes;
 };
 
-test('a path that comes back with other content has a version it never had', async () => {
+test('a recreated path with other content gets a version it never had', async () => {
   await load({ 'a.txt': '1', 'b.txt': '' });
   await load({ 'a.txt': '2', 'b.txt': '' });
   expect(versionOf('a.txt')).toBe(1);
@@ -77,13 +77,13 @@ test('a path that comes back with other content has a version it never had', asy
   expect([versionOf('a.txt'), versionOf('b.txt')]).toEqual([2, 1]);
 });
 
-test('a new path begins at version 0, and nodes that stay are not written', async () => {
+test('a new path starts at version 0, and unchanged nodes are not written', async () => {
   await load({ 'a.txt': '1' });
   await load({ 'a.txt': '1', 'b.txt': '1' });
   expect([versionOf('a.txt'), versionOf('b.txt')]).toEqual([0, 0]);
 });
 
-test('a node that others removed comes back with a version above those that loads gave it', async () => {
+test('a node removed by others is recreated with a version above its previous ones', async () => {
   await load({ 'a.txt': '1' });
   await load({ 'a.txt': '2' });
   cluster.nodes.library.delete('a.txt');
@@ -94,7 +94,7 @@ test('a node that others removed comes back with a version above those that load
   expect(versionOf('a.txt')).toBeGreaterThan(2);
 });
 
-test('more writes than a batch holds raise a node too, and a load that is cut off amid them is completed', async () => {
+test('a node can need more writes than fit into a batch, and an interruption between them is recovered', async () => {
   await load({ 'a.txt': '0' });
   cluster.nodes.library.set('a.txt', { data: Buffer.from('0'), version: 700 });
   await load({});
@@ -108,14 +108,14 @@ test('more writes than a batch holds raise a node too, and a load that is cut of
   expect(await load({ 'a.txt': 'new' })).toMatchObject({ changed: false });
 });
 
-test('a path whose version is too high to be raised above is refused by name', async () => {
+test('a path whose version is too high to exceed is rejected by name', async () => {
   await load({ 'a.txt': '0' });
   cluster.nodes.library.set('a.txt', { data: Buffer.from('0'), version: 2_000_000 });
   await load({});
   await expect(load({ 'a.txt': '1' })).rejects.toThrow(/a\.txt: error: .*2000000.*rename it/);
 });
 
-test('of records that know no versions the next load starts to keep them', async () => {
+test('records without versions gain them with the next load', async () => {
   await load({ 'a.txt': '1', 'b.txt': '1' });
   const record = cluster.nodes.state.get('loads/1/record')!;
   expect(Buffer.from(record.data).toString()).not.toContain('version_parts');
@@ -124,7 +124,7 @@ test('of records that know no versions the next load starts to keep them', async
   expect(versionOf('a.txt')).toBe(1);
 });
 
-test('thousands of paths that come back are each written twice', async () => {
+test('thousands of recreated paths are each written twice', async () => {
   const files = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`${index}.txt`, 'x']));
   await load(files);
   await load({});
@@ -142,7 +142,7 @@ const library = fc
   );
 const event = fc.record({
   files: library,
-  /** Batches until the load dies; most do not. */
+  /** Batches until the load fails; most do not. */
   batches: fc.option(fc.integer({ min: 0, max: 4 }), { nil: Infinity, freq: 3 }),
   /** At which batches the consumer looks. */
   looks: fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }),
@@ -150,7 +150,7 @@ const event = fc.record({
   ballast: fc.constantFrom(0, 0, 110),
 });
 
-test('whatever is loaded, cut off and loaded again: a consumer that compares versions misses nothing', async () => {
+test('for any loads and interruptions, a consumer that compares versions misses nothing', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(event, { minLength: 3, maxLength: 9 }), async (events) => {
       cluster = new MemoryCluster();

@@ -21,7 +21,7 @@ const NOTHING_KNOWN = {
   recorded: new Map<string, string>(),
 };
 
-test('beyond the bound the lowest versions go, and every path that is not listed must exceed them', () => {
+test('beyond the limit the lowest versions are evicted, and unlisted paths must exceed them', () => {
   const versions = [4, 1, 0, 7, 1];
   const stored = new Map(versions.map((version, index) => [`${index}`, node(version)]));
   const steps = versions.map((version, index) => removal(`${index}`, version));
@@ -34,7 +34,7 @@ test('beyond the bound the lowest versions go, and every path that is not listed
   expect(nextHistory([], new Map(), { ...after, history: later }, 1)).toEqual(later);
 });
 
-test('a path that the floor raises is listed while it is written: the load may be cut off between two writes', () => {
+test('a path raised above the floor is listed while it is written, in case the load is interrupted', () => {
   const state = { ...NOTHING_KNOWN, history: { highest: new Map(), floor: 3 } };
   const create: SyncStep = { ...removal('a', 0), action: 'create', raises: 4 };
   const history = nextHistory([create], new Map([['a', 'hash']]), state, 0);
@@ -45,7 +45,7 @@ test('a path that the floor raises is listed while it is written: the load may b
   expect(versionToExceed('a', done)).toBeUndefined();
 });
 
-test('where versions are not counted there is nothing to exceed, and nothing to keep', () => {
+test('without counted versions there is nothing to exceed or keep', () => {
   const state = { ...NOTHING_KNOWN, history: undefined };
   expect(versionToExceed('a', state)).toBeUndefined();
   expect(nextHistory([removal('a', 5)], new Map(), state)).toEqual({ highest: new Map(), floor: -1 });

@@ -1,32 +1,32 @@
 import { decodePart, type PathList } from './path-list.js';
 
 /**
- * The versions that nodes have had. A node begins at version 0, so one that is removed and created again would meet its
- * former versions with other content: a consumer that compares versions would not notice.
+ * The versions that nodes have had. Nodes start at version 0, so a recreated node would reuse earlier versions for
+ * different content, which consumers comparing versions would not notice.
  */
 export interface VersionHistory {
-  /** Path → the highest version known of a node there. The load that listed it may have left a node one above. */
+  /** Path → the highest known version of its node. The load that listed it may have left the node one higher. */
   readonly highest: ReadonlyMap<string, number>;
-  /** The highest version of the removed paths that are no longer listed; -1 for none. */
+  /** The highest version among removed paths no longer listed; -1 for none. */
   readonly floor: number;
 }
 
 export const NO_HISTORY: VersionHistory = { highest: new Map(), floor: -1 };
 
-/** So many removed paths are listed. Those with the lowest versions make room for others, and lift the floor. */
+/** Maximum number of removed paths listed. Those with the lowest versions are evicted, which raises the floor. */
 const MAX_REMOVED = 20_000;
 
-/** A node that would take more writes than this is refused instead. */
+/** A node that would need more writes is rejected. */
 export const MAX_RAISES = 100_000;
 
-/** What is known of a destination; see `PlanState`. */
+/** See `PlanState`. */
 interface KnownState {
   readonly history: VersionHistory | undefined;
   readonly stored: ReadonlyMap<string, { readonly version: number }>;
   readonly recorded: ReadonlyMap<string, string>;
 }
 
-/** Of a `SyncStep`, what changes versions. */
+/** The part of a `SyncStep` that affects versions. */
 interface VersionStep {
   readonly action: 'create' | 'update' | 'remove';
   readonly path: string;
@@ -34,9 +34,9 @@ interface VersionStep {
 }
 
 /**
- * The version that the node at a path must exceed after the load.
+ * The version that a path's node must exceed after the load.
  *
- * @returns undefined when any will do: the path is new, or its node was never removed
+ * @returns undefined if any version is fine: the path is new, or its node was never removed
  */
 export function versionToExceed(path: string, { history, stored, recorded }: KnownState): number | undefined {
   if (!history) return undefined;
@@ -44,16 +44,16 @@ export function versionToExceed(path: string, { history, stored, recorded }: Kno
   const node = stored.get(path);
   const isReplaced = node && listed !== undefined && node.version < listed;
   if (node && !isReplaced) return undefined;
-  // Others removed what the last finished load left there.
+  // Another client removed the node written by the last finished load.
   if (recorded.has(path) || recorded.has(`${path}/`)) return (listed ?? -1) + 1;
   return listed ?? (history.floor < 0 ? undefined : history.floor);
 }
 
 /**
- * What a load is to leave to the next one.
+ * Computes the history to record for the next load.
  *
- * @param steps of the load
- * @param paths of the library after the load
+ * @param steps the load's steps
+ * @param paths the library's paths after the load
  */
 export function nextHistory(
   steps: readonly VersionStep[],
@@ -71,7 +71,7 @@ export function nextHistory(
     );
 
   const living = new Map<string, number>();
-  // Written in place, or several times: without a line a path counts as new, with a node of version 0.
+  // Updated, or written several times: an unlisted path would count as new, with version 0.
   const written = stepPaths(steps, (step) => step.action === 'update' || step.raises !== undefined);
   for (const path of [...paths.keys()].map(bare)) {
     if (written.has(path) || highestOf(path) > 0) living.set(path, highestOf(path));
@@ -90,7 +90,7 @@ function stepPaths(steps: readonly VersionStep[], isWanted: (step: VersionStep) 
   return new Set(steps.filter(isWanted).map(({ path }) => path));
 }
 
-/** @returns the highest version among those that went; -1 for none */
+/** @returns the highest version evicted; -1 for none */
 function forgetLowest(versions: Map<string, number>, most: number): number {
   if (versions.size <= most) return -1;
   const lowest = [...versions].sort(([, a], [, b]) => a - b).slice(0, versions.size - most);
@@ -98,22 +98,22 @@ function forgetLowest(versions: Map<string, number>, most: number): number {
   return lowest.at(-1)![1];
 }
 
-/** Of two loads, one of which was cut off after the other: what holds for both. */
+/** Merges the histories of a load and an interrupted one after it. */
 export function mergeHistories(a: VersionHistory, b: VersionHistory): VersionHistory {
   const highest = new Map(a.highest);
   for (const [path, version] of b.highest) highest.set(path, Math.max(version, highest.get(path) ?? -1));
   return { highest, floor: Math.max(a.floor, b.floor) };
 }
 
-/** As a list that `cutPaths` takes. */
+/** Converts the history to a list for `cutPaths`. */
 export function toVersionList({ highest }: VersionHistory): PathList {
   return new Map([...highest].map(([path, version]) => [path, `${version}`]));
 }
 
 /**
- * One part of a list that `toVersionList` made.
+ * Decodes one part of a list from `toVersionList`.
  *
- * @throws {Error} when that did not make it
+ * @throws {Error} if the data is invalid
  */
 export function decodeVersions(data: Uint8Array): ReadonlyMap<string, number> {
   const versions = new Map<string, number>();

@@ -1,8 +1,8 @@
 import { hasRefusedCharacter } from './checks/check-names.js';
 
 /**
- * Reads the library's version as its consumers do: Python's `int()` of the node's text. A node that is missing or holds
- * anything else counts as 1.
+ * Parses the library's version like its consumers, with the semantics of Python's `int()`. A missing node or invalid
+ * text counts as 1.
  */
 export function parseVersion(data: Uint8Array | undefined): bigint {
   const text = data === undefined ? '' : Buffer.from(data).toString().trim();
@@ -12,7 +12,7 @@ export function parseVersion(data: Uint8Array | undefined): bigint {
 /**
  * The version node lies at the library's root.
  *
- * @throws {RangeError} when no node there can have this name
+ * @throws {RangeError} if it is not a valid node name
  */
 export function assertVersionNode(name: string): void {
   const isOneName = name !== '' && name !== '.' && name !== '..' && !name.includes('/');

@@ -6,7 +6,7 @@ import { atRevision, watchLibrary, type WatchEvent } from './watch-library.js';
 
 const REPORT = { skipped: false, load: 1 } as LoadReport;
 
-/** Runs a watch over these looks: a revision, and what loading it gives. */
+/** Runs a watch over these polls: a revision, and the result of loading it. */
 async function watch(looks: readonly { revision: string | Error; load?: LoadReport | Error }[]) {
   const events: WatchEvent[] = [];
   const loaded: string[] = [];
@@ -40,7 +40,7 @@ async function watch(looks: readonly { revision: string | Error; load?: LoadRepo
   return { kinds: events.map(({ kind }) => kind), loaded, delays };
 }
 
-test('each look loads, and what is unchanged is told so', async () => {
+test('each poll loads, and unchanged revisions are reported as such', async () => {
   const { kinds, delays } = await watch([
     { revision: 'a' },
     { revision: 'a', load: { ...REPORT, skipped: true } },
@@ -49,7 +49,7 @@ test('each look loads, and what is unchanged is told so', async () => {
   expect(delays).toEqual([1_000, 1_000]);
 });
 
-test('an invalid revision is tried once, the next one at once', async () => {
+test('an invalid revision is tried only once, the next one immediately', async () => {
   const load = new InvalidLibraryError([]);
   const { kinds, loaded } = await watch([
     { revision: 'bad', load },
@@ -61,7 +61,7 @@ test('an invalid revision is tried once, the next one at once', async () => {
   expect(loaded).toEqual(['bad', 'good']);
 });
 
-test('a revision that nodes of others keep back is tried again, ever more slowly', async () => {
+test('a revision blocked by others’ nodes is retried with backoff', async () => {
   const load = new BlockedLibraryError([]);
   const { kinds, loaded, delays } = await watch([
     { revision: 'a', load },
@@ -73,13 +73,13 @@ test('a revision that nodes of others keep back is tried again, ever more slowly
   expect(delays).toEqual([2_000, 4_000, 1_000]);
 });
 
-test('what cannot be reached is tried again ever more slowly, up to 32 times the interval, then at the usual pace', async () => {
+test('unreachable servers are retried with backoff up to 32 times the interval, then at the normal rate', async () => {
   const away = { revision: new Error('away') };
   const { delays } = await watch([...Array.from({ length: 7 }, () => away), { revision: 'a' }]);
   expect(delays).toEqual([2_000, 4_000, 8_000, 16_000, 32_000, 32_000, 32_000, 1_000]);
 });
 
-/** Runs a watch over a source that stands at these revisions, one after the other, until it waits for the next interval. */
+/** Runs a watch over a source with these successive revisions, until it waits for the next interval. */
 async function watchChanging(revisions: readonly string[], load?: Error) {
   const events: string[] = [];
   const loaded: string[] = [];
@@ -110,7 +110,7 @@ async function watchChanging(revisions: readonly string[], load?: Error) {
   return { events, loaded, delays };
 }
 
-test('a source that changes is loaded once it stands still', async () => {
+test('a changing source is loaded once it is stable', async () => {
   const { events, loaded, delays } = await watchChanging(['a', 'ab', 'abc', 'abc']);
   expect({ events, loaded, delays }).toEqual({
     events: ['loaded'],
@@ -119,23 +119,23 @@ test('a source that changes is loaded once it stands still', async () => {
   });
 });
 
-test('a revision that was loaded need not stand still once more', async () => {
+test('a loaded revision need not stabilize again', async () => {
   const { loaded, delays } = await watchChanging(['a', 'a', 'a']);
   expect({ loaded, delays }).toEqual({ loaded: ['a', 'a'], delays: [10, 60_000, 60_000] });
 });
 
-test('a source that never stands still is not loaded, and looked at again after the interval', async () => {
+test('a source that never stabilizes is not loaded, and polled again after the interval', async () => {
   const { events, loaded, delays } = await watchChanging(Array.from({ length: 31 }, (_, n) => `${n}`));
   expect({ events, loaded }).toEqual({ events: ['changing'], loaded: [] });
   expect(delays.at(-1)).toBe(60_000);
 });
 
-test('a change between the last look and the load is no failure', async () => {
+test('a change between the last poll and the load is not a failure', async () => {
   const { events, delays } = await watchChanging(['a', 'a'], new SourceChangedError('changed'));
   expect({ events, delays }).toEqual({ events: ['changing'], delays: [10, 60_000] });
 });
 
-test('a source at a revision is read at that one or not at all', async () => {
+test('a source pinned to a revision is only read at that one', async () => {
   const source = fixedSource({ 'a.yaml': 'a: 1' }, 'first');
   const all = () => () => true;
   expect((await atRevision(source, 'first').read(all)).entries).toHaveLength(1);

@@ -3,7 +3,7 @@ import type { CheckedSource } from './checked-source.js';
 import { type LibrarySource, SourceChangedError } from './ports/library-source.js';
 import type { LoadReport } from './load-report.js';
 
-/** The outcome of each look at the source. */
+/** The outcome of each poll. */
 export type WatchEvent =
   | { readonly kind: 'loaded'; readonly report: LoadReport }
   | { readonly kind: 'unchanged' }
@@ -12,24 +12,24 @@ export type WatchEvent =
   | { readonly kind: 'failed'; readonly error: Error; readonly nextMs: number };
 
 export interface WatchOptions {
-  /** From the end of one look to the next. */
+  /** From the end of one poll to the start of the next. */
   readonly intervalMs: number;
-  /** How long a changed source must be stable before it is loaded; 0 where each revision is a whole one. */
+  /** How long a changed source must be stable before it is loaded; 0 if every revision is complete. */
   readonly stillMs: number;
   readonly signal: AbortSignal;
   readonly onEvent: (event: WatchEvent) => void;
   /** Waits; rejects when the signal aborts. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<unknown>;
-  /** From 0 to 1, for jitter: many watchers must not look at the same moment. */
+  /** From 0 to 1, for jitter, so that watchers do not poll in lockstep. */
   readonly random: () => number;
 }
 
-/** One look: the source's revision, and a load when it changed. */
+/** What a watch polls and loads. */
 export interface WatchedLibrary {
   revision(signal: AbortSignal): Promise<string>;
   /**
-   * @param revision the one that was just seen
-   * @throws {SourceChangedError} when the source is at another one
+   * @param revision the one just seen
+   * @throws {SourceChangedError} if the source has moved on
    */
   load(signal: AbortSignal, revision: string): Promise<LoadReport>;
 }
@@ -37,12 +37,12 @@ export interface WatchedLibrary {
 /** After failures the interval doubles, up to this many times the configured one. */
 const LONGEST_BACKOFF = 32;
 
-/** A source that changes all the time is left alone for an interval after this many looks. */
+/** Polls of a source that keeps changing before waiting for the next interval. */
 const MAX_LOOKS = 30;
 
 /**
- * Polls the source and loads it when it has changed and is stable. A revision whose content is invalid is
- * tried once; what failed for want of a server, or because of others' nodes, is tried again, ever more slowly.
+ * Polls the source and loads it once it has changed and is stable. An invalid revision is tried only once; failures
+ * caused by unreachable servers or by others' nodes are retried with backoff.
  *
  * @returns when the signal aborts
  */
@@ -81,7 +81,7 @@ export async function watchLibrary(library: WatchedLibrary, options: WatchOption
   }
 }
 
-/** @returns undefined when the source keeps changing */
+/** @returns undefined if the source keeps changing */
 async function awaitStill(
   library: WatchedLibrary,
   first: string,
@@ -98,7 +98,7 @@ async function awaitStill(
   return undefined;
 }
 
-/** A source that is read at this revision or not at all. */
+/** A source that can only be read at this revision. */
 export function atRevision(source: LibrarySource, revision: string): LibrarySource;
 export function atRevision(
   source: LibrarySource | CheckedSource,
@@ -119,7 +119,7 @@ export function atRevision(
     : { ...identity, read: async (...request) => expect(await source.read(...request)) };
 }
 
-/** How long to wait after so many failures, in milliseconds: twice as long after each, up to a bound. */
+/** Milliseconds to wait after this many failures: doubles each time, up to a limit. */
 export function watchDelay(intervalMs: number, failures: number, jitter: number): number {
   return Math.round(intervalMs * Math.min(LONGEST_BACKOFF, 2 ** failures) * jitter);
 }

@@ -11,7 +11,7 @@ const create = (size: number): WriteOperation => ({
 const sizes = (operations: readonly WriteOperation[]) =>
   toBatches(operations, 20).map((batch) => batch.length);
 
-test('a batch holds at most 99 operations, beside the check of the lock', () => {
+test('a batch has at most 99 operations, besides the lock check', () => {
   expect(sizes(Array.from({ length: 250 }, () => create(1)))).toEqual([
     BATCH_OPERATIONS,
     BATCH_OPERATIONS,
@@ -19,7 +19,7 @@ test('a batch holds at most 99 operations, beside the check of the lock', () => 
   ]);
 });
 
-test('a batch holds at most 900 kB, and what is larger than that goes alone', () => {
+test('a batch has at most 900 kB; larger operations get one of their own', () => {
   expect(sizes([create(400_000), create(400_000), create(400_000)])).toEqual([2, 1]);
   expect(sizes([create(10), create(1_000_000), create(10)])).toEqual([1, 1, 1]);
   for (const batch of toBatches(
@@ -31,7 +31,7 @@ test('a batch holds at most 900 kB, and what is larger than that goes alone', ()
   }
 });
 
-test('the order is kept, and nothing makes no batch', () => {
+test('the order is kept, and no operations make no batch', () => {
   const operations = Array.from({ length: 500 }, (_, index) => create(index));
   expect(toBatches(operations, 20).flat()).toEqual(operations);
   expect(toBatches([], 20)).toEqual([]);

@@ -10,38 +10,38 @@ import {
   type WriteOperation,
 } from './ports/library-store.js';
 
-/** A multi holds at most 100 operations; one of them checks that the lock is still held. */
+/** A multi holds at most 100 operations, one of which checks the lock. */
 export const BATCH_OPERATIONS = 99;
 /** Well below ZooKeeper's limit on a request of 1,048,575 bytes. */
 export const BATCH_BYTES = 900_000;
-/** Batches under way at the same time. */
+/** Concurrent batches. */
 const IN_FLIGHT = 4;
-/** How often writing goes on after a connection was lost, before the load gives up. */
+/** Lost connections survived before the load gives up. */
 const MAX_RECOVERIES = 5;
 
-/** Lengths, headers, access list: more than any operation needs beside its path and data. */
+/** Lengths, headers, ACL: more than any operation needs besides its path and data. */
 const OPERATION_OVERHEAD = 64;
 
-/** What an operation adds to a request, in bytes. */
+/** An operation's share of a request, in bytes. */
 export function operationBytes(operation: WriteOperation, rootBytes: number): number {
   const data = operation.type === 'remove' ? 0 : operation.data.length;
   return OPERATION_OVERHEAD + rootBytes + Buffer.byteLength(operation.path) + data;
 }
 
-/** The name of the node that each batch checks, below the state's root; access lists longer than the open one. */
+/** The fence node's path below the state root, plus ACLs longer than the open one. */
 const FENCE_BYTES = 'holders/'.length + 36 + 16;
 
 type RequestLimits = Pick<LibraryStore, 'rootBytes' | 'maxRequestBytes'>;
 
-/** What a batch may have at this destination, in bytes: as far below its limit as below the usual one. */
+/** The batch limit in bytes: keeps the same distance to the destination's request limit as to the default one. */
 export function batchBytes({ maxRequestBytes = MAX_REQUEST_BYTES }: RequestLimits): number {
   return Math.min(BATCH_BYTES, Math.floor((maxRequestBytes * BATCH_BYTES) / MAX_REQUEST_BYTES));
 }
 
 /**
- * Asks before anything is written: a request that is too large would cost the connection, and name no culprit.
+ * Checks request sizes before the first write: an oversized request would drop the connection without naming the node.
  *
- * @throws {StoreRefusedError} that names the node
+ * @throws {StoreRefusedError} naming the node
  */
 export function assertRequestsFit(
   operations: readonly WriteOperation[],
@@ -58,7 +58,7 @@ export function assertRequestsFit(
   }
 }
 
-/** Cuts a sequence into batches that fit in a request; an operation too large for company goes alone. */
+/** Splits operations into batches that fit into a request; a large operation gets one of its own. */
 export function toBatches(
   operations: readonly WriteOperation[],
   rootBytes: number,
@@ -82,11 +82,11 @@ export function toBatches(
 }
 
 /**
- * Writes operations in order, in batches, a few under way at a time. When a connection is lost, what was not
- * acknowledged is read back, and only what is not in place is written again.
+ * Writes operations in order, with a few batches in flight. After a lost connection, unacknowledged operations are
+ * read back, and only those that did not take effect are repeated.
  *
- * @param onWritten called after each batch with the number of operations in place
- * @throws what `LibraryStore.apply` throws; `onWritten` has then said how far it came
+ * @param onWritten called after each batch with the number of operations done
+ * @throws what `LibraryStore.apply` throws; `onWritten` has then reported the progress
  */
 export async function writeBatches(
   store: LibraryStore,
@@ -109,20 +109,20 @@ export async function writeBatches(
     if (failure === undefined) return;
     signal?.throwIfAborted();
     const isLost = failure instanceof OutcomeUnknownError;
-    // What was read back may have come from a server that had not yet seen a write of ours; now it has.
+    // The server read back from may have lagged behind; the conflict may be our own write.
     const mayBeOurs = failure instanceof WriteConflictError && recoveries > 0;
     if (!isLost && !mayBeOurs) throw failure;
     if (recoveries === MAX_RECOVERIES) throw withLargest(failure, open);
     const before = rest.length;
     rest = await findMissing(store, open);
-    // Nothing went through: the server may take smaller requests only, and does not say so.
+    // Nothing succeeded: the server may have a lower request limit, which it does not report.
     if (isLost && rest.length === before) maxBytes = Math.floor(maxBytes / 2);
     if (mayBeOurs && rest.length === open.length) throw failure;
     onWritten(operations.length - rest.length);
   }
 }
 
-/** A server whose limit is lower than others' drops the connection, time and again, and does not say why. */
+/** A server with a lower request limit drops the connection every time, without an explanation. */
 function withLargest(failure: Error, open: readonly WriteOperation[]): Error {
   const sizes = open.map((operation) => ({ path: operation.path, bytes: operationBytes(operation, 0) }));
   const { path, bytes } = sizes.reduce((a, b) => (b.bytes > a.bytes ? b : a));
@@ -132,7 +132,7 @@ function withLargest(failure: Error, open: readonly WriteOperation[]): Error {
   );
 }
 
-/** @returns the operations that were not acknowledged, in order, and why; after a lost connection that comes first */
+/** @returns the unacknowledged operations, in order, and the reason; a lost connection takes precedence */
 async function sendBatches(
   store: LibraryStore,
   lock: LibraryLock,
@@ -159,7 +159,7 @@ async function sendBatches(
   return { open: [...open].flat(), failure: mostTelling(failures) };
 }
 
-/** A batch that failed after the connection went may have failed for want of the one before it. */
+/** After a lost connection, later batches may fail only because an earlier one is missing. */
 function mostTelling(failures: readonly Error[]): Error | undefined {
   return (
     failures.find((error) => error instanceof LockLostError) ??
@@ -168,7 +168,7 @@ function mostTelling(failures: readonly Error[]): Error | undefined {
   );
 }
 
-/** The version shows which of several identical writes of one node took place. */
+/** The version shows how many of several identical writes of a node took effect. */
 function isInPlace(
   operation: WriteOperation,
   node: StoredNode | undefined,

@@ -12,7 +12,7 @@ import { operationBytes } from './write-batches.js';
 
 const run = { id: 'one', by: 'a test', now: () => new Date(0) };
 
-/** The connection goes after a write, and the server that is asked next has not seen that write yet. */
+/** Loses the connection after a write, and the next server lags behind that write. */
 class Behind extends MemoryLibraryStore {
   private before: ReadonlyMap<string, StoredNode> | undefined;
 
@@ -47,15 +47,15 @@ class Behind extends MemoryLibraryStore {
 
 const FILES = Object.fromEntries(Array.from({ length: 120 }, (_, index) => [`${index}.txt`, `${index}`]));
 
-test('a write that a server shows only later is found to be ours', async () => {
+test('a write that becomes visible late is recognized as ours', async () => {
   const cluster = new MemoryCluster();
-  // The opening, the mark, the first batch of two.
+  // The opening, the marker, the first of two batches.
   const report = await loadLibrary(fixedSource(FILES), new Behind(cluster, 2), PLAIN_LOAD, run);
   expect(report).toMatchObject({ created: 120, version: '2' });
   expect([...cluster.nodes.library.values()].map(({ version }) => version)).toEqual(Array(121).fill(0));
 });
 
-test('a destination that drops the connection each time is given up, naming the largest node under way', async () => {
+test('a destination that keeps dropping the connection is abandoned, naming the largest node in flight', async () => {
   class Dropping extends MemoryLibraryStore {
     override async apply(): Promise<void> {
       throw new OutcomeUnknownError('connection lost');
@@ -68,7 +68,7 @@ test('a destination that drops the connection each time is given up, naming the 
   );
 });
 
-test('a list of paths that does not compress goes in requests that the server takes', async () => {
+test('an incompressible list of paths is split into requests the server accepts', async () => {
   const files = Object.fromEntries(
     Array.from({ length: 9_990 }, () => [`${randomBytes(100).toString('hex')}.txt`, '']),
   );
@@ -108,7 +108,7 @@ test('a server that drops the connection at large requests gets smaller ones', a
   expect(await loadLibrary(fixedSource(MANY, 'one'), store, PLAIN_LOAD, run)).toMatchObject({ created: 300 });
 });
 
-test('no request is larger than the destination is said to take', async () => {
+test('no request exceeds the configured limit', async () => {
   let largest = 0;
   class Limited extends MemoryLibraryStore {
     override readonly maxRequestBytes = 100_000;
@@ -128,7 +128,7 @@ test('no request is larger than the destination is said to take', async () => {
   await expect(large).rejects.toThrow(/a\.txt has 100000 bytes, more than the \d+ that a request/);
 });
 
-test('a node that no request can hold beside its path is refused by name before anything is written', async () => {
+test('a node too large for any request is rejected by name before anything is written', async () => {
   class Deep extends MemoryLibraryStore {
     override readonly rootBytes = 60_000;
   }

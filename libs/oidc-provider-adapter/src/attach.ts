@@ -2,17 +2,17 @@ import { matchRedirectUri, type RedirectUriValidationMethod } from '@svc/client-
 import type { Client, default as Provider } from 'oidc-provider';
 import { secretPlaceholder } from './secret-placeholder.js';
 
-/** Seconds; a registry that is restarted is back by then as a rule. */
+/** Seconds; a restarting registry is usually back by then. */
 const RETRY_AFTER = '2';
 
 /**
- * Lets a provider's Clients that come from the registry compare secrets and redirect URIs as the registry does. Both are
- * the extension points that oidc-provider documents. Clients of its static configuration stay as they are.
+ * Makes the registry's Clients check secrets and redirect URIs the way the registry does, through oidc-provider's
+ * documented extension points. Clients from the provider's static configuration are unaffected.
  *
- * Redirect URIs are compared here, by the very function behind the registry's `check/authorization_request`:
- * `redirectUriAllowed` must answer at once, and a second request would add nothing to what the Client at hand says.
+ * Redirect URIs are compared locally because `redirectUriAllowed` is synchronous; the function is the one behind the
+ * registry's `check/authorization_request`.
  *
- * @param isSecret asks the registry: only it can tell, since it keeps hashes and shows them to nobody
+ * @param isSecret asks the registry, which alone has the secret hashes
  */
 export function attach(
   provider: Provider,
@@ -30,17 +30,17 @@ export function attach(
     const { redirectUris = [], applicationType = 'web' } = this;
     return matchRedirectUri(redirectUri, redirectUris, method, applicationType).matches;
   };
-  tellWhenToRetry(provider);
+  addRetryAfter(provider);
 }
 
-/** Nothing for a Client that is not the registry's. */
+/** @returns undefined for a Client that did not come from the registry */
 function validationMethodOf(client: Client): RedirectUriValidationMethod | undefined {
   const { redirect_uri_validation_method: method } = client;
   return method === 'full_match' || method === 'prefix_match' || method === 'none' ? method : undefined;
 }
 
-/** oidc-provider makes the answer; what it answers for an error of ours can be tried again. */
-function tellWhenToRetry(provider: Provider): void {
+/** Every 503 is a {@link RegistryUnavailableError}, which oidc-provider answers itself, without `Retry-After`. */
+function addRetryAfter(provider: Provider): void {
   provider.use(async (ctx, next) => {
     await next();
     if (ctx.status === 503) ctx.set('retry-after', RETRY_AFTER);

@@ -4,38 +4,38 @@ import { createParser } from 'eventsource-parser';
 import { parseObject } from './client-document.js';
 import type { FeedState } from './registry-options.js';
 
-/** What becomes known of changes. */
+/** Receives change notifications and the feed's state. */
 export interface ChangeListener {
-  /** A Client was changed. */
+  /** One Client has changed. */
   changed(clientId: string): void;
-  /** From now on changes are told; what came before is not known. */
-  begun(): void;
-  told(state: FeedState): void;
+  /** Changes are reported from now on; earlier ones may have been missed. */
+  started(): void;
+  feedChanged(state: FeedState): void;
 }
 
-/** A comment comes every 15 s; a stream that stays silent for longer than this has died on its way. In milliseconds. */
-const SILENCE_MS = 45_000;
+/** The registry sends a comment every 15 s, so a stream idle for this long is dead. In milliseconds. */
+const IDLE_TIMEOUT_MS = 45_000;
 
-/** A change with a Client that has all it can hold stays far below; in characters. */
+/** In characters; well above the event for a Client of maximum size. */
 const MAX_EVENT_LENGTH = 4 * 1024 * 1024;
 
-/** Milliseconds before the feed is opened again, unless it says otherwise: doubled up to the last as it fails, and spread. */
-const PAUSE_MS = { first: 1_000, least: 10, last: 15_000 };
+/** Reconnection delay in milliseconds: doubles from `first` to `last`, with jitter; the feed's `retry` replaces `first`. */
+const RECONNECT_DELAY_MS = { first: 1_000, least: 10, last: 15_000 };
 
 /**
- * Follows the registry's change feed until it is stopped, and opens it again when it ends. Changes of the time between are
- * not asked for: `begun` says that nothing known before counts any more.
+ * Follows the registry's change feed until stopped, reconnecting whenever it ends. Changes made while disconnected are not
+ * replayed: on `started`, listeners must discard what they know.
  */
 export class ChangeFollower {
   private readonly stopping = new AbortController();
   private readonly ended: Promise<void>;
   private failures = 0;
-  private firstPauseMs = PAUSE_MS.first;
+  private firstDelayMs = RECONNECT_DELAY_MS.first;
 
   constructor(
     private readonly open: () => Promise<IncomingMessage>,
     private readonly listener: ChangeListener,
-    private readonly silenceMs = SILENCE_MS,
+    private readonly idleTimeoutMs = IDLE_TIMEOUT_MS,
   ) {
     this.ended = this.run();
   }
@@ -50,26 +50,29 @@ export class ChangeFollower {
     while (!signal.aborted) {
       const reason = await this.follow().catch((error: unknown) => reasonOf(error));
       if (signal.aborted) return;
-      this.listener.told({ following: false, reason });
-      await sleep(this.nextPause(), undefined, { signal }).catch(() => undefined);
+      this.listener.feedChanged({ following: false, reason });
+      await sleep(this.nextDelay(), undefined, { signal }).catch(() => undefined);
     }
   }
 
-  /** @returns why it ended */
+  /** @returns why the feed ended */
   private async follow(): Promise<string> {
     const stream = await this.open();
     const { signal } = this.stopping;
     const stop = (): void => void stream.destroy();
     signal.addEventListener('abort', stop, { once: true });
-    const silence = setTimeout(() => stream.destroy(new Error('the change feed is silent')), this.silenceMs);
+    const silence = setTimeout(
+      () => stream.destroy(new Error('the change feed went silent')),
+      this.idleTimeoutMs,
+    );
     try {
       if (signal.aborted) return 'stopped';
       this.failures = 0;
-      this.listener.begun();
-      this.listener.told({ following: true });
+      this.listener.started();
+      this.listener.feedChanged({ following: true });
       const parser = createParser({
         onEvent: ({ data }) => this.take(data),
-        onRetry: (pauseMs) => (this.firstPauseMs = Math.max(pauseMs, PAUSE_MS.least)),
+        onRetry: (pauseMs) => (this.firstDelayMs = Math.max(pauseMs, RECONNECT_DELAY_MS.least)),
         maxBufferSize: MAX_EVENT_LENGTH,
       });
       stream.setEncoding('utf8');
@@ -77,7 +80,7 @@ export class ChangeFollower {
         silence.refresh();
         parser.feed(piece);
       }
-      return 'the registry has ended the change feed';
+      return 'the registry ended the change feed';
     } finally {
       clearTimeout(silence);
       signal.removeEventListener('abort', stop);
@@ -88,12 +91,12 @@ export class ChangeFollower {
   private take(data: string): void {
     const clientId = parseObject(data)?.['client_id'];
     if (typeof clientId === 'string') this.listener.changed(clientId);
-    // Whatever it tells, it is about some Client.
-    else this.listener.begun();
+    // An event without a client_id may concern any Client.
+    else this.listener.started();
   }
 
-  private nextPause(): number {
-    const pause = Math.min(this.firstPauseMs * 2 ** this.failures, PAUSE_MS.last);
+  private nextDelay(): number {
+    const pause = Math.min(this.firstDelayMs * 2 ** this.failures, RECONNECT_DELAY_MS.last);
     this.failures += 1;
     return pause * (0.5 + Math.random() / 2);
   }
@@ -101,5 +104,5 @@ export class ChangeFollower {
 
 function reasonOf(error: unknown): string {
   const { reason, message, code } = error as Error & { readonly reason?: string; readonly code?: string };
-  return reason ?? (code === undefined ? message : `the connection broke (${code})`);
+  return reason ?? (code === undefined ? message : `the connection was lost (${code})`);
 }

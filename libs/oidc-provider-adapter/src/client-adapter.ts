@@ -2,7 +2,7 @@ import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { ClientCache } from './client-cache.js';
 import { toProviderMetadata } from './to-provider-metadata.js';
 
-/** oidc-provider's storage of the model `Client`: what the registry has. Only the registry changes it. */
+/** oidc-provider's read-only adapter for the model `Client`, backed by the registry. */
 export class ClientAdapter implements Adapter {
   constructor(private readonly clients: Pick<ClientCache, 'find'>) {}
 

@@ -1,6 +1,6 @@
 import { ClientCache, MAX_STALENESS_MS } from './client-cache.js';
 import type { ClientDocument } from './client-document.js';
-import type { Found } from './registry-api.js';
+import type { ReadResult } from './registry-api.js';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -14,14 +14,14 @@ const document = (clientId: string, name: string): ClientDocument => ({
   token_endpoint_auth_method: 'none',
 });
 
-/** A registry whose answers are held back until the test lets them go, and a clock that the test sets. */
+/** A registry that holds its responses back until the test releases them, and a manual clock. */
 class Scene {
   now = 0;
-  /** What the registry has; nothing: there is no such Client. */
+  /** The Client's name at the registry; undefined if the Client does not exist. */
   name: string | undefined = 'first';
   isAway = false;
   bytes = 100;
-  readonly asked: string[] = [];
+  readonly requests: string[] = [];
   private waiting: (() => void)[] = [];
   readonly cache = new ClientCache(
     (clientId, etag) => this.read(clientId, etag),
@@ -35,13 +35,13 @@ class Scene {
     return (await this.cache.find(clientId))?.['client_name'];
   }
 
-  /** Answers all that wait, with the state of when they asked. */
+  /** Answers all pending reads with the state at the time of their request. */
   answer(): void {
     for (const go of this.waiting.splice(0)) go();
   }
 
-  private async read(clientId: string, etag: string | undefined): Promise<Found> {
-    this.asked.push(`${clientId} ${etag ?? ''}`.trim());
+  private async read(clientId: string, etag: string | undefined): Promise<ReadResult> {
+    this.requests.push(`${clientId} ${etag ?? ''}`.trim());
     const { name, isAway, bytes } = this;
     if (this.isSlow) await new Promise<void>((resolve) => this.waiting.push(resolve));
     if (isAway) throw new Error('away');
@@ -51,18 +51,18 @@ class Scene {
   }
 }
 
-test('a Client is read once in a second, and then only if it has changed', async () => {
+test('a Client is read at most once a second, and then conditionally', async () => {
   const scene = new Scene();
   expect(await scene.nameOf()).toBe('first');
   scene.now = MAX_STALENESS_MS - 1;
   expect(await scene.nameOf()).toBe('first');
-  expect(scene.asked).toEqual(['shop']);
+  expect(scene.requests).toEqual(['shop']);
   scene.now = MAX_STALENESS_MS;
   expect(await scene.nameOf()).toBe('first');
-  expect(scene.asked).toEqual(['shop', 'shop first']);
+  expect(scene.requests).toEqual(['shop', 'shop first']);
 });
 
-test('a change counts after a second at the latest, though nobody tells of it', async () => {
+test('a change takes effect within a second even without the feed', async () => {
   const scene = new Scene();
   await scene.nameOf();
   scene.name = 'second';
@@ -70,7 +70,7 @@ test('a change counts after a second at the latest, though nobody tells of it', 
   expect(await scene.nameOf()).toBe('second');
 });
 
-test('that there is no such Client is known as long and no longer', async () => {
+test('a missing Client is cached for just as long', async () => {
   const scene = new Scene();
   scene.name = undefined;
   expect(await scene.nameOf()).toBeUndefined();
@@ -81,7 +81,7 @@ test('that there is no such Client is known as long and no longer', async () => 
   expect(await scene.nameOf()).toBe('registered');
 });
 
-test('a Client that is gone is not remembered by its former state', async () => {
+test('a deleted Client is no longer served from the cache', async () => {
   const scene = new Scene();
   await scene.nameOf();
   scene.name = undefined;
@@ -92,7 +92,7 @@ test('a Client that is gone is not remembered by its former state', async () => 
   expect(await scene.nameOf()).toBe('first');
 });
 
-test('time counts from when a Client was asked for, not from the answer', async () => {
+test('staleness is measured from the start of the read, not from its response', async () => {
   const scene = new Scene(true);
   const found = scene.nameOf();
   scene.name = 'second';
@@ -105,25 +105,25 @@ test('time counts from when a Client was asked for, not from the answer', async 
   expect(await later).toBe('second');
 });
 
-test('whoever asks while it is read waits for that answer, unless it was begun a second ago', async () => {
+test('concurrent lookups share a read that started less than a second ago', async () => {
   const scene = new Scene(true);
   const first = scene.nameOf();
   const second = scene.nameOf();
-  expect(scene.asked).toHaveLength(1);
+  expect(scene.requests).toHaveLength(1);
   scene.name = 'second';
   scene.now = MAX_STALENESS_MS;
   const third = scene.nameOf();
-  expect(scene.asked).toHaveLength(2);
+  expect(scene.requests).toHaveLength(2);
   scene.answer();
   expect(await Promise.all([first, second, third])).toEqual(['first', 'first', 'second']);
-  // The former answer, whenever it came, is kept for nobody.
+  // The older read's result must not be cached, whenever it arrives.
   expect(await scene.nameOf()).toBe('second');
 });
 
 test.each<[string, (scene: Scene) => void]>([
-  ['that it has changed', ({ cache }) => cache.forget('shop')],
-  ['that any may have changed', ({ cache }) => cache.forgetAll()],
-])('once it is told %s, it is read anew at once', async (_case, tell) => {
+  ['the Client has changed', ({ cache }) => cache.forget('shop')],
+  ['any Client may have changed', ({ cache }) => cache.forgetAll()],
+])('once notified that %s, it reads the Client again at once', async (_case, tell) => {
   const scene = new Scene();
   await scene.nameOf();
   scene.name = 'second';
@@ -134,29 +134,26 @@ test.each<[string, (scene: Scene) => void]>([
 test.each<[string, (scene: Scene) => void]>([
   ['a change', ({ cache }) => cache.forget('shop')],
   ['a gap in the feed', ({ cache }) => cache.forgetAll()],
-])(
-  '%s while a Client is read makes the answer count for those alone who asked before',
-  async (_case, tell) => {
-    const scene = new Scene(true);
-    const before = scene.nameOf();
-    scene.name = 'second';
-    tell(scene);
-    const after = scene.nameOf();
-    scene.answer();
-    expect([await before, await after]).toEqual(['first', 'second']);
-    expect(await scene.nameOf()).toBe('second');
-  },
-);
+])('after %s during a read, its result serves only lookups made before', async (_case, tell) => {
+  const scene = new Scene(true);
+  const before = scene.nameOf();
+  scene.name = 'second';
+  tell(scene);
+  const after = scene.nameOf();
+  scene.answer();
+  expect([await before, await after]).toEqual(['first', 'second']);
+  expect(await scene.nameOf()).toBe('second');
+});
 
-test('a change of one Client lets the others be', async () => {
+test('a change to one Client leaves the others cached', async () => {
   const scene = new Scene();
   await scene.nameOf('portal');
   scene.cache.forget('shop');
   await scene.nameOf('portal');
-  expect(scene.asked).toEqual(['portal']);
+  expect(scene.requests).toEqual(['portal']);
 });
 
-test('a registry that is away is an error, even for a Client that was known, and not for longer than it is', async () => {
+test('an unreachable registry is an error even for a cached Client, and only while it lasts', async () => {
   const scene = new Scene();
   await scene.nameOf();
   scene.isAway = true;
@@ -167,16 +164,16 @@ test('a registry that is away is an error, even for a Client that was known, and
   expect(await scene.nameOf()).toBe('first');
 });
 
-test('memory is bounded: what was asked for longest ago makes room', async () => {
+test('memory is bounded: the least recently used Client is evicted', async () => {
   const scene = new Scene();
   scene.bytes = MEBIBYTE / 4;
   for (const clientId of ['a', 'b', 'c', 'd', 'a']) await scene.nameOf(clientId);
-  expect(scene.asked).toEqual(['a', 'b', 'c', 'd', 'a']);
+  expect(scene.requests).toEqual(['a', 'b', 'c', 'd', 'a']);
   await scene.nameOf('d');
-  expect(scene.asked).toHaveLength(5);
+  expect(scene.requests).toHaveLength(5);
 });
 
-test('a Client that fits nowhere is found all the same', async () => {
+test('a Client too large for the cache is still returned', async () => {
   const scene = new Scene();
   scene.bytes = 2 * MEBIBYTE;
   expect([await scene.nameOf(), await scene.nameOf()]).toEqual(['first', 'first']);

@@ -1,85 +1,88 @@
 import { LRUCache } from 'lru-cache';
 import type { ClientDocument } from './client-document.js';
-import type { Found } from './registry-api.js';
+import type { ReadResult } from './registry-api.js';
 
-/** What was read, and when its reading began. */
-interface Held {
-  /** Absent: there is no such Client. */
+/** The result of a read, dated by when the read started. */
+interface CachedRead {
+  /** `undefined` if the Client does not exist. */
   readonly client: ClientDocument | undefined;
   readonly etag: string | undefined;
   readonly readAt: number;
   readonly bytes: number;
 }
 
-/** A reading under way. */
-interface Reading {
+/** A read in flight. */
+interface PendingRead {
   readonly startedAt: number;
-  readonly held: Promise<Held>;
+  readonly result: Promise<CachedRead>;
 }
 
 /** In milliseconds. */
 export const MAX_STALENESS_MS = 1_000;
 
-/** Beside the text: keys, times, and what an object takes anyway. */
+/** Estimated overhead per entry, besides the document's text. */
 const ENTRY_BYTES = 1_024;
 
 /**
- * The Clients that were asked for lately, and those that there were none of.
+ * Recently read Clients, including ids that do not exist.
  *
- * What it answers was read no earlier than a second before it was asked, whatever else goes wrong: a change that was
- * answered a second ago is never missed. That does not depend on the change feed, which is late while a large import is
- * under way and silent when a network swallows it; the feed makes a change take effect at once, by {@link forget}.
+ * An answer is never more than a second old. That bound does not depend on the change feed, which can lag during a large
+ * import or go silent on a broken network; the feed only makes changes visible sooner, through {@link forget}.
  */
 export class ClientCache {
-  private readonly held: LRUCache<string, Held>;
-  private readonly readings = new Map<string, Reading>();
+  private readonly cached: LRUCache<string, CachedRead>;
+  private readonly pending = new Map<string, PendingRead>();
 
-  /** @param now a clock in milliseconds that never goes back */
+  /** @param now a monotonic clock, in milliseconds */
   constructor(
-    private readonly read: (clientId: string, etag: string | undefined) => Promise<Found>,
+    private readonly read: (clientId: string, etag: string | undefined) => Promise<ReadResult>,
     maxBytes: number,
     private readonly now: () => number = () => performance.now(),
   ) {
-    this.held = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes + ENTRY_BYTES });
+    this.cached = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes + ENTRY_BYTES });
   }
 
-  /** @throws {RegistryUnavailableError} when it has to be read, and cannot be */
+  /** @throws {RegistryUnavailableError} if the Client has to be read and the read fails */
   async find(clientId: string): Promise<ClientDocument | undefined> {
     const now = this.now();
-    const held = this.held.get(clientId);
-    if (held && now - held.readAt < MAX_STALENESS_MS) return held.client;
-    const underWay = this.readings.get(clientId);
-    const reading =
-      underWay && now - underWay.startedAt < MAX_STALENESS_MS ? underWay : this.begin(clientId, held, now);
-    return (await reading.held).client;
+    const cached = this.cached.get(clientId);
+    if (cached && now - cached.readAt < MAX_STALENESS_MS) return cached.client;
+    const current = this.pending.get(clientId);
+    const read =
+      current && now - current.startedAt < MAX_STALENESS_MS ? current : this.begin(clientId, cached, now);
+    return (await read.result).client;
   }
 
-  /** The Client has changed: whoever asks from now on gets what is read from now on. */
+  /** Later lookups of this Client start a new read, even if one is in flight. */
   forget(clientId: string): void {
-    this.held.delete(clientId);
-    this.readings.delete(clientId);
+    this.cached.delete(clientId);
+    this.pending.delete(clientId);
   }
 
-  /** Any of them may have changed. */
+  /** Like {@link forget}, for every Client. */
   forgetAll(): void {
-    this.held.clear();
-    this.readings.clear();
+    this.cached.clear();
+    this.pending.clear();
   }
 
-  private begin(clientId: string, known: Held | undefined, startedAt: number): Reading {
-    const reading = { startedAt, held: this.readHeld(clientId, known, startedAt) };
-    this.readings.set(clientId, reading);
-    const end = (held?: Held): void => {
-      // Forgotten meanwhile, or begun anew: then this one is kept for nobody else.
-      if (this.readings.get(clientId) !== reading) return;
-      this.readings.delete(clientId);
-      if (held) this.held.set(clientId, held);
+  private begin(clientId: string, known: CachedRead | undefined, startedAt: number): PendingRead {
+    const read = { startedAt, result: this.readAndDate(clientId, known, startedAt) };
+    this.pending.set(clientId, read);
+    const end = (cached?: CachedRead): void => {
+      // Forgotten or superseded meanwhile: its result must not be cached.
+      if (this.pending.get(clientId) !== read) return;
+      this.pending.delete(clientId);
+      if (cached) this.cached.set(clientId, cached);
     };
-    reading.held.then(end, () => end());
-    return reading;
+    read.result.then(end, () => end());
+    return read;
   }
 
-  private async readHeld(clientId: string, known: Held | undefined, readAt: number): Promise<Held> {
+  private async readAndDate(
+    clientId: string,
+    known: CachedRead | undefined,
+    readAt: number,
+  ): Promise<CachedRead> {
     const found = await this.read(clientId, known?.etag);
     if (found.kind === 'unchanged' && known) return { ...known, readAt };
     if (found.kind === 'client') return { ...found, readAt };

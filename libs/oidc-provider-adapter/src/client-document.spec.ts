@@ -9,19 +9,19 @@ const SHOP = {
   token_endpoint_auth_method: 'none',
 };
 
-test('a Client is taken with all that it holds', () => {
+test('a Client is parsed with all its properties', () => {
   const document = { ...SHOP, cookie_name: 'SvcClient_X' };
   expect(parseClientDocument(JSON.stringify(document), 'shop')).toEqual(document);
 });
 
-test('another Client than the one that was asked for is none', () => {
+test('a Client with another id is rejected', () => {
   expect(parseClientDocument(JSON.stringify(SHOP), 'portal')).toBeUndefined();
 });
 
-test.each(Object.keys(SHOP))('without %s it is no Client', (name) => {
+test.each(Object.keys(SHOP))('a Client without %s is rejected', (name) => {
   expect(parseClientDocument(JSON.stringify({ ...SHOP, [name]: undefined }), 'shop')).toBeUndefined();
 });
 
-test.each(['', 'null', '[]', '"shop"', '{"client_id":', '1'])('%j is no object', (text) => {
+test.each(['', 'null', '[]', '"shop"', '{"client_id":', '1'])('%j is not an object', (text) => {
   expect(parseObject(text)).toBeUndefined();
 });

@@ -1,9 +1,9 @@
-import type { ClientDocument as WholeDocument } from '@svc/client-metadata';
+import type { ClientDocument as FullDocument } from '@svc/client-metadata';
 
-/** A Client as `GET /client/{client_id}` answers it; what is used of it here is known to be there. */
+/** A Client as returned by `GET /client/{client_id}`; the properties used here have been checked to exist. */
 export type ClientDocument = Readonly<Record<string, unknown>> &
   Pick<
-    WholeDocument,
+    FullDocument,
     | 'client_id'
     | 'enabled'
     | 'redirect_uris'
@@ -12,7 +12,7 @@ export type ClientDocument = Readonly<Record<string, unknown>> &
     | 'token_endpoint_auth_method'
   >;
 
-/** @returns nothing when the text is no Client with this id */
+/** @returns undefined unless the text is a Client with this id */
 export function parseClientDocument(text: string, clientId: string): ClientDocument | undefined {
   const value = parseObject(text);
   const isClient =
@@ -25,7 +25,7 @@ export function parseClientDocument(text: string, clientId: string): ClientDocum
   return isClient ? (value as ClientDocument) : undefined;
 }
 
-/** @returns nothing when the text is no JSON object */
+/** @returns undefined unless the text is a JSON object */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);

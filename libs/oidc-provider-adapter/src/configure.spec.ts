@@ -23,18 +23,18 @@ const adapterOf = ({ adapter }: Configuration, model: string) =>
 test.each<[string, ProviderConfiguration['adapter']]>([
   ['a class', Store],
   ['a function', (model) => new Store(model)],
-])('Clients come from the registry, all else from %s', (_case, adapter) => {
+])('Clients come from the registry, everything else from %s', (_case, adapter) => {
   const configuration = configured({ adapter });
   expect(adapterOf(configuration, 'Client')).toBe(CLIENTS);
   expect(adapterOf(configuration, 'Session')).toMatchObject({ model: 'Session' });
 });
 
-test('what is not about Clients stays as it is', () => {
+test('settings unrelated to Clients are unchanged', () => {
   const scopes = ['openid', 'profile'];
   expect(configured({ scopes }).scopes).toBe(scopes);
 });
 
-test('properties of one’s own are known beside those that are needed, and judged by one’s own validator alone', () => {
+test('custom properties are kept alongside the required ones, and only they reach the custom validator', () => {
   const judged: string[] = [];
   const { extraClientMetadata } = configured({
     extraClientMetadata: {
@@ -68,18 +68,15 @@ test.each([
   ['plain', 'client_secret_basic', true],
   ['none', 'client_secret_basic', false],
   ['none', 'none', true],
-])(
-  'a Client of the challenge method %s that authenticates by %s must use PKCE: %s',
-  (method, auth, expected) => {
-    expect(isPkceRequired(method, auth)).toBe(expected);
-  },
-);
+])('a Client with challenge method %s and authentication %s must use PKCE: %s', (method, auth, expected) => {
+  expect(isPkceRequired(method, auth)).toBe(expected);
+});
 
-test('a FAPI profile asks for PKCE', () => {
+test('a FAPI profile requires PKCE', () => {
   expect(isPkceRequired('none', 'client_secret_basic', { fapi: '2.0' })).toBe(true);
 });
 
-test('a rule of one’s own may ask for more, and not for less than the Client is registered for', () => {
+test('a custom rule can be stricter than the Client’s registration, but not looser', () => {
   const always = { pkce: { required: () => true } };
   const never = { pkce: { required: () => false } };
   expect(isPkceRequired('none', 'client_secret_basic', always)).toBe(true);

@@ -4,21 +4,21 @@ import { NEEDED_PROPERTIES } from './to-provider-metadata.js';
 type IsPkceRequired = NonNullable<NonNullable<Configuration['pkce']>['required']>;
 type ExtraMetadata = NonNullable<Configuration['extraClientMetadata']>;
 
-/** A configuration of oidc-provider with an adapter for all models but `Client`. */
+/** An oidc-provider configuration whose adapter serves every model except `Client`. */
 export type ProviderConfiguration = Configuration & { readonly adapter: AdapterConstructor | AdapterFactory };
 
-/** The configuration, so that oidc-provider takes its Clients from `clients` and holds them to what they are registered for. */
+/** Extends the configuration so that oidc-provider takes Clients from `clients` and enforces their registered metadata. */
 export function configure(configuration: ProviderConfiguration, clients: Adapter): Configuration {
   const { adapter, pkce, extraClientMetadata } = configuration;
   return {
     ...configuration,
     adapter: (model: string) => (model === 'Client' ? clients : make(adapter, model)),
     extraClientMetadata: withNeededProperties(extraClientMetadata),
-    pkce: { ...pkce, required: requiredAsRegistered(pkce?.required ?? isRequiredUsually) },
+    pkce: { ...pkce, required: requiredAsRegistered(pkce?.required ?? isRequiredByDefault) },
   };
 }
 
-/** A Client whose `code_challenge_method` is `S256` or `plain` must use PKCE; oidc-provider knows S256 only. */
+/** A Client whose `code_challenge_method` is `S256` or `plain` must use PKCE; oidc-provider supports only S256. */
 function requiredAsRegistered(isRequired: IsPkceRequired): IsPkceRequired {
   return (ctx, client) => isRegisteredForPkce(client) || isRequired(ctx, client);
 }
@@ -27,8 +27,8 @@ function isRegisteredForPkce({ code_challenge_method: method }: Client): boolean
   return method === 'S256' || method === 'plain';
 }
 
-/** As oidc-provider's own default, which is not exported, and a little stricter: under every FAPI profile. */
-const isRequiredUsually: IsPkceRequired = ({ oidc }, client) =>
+/** oidc-provider's default, which it does not export, but required under every FAPI profile. */
+const isRequiredByDefault: IsPkceRequired = ({ oidc }, client) =>
   client.tokenEndpointAuthMethod === 'none' || oidc.isFapi('2.0', '1.0 Final') !== undefined;
 
 function withNeededProperties({ properties = [], validator }: ExtraMetadata = {}): ExtraMetadata {
@@ -40,7 +40,7 @@ function withNeededProperties({ properties = [], validator }: ExtraMetadata = {}
   };
 }
 
-/** Told apart as oidc-provider does: what has a prototype is a class. */
+/** A class if it has a prototype, otherwise a factory: the same test as oidc-provider's. */
 function make(adapter: AdapterConstructor | AdapterFactory, model: string): Adapter {
   return isConstructor(adapter) ? new adapter(model) : adapter(model);
 }

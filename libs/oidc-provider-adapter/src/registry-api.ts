@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { type ClientDocument, parseClientDocument, parseObject } from './client-document.js';
-import type { Answered, RegistryHttp } from './registry-http.js';
+import type { RegistryResponse, RegistryHttp } from './registry-http.js';
 import { RegistryUnavailableError } from './registry-unavailable.error.js';
 
-/** How a Client was found. */
-export type Found =
+/** The result of reading a Client. */
+export type ReadResult =
   | {
       readonly kind: 'client';
       readonly client: ClientDocument;
@@ -15,53 +15,56 @@ export type Found =
   /** It is still in the state that the ETag names. */
   | { readonly kind: 'unchanged' };
 
-/** RFC 6749 appendix A.1 and the registry's limit: nothing else is a client_id. */
+/** RFC 6749 appendix A.1 with the registry's length limit. */
 const CLIENT_ID = /^[\x20-\x7e]{1,255}$/;
 
-/** In a path they mean something else, so the registry gives them to no Client. */
-const NO_CLIENT_IDS: readonly string[] = ['features', '.', '..'];
+/** Reserved: as path segments they do not address a Client. */
+const RESERVED_IDS: readonly string[] = ['features', '.', '..'];
 
-/** Longer than any secret; the registry refuses to compare more. */
+/** The registry rejects longer values. */
 const MAX_SECRET_LENGTH = 1_024;
 
-/** What an authorization server asks a registry for. Whatever goes wrong is a {@link RegistryUnavailableError}. */
+/** The registry operations an authorization server needs. Every failure is a {@link RegistryUnavailableError}. */
 export class RegistryApi {
   constructor(private readonly http: RegistryHttp) {}
 
-  /** @param etag the state that is at hand, if any */
-  async readClient(clientId: string, etag: string | undefined): Promise<Found> {
-    if (!CLIENT_ID.test(clientId) || NO_CLIENT_IDS.includes(clientId)) return { kind: 'none' };
-    const answered = await this.http.ask({
+  /** @param etag of the cached Client, if any */
+  async readClient(clientId: string, etag: string | undefined): Promise<ReadResult> {
+    if (!CLIENT_ID.test(clientId) || RESERVED_IDS.includes(clientId)) return { kind: 'none' };
+    const response = await this.http.request({
       method: 'GET',
       path: pathOf(clientId),
       ...(etag !== undefined && { headers: { 'if-none-match': etag } }),
     });
-    if (answered.status === 304 && etag !== undefined) return { kind: 'unchanged' };
-    if (answered.status === 404 && isProblem(answered)) return { kind: 'none' };
-    const client = answered.status === 200 ? parseClientDocument(answered.text, clientId) : undefined;
-    if (!client) throw unexpected('GET /client/{client_id}', answered);
-    return { kind: 'client', client, etag: answered.headers.etag, bytes: answered.text.length };
+    if (response.status === 304 && etag !== undefined) return { kind: 'unchanged' };
+    if (response.status === 404 && isProblem(response)) return { kind: 'none' };
+    const client = response.status === 200 ? parseClientDocument(response.text, clientId) : undefined;
+    if (!client) throw unexpected('GET /client/{client_id}', response);
+    return { kind: 'client', client, etag: response.headers.etag, bytes: response.text.length };
   }
 
-  /** Whether the secret is valid now; of two that overlap after a rotation each is. Asked anew every time. */
+  /** Whether the secret is valid now, including a previous one still in its overlap period. Never cached. */
   async isSecret(clientId: string, secret: string): Promise<boolean> {
     if (secret.length > MAX_SECRET_LENGTH) return false;
     const body = JSON.stringify({ client_secret: secret });
-    const answered = await this.http.ask({ method: 'POST', path: `${pathOf(clientId)}/check/secret`, body });
-    const valid = answered.status === 200 ? parseObject(answered.text)?.['valid'] : undefined;
-    if (typeof valid !== 'boolean') throw unexpected('POST /client/{client_id}/check/secret', answered);
+    const response = await this.http.request({
+      method: 'POST',
+      path: `${pathOf(clientId)}/check/secret`,
+      body,
+    });
+    const valid = response.status === 200 ? parseObject(response.text)?.['valid'] : undefined;
+    if (typeof valid !== 'boolean') throw unexpected('POST /client/{client_id}/check/secret', response);
     return valid;
   }
 
-  /** The changes from now on, as server-sent events. */
+  /** Opens the change feed (server-sent events). */
   async openChanges(): Promise<IncomingMessage> {
     const headers = { accept: 'text/event-stream' };
     const response = await this.http.open({ method: 'GET', path: 'clients/changes', headers });
     const type = response.headers['content-type'] ?? '';
     if (response.statusCode === 200 && /^text\/event-stream\b/.test(type)) return response;
     response.destroy();
-    const { statusCode: status = 0, headers: answered } = response;
-    throw unexpected('GET /clients/changes', { status, headers: answered });
+    throw unexpected('GET /clients/changes', { status: response.statusCode ?? 0, headers: response.headers });
   }
 }
 
@@ -69,19 +72,22 @@ function pathOf(clientId: string): string {
   return `client/${encodeURIComponent(clientId)}`;
 }
 
-function isProblem({ headers }: Pick<Answered, 'headers'>): boolean {
+function isProblem({ headers }: Pick<RegistryResponse, 'headers'>): boolean {
   return /^application\/problem\+json\b/.test(headers['content-type'] ?? '');
 }
 
-function unexpected(asked: string, answered: Pick<Answered, 'status' | 'headers'>): RegistryUnavailableError {
-  return new RegistryUnavailableError(`${asked} answers ${answered.status}: ${reasonOf(answered)}`);
+function unexpected(
+  operation: string,
+  response: Pick<RegistryResponse, 'status' | 'headers'>,
+): RegistryUnavailableError {
+  return new RegistryUnavailableError(`${operation} answers ${response.status}: ${reasonOf(response)}`);
 }
 
-function reasonOf({ status, headers }: Pick<Answered, 'status' | 'headers'>): string {
+function reasonOf({ status, headers }: Pick<RegistryResponse, 'status' | 'headers'>): string {
   const scope = /scope="([^"]*)"/.exec(headers['www-authenticate'] ?? '')?.[1];
-  if (status === 401) return 'the token is unknown, expired or revoked; give a valid one';
-  if (status === 403) return `the token lacks the scope ${scope ?? 'that is needed'}; give one that has it`;
+  if (status === 401) return 'the token is unknown, expired or revoked; use a valid one';
+  if (status === 403) return `the token lacks the scope ${scope ?? 'it needs'}; use one that has it`;
   if (status === 429) return 'too many requests; raise RATE_LIMIT_PER_TOKEN of the registry';
-  if (status === 503) return 'the registry or its database is busy or away';
-  return 'that is no registry, or one of another version; is url right?';
+  if (status === 503) return 'the registry or its database is busy or unavailable';
+  return 'not a registry, or an incompatible version; check url';
 }

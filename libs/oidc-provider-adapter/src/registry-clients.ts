@@ -9,7 +9,7 @@ import { RegistryHttp } from './registry-http.js';
 import { readOptions, type RegistryOptions } from './registry-options.js';
 
 /**
- * The Clients of a registry for one or more providers of oidc-provider:
+ * Connects one or more oidc-provider instances to a registry:
  *
  * ```js
  * const clients = new RegistryClients({ url, token });
@@ -17,8 +17,8 @@ import { readOptions, type RegistryOptions } from './registry-options.js';
  * clients.attach(provider);
  * ```
  *
- * A provider whose Clients are configured but not attached refuses every client_secret and compares redirect URIs as
- * `full_match` does.
+ * A provider that is configured but not attached rejects every client_secret and compares redirect URIs by
+ * `full_match`.
  */
 export class RegistryClients {
   private readonly http: RegistryHttp;
@@ -28,9 +28,9 @@ export class RegistryClients {
   private isFeedOpen = false;
 
   /**
-   * Begins to follow the registry's changes; a registry that is away is tried again.
+   * Starts following the registry's changes, reconnecting while the registry is unreachable.
    *
-   * @throws {RangeError} when an option is not usable
+   * @throws {RangeError} if an option is invalid
    */
   constructor(options: RegistryOptions) {
     const read = readOptions(options);
@@ -43,30 +43,30 @@ export class RegistryClients {
     this.adapter = new ClientAdapter(cache);
     this.follower = new ChangeFollower(() => this.api.openChanges(), {
       changed: (clientId) => cache.forget(clientId),
-      begun: () => cache.forgetAll(),
-      told: (state) => {
+      started: () => cache.forgetAll(),
+      feedChanged: (state) => {
         this.isFeedOpen = state.following;
         read.onFeed(state);
       },
     });
   }
 
-  /** Whether changes are heard of at once. When not, they take effect within a second all the same. */
+  /** Whether the change feed is connected. If not, changes still take effect within a second. */
   get isFollowing(): boolean {
     return this.isFeedOpen;
   }
 
-  /** The provider's configuration; `adapter` keeps all models but `Client`. */
+  /** Returns the provider's configuration; your `adapter` still stores every model except `Client`. */
   configure(configuration: ProviderConfiguration): Configuration {
     return configure(configuration, this.adapter);
   }
 
-  /** Once for each provider that was made with {@link configure}, before it serves. */
+  /** Call once for each provider created with {@link configure}, before it accepts requests. */
   attach(provider: Provider): void {
     attach(provider, (clientId, secret) => this.api.isSecret(clientId, secret));
   }
 
-  /** Ends the change feed and what is under way. Providers that go on answer 503 to whoever needs a Client. */
+  /** Closes the change feed and aborts requests in flight. Providers still running then answer 503 when they need a Client. */
   async close(): Promise<void> {
     const stopped = this.follower.stop();
     this.http.close();

@@ -1,11 +1,11 @@
 import http, { type IncomingHttpHeaders, type IncomingMessage, type RequestOptions } from 'node:http';
 import https from 'node:https';
 import { rootCertificates } from 'node:tls';
-import type { ReadOptions } from './registry-options.js';
+import type { ValidatedOptions } from './registry-options.js';
 import { RegistryUnavailableError } from './registry-unavailable.error.js';
 
-/** A request; `path` is relative to the registry's address, and encoded. All of them can be repeated without harm. */
-export interface Asked {
+/** `path` is relative to the registry's URL, and percent-encoded. All requests are idempotent. */
+export interface RegistryRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -13,34 +13,34 @@ export interface Asked {
   readonly body?: string;
 }
 
-export interface Answered {
+export interface RegistryResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
 }
 
-/** The registry takes 100 requests at once on a process, of all its callers. */
+/** A registry process serves 100 concurrent requests, shared by all its callers. */
 const MAX_CONNECTIONS = 32;
 
-/** So many more wait for their turn; whoever comes then is told at once. */
-const MAX_UNDER_WAY = 1_000;
+/** Including queued requests; beyond this, requests fail immediately. */
+const MAX_IN_FLIGHT = 1_000;
 
-/** A Client with all that it can hold stays far below. */
-const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
+/** Well above a Client of maximum size. */
+const MAX_RESPONSE_BYTES = 2 * 1024 * 1024;
 
-/** `b64token` of RFC 6750 section 2.1: what can stand in a header. */
+/** `b64token` (RFC 6750 section 2.1). */
 const TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
 
 /**
- * Sends requests with the token: bounded in time, number and size, to one origin only, following no redirect. Not `fetch`,
- * which in Node 20 takes no authorities of one's own and opens as many connections as there are requests.
+ * Sends authenticated requests to one origin, with limits on time, concurrency and size, and without following redirects.
+ * Not `fetch`: in Node 20 it accepts no custom CA and does not limit connections.
  */
 export class RegistryHttp {
   private readonly agent: http.Agent;
-  private readonly underWay = new Set<http.ClientRequest>();
+  private readonly inFlight = new Set<http.ClientRequest>();
   private isClosed = false;
 
-  constructor(private readonly options: Pick<ReadOptions, 'url' | 'token' | 'ca' | 'timeoutMs'>) {
+  constructor(private readonly options: Pick<ValidatedOptions, 'url' | 'token' | 'ca' | 'timeoutMs'>) {
     const settings = { keepAlive: true, maxSockets: MAX_CONNECTIONS };
     this.agent = this.isPlain
       ? new http.Agent(settings)
@@ -48,73 +48,76 @@ export class RegistryHttp {
   }
 
   /**
-   * @returns the whole answer, whatever its status
-   * @throws {RegistryUnavailableError} when there is none in time, or a larger one than is taken
+   * @returns the complete response, whatever its status
+   * @throws {RegistryUnavailableError} if it times out or exceeds the size limit
    */
-  async ask(asked: Asked): Promise<Answered> {
-    if (this.underWay.size >= MAX_UNDER_WAY) {
-      throw new RegistryUnavailableError(`${MAX_UNDER_WAY} requests to the registry are under way already`);
+  async request(request: RegistryRequest): Promise<RegistryResponse> {
+    if (this.inFlight.size >= MAX_IN_FLIGHT) {
+      throw new RegistryUnavailableError(`${MAX_IN_FLIGHT} requests to the registry are already in flight`);
     }
     try {
-      return await this.askOnce(asked);
+      return await this.sendOnce(request);
     } catch (error) {
       if (!isStaleConnection(error)) throw this.toUnavailable(error);
     }
-    return this.askOnce(asked).catch((error: unknown) => {
+    return this.sendOnce(request).catch((error: unknown) => {
       throw this.toUnavailable(error);
     });
   }
 
   /**
-   * An answer without an end, on a connection of its own.
+   * Opens an endless response on a connection of its own.
    *
-   * @throws {RegistryUnavailableError} when it does not begin in time
+   * @throws {RegistryUnavailableError} if the response does not start in time
    */
-  async open(asked: Asked): Promise<IncomingMessage> {
+  async open(request: RegistryRequest): Promise<IncomingMessage> {
     try {
-      return await this.send(asked, { agent: false, ...(!this.isPlain && this.authorities) }, responseTo);
+      return await this.send(request, { agent: false, ...(!this.isPlain && this.authorities) }, responseTo);
     } catch (error) {
       throw this.toUnavailable(error);
     }
   }
 
-  /** Ends what is under way; later requests are refused. */
+  /** Aborts requests in flight; later ones fail. */
   close(): void {
     this.isClosed = true;
-    for (const request of this.underWay) request.destroy(new Error('closed'));
+    for (const request of this.inFlight) request.destroy(new Error('closed'));
     this.agent.destroy();
   }
 
-  private async askOnce(asked: Asked): Promise<Answered> {
-    return this.send(asked, { agent: this.agent }, async (request) => {
-      const response = await responseTo(request);
+  private async sendOnce(request: RegistryRequest): Promise<RegistryResponse> {
+    return this.send(request, { agent: this.agent }, async (sent) => {
+      const response = await responseTo(sent);
       return { status: response.statusCode ?? 0, headers: response.headers, text: await read(response) };
     });
   }
 
-  /** @param take what must be done before the deadline */
+  /** @param take consumes the response, within the deadline */
   private async send<T>(
-    asked: Asked,
+    request: RegistryRequest,
     transport: RequestOptions,
     take: (request: http.ClientRequest) => Promise<T>,
   ): Promise<T> {
     const { timeoutMs } = this.options;
-    const request = this.begin(asked, transport);
+    const sent = this.begin(request, transport);
     let isLate = false;
     const timer = setTimeout(() => {
       isLate = true;
-      request.destroy();
+      sent.destroy();
     }, timeoutMs);
     try {
-      return await take(request);
+      return await take(sent);
     } catch (error) {
-      throw isLate ? new Error(`no whole answer within ${timeoutMs / 1000} s`) : error;
+      throw isLate ? new Error(`no complete response within ${timeoutMs / 1000} s`) : error;
     } finally {
       clearTimeout(timer);
     }
   }
 
-  private begin({ method, path, headers, body }: Asked, transport: RequestOptions): http.ClientRequest {
+  private begin(
+    { method, path, headers, body }: RegistryRequest,
+    transport: RequestOptions,
+  ): http.ClientRequest {
     if (this.isClosed) throw new Error('closed');
     const content = body === undefined ? undefined : Buffer.from(body);
     const all = {
@@ -125,8 +128,8 @@ export class RegistryHttp {
     };
     const url = new URL(path, this.options.url);
     const request = (this.isPlain ? http : https).request(url, { ...transport, method, headers: all });
-    this.underWay.add(request);
-    request.once('close', () => this.underWay.delete(request));
+    this.inFlight.add(request);
+    request.once('close', () => this.inFlight.delete(request));
     request.end(content);
     return request;
   }
@@ -134,7 +137,9 @@ export class RegistryHttp {
   private readToken(): string {
     const token = this.options.token();
     if (TOKEN.test(token)) return token;
-    throw new Error('the token is no bearer token: letters, digits and - . _ ~ + / (RFC 6750), nothing else');
+    throw new Error(
+      'the token is not a valid bearer token: only letters, digits and - . _ ~ + / are allowed (RFC 6750)',
+    );
   }
 
   private toUnavailable(error: unknown): RegistryUnavailableError {
@@ -156,7 +161,7 @@ export class RegistryHttp {
 function responseTo(request: http.ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.once('response', resolve);
-    // Also after the response has begun: its reader is told, and nobody else would listen.
+    // Stays attached after the response has started: an unhandled 'error' event would end the process.
     request.on('error', (error) => reject(Object.assign(error, { reused: request.reusedSocket })));
   });
 }
@@ -166,13 +171,13 @@ async function read(response: IncomingMessage): Promise<string> {
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MAX_ANSWER_BYTES) throw new Error(`the answer is larger than ${MAX_ANSWER_BYTES} bytes`);
+    if (size > MAX_RESPONSE_BYTES) throw new Error(`the response is larger than ${MAX_RESPONSE_BYTES} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
 }
 
-/** The registry had closed a connection that was kept for later: that says nothing about the registry. */
+/** The registry closed an idle keep-alive connection just as it was reused: safe to retry. */
 function isStaleConnection(error: unknown): boolean {
   const { reused, code } = error as { readonly reused?: boolean; readonly code?: string };
   return reused === true && (code === 'ECONNRESET' || code === 'EPIPE');

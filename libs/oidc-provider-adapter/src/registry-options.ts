@@ -1,33 +1,33 @@
 /** How to reach the registry. */
 export interface RegistryOptions {
-  /** Its address, such as `https://registry.example.com`; a path in front of the registry's own is kept. */
+  /** The registry's URL, such as `https://registry.example.com`; a path prefix is kept. */
   readonly url: string;
   /**
-   * An API token with the scopes `clients:read` and `clients:check`. A function is asked for each request, so that a
-   * token can be exchanged while the server runs.
+   * An API token with the scopes `clients:read` and `clients:check`. A function is called for each request, so the
+   * token can be replaced while the server runs.
    */
   readonly token: string | (() => string);
-  /** PEM with authorities to trust besides the usual ones. */
+  /** PEM certificates of CAs to trust in addition to Node's defaults. */
   readonly ca?: string | undefined;
-  /** How long a request to the registry may take, waiting for its turn included, in milliseconds. Default 3000. */
+  /** Timeout of a request to the registry, including time spent queued, in milliseconds. Default 3000. */
   readonly timeoutMs?: number | undefined;
-  /** How much memory the Clients at hand may take, in bytes. Default 32 MiB. */
+  /** Memory for cached Clients, in bytes. Default 32 MiB. */
   readonly maxCacheBytes?: number | undefined;
   /**
-   * Told each time that the change feed begins, and that it ends or cannot be opened; for logs. Without it changes take
-   * effect within a second instead of some milliseconds.
+   * Called when the change feed connects, ends or fails to open; for logging. While it is down, changes take effect
+   * within a second instead of a few milliseconds.
    */
   readonly onFeed?: ((state: FeedState) => void) | undefined;
 }
 
-/** Whether changes are heard of at once. */
+/** Whether the change feed is connected. */
 export type FeedState =
   | { readonly following: true }
   /** `reason` is one line and holds no token. */
   | { readonly following: false; readonly reason: string };
 
-/** What is left when defaults are filled in and the address is understood. */
-export interface ReadOptions {
+/** Validated options with defaults applied. */
+export interface ValidatedOptions {
   readonly url: URL;
   readonly token: () => string;
   readonly ca: string | undefined;
@@ -36,16 +36,16 @@ export interface ReadOptions {
   readonly onFeed: (state: FeedState) => void;
 }
 
-/** Whoever waits longer than half a minute has long gone. */
+/** Users have given up after half a minute. */
 const TIMEOUT_MS = { least: 1, usual: 3_000, most: 30_000 };
 
 const MEBIBYTE = 1024 * 1024;
 
-/** One Client, with all that it can hold, fits in any case. */
+/** Even the smallest cache holds a Client of maximum size. */
 const CACHE_BYTES = { least: MEBIBYTE, usual: 32 * MEBIBYTE, most: 1024 * MEBIBYTE };
 
-/** @throws {RangeError} that names the option and what it must be; never a token */
-export function readOptions(options: RegistryOptions): ReadOptions {
+/** @throws {RangeError} naming the option and what it must be; never contains the token */
+export function readOptions(options: RegistryOptions): ValidatedOptions {
   const { token } = options;
   return {
     url: readUrl(options.url),
@@ -57,14 +57,14 @@ export function readOptions(options: RegistryOptions): ReadOptions {
   };
 }
 
-/** The message shows nothing of the address: credentials are written there by mistake. */
+/** Messages never repeat the URL: it may contain credentials by mistake. */
 function readUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
     throw new RangeError('url must be an http or https address, such as https://registry.example.com');
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new RangeError('url must have no user, password, query or fragment');
+    throw new RangeError('url must not contain a user, password, query or fragment');
   }
   if (!url.pathname.endsWith('/')) url.pathname += '/';
   return url;
@@ -77,7 +77,7 @@ function within(
 ): number {
   const number = value ?? usual;
   if (!Number.isInteger(number) || number < least || number > most) {
-    throw new RangeError(`${name} must be a whole number from ${least} to ${most}`);
+    throw new RangeError(`${name} must be an integer from ${least} to ${most}`);
   }
   return number;
 }

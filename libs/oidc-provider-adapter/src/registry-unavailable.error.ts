@@ -1,22 +1,22 @@
 import { errors } from 'oidc-provider';
 
 /**
- * The registry does not answer as it should, so nothing can be said about a Client. oidc-provider answers it with 503 and
- * `temporarily_unavailable`, in its own page: nothing is redirected anywhere.
+ * The registry cannot be reached or gave an unexpected response. oidc-provider answers with 503 `temporarily_unavailable`
+ * on its own error page, without redirecting.
  */
 export class RegistryUnavailableError extends errors.OIDCProviderError {
   override readonly name = 'RegistryUnavailableError';
-  /** All that callers are told. */
-  override readonly error_description = 'the registry of Clients does not answer; try again in a moment';
+  /** The only detail shown to callers. */
+  override readonly error_description = 'the client registry is not responding; try again in a moment';
   override readonly expose = true;
   override readonly allow_redirect = false;
 
-  /** @param detail why, in one line for the operator, without a token */
+  /** @param detail the reason, one line for the operator; never contains the token */
   constructor(detail: string, options: ErrorOptions = {}) {
     super(503, 'temporarily_unavailable', { ...options, detail });
   }
 
-  /** Why, for logs. */
+  /** The reason, for logs. */
   get reason(): string {
     return this.error_detail ?? this.message;
   }

@@ -1,12 +1,12 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** Never leaves the process, and dies with it. */
+/** Random per process and never exposed. */
 const KEY = randomBytes(32);
 
 /**
- * What stands in the place of a client_secret, which nobody but the Client knows: oidc-provider takes no Client of
- * `client_secret_basic` or `client_secret_post` without one. Nobody can guess it, so nothing that oidc-provider may do
- * with a secret as a key (request objects or ID tokens signed with HS256) can be forged; it only does not work.
+ * A stand-in for the client_secret, of which the registry keeps only a hash: oidc-provider requires one for
+ * `client_secret_basic` and `client_secret_post`. It cannot be guessed, so where oidc-provider uses the secret as a key
+ * (HS256 request objects or ID tokens), verification fails rather than being open to forgery.
  */
 export function secretPlaceholder(clientId: string): string {
   return createHmac('sha256', KEY).update(clientId).digest('base64url');

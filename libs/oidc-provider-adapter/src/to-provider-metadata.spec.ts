@@ -21,7 +21,7 @@ const SHOP: ClientDocument = {
   warnings: [],
 };
 
-test('oidc-provider gets what a Client consists of, and nothing about it', () => {
+test('oidc-provider gets a Client’s metadata, and nothing about its record', () => {
   expect(toProviderMetadata(SHOP)).toEqual({
     client_id: 'shop',
     client_name: 'Shop',
@@ -35,14 +35,14 @@ test('oidc-provider gets what a Client consists of, and nothing about it', () =>
   });
 });
 
-test('whatever can be set at a Client reaches oidc-provider, so a row of the table is all that a new field needs', () => {
+test('every settable field reaches oidc-provider, so a new field needs only a row in the table', () => {
   const editable = CLIENT_FIELDS.filter((field) => field.editable === 'always').map(({ name }) => name);
   const full = { ...SHOP, ...Object.fromEntries(editable.map((name) => [name, `a ${name}`])) };
   expect(Object.keys(toProviderMetadata(full))).toEqual(expect.arrayContaining(editable));
 });
 
 test.each(['client_secret_basic', 'client_secret_post'])(
-  'a Client of %s has a placeholder for its secret, and the same one each time',
+  'a Client using %s has a stable placeholder for its secret',
   (token_endpoint_auth_method) => {
     const { client_secret: secret } = toProviderMetadata({ ...SHOP, token_endpoint_auth_method });
     expect(secret).toMatch(/^[\w-]{43}$/);
@@ -50,6 +50,6 @@ test.each(['client_secret_basic', 'client_secret_post'])(
   },
 );
 
-test('no two Clients have the same placeholder', () => {
+test('placeholders differ between Clients', () => {
   expect(secretPlaceholder('shop')).not.toBe(secretPlaceholder('portal'));
 });

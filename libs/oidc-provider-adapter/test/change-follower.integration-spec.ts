@@ -11,13 +11,13 @@ let registry: FakeRegistry;
 let http: RegistryHttp;
 let follower: ChangeFollower;
 let streams: ServerResponse[];
-/** What the follower has told, in its order. */
-let told: string[];
-let onTold = (): void => undefined;
+/** The follower's notifications, in order. */
+let notified: string[];
+let onNotified = (): void => undefined;
 
-const tell = (line: string): void => {
-  told.push(line);
-  onTold();
+const notify = (line: string): void => {
+  notified.push(line);
+  onNotified();
 };
 
 const open: Answer = (_, response) => {
@@ -26,18 +26,18 @@ const open: Answer = (_, response) => {
   streams.push(response);
 };
 
-const follow = async (answer: Answer, silenceMs?: number) => {
-  [streams, told] = [[], []];
+const follow = async (answer: Answer, idleTimeoutMs?: number) => {
+  [streams, notified] = [[], []];
   registry = await startFakeRegistry(answer);
   http = new RegistryHttp(readOptions({ url: registry.url, token: 'a-token', timeoutMs: 5_000 }));
   const api = new RegistryApi(http);
   const listener = {
-    changed: (clientId: string) => tell(`changed ${clientId}`),
-    begun: () => tell('begun'),
-    told: (state: { following: boolean; reason?: string }) =>
-      tell(state.following ? 'following' : `away: ${state.reason}`),
+    changed: (clientId: string) => notify(`changed ${clientId}`),
+    started: () => notify('started'),
+    feedChanged: (state: { following: boolean; reason?: string }) =>
+      notify(state.following ? 'following' : `down: ${state.reason}`),
   };
-  follower = new ChangeFollower(() => api.openChanges(), listener, silenceMs);
+  follower = new ChangeFollower(() => api.openChanges(), listener, idleTimeoutMs);
 };
 afterEach(async () => {
   const stopped = follower.stop();
@@ -46,103 +46,103 @@ afterEach(async () => {
   await registry.stop();
 });
 
-/** Resolves once all of these lines were told, in this order and nothing between. */
-const tells = async (...lines: (string | RegExp)[]) => {
-  while (told.length < lines.length) await new Promise<void>((resolve) => (onTold = resolve));
-  expect(told.splice(0, lines.length)).toEqual(
+/** Resolves once the follower has sent exactly these notifications, in this order. */
+const expectNotified = async (...lines: (string | RegExp)[]) => {
+  while (notified.length < lines.length) await new Promise<void>((resolve) => (onNotified = resolve));
+  expect(notified.splice(0, lines.length)).toEqual(
     lines.map((line) => (typeof line === 'string' ? line : expect.stringMatching(line))),
   );
 };
 
 const change = (clientId: string) => `id: 8\ndata: ${JSON.stringify({ seq: 8, client_id: clientId })}\n\n`;
 
-test('each change is told as it comes, however it is cut on its way', async () => {
+test('each change is reported as it arrives, however the stream is chunked', async () => {
   await follow(open);
-  await tells('begun', 'following');
+  await expectNotified('started', 'following');
   const bytes = Buffer.from(change('sho\u0301p') + ': keep-alive\n\n' + change('portal'));
   for (const byte of bytes) streams[0]?.write(Buffer.of(byte));
-  await tells('changed sho\u0301p', 'changed portal');
-  expect(registry.asked).toEqual(['GET /clients/changes Bearer a-token']);
+  await expectNotified('changed sho\u0301p', 'changed portal');
+  expect(registry.requests).toEqual(['GET /clients/changes Bearer a-token']);
 });
 
 test.each<[string, (stream: ServerResponse) => void, RegExp]>([
-  ['ends', (stream) => stream.end(), /^away: the registry has ended the change feed$/],
-  ['breaks', (stream) => stream.socket?.resetAndDestroy(), /^away: the connection broke \(ECONNRESET\)$/],
-])('a feed that %s is opened again, and nothing known before counts', async (_case, end, reason) => {
+  ['ends', (stream) => stream.end(), /^down: the registry ended the change feed$/],
+  ['breaks', (stream) => stream.socket?.resetAndDestroy(), /^down: the connection was lost \(ECONNRESET\)$/],
+])('a feed that %s is reopened, and everything known is discarded', async (_case, end, reason) => {
   await follow(open);
-  await tells('begun', 'following');
+  await expectNotified('started', 'following');
   end(streams[0]!);
-  await tells(reason, 'begun', 'following');
+  await expectNotified(reason, 'started', 'following');
   streams[1]?.write(change('shop'));
-  await tells('changed shop');
+  await expectNotified('changed shop');
 });
 
-test('a feed that has died on its way, without a word, is opened again', async () => {
+test('a feed that goes silent is reopened', async () => {
   await follow(open, 200);
-  await tells('begun', 'following', 'away: the change feed is silent', 'begun', 'following');
+  await expectNotified('started', 'following', 'down: the change feed went silent', 'started', 'following');
 });
 
-test('an event that nobody can read is a change of any Client', async () => {
+test('an unreadable event counts as a change to any Client', async () => {
   await follow(open);
-  await tells('begun', 'following');
+  await expectNotified('started', 'following');
   streams[0]?.write('data: {"client_id":\n\n');
-  await tells('begun');
+  await expectNotified('started');
 });
 
-test('an event without end is not kept', async () => {
+test('an endless event is not buffered', async () => {
   await follow(open);
-  await tells('begun', 'following');
+  await expectNotified('started', 'following');
   const line = `data: ${'x'.repeat(65_536)}\n`;
   Readable.from(Array.from({ length: 80 }, () => line)).pipe(streams[0]!, { end: false });
-  await tells(/^away: .*buffer size/, 'begun', 'following');
+  await expectNotified(/^down: .*buffer size/, 'started', 'following');
 });
 
 test.each<[string, Answer, RegExp]>([
   [
-    'is refused',
+    'is rejected',
     (_, response) => void response.writeHead(401).end(),
-    /^away: GET \/clients\/changes answers 401: the token/,
+    /^down: GET \/clients\/changes answers 401: the token/,
   ],
   [
-    'is no feed',
+    'is not an event stream',
     (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
-    /^away: GET \/clients\/changes answers 200: that is no registry/,
+    /^down: GET \/clients\/changes answers 200: not a registry/,
   ],
-])('a feed that %s is told, and tried again', async (_case, refuse, reason) => {
+])('a feed that %s is reported and retried', async (_case, refuse, reason) => {
   let tries = 0;
   await follow((request, response) => ((tries += 1) === 1 ? refuse : open)(request, response));
-  await tells(reason, 'begun', 'following');
+  await expectNotified(reason, 'started', 'following');
 });
 
-test('the feed says how long to wait at least before it is opened again', async () => {
+test('the feed sets the minimum wait before reconnecting', async () => {
   await follow((_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
     response.end('retry: 4000\n\n');
   });
-  await tells('begun', 'following', 'away: the registry has ended the change feed');
+  await expectNotified('started', 'following', 'down: the registry ended the change feed');
   const began = performance.now();
-  await tells('begun', 'following');
-  // A half of it, at random, is left off; without it no pause is longer than a second.
+  await expectNotified('started', 'following');
+  // Jitter takes off up to half; without `retry`, no pause exceeds a second.
   expect(performance.now() - began).toBeGreaterThan(1_900);
 });
 
-test('a feed that would have it opened again at once is not asked without a pause', async () => {
+test('reconnecting pauses even if the feed asks for none', async () => {
   await follow((_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
     response.end('retry: 0\n\n');
   });
   const end = performance.now() + 300;
   while (performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 10));
-  // 5 ms at least between two of them.
-  expect(registry.asked.length).toBeGreaterThan(2);
-  expect(registry.asked.length).toBeLessThan(62);
+  // At least 5 ms apart.
+  expect(registry.requests.length).toBeGreaterThan(2);
+  expect(registry.requests.length).toBeLessThan(62);
 });
 
-test('stopping ends the connection, and tells nothing', async () => {
+test('stopping closes the connection without a notification', async () => {
   await follow(open);
-  await tells('begun', 'following');
+  await expectNotified('started', 'following');
   const [stream] = streams;
   await Promise.all([follower.stop(), once(stream!, 'close')]);
-  expect(told).toEqual([]);
-  expect(registry.asked).toHaveLength(1);
+  expect(notified).toEqual([]);
+  expect(registry.requests).toHaveLength(1);
 });

@@ -2,12 +2,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
-/** A server that answers as a test wants: what a sound registry never does. */
+/** A scripted server, for responses a real registry never gives. */
 export interface FakeRegistry {
   readonly url: string;
   /** Method, path and Authorization of each request. */
-  readonly asked: string[];
-  /** What was sent with each of them. */
+  readonly requests: string[];
+  /** The request bodies. */
   readonly bodies: string[];
   stop(): Promise<void>;
 }
@@ -18,10 +18,10 @@ export async function startFakeRegistry(
   answer: Answer,
   tls?: { readonly key: Buffer; readonly cert: Buffer },
 ): Promise<FakeRegistry> {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const bodies: string[] = [];
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
-    asked.push(`${request.method} ${request.url} ${request.headers.authorization}`);
+    requests.push(`${request.method} ${request.url} ${request.headers.authorization}`);
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.once('end', () => {
@@ -33,7 +33,7 @@ export async function startFakeRegistry(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `${tls ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    requests,
     bodies,
     stop: async () => {
       server.closeAllConnections();

@@ -1,4 +1,4 @@
-// oidc-provider warns of runtimes older than its authors test. These tests run on them, too, and show whether it works.
+// oidc-provider warns about Node versions its authors do not test; these tests cover them.
 const { warn } = console;
 console.warn = (...words) => {
   if (!String(words[0]).includes('Unsupported runtime')) warn(...words);

@@ -39,7 +39,7 @@ afterEach(async () => {
   await registry.stop();
 });
 
-/** Why a request cannot be answered; never with the token in it. */
+/** The reason a request failed; also checks that the token is not in it. */
 const reasonOf = async (request: Promise<unknown>) => {
   const error: unknown = await request.then(
     () => undefined,
@@ -65,7 +65,7 @@ const never: Answer = () => undefined;
 
 const read = (clientId = 'shop') => api.readClient(clientId, undefined);
 
-test('a Client comes with its ETag and its size; the token stands in the header alone', async () => {
+test('a Client is returned with its ETag and size; the token is only in the header', async () => {
   await serve(json(SHOP));
   expect(await read()).toEqual({
     kind: 'client',
@@ -73,67 +73,59 @@ test('a Client comes with its ETag and its size; the token stands in the header 
     etag: '"7"',
     bytes: JSON.stringify(SHOP).length,
   });
-  expect(registry.asked).toEqual([`GET /client/shop Bearer ${TOKEN}`]);
+  expect(registry.requests).toEqual([`GET /client/shop Bearer ${TOKEN}`]);
 });
 
-test('a Client in a state that is at hand is not sent again', async () => {
+test('an unchanged Client is not sent again', async () => {
   await serve((request, response) => {
     response.writeHead(request.headers['if-none-match'] === '"7"' ? 304 : 500).end();
   });
   expect(await api.readClient('shop', '"7"')).toEqual({ kind: 'unchanged' });
 });
 
-test('a Client that there is none of is no error', async () => {
+test('a missing Client is not an error', async () => {
   await serve(problem(404));
   expect(await read()).toEqual({ kind: 'none' });
 });
 
 test.each(['features', '.', '..', '', 'ä', 'a\nb', 'x'.repeat(256)])(
-  'what can be no client_id (%j) is not asked for',
+  'an invalid client_id (%j) is not requested',
   async (clientId) => {
     await serve(json(SHOP));
     expect(await read(clientId)).toEqual({ kind: 'none' });
-    expect(registry.asked).toEqual([]);
+    expect(registry.requests).toEqual([]);
   },
 );
 
-test('a client_id is one part of the path, whatever it consists of', async () => {
+test('a client_id is one path segment, whatever its characters', async () => {
   await serve(problem(404));
   await read('a/b ?#%');
-  expect(registry.asked).toEqual([`GET /client/a%2Fb%20%3F%23%25 Bearer ${TOKEN}`]);
+  expect(registry.requests).toEqual([`GET /client/a%2Fb%20%3F%23%25 Bearer ${TOKEN}`]);
 });
 
 test.each<[string, Answer, RegExp]>([
   [
-    'a token that is not valid',
+    'an invalid token',
     problem(401),
-    /answers 401: the token is unknown, expired or revoked; give a valid one$/,
+    /answers 401: the token is unknown, expired or revoked; use a valid one$/,
   ],
   [
-    'a scope that is missing',
+    'a missing scope',
     problem(403, { 'www-authenticate': 'Bearer error="insufficient_scope", scope="clients:read"' }),
-    /answers 403: the token lacks the scope clients:read; give one that has it$/,
+    /answers 403: the token lacks the scope clients:read; use one that has it$/,
   ],
   ['too many requests', problem(429), /answers 429: too many requests/],
-  ['a database that is away', problem(503), /answers 503: the registry or its database is busy or away$/],
   [
-    'a page that is not found',
-    answering(404, { 'content-type': 'text/html' }),
-    /answers 404: that is no registry/,
+    'an unavailable database',
+    problem(503),
+    /answers 503: the registry or its database is busy or unavailable$/,
   ],
-  [
-    'a redirect',
-    answering(302, { location: 'https://elsewhere.example/' }),
-    /answers 302: that is no registry/,
-  ],
-  ['another Client', json({ ...SHOP, client_id: 'portal' }), /answers 200: that is no registry/],
-  [
-    'no JSON',
-    answering(200, { 'content-type': 'application/json' }, '{'),
-    /answers 200: that is no registry/,
-  ],
-  ['a 304 that nobody asked for', answering(304, {}), /answers 304: that is no registry/],
-])('%s is no answer about a Client', async (_case, answer, reason) => {
+  ['a page not found', answering(404, { 'content-type': 'text/html' }), /answers 404: not a registry/],
+  ['a redirect', answering(302, { location: 'https://elsewhere.example/' }), /answers 302: not a registry/],
+  ['another Client', json({ ...SHOP, client_id: 'portal' }), /answers 200: not a registry/],
+  ['not JSON', answering(200, { 'content-type': 'application/json' }, '{'), /answers 200: not a registry/],
+  ['an unsolicited 304', answering(304, {}), /answers 304: not a registry/],
+])('%s is not a response about a Client', async (_case, answer, reason) => {
   await serve(answer);
   expect(await reasonOf(read())).toMatch(reason);
 });
@@ -141,12 +133,12 @@ test.each<[string, Answer, RegExp]>([
 test.each<[string, Answer]>([
   ['nothing', never],
   ['a header and no body', (_, response) => void response.writeHead(200).write('{')],
-])('who answers with %s is given up in time', async (_case, answer) => {
+])('a server that sends %s times out', async (_case, answer) => {
   await serve(answer, { timeoutMs: 200 });
-  expect(await reasonOf(read())).toMatch(/^http:\/\/127\.0\.0\.1:\d+: no whole answer within 0\.2 s$/);
+  expect(await reasonOf(read())).toMatch(/^http:\/\/127\.0\.0\.1:\d+: no complete response within 0\.2 s$/);
 });
 
-test('an answer that never ends is not read to its end', async () => {
+test('an endless response is cut off', async () => {
   await serve((_, response) => {
     const write = (): void => {
       while (!response.destroyed && response.write('x'.repeat(65_536)));
@@ -154,20 +146,20 @@ test('an answer that never ends is not read to its end', async () => {
     response.on('drain', write);
     write();
   });
-  expect(await reasonOf(read())).toMatch(/the answer is larger than 2097152 bytes$/);
+  expect(await reasonOf(read())).toMatch(/the response is larger than 2097152 bytes$/);
 });
 
-test('nobody there is told with the address', async () => {
+test('an unreachable server is reported with its address', async () => {
   await serve(never);
   await registry.stop();
   expect(await reasonOf(read())).toMatch(/^http:\/\/127\.0\.0\.1:\d+: .*ECONNREFUSED/);
 });
 
-test('a connection that the registry has closed meanwhile says nothing about the registry', async () => {
+test('a request on a stale keep-alive connection is retried', async () => {
   await serve(never);
   const body = JSON.stringify(SHOP);
   let connections = 0;
-  // A server that closes a connection at the moment in which the next request comes on it.
+  // A server that closes each connection just as the next request arrives on it.
   const server = createNetServer((socket) => {
     connections += 1;
     socket.once('data', () => {
@@ -186,32 +178,32 @@ test('a connection that the registry has closed meanwhile says nothing about the
   await new Promise((resolve) => server.close(resolve));
 });
 
-test('of many requests 32 are sent at a time, 1,000 wait at most, and whoever comes then is told at once', async () => {
+test('32 requests are sent at a time and 1,000 may be pending; more fail at once', async () => {
   await serve(never);
   const waiting = Array.from({ length: 1_000 }, () => reasonOf(read()));
-  expect(await reasonOf(read())).toBe('1000 requests to the registry are under way already');
-  while (registry.asked.length < 32) await sleep(10);
+  expect(await reasonOf(read())).toBe('1000 requests to the registry are already in flight');
+  while (registry.requests.length < 32) await sleep(10);
   await sleep(100);
-  expect(registry.asked).toHaveLength(32);
+  expect(registry.requests).toHaveLength(32);
   http.close();
   expect(new Set(await Promise.all(waiting))).toEqual(new Set([expect.stringMatching(/: closed$/)]));
 });
 
-test('once closed, nothing is asked any more', async () => {
+test('once closed, no request is sent', async () => {
   await serve(json(SHOP));
   http.close();
   expect(await reasonOf(read())).toMatch(/: closed$/);
-  expect(registry.asked).toEqual([]);
+  expect(registry.requests).toEqual([]);
 });
 
-test('a token that is asked for anew is the one that is sent; one that can be none is not sent, and not shown', async () => {
+test('the token function’s current value is sent; a malformed one is neither sent nor shown', async () => {
   const tokens = ['first', 'second', 'with spaces'];
   await serve(json(SHOP), { token: () => tokens.shift() ?? '' });
   await read();
   await read();
-  expect(registry.asked.map((line) => line.split(' ').at(-1))).toEqual(['first', 'second']);
+  expect(registry.requests.map((line) => line.split(' ').at(-1))).toEqual(['first', 'second']);
   const reason = await reasonOf(read());
-  expect(reason).toMatch(/the token is no bearer token/);
+  expect(reason).toMatch(/the token is not a valid bearer token/);
   expect(reason).not.toContain('with spaces');
 });
 
@@ -222,7 +214,7 @@ describe('over TLS', () => {
   });
   afterAll(async () => rm(folder, { recursive: true }));
 
-  test('a registry is believed when its authority is named, and not without', async () => {
+  test('a registry is trusted only if its CA is configured', async () => {
     const { ca, serverKey, serverCert } = await makeCertificates(folder);
     const [authority, key, cert] = await Promise.all(
       [ca, serverKey, serverCert].map((file) => readFile(file)),
@@ -230,7 +222,7 @@ describe('over TLS', () => {
     registry = await startFakeRegistry(json(SHOP), { key: key!, cert: cert! });
     connect();
     expect(await reasonOf(read())).toMatch(/certificate/);
-    expect(registry.asked).toEqual([]);
+    expect(registry.requests).toEqual([]);
     http.close();
     connect({ ca: authority!.toString() });
     expect(await read()).toMatchObject({ kind: 'client' });
@@ -238,22 +230,22 @@ describe('over TLS', () => {
 });
 
 describe('a secret', () => {
-  test.each([true, false])('is %s by what the registry says', async (valid) => {
+  test.each([true, false])('is %s according to the registry', async (valid) => {
     await serve(json({ valid }));
     expect(await api.isSecret('a/b', 'a "secret"')).toBe(valid);
-    expect(registry.asked).toEqual([`POST /client/a%2Fb/check/secret Bearer ${TOKEN}`]);
+    expect(registry.requests).toEqual([`POST /client/a%2Fb/check/secret Bearer ${TOKEN}`]);
     expect(registry.bodies).toEqual(['{"client_secret":"a \\"secret\\""}']);
   });
 
-  test('that is longer than any is wrong, and not sent', async () => {
+  test('that is too long is wrong, and not sent', async () => {
     await serve(json({ valid: true }));
     expect(await api.isSecret('shop', 'x'.repeat(1_025))).toBe(false);
-    expect(registry.asked).toEqual([]);
+    expect(registry.requests).toEqual([]);
   });
 
   test.each<[string, Answer]>([
     ['says neither', json({})],
-    ['says it in a text', json({ valid: 'true' })],
+    ['says so in a string', json({ valid: 'true' })],
     ['answers 503', problem(503)],
     ['answers 404', problem(404)],
   ])('is neither right nor wrong when the registry %s', async (_case, answer) => {

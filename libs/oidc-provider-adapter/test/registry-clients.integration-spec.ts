@@ -3,9 +3,9 @@ import Provider, { type Adapter, type Client } from 'oidc-provider';
 import { type FeedState, RegistryClients, RegistryUnavailableError } from '../src/index.js';
 import { type Answer, type FakeRegistry, startFakeRegistry } from './fake-registry.js';
 
-const SECRET = 'the secret that the registry knows';
+const SECRET = 'the secret known to the registry';
 
-/** A store that holds nothing: no test here gets as far as a session. */
+/** An empty store: no test here gets as far as a session. */
 class Store implements Adapter {
   async upsert(): Promise<void> {}
   async find(): Promise<undefined> {}
@@ -81,7 +81,7 @@ const find = async (clientId: string): Promise<Client> => {
   return found;
 };
 
-test('a Client of the registry has its redirect URIs compared by its own method, its secrets by the registry', async () => {
+test('for the registry’s Clients, redirect URIs are compared by the Client’s method and secrets by the registry', async () => {
   clients.attach(provider);
   const client = await find('shop');
   expect(client.redirectUriAllowed('https://shop.example/app/deeper')).toBe(true);
@@ -92,28 +92,28 @@ test('a Client of the registry has its redirect URIs compared by its own method,
   expect(client['cookie_name']).toBe('SvcClient_SHOP');
 });
 
-test('a Client of the static configuration stays as it is, and the registry is asked nothing about it', async () => {
+test('a Client of the static configuration is unaffected, and no request is made about it', async () => {
   clients.attach(provider);
   const client = await find('static');
   expect(await client.compareClientSecret('a secret of its own')).toBe(true);
   expect(await client.compareClientSecret(SECRET)).toBe(false);
   expect(client.redirectUriAllowed('https://static.example/cb')).toBe(true);
   expect(client.redirectUriAllowed('https://static.example/cb/deeper')).toBe(false);
-  expect(registry.asked.filter((line) => !line.includes('/clients/changes'))).toEqual([]);
+  expect(registry.requests.filter((line) => !line.includes('/clients/changes'))).toEqual([]);
 });
 
-test('a provider that nobody attached accepts no secret and no more than full_match', async () => {
+test('an unattached provider accepts no secret, and redirect URIs by full_match only', async () => {
   const client = await find('shop');
   expect(await client.compareClientSecret(SECRET)).toBe(false);
   expect(client.redirectUriAllowed('https://shop.example/app/deeper')).toBe(false);
 });
 
-test('a Client that the registry does not have is none', async () => {
+test('a Client unknown to the registry does not exist', async () => {
   expect(await provider.Client.find('portal')).toBeUndefined();
 });
 
 test.each(['upsert', 'destroy', 'consume', 'revokeByGrantId'] as const)(
-  'a Client cannot be changed from here (%s)',
+  'a Client cannot be changed through the provider (%s)',
   async (change) => {
     const { adapter } = provider.Client as unknown as { readonly adapter: Adapter };
     await expect(adapter[change]('shop', {})).rejects.toThrow(
@@ -122,7 +122,7 @@ test.each(['upsert', 'destroy', 'consume', 'revokeByGrantId'] as const)(
   },
 );
 
-test('once closed, no Client is served and no feed is left open', async () => {
+test('once closed, no Client is served and the feed is closed', async () => {
   clients.attach(provider);
   while (!clients.isFollowing) await new Promise((resolve) => setImmediate(resolve));
   await clients.close();

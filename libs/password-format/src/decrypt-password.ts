@@ -5,8 +5,8 @@ import type { PasswordKey, PasswordKeys } from './password-key.js';
 import { type EncryptedHeader, readEncrypted } from './read-encrypted.js';
 
 /**
- * Decrypts what {@link encryptPassword} made, with whichever key it was made. Without a `kid` each key of the right size
- * is tried. `alg` must be dir and `enc` that of the key; `zip` and `crit` are refused.
+ * Decrypts the output of {@link encryptPassword} with the key its `kid` names; without a `kid`, tries each key of the
+ * right size. `alg` must be `dir` and `enc` must match the key; `zip` and `crit` are rejected.
  *
  * @throws {DecryptionError}
  */
@@ -16,14 +16,14 @@ export async function decryptPassword(encrypted: string, keys: PasswordKeys): Pr
     const bytes = await tryKey(encrypted, key);
     if (bytes) return decodeText(bytes);
   }
-  const otherKey = header.kid === undefined ? ', or was made with another key' : '';
+  const otherKey = header.kid === undefined ? ', or encrypted with another key' : '';
   throw new DecryptionError(
     'tampered',
-    `the encrypted password was changed${otherKey}: copy it again from where it was made, or encrypt the password anew`,
+    `the encrypted password was modified${otherKey}: copy it again from its source, or encrypt the password again`,
   );
 }
 
-/** The id of the key that an encrypted password was made with; undefined when it names none. */
+/** The id of the key that encrypted the password; undefined if the header has none. */
 export function keyIdOf(encrypted: string): string | undefined {
   return readEncrypted(encrypted).kid;
 }
@@ -35,13 +35,13 @@ function candidatesFor({ enc, kid }: EncryptedHeader, keys: PasswordKeys): reado
   if (named.length > 0 && kid !== undefined) {
     throw new DecryptionError(
       'unsupported',
-      `the encrypted password is refused: its "enc" is not that of the key ${kid}`,
+      `the encrypted password is rejected: its "enc" does not match key ${kid}`,
     );
   }
-  const which = kid === undefined ? `a key for ${enc}` : `the key ${kid.slice(0, 40)}`;
+  const which = kid === undefined ? `a key for ${enc}` : `key ${kid.slice(0, 40)}`;
   throw new DecryptionError(
     'unknown_key',
-    `made with ${which}, which is not here; give the key file that it was made with`,
+    `encrypted with ${which}, which is not among the keys given; pass the key file it was encrypted with`,
   );
 }
 
@@ -54,7 +54,7 @@ async function tryKey(encrypted: string, key: PasswordKey): Promise<Uint8Array |
     return plaintext;
   } catch (error) {
     if (error instanceof JWEDecryptionFailed) return undefined;
-    throw new DecryptionError('malformed', 'not an encrypted password: its parts are not those of a JWE');
+    throw new DecryptionError('malformed', 'not an encrypted password: its parts are not valid for a JWE');
   }
 }
 
@@ -62,9 +62,6 @@ function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new DecryptionError(
-      'unsupported',
-      'what is encrypted is not UTF-8 text; encrypt the password anew',
-    );
+    throw new DecryptionError('unsupported', 'the decrypted text is not UTF-8; encrypt the password again');
   }
 }

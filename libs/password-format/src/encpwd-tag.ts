@@ -5,7 +5,7 @@ import type { PasswordKeys } from './password-key.js';
 /** The YAML tag of encrypted passwords. */
 export const ENCPWD_TAG = '!encpwd';
 
-/** An encrypted password as it stands in a document. Its JSON form is the encrypted text. */
+/** An encrypted password in a parsed document; serializes to JSON as the encrypted text. */
 export class EncryptedPassword {
   constructor(readonly text: string) {}
 
@@ -15,8 +15,8 @@ export class EncryptedPassword {
 }
 
 /**
- * The tag for the `yaml` package: `parse(text, { customTags: [encpwdTag] })` gives {@link EncryptedPassword} wherever the
- * document says `!encpwd "..."`, and `stringify` with the same option writes it back.
+ * The tag for the `yaml` package: `parse(text, { customTags: [encpwdTag] })` turns every `!encpwd "..."` into an
+ * {@link EncryptedPassword}, and `stringify` with the same option writes it back.
  */
 export const encpwdTag: ScalarTag = {
   tag: ENCPWD_TAG,
@@ -26,10 +26,10 @@ export const encpwdTag: ScalarTag = {
 };
 
 /**
- * Copies a parsed document with every {@link EncryptedPassword} replaced by the password itself.
+ * Returns a copy of a parsed document with every {@link EncryptedPassword} decrypted.
  *
- * @param value maps, arrays and scalars, as `yaml` gives them
- * @throws {DecryptionError} for the first that cannot be decrypted
+ * @param value maps, arrays and scalars, as parsed by `yaml`
+ * @throws {DecryptionError} for the first password that cannot be decrypted
  */
 export async function decryptPasswords(value: unknown, keys: PasswordKeys): Promise<unknown> {
   if (value instanceof EncryptedPassword) return decryptPassword(value.text, keys);

@@ -15,7 +15,7 @@ test.each([
   ['a line break at the end', 'secret\n'],
   ['a byte order mark at the start', '\ufeffsecret'],
   ['the longest password', 'é'.repeat(MAX_PASSWORD_BYTES / 2)],
-])('%s comes back as it was', async (_case, password) => {
+])('%s round-trips', async (_case, password) => {
   expect(await decryptPassword(await encryptPassword(password, key), [key])).toBe(password);
 });
 
@@ -38,7 +38,7 @@ test.each([
   ['a line break alone', Buffer.from('\r\n'), 'empty', 'the password is empty'],
   ['64 KiB and a byte', Buffer.alloc(MAX_PASSWORD_BYTES + 1), 'too_long', TOO_LONG],
   ['Latin-1', Buffer.from('m\u00fcller', 'latin1'), 'not_text', 'the password is not UTF-8 text'],
-])('%s are no password', (_case, bytes, code, message) => {
+])('%s are not a password', (_case, bytes, code, message) => {
   expect(() => decodePassword(bytes)).toThrow(expect.objectContaining({ code, message }) as Error);
 });
 
@@ -53,7 +53,7 @@ test.each([
   expect(decodePassword(Buffer.from(text))).toBe(password);
 });
 
-test('the longest password may have a line break after it', () => {
+test('the longest password may be followed by a line break', () => {
   expect(decodePassword(Buffer.from(`${'x'.repeat(MAX_PASSWORD_BYTES)}\r\n`))).toHaveLength(
     MAX_PASSWORD_BYTES,
   );
@@ -69,7 +69,7 @@ test.each([
   await expect(encryptPassword('secret', constant)).rejects.toMatchObject({
     name: 'InvalidKeyError',
     code: 'constant',
-    message: `key ${constant.kid} is one byte repeated, which anyone can guess; make a new one with "svccmd keygen"`,
+    message: `key ${constant.kid} is one byte repeated, which is easily guessed; generate a new one with "svccmd keygen"`,
   });
   expect(await decryptPassword(await withoutKid(constant), [constant])).toBe('secret');
 });
@@ -88,12 +88,12 @@ test('the key id is readable without the key', async () => {
   expect(keyIdOf(await encryptPassword('secret', key))).toBe(key.kid);
 });
 
-test('a value longer than any password is refused unread', async () => {
+test('a value longer than any password is rejected unread', async () => {
   const huge = `${await encryptPassword('secret', key)}${'A'.repeat(100_000)}`;
   await expect(decryptPassword(huge, [key])).rejects.toMatchObject({ code: 'malformed' });
 });
 
-test('a key shows its bytes to no log', () => {
+test('a key’s bytes cannot be logged', () => {
   const bytes = Buffer.from('an AES key of exactly 32 bytes!!');
   const shown = `${inspect(new PasswordKey(bytes), { depth: 9 })}${JSON.stringify(new PasswordKey(bytes))}`;
   expect(shown).not.toContain('AES key');

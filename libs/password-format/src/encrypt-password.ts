@@ -2,14 +2,14 @@ import { CompactEncrypt } from 'jose/jwe/compact/encrypt';
 import { InvalidPasswordError } from './password-errors.js';
 import type { PasswordKey } from './password-key.js';
 
-/** Longest password, in bytes of UTF-8. */
+/** In bytes of UTF-8. */
 export const MAX_PASSWORD_BYTES = 65_536;
 
 /**
  * Encrypts a password into the service's password format: a JWE in compact serialization (RFC 7516 section 3.1) with `alg`
- * dir, `enc` by the key's size, and `kid`. Two encryptions of one password differ: the initialization vector is random.
+ * dir, `enc` by the key's size, and `kid`. Encrypting twice gives different results: the initialization vector is random.
  *
- * @throws {InvalidPasswordError} when it is empty, over 64 KiB or not well-formed Unicode
+ * @throws {InvalidPasswordError} if the password is empty, over 64 KiB or not well-formed Unicode
  * @throws {InvalidKeyError} see `PasswordKey.assertEncrypts`
  */
 export async function encryptPassword(password: string, key: PasswordKey): Promise<string> {
@@ -20,8 +20,7 @@ export async function encryptPassword(password: string, key: PasswordKey): Promi
 }
 
 /**
- * Reads the bytes of a file, pipe or request as a password. Editors end a file with a line break: one LF or CRLF at the end
- * is not part of the password.
+ * Decodes a password from a file, pipe or request. One trailing LF or CRLF is dropped, since editors add it.
  *
  * @throws {InvalidPasswordError} when the password is empty, over 64 KiB or not UTF-8
  */

@@ -5,8 +5,8 @@ import { PasswordKey, type PasswordKeys } from './password-key.js';
 /**
  * Reads a JWK (RFC 7517 section 4) of type `oct` or a set of them (section 5).
  *
- * @returns undefined when the content is no JSON object, so that it may be a key of another form
- * @throws {InvalidKeyError} when it is a JSON object but no usable key
+ * @returns undefined unless the content is a JSON object, so that other forms can be tried
+ * @throws {InvalidKeyError} if it is a JSON object but not a usable key
  */
 export function parseJwk(content: Uint8Array): PasswordKeys | undefined {
   const value = parseObject(content);
@@ -20,7 +20,7 @@ export function parseJwk(content: Uint8Array): PasswordKeys | undefined {
   return [first, ...others];
 }
 
-/** Writes keys as {@link parseJwk} reads them: one as a JWK, several as a JWK set. */
+/** The inverse of {@link parseJwk}: one key as a JWK, several as a JWK set. */
 export function toJwkText(keys: PasswordKeys): string {
   const jwks = keys.map((key) => ({
     kty: 'oct',
@@ -40,7 +40,7 @@ function parseObject(content: Uint8Array): Record<string, unknown> | undefined {
   try {
     return JSON.parse(text) as Record<string, unknown>;
   } catch {
-    // A raw key may begin with the byte of a brace. The parser's message would quote the key.
+    // A raw key may happen to start with a brace. The parser's message is dropped because it would quote the key.
     if (isKeySize(content.length)) return undefined;
     throw malformed('the key begins like a JWK but is not JSON');
   }
@@ -51,7 +51,7 @@ function toKey(value: unknown, name: string): PasswordKey {
     string,
     unknown
   >;
-  if (kty !== 'oct') throw malformed(`${name} has not the key type "oct"`);
+  if (kty !== 'oct') throw malformed(`${name} does not have the key type "oct"`);
   if (use !== undefined && use !== 'enc') throw malformed(`${name} is not for encryption ("use")`);
   const bytes = typeof k === 'string' ? Buffer.from(k, 'base64url') : undefined;
   if (bytes === undefined || bytes.toString('base64url') !== k) {

@@ -48,16 +48,16 @@ test('a JWK set keeps its order: the first encrypts', () => {
 test.each([
   ['one key', 1],
   ['three keys', 3],
-])('what keygen writes for %s is read back', (_case, count) => {
+])('keygen’s output for %s is read back', (_case, count) => {
   const [first, ...others] = Array.from({ length: count }, () => new PasswordKey(randomBytes(32)));
   expect(parse(toJwkText([first!, ...others]))).toHaveLength(count);
   expect(parse(toJwkText([first!, ...others]))[0]).toBe(Buffer.from(first!.bytes()).toString('hex'));
 });
 
-describe('what can be read in two ways', () => {
+describe('a key valid in two forms', () => {
   const digits = '00112233445566778899aabbccddeeff';
 
-  test('is refused, and the ways are named', () => {
+  test('is rejected, naming the forms', () => {
     expect(() => parse(digits)).toThrow(/hex of 16 bytes or base64 of 24 bytes or raw of 32 bytes/);
     expect(() => parse(`${digits}\n`)).toThrow(/hex of 16 bytes or base64 of 24 bytes;/);
   });
@@ -66,7 +66,7 @@ describe('what can be read in two ways', () => {
     ['hex', digits],
     ['base64', Buffer.from(digits, 'base64').toString('hex')],
     ['raw', Buffer.from(digits).toString('hex')],
-  ])('is read as %s when that is said', (form, expected) => {
+  ])('is read as %s if specified', (form, expected) => {
     expect(parse(digits, form)).toEqual([expected]);
   });
 });
@@ -92,7 +92,13 @@ test.each<[string, string | Uint8Array, KeyForm | undefined, string, string]>([
     `the key has 20 bytes as hex, 30 bytes as base64, 40 bytes as raw; ${SIZES}`,
   ],
   ['hex with a byte order mark', `\ufeff${'ab'.repeat(32)}`, undefined, 'malformed', MARKED],
-  ['hex with a byte order mark, said', `\ufeff${'ab'.repeat(32)}\r\n`, 'hex', 'malformed', MARKED],
+  [
+    'hex with a byte order mark, specified as hex',
+    `\ufeff${'ab'.repeat(32)}\r\n`,
+    'hex',
+    'malformed',
+    MARKED,
+  ],
   [
     'base64 with a byte order mark',
     `\ufeff${Buffer.alloc(32, 'abc').toString('base64')}\n`,
@@ -101,7 +107,7 @@ test.each<[string, string | Uint8Array, KeyForm | undefined, string, string]>([
     MARKED,
   ],
   ['UTF-16', Buffer.from(`\ufeff${'ab'.repeat(32)}`, 'utf16le'), undefined, 'malformed', MARKED],
-  ['raw bytes where hex was said', key, 'hex', 'malformed', 'the key is not hex text'],
+  ['raw bytes specified as hex', key, 'hex', 'malformed', 'the key is not hex text'],
   ['an odd number of digits', 'abc', 'hex', 'malformed', 'the key is not hex text'],
   ['hex of a wrong size', 'abcd', 'hex', 'size', 'a key has 16, 24 or 32 bytes, not 2'],
   ['base64 with a stray character', 'AAAA*AAA', 'base64', 'malformed', 'the key is not base64 text'],
@@ -117,7 +123,7 @@ test.each<[string, string | Uint8Array, KeyForm | undefined, string, string]>([
     '{"kty":"RSA","n":"AQAB"}',
     undefined,
     'malformed',
-    'the JWK has not the key type "oct"',
+    'the JWK does not have the key type "oct"',
   ],
   [
     'a JWK for signatures',
@@ -142,13 +148,13 @@ test.each<[string, string | Uint8Array, KeyForm | undefined, string, string]>([
     'the JWK has 20 bytes; a key has 16, 24 or 32',
   ],
   ['a JWK set without keys', '{"keys":[]}', undefined, 'empty', 'the JWK set has no key'],
-  ['a JWK set that is none', '{"keys":{}}', undefined, 'malformed', 'the JWK set has no array "keys"'],
+  ['a JWK set without an array', '{"keys":{}}', undefined, 'malformed', 'the JWK set has no array "keys"'],
   [
     'a JWK set with a bad second key',
     JSON.stringify({ keys: [{ kty: 'oct', k: base64url(key) }, null] }),
     undefined,
     'malformed',
-    'key 2 of the JWK set has not the key type "oct"',
+    'key 2 of the JWK set does not have the key type "oct"',
   ],
   [
     'a file of a megabyte',
@@ -166,7 +172,7 @@ test('a raw key may begin like JSON', () => {
   expect(parse(brace)).toEqual([brace.toString('hex')]);
 });
 
-test('no message shows any of the key', () => {
+test('no message contains key material', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[A-Za-z0-9{}"]{12,80}$/), (content) => {
       const message = messageOf(() => parse(content));
@@ -176,7 +182,7 @@ test('no message shows any of the key', () => {
   );
 });
 
-test('any bytes are a key or an InvalidKeyError, whatever the form', () => {
+test('any bytes yield a key or an InvalidKeyError, in any form', () => {
   const forms = fc.constantFrom(undefined, 'hex' as const, 'base64' as const, 'raw' as const);
   const contents = fc.oneof(
     fc.uint8Array({ maxLength: 80 }),

@@ -6,7 +6,7 @@ import { parseJwk } from './parse-jwk.js';
 /**
  * Reads a key file: a JWK of type `oct`, a JWK set, hex or base64 text (white space is ignored), or 16, 24 or 32 raw bytes.
  *
- * @param form says how to read it; without it the content must be readable in one way only
+ * @param form the encoding; if absent, the content must be valid in exactly one form
  * @throws {InvalidKeyError}
  */
 export function parseKeyFile(content: Uint8Array, form?: KeyForm): PasswordKeys {
@@ -29,7 +29,7 @@ function parseUnambiguous(content: Uint8Array): PasswordKey {
     const forms = readings.map(({ form, bytes }) => `${form} of ${bytes!.length} bytes`).join(' or ');
     throw new InvalidKeyError(
       'ambiguous',
-      `the key can be read as ${forms}; say which: write hex:, base64: or raw: before the name of the file`,
+      `the key can be read as ${forms}; specify which: prefix the file name with hex:, base64: or raw:`,
     );
   }
   const [reading] = readings;
@@ -52,7 +52,7 @@ function malformed(content: Uint8Array, form: KeyForm): never {
   throw new InvalidKeyError('malformed', `the key is not ${form} text`);
 }
 
-/** True for text as some editors save it: as UTF-8 or UTF-16 with a mark in front. */
+/** Some editors add one, in UTF-8 or UTF-16. */
 function hasByteOrderMark(content: Uint8Array): boolean {
   return /^(efbbbf|fffe|feff)/.test(Buffer.from(content.subarray(0, 3)).toString('hex'));
 }

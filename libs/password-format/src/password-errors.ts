@@ -1,10 +1,10 @@
-/** The key material is not usable. The message names sizes and forms, never the material. */
+/** The key is unusable. The message names sizes and forms, never key material. */
 export class InvalidKeyError extends Error {
   override readonly name = 'InvalidKeyError';
 
   /**
-   * @param code `empty`, `size`: the number of bytes fits no AES key; `ambiguous`: it can be read in two ways;
-   *   `malformed`: it is not what it claims to be (a JWK, hex, base64); `constant`: it is one byte repeated
+   * @param code `empty`; `size`: not the size of an AES key; `ambiguous`: valid in more than one form;
+   *   `malformed`: not valid JWK, hex or base64; `constant`: one byte repeated
    */
   constructor(
     readonly code: 'empty' | 'size' | 'ambiguous' | 'malformed' | 'constant',
@@ -26,13 +26,13 @@ export class InvalidPasswordError extends Error {
   }
 }
 
-/** An encrypted password cannot be decrypted. The message says why, and nothing of the password or the key. */
+/** The password cannot be decrypted. The message never contains the password or the key. */
 export class DecryptionError extends Error {
   override readonly name = 'DecryptionError';
 
   /**
-   * @param code `malformed`: no JWE in compact serialization; `unsupported`: made in a way we refuse; `unknown_key`: made
-   *   with a key that we do not have; `tampered`: the authentication tag does not fit
+   * @param code `malformed`: not a JWE in compact serialization; `unsupported`: an algorithm or header we reject;
+   *   `unknown_key`: none of our keys; `tampered`: the authentication tag does not match
    */
   constructor(
     readonly code: 'malformed' | 'unsupported' | 'unknown_key' | 'tampered',

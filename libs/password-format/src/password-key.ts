@@ -4,12 +4,12 @@ import { InvalidKeyError } from './password-errors.js';
 
 export type Encryption = (typeof ENCRYPTIONS)[keyof typeof ENCRYPTIONS];
 
-/** What the key id is computed over. A plain hash of a key would let anyone test guesses of it (RFC 7638 section 7). */
+/** HMAC input for the key id: a plain hash of the key would let anyone test guesses (RFC 7638 section 7). */
 const KEY_ID_LABEL = 'encpwd kid';
 
 const KEY_ID_BYTES = 8;
 
-/** An AES key. Its bytes appear in no log and no JSON: they are handed out only by {@link PasswordKey.bytes}. */
+/** An AES key. Its bytes are private so that they cannot end up in logs or JSON; only {@link PasswordKey.bytes} returns them. */
 export class PasswordKey {
   readonly enc: Encryption;
   /** The first 8 bytes of HMAC-SHA-256(key, "encpwd kid"), base64url: 11 characters. */
@@ -18,7 +18,7 @@ export class PasswordKey {
 
   /**
    * @param bytes 16, 24 or 32 bytes; copied
-   * @throws {InvalidKeyError} for another size
+   * @throws {InvalidKeyError} for any other size
    */
   constructor(bytes: Uint8Array) {
     if (!isKeySize(bytes.length)) {
@@ -38,12 +38,12 @@ export class PasswordKey {
     return this.#bytes.every((byte) => byte === this.#bytes[0]);
   }
 
-  /** @throws {InvalidKeyError} `constant`: such a key still decrypts, so that passwords can be moved to another */
+  /** @throws {InvalidKeyError} `constant`; such a key can still decrypt, so that passwords can be rotated away from it */
   assertEncrypts(): void {
     if (!this.isConstant) return;
     throw new InvalidKeyError(
       'constant',
-      `key ${this.kid} is one byte repeated, which anyone can guess; make a new one with "svccmd keygen"`,
+      `key ${this.kid} is one byte repeated, which is easily guessed; generate a new one with "svccmd keygen"`,
     );
   }
 
@@ -52,5 +52,5 @@ export class PasswordKey {
   }
 }
 
-/** Keys in the order in which they stand: the first encrypts, all decrypt. */
+/** In file order: the first encrypts, all decrypt. */
 export type PasswordKeys = readonly [PasswordKey, ...PasswordKey[]];

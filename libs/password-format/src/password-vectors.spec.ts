@@ -28,19 +28,19 @@ describe.each(read<ValidVector>('valid'))('vector: $name', (vector) => {
     expect(await decryptPassword(vector.encrypted, [keyOf(vector)])).toBe(vector.password);
   });
 
-  test('has the key id and the header that encryption writes', async () => {
+  test('has the key id and header written by encryption', async () => {
     const encrypted = await encryptPassword(vector.password, keyOf(vector));
     expect(keyOf(vector).kid).toBe(vector.kid);
     expect(Buffer.from(encrypted.split('.')[0]!, 'base64url').toString()).toBe(vector.header);
   });
 
-  test('what we encrypt is read by AES-GCM as RFC 7516 lays it out', async () => {
+  test('our output decrypts with plain AES-GCM by RFC 7516', async () => {
     const encrypted = await encryptPassword(vector.password, keyOf(vector));
     expect(decryptByHand(encrypted, Buffer.from(vector.key_hex, 'hex'))).toBe(vector.password);
   });
 });
 
-test.each(read<RefusedVector>('refused'))('refused as $code: $name', async (vector) => {
+test.each(read<RefusedVector>('refused'))('rejected as $code: $name', async (vector) => {
   const error = await decryptPassword(vector.encrypted, [keyOf(vector)]).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(DecryptionError);
   expect((error as DecryptionError).code).toBe(vector.code);
@@ -52,7 +52,7 @@ test('the key id is the first 8 bytes of an HMAC under the key', () => {
   expect(new PasswordKey(key).kid).toBe(mac.subarray(0, 8).toString('base64url'));
 });
 
-/** RFC 7516 section 5.2 with nothing of ours or of jose. */
+/** Implements RFC 7516 section 5.2 without our code or jose. */
 function decryptByHand(encrypted: string, key: Buffer): string {
   const [header = '', encryptedKey, iv = '', ciphertext = '', tag = ''] = encrypted.split('.');
   expect(encryptedKey).toBe('');

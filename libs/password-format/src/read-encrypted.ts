@@ -2,22 +2,22 @@ import { MAX_PASSWORD_BYTES } from './encrypt-password.js';
 import { ENCRYPTIONS } from './key-form.js';
 import { DecryptionError } from './password-errors.js';
 
-/** The longest password takes 4/3 of its bytes in base64url; header, vector and tag stay below the rest. */
+/** base64url expands the password by 4/3; header, vector and tag take less than the remainder. */
 const MAX_ENCRYPTED_LENGTH = Math.ceil((MAX_PASSWORD_BYTES * 4) / 3) + 1_024;
 
 const PARTS = 5;
 
-/** In base64url without padding: 12 bytes of vector, 16 of authentication tag. */
+/** In base64url without padding: a 12-byte vector and a 16-byte authentication tag. */
 const VECTOR_LENGTH = 16;
 const TAG_LENGTH = 22;
 
-/** What the protected header says of an encrypted password. */
+/** The protected header of an encrypted password. */
 export interface EncryptedHeader {
   readonly enc: string;
   readonly kid: string | undefined;
 }
 
-/** The value without white space around it, and without the tag and the quotes that stand around it in YAML. */
+/** Strips surrounding white space and YAML's tag and quotes. */
 export function bareValue(text: string): string {
   return text
     .trim()
@@ -26,7 +26,7 @@ export function bareValue(text: string): string {
 }
 
 /**
- * Reads the header of an encrypted password, and sees to it that all of the value is there.
+ * Reads the header of an encrypted password and checks that the value is complete.
  *
  * @throws {DecryptionError} `malformed` or `unsupported`
  */
@@ -38,7 +38,7 @@ export function readEncrypted(encrypted: string): EncryptedHeader {
   return header;
 }
 
-/** What stands there when too much, or something else, was copied. */
+/** Detects copy-and-paste mistakes: too much text, or the wrong text. */
 function assertOneValue(encrypted: string): void {
   if (encrypted.trim() === '') throw malformed('there is no encrypted password: the value is empty');
   if (encrypted.length > MAX_ENCRYPTED_LENGTH) {
@@ -47,14 +47,14 @@ function assertOneValue(encrypted: string): void {
     );
   }
   if (encrypted.includes('!encpwd')) {
-    throw malformed('more than an encrypted password: give what stands between the quotes after !encpwd');
+    throw malformed('more than an encrypted password: pass only the text between the quotes after !encpwd');
   }
   const words = encrypted.trim().split(/\s+/);
   if (words.length > 1 && words.every((word) => word.split('.').length === PARTS)) {
-    throw malformed(`${words.length} encrypted passwords: give one at a time`);
+    throw malformed(`${words.length} encrypted passwords: pass one at a time`);
   }
   if (words.length > 1)
-    throw malformed('not one encrypted password: it has white space within; copy it as one line');
+    throw malformed('not one encrypted password: it contains white space; copy it as one line');
 }
 
 function parseHeader(segment: string, parts: number): Record<string, unknown> {
@@ -63,12 +63,12 @@ function parseHeader(segment: string, parts: number): Record<string, unknown> {
     if (typeof header === 'object' && header !== null && !Array.isArray(header))
       return header as Record<string, unknown>;
   } catch {
-    // The reason would quote the header, which may be anything.
+    // The parser's message would quote the header, which may hold anything.
   }
-  // Every header begins with {" which is eyJ in base64url.
+  // Every header starts with {" which is eyJ in base64url.
   if (parts === 1 && segment.startsWith('eyJ')) throw cutOff(parts);
   throw malformed(
-    'not an encrypted password: encpwd makes five parts between dots, of which the first begins with eyJ',
+    'not an encrypted password: expected five parts separated by dots, the first starting with eyJ',
   );
 }
 
@@ -87,11 +87,11 @@ function checkHeader(header: Record<string, unknown>): EncryptedHeader {
 function assertWhole(parts: readonly string[]): void {
   if (parts.length < PARTS) throw cutOff(parts.length);
   if (parts.length > PARTS) {
-    throw malformed(`more than one encrypted password: it has ${parts.length} parts in place of ${PARTS}`);
+    throw malformed(`more than one encrypted password: it has ${parts.length} parts instead of ${PARTS}`);
   }
   if (!parts.every((part) => /^[\w-]*$/.test(part))) {
     throw malformed(
-      'not an encrypted password alone: it has characters that none has; give it without what stands around it',
+      'not just an encrypted password: it has characters that are never part of one; pass it without the surrounding text',
     );
   }
   const [, encryptedKey = '', vector = '', ciphertext = '', tag = ''] = parts;
@@ -99,11 +99,11 @@ function assertWhole(parts: readonly string[]): void {
     throw malformed('damaged: its second part is not empty, as it must be where "alg" is dir');
   if (vector.length !== VECTOR_LENGTH) {
     throw malformed(
-      `damaged: its third part has ${vector.length} characters in place of ${VECTOR_LENGTH}; copy all of it again`,
+      `damaged: its third part has ${vector.length} characters instead of ${VECTOR_LENGTH}; copy all of it again`,
     );
   }
   if (ciphertext === '')
-    throw malformed('damaged: its fourth part is missing, which is the password; copy all of it again');
+    throw malformed('damaged: its fourth part, the password, is missing; copy all of it again');
   if (tag.length < TAG_LENGTH) {
     throw malformed(
       `cut off: its last part has ${tag.length} of ${TAG_LENGTH} characters; copy all of it again`,
@@ -111,7 +111,7 @@ function assertWhole(parts: readonly string[]): void {
   }
   if (tag.length > TAG_LENGTH) {
     throw malformed(
-      `more than an encrypted password: its last part has ${tag.length} characters in place of ${TAG_LENGTH}`,
+      `more than an encrypted password: its last part has ${tag.length} characters instead of ${TAG_LENGTH}`,
     );
   }
 }
@@ -125,5 +125,5 @@ function malformed(message: string): DecryptionError {
 }
 
 function unsupported(reason: string): DecryptionError {
-  return new DecryptionError('unsupported', `the encrypted password is refused: ${reason}`);
+  return new DecryptionError('unsupported', `the encrypted password is rejected: ${reason}`);
 }

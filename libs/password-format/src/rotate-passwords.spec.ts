@@ -11,10 +11,10 @@ const old = new PasswordKey(Buffer.alloc(16, 'old'));
 const keys: PasswordKeys = [fresh, old];
 const encrypted = await encryptPassword('hunter2', old);
 
-/** The rotated text with the new values put back to `NEW`, each checked to hold the password under the first key. */
+/** Rotates a text, checks each new value, and replaces it by `NEW`. */
 async function rotated(text: string): Promise<string> {
   const rotation = await rotatePasswords(text, keys);
-  expect(rotation.faults).toEqual([]);
+  expect(rotation.errors).toEqual([]);
   const values = rotation.text.match(/eyJ[\w.-]+/g) ?? [];
   expect(values).toHaveLength(rotation.rotated);
   for (const value of values) {
@@ -43,12 +43,12 @@ test.each([
   expect(await rotated(before)).toBe(before.replaceAll(encrypted, 'NEW'));
 });
 
-test('a value that is spelled with escapes is written without them', async () => {
+test('a value written with escapes is replaced by one without', async () => {
   const spelled = encrypted.replace('e', '\\x65').replace('..', '.\\\n    .');
   expect(await rotated(`a: !encpwd "${spelled}" # why\n`)).toBe('a: !encpwd "NEW" # why\n');
 });
 
-test('a comment at the head of a block that repeats the value stays, and the value is rotated', async () => {
+test('a block comment that repeats the value is kept, and the value is rotated', async () => {
   const { text, rotated: count } = await rotatePasswords(
     `a: !encpwd | # was ${encrypted}\n  ${encrypted}\n`,
     keys,
@@ -59,7 +59,7 @@ test('a comment at the head of a block that repeats the value stays, and the val
   expect(keyIdOf(value)).toBe(fresh.kid);
 });
 
-test('a rotation to a key of one byte repeated is refused', async () => {
+test('a rotation to a key of one repeated byte is rejected', async () => {
   const constant = new PasswordKey(Buffer.alloc(32));
   await expect(rotatePasswords(`a: !encpwd ${encrypted}\n`, [constant, old])).rejects.toMatchObject({
     name: 'InvalidKeyError',
@@ -67,69 +67,69 @@ test('a rotation to a key of one byte repeated is refused', async () => {
   });
 });
 
-test('a text without passwords stays as it is', async () => {
+test('a text without passwords is unchanged', async () => {
   const text = '# !encpwd "x"\na: "!encpwd y"   # odd   spacing\n\n';
-  expect(await rotatePasswords(text, keys)).toEqual({ text, rotated: 0, faults: [] });
+  expect(await rotatePasswords(text, keys)).toEqual({ text, rotated: 0, errors: [] });
 });
 
-test('every value that cannot be decrypted is told with its line', async () => {
+test('every value that cannot be decrypted is reported with its line', async () => {
   const foreign = await encryptPassword('hunter2', new PasswordKey(Buffer.alloc(32, 'foreign')));
-  const { faults } = await rotatePasswords(
+  const { errors } = await rotatePasswords(
     `a: !encpwd nonsense\nb: !encpwd "${encrypted}"\nc: !encpwd "${foreign}"\n`,
     keys,
   );
-  expect(faults.map(({ line }) => line)).toEqual([1, 3]);
-  expect(faults.map(({ message }) => message).join()).not.toContain('nonsense');
+  expect(errors.map(({ line }) => line)).toEqual([1, 3]);
+  expect(errors.map(({ message }) => message).join()).not.toContain('nonsense');
 });
 
-test('the tag on what is no single value is told with its line, among the other faults', async () => {
+test('the tag on a map or list is reported with its line, among other errors', async () => {
   const text = `a: !encpwd {b: "${encrypted}"}\nc: !encpwd\nd: !encpwd\n  - "${encrypted}"\ne: !encpwd "${encrypted}"\n`;
   expect(await rotatePasswords(text, keys)).toEqual({
     text,
     rotated: 0,
-    faults: [
-      { line: 1, message: '!encpwd stands before a map or a list; it takes one encrypted password' },
+    errors: [
+      { line: 1, message: '!encpwd is on a map or list; it must tag a single encrypted password' },
       { line: 2, message: 'there is no encrypted password: the value is empty' },
-      { line: 4, message: '!encpwd stands before a map or a list; it takes one encrypted password' },
+      { line: 4, message: '!encpwd is on a map or list; it must tag a single encrypted password' },
     ],
   });
 });
 
-test('YAML that does not parse is told with its line', async () => {
-  const { faults, text } = await rotatePasswords('a: 1\nb: [\n', keys);
-  expect(faults[0]).toMatchObject({
+test('invalid YAML is reported with its line', async () => {
+  const { errors, text } = await rotatePasswords('a: 1\nb: [\n', keys);
+  expect(errors[0]).toMatchObject({
     line: expect.any(Number) as number,
     message: expect.stringMatching(/not valid YAML/) as string,
   });
   expect(text).toBe('a: 1\nb: [\n');
 });
 
-test('brackets without end are refused before they are parsed', async () => {
+test('endless brackets are rejected before they are parsed', async () => {
   const text = `a: 1\n${'['.repeat(20_000)}`;
   expect(await rotatePasswords(text, keys)).toEqual({
     text,
     rotated: 0,
-    faults: [{ line: 2, message: 'nested more than 200 levels deep' }],
+    errors: [{ line: 2, message: 'nested more than 200 levels deep' }],
   });
 });
 
 test.each([2, 300])('%d lines that hold a mapping in a mapping are reported alike', async (lines) => {
-  const { faults } = await rotatePasswords('k: v: 1\n'.repeat(lines), keys);
+  const { errors } = await rotatePasswords('k: v: 1\n'.repeat(lines), keys);
   const message = 'not valid YAML (BLOCK_AS_IMPLICIT_KEY)';
-  expect(faults.slice(0, 2)).toEqual([
+  expect(errors.slice(0, 2)).toEqual([
     { line: 1, message },
     { line: 2, message },
   ]);
 });
 
-test('whatever stands around, a rotation changes the passwords alone or tells why not', async () => {
+test('for any surrounding text, a rotation changes only the passwords or reports why not', async () => {
   const around = fc.string({ unit: fc.constantFrom(...'a:1 \n-[]{}"\'&*!|>#,?%~\t\r') });
   await fc.assert(
     fc.asyncProperty(around, around, async (before, after) => {
       const given = `${before}!encpwd "${encrypted}"${after}`;
-      const { text, rotated, faults } = await rotatePasswords(given, keys);
-      expect(faults.map(({ message }) => message).join()).not.toContain('hunter2');
-      if (faults.length > 0) return;
+      const { text, rotated, errors } = await rotatePasswords(given, keys);
+      expect(errors.map(({ message }) => message).join()).not.toContain('hunter2');
+      if (errors.length > 0) return;
       const values = /!encpwd "[\w.-]+"/g;
       expect(text.replace(values, '…')).toBe(given.replace(values, '…'));
       if (rotated === 0) expect(text).toBe(given);
@@ -141,7 +141,7 @@ test('whatever stands around, a rotation changes the passwords alone or tells wh
 describe('the tag for the yaml package', () => {
   const options = { customTags: [encpwdTag] };
 
-  test('gives the encrypted password, which decryptPasswords opens at any depth', async () => {
+  test('parses encrypted passwords, which decryptPasswords decrypts at any depth', async () => {
     const value: unknown = parse(`db: {users: [{password: !encpwd "${encrypted}"}, plain]}\nn: 1`, options);
     expect(value).toEqual({ db: { users: [{ password: new EncryptedPassword(encrypted) }, 'plain'] }, n: 1 });
     expect(await decryptPasswords(value, keys)).toEqual({

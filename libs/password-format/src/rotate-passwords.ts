@@ -6,18 +6,18 @@ import { encryptPassword } from './encrypt-password.js';
 import { DecryptionError } from './password-errors.js';
 import type { PasswordKeys } from './password-key.js';
 
-/** What a rotation gives: the new text, or why there is none. */
+/** The result of a rotation: the new text, or the errors that prevented it. */
 export interface Rotation {
-  /** The text with every encrypted password made anew; all else is as it was, character for character. */
+  /** The text with every password re-encrypted and everything else unchanged, byte for byte. */
   readonly text: string;
   readonly rotated: number;
-  /** One for each value that could not be read; with any of them `text` must not be used. */
-  readonly faults: readonly { readonly line: number; readonly message: string }[];
+  /** One per unreadable value; unless empty, `text` must not be used. */
+  readonly errors: readonly { readonly line: number; readonly message: string }[];
 }
 
 /** Decrypts every `!encpwd` scalar of a YAML text and encrypts it under the first key. */
 export async function rotatePasswords(text: string, keys: PasswordKeys): Promise<Rotation> {
-  // Loaded here: to encrypt or decrypt one password, which is far more common, does without.
+  // Loaded lazily: encrypting or decrypting a single password, the common case, does not need it.
   const yaml = await import('yaml');
   const { LineCounter, parseAllDocuments } = yaml;
   const tooDeep = yamlTooDeepAt(yaml, text);
@@ -26,7 +26,7 @@ export async function rotatePasswords(text: string, keys: PasswordKeys): Promise
     const message = 'not valid YAML (BLOCK_AS_IMPLICIT_KEY)';
     const compact = tooDeep.compact.map((offset) => ({ line: lineOf(offset), message }));
     const deep = { line: lineOf(tooDeep.offset), message: `nested more than ${MAX_YAML_DEPTH} levels deep` };
-    return { text, rotated: 0, faults: compact.length > 0 ? compact : [deep] };
+    return { text, rotated: 0, errors: compact.length > 0 ? compact : [deep] };
   }
   const lines = new LineCounter();
   const documents = [
@@ -38,14 +38,14 @@ export async function rotatePasswords(text: string, keys: PasswordKeys): Promise
     }),
   ];
   const lineOf = (offset: number): number => lines.linePos(offset).line;
-  const faults = documents.flatMap(({ errors }) =>
-    errors.map(({ pos, code }) => ({ line: lineOf(pos[0]), message: `not valid YAML (${code})` })),
+  const errors = documents.flatMap((document) =>
+    document.errors.map(({ pos, code }) => ({ line: lineOf(pos[0]), message: `not valid YAML (${code})` })),
   );
-  if (faults.length > 0) return { text, rotated: 0, faults };
+  if (errors.length > 0) return { text, rotated: 0, errors };
   const parts: string[] = [];
   let end = 0;
   const { scalars, others } = taggedNodes(yaml, documents);
-  faults.push(...others.map((node) => ({ line: lineOf(node.range![0]), message: NOT_A_SCALAR })));
+  errors.push(...others.map((node) => ({ line: lineOf(node.range![0]), message: NOT_A_SCALAR })));
   for (const scalar of scalars) {
     const [start, valueEnd] = scalar.range!;
     try {
@@ -53,16 +53,16 @@ export async function rotatePasswords(text: string, keys: PasswordKeys): Promise
       end = valueEnd;
     } catch (error) {
       if (!(error instanceof DecryptionError)) throw error;
-      faults.push({ line: lineOf(start), message: error.message });
+      errors.push({ line: lineOf(start), message: error.message });
     }
   }
-  if (faults.length > 0) return { text, rotated: 0, faults: faults.sort((a, b) => a.line - b.line) };
-  return { text: parts.join('') + text.slice(end), rotated: scalars.length, faults };
+  if (errors.length > 0) return { text, rotated: 0, errors: errors.sort((a, b) => a.line - b.line) };
+  return { text: parts.join('') + text.slice(end), rotated: scalars.length, errors };
 }
 
-const NOT_A_SCALAR = `${ENCPWD_TAG} stands before a map or a list; it takes one encrypted password`;
+const NOT_A_SCALAR = `${ENCPWD_TAG} is on a map or list; it must tag a single encrypted password`;
 
-/** What carries the tag: values, and what cannot be one. */
+/** All tagged nodes: scalars, and collections, which cannot hold a password. */
 function taggedNodes(
   { isCollection, isScalar, visit }: typeof Yaml,
   documents: readonly Yaml.Document.Parsed[],
@@ -78,11 +78,11 @@ function taggedNodes(
   return { scalars, others };
 }
 
-/** @param source the scalar as it stands in the text, with its quotes or the head of its block */
+/** @param source the scalar's source text, with its quotes or block header */
 async function renew(scalar: Yaml.Scalar, source: string, keys: PasswordKeys): Promise<string> {
   const value = String(scalar.value).trim();
   const encrypted = await encryptPassword(await decryptPassword(value, keys), keys[0]);
-  // Double quotes may spell the value with escapes; every other style has it literally, and after any comment.
+  // Only double quotes allow escapes; in every other style the value appears literally, after any comment.
   const start = source.lastIndexOf(value);
   if (start < 0) return `"${encrypted}"`;
   return source.slice(0, start) + encrypted + source.slice(start + value.length);

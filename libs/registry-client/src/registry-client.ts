@@ -1,4 +1,5 @@
-import { assertToken, isOpenToReaders, parseRegistryUrl } from './registry-address.js';
+import type { Body, Query } from '@svc/registry-contract';
+import { assertToken, sendsInClear, parseRegistryUrl } from './registry-address.js';
 import {
   type ClientDocument,
   type ClientPage,
@@ -11,63 +12,61 @@ import {
   isObject,
   type VersionedClient,
 } from './registry-documents.js';
-import { foreign, toAnswerError } from './to-answer-error.js';
-import { type Answered, type Asked, Transport } from './transport.js';
+import { notARegistry, toResponseError } from './to-response-error.js';
+import { type RegistryResponse, type RegistryRequest, Transport } from './transport.js';
 
 export interface RegistryOptions {
   readonly url: string;
   readonly token: string;
-  /** PEM with authorities to trust besides the usual ones. */
+  /** PEM certificates of CAs to trust in addition to Node's defaults. */
   readonly ca?: string | undefined;
-  /** How long the registry may be silent, in milliseconds. */
+  /** Idle timeout in milliseconds. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
   /** Sent with every request, such as `x-request-id` and `traceparent`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Which Clients a list holds; the names are those of `GET /client`. */
-export interface ListQuery {
-  readonly q?: string | undefined;
-  readonly enabled?: boolean | undefined;
+/** The query parameters of `GET /client`. */
+export type ListQuery = Pick<Query<'/client', 'GET'>, 'q' | 'enabled' | 'cursor'> & {
+  /** The registry refuses a field that it cannot sort by. */
   readonly sort?: string | undefined;
   readonly limit: number;
-  readonly cursor?: string | undefined;
-}
+};
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Of a page, a Client, features. */
-const ANSWER_BYTES = 32 * MEBIBYTE;
+/** For a page, a Client or the features. */
+const MAX_RESPONSE_BYTES = 32 * MEBIBYTE;
 
-/** An export of some hundred thousand Clients. */
-const EXPORT_BYTES = 384 * MEBIBYTE;
+/** Enough for an export of several hundred thousand Clients. */
+const MAX_EXPORT_BYTES = 384 * MEBIBYTE;
 
-/** The report of an import of 250,000 Clients. */
-const REPORT_BYTES = 96 * MEBIBYTE;
+/** Enough for the report of importing 250,000 Clients. */
+const MAX_REPORT_BYTES = 96 * MEBIBYTE;
 
-/** 100,000 Clients take a minute or two, in which the registry says nothing. In milliseconds. */
-const IMPORT_SILENCE_MS = 900_000;
+/** In milliseconds. Importing 100,000 Clients takes a minute or two, during which the registry sends nothing. */
+const IMPORT_IDLE_MS = 900_000;
 
-/** Keeps a request's first line well below the 16 KiB that servers commonly take. */
-const IDS_LENGTH = 6_000;
+/** Keeps the request line well below the 16 KiB that servers commonly accept. */
+const MAX_QUERY_LENGTH = 6_000;
 
-/** The client registry over its HTTP API. Everything that goes wrong is a {@link RegistryError}. */
+/** A client of the registry's HTTP API. Every failure is a {@link RegistryError}. */
 export class RegistryClient {
-  /** Where it is, without credentials: for messages. */
+  /** The registry's URL without credentials, for messages. */
   readonly place: string;
-  /** True when the token can be read on its way. */
-  readonly isOpenToReaders: boolean;
+  /** True if the token would be sent unencrypted over the network. */
+  readonly sendsInClear: boolean;
   private readonly url: URL;
   private readonly token: string;
   private readonly transport: Transport;
 
-  /** @throws {RangeError} when the address or the token can be none; no message shows the token */
+  /** @throws {RangeError} if the URL or token is malformed; the message never contains the token */
   constructor(options: RegistryOptions) {
     assertToken(options.token);
     this.url = parseRegistryUrl(options.url);
     this.place = this.url.href;
-    this.isOpenToReaders = isOpenToReaders(this.url);
+    this.sendsInClear = sendsInClear(this.url);
     this.token = options.token;
     this.transport = new Transport({ ...options, url: this.url });
   }
@@ -76,37 +75,37 @@ export class RegistryClient {
     this.transport.close();
   }
 
-  /** What the registry supports: its answer to `GET /client/features`. */
+  /** The registry's capabilities (`GET /client/features`). */
   async features(): Promise<unknown> {
-    const asked = get('client/features');
-    return this.json(asked, await this.ask(asked), isObject);
+    const request = get('client/features');
+    return this.json(request, await this.request(request), isObject);
   }
 
-  /** One page. */
+  /** Fetches one page. */
   async list(query: ListQuery): Promise<ClientPage> {
     const given = new URLSearchParams();
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) given.set(name, String(value));
     }
-    const asked = get(`client?${given.toString()}`);
-    return this.json(asked, await this.ask(asked), isClientPage);
+    const request = get(`client?${given.toString()}`);
+    return this.json(request, await this.request(request), isClientPage);
   }
 
   /** @throws {RegistryError} `not_found` */
   async get(clientId: string): Promise<VersionedClient> {
-    const asked = get(`client/${encodeURIComponent(clientId)}`);
-    const answered = await this.ask(asked, missing(clientId));
-    const { etag } = answered.headers;
-    if (etag === undefined) throw foreign(asked, answered, this.url);
-    return { client: this.json(asked, answered, isClientDocument), etag };
+    const request = get(`client/${encodeURIComponent(clientId)}`);
+    const response = await this.request(request, missing(clientId));
+    const { etag } = response.headers;
+    if (etag === undefined) throw notARegistry(request, response, this.url);
+    return { client: this.json(request, response, isClientDocument), etag };
   }
 
-  /** All Clients, without secrets, in the order of their ids. */
+  /** Exports all Clients, without secrets, ordered by id. */
   async exportAll(): Promise<ClientDocument[]> {
     return this.exported('clients/export');
   }
 
-  /** Those of the ids that there are. */
+  /** Exports the given Clients; unknown ids are left out. */
   async exportSome(clientIds: readonly string[]): Promise<ClientDocument[]> {
     const found: ClientDocument[] = [];
     for (const query of queriesOf(clientIds)) found.push(...(await this.exported(`clients/export?${query}`)));
@@ -114,100 +113,112 @@ export class RegistryClient {
   }
 
   /**
-   * Makes Clients as records say: all of them, or none.
+   * Creates or replaces Clients from records, all or none.
    *
-   * @param records JSON, one each
-   * @throws {RegistryError} `interrupted`; `invalid` with the violations, whose fields begin with `/lines/<number>`, counted from 1
+   * @param records one JSON document each
+   * @throws {RegistryError} `interrupted`; `invalid`, with violations whose fields start with `/lines/<number>`, counted from 1
    */
   async import(
     records: readonly string[],
     { dryRun, prune }: { readonly dryRun: boolean; readonly prune: boolean },
   ): Promise<ImportReport> {
-    const asked: Asked = {
+    const request: RegistryRequest = {
       method: 'POST',
       path: `clients/import?dry_run=${dryRun}&prune=${prune}`,
       changes: !dryRun,
       body: { type: 'application/x-ndjson', content: records.join('\n') },
-      silenceMs: IMPORT_SILENCE_MS,
-      maxBytes: REPORT_BYTES,
+      idleTimeoutMs: IMPORT_IDLE_MS,
+      maxBytes: MAX_REPORT_BYTES,
     };
-    return this.json(asked, await this.ask(asked), isImportReport);
+    return this.json(request, await this.request(request), isImportReport);
   }
 
   /**
-   * Deletes Clients, all or none, as long as each is still in the state handed in.
+   * Deletes Clients, all or none, if none has changed since it was read.
    *
    * @throws {RegistryError} `changed`, `interrupted`
    */
   async delete(clients: readonly VersionedClient[]): Promise<void> {
-    const operations = clients.map(({ client, etag }) => ({
-      op: 'delete',
-      client_id: client.client_id,
-      if_match: etag,
-    }));
-    await this.ask(
-      post('clients/bulk', { operations }),
+    const body: Body<'/clients/bulk', 'POST'> = {
+      operations: clients.map(({ client, etag }) => ({
+        op: 'delete',
+        client_id: client.client_id,
+        if_match: etag,
+      })),
+    };
+    await this.request(
+      post('clients/bulk', body),
       'one of the Clients is no longer there; nothing was deleted',
     );
   }
 
   /**
-   * @param overlap how long the former secret stays valid, such as `24 h`; not at all when absent
+   * @param overlap how long the previous secret stays valid, such as `24 h`; if absent, it is revoked at once
    * @throws {RegistryError} `interrupted`
    */
   async rotateSecret(clientId: string, overlap: string | undefined): Promise<ClientWithSecret> {
     const path = `client/${encodeURIComponent(clientId)}/reset_secret`;
-    const asked = post(path, overlap === undefined ? {} : { overlap });
-    return this.json(asked, await this.ask(asked, missing(clientId)), isClientWithSecret);
+    const body: Body<'/client/{client_id}/reset_secret', 'POST'> = overlap === undefined ? {} : { overlap };
+    const request = post(path, body);
+    return this.json(request, await this.request(request, missing(clientId)), isClientWithSecret);
   }
 
   private async exported(path: string): Promise<ClientDocument[]> {
-    const asked: Asked = { method: 'GET', path, accept: 'application/x-ndjson', maxBytes: EXPORT_BYTES };
-    const answered = await this.ask(asked);
-    const lines = answered.text.split('\n').filter((line) => line !== '');
-    return lines.map((line) => this.json(asked, { ...answered, text: line }, isClientDocument));
+    const request: RegistryRequest = {
+      method: 'GET',
+      path,
+      accept: 'application/x-ndjson',
+      maxBytes: MAX_EXPORT_BYTES,
+    };
+    const response = await this.request(request);
+    const lines = response.text.split('\n').filter((line) => line !== '');
+    return lines.map((line) => this.json(request, { ...response, text: line }, isClientDocument));
   }
 
-  /** @param isMissing what a 404 means; without it: that there is no registry */
-  private async ask(asked: Asked, isMissing?: string): Promise<Answered> {
-    const answered = await this.transport.send(asked);
-    if (answered.status >= 200 && answered.status < 300) return answered;
-    const error = toAnswerError(asked, answered, this.url, isMissing);
-    // Whatever a server echoes, the token is not shown.
+  /** @param missingMessage the message for a 404; if absent, a 404 means this is not a registry */
+  private async request(request: RegistryRequest, missingMessage?: string): Promise<RegistryResponse> {
+    const response = await this.transport.send(request);
+    if (response.status >= 200 && response.status < 300) return response;
+    const error = toResponseError(request, response, this.url, missingMessage);
+    // Servers may echo the token.
     error.message = error.message.replaceAll(this.token, '********');
     throw error;
   }
 
-  private json<T>(asked: Asked, answered: Answered, isExpected: (value: unknown) => value is T): T {
+  private json<T>(
+    request: RegistryRequest,
+    response: RegistryResponse,
+    isExpected: (value: unknown) => value is T,
+  ): T {
     try {
-      const value: unknown = JSON.parse(answered.text);
+      const value: unknown = JSON.parse(response.text);
       if (isExpected(value)) return value;
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
     }
-    throw foreign(asked, answered, this.url);
+    throw notARegistry(request, response, this.url);
   }
 }
 
-function get(path: string): Asked {
-  return { method: 'GET', path, maxBytes: ANSWER_BYTES };
+function get(path: string): RegistryRequest {
+  return { method: 'GET', path, maxBytes: MAX_RESPONSE_BYTES };
 }
 
-function post(path: string, document: unknown): Asked {
+function post(path: string, document: unknown): RegistryRequest {
   const body = { type: 'application/json', content: JSON.stringify(document) };
-  return { method: 'POST', path, changes: true, body, maxBytes: ANSWER_BYTES };
+  return { method: 'POST', path, changes: true, body, maxBytes: MAX_RESPONSE_BYTES };
 }
 
 function missing(clientId: string): string {
   return `the registry has no Client '${clientId}'`;
 }
 
-/** The ids as queries, each of a bounded length. */
+/** Splits the ids into query strings of bounded length. */
 function* queriesOf(clientIds: readonly string[]): Generator<string, void> {
   let query = '';
   for (const clientId of clientIds) {
     const parameter = `client_id=${encodeURIComponent(clientId)}`;
-    if (query !== '' && query.length + parameter.length > IDS_LENGTH) {
+    if (query !== '' && query.length + parameter.length > MAX_QUERY_LENGTH) {
       yield query;
       query = '';
     }

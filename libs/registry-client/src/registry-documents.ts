@@ -1,42 +1,25 @@
-/** A Client as the registry tells of it. */
-export interface ClientDocument {
-  readonly client_id: string;
-  readonly [member: string]: unknown;
-}
+import type { Schema } from '@svc/registry-contract';
 
-/** A Client and the state it is in, for changes of just that state. */
+/** A Client as returned by the registry; one of another version may have other members. */
+export type ClientDocument = Pick<Schema<'Client'>, 'client_id'> & Readonly<Record<string, unknown>>;
+
+/** A Client with its ETag, for conditional changes. */
 export interface VersionedClient {
   readonly client: ClientDocument;
   readonly etag: string;
 }
 
-/** A Client in the one answer that holds its new secret. */
-export interface ClientWithSecret extends ClientDocument {
-  readonly client_secret: string;
-}
+/** A Client with its new secret, which is returned only once. */
+export type ClientWithSecret = ClientDocument & Required<Pick<Schema<'RegisteredClient'>, 'client_secret'>>;
 
-export interface ClientPage {
-  readonly clients: readonly ClientDocument[];
-  /** The cursor of the next page; absent on the last one. */
-  readonly next?: string;
-}
+/** A page of Clients, and the cursor of the next one. */
+export type ClientPage = Pick<Schema<'ClientList'>, 'next'> & { readonly clients: readonly ClientDocument[] };
 
-/** What an import did to one Client. */
-export interface ImportedClient {
-  readonly client_id: string;
-  /** Counted from 1; absent for a deletion. */
-  readonly line?: number;
-  readonly changes: readonly string[];
-  /** Of a new Client, and never again. */
-  readonly client_secret?: string;
-}
+/** The result of an import for one Client. */
+export type ImportedClient = Schema<'ImportedClientDocument'>;
 
-/** What an import did, or would do. */
-export interface ImportReport {
-  readonly unchanged: number;
-  /** Those that are changed. */
-  readonly clients: readonly ImportedClient[];
-}
+/** The result of an import or of a dry run. */
+export type ImportReport = Pick<Schema<'ImportAnswer'>, 'unchanged' | 'clients'>;
 
 export function isClientDocument(value: unknown): value is ClientDocument {
   return isObject(value) && typeof value['client_id'] === 'string';

@@ -1,14 +1,14 @@
 import type { Violation } from '@svc/foundation';
 
 /**
- * The kind of failure. `unreachable`: no answer, or not now; `refused_token`: the token is invalid or lacks a scope;
- * `foreign`: the answer is not a registry's; `interrupted`: the caller gave up during a change, whose outcome is
+ * The kind of failure. `unreachable`: no response, or temporarily unavailable; `token_rejected`: invalid or lacking a scope;
+ * `not_a_registry`: an unexpected response; `interrupted`: aborted by the caller during a change, whose outcome is
  * unknown; `not_found`, `changed`, `conflict`, `invalid`: the request itself; `failed`: an error inside the registry.
  */
 export type RegistryFailure =
   | 'unreachable'
-  | 'refused_token'
-  | 'foreign'
+  | 'token_rejected'
+  | 'not_a_registry'
   | 'interrupted'
   | 'not_found'
   | 'changed'
@@ -16,7 +16,7 @@ export type RegistryFailure =
   | 'invalid'
   | 'failed';
 
-/** A request to the registry did not succeed. `message` is one line with reason and remedy, and never holds the token. */
+/** A request to the registry failed. `message` is one line with reason and remedy, and never contains the token. */
 export class RegistryError extends Error {
   override readonly name = 'RegistryError';
 

@@ -1,7 +1,7 @@
 import { RegistryError } from './registry-error.js';
 
-/** What Node and OpenSSL say when a certificate is not trusted. */
-const UNTRUSTED = new Set([
+/** Error codes of Node and OpenSSL for an untrusted certificate. */
+const UNTRUSTED_CODES = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
   'UNABLE_TO_GET_ISSUER_CERT',
@@ -10,50 +10,49 @@ const UNTRUSTED = new Set([
   'CERT_UNTRUSTED',
 ]);
 
-const UNFIT = new Set([
+const INVALID_CODES = new Set([
   'CERT_HAS_EXPIRED',
   'CERT_NOT_YET_VALID',
   'ERR_TLS_CERT_ALTNAME_INVALID',
   'CERT_REVOKED',
 ]);
 
-/** The registry said nothing for too long. */
-export function toSilenceError(silenceMs: number): Error {
-  return Object.assign(new Error('silence'), { code: `no answer within ${silenceMs / 1000} s` });
+/** The connection was idle for too long. */
+export function toTimeoutError(idleTimeoutMs: number): Error {
+  return Object.assign(new Error('silence'), { code: `no response within ${idleTimeoutMs / 1000} s` });
 }
 
-const DOUBT = 'whether the change was made is not known: look before you try again';
+const UNKNOWN_OUTCOME = 'the change may or may not have been made: check before you try again';
 
-/** The caller gave up when the whole request was sent and may have taken effect. */
+/** The caller aborted after the request was sent, so it may have taken effect. */
 export function toInterruption(error: unknown): RegistryError {
-  const message = `interrupted before the registry had answered; ${DOUBT}`;
+  const message = `interrupted before the registry responded; ${UNKNOWN_OUTCOME}`;
   return new RegistryError('interrupted', message, [], { cause: error });
 }
 
 /**
- * Why there is no answer.
+ * Explains a failed connection.
  *
- * @param mayBeDone true when the whole request was sent and may have taken effect
+ * @param mayHaveTakenEffect whether the request was sent completely
  */
-export function toConnectionError(error: unknown, url: URL, mayBeDone: boolean): RegistryError {
+export function toConnectionError(error: unknown, url: URL, mayHaveTakenEffect: boolean): RegistryError {
   const code = codeOf(error);
-  const doubt = mayBeDone ? `; ${DOUBT}` : '';
-  return new RegistryError('unreachable', `${reasonOf(code, url)}${doubt}`, [], { cause: error });
+  const unknownOutcome = mayHaveTakenEffect ? `; ${UNKNOWN_OUTCOME}` : '';
+  return new RegistryError('unreachable', `${reasonOf(code, url)}${unknownOutcome}`, [], { cause: error });
 }
 
 function reasonOf(code: string, url: URL): string {
   const place = url.origin;
-  if (UNTRUSTED.has(code)) {
-    return `${place}: the certificate is not trusted (${code}); name its authority in registry.ca`;
+  if (UNTRUSTED_CODES.has(code)) {
+    return `${place}: the certificate is not trusted (${code}); add its CA to registry.ca`;
   }
-  if (UNFIT.has(code))
-    return `${place}: the certificate does not fit (${code}); registry.url must be a name it is for`;
+  if (INVALID_CODES.has(code))
+    return `${place}: the certificate is not valid for it (${code}); registry.url must use a name in the certificate`;
   if (/^(EPROTO|ERR_SSL_)/.test(code)) {
-    return `${place}: it does not speak TLS as expected (${code}); does registry.url want http instead of https?`;
+    return `${place}: TLS handshake failed (${code}); should registry.url be http instead of https?`;
   }
-  if (code.startsWith('HPE_'))
-    return `${place}: what answers does not speak HTTP (${code}); is registry.url right?`;
-  return `cannot reach the registry at ${place} (${code}); is it running, and is registry.url right?`;
+  if (code.startsWith('HPE_')) return `${place}: not an HTTP server (${code}); check registry.url`;
+  return `cannot reach the registry at ${place} (${code}); is it running, and is registry.url correct?`;
 }
 
 function codeOf(error: unknown): string {

@@ -2,46 +2,46 @@ import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { rootCertificates } from 'node:tls';
 import { RegistryError } from './registry-error.js';
-import { toConnectionError, toInterruption, toSilenceError } from './to-connection-error.js';
+import { toConnectionError, toInterruption, toTimeoutError } from './to-connection-error.js';
 
 export interface TransportOptions {
   readonly url: URL;
   readonly token: string;
-  /** PEM with authorities to trust besides the usual ones. */
+  /** PEM certificates of CAs to trust in addition to Node's defaults. */
   readonly ca?: string | undefined;
-  /** How long the registry may be silent, while connecting, thinking or sending, in milliseconds. */
+  /** Idle timeout while connecting, waiting for a response and receiving, in milliseconds. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Sent with every request: its id and trace, by which the registry's log can be searched. */
+  /** Sent with every request: request id and trace context, for finding it in the registry's log. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A request; its path is relative to the registry's address, and encoded. */
-export interface Asked {
+/** `path` is relative to the registry's URL, and percent-encoded. */
+export interface RegistryRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly accept?: string;
-  /** True when it may take effect: without an answer nobody knows whether it did. */
+  /** True if the request changes something, so that its outcome is unknown without a response. */
   readonly changes?: boolean;
   readonly body?: { readonly type: string; readonly content: string };
-  /** In place of `timeoutMs`, for what takes its time. */
-  readonly silenceMs?: number;
-  /** Largest answer that is taken, in bytes. */
+  /** Replaces `timeoutMs` for slow operations. */
+  readonly idleTimeoutMs?: number;
+  /** Maximum size of the response, in bytes. */
   readonly maxBytes: number;
 }
 
-export interface Answered {
+export interface RegistryResponse {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
   readonly text: string;
 }
 
-/** However slowly an answer drips, after this time it is given up. In milliseconds. */
+/** Total deadline, in milliseconds, for responses that trickle in slowly enough to escape the idle timeout. */
 const TOTAL_MS = 1_800_000;
 
 /**
- * Sends requests with the token: bounded in time and size, to one origin only, following no redirect. Not `fetch`, which
- * in Node 20 takes no authorities of one's own.
+ * Sends authenticated requests to one origin, with limits on time and size, and without following redirects. Not
+ * `fetch`: in Node 20 it accepts no custom CA.
  */
 export class Transport {
   private readonly agent: http.Agent;
@@ -56,24 +56,24 @@ export class Transport {
   }
 
   /**
-   * @throws {RegistryError} when there is no answer, or a larger one than is taken
-   * @throws the signal's reason when it aborted what changes nothing
+   * @throws {RegistryError} if there is no response, or one over the size limit
+   * @throws the signal's reason if aborted and the request changes nothing
    */
-  async send(asked: Asked): Promise<Answered> {
+  async send(request: RegistryRequest): Promise<RegistryResponse> {
     const { signal } = this.options;
     const deadline = AbortSignal.timeout(TOTAL_MS);
     const limit = signal ? AbortSignal.any([signal, deadline]) : deadline;
     const state = { sent: false };
     try {
-      const response = await this.begin(asked, limit, state);
-      const text = await read(response, asked.maxBytes);
+      const response = await this.begin(request, limit, state);
+      const text = await read(response, request.maxBytes);
       return { status: response.statusCode ?? 0, headers: response.headers, text };
     } catch (error) {
-      const mayBeDone = asked.changes === true && state.sent;
-      if (mayBeDone && signal?.aborted === true) throw toInterruption(error);
+      const mayHaveTakenEffect = request.changes === true && state.sent;
+      if (mayHaveTakenEffect && signal?.aborted === true) throw toInterruption(error);
       signal?.throwIfAborted();
       if (error instanceof RegistryError) throw error;
-      throw toConnectionError(error, this.options.url, mayBeDone);
+      throw toConnectionError(error, this.options.url, mayHaveTakenEffect);
     }
   }
 
@@ -81,9 +81,13 @@ export class Transport {
     this.agent.destroy();
   }
 
-  private begin(asked: Asked, signal: AbortSignal, state: { sent: boolean }): Promise<IncomingMessage> {
+  private begin(
+    request: RegistryRequest,
+    signal: AbortSignal,
+    state: { sent: boolean },
+  ): Promise<IncomingMessage> {
     const { url: home, token, timeoutMs, headers: common } = this.options;
-    const { method, path, accept = 'application/json', body, silenceMs = timeoutMs } = asked;
+    const { method, path, accept = 'application/json', body, idleTimeoutMs = timeoutMs } = request;
     const content = body && Buffer.from(body.content);
     const headers = {
       ...common,
@@ -91,14 +95,14 @@ export class Transport {
       authorization: `Bearer ${token}`,
       ...(body && content && { 'content-type': body.type, 'content-length': content.length }),
     };
-    const options = { method, headers, signal, agent: this.agent, timeout: silenceMs };
+    const options = { method, headers, signal, agent: this.agent, timeout: idleTimeoutMs };
     const url = new URL(path, home);
     return new Promise((resolve, reject) => {
       const request =
         url.protocol === 'http:' ? http.request(url, options, resolve) : https.request(url, options, resolve);
       request.on('error', reject);
       request.on('finish', () => (state.sent = true));
-      request.on('timeout', () => request.destroy(toSilenceError(silenceMs)));
+      request.on('timeout', () => request.destroy(toTimeoutError(idleTimeoutMs)));
       request.end(content);
     });
   }
@@ -111,7 +115,7 @@ async function read(response: IncomingMessage, maxBytes: number): Promise<string
     size += chunk.length;
     if (size > maxBytes) {
       const limit = `${Math.round(maxBytes / 1_048_576)} MiB`;
-      throw new RegistryError('failed', `the answer of the registry is larger than ${limit}; ask for less`);
+      throw new RegistryError('failed', `the registry's response is larger than ${limit}; ask for less`);
     }
     chunks.push(chunk);
   }

@@ -2,12 +2,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
-/** A server that answers as a test wants: what a sound registry never does. */
+/** A scripted server, for responses a real registry never gives. */
 export interface FakeServer {
   readonly url: string;
   readonly port: number;
   /** Method, path and Authorization of each request. */
-  readonly asked: string[];
+  readonly requests: string[];
   stop(): Promise<void>;
 }
 
@@ -15,9 +15,9 @@ export async function startFakeServer(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
   tls?: { readonly key: Buffer; readonly cert: Buffer },
 ): Promise<FakeServer> {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
-    asked.push(`${request.method} ${request.url} ${request.headers.authorization}`);
+    requests.push(`${request.method} ${request.url} ${request.headers.authorization}`);
     request.resume();
     request.on('end', () => answer(request, response));
   };
@@ -27,7 +27,7 @@ export async function startFakeServer(
   return {
     url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`,
     port,
-    asked,
+    requests,
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -18,7 +18,7 @@ afterEach(async () => {
 const clientOf = (url: string, options: Partial<RegistryOptions> = {}) =>
   new RegistryClient({ url, token: TOKEN, timeoutMs: 2_000, ...options });
 
-/** The error that a request ends with; never one that shows the token. */
+/** Returns the error of a failing request, checking that it does not contain the token. */
 async function failureOf(request: Promise<unknown>): Promise<RegistryError> {
   const error: unknown = await request.then(
     () => undefined,
@@ -43,27 +43,22 @@ const problem = (status: number, document: object, headers: OutgoingHttpHeaders 
 
 test.each([
   [
-    'a token that is not valid',
+    'an invalid token',
     problem(401, { detail: 'no' }),
-    'refused_token',
-    'the registry refuses the token (401): it is unknown, expired or revoked; set registry.token to a valid one',
+    'token_rejected',
+    'the registry rejected the token (401): it is unknown, expired or revoked; set registry.token to a valid one',
   ],
   [
-    'a scope that is missing',
+    'a missing scope',
     problem(
       403,
       { detail: 'no' },
       { 'www-authenticate': 'Bearer error="insufficient_scope", scope="clients:read"' },
     ),
-    'refused_token',
+    'token_rejected',
     'the token lacks the scope clients:read (403); set registry.token to one that has it',
   ],
-  [
-    'a Client that is not there',
-    problem(404, { detail: 'no' }),
-    'not_found',
-    "the registry has no Client 'shop'",
-  ],
+  ['a missing Client', problem(404, { detail: 'no' }), 'not_found', "the registry has no Client 'shop'"],
   [
     'a conflict',
     problem(409, { detail: 'It is taken.' }),
@@ -71,31 +66,31 @@ test.each([
     'the registry answers 409: It is taken.',
   ],
   [
-    'a state that is a former one',
+    'an outdated ETag',
     problem(412, { detail: 'no' }),
     'changed',
-    'the Client has changed in the meantime (412), so nothing was done; review it and run the command again',
+    'the Client has changed in the meantime (412), so nothing was changed; review it and run the command again',
   ],
   [
     'too many requests',
     problem(429, { detail: 'Too many requests.' }, { 'retry-after': '7' }),
     'unreachable',
-    'the registry asks to slow down (429): Too many requests; try again in 7 s',
+    'the registry is rate-limiting requests (429): Too many requests; try again in 7 s',
   ],
   [
-    'a database that is away',
-    problem(503, { detail: 'The database is away.' }, { 'retry-after': '5' }),
+    'an unavailable database',
+    problem(503, { detail: 'The database is unavailable.' }, { 'retry-after': '5' }),
     'unreachable',
-    'the registry cannot answer now (503): The database is away; try again in 5 s',
+    'the registry is temporarily unavailable (503): The database is unavailable; try again in 5 s',
   ],
   [
-    'a proxy whose registry is away',
+    'a proxy whose registry is down',
     answering(503, { 'content-type': 'text/html' }, '<html>'),
     'unreachable',
-    'the registry cannot answer now (503); try again later',
+    'the registry is temporarily unavailable (503); try again later',
   ],
   [
-    "the registry's own fault",
+    'an internal error',
     problem(500, { detail: 'Internal.' }, { 'x-request-id': 'r1' }),
     'failed',
     'the registry answers 500: Internal.; see its log for request r1',
@@ -112,69 +107,64 @@ test.each([
 });
 
 test.each([
-  ['a page for people', answering(200, { 'content-type': 'text/html' }, '<html>'), 200, 'text/html'],
+  ['a web page', answering(200, { 'content-type': 'text/html' }, '<html>'), 200, 'text/html'],
   [
     'JSON of another kind',
     answering(200, { 'content-type': 'application/json' }, '[]'),
     200,
     'application/json',
   ],
-  [
-    'JSON that is cut off',
-    answering(200, { 'content-type': 'application/json' }, '{"a"'),
-    200,
-    'application/json',
-  ],
+  ['truncated JSON', answering(200, { 'content-type': 'application/json' }, '{"a"'), 200, 'application/json'],
   ['another service', problem(404, { detail: 'Nothing here.' }), 404, 'application/problem+json'],
-  ['an answer of no type', answering(404, {}, ''), 404, 'no type'],
-])('%s is no registry', async (_case, answer, status, type) => {
+  ['a response without a type', answering(404, {}, ''), 404, 'no type'],
+])('%s is not a registry', async (_case, answer, status, type) => {
   server = await startFakeServer(answer);
   expect(await failureOf(clientOf(`${server.url}/base`).features())).toMatchObject({
-    failure: 'foreign',
+    failure: 'not_a_registry',
     message: `${server.url}/base/ is not the address of a registry: GET /client/features answers ${status} with ${type}; set registry.url`,
   });
 });
 
-test('a redirect is not followed, so that the token goes nowhere else', async () => {
+test('a redirect is not followed, so that the token is not sent elsewhere', async () => {
   const other = await startFakeServer(answering(200, {}, '{}'));
   server = await startFakeServer(answering(308, { location: `${other.url}/client/features` }, ''));
   const { failure, message } = await failureOf(clientOf(server.url).features());
   await other.stop();
   expect([failure, message]).toEqual([
-    'foreign',
+    'not_a_registry',
     `${server.url} redirects elsewhere (308); set registry.url to the final address`,
   ]);
-  expect(other.asked).toEqual([]);
+  expect(other.requests).toEqual([]);
 });
 
-test('the violations of a refused import are handed on', async () => {
+test('the violations of a rejected import are passed on', async () => {
   const errors = [{ field: '/lines/2/client_name', code: 'required', message: 'client_name is required' }];
   server = await startFakeServer(problem(400, { detail: 'no', errors: [...errors, { field: 7 }] }));
   const refused = clientOf(server.url).import(['{}'], { dryRun: true, prune: false });
   expect(await failureOf(refused)).toMatchObject({ failure: 'invalid', violations: errors });
-  expect(server.asked).toEqual([`POST /clients/import?dry_run=true&prune=false Bearer ${TOKEN}`]);
+  expect(server.requests).toEqual([`POST /clients/import?dry_run=true&prune=false Bearer ${TOKEN}`]);
 });
 
 describe('a connection', () => {
-  test('that nobody takes', async () => {
+  test('that is refused', async () => {
     const free = await startFakeServer(() => undefined);
     await free.stop();
     expect(await failureOf(clientOf(free.url).features())).toMatchObject({
       failure: 'unreachable',
-      message: `cannot reach the registry at ${free.url} (ECONNREFUSED); is it running, and is registry.url right?`,
+      message: `cannot reach the registry at ${free.url} (ECONNREFUSED); is it running, and is registry.url correct?`,
     });
   });
 
-  test('on which nothing comes', async () => {
+  test('that stays idle', async () => {
     server = await startFakeServer(() => undefined);
     const { failure, message } = await failureOf(clientOf(server.url, { timeoutMs: 100 }).features());
     expect([failure, message]).toEqual([
       'unreachable',
-      expect.stringContaining(`cannot reach the registry at ${server.url} (no answer within 0.1 s)`),
+      expect.stringContaining(`cannot reach the registry at ${server.url} (no response within 0.1 s)`),
     ]);
   });
 
-  test('that ends within the answer', async () => {
+  test('that ends within the response', async () => {
     server = await startFakeServer((_, response) => {
       response.writeHead(200, { 'content-length': 100 });
       response.write('{');
@@ -183,10 +173,10 @@ describe('a connection', () => {
     expect(await failureOf(clientOf(server.url).features())).toMatchObject({ failure: 'unreachable' });
   });
 
-  test('that ends after a change was sent leaves it open whether it was made', async () => {
+  test('that ends after a change was sent leaves its outcome unknown', async () => {
     server = await startFakeServer((_, response) => void response.socket?.destroy());
     const { message } = await failureOf(clientOf(server.url).rotateSecret('shop', undefined));
-    expect(message).toMatch(/whether the change was made is not known: look before you try again$/);
+    expect(message).toMatch(/the change may or may not have been made: check before you try again$/);
   });
 
   test('with something that does not speak HTTP', async () => {
@@ -195,34 +185,37 @@ describe('a connection', () => {
     const { port } = raw.address() as AddressInfo;
     const { message } = await failureOf(clientOf(`http://127.0.0.1:${port}`).features());
     raw.close();
-    expect(message).toMatch(/what answers does not speak HTTP \(HPE_\w+\)/);
+    expect(message).toMatch(/not an HTTP server \(HPE_\w+\)/);
   });
 
-  test('is given up when that is asked for', async () => {
+  test('can be aborted', async () => {
     server = await startFakeServer(() => undefined);
     const controller = new AbortController();
-    const asked = clientOf(server.url, { signal: controller.signal }).features();
+    const request = clientOf(server.url, { signal: controller.signal }).features();
     setTimeout(() => controller.abort(), 50);
-    await expect(asked).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(request).rejects.toMatchObject({ name: 'AbortError' });
   });
 
   test.each([
     [
       'a change',
       false,
-      'interrupted before the registry had answered; whether the change was made is not known',
+      'interrupted before the registry responded; the change may or may not have been made',
     ],
     ['a dry run', true, 'This operation was aborted'],
-  ])('that is given up within %s tells the doubt, if there is one', async (_case, dryRun, message) => {
-    const controller = new AbortController();
-    server = await startFakeServer(() => setTimeout(() => controller.abort(), 50));
-    const { signal } = controller;
-    const asked = clientOf(server.url, { signal }).import(['{}'], { dryRun, prune: false });
-    await expect(asked).rejects.toThrow(message);
-  });
+  ])(
+    'that is aborted during %s reports an unknown outcome where there is one',
+    async (_case, dryRun, message) => {
+      const controller = new AbortController();
+      server = await startFakeServer(() => setTimeout(() => controller.abort(), 50));
+      const { signal } = controller;
+      const request = clientOf(server.url, { signal }).import(['{}'], { dryRun, prune: false });
+      await expect(request).rejects.toThrow(message);
+    },
+  );
 });
 
-test('an answer without end is not taken', async () => {
+test('an endless response is cut off', async () => {
   server = await startFakeServer((_, response) => {
     const chunk = Buffer.alloc(1_048_576, 0x20);
     const more = (): void => void (response.destroyed || response.write(chunk, () => setImmediate(more)));
@@ -230,7 +223,7 @@ test('an answer without end is not taken', async () => {
     more();
   });
   expect((await failureOf(clientOf(server.url).features())).message).toBe(
-    'the answer of the registry is larger than 32 MiB; ask for less',
+    "the registry's response is larger than 32 MiB; ask for less",
   );
 });
 
@@ -251,29 +244,29 @@ describe('TLS', () => {
     });
   });
 
-  test('an authority of one’s own is trusted when it is named', async () => {
+  test('a custom CA is trusted if configured', async () => {
     const ca = readFileSync(certificates.ca, 'utf8');
     expect(await clientOf(server!.url, { ca }).features()).toEqual({ fields: [] });
   });
 
-  test('it is not trusted otherwise, and gets no token', async () => {
+  test('otherwise it is not trusted, and gets no token', async () => {
     expect((await failureOf(clientOf(server!.url).features())).message).toMatch(
-      /: the certificate is not trusted \(\w+\); name its authority in registry\.ca$/,
+      /: the certificate is not trusted \(\w+\); add its CA to registry\.ca$/,
     );
-    expect(server!.asked).toEqual([]);
+    expect(server!.requests).toEqual([]);
   });
 
-  test('a certificate for another name is refused', async () => {
+  test('a certificate for another name is rejected', async () => {
     const ca = readFileSync(certificates.ca, 'utf8');
     const other = clientOf(server!.url.replace('127.0.0.1', '127.0.0.2'), { ca });
     expect((await failureOf(other.features())).failure).toBe('unreachable');
-    expect(server!.asked).toEqual([]);
+    expect(server!.requests).toEqual([]);
   });
 
-  test('https to a port that speaks http says so', async () => {
+  test('https to an http port is explained', async () => {
     const plain = await startFakeServer(answering(200, {}, '{}'));
     const { message } = await failureOf(clientOf(plain.url.replace('http:', 'https:')).features());
     await plain.stop();
-    expect(message).toMatch(/does registry\.url want http instead of https\?$/);
+    expect(message).toMatch(/should registry\.url be http instead of https\?$/);
   });
 });

@@ -11,7 +11,7 @@ export interface paths {
     };
     /**
      * Check that the process is alive
-     * @description Restart the process if this probe fails. It checks nothing else, and takes no token.
+     * @description Restart the process if this probe fails. It checks nothing else, and needs no token.
      */
     readonly get: operations['checkLiveness'];
     readonly put?: never;
@@ -31,7 +31,7 @@ export interface paths {
     };
     /**
      * Check that the service can take requests
-     * @description Send requests elsewhere if this probe fails. It takes no token.
+     * @description Send requests elsewhere if this probe fails. It needs no token.
      */
     readonly get: operations['checkReadiness'];
     readonly put?: never;
@@ -77,7 +77,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Create an API token
-     * @description Only this answer holds its value. The token expires no later than the token that creates it; created with an access token of an issuer, no later than OIDC_TOKEN_MAX_LIFETIME from now. `expires_at` of the answer says when.
+     * @description Only this response contains its value. The token expires no later than the token that creates it; created with an access token of an issuer, no later than OIDC_TOKEN_MAX_LIFETIME from now. `expires_at` in the response says when.
      */
     readonly post: operations['createToken'];
     readonly delete?: never;
@@ -95,7 +95,7 @@ export interface paths {
     };
     /**
      * Read the token of this request
-     * @description Its name, scopes and expiry. Any valid token will do, an access token of the issuer too.
+     * @description Its name, scopes and expiry. Any valid token will do, including the issuer's access tokens.
      */
     readonly get: operations['getOwnToken'];
     readonly put?: never;
@@ -165,7 +165,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Register a Client
-     * @description Only this answer holds its client_secret.
+     * @description Only this response contains its client_secret.
      */
     readonly post: operations['registerClient'];
     readonly delete?: never;
@@ -237,7 +237,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Disable a Client
-     * @description A disabled Client fails every check. One that is disabled already stays as it is.
+     * @description A disabled Client fails every check. An already disabled Client stays as it is.
      */
     readonly post: operations['disableClient'];
     readonly delete?: never;
@@ -257,7 +257,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Generate a new client_secret
-     * @description Only this answer holds it. With `overlap` the former secret stays valid for a while.
+     * @description Only this response contains it. With `overlap` the former secret stays valid for that time.
      */
     readonly post: operations['resetClientSecret'];
     readonly delete?: never;
@@ -297,7 +297,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Register, update, delete, enable and disable many Clients
-     * @description Up to 1,000 operations: all or none of them or, with `atomic: false`, each that can be carried out.
+     * @description Up to 1,000 operations: all or none of them or, with `atomic: false`, each valid one.
      */
     readonly post: operations['changeClients'];
     readonly delete?: never;
@@ -335,7 +335,7 @@ export interface paths {
     };
     /**
      * Export Clients
-     * @description All of them, those of a filter, or those of a list of ids; without secrets. NDJSON unless CSV is accepted.
+     * @description All of them, those that match a filter, or those with given ids; without secrets. NDJSON, or CSV if Accept asks for it.
      */
     readonly get: operations['exportClients'];
     readonly put?: never;
@@ -357,7 +357,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Import the Clients of an export
-     * @description All lines or none. A Client whose line says what is stored stays as it is.
+     * @description All lines or none. A Client that already matches its line stays as it is.
      */
     readonly post: operations['importClients'];
     readonly delete?: never;
@@ -397,7 +397,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Check an authorization request
-     * @description Compares its parameters with what the Client is registered for. A disabled Client may make none.
+     * @description Checks its parameters against the Client's settings. A disabled Client fails every check.
      */
     readonly post: operations['checkAuthorizationRequest'];
     readonly delete?: never;
@@ -417,7 +417,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Check a client_secret
-     * @description An unknown or disabled Client gets the answer of a wrong secret, in the same time.
+     * @description An unknown or disabled Client gets the same response as a wrong secret, in the same time.
      */
     readonly post: operations['checkSecret'];
     readonly delete?: never;
@@ -437,7 +437,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Call the cookie webhook of a Client
-     * @description Sends a sample user, as a sign-in does, and reports whether the answer can be used.
+     * @description Sends a sample user, as a sign-in does, and reports whether the response can be used.
      */
     readonly post: operations['checkCookieWebhook'];
     readonly delete?: never;
@@ -455,7 +455,7 @@ export interface paths {
     };
     /**
      * Read the changes of all Clients in order
-     * @description Page by page or, with `Accept: text/event-stream`, as a stream that goes on as changes happen.
+     * @description Page by page or, with `Accept: text/event-stream`, as a stream that continues as changes happen.
      */
     readonly get: operations['listChanges'];
     readonly put?: never;
@@ -520,7 +520,7 @@ export interface paths {
     readonly get: operations['getOwnClient'];
     /**
      * Replace the metadata of your own Client
-     * @description With its registration access token (RFC 7592 section 2.2). When token_endpoint_auth_method changes from none, only this answer holds the new client_secret.
+     * @description With its registration access token (RFC 7592 section 2.2). When token_endpoint_auth_method changes from none, only this response contains the new client_secret.
      */
     readonly put: operations['replaceOwnClient'];
     readonly post?: never;
@@ -543,8 +543,11 @@ export interface components {
       readonly status: 'alive';
     };
     readonly ReadinessReport: {
-      /** @enum {string} */
-      readonly status: 'ready' | 'not ready';
+      /**
+       * @description `degraded`: reads are served, writes are not at the moment.
+       * @enum {string}
+       */
+      readonly status: 'ready' | 'degraded' | 'not ready';
       /**
        * @description Each check by its name.
        * @example {
@@ -552,7 +555,7 @@ export interface components {
        *     }
        */
       readonly checks: {
-        readonly [key: string]: 'up' | 'down';
+        readonly [key: string]: 'up' | 'degraded' | 'down';
       };
     };
     readonly Token: {
@@ -727,7 +730,7 @@ export interface components {
        */
       readonly last_used_at: string | null;
       /**
-       * @description The value, which no other answer holds; absent with Idempotency-Replayed.
+       * @description The value, which no other response contains; absent with Idempotency-Replayed.
        * @example svcr_fzZ0bT3kHk1oYlUq0c6vC0cVtQvXo2mYk0mB8a1yT0E
        */
       readonly token?: string;
@@ -764,12 +767,12 @@ export interface components {
       readonly format?: string;
       /** @example true */
       readonly required: boolean;
-      /** @description Where the field is needed although `required` is false. */
+      /** @description When the field is needed although `required` is false. */
       readonly required_for?: string;
       /** @enum {string} */
       readonly editable: 'always' | 'never' | 'registration';
       readonly default?: string | readonly string[];
-      /** @description How the server finds a value that has no fixed default. */
+      /** @description How the server determines a default that is not fixed. */
       readonly generated?: string;
       readonly allowed_values?: readonly string[];
       readonly min_length?: number;
@@ -853,7 +856,7 @@ export interface components {
        */
       readonly subject: string;
       /**
-       * @description The document that says otherwise.
+       * @description The document it deviates from.
        * @example RFC 7591 section 2
        */
       readonly from: string;
@@ -868,7 +871,7 @@ export interface components {
       /** @description Starting points for common kinds of Client. */
       readonly templates: readonly components['schemas']['FeatureTemplate'][];
       readonly limits: components['schemas']['FeatureLimits'];
-      /** @description Where the registry deliberately departs from a document that it follows. */
+      /** @description Where the registry deliberately deviates from a document that it follows. */
       readonly deviations: readonly components['schemas']['FeatureDeviation'][];
     };
     readonly ResetSecretBody: {
@@ -961,7 +964,7 @@ export interface components {
        */
       readonly code: string;
       /**
-       * @description The rule that was broken, for people.
+       * @description The rule that was broken, as text.
        * @example must be an absolute URI
        */
       readonly message: string;
@@ -1004,7 +1007,7 @@ export interface components {
        * @example "43"
        */
       readonly etag?: string;
-      /** @description Of a registration; no other answer holds it. */
+      /** @description For a registration; no other response contains it. */
       readonly client_secret?: string;
       /** @description Why the operation failed. */
       readonly problem?: components['schemas']['BulkProblem'];
@@ -1021,7 +1024,7 @@ export interface components {
        */
       readonly failed: number;
       /**
-       * @description One for each operation, in their order.
+       * @description One for each operation, in order.
        * @example [
        *       {
        *         "index": 0,
@@ -1038,10 +1041,10 @@ export interface components {
     readonly ClientList: {
       readonly clients: readonly components['schemas']['Client'][];
       /**
-       * @description Reading all pages reflects every change up to this one, and perhaps later ones.
-       * @example 42
+       * @description Reading all pages reflects every change up to this one, and perhaps later ones: `since` of GET /clients/changes.
+       * @example 42-9f86d081884c
        */
-      readonly seq: number;
+      readonly seq: string;
       /** @description The cursor of the next page; absent on the last one. */
       readonly next?: string;
       /**
@@ -1049,7 +1052,7 @@ export interface components {
        * @example 1
        */
       readonly total?: number;
-      /** @description Beside `total`: false when there are more. */
+      /** @description Present with `total`; false if there are more. */
       readonly total_is_exact?: boolean;
     };
     readonly LocatedActor: {
@@ -1069,7 +1072,7 @@ export interface components {
        */
       readonly address: string;
       /**
-       * @description What AUDIT_IP_LOOKUP says about the address now, by column; absent when it says nothing.
+       * @description What AUDIT_IP_LOOKUP has for the address now, by column; absent if it has nothing.
        * @example {
        *       "site": "Depot"
        *     }
@@ -1135,7 +1138,7 @@ export interface components {
        *     ]
        */
       readonly changes: readonly ('registered' | 'updated' | 'deleted' | 'enabled' | 'disabled')[];
-      /** @description Of a new Client; no other answer holds it. Absent in a dry run. */
+      /** @description For a new Client; no other response contains it. Absent in a dry run. */
       readonly client_secret?: string;
     };
     readonly ImportAnswer: {
@@ -1193,7 +1196,7 @@ export interface components {
     };
     readonly AgeGroup: {
       /**
-       * @description At most so many days ago; absent: longer ago than all others.
+       * @description At most this many days ago; absent: longer ago than all others.
        * @example 7
        */
       readonly within_days?: number;
@@ -1209,14 +1212,14 @@ export interface components {
     readonly SecretStats: {
       /** @example 1 */
       readonly count: number;
-      /** @description By the time since they last passed a check; those that never did are in `never_used`. */
+      /** @description By the time since they last passed a check; secrets that never did are in `never_used`. */
       readonly last_use: readonly components['schemas']['AgeGroup'][];
       /**
        * @description Secrets that never passed a check.
        * @example 1
        */
       readonly never_used: number;
-      /** @description Secrets that end within so many days; those of a shorter span count in the longer ones too. */
+      /** @description Secrets that expire within this many days; each span includes the shorter ones. */
       readonly expiring: readonly components['schemas']['ExpiringCount'][];
     };
     readonly ClientStats: {
@@ -1241,7 +1244,7 @@ export interface components {
       readonly warnings: readonly components['schemas']['WarningCount'][];
       /** @description Clients by the time since their registration. */
       readonly age: readonly components['schemas']['AgeGroup'][];
-      /** @description Secrets that are valid now, of Clients that authenticate themselves. */
+      /** @description Currently valid secrets of Clients that are not public. */
       readonly secrets: components['schemas']['SecretStats'];
     };
     readonly RequestError: {
@@ -1275,7 +1278,7 @@ export interface components {
        */
       readonly rule: string;
       /**
-       * @description The rule that decided, for people.
+       * @description The rule that decided, as text.
        * @example is registered
        */
       readonly message: string;
@@ -1286,7 +1289,7 @@ export interface components {
       /** @example [] */
       readonly errors: readonly components['schemas']['RequestError'][];
       /**
-       * @description Where the answer goes, an error too; absent when nothing may be redirected.
+       * @description Where to send the response, including errors; absent if it must not redirect.
        * @example https://shop.example/cb
        */
       readonly redirect_uri?: string;
@@ -1311,7 +1314,7 @@ export interface components {
     };
     readonly CheckCookieWebhookBody: {
       /**
-       * @description Claims to send beside those of the sample user, or instead of them.
+       * @description Claims that extend or replace those of the sample user.
        * @example {
        *       "email": "sample@example.com"
        *     }
@@ -1327,14 +1330,14 @@ export interface components {
        */
       readonly ok: boolean;
       /**
-       * @description The HTTP status; absent without an answer.
+       * @description The HTTP status; absent without a response.
        * @example 200
        */
       readonly status?: number;
       /** @example 42 */
       readonly duration_ms: number;
       /**
-       * @description The cookies of the answer, name to value.
+       * @description The cookies in the response, name to value.
        * @example {
        *       "session": "b0f1c2"
        *     }
@@ -1384,19 +1387,24 @@ export interface components {
       readonly actor: components['schemas']['Actor'];
       /** @description The Client as it is when the change is read, never as it was before the change; null when it no longer exists. */
       readonly client: components['schemas']['Client'] | null;
+      /**
+       * @description This change as `since` names it: its number and a random mark. Treat it as opaque.
+       * @example 42-9f86d081884c
+       */
+      readonly cursor: string;
     };
     readonly ChangeList: {
       readonly changes: readonly components['schemas']['FeedChange'][];
       /**
        * @description `since` of the next page; absent on the last one.
-       * @example 42
+       * @example 42-9f86d081884c
        */
-      readonly next?: number;
+      readonly next?: string;
       /**
-       * @description The last change there is: `since` once all pages are read.
-       * @example 42
+       * @description The latest change: use it as `since` once you have read all pages.
+       * @example 42-9f86d081884c
        */
-      readonly last_seq: number;
+      readonly last_seq: string;
     };
     readonly CookieHost: {
       /** @example shop.example.com */
@@ -1409,7 +1417,7 @@ export interface components {
        */
       readonly entrypoints: readonly string[];
       /**
-       * @description How many such Clients are on it.
+       * @description Number of such Clients on it.
        * @example 1
        */
       readonly client_count: number;
@@ -1442,7 +1450,7 @@ export interface components {
       readonly registration_access_token: string;
       /** @example shop-web */
       readonly client_id: string;
-      /** @description In the answer to a registration, and to a change of token_endpoint_auth_method from none; never with none. */
+      /** @description In the response to a registration, and to a change of token_endpoint_auth_method from none; never with none. */
       readonly client_secret?: string;
       /**
        * @description Seconds since 1970.
@@ -1527,12 +1535,12 @@ export interface components {
     readonly Client: {
       /**
        * Client ID
-       * @description The public identifier of the Client. Opaque and generated, or the one asked for at registration. (RFC 7591 section 3.2.1)
+       * @description The public identifier of the Client. Opaque and generated, or chosen at registration. (RFC 7591 section 3.2.1)
        */
       readonly client_id: string;
       /**
        * Name
-       * @description What people call the application; shown on login and consent pages. (RFC 7591 section 2)
+       * @description The application's name, shown to users on login and consent pages. (RFC 7591 section 2)
        */
       readonly client_name: string;
       /**
@@ -1543,12 +1551,12 @@ export interface components {
       /**
        * Home page
        * Format: uri
-       * @description A web page about the application. Shown to people as a link. (RFC 7591 section 2)
+       * @description A web page about the application, shown to users as a link. (RFC 7591 section 2)
        */
       readonly client_uri?: string;
       /**
        * Redirect URIs
-       * @description Where the authorization server may send people back to, complete with path. Empty only where no grant type redirects. (RFC 7591 section 2; RFC 6749 section 3.1.2)
+       * @description Where the authorization server may redirect users, each with its full path. Empty only if no grant type redirects. (RFC 7591 section 2; RFC 6749 section 3.1.2)
        */
       readonly redirect_uris: readonly string[];
       /**
@@ -1557,30 +1565,48 @@ export interface components {
        * @default web
        * @enum {string}
        */
-      readonly application_type: 'web';
+      readonly application_type: 'web' | 'native';
       /**
        * Response types
-       * @description What the Client may ask the authorization endpoint for. Must agree with the grant types. (RFC 7591 section 2)
+       * @description What the Client may request from the authorization endpoint. Must agree with the grant types. (RFC 7591 section 2)
        * @default [
        *       "code"
        *     ]
        */
-      readonly response_types: readonly 'code'[];
+      readonly response_types: readonly (
+        | 'code'
+        | 'token'
+        | 'id_token'
+        | 'id_token token'
+        | 'code id_token'
+        | 'code token'
+        | 'code id_token token'
+      )[];
       /**
        * Grant types
-       * @description What the Client may trade for tokens at the token endpoint. Must agree with the response types. (RFC 7591 section 2)
+       * @description What the Client may exchange for tokens at the token endpoint. Must agree with the response types. (RFC 7591 section 2)
        * @default [
        *       "authorization_code"
        *     ]
        */
-      readonly grant_types: readonly 'authorization_code'[];
+      readonly grant_types: readonly (
+        | 'authorization_code'
+        | 'refresh_token'
+        | 'client_credentials'
+        | 'implicit'
+        | 'password'
+        | 'urn:ietf:params:oauth:grant-type:device_code'
+        | 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+        | 'urn:ietf:params:oauth:grant-type:saml2-bearer'
+        | 'urn:ietf:params:oauth:grant-type:token-exchange'
+      )[];
       /**
        * Client authentication
        * @description How the Client proves its identity at the token endpoint. none makes it a public Client. (RFC 7591 section 2)
        * @default none
        * @enum {string}
        */
-      readonly token_endpoint_auth_method: 'none';
+      readonly token_endpoint_auth_method: 'none' | 'client_secret_basic' | 'client_secret_post';
       /**
        * PKCE method
        * @description The code challenge method that authorization requests must use; none asks for no PKCE. (RFC 7636 section 4.3)
@@ -1590,7 +1616,7 @@ export interface components {
       readonly code_challenge_method: 'none' | 'plain' | 'S256';
       /**
        * Redirect URI validation
-       * @description How a redirect URI of a request is compared with the registered ones. (RFC 9700 section 2.1)
+       * @description How a request's redirect URI is compared with the registered ones. (RFC 9700 section 2.1)
        * @default full_match
        * @enum {string}
        */
@@ -1620,23 +1646,23 @@ export interface components {
       /**
        * Authorize URI
        * Format: uri
-       * @description The authorization endpoint for this Client, where it differs from the server's own. (RFC 6749 section 3.1)
+       * @description The authorization endpoint for this Client, if it differs from the server's own. (RFC 6749 section 3.1)
        */
       readonly authorize_uri?: string;
       /**
        * Login page
        * Format: uri
-       * @description The page where people of this Client log in. (this registry)
+       * @description The page where this Client's users log in. (this registry)
        */
       readonly login_uri?: string;
       /**
        * Anonymous users
-       * @description Whether people who are not logged in are authorized too, as the credentials of anonymous_cid. (this registry)
+       * @description Whether users who are not logged in are also authorized, with the credentials of anonymous_cid. (this registry)
        */
       readonly authorize_anonymous_users?: boolean;
       /**
        * Anonymous credentials
-       * @description The id of the credentials that anonymous users act with. (this registry)
+       * @description The id of the credentials that anonymous users have. (this registry)
        */
       readonly anonymous_cid?: string;
       /**
@@ -1646,7 +1672,7 @@ export interface components {
       readonly session_expiration?: number | string;
       /** @description When the Client was registered, in seconds since 1970-01-01T00:00:00Z. (RFC 7591 section 3.2.1) */
       readonly client_id_issued_at: number;
-      /** @description When the client_secret ends, in seconds since 1970-01-01T00:00:00Z; 0 when it does not. (RFC 7591 section 3.2.1) */
+      /** @description When the client_secret expires, in seconds since 1970-01-01T00:00:00Z; 0 if it does not. (RFC 7591 section 3.2.1) */
       readonly client_secret_expires_at?: number;
       /** @description The last 4 characters of the client_secret. (this registry) */
       readonly client_secret_hint?: string;
@@ -1660,7 +1686,7 @@ export interface components {
         /** Format: date-time */
         readonly last_used_at?: string;
       }[];
-      /** @description What session_expiration comes to, in seconds. (this registry) */
+      /** @description session_expiration in seconds. (this registry) */
       readonly session_expiration_seconds?: number;
       /** @description The token with which a developer manages the Client. (RFC 7592 section 3) */
       readonly registration_access_token?: string;
@@ -1672,19 +1698,17 @@ export interface components {
       readonly created_at: string;
       /** @description When the Client was last changed (RFC 3339). (this registry) */
       readonly updated_at: string;
-      /** @description What is allowed but rarely wise in the Client: a field, a code and a message each. (this registry) */
+      /** @description Settings that are allowed but rarely wise: a field, a code and a message each. (this registry) */
       readonly warnings: readonly {
         readonly field: string;
         readonly code: string;
         readonly message: string;
       }[];
-    } & {
-      readonly [key: string]: unknown;
     };
     /** @description A Client, with its client_secret the first time. */
     readonly RegisteredClient: {
       /**
-       * @description No other answer holds it. Absent with Idempotency-Replayed.
+       * @description No other response contains it. Absent with Idempotency-Replayed.
        * @example WJ0nSSXVpsTLMlR2YvM7P2bKl3dTj4eQ0cZxJtYbA1s
        */
       readonly client_secret?: string;
@@ -1702,18 +1726,18 @@ export interface components {
     readonly ClientRegistration: {
       /**
        * Name
-       * @description What people call the application; shown on login and consent pages. (RFC 7591 section 2)
+       * @description The application's name, shown to users on login and consent pages. (RFC 7591 section 2)
        */
       readonly client_name: string;
       /**
        * Home page
        * Format: uri
-       * @description A web page about the application. Shown to people as a link. (RFC 7591 section 2)
+       * @description A web page about the application, shown to users as a link. (RFC 7591 section 2)
        */
       readonly client_uri?: string;
       /**
        * Redirect URIs
-       * @description Where the authorization server may send people back to, complete with path. Empty only where no grant type redirects. (RFC 7591 section 2; RFC 6749 section 3.1.2)
+       * @description Where the authorization server may redirect users, each with its full path. Empty only if no grant type redirects. (RFC 7591 section 2; RFC 6749 section 3.1.2)
        */
       readonly redirect_uris: readonly string[];
       /**
@@ -1725,7 +1749,7 @@ export interface components {
       readonly application_type?: 'web';
       /**
        * Response types
-       * @description What the Client may ask the authorization endpoint for. Must agree with the grant types. (RFC 7591 section 2)
+       * @description What the Client may request from the authorization endpoint. Must agree with the grant types. (RFC 7591 section 2)
        * @default [
        *       "code"
        *     ]
@@ -1733,7 +1757,7 @@ export interface components {
       readonly response_types?: readonly 'code'[];
       /**
        * Grant types
-       * @description What the Client may trade for tokens at the token endpoint. Must agree with the response types. (RFC 7591 section 2)
+       * @description What the Client may exchange for tokens at the token endpoint. Must agree with the response types. (RFC 7591 section 2)
        * @default [
        *       "authorization_code"
        *     ]
@@ -1760,7 +1784,7 @@ export interface components {
       readonly preferred_client_id?: string;
       /**
        * Redirect URI validation
-       * @description How a redirect URI of a request is compared with the registered ones. (RFC 9700 section 2.1)
+       * @description How a request's redirect URI is compared with the registered ones. (RFC 9700 section 2.1)
        * @default full_match
        * @enum {string}
        */
@@ -1785,23 +1809,23 @@ export interface components {
       /**
        * Authorize URI
        * Format: uri
-       * @description The authorization endpoint for this Client, where it differs from the server's own. (RFC 6749 section 3.1)
+       * @description The authorization endpoint for this Client, if it differs from the server's own. (RFC 6749 section 3.1)
        */
       readonly authorize_uri?: string;
       /**
        * Login page
        * Format: uri
-       * @description The page where people of this Client log in. (this registry)
+       * @description The page where this Client's users log in. (this registry)
        */
       readonly login_uri?: string;
       /**
        * Anonymous users
-       * @description Whether people who are not logged in are authorized too, as the credentials of anonymous_cid. (this registry)
+       * @description Whether users who are not logged in are also authorized, with the credentials of anonymous_cid. (this registry)
        */
       readonly authorize_anonymous_users?: boolean;
       /**
        * Anonymous credentials
-       * @description The id of the credentials that anonymous users act with. (this registry)
+       * @description The id of the credentials that anonymous users have. (this registry)
        */
       readonly anonymous_cid?: string;
       /**
@@ -1811,7 +1835,7 @@ export interface components {
       readonly session_expiration?: number | string;
     };
     /**
-     * @description Replaces all that can be edited: a field that is left out gets its default.
+     * @description Replaces everything that can be edited: a field that is left out gets its default.
      * @example {
      *       "client_name": "My web application",
      *       "client_uri": "https://app.example.com/",
@@ -1824,12 +1848,12 @@ export interface components {
     readonly ClientUpdate: {
       /**
        * Client ID
-       * @description The public identifier of the Client. Opaque and generated, or the one asked for at registration. (RFC 7591 section 3.2.1)
+       * @description The public identifier of the Client. Opaque and generated, or chosen at registration. (RFC 7591 section 3.2.1)
        */
       readonly client_id?: string;
       /**
        * Name
-       * @description What people call the application; shown on login and consent pages. (RFC 7591 section 2)
+       * @description The application's name, shown to users on login and consent pages. (RFC 7591 section 2)
        */
       readonly client_name: string;
       /**
@@ -1840,12 +1864,12 @@ export interface components {
       /**
        * Home page
        * Format: uri
-       * @description A web page about the application. Shown to people as a link. (RFC 7591 section 2)
+       * @description A web page about the application, shown to users as a link. (RFC 7591 section 2)
        */
       readonly client_uri?: string;
       /**
        * Redirect URIs
-       * @description Where the authorization server may send people back to, complete with path. Empty only where no grant type redirects. (RFC 7591 section 2; RFC 6749 section 3.1.2)
+       * @description Where the authorization server may redirect users, each with its full path. Empty only if no grant type redirects. (RFC 7591 section 2; RFC 6749 section 3.1.2)
        */
       readonly redirect_uris: readonly string[];
       /**
@@ -1857,7 +1881,7 @@ export interface components {
       readonly application_type?: 'web';
       /**
        * Response types
-       * @description What the Client may ask the authorization endpoint for. Must agree with the grant types. (RFC 7591 section 2)
+       * @description What the Client may request from the authorization endpoint. Must agree with the grant types. (RFC 7591 section 2)
        * @default [
        *       "code"
        *     ]
@@ -1865,7 +1889,7 @@ export interface components {
       readonly response_types?: readonly 'code'[];
       /**
        * Grant types
-       * @description What the Client may trade for tokens at the token endpoint. Must agree with the response types. (RFC 7591 section 2)
+       * @description What the Client may exchange for tokens at the token endpoint. Must agree with the response types. (RFC 7591 section 2)
        * @default [
        *       "authorization_code"
        *     ]
@@ -1887,7 +1911,7 @@ export interface components {
       readonly code_challenge_method?: 'none' | 'plain' | 'S256';
       /**
        * Redirect URI validation
-       * @description How a redirect URI of a request is compared with the registered ones. (RFC 9700 section 2.1)
+       * @description How a request's redirect URI is compared with the registered ones. (RFC 9700 section 2.1)
        * @default full_match
        * @enum {string}
        */
@@ -1917,23 +1941,23 @@ export interface components {
       /**
        * Authorize URI
        * Format: uri
-       * @description The authorization endpoint for this Client, where it differs from the server's own. (RFC 6749 section 3.1)
+       * @description The authorization endpoint for this Client, if it differs from the server's own. (RFC 6749 section 3.1)
        */
       readonly authorize_uri?: string;
       /**
        * Login page
        * Format: uri
-       * @description The page where people of this Client log in. (this registry)
+       * @description The page where this Client's users log in. (this registry)
        */
       readonly login_uri?: string;
       /**
        * Anonymous users
-       * @description Whether people who are not logged in are authorized too, as the credentials of anonymous_cid. (this registry)
+       * @description Whether users who are not logged in are also authorized, with the credentials of anonymous_cid. (this registry)
        */
       readonly authorize_anonymous_users?: boolean;
       /**
        * Anonymous credentials
-       * @description The id of the credentials that anonymous users act with. (this registry)
+       * @description The id of the credentials that anonymous users have. (this registry)
        */
       readonly anonymous_cid?: string;
       /**
@@ -1943,7 +1967,7 @@ export interface components {
       readonly session_expiration?: number | string;
       /** @description When the Client was registered, in seconds since 1970-01-01T00:00:00Z. (RFC 7591 section 3.2.1) */
       readonly client_id_issued_at?: number;
-      /** @description When the client_secret ends, in seconds since 1970-01-01T00:00:00Z; 0 when it does not. (RFC 7591 section 3.2.1) */
+      /** @description When the client_secret expires, in seconds since 1970-01-01T00:00:00Z; 0 if it does not. (RFC 7591 section 3.2.1) */
       readonly client_secret_expires_at?: number;
       /** @description The last 4 characters of the client_secret. (this registry) */
       readonly client_secret_hint?: string;
@@ -1957,7 +1981,7 @@ export interface components {
         /** Format: date-time */
         readonly last_used_at?: string;
       }[];
-      /** @description What session_expiration comes to, in seconds. (this registry) */
+      /** @description session_expiration in seconds. (this registry) */
       readonly session_expiration_seconds?: number;
       /** @description The token with which a developer manages the Client. (RFC 7592 section 3) */
       readonly registration_access_token?: string;
@@ -1969,7 +1993,7 @@ export interface components {
       readonly created_at?: string;
       /** @description When the Client was last changed (RFC 3339). (this registry) */
       readonly updated_at?: string;
-      /** @description What is allowed but rarely wise in the Client: a field, a code and a message each. (this registry) */
+      /** @description Settings that are allowed but rarely wise: a field, a code and a message each. (this registry) */
       readonly warnings?: readonly {
         readonly field: string;
         readonly code: string;
@@ -1986,13 +2010,13 @@ export interface components {
     readonly ClientPatch: {
       /**
        * Name
-       * @description What people call the application; shown on login and consent pages. (RFC 7591 section 2)
+       * @description The application's name, shown to users on login and consent pages. (RFC 7591 section 2)
        */
       readonly client_name?: string;
       readonly client_uri?: string | null;
       /**
        * Redirect URIs
-       * @description Where the authorization server may send people back to, complete with path. Empty only where no grant type redirects. (RFC 7591 section 2; RFC 6749 section 3.1.2)
+       * @description Where the authorization server may redirect users, each with its full path. Empty only if no grant type redirects. (RFC 7591 section 2; RFC 6749 section 3.1.2)
        */
       readonly redirect_uris?: readonly string[];
       readonly application_type?: 'web' | null;
@@ -2062,7 +2086,7 @@ export interface operations {
     };
     readonly requestBody?: never;
     readonly responses: {
-      /** @description All checks passed. */
+      /** @description All checks passed, or only reads are served (`degraded`). */
       readonly 200: {
         headers: {
           readonly [name: string]: unknown;
@@ -2277,7 +2301,7 @@ export interface operations {
     readonly parameters: {
       readonly query?: never;
       readonly header?: {
-        /** @description For 24 h the same key and body create one token: repetitions get it without its value, with Idempotency-Replayed. */
+        /** @description For 24 h the same key and body create one token: repeated requests return it without its value, with Idempotency-Replayed. */
         readonly 'Idempotency-Key'?: string;
       };
       readonly path?: never;
@@ -2426,7 +2450,7 @@ export interface operations {
     };
     readonly requestBody?: never;
     readonly responses: {
-      /** @description What the token of this request may do. */
+      /** @description What this request's token may do. */
       readonly 200: {
         headers: {
           readonly [name: string]: unknown;
@@ -2855,7 +2879,7 @@ export interface operations {
   readonly listClients: {
     readonly parameters: {
       readonly query?: {
-        /** @description Words, all of which must be found: each in the name, the client_id, or host and path of a URI, without regard to case and accents. A word of 1 or 2 characters is looked for at the beginnings of words. Of a URL, scheme and query do not count. */
+        /** @description Words, all of which must occur in the name, the client_id, or the host and path of a URI, ignoring case and accents. A word of 1 or 2 characters matches only the beginnings of words. Scheme and query of a URL are ignored. */
         readonly q?: string;
         readonly enabled?: boolean;
         readonly has_warnings?: boolean;
@@ -2874,17 +2898,17 @@ export interface operations {
           | 'anonymous_cid_missing'
           | 'look_alike_name'
           | 'invisible_character';
-        /** @description Registered then or later: RFC 3339, or a day in UTC. */
+        /** @description Registered at or after this time: RFC 3339, or a day in UTC. */
         readonly created_since?: string;
-        /** @description Changed last then or later: RFC 3339, or a day in UTC. */
+        /** @description Last changed at or after this time: RFC 3339, or a day in UTC. */
         readonly updated_since?: string;
-        /** @description It authenticates itself and has a valid secret that ends within so many days. */
+        /** @description The Client is not public, and has a valid secret that expires within this many days. */
         readonly secret_expires_within?: number;
-        /** @description It authenticates itself and has a valid secret that no check ever found valid; false: not so. */
+        /** @description The Client is not public, and has a valid secret that no successful check has used; false: all others. */
         readonly secret_never_used?: boolean;
         /** @description Application type. */
         readonly application_type?: 'web' | 'native';
-        /** @description Response types: the Client's list holds this value. */
+        /** @description Response types: the Client's list contains this value. */
         readonly response_types?:
           | 'code'
           | 'token'
@@ -2893,7 +2917,7 @@ export interface operations {
           | 'code id_token'
           | 'code token'
           | 'code id_token token';
-        /** @description Grant types: the Client's list holds this value. */
+        /** @description Grant types: the Client's list contains this value. */
         readonly grant_types?:
           | 'authorization_code'
           | 'refresh_token'
@@ -2910,9 +2934,9 @@ export interface operations {
         readonly code_challenge_method?: 'none' | 'plain' | 'S256';
         /** @description Redirect URI validation. */
         readonly redirect_uri_validation_method?: 'full_match' | 'prefix_match' | 'none';
-        /** @description Anonymous users; false: not so, or not said. */
+        /** @description Anonymous users; false: false or not set. */
         readonly authorize_anonymous_users?: 'true' | 'false';
-        /** @description A minus: the last first. Names are sorted without regard to case. */
+        /** @description A minus sign: descending. Names are sorted ignoring case. */
         readonly sort?:
           | 'client_name'
           | '-client_name'
@@ -2923,9 +2947,9 @@ export interface operations {
           | 'updated_at'
           | '-updated_at';
         readonly limit?: number;
-        /** @description `next` of the page before, with the same sort and filters. */
+        /** @description `next` of the previous page, with the same sort and filters. */
         readonly cursor?: string;
-        /** @description Tell the total, too. */
+        /** @description Also return the total. */
         readonly count?: boolean;
       };
       readonly header?: never;
@@ -2971,7 +2995,7 @@ export interface operations {
            *           "redirect_uri_validation_method": "full_match"
            *         }
            *       ],
-           *       "seq": 42,
+           *       "seq": "42-9f86d081884c",
            *       "total": 1,
            *       "total_is_exact": true
            *     }
@@ -3038,7 +3062,7 @@ export interface operations {
     readonly parameters: {
       readonly query?: never;
       readonly header?: {
-        /** @description For 24 h the same key and body register one Client: repetitions get it without its client_secret. */
+        /** @description For 24 h the same key and body register one Client: repeated requests return it without its client_secret. */
         readonly 'Idempotency-Key'?: string;
       };
       readonly path?: never;
@@ -4080,7 +4104,7 @@ export interface operations {
       readonly header?: {
         /** @description An ETag; 412 when it is not the current one. */
         readonly 'If-Match'?: string;
-        /** @description For 24 h the same key and body generate one secret: repetitions get the Client as it is, without the client_secret. */
+        /** @description For 24 h the same key and body generate one secret: repeated requests return the Client as it is, without the client_secret. */
         readonly 'Idempotency-Key'?: string;
       };
       readonly path: {
@@ -4359,7 +4383,7 @@ export interface operations {
     readonly parameters: {
       readonly query?: never;
       readonly header?: {
-        /** @description For 24 h the same key and body are carried out once: repetitions get the first answer, without secrets and lists of errors, with Idempotency-Replayed. Not with dry_run. */
+        /** @description For 24 h the same key and body are carried out once: repeated requests return the first response, without secrets and lists of errors, with Idempotency-Replayed. Not with dry_run. */
         readonly 'Idempotency-Key'?: string;
       };
       readonly path?: never;
@@ -4662,7 +4686,7 @@ export interface operations {
   readonly exportClients: {
     readonly parameters: {
       readonly query?: {
-        /** @description Words, all of which must be found: each in the name, the client_id, or host and path of a URI, without regard to case and accents. A word of 1 or 2 characters is looked for at the beginnings of words. Of a URL, scheme and query do not count. */
+        /** @description Words, all of which must occur in the name, the client_id, or the host and path of a URI, ignoring case and accents. A word of 1 or 2 characters matches only the beginnings of words. Scheme and query of a URL are ignored. */
         readonly q?: string;
         readonly enabled?: boolean;
         readonly has_warnings?: boolean;
@@ -4681,17 +4705,17 @@ export interface operations {
           | 'anonymous_cid_missing'
           | 'look_alike_name'
           | 'invisible_character';
-        /** @description Registered then or later: RFC 3339, or a day in UTC. */
+        /** @description Registered at or after this time: RFC 3339, or a day in UTC. */
         readonly created_since?: string;
-        /** @description Changed last then or later: RFC 3339, or a day in UTC. */
+        /** @description Last changed at or after this time: RFC 3339, or a day in UTC. */
         readonly updated_since?: string;
-        /** @description It authenticates itself and has a valid secret that ends within so many days. */
+        /** @description The Client is not public, and has a valid secret that expires within this many days. */
         readonly secret_expires_within?: number;
-        /** @description It authenticates itself and has a valid secret that no check ever found valid; false: not so. */
+        /** @description The Client is not public, and has a valid secret that no successful check has used; false: all others. */
         readonly secret_never_used?: boolean;
         /** @description Application type. */
         readonly application_type?: 'web' | 'native';
-        /** @description Response types: the Client's list holds this value. */
+        /** @description Response types: the Client's list contains this value. */
         readonly response_types?:
           | 'code'
           | 'token'
@@ -4700,7 +4724,7 @@ export interface operations {
           | 'code id_token'
           | 'code token'
           | 'code id_token token';
-        /** @description Grant types: the Client's list holds this value. */
+        /** @description Grant types: the Client's list contains this value. */
         readonly grant_types?:
           | 'authorization_code'
           | 'refresh_token'
@@ -4717,9 +4741,9 @@ export interface operations {
         readonly code_challenge_method?: 'none' | 'plain' | 'S256';
         /** @description Redirect URI validation. */
         readonly redirect_uri_validation_method?: 'full_match' | 'prefix_match' | 'none';
-        /** @description Anonymous users; false: not so, or not said. */
+        /** @description Anonymous users; false: false or not set. */
         readonly authorize_anonymous_users?: 'true' | 'false';
-        /** @description These Clients, where they exist. Once for each; not together with other parameters. */
+        /** @description Export the Clients with these ids, if they exist. Repeat it for each; cannot be combined with other parameters. */
         readonly client_id?: readonly string[];
       };
       readonly header?: never;
@@ -4731,8 +4755,8 @@ export interface operations {
       /** @description One Client per line. */
       readonly 200: {
         headers: {
-          /** @description The export reflects every change up to this one, and perhaps later ones. */
-          readonly 'Change-Seq'?: number;
+          /** @description The export reflects every change up to this one, and perhaps later ones: `since` of GET /clients/changes. */
+          readonly 'Change-Seq'?: string;
           readonly [name: string]: unknown;
         };
         content: {
@@ -4840,7 +4864,7 @@ export interface operations {
       readonly query?: {
         /** @description Only report what would be done. */
         readonly dry_run?: boolean;
-        /** @description Delete the Clients that the body does not list, once all else has succeeded. */
+        /** @description Delete the Clients that the body does not list, after everything else has succeeded. */
         readonly prune?: boolean;
       };
       readonly header?: never;
@@ -5375,7 +5399,7 @@ export interface operations {
       };
     };
     readonly responses: {
-      /** @description What the call showed. */
+      /** @description The result of the call. */
       readonly 200: {
         headers: {
           readonly [name: string]: unknown;
@@ -5507,8 +5531,10 @@ export interface operations {
   readonly listChanges: {
     readonly parameters: {
       readonly query?: {
-        /** @description The last change seen: later ones follow. Without it a page begins with the oldest change that is kept, and a stream with the next one to come. */
-        readonly since?: number;
+        /** @description The last change seen, from `cursor`, `next`, `last_seq`, an event id or `Change-Seq`: later changes follow. 0: from the first change on. Without it, a page begins with the oldest change that is kept, and a stream with the next one. */
+        readonly since?: string;
+        /** @description Only so many of the newest changes. Not together with `since`, and not for a stream. */
+        readonly newest?: number;
         /** @description Changes per page; a stream has no end. */
         readonly limit?: number;
       };
@@ -5566,16 +5592,17 @@ export interface operations {
            *             "token_endpoint_auth_method": "none",
            *             "code_challenge_method": "S256",
            *             "redirect_uri_validation_method": "full_match"
-           *           }
+           *           },
+           *           "cursor": "42-9f86d081884c"
            *         }
            *       ],
-           *       "next": 42,
-           *       "last_seq": 42
+           *       "next": "42-9f86d081884c",
+           *       "last_seq": "42-9f86d081884c"
            *     }
            */
           readonly 'application/json': components['schemas']['ChangeList'];
           /**
-           * @example id: 42
+           * @example id: 42-9f86d081884c
            *     data: {"seq":42,"client_id":"shop-web"}
            */
           readonly 'text/event-stream': string;
@@ -5612,7 +5639,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Some of these changes are no longer kept. */
+      /** @description Some of these changes are no longer kept, or `since` was undone by a restore or failover. */
       readonly 410: {
         headers: {
           readonly [name: string]: unknown;
@@ -5632,7 +5659,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The server has as many streams open as it can serve. */
+      /** @description The server's limit of open streams is reached. */
       readonly 503: {
         headers: {
           /** @description Seconds to wait before the next attempt. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { parseRate, type Rate } from './limits/rate.js';
+import { parseRate, type Rate } from './limits/rate-limiter.js';
 import { DEFAULT_RATE_LIMITS } from './limits/limit-rates.js';
 import { LOG_LEVELS } from './logging/create-logger.js';
 
-/** A list in one variable: words apart by commas or spaces. */
+/** A list in one variable, separated by commas or spaces. */
 export const words = z.string().transform((text) => text.split(/[\s,]+/).filter((word) => word !== ''));
 
 /** A rate limit, such as `100/s`; null for `off`. */
@@ -16,14 +16,14 @@ const rate = z.string().transform((text, context): Rate | null => {
   }
 });
 
-/** The variables every service reads, to be spread into its own schema. */
+/** The variables that every service reads; each service spreads them into its own schema. */
 export const serviceEnvironment = {
   ADDRESS: z.string().default('127.0.0.1'),
   LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
   TRUSTED_PROXIES: words.default([]),
   /** Whether /openapi.json and /docs answer without a token. */
   API_DOCUMENT: z.enum(['public', 'off']).default('public'),
-  /** Whether /metrics asks for a token with the scope metrics:read. */
+  /** Whether /metrics requires a token with the scope metrics:read. */
   METRICS: z.enum(['token', 'public']).default('token'),
   RATE_LIMIT_PER_TOKEN: rate.default(DEFAULT_RATE_LIMITS.perToken),
   RATE_LIMIT_PER_ADDRESS: rate.default(DEFAULT_RATE_LIMITS.perAddress),

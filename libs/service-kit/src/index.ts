@@ -7,7 +7,7 @@ export {
   RequireScope,
   RequireToken,
 } from './access/access.decorators.js';
-export { bearerTokenOf } from './access/bearer-token.js';
+export { bearerTokenOf } from './access/authorizer.js';
 export {
   type CallerAuthorizer,
   type Principal,
@@ -24,12 +24,12 @@ export { runUntilSignal } from './runtime/run-until-signal.js';
 export { type Refusals } from './openapi/describe-refusals.js';
 export { type ApiDescription } from './openapi/serve-openapi.js';
 export { type HttpService, type HttpServiceOptions, startHttpService } from './http/start-http-service.js';
-export { JsonBodyError, parseJson } from './json/parse-json.js';
+export { isJsonObject, JsonBodyError, parseJson } from './json/parse-json.js';
 export { readJson, refuseEncodings } from './http/read-json-bodies.js';
 export { countAsInvalidToken } from './limits/throttle-invalid-tokens.js';
 export { DEFAULT_RATE_LIMITS, type RateLimits } from './limits/limit-rates.js';
 export { NoPlaceLeftError, type PlaceTaker, SharedPlaces } from './limits/shared-places.js';
-export { parseRate, type Rate } from './limits/rate.js';
+export { parseRate, type Rate } from './limits/rate-limiter.js';
 export { type AccessLogFields } from './logging/access-log.js';
 export { createLogger } from './logging/create-logger.js';
 export { Counter, createMetrics, Gauge, Histogram, type Metrics } from './metrics/metrics.js';

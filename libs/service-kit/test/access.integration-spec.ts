@@ -58,7 +58,7 @@ test.each([
   ['nobody', '', 401],
   ['a wrong token', 'Authorization: Bearer wrong\r\n', 401],
   ['a token without the scope', 'Authorization: Bearer reader\r\n', 403],
-])('%s is refused before the body has come, however long that is', async (_case, credentials, status) => {
+])('%s is refused before the body has arrived', async (_case, credentials, status) => {
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
   const type = 'Content-Type: application/json\r\n';
   socket.write(`POST /sample HTTP/1.1\r\nHost: a\r\n${credentials}${type}Content-Length: 99999999\r\n\r\n{`);
@@ -67,7 +67,7 @@ test.each([
   socket.destroy();
 });
 
-test('a route that declares nothing is closed, and its caller learns nothing', async () => {
+test('a route without declared access is closed, without details for the caller', async () => {
   const response = await get('/sample/undeclared', { authorization: 'Bearer reader' });
   expect(response.status).toBe(500);
   expect(await response.text()).not.toContain('SampleController');

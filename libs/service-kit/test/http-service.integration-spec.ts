@@ -34,7 +34,7 @@ describe('errors', () => {
     });
   });
 
-  test('an unknown error says nothing to the caller and everything to the log', async () => {
+  test('an unknown error is logged, and its details are not returned to the caller', async () => {
     const response = await get('/sample/fails/unexpectedly', { 'x-request-id': 'req-2' });
     expect(response.status).toBe(500);
     expect(await response.text()).not.toContain('secret');
@@ -84,14 +84,14 @@ describe('errors', () => {
     ])('%s with %s is refused and named', async (query, body, field, name) => {
       const response = await search(query, body);
       expect(response.status).toBe(400);
-      const message = `'${name}' is not known here`;
+      const message = `'${name}' is not supported`;
       expect(await response.json()).toMatchObject({
         detail: `${field}: ${message}`,
         errors: [{ field, code: 'unknown_field', message }],
       });
     });
 
-    test('a query parameter that is given twice is named as such', async () => {
+    test('a repeated query parameter is reported as repeated', async () => {
       const response = await search('?word=a&word=b', '{"amount":1}');
       expect(response.status).toBe(400);
       expect(await response.json()).toMatchObject({
@@ -100,7 +100,7 @@ describe('errors', () => {
       });
     });
 
-    test('that are known pass', async () => {
+    test('that are known are accepted', async () => {
       const response = await search('?word=constructor', '{"amount":1,"labels":{"a":"__proto__"}}');
       expect(await response.json()).toEqual({
         amount: 1,
@@ -217,7 +217,7 @@ describe('access log', () => {
     expect(JSON.stringify(line)).not.toContain('private');
   });
 
-  test('a line has the trace that the caller names, and none that is no trace', async () => {
+  test('a line has the trace of a valid traceparent', async () => {
     const logging = await startSample();
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
     for (const traceparent of [`00-${traceId}-00f067aa0ba902b7-01`, 'private'])
@@ -227,7 +227,7 @@ describe('access log', () => {
     expect(lines.map(({ trace_id }) => trace_id)).toEqual([traceId, undefined]);
   });
 
-  test('X-Forwarded-For is believed only from a trusted proxy', async () => {
+  test('X-Forwarded-For is only trusted from a trusted proxy', async () => {
     const addressSeen = async (trustedProxies: string[]) => {
       const proxied = await startSample({ trustedProxies });
       await (
@@ -254,7 +254,7 @@ test('requests beyond the limit get 503 with Retry-After, and the next ones are 
   await small.close();
 });
 
-test('/metrics tells how many requests are under way, itself among them, and how many there may be', async () => {
+test('/metrics reports the requests in flight, including its own, and their limit', async () => {
   const small = await startSample({ maxInFlight: 3 });
   let text = '';
   // On a busy machine the slow request may be answered before the other one comes.

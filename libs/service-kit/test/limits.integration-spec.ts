@@ -24,7 +24,7 @@ const statusesOf = async (url: string, count: number, headers: Record<string, st
   );
 
 describe('rate limits', () => {
-  test('a token that asks too much gets 429, with the time after which it may ask again', async () => {
+  test('a token beyond its rate gets 429 with Retry-After', async () => {
     const url = await start({ rateLimits: { perToken: { count: 3, perMs: 60 * SECOND }, perAddress: null } });
     expect((await statusesOf(`${url}/sample/me`, 5, reader)).sort()).toEqual([200, 200, 200, 429, 429]);
     const refused = await fetch(`${url}/sample/me`, { headers: reader });
@@ -32,13 +32,13 @@ describe('rate limits', () => {
     expect(await refused.json()).toMatchObject({
       title: 'Too Many Requests',
       status: 429,
-      detail: 'Too many requests of this token; try again in 20 s.',
+      detail: 'Too many requests from this token; try again in 20 s.',
       error: 'temporarily_unavailable',
     });
     expect((await fetch(`${url}/sample/open`)).status).toBe(200);
   });
 
-  test('an address that asks too much gets 429 whatever it asks, but for its health probes', async () => {
+  test('an address beyond its rate gets 429 for everything but health probes', async () => {
     const url = await start({ rateLimits: { perToken: null, perAddress: { count: 2, perMs: 60 * SECOND } } });
     expect((await statusesOf(`${url}/sample/open`, 3)).sort()).toEqual([200, 200, 429]);
     const refused = await fetch(`${url}/sample/me`, { headers: reader });
@@ -46,7 +46,7 @@ describe('rate limits', () => {
     expect(refused.headers.get('retry-after')).toBe('30');
     expect(refused.headers.get('x-content-type-options')).toBe('nosniff');
     expect(await refused.json()).toMatchObject({
-      detail: 'Too many requests of this address; try again in 30 s.',
+      detail: 'Too many requests from this address; try again in 30 s.',
     });
     expect(await statusesOf(`${url}/health/live`, 5)).toEqual([200, 200, 200, 200, 200]);
   });
@@ -74,10 +74,10 @@ describe('rate limits', () => {
   });
 });
 
-describe('wrong tokens', () => {
+describe('invalid tokens', () => {
   const wrong = { authorization: 'Bearer wrong' };
 
-  test('the first ones are answered at once, then each waits; nobody with a valid token does', async () => {
+  test('the first are answered at once, further ones are delayed; valid tokens never are', async () => {
     const url = await start();
     await statusesOf(`${url}/sample/me`, 10, wrong);
     const asked = performance.now();
@@ -89,7 +89,7 @@ describe('wrong tokens', () => {
     expect(performance.now() - asked).toBeGreaterThan(240);
   });
 
-  test('no more than 20 wait at once: further ones get 429 at once, and keep nobody else out', async () => {
+  test('at most 20 are delayed at a time: further ones get 429 at once, and other callers are served', async () => {
     const url = await start({ maxInFlight: 25 });
     await statusesOf(`${url}/sample/me`, 10, wrong);
     const answers = await statusesOf(`${url}/sample/me`, 24, wrong);
@@ -109,7 +109,7 @@ describe('wrong tokens', () => {
     expect(service?.logged()).toContainEqual(expect.objectContaining({ address: '2001:db8:0:0::/64' }));
   });
 
-  test('the answer in the place of a 401 does not say whether the token was right', async () => {
+  test('the 429 that replaces a 401 does not reveal whether the token was valid', async () => {
     const url = await start();
     await statusesOf(`${url}/sample/me`, 10, wrong);
     const all = await Promise.all(
@@ -120,39 +120,38 @@ describe('wrong tokens', () => {
     expect(refused?.headers.has('www-authenticate')).toBe(false);
     expect(await refused?.json()).toMatchObject({
       status: 429,
-      detail: 'Too many wrong tokens from this address; try again in 1 s.',
+      detail: 'Too many invalid tokens from this address; try again in 1 s.',
       instance: '/sample/me',
     });
   });
 
-  test('they are counted, and told in the log once per address; the token is not', async () => {
+  test('they are counted, and logged once per address without the token', async () => {
     const url = await start();
     await statusesOf(`${url}/sample/me`, 15, wrong);
     const text = await (await fetch(`${url}/metrics`, { headers: reader })).text();
     expect(text).toMatch(/^http_wrong_tokens_total\{service="sample"\} \d+$/m);
     const warnings = service?.logged().filter(({ level }) => level === 'warn');
     expect(warnings).toEqual([
-      expect.objectContaining({ address: '127.0.0.1', msg: 'this address goes on sending wrong tokens' }),
+      expect.objectContaining({ address: '127.0.0.1', msg: 'this address keeps sending invalid tokens' }),
     ]);
     expect(JSON.stringify(service?.logged())).not.toContain('Bearer');
   });
 });
 
-describe('a path that is known under other methods', () => {
+describe('a path that supports other methods', () => {
   test.each([
     ['DELETE', '/sample/me', 'GET, HEAD'],
     ['PUT', '/sample', 'POST'],
     ['OPTIONS', '/sample/echo/a%2Fb?x=1', 'GET, HEAD'],
     ['PROPFIND', '/health/live', 'GET, HEAD'],
-  ])('%s %s is answered with 405 and what it takes', async (method, path, allow) => {
+  ])('%s %s gets 405 with the supported methods', async (method, path, allow) => {
     const url = await start();
     const response = await fetch(url + path, { method });
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe(allow);
-    const verb = allow.includes(',') ? 'are' : 'is';
     expect(await response.json()).toMatchObject({
       title: 'Method Not Allowed',
-      detail: `${method} is not possible here; ${allow} ${verb}.`,
+      detail: `This path does not support ${method}; use ${allow.replace(', ', ' or ')}.`,
       error: 'invalid_request',
     });
   });
@@ -162,7 +161,7 @@ describe('a path that is known under other methods', () => {
     ['POST', '/sample/echo'],
     ['GET', '/sample/echo/a/b'],
     ['DELETE', '/sampleXme'],
-  ])('%s %s is not such a path', async (method, path) => {
+  ])('%s %s does not get 405', async (method, path) => {
     const url = await start();
     const response = await fetch(url + path, { method });
     expect(response.status).toBe(404);
@@ -181,15 +180,15 @@ describe('a path that is known under other methods', () => {
 });
 
 test('a header that does not end is answered with 408, and the connection closed', async () => {
-  const url = await start();
+  const url = await start({ headerTimeoutMs: SECOND });
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   socket.write('GET /sample/open HTTP/1.1\r\nHost: sample\r\n');
   let answer = '';
   for await (const chunk of socket) answer += String(chunk);
   expect(answer).toMatch(/^HTTP\/1\.1 408 /);
-}, 30_000);
+});
 
-test('no connection is held for ever by a caller that is slow or silent', async () => {
+test('slow and silent callers cannot hold a connection forever', async () => {
   await start();
   const server = service?.app.getHttpServer() as Server;
   expect(server).toMatchObject({

@@ -17,7 +17,7 @@ async function ask(path: string): Promise<IncomingMessage> {
   return response;
 }
 
-test('who takes nothing of an answer loses the connection, and does not count as a request under way any more', async () => {
+test('a caller that stops reading loses its connection, and its request is no longer in flight', async () => {
   const stalled = await ask('/sample/large');
   expect((await ask('/sample/open')).statusCode).toBe(503);
   let status: number | undefined;
@@ -30,7 +30,7 @@ test('who takes nothing of an answer loses the connection, and does not count as
   await expect(stalled.toArray()).rejects.toThrow('aborted');
 });
 
-test('who takes it slowly gets it all', async () => {
+test('a slow reader gets the whole response', async () => {
   const response = await ask('/sample/large');
   let length = 0;
   // The pauses together are twice the limit. The system lets the server write again when a third of its buffer is empty,
@@ -43,7 +43,7 @@ test('who takes it slowly gets it all', async () => {
   expect(length).toBe(LARGE + '{"large":""}'.length);
 });
 
-test('an answer that has nothing to send for longer goes on', async () => {
+test('a response with nothing to send stays open', async () => {
   const chunks = await (await ask('/sample/silent')).toArray();
   expect(Buffer.concat(chunks).toString()).toBe('first,last');
 });

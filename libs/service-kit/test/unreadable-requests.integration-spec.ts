@@ -17,7 +17,7 @@ async function sendRaw(request: string): Promise<string> {
 }
 
 test.each([
-  ['no HTTP', 'NONSENSE\r\n\r\n', '400 Bad Request', '', /^What was sent is no valid HTTP .* \(HPE_/],
+  ['no HTTP', 'NONSENSE\r\n\r\n', '400 Bad Request', '', /^The request is not valid HTTP \(HPE_/],
   [
     'a header over the limit',
     `GET /sample/open HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`,
@@ -30,7 +30,7 @@ test.each([
     'POST /sample/search HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
     '400 Bad Request',
     '',
-    /^What was sent is no valid HTTP/,
+    /^The request is not valid HTTP/,
   ],
   [
     'a path that is no text',
@@ -39,7 +39,7 @@ test.each([
     '/%zz',
     /^'\/%zz/,
   ],
-])('%s is answered as any other refusal, on the bare connection', async (_, sent, line, instance, detail) => {
+])('%s gets a problem document, directly on the socket', async (_, sent, line, instance, detail) => {
   const [head = '', body = ''] = (await sendRaw(sent)).split('\r\n\r\n');
   expect(head.split('\r\n')[0]).toBe(`HTTP/1.1 ${line}`);
   for (const header of [
@@ -64,7 +64,7 @@ test.each([
   );
 });
 
-test('a second request that is none does not reach into the answer of the first', async () => {
+test('an unreadable second request does not corrupt the answer to the first', async () => {
   const answer = await sendRaw('GET /sample/slow HTTP/1.1\r\nHost: a\r\n\r\nNONSENSE\r\n\r\n');
   expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
 });
@@ -87,9 +87,9 @@ test.each([
     'expects what the server does not know',
     'POST /sample/search HTTP/1.1\r\nHost: a\r\nExpect: a-miracle\r\nContent-Length: 9\r\n\r\n',
     417,
-    /no expectation but 100-continue/,
+    /no expectation other than 100-continue/,
   ],
-])('a request that %s is refused as any other', async (_, sent, status, detail) => {
+])('a request that %s gets a problem document', async (_, sent, status, detail) => {
   const [head = '', body = ''] = (await sendRaw(sent)).split('\r\n\r\n');
   expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   expect(head).toContain('content-type: application/problem+json; charset=utf-8');
@@ -97,7 +97,7 @@ test.each([
   expect(JSON.parse(body)).toMatchObject({ status, detail: expect.stringMatching(detail) as string });
 });
 
-test('HTTP/1.0 needs no host, and 100-continue is met', async () => {
+test('HTTP/1.0 needs no host, and 100-continue is supported', async () => {
   expect(await sendRaw('GET /sample/open HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
   const expecting =
     'GET /sample/open HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n';

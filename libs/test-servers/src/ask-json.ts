@@ -1,4 +1,4 @@
-/** A request to an API that speaks JSON; without a body unless there is one. */
+/** A request to a JSON API. */
 export interface JsonRequest {
   readonly method: string;
   /** A bearer token. */
@@ -6,7 +6,7 @@ export interface JsonRequest {
   readonly body?: unknown;
 }
 
-/** Asks an API that speaks JSON. @returns its answer, whatever the status; of an empty one the body is undefined */
+/** Calls a JSON API. @returns the response, whatever its status; an empty body is undefined */
 export async function askJson<T = unknown>(
   url: string,
   { method, token, body }: JsonRequest,
@@ -23,7 +23,7 @@ export async function askJson<T = unknown>(
   return { status: response.status, body: (text === '' ? undefined : JSON.parse(text)) as T };
 }
 
-/** Asks for what must succeed. @throws {Error} with the answer when it does not */
+/** Calls a JSON API and returns the body. @throws {Error} with the response if it fails */
 export async function askForJson<T = Record<string, unknown>>(url: string, request: JsonRequest): Promise<T> {
   const { status, body } = await askJson<T>(url, request);
   if (status >= 400) throw new Error(`${request.method} ${url}: ${status} ${JSON.stringify(body)}`);

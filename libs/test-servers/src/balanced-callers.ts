@@ -2,10 +2,10 @@ import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How often the balancer asks each replica whether it is ready, in milliseconds. */
+/** Interval between readiness probes, in milliseconds. */
 const PROBE_MS = 50;
 
-/** What callers ask, and the status they expect. */
+/** A request and its expected status. */
 export interface BalancedRequest {
   readonly method: string;
   readonly path: string;
@@ -15,12 +15,12 @@ export interface BalancedRequest {
 }
 
 /**
- * Callers behind a load balancer: each asks one of the ready replicas, over connections that are kept open, one request
- * after another without a pause. Nothing is tried twice, so whatever a replica drops is counted.
+ * Callers behind a load balancer: each sends requests continuously to one of the ready replicas, over keep-alive
+ * connections. Nothing is retried, so every dropped request is counted.
  */
 export class BalancedCallers {
   answered = 0;
-  /** Requests without an answer, and answers with another status. */
+  /** Requests without a response, or with an unexpected status. */
   readonly failed: string[] = [];
   private readonly replicas = new Set<string>();
   private ready: readonly string[] = [];
@@ -42,7 +42,7 @@ export class BalancedCallers {
     this.replicas.delete(url);
   }
 
-  /** Resolves once so many more were answered. */
+  /** Resolves after this many more responses. */
   async more(count: number): Promise<void> {
     const wanted = this.answered + count;
     while (this.answered < wanted && this.failed.length === 0) await sleep(10);
@@ -53,7 +53,7 @@ export class BalancedCallers {
     await Promise.all(this.running);
   }
 
-  /** Resolves once the balancer sends requests to so many replicas. */
+  /** Resolves once the balancer uses this many replicas. */
   async balancing(count: number): Promise<void> {
     while (this.ready.length !== count) await sleep(10);
   }

@@ -19,7 +19,7 @@ function header(kind: Kind, size: number): Buffer {
   return Buffer.from(bytes);
 }
 
-/** An object in a pack; `size` is what it says of itself. */
+/** An object in a pack, with `size` as its declared size. */
 export const entry = (kind: Kind, data: Uint8Array, { base = Buffer.alloc(0), size = data.length } = {}) =>
   Buffer.concat([header(kind, size), base, deflateSync(data)]);
 
@@ -34,7 +34,7 @@ export function pack(entries: readonly Uint8Array[], count = entries.length): Bu
 export const treeLine = (mode: string, name: string, oid: string) =>
   Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(oid, 'hex')]);
 
-/** Folders that hold the one before them ten times: a million entries in a few hundred bytes. */
+/** Folders that each contain the previous one ten times: a million entries in a few hundred bytes. */
 export function treeBomb(blob: string, name = ''): Buffer[] {
   const trees = [treeLine('100644', 'x', blob)];
   for (let depth = 0; depth < 8; depth += 1) {
@@ -46,7 +46,7 @@ export function treeBomb(blob: string, name = ''): Buffer[] {
   return trees;
 }
 
-/** Objects that each are a delta against the next one in the pack, so that all wait for the last. */
+/** Objects that are each a delta against the next one, so that all depend on the last. */
 export function reversedDeltas(count: number): { readonly entries: Buffer[]; readonly last: string } {
   const blob = (number: number) => {
     const data = Buffer.alloc(8);
@@ -56,7 +56,7 @@ export function reversedDeltas(count: number): { readonly entries: Buffer[]; rea
   const entries = [entry('blob', blob(0))];
   for (let number = 1; number <= count; number += 1) {
     const base = Buffer.from(oidOf('blob', blob(number - 1)), 'hex');
-    // Eight bytes become eight others, all of them inserted.
+    // Replaces all eight bytes.
     entries.push(entry('reference', Buffer.concat([Buffer.from([8, 8, 8]), blob(number)]), { base }));
   }
   return { entries: entries.reverse(), last: oidOf('blob', blob(count)) };

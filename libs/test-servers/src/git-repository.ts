@@ -6,10 +6,10 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A file's text or bytes, a link's target, or `null` to delete what was there. */
+/** A file's text or bytes, a link's target, or `null` to delete it. */
 export type GitFile = string | Uint8Array | { readonly link: string } | null;
 
-/** A bare repository for a git server to serve, and the work tree that feeds it. */
+/** A bare repository for a git server, and the work tree for committing to it. */
 export class GitRepository {
   private constructor(
     /** Folder for `startGitServer`. */
@@ -19,7 +19,7 @@ export class GitRepository {
     private readonly workTree: string,
   ) {}
 
-  /** Makes an empty repository `<root>/<name>.git` whose default branch is `main`. */
+  /** Creates an empty repository `<root>/<name>.git` with the default branch `main`. */
   static async create(name = 'library'): Promise<GitRepository> {
     const root = await mkdtemp(join(tmpdir(), 'svc-git-'));
     const workTree = join(root, `${name}.work`);
@@ -40,7 +40,7 @@ export class GitRepository {
     return (await this.inWorkTree('rev-parse', 'HEAD')).trim();
   }
 
-  /** Runs git in the work tree, for what `commit` does not cover; `commit` pushes the result. */
+  /** Runs git in the work tree, for anything `commit` does not support; `commit` pushes the result. */
   async inWorkTree(...words: string[]): Promise<string> {
     return this.git('-C', this.workTree, ...words);
   }

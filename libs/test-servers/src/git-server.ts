@@ -11,36 +11,36 @@ import { gunzipSync } from 'node:zlib';
 export interface GitServerOptions {
   /** Folder whose bare repositories are served, as `<url>/<name>.git`. */
   readonly root: string;
-  /** Basic authentication; without it everyone may read. */
+  /** Basic authentication; without it, reading is public. */
   readonly user?: string;
   readonly token?: string;
   /** PEM files of a key and its certificate: serves https. */
   readonly tls?: { readonly key: string; readonly cert: string };
-  /** An address of this machine to listen on; 127.0.0.1 when absent. */
+  /** Address to listen on. Default 127.0.0.1. */
   readonly host?: string;
-  /** Faults, to see how a client copes. They may be changed while the server runs. */
+  /** Injected faults, which may be changed while the server runs. */
   readonly faults?: GitServerFaults;
 }
 
 export interface GitServerFaults {
-  /** Stops after so many bytes of the body and keeps the connection open. */
+  /** Stalls after this many bytes of the body, keeping the connection open. */
   stallAfter?: number;
-  /** Cuts the connection after so many bytes of the body. */
+  /** Cuts the connection after this many bytes of the body. */
   truncateAfter?: number;
-  /** Answers this status to every request that is authorized, with a text of its own. */
+  /** Answers every authorized request with this status and a custom text. */
   status?: number;
   text?: string;
-  /** So many requests have that status, and those that follow are served; all when absent. */
+  /** Number of requests answered with that status before normal service. Default: all. */
   times?: number;
-  /** Ends the connection of so many requests without an answer. */
+  /** Number of requests whose connection is closed without a response. */
   hangUps?: number;
-  /** Waits before it answers a request for objects. */
+  /** Delay before answering a request for objects. */
   delayMs?: number;
-  /** Answers with a redirection to this address. */
+  /** Redirects to this address. */
   redirectTo?: string;
-  /** Refuses a client that does not know `multi_ack`, as Azure DevOps does. */
+  /** Rejects clients without `multi_ack`, like Azure DevOps. */
   requireMultiAck?: boolean;
-  /** Gives out what a branch or tag stands at, and no other commit. */
+  /** Serves only the tips of branches and tags, and no other commits. */
   onlyAdvertised?: boolean;
 }
 
@@ -139,7 +139,7 @@ interface Refusal {
   readonly text: string;
 }
 
-/** What a strict server says to a request for objects. */
+/** A strict server's error for a request for objects, if any. */
 async function refusalOf(
   asked: string,
   { pathname }: URL,

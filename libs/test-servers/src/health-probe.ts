@@ -1,25 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Of the clock that Linux shows to programs (USER_HZ). */
+/** Linux's clock tick (USER_HZ). */
 const MS_PER_TICK = 10;
 
-/** Processor time of the thread that runs a process's event loop, in milliseconds: other programs do not add to it. */
+/** CPU time of a process's event-loop thread, in milliseconds, unaffected by other programs. */
 export async function mainThreadMs(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/task/${pid}/stat`, 'utf8');
   const [user = 0, system = 0] = stat.slice(stat.lastIndexOf(')')).split(' ').slice(12, 14).map(Number);
   return (user + system) * MS_PER_TICK;
 }
 
-/** The longest that a health probe waited, in milliseconds. */
+/** The longest wait of a health probe, in milliseconds. */
 export interface LongestProbe {
-  /** By the clock: other programs on the machine add to it. */
+  /** Wall-clock time, which other programs affect. */
   readonly waitedMs: number;
-  /** The time for which the event loop's thread worked meanwhile. */
+  /** CPU time of the event-loop thread meanwhile. */
   readonly workedMs: number;
 }
 
-/** Asks a service whether it lives, again and again until the work ends. */
+/** Probes a service's health continuously until the work ends. */
 export async function longestProbe(url: string, pid: number, work: Promise<unknown>): Promise<LongestProbe> {
   let isOver = false;
   const end = (): void => void (isOver = true);

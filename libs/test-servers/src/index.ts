@@ -1,6 +1,7 @@
 export { askForJson, askJson, type JsonRequest } from './ask-json.js';
 export { listeningAddress } from './listening-address.js';
 export { type PostgresOptions, type PostgresServer, startPostgres } from './postgres.js';
+export { type Pgbouncer, startPgbouncer } from './pgbouncer.js';
 export { SharedPostgres } from './shared-postgres.js';
 export { GitRepository, type GitFile } from './git-repository.js';
 export {
@@ -12,6 +13,7 @@ export {
 } from './git-server.js';
 export { type Certificates, makeCertificates } from './tls-certificates.js';
 export { startZookeeper, type ZookeeperOptions, type ZookeeperServer } from './zookeeper.js';
+export { eventually } from './eventually.js';
 export { startTcpProxy, type TcpProxy } from './tcp-proxy.js';
 export { startZookeeperEnsemble, type ZookeeperEnsemble } from './zookeeper-ensemble.js';
 export { recordAnswer, recordFigure, recordLog, recordSecrets } from './run-record.js';

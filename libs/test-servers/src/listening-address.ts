@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 
 /**
- * Where a service that has just been started listens: its log says so.
+ * Reads a starting service's address from its log.
  *
- * @throws {Error} with all it said when it ends instead
+ * @throws {Error} with its output if it exits instead
  */
 export async function listeningAddress(child: ChildProcess): Promise<string> {
   let said = '';

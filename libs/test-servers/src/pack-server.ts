@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { oidOf } from './git-pack.js';
 
-/** A repository as a server may make it up: a commit, and whatever it answers to those who fetch it. */
+/** A made-up repository: a commit, and an arbitrary response to fetches. */
 export interface MadeUpRepository {
-  /** What the server says it can do. */
+  /** The server's advertised capabilities. */
   readonly capabilities?: string;
-  /** The content of the commit that its branches stand at. */
+  /** Content of the commit its branches point to. */
   readonly commit: Uint8Array;
   readonly pack: Buffer;
   /** Further lines of the list of branches. */
@@ -15,17 +15,17 @@ export interface MadeUpRepository {
 }
 
 export interface PackServer {
-  /** Of any repository: all are the same. */
+  /** The same for every repository. */
   readonly url: string;
-  /** What it serves from now on. */
+  /** Sets the repository to serve. */
   serve(repository: MadeUpRepository): void;
   stop(): Promise<void>;
 }
 
-/** All that a shallow fetch needs. */
+/** The capabilities that a shallow fetch needs. */
 export const CAPABILITIES = 'multi_ack multi_ack_detailed shallow side-band-64k ofs-delta';
 
-/** A Git server (smart HTTP, protocol version 0) that answers every fetch with one pack, sound or not. */
+/** A Git server (smart HTTP, protocol version 0) that answers every fetch with a given pack, valid or not. */
 export async function startPackServer(): Promise<PackServer> {
   let served: MadeUpRepository | undefined;
   const server = createServer((request, response) => {
@@ -61,7 +61,7 @@ function advertisement({ commit, capabilities = CAPABILITIES, refs = [] }: MadeU
   return `${pktLine('# service=git-upload-pack\n')}0000${lines.map(pktLine).join('')}0000`;
 }
 
-/** In pieces of a band that is at most 65,520 bytes wide. */
+/** Splits data into side-band packets of at most 65,520 bytes. */
 function upload(data: Buffer): Buffer {
   const pieces: Buffer[] = [Buffer.from(pktLine('NAK\n'))];
   for (let start = 0; start < data.length; start += 60_000) {

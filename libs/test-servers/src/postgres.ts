@@ -1,24 +1,28 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chown, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import pg from 'pg';
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.js';
 import { createDatabase, query } from './test-database.js';
 
-/** What ends a start at once. The other FATAL lines tell a caller who came too early to wait. */
+const run = promisify(execFile);
+
+/** Output that means the start failed. Other FATAL lines only answer early connections. */
 const FAILED = /FATAL:(?!.*(starting up|not yet accepting))|not found|while loading/;
 
-/** How long a server may take to accept connections, in milliseconds. */
+/** Start-up timeout in milliseconds. */
 const START_TIMEOUT_MS = 30_000;
 
 /**
- * Keeps the server for as long as standard input is open, and takes orders there, one a line. The end of input,
- * which is also how this process's death looks from there, ends the server and removes its folder. Once nobody reads what
- * it says any more, a word of it (of a server that is gone, of a process that just went) must not end it.
+ * Runs the server while standard input is open, and reads commands from it, one per line. The end of input, which
+ * also occurs when this process dies, stops the server and removes its folder. SIGPIPE is ignored, since its output
+ * may no longer be read by then.
  */
 const KEEPER = `
 trap '' PIPE
@@ -40,35 +44,37 @@ signal -CONT; kill -INT $server; wait $server
 rm -rf "$folder"
 `;
 
-/** A PostgreSQL server for one test file; most share one (shared-postgres.ts). */
+/** A PostgreSQL server for one test file; most files share one (shared-postgres.ts). */
 export interface PostgresServer {
   /** Connection URL of the database `postgres`, as its superuser. */
   readonly url: string;
-  /** Makes an empty database. @returns its connection URL */
+  /** Creates an empty database. @returns its connection URL */
   createDatabase(): Promise<string>;
-  /** Ends the server, in order or (`kill`) at once as a crash does, and keeps its data and port for `startAgain`. */
+  /** Starts a streaming standby of this server, which must run. @param settings beside those of this server */
+  startStandby(settings?: Readonly<Record<string, string>>): Promise<PostgresServer>;
+  /** Stops the server, gracefully or (`kill`) like a crash, keeping its data and port for `startAgain`. */
   halt(how: 'stop' | 'kill'): Promise<void>;
   /** Starts a halted server. */
   startAgain(): Promise<void>;
-  /** Stops all processes of the server from running (SIGSTOP; on Linux): its connections stay open and nothing answers. */
+  /** Freezes all server processes (SIGSTOP; on Linux): connections stay open, but nothing responds. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
-  /** Ends the server and removes its data. */
+  /** Stops the server and removes its data. */
   stop(): Promise<void>;
 }
 
-/** Settings beside the defaults, as postgresql.conf names them. */
+/** Settings in addition to the defaults, named as in postgresql.conf. */
 export interface PostgresOptions {
-  /** The folder in which that of its data is made; the system's temporary one unless told. */
+  /** Parent of the data folder. Default: the system's temporary folder. */
   readonly below?: string;
   readonly settings?: Readonly<Record<string, string>>;
 }
 
 /**
- * Starts a real PostgreSQL with an empty data folder on a free port of 127.0.0.1, without fsync. It ends with
- * `stop()`, and in any case when this process ends.
+ * Starts a real PostgreSQL with an empty data folder on a free port of 127.0.0.1, without fsync. It is stopped by
+ * `stop()`, or at the latest when this process ends.
  *
- * @throws {Error} with the server's own words when it does not come up within 30 s
+ * @throws {Error} with the server's output if it does not start within 30 s
  */
 export async function startPostgres({
   settings = {},
@@ -125,7 +131,7 @@ async function serve(
   const keeper = spawn('sh', ['-c', KEEPER, 'sh', folder, ...command], {
     ...binaries.user,
     cwd: folder,
-    // A session of its own: Ctrl-C in the terminal must not end the keeper before it has cleaned up.
+    // In its own session, so that Ctrl-C does not kill the keeper before it has cleaned up.
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
@@ -135,10 +141,70 @@ async function serve(
     await end(keeper);
     throw error;
   });
-  return handleOf(keeper, url);
+  const startStandby = async (others: Readonly<Record<string, string>> = {}) =>
+    copyAsStandby({ binaries, folder, password, url: url('postgres') }, { ...settings, ...others });
+  return handleOf(keeper, url, startStandby);
 }
 
-function handleOf(keeper: ChildProcess, url: (database: string) => string): PostgresServer {
+interface Primary {
+  readonly binaries: PostgresBinaries;
+  readonly folder: string;
+  readonly password: string;
+  readonly url: string;
+}
+
+/** A base backup (PostgreSQL documentation, section 25.3.4) that follows its primary. */
+async function copyAsStandby(
+  primary: Primary,
+  settings: Readonly<Record<string, string>>,
+): Promise<PostgresServer> {
+  const { binaries, password, url } = primary;
+  const folder = await mkdtemp(join(dirname(primary.folder), 'postgres-'));
+  const data = join(folder, 'data');
+  const session = new pg.Client({ connectionString: url });
+  await session.connect();
+  try {
+    const backup = await backupStatements(session);
+    await session.query(backup.start);
+    await cp(join(primary.folder, 'data'), data, { recursive: true });
+    const { rows } = await session.query<{ labelfile: string }>(backup.stop);
+    await writeFile(join(data, 'backup_label'), rows[0]?.labelfile ?? '');
+    await writeFile(join(data, 'standby.signal'), '');
+    // Not on the command line, where ALTER SYSTEM could not change it.
+    await appendFile(join(data, 'postgresql.auto.conf'), `primary_conninfo = '${url}'\n`);
+    await rm(join(data, 'postmaster.pid'));
+    const { uid, gid } = binaries.user;
+    if (uid !== undefined && gid !== undefined) await run('chown', ['-R', `${uid}:${gid}`, folder]);
+    return await serve(binaries, folder, password, settings);
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  } finally {
+    await session.end();
+  }
+}
+
+/** PostgreSQL 15 renamed the functions. */
+async function backupStatements(session: pg.Client): Promise<{ start: string; stop: string }> {
+  const { rows } = await session.query<{ version: string }>(
+    `SELECT current_setting('server_version_num') AS version`,
+  );
+  return Number(rows[0]?.version) < 150_000
+    ? {
+        start: `SELECT pg_start_backup('standby', true, false)`,
+        stop: 'SELECT labelfile FROM pg_stop_backup(false, false)',
+      }
+    : {
+        start: `SELECT pg_backup_start('standby', true)`,
+        stop: 'SELECT labelfile FROM pg_backup_stop(false)',
+      };
+}
+
+function handleOf(
+  keeper: ChildProcess,
+  url: (database: string) => string,
+  startStandby: PostgresServer['startStandby'],
+): PostgresServer {
   const order = async (word: string): Promise<void> => {
     const done = new Promise<void>((resolve) => {
       keeper.stdout?.on('data', function listen(chunk: Buffer) {
@@ -153,6 +219,7 @@ function handleOf(keeper: ChildProcess, url: (database: string) => string): Post
   return {
     url: url('postgres'),
     createDatabase: async () => createDatabase(url('postgres')),
+    startStandby,
     halt: order,
     startAgain: async () => {
       const said = collect(keeper);
@@ -186,7 +253,7 @@ async function accepting(url: string, said: () => string): Promise<void> {
   }
 }
 
-/** What the process last said on standard error, at most 4,000 characters. */
+/** The last 4,000 characters of standard error. */
 function collect(child: ChildProcess): () => string {
   let said = '';
   child.stderr?.on('data', (chunk: Buffer) => {

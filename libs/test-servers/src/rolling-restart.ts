@@ -1,29 +1,29 @@
 import { BalancedCallers, type BalancedRequest } from './balanced-callers.js';
 
-/** A process that serves. */
+/** A serving process. */
 export interface Replica {
   readonly url: string;
 }
 
-/** How replicas come and go. */
+/** How to start and stop replicas. */
 export interface RollingRestart<R extends Replica> {
   /** Resolves once it listens. */
   readonly start: () => Promise<R>;
-  /** Asks it to end in order, and resolves once it has. */
+  /** Shuts it down gracefully. */
   readonly end: (replica: R) => Promise<void>;
-  /** How often one of the two replicas is replaced. */
+  /** Number of replacements. */
   readonly rounds: number;
 }
 
 const CALLERS = 16;
 
-/** Answers between two steps. */
+/** Responses between two steps. */
 const BETWEEN = 200;
 
 /**
- * Replaces one of two replicas after another while callers behind a balancer ask without a pause.
+ * Replaces two replicas in turn while callers behind a balancer send requests continuously.
  *
- * @returns how many requests were answered as expected, and what became of the others
+ * @returns the number of successful requests, and descriptions of the others
  */
 export async function restartInTurn<R extends Replica>(
   asked: BalancedRequest,

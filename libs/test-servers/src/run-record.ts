@@ -1,34 +1,34 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Members of answers whose values are shown once and must be found nowhere else. */
+/** Response properties that are shown once and must not appear anywhere else. */
 const SECRET_MEMBERS = new Set(['client_secret', 'token', 'registration_access_token']);
 
-/** Whatever is shorter was not issued, but made up by a test. */
+/** Shorter values were made up by a test rather than issued. */
 const MIN_SECRET_LENGTH = 32;
 
 /*
- * A run of the tests keeps what the services issue, what they answer and what they write, so that its last step can look
- * for secrets where none should be (tools/find-leaks.mjs). Without TEST_RUN_FOLDER nothing is kept.
+ * A test run records issued secrets, responses and logs, so that its last step can search for leaked secrets
+ * (tools/find-leaks.mjs). Without TEST_RUN_FOLDER nothing is recorded.
  */
 
-/** Keeps values that must not be found in any log or later answer. */
+/** Records values that must not appear in any log or later response. */
 export function recordSecrets(...values: string[]): void {
   for (const value of values) if (value.length >= MIN_SECRET_LENGTH) append('secrets', value);
 }
 
-/** Keeps what a service has written. */
+/** Records a service's output. */
 export function recordLog(text: string): void {
   append('logs', text);
 }
 
-/** Keeps an answer, and the secrets that it issues. @param request method and path */
+/** Records a response and the secrets it issues. @param request method and path */
 export function recordAnswer(request: string, body: unknown): void {
   append('answers', JSON.stringify({ request, body }));
   recordSecrets(...secretsIn(body));
 }
 
-/** Keeps what a drill has measured, for who runs it (tools/drills). @param value with its unit */
+/** Records a drill's measurement for its report (tools/drills). @param value with its unit */
 export function recordFigure(what: string, value: string): void {
   append('figures', JSON.stringify({ what, value }));
 }

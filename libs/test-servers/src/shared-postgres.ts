@@ -1,8 +1,8 @@
 import { createDatabase, query } from './test-database.js';
 
 /**
- * The PostgreSQL server that all test files of a run share (tools/jest/shared-postgres.setup.mjs). For suites that leave the
- * server itself alone.
+ * The PostgreSQL server that all test files of a run share (tools/jest/shared-postgres.setup.mjs). For suites that
+ * leave the server itself unchanged.
  */
 export class SharedPostgres {
   /** Connection URL of the database `postgres`, as its superuser. */
@@ -20,12 +20,12 @@ export class SharedPostgres {
     return url;
   }
 
-  /** Creates a database that has the registry's tables. */
+  /** Creates a database with the registry's tables. */
   async createRegistryDatabase(): Promise<string> {
     return this.createDatabase(`TEMPLATE ${fromSetup('TEST_REGISTRY_TEMPLATE')}`);
   }
 
-  /** Drops what was created here, and ends the connections that are left. */
+  /** Drops the databases created here, ending their connections. */
   async dropDatabases(): Promise<void> {
     for (const name of this.databases.splice(0)) {
       await query(this.url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, openSync, closeSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A file system of its own that can be filled. */
+/** A separate file system that can be filled. */
 export interface SmallDisk {
   readonly folder: string;
-  /** Writes a file until there is no room left for another byte. */
+  /** Writes a file until the disk is full. */
   fill(): void;
   /** Removes that file. */
   makeRoom(): void;
@@ -17,7 +17,7 @@ export function mayMount(): boolean {
   return spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
 }
 
-/** Mounts an empty disk in memory. @param folder made when it is not there @throws {Error} with the words of `mount` */
+/** Mounts an empty disk in memory. @param folder created if missing @throws {Error} with the output of `mount` */
 export function mountSmallDisk(folder: string, megabytes: number): SmallDisk {
   mkdirSync(folder, { recursive: true });
   const options = `size=${megabytes}m,mode=1777`;

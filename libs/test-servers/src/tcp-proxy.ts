@@ -1,16 +1,18 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A wire between a client and a server on loopback that can be cut or clogged. */
+/** A proxy between a client and a server on loopback that can cut or stall connections. */
 export interface TcpProxy {
   /** `127.0.0.1:port` */
   readonly address: string;
-  /** Resets every connection; new ones are let through. */
+  /** Resets every connection; new ones pass. */
   cut(): void;
-  /** From now on nothing passes, though connections are still accepted, as when a cable is pulled. */
+  /** New connections go there from now on, as when a name changes its address. @param target `host:port` */
+  retarget(target: string): void;
+  /** Stops forwarding while still accepting connections, like an unplugged cable. */
   stall(): void;
-  /** Resolves once so many bytes went to the server, and with `stall` lets nothing pass after them. */
+  /** Resolves once this many bytes were sent to the server; with `stall`, nothing passes after them. */
   sent(bytes: number, options?: { readonly stall?: boolean }): Promise<void>;
-  /** Ends the stall: what stalled is reset, new connections pass. */
+  /** Ends the stall: stalled connections are reset, new ones pass. */
   resume(): void;
   stop(): Promise<void>;
 }
@@ -23,6 +25,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
   return {
     address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     cut: () => wire.cut(),
+    retarget: (next) => wire.retarget(next),
     stall: () => wire.stall(),
     sent: (bytes, { stall = false } = {}) => wire.sent(bytes, stall),
     resume: () => wire.resume(),
@@ -33,17 +36,21 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
   };
 }
 
-/** The sockets of a proxy, and whether anything passes between them. */
+/** The sockets of a proxy, and whether it forwards data. */
 class Wire {
   private readonly sockets = new Set<Socket>();
-  private readonly host: string;
-  private readonly port: number;
+  private host = '';
+  private port = 0;
   private stalled = false;
   private sentBytes = 0;
   private waiting:
     { readonly bytes: number; readonly stall: boolean; readonly resolve: () => void } | undefined;
 
   constructor(target: string) {
+    this.retarget(target);
+  }
+
+  retarget(target: string): void {
     const [host = '', port = ''] = target.split(':');
     this.host = host;
     this.port = Number(port);

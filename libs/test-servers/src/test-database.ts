@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
 /**
- * Makes a database on a server.
+ * Creates a database on a server.
  *
  * @param server connection URL of its superuser
  * @param options as `CREATE DATABASE` takes them

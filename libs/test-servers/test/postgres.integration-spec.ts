@@ -39,7 +39,7 @@ test('each database made is empty and apart from the others', async () => {
   expect(await ask(other, tables)).toEqual([]);
 });
 
-test('nobody gets in without the password', async () => {
+test('connections require the password', async () => {
   const url = new URL(server.url);
   url.password = 'wrong';
   await expect(ask(url.href, 'SELECT 1')).rejects.toThrow('password authentication failed');
@@ -54,15 +54,15 @@ test.each(['stop', 'kill'] as const)('after a %s it starts again with what was c
   expect(await ask(url, 'SELECT id FROM kept')).toEqual([{ id: 7 }]);
 });
 
-test('a bad setting ends the start with the words of the server', async () => {
+test('an invalid setting fails the start with the server’s message', async () => {
   await expect(startPostgres({ settings: { max_connections: 'many' } })).rejects.toThrow('max_connections');
 });
 
-// The keeper cannot tell anybody what it thinks of a server that is gone: whoever read it is dead.
+// The keeper has no reader left for its output about a server that is gone.
 test.each([
   ['runs', ''],
   ['is halted', "await server.halt('kill');"],
-])('no server that %s and no folder outlives a process that is killed', async (_, before) => {
+])('no server that %s and no folder outlives a killed process', async (_, before) => {
   const script = `
     const { startPostgres } = await import('@svc/test-servers');
     const server = await startPostgres();

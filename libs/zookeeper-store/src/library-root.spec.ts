@@ -5,7 +5,7 @@ test.each([
   ['library/', '/app', '/library'],
   ['/a/b', '', '/a/b'],
   ['/svccmd-2/library', '', '/svccmd-2/library'],
-])('%s below the chroot "%s" is a place for a library', (path, chroot, root) => {
+])('%s below the chroot "%s" can hold a library', (path, chroot, root) => {
   expect(toLibraryRoot(path, chroot)).toBe(root);
 });
 
@@ -26,6 +26,6 @@ test.each([
   ['/a/../b', '', '/a/../b has a name that is "." or ".."'],
   ['/a', '/x/.', '/x/./a has a name that is "." or ".."'],
   ['/a\u0001', '', '"/a\\u0001" has a character that ZooKeeper refuses'],
-])('%j below the chroot "%s" is refused', (path, chroot, message) => {
+])('%j below the chroot "%s" is rejected', (path, chroot, message) => {
   expect(() => toLibraryRoot(path, chroot)).toThrow(new RangeError(message));
 });

@@ -1,13 +1,13 @@
 import { hasRefusedCharacter } from '@svc/library-sync';
 
-/** Nodes of the loader, and of ZooKeeper itself. */
-const TAKEN = ['/svccmd', '/zookeeper'];
+/** Reserved for the loader and for ZooKeeper itself. */
+const RESERVED = ['/svccmd', '/zookeeper'];
 
 /**
  * @param path as configured, with or without slashes at its ends
  * @param chroot absolute, or empty
  * @returns the library's root below the chroot
- * @throws {RangeError} when a library cannot be stored there
+ * @throws {RangeError} if the path cannot hold a library
  */
 export function toLibraryRoot(path: string, chroot: string): string {
   const root = `/${path.split('/').filter(Boolean).join('/')}`;
@@ -21,10 +21,10 @@ export function toLibraryRoot(path: string, chroot: string): string {
     throw new RangeError(`${JSON.stringify(whole)} has a character that ZooKeeper refuses`);
   }
   if (/(^|\/)\.{1,2}(\/|$)/.test(whole)) throw new RangeError(`${whole} has a name that is "." or ".."`);
-  // The loader's nodes lie below the chroot, those of a loader without one at the top.
-  const taken = [root, whole].find((place) => TAKEN.some((node) => `${place}/`.startsWith(`${node}/`)));
-  if (taken !== undefined) {
-    throw new RangeError(`${taken} cannot hold a library: it belongs to the loader or to ZooKeeper`);
+  // Checked with and without the chroot: another loader may use the cluster without one.
+  const conflict = [root, whole].find((place) => RESERVED.some((node) => `${place}/`.startsWith(`${node}/`)));
+  if (conflict !== undefined) {
+    throw new RangeError(`${conflict} cannot hold a library: it belongs to the loader or to ZooKeeper`);
   }
   return root;
 }

@@ -2,18 +2,18 @@ import type { StoredNode } from '@svc/library-sync';
 import type { NodeData, ReadResult, ZookeeperClient } from './zookeeper-client.js';
 import { NO_AUTH, ZookeeperError } from './session/zookeeper-error.js';
 
-/** Nodes of one request. More are hardly faster, and an answer lies in the server's heap: each may have a megabyte. */
+/** Nodes per request. More is hardly faster, and the server holds the whole reply in its heap, up to 1 MB per node. */
 const NODES_AT_ONCE = 16;
 const REQUESTS_IN_FLIGHT = 4;
 
-/** Reads every node below a root, parents first, without those whose name starts with a dot. */
+/** Reads every node below a root, parents first, skipping names that start with a dot. */
 export async function readTree(
   client: ZookeeperClient,
   root: string,
   visit: (node: StoredNode) => void,
 ): Promise<void> {
-  // One request alone comes first: a server that cannot read many nodes at a time ends the connection at it, and with
-  // it whatever else is on its way.
+  // The first multi-read goes alone: a server without support for it closes the connection, losing every other
+  // request in flight.
   const [names] = await client.getChildrenOfAll([root]);
   if (names === 'no-auth') throw new ZookeeperError('getChildren', root, NO_AUTH);
   let level = visiblePaths('', names ?? []);
@@ -42,7 +42,7 @@ async function readLevel(
   return below.flat();
 }
 
-/** Those that are gone meanwhile are left out; of those that may not be read only the `Stat` is known. */
+/** Nodes deleted meanwhile are left out; for unreadable ones only the `Stat` is known. */
 async function readNodes(
   client: ZookeeperClient,
   root: string,

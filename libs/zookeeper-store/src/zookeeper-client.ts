@@ -32,18 +32,18 @@ export interface NodeData {
   readonly childCount: number;
 }
 
-/** One of many reads; undefined when there is no such node. */
+/** The result of one read in a multi-read; undefined if the node does not exist. */
 export type ReadResult<T> = T | 'no-auth' | undefined;
 
 /** ZooKeeper's `ZooDefs.OpCode`. */
 const EXISTS = 3;
 
-/** How many lost connections a read survives, or a node that is made. */
+/** How often a read or a `makePath` is tried when the connection is lost. */
 const ATTEMPTS = 10;
 
-/** ZooKeeper's operations, as far as a library needs them. */
+/** The ZooKeeper operations a library needs. */
 export class ZookeeperClient {
-  /** Until a server answers that it does not know how. */
+  /** Until a server rejects a multi-read. */
   private readsManyAtOnce = true;
 
   private constructor(private readonly session: ZookeeperSession) {}
@@ -58,22 +58,22 @@ export class ZookeeperClient {
     return this.session.isOpen;
   }
 
-  /** @returns undefined when there is no such node */
+  /** @returns undefined if the node does not exist */
   async getData(path: string): Promise<NodeData | undefined> {
     const reply = await this.read('getData', GET_DATA, path);
     return reply && toNodeData(reply);
   }
 
-  /** Names, in no particular order. @returns undefined when there is no such node */
+  /** Names, in no particular order. @returns undefined if the node does not exist */
   async getChildren(path: string): Promise<string[] | undefined> {
     const reply = await this.read('getChildren', GET_CHILDREN, path);
     return reply && toNames(reply);
   }
 
   /**
-   * Several nodes by one request, which takes a server a fraction of the time of so many.
+   * Reads several nodes in one request, at a fraction of the server's cost for single reads.
    *
-   * @returns in the order of the paths; undefined where there is no such node, `no-auth` where it may not be read
+   * @returns results in path order; undefined for a missing node, `no-auth` for an unreadable one
    */
   async getDataOfAll(paths: readonly string[]): Promise<ReadResult<NodeData>[]> {
     return (
@@ -82,7 +82,7 @@ export class ZookeeperClient {
     );
   }
 
-  /** The same for names of children. */
+  /** Like {@link getDataOfAll}, for names of children. */
   async getChildrenOfAll(paths: readonly string[]): Promise<ReadResult<string[]>[]> {
     return (
       (await this.readMany('getChildren', GET_CHILDREN, paths, toNames)) ??
@@ -90,12 +90,12 @@ export class ZookeeperClient {
     );
   }
 
-  /** Needs no permission. @returns undefined when there is no such node */
+  /** Needs no permission. @returns undefined if the node does not exist */
   async getStat(path: string): Promise<NodeStat | undefined> {
     return (await this.read('exists', EXISTS, path))?.stat();
   }
 
-  /** Creates a node and what is missing above it; fine when it is there already. */
+  /** Creates a node and its missing parents; existing nodes are left as they are. */
   async makePath(path: string, acl: readonly AccessEntry[]): Promise<void> {
     if (await this.isThere(path)) return;
     const names = path.split('/').filter((name) => name !== '');
@@ -110,7 +110,7 @@ export class ZookeeperClient {
   }
 
   /**
-   * All or nothing.
+   * Applies all operations or none.
    *
    * @throws {ZookeeperError} with the path and index of the operation that failed; `CONNECTION_LOSS` and
    * `OPERATION_TIMEOUT` mean that the outcome is unknown
@@ -119,7 +119,7 @@ export class ZookeeperClient {
     operations.forEach(({ type, path }, index) => assertPath(type, path, index));
     const reply = await this.session.request('multi', operations[0]?.path ?? '', encodeMulti(operations));
     const errors = decodeMulti(new WireReply(reply));
-    // Those that were not to blame carry 0 or RUNTIME_INCONSISTENCY.
+    // Operations rolled back because of another one's failure carry 0 or RUNTIME_INCONSISTENCY.
     const index = errors.findIndex((code) => code !== 0 && code !== RUNTIME_INCONSISTENCY);
     const culprit = operations[index];
     if (culprit) throw new ZookeeperError(culprit.type, culprit.path, errors[index]!, index);
@@ -141,7 +141,7 @@ export class ZookeeperClient {
     }
   }
 
-  /** An unreadable node exists: readable ones may lie below it. */
+  /** An unreadable node counts as existing: nodes below it may be readable. */
   private async isThere(path: string): Promise<boolean> {
     try {
       return (await this.getData(path)) !== undefined;
@@ -163,7 +163,7 @@ export class ZookeeperClient {
     }
   }
 
-  /** @returns undefined when the server reads one at a time only */
+  /** @returns undefined if the server does not support multi-reads */
   private async readMany<T>(
     name: string,
     code: typeof GET_DATA | typeof GET_CHILDREN,
@@ -191,7 +191,7 @@ export class ZookeeperClient {
     }
   }
 
-  /** Nodes that each may have a megabyte are more than a reply together; one alone that is too large is an error. */
+  /** Splits a multi-read whose reply was too large; a single node that is too large is an error. */
   private async readHalves<T>(
     name: string,
     code: typeof GET_DATA | typeof GET_CHILDREN,
@@ -204,7 +204,7 @@ export class ZookeeperClient {
     return first && second && [...first, ...second];
   }
 
-  /** Reads are repeated after a lost connection, until the session ends, and once at another server that may answer. */
+  /** Retries a read after a lost connection until the session ends, and once on another server after a timeout. */
   private async sendRead(name: string, path: string, encode: () => WireRequest): Promise<WireReply> {
     let unanswered = 0;
     for (let attempt = 1; ; attempt += 1) {
@@ -221,7 +221,7 @@ export class ZookeeperClient {
   }
 }
 
-/** The server was lost, or does not answer: what was asked for may be done or not. */
+/** The connection was lost or the request timed out: the operation may or may not have taken effect. */
 export function isOutcomeUnknown(error: unknown): error is ZookeeperError {
   return (
     error instanceof ZookeeperError && (error.code === CONNECTION_LOSS || error.code === OPERATION_TIMEOUT)
@@ -243,7 +243,7 @@ function toNames(reply: WireReply): string[] {
   return Array.from({ length: Math.max(0, reply.int()) }, () => reply.text());
 }
 
-/** The server would take some of these for something else. */
+/** Some invalid paths would be misread by the server. */
 function assertPath(operation: string, path: string, index?: number): void {
   const isValid = path === '/' || (path.startsWith('/') && !path.endsWith('/') && !path.includes('//'));
   if (!isValid) throw new ZookeeperError(operation, path, BAD_ARGUMENTS, index);

@@ -14,41 +14,41 @@ import {
 import { type AccessRules, toAcl } from './wire/access-rules.js';
 import { readTree } from './read-tree.js';
 import { toLibraryRoot } from './library-root.js';
-import { makeOwnPath } from './make-own-path.js';
+import { makePrivatePath } from './make-private-path.js';
 import { addressText, parseZookeeperAddresses } from './session/zookeeper-addresses.js';
 import { type MultiOperation, ZookeeperClient, type ZookeeperClientOptions } from './zookeeper-client.js';
 import { REPLY_TOO_LARGE, SessionEndedError, ZookeeperError } from './session/zookeeper-error.js';
-import { holderPath, takeLock } from './zookeeper-lock.js';
+import { holderPath, acquireLock } from './zookeeper-lock.js';
 
 type ClientDefaults = 'sessionTimeoutMs' | 'maxReplyBytes';
 
 export interface ZookeeperStoreOptions extends Omit<ZookeeperClientOptions, 'servers' | ClientDefaults> {
   /** `host:port,host:port/chroot` */
   readonly addresses: string;
-  /** The library's root: an absolute path below the chroot. */
+  /** The library's root: an absolute path, relative to the chroot. */
   readonly path: string;
-  /** Rights on created nodes; `open` when absent. */
+  /** Access to created nodes. Default `open`. */
   readonly acl?: AccessRules | undefined;
-  /** Also how long a lock outlives a killed load; 10 s when absent. */
+  /** Also how long a lock outlives a killed load. Default 10 s. */
   readonly sessionTimeoutMs?: number | undefined;
-  /** The largest reply to take, in bytes; 4 MiB when absent. */
+  /** Maximum reply size in bytes. Default 4 MiB. */
   readonly maxReplyBytes?: number | undefined;
-  /** The servers' limit on a request (`jute.maxbuffer`), in bytes; ZooKeeper's default when absent. */
+  /** The servers' request limit (`jute.maxbuffer`), in bytes. Default: ZooKeeper's. */
   readonly maxRequestBytes?: number | undefined;
-  /** Makes the chroot with the first write, where it does not exist; without, such a destination is refused. */
+  /** Creates a missing chroot on the first write; otherwise a missing chroot is an error. */
   readonly createChroot?: boolean | undefined;
 }
 
 const SESSION_TIMEOUT_MS = 10_000;
 const MAX_REPLY_BYTES = 4 << 20;
-/** What a session cannot do without. */
+/** The least a session needs. */
 const MIN_REPLY_BYTES = 1_024;
-/** What the loader's own nodes need. */
+/** The least the loader's own nodes need. */
 const MIN_REQUEST_BYTES = 16_384;
-/** Parent of what the loader keeps for itself, beside the libraries. */
+/** Parent of the loader's own state, outside the libraries. */
 const STATE_PARENT = '/svccmd/libraries';
 
-/** A library in a ZooKeeper cluster: a folder is a node, a file is a node whose data is the file's bytes. */
+/** A library in a ZooKeeper cluster: each folder is a node, each file a node with the file's bytes as data. */
 export class ZookeeperLibraryStore implements LibraryStore {
   readonly name: string;
   readonly rootBytes: number;
@@ -74,9 +74,9 @@ export class ZookeeperLibraryStore implements LibraryStore {
   }
 
   /**
-   * @throws {StoreUnreachableError} that names the servers and what went wrong last
-   * @throws {StoreRefusedError} when the chroot does not exist: it may be misspelt
-   * @throws {RangeError} when the options are invalid or contradict each other
+   * @throws {StoreUnreachableError} naming the servers and the last error
+   * @throws {StoreRefusedError} if the chroot does not exist, since it may be misspelt
+   * @throws {RangeError} if the options are invalid or contradictory
    */
   static async open(options: ZookeeperStoreOptions): Promise<ZookeeperLibraryStore> {
     const { servers, chroot } = parseZookeeperAddresses(options.addresses);
@@ -146,11 +146,13 @@ export class ZookeeperLibraryStore implements LibraryStore {
   }
 
   async lock(holder: LockHolder, waitMs: number, signal?: AbortSignal): Promise<LibraryLock> {
-    return takeLock(this.client, this.roots.state, this.acl, { holder, waitMs, signal }).catch(toStoreError);
+    return acquireLock(this.client, this.roots.state, this.acl, { holder, waitMs, signal }).catch(
+      toStoreError,
+    );
   }
 
   async prepare(_lock: LibraryLock): Promise<void> {
-    await makeOwnPath(this.client, this.roots.library, this.acl).catch(toStoreError);
+    await makePrivatePath(this.client, this.roots.library, this.acl).catch(toStoreError);
   }
 
   async apply(batch: readonly WriteOperation[], lock: LibraryLock): Promise<void> {
@@ -191,14 +193,14 @@ async function assertChroot(client: ZookeeperClient, chroot: string): Promise<vo
   );
 }
 
-/** The kind of a node, by its data and children. */
+/** A node's kind follows from its data and children. */
 function kindOf(bytes: number, childCount: number): StoredNode['kind'] {
   if (childCount > 0) return bytes > 0 ? 'both' : 'folder';
   return bytes > 0 ? 'file' : 'empty';
 }
 
 const CONFLICTS: Readonly<Record<string, string>> = {
-  NODE_EXISTS: 'is there already',
+  NODE_EXISTS: 'already exists',
   NO_NODE: 'or its parent is gone',
   BAD_VERSION: 'was written',
   NOT_EMPTY: 'has new children',

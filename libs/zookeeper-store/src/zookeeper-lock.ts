@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type LibraryLock, LibraryLockedError, type LockHolder } from '@svc/library-sync';
 import type { AccessEntry } from './wire/access-rules.js';
-import { makeOwnPath } from './make-own-path.js';
+import { makePrivatePath } from './make-private-path.js';
 import { isOutcomeUnknown, type ZookeeperClient } from './zookeeper-client.js';
 import { CONNECTION_LOSS, ZookeeperError } from './session/zookeeper-error.js';
 
 const POLL_MS = 200;
-/** How many times in a row to try for a free lock. */
+/** Attempts when the lock turns out to be free. */
 const ATTEMPTS = 5;
-/** How long a lock that is to be released waits for a lost connection to come back. */
+/** How long `release` waits for a lost connection to be restored. */
 const RECONNECT_MS = 3_000;
 
 export const lockPath = (state: string): string => `${state}/lock`;
@@ -21,18 +21,18 @@ export interface LockRequest {
 }
 
 /**
- * Takes the lock: one ephemeral node that all contend for, and one that is the holder's own. Each write checks the
- * latter, so that a load whose session expired can no longer write, even if it has not noticed.
+ * Acquires the lock: one ephemeral node that all loads contend for, and one of the holder's own, which every write
+ * checks. A load whose session has expired can therefore no longer write, even before it notices.
  *
  * @throws {LibraryLockedError}
  */
-export async function takeLock(
+export async function acquireLock(
   client: ZookeeperClient,
   state: string,
   acl: readonly AccessEntry[],
   { holder, waitMs, signal }: LockRequest,
 ): Promise<LibraryLock> {
-  await makeOwnPath(client, state, acl);
+  await makePrivatePath(client, state, acl);
   await client.makePath(`${state}/holders`, acl);
   const end = Date.now() + waitMs;
   for (;;) {
@@ -51,16 +51,16 @@ async function tryLock(
 ): Promise<'taken' | LockHolder | undefined> {
   for (let attempt = 1; ; attempt += 1) {
     if (await createLock(client, state, acl, holder)) return 'taken';
-    // After a lost connection the lock may be ours: the session outlives the connection.
+    // After a lost connection the lock may already be ours, since the session outlives the connection.
     const lock = await client.getData(lockPath(state));
-    // One that has just gone, or was not made when a server was lost, is free: the next attempt may take it.
+    // Released meanwhile, or never created because the server was lost: try again.
     if (!lock && attempt < ATTEMPTS) continue;
     const current = lock && parseHolder(lock.data);
     return current?.id === holder.id ? 'taken' : current;
   }
 }
 
-/** @returns false when the lock is there already, or the outcome is unknown */
+/** @returns false if the lock exists already, or the outcome is unknown */
 async function createLock(
   client: ZookeeperClient,
   state: string,
@@ -89,7 +89,7 @@ function parseHolder(data: Buffer): LockHolder | undefined {
   }
 }
 
-/** A lock that cannot be released goes with the session. */
+/** If releasing fails, the lock disappears with the session. */
 async function release(client: ZookeeperClient, state: string, holder: LockHolder): Promise<void> {
   const remove = (path: string) => ({ type: 'remove', path, version: -1 }) as const;
   const removals = [remove(lockPath(state)), remove(holderPath(state, holder.id))];
@@ -100,6 +100,6 @@ async function release(client: ZookeeperClient, state: string, holder: LockHolde
       await client.multi(removals);
     });
   } catch {
-    // Not reported: the load has ended, one way or another.
+    // Not reported: the load itself has finished.
   }
 }

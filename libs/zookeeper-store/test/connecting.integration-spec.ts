@@ -28,27 +28,24 @@ const SOON = { timeoutMs: 1_500 };
 
 test.each([
   ['a dead port', '127.0.0.1:1', /127\.0\.0\.1:1 .*ECONNREFUSED/],
-  ['a name nobody knows', 'no-such-host.invalid:2181', /no-such-host\.invalid:2181 .*(ENOTFOUND|EAI_AGAIN)/],
+  ['an unknown host name', 'no-such-host.invalid:2181', /no-such-host\.invalid:2181 .*(ENOTFOUND|EAI_AGAIN)/],
   ['several dead servers', '127.0.0.1:1,127.0.0.1:2', /127\.0\.0\.1:1, 127\.0\.0\.1:2 .*ECONNREFUSED/],
-])(
-  '%s is given up after the time-out, with the servers and the reason',
-  async (_case, addresses, message) => {
-    await expect(connect(addresses, SOON)).rejects.toThrow(message);
-  },
-);
+])('%s fails after the timeout, naming the servers and the reason', async (_case, addresses, message) => {
+  await expect(connect(addresses, SOON)).rejects.toThrow(message);
+});
 
-test('a server that accepts connections and says nothing is given up', async () => {
+test('a server that accepts connections but sends nothing times out', async () => {
   await expect(connect(muteAddress, SOON)).rejects.toThrow(/no session within \d+ ms/);
 });
 
-test('a dead server beside a live one costs nothing but a try', async () => {
+test('a dead server next to a live one costs only one attempt', async () => {
   for (let run = 0; run < 4; run += 1) {
     const client = await connect(`127.0.0.1:1,${zookeeper.address}`);
     expect(await client.getData('/')).toMatchObject({ version: expect.any(Number) });
   }
 });
 
-test('a mute server beside a live one is passed over', async () => {
+test('a mute server next to a live one is skipped', async () => {
   for (let run = 0; run < 2; run += 1) {
     const client = await connect(`${muteAddress},${zookeeper.address}`, { sessionTimeoutMs: 1_000 });
     expect(await client.getData('/')).toBeDefined();
@@ -85,7 +82,7 @@ test('TLS with a client certificate', async () => {
   expect((await client.getData('/tls'))?.data.toString()).toBe('secret');
 });
 
-test('a server with a certificate of another authority is refused, and the reason told', async () => {
+test('a certificate from an untrusted CA is rejected, with the reason', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'svc-tls-'));
   const foreign = await makeCertificates(folder);
   const { certificates } = zookeeper.tls!;
@@ -98,11 +95,11 @@ test('a server with a certificate of another authority is refused, and the reaso
   await rm(folder, { recursive: true });
 });
 
-test('a client without TLS on a TLS port is given up, and told what to look at', async () => {
+test('a plaintext client on a TLS port fails, with a hint', async () => {
   await expect(connect(zookeeper.tls!.address, SOON)).rejects.toThrow(/cannot be reached/);
 });
 
-test('a password goes out only to loopback, over TLS, or when that is allowed', async () => {
+test('a password is sent only to loopback, over TLS, or if allowed explicitly', async () => {
   const auth = 'someone:secret';
   const refused = connect('zookeeper.example.com:2181', { ...SOON, auth });
   await expect(refused).rejects.toThrow(/zookeeper\.example\.com:2181 would be sent unencrypted/);

@@ -3,12 +3,12 @@ import { recordFigure, startZookeeperEnsemble, type ZookeeperEnsemble } from '@s
 import { ZookeeperLibraryStore } from '../src/index.js';
 import { loadFiles } from './support/load-files.js';
 
-/** How many loads of each case meet a frozen server. */
+/** Loads with a frozen server, for each case. */
 const ROUNDS = Number(process.env['DRILL_ROUNDS'] ?? 1);
-/** More than a load takes whose server freezes, on a busy machine. */
+/** More than a load with a freezing server takes on a busy machine. */
 const ROUND_MS = 90_000;
 
-/** Addresses that the client knows, of the ensemble's three; its time-out. */
+/** How many of the ensemble's three addresses the client knows; its timeout. */
 const CASES: readonly [addresses: number, timeoutSeconds: number][] = [
   [2, 30],
   [2, 10],
@@ -16,7 +16,7 @@ const CASES: readonly [addresses: number, timeoutSeconds: number][] = [
   [3, 10],
 ];
 
-/** Several batches, so that a load can be caught in their midst. */
+/** Several batches, so that a load can be interrupted between them. */
 const FILES = new Map(
   Array.from({ length: 600 }, (_, index) => [`${index}.txt`, `${index} ${'x'.repeat(3_000)}`]),
 );
@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(async () => ensemble.stop());
 
-/** A first load as a command does it, from the connection to its end. */
+/** A first load as done by the command, including connecting and closing. */
 async function load(addresses: number, timeoutSeconds: number, path: string): Promise<unknown> {
   const store = await ZookeeperLibraryStore.open({
     addresses: ensemble.addresses.split(',').slice(0, addresses).join(','),
@@ -44,7 +44,7 @@ async function load(addresses: number, timeoutSeconds: number, path: string): Pr
   }
 }
 
-/** @returns what the load said, and how long it took; undefined when it was over before the server froze */
+/** @returns the load's result and duration; undefined if it finished before the server froze */
 async function loadWhileFreezing(
   addresses: number,
   timeoutSeconds: number,
@@ -67,7 +67,7 @@ async function loadWhileFreezing(
 }
 
 test.each(process.env['DRILL_ROUNDS'] === undefined ? CASES.slice(0, 1) : CASES)(
-  'a load whose server freezes at a random moment finishes at another: %i addresses, a time-out of %i s',
+  'a load whose server freezes at a random moment finishes on another: %i addresses, timeout %i s',
   async (addresses, timeoutSeconds) => {
     await load(addresses, timeoutSeconds, `/warm-${(counter += 1)}`);
     const began = performance.now();

@@ -21,7 +21,7 @@ afterEach(async () => {
   [store, scripted] = [undefined, undefined];
 });
 
-test('a reply beyond the limit fails its request alone, and the connection goes on', async () => {
+test('an oversized reply fails only its request, and the connection survives', async () => {
   let connections = 0;
   scripted = await startScriptedServer((request) => {
     connections = request.connection;
@@ -42,8 +42,8 @@ test('a reply beyond the limit fails its request alone, and the connection goes 
   expect(connections).toBe(1);
 });
 
-test('nodes that are too large for one reply together are read in smaller groups', async () => {
-  // Writing 16 MB may take a busy machine longer than the short session of the other tests.
+test('nodes too large for a single reply are read in smaller groups', async () => {
+  // On a busy machine, writing 16 MB may outlast the other tests' short session.
   const client = await connect(zookeeper.address, { sessionTimeoutMs: 30_000, timeoutMs: 60_000 });
   const paths = Array.from({ length: 16 }, (_, index) => `/large-${index}`);
   for (const path of paths) await createNode(client, path, path.at(-1)!.repeat(MEGABYTE));
@@ -52,7 +52,7 @@ test('nodes that are too large for one reply together are read in smaller groups
   expect(shapes).toEqual(paths.map((path) => [MEGABYTE, path.charCodeAt(path.length - 1)]));
 });
 
-test('a node beyond the limit is named, with the setting to raise', async () => {
+test('an oversized node is named, with the setting to raise', async () => {
   const client = await connect(zookeeper.address);
   await client.makePath('/small/b.txt', OPEN);
   await createNode(client, '/small/a.txt', 'x'.repeat(10_000));

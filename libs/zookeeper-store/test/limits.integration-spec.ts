@@ -17,7 +17,7 @@ afterEach(closeAll);
 
 const FENCE = '/fence';
 
-test('the formula names the largest node exactly: one byte more breaks the connection', async () => {
+test('the formula gives the exact maximum: one byte more breaks the connection', async () => {
   const client = await connect(zookeeper.address);
   await createNode(client, FENCE);
   const create = async (path: string, more: number) =>
@@ -30,13 +30,13 @@ test('the formula names the largest node exactly: one byte more breaks the conne
   expect(await client.getData('/too-large')).toBeUndefined();
 });
 
-test('data beyond a mebibyte is a rejection, never a throw', async () => {
+test('data over a mebibyte rejects, and never throws synchronously', async () => {
   const client = await connect(zookeeper.address);
   const creating = createNode(client, '/beyond', 'x'.repeat(1_100_000));
   await expect(creating).rejects.toMatchObject({ reason: 'CONNECTION_LOSS' });
 });
 
-test('a library larger than any request goes in requests that the server takes', async () => {
+test('a library larger than the request limit is split into requests the server accepts', async () => {
   const options = { addresses: zookeeper.address, path: '/large', timeoutMs: 10_000 };
   const store = await ZookeeperLibraryStore.open(options);
   const files = new Map(Array.from({ length: 300 }, (_, index) => [`${index}.txt`, 'x'.repeat(4_500)]));
@@ -44,9 +44,9 @@ test('a library larger than any request goes in requests that the server takes',
   await store.close();
 });
 
-test('the check refuses the very characters that the server refuses', async () => {
+test('the check rejects exactly the characters that the server rejects', async () => {
   const client = await connect(zookeeper.address);
-  // The ends of each range, and their neighbours.
+  // Each range's boundaries and their neighbours.
   const characters = [
     ...[0x01, 0x1f, 0x20, 0x7e, 0x7f, 0x9f, 0xa0, 0x3a, 0x5c, 0x17e, 0x301],
     ...[0xd7ff, 0xd800, 0xdfff, 0xe000, 0xf8ff, 0xf900, 0xffef, 0xfff0, 0xffff, 0x1f642],
@@ -65,7 +65,7 @@ test('the check refuses the very characters that the server refuses', async () =
   }
 });
 
-test('a path that makes no sense is a rejection, never a throw', async () => {
+test('an invalid path rejects, and never throws synchronously', async () => {
   const client = await connect(zookeeper.address);
   for (const path of ['no-slash', '/double//slash', '/end/', '']) {
     await expect(createNode(client, path)).rejects.toMatchObject({ reason: 'BAD_ARGUMENTS' });
@@ -73,7 +73,7 @@ test('a path that makes no sense is a rejection, never a throw', async () => {
   await expect(createNode(client, '/emoji-🙂')).rejects.toMatchObject({ reason: 'BAD_ARGUMENTS' });
 });
 
-test('an error code that the driver does not know is an error like others', async () => {
+test('an error code unknown to the driver is reported like any other', async () => {
   const client = await connect(zookeeper.address);
   await createNode(client, '/limited');
   await client.makePath('/zookeeper/quota/limited', OPEN);
@@ -93,7 +93,7 @@ test('an error code that the driver does not know is an error like others', asyn
   expect(outcomes).toContain('QUOTA_EXCEEDED');
 });
 
-test('a multi that fails names the operation that was to blame', async () => {
+test('a failed multi names the operation that failed', async () => {
   const client = await connect(zookeeper.address);
   await createNode(client, '/blame');
   const multi = client.multi([
@@ -122,32 +122,32 @@ test('an error names the operation and the node', async () => {
   await expect(createNode(client, '/nowhere/child')).rejects.toThrow(/^create \/nowhere\/child: NO_NODE$/);
 });
 
-test('parents and children that are sent without waiting arrive in order', async () => {
+test('parents and children created concurrently arrive in order', async () => {
   const client = await connect(zookeeper.address);
   const paths = Array.from({ length: 50 }, (_, depth) => `/pipelined${'/x'.repeat(depth)}`);
   await Promise.all(paths.map(async (path) => createNode(client, path)));
   expect(await client.getData(paths.at(-1)!)).toBeDefined();
 });
 
-test('a caller that throws at its answer harms no other', async () => {
+test('a callback that throws does not affect other requests', async () => {
   const client = await connect(zookeeper.address);
   const answers = Array.from({ length: 100 }, async (_, index) =>
     client.getData('/').then(() => {
-      if (index % 2 === 0) throw new Error('of no concern to others');
+      if (index % 2 === 0) throw new Error('thrown by a callback');
     }),
   );
   const outcomes = await Promise.allSettled(answers);
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(50);
 });
 
-test('a chain of fifty nodes is made in one multi', async () => {
+test('a chain of fifty nodes is created in one multi', async () => {
   const client = await connect(zookeeper.address);
   const paths = Array.from({ length: 50 }, (_, depth) => `/chain${'/x'.repeat(depth)}`);
   await client.multi(paths.map((path) => ({ type: 'create', path, data: Buffer.alloc(0), acl: OPEN })));
   expect(await client.getData(paths.at(-1)!)).toBeDefined();
 });
 
-test('many nodes are read at once, in order, those that are gone left open', async () => {
+test('many nodes are read at once, in order, with undefined for missing ones', async () => {
   const client = await connect(zookeeper.address);
   await createNode(client, '/many', 'x');
   for (const name of ['a', 'b']) await createNode(client, `/many/${name}`, name);
@@ -160,7 +160,7 @@ test('many nodes are read at once, in order, those that are gone left open', asy
   await expect(client.getDataOfAll(['/many', 'many'])).rejects.toThrow(/^getData many: BAD_ARGUMENTS$/);
 });
 
-test('thirty thousand requests at once are all answered', async () => {
+test('thirty thousand concurrent requests are all answered', async () => {
   const client = await connect(zookeeper.address, { sessionTimeoutMs: 20_000, timeoutMs: 20_000 });
   const answers = await Promise.all(Array.from({ length: 30_000 }, async () => client.getData('/')));
   expect(answers.every((node) => node !== undefined)).toBe(true);

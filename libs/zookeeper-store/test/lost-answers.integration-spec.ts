@@ -6,7 +6,7 @@ import type { ZookeeperClient } from '../src/zookeeper-client.js';
 import { closeAll, connect } from './support/clients.js';
 import { loadFiles } from './support/load-files.js';
 
-/** What the connection is lost after: more than any read sends, less than the write that is meant. */
+/** Bytes after which the connection is cut: more than any read sends, less than the write under test. */
 const WRITE_BYTES = 4_000;
 
 let zookeeper: ZookeeperServer;
@@ -34,7 +34,7 @@ afterEach(async () => {
   await proxy.stop();
 });
 
-/** Lets the server do what is asked of it, and the connection end before it can say so. */
+/** Lets the server process the request, but cuts the connection before its reply arrives. */
 async function loseAnswer<T>(act: () => Promise<T>, isDone: () => Promise<boolean>): Promise<T> {
   const asked = proxy.sent(WRITE_BYTES, { stall: true });
   const acting = act();
@@ -47,7 +47,7 @@ async function loseAnswer<T>(act: () => Promise<T>, isDone: () => Promise<boolea
 const versionText = async () => (await observer.getData(`${root}/.version.yaml`))?.data.toString();
 const nodeVersion = async (path: string) => (await observer.getData(`${root}/${path}`))?.version;
 
-test('a lock whose answer is lost is held, not taken for that of another', async () => {
+test('a lock whose reply is lost is held, not mistaken for another holder’s', async () => {
   const lock = `/svccmd/libraries/${root.slice(1)}/lock`;
   const holder = { id: randomUUID(), by: 'x'.repeat(2 * WRITE_BYTES), since: 'now' };
   const held = await loseAnswer(
@@ -59,7 +59,7 @@ test('a lock whose answer is lost is held, not taken for that of another', async
   expect(await observer.getData(lock)).toBeUndefined();
 });
 
-test('creates, updates and removals whose answers are lost are done once, not again', async () => {
+test('writes whose replies are lost are applied once', async () => {
   const text = 'x'.repeat(WRITE_BYTES);
   const first = new Map([
     ['a.txt', `a ${text}`],

@@ -10,7 +10,7 @@ import {
 import { toAcl } from '../src/wire/access-rules.js';
 import { closeAll, connect, createNode } from './support/clients.js';
 
-/** How often the server freezes. */
+/** Number of freezes. */
 const ROUNDS = Number(process.env['DRILL_ROUNDS'] ?? 1);
 
 const SESSION_MS = 3_000;
@@ -48,7 +48,7 @@ test('a read survives a lost connection', async () => {
   for (const read of await Promise.all(reads)) expect(read).toContain('zookeeper');
 });
 
-test('a write whose connection is lost says so: its outcome is unknown', async () => {
+test('a write whose connection is lost fails with an unknown outcome', async () => {
   const client = await connect(proxy.address);
   proxy.stall();
   const write = createNode(client, '/lost-write').catch(reasonOf);
@@ -56,7 +56,7 @@ test('a write whose connection is lost says so: its outcome is unknown', async (
   expect(await write).toBe('CONNECTION_LOSS');
 });
 
-test('a write while there is no connection fails at once instead of waiting its turn', async () => {
+test('a write without a connection fails at once instead of being queued', async () => {
   const client = await connect(proxy.address);
   proxy.stall();
   const first = createNode(client, '/first').catch(reasonOf);
@@ -68,7 +68,7 @@ test('a write while there is no connection fails at once instead of waiting its 
 });
 
 test(
-  'a server that freezes is noticed before the session is over',
+  'a frozen server is noticed before the session expires',
   async () => {
     const noticedMs: number[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -90,7 +90,7 @@ test(
   20_000 + ROUNDS * 10_000,
 );
 
-test('a frozen server that wakes up in time is used again', async () => {
+test('a frozen server that recovers in time is used again', async () => {
   const client = await connect(zookeeper.address, { sessionTimeoutMs: 3_000 });
   zookeeper.freeze();
   const read = client.getData('/');
@@ -99,13 +99,13 @@ test('a frozen server that wakes up in time is used again', async () => {
   expect(await read).toBeDefined();
 });
 
-test('an operation that gets no answer ends by its own deadline', async () => {
+test('an unanswered operation fails by its own deadline', async () => {
   const client = await connect(proxy.address, { sessionTimeoutMs: 20_000, timeoutMs: 1_000 });
   proxy.stall();
   expect(await createNode(client, '/late').catch(reasonOf)).toBe('OPERATION_TIMEOUT');
 });
 
-test('after a session expired everything is refused with that reason', async () => {
+test('after the session has expired, every request fails with that reason', async () => {
   const client = await connect(proxy.address, { sessionTimeoutMs: 1_000, timeoutMs: 20_000 });
   await client.multi([
     { type: 'create', path: '/ephemeral', data: Buffer.alloc(0), acl: toAcl('open'), ephemeral: true },
@@ -113,7 +113,7 @@ test('after a session expired everything is refused with that reason', async () 
   proxy.stall();
   const other = await connect(zookeeper.address);
   while (await other.getData('/ephemeral')) await new Promise((resolve) => setTimeout(resolve, 100));
-  // Asked for between the loss of the connection and the news that the session is over.
+  // Sent after the connection is lost but before the client learns that the session has expired.
   const waiting = Array.from({ length: 50 }, async () => client.getData('/').catch(reasonOf));
   proxy.resume();
   expect(new Set(await Promise.all(waiting))).toEqual(new Set(['expired']));
@@ -122,7 +122,7 @@ test('after a session expired everything is refused with that reason', async () 
   );
 });
 
-test('servers that stay away end the session, and all that waits for them', async () => {
+test('when servers stay unreachable, the session ends and pending requests fail', async () => {
   const client = await connect(proxy.address, { timeoutMs: 1_500 });
   await proxy.stop();
   const reads = [client.getData('/'), client.getChildren('/')].map(async (read) => read.catch(reasonOf));
@@ -130,7 +130,7 @@ test('servers that stay away end the session, and all that waits for them', asyn
   proxy = await startTcpProxy(zookeeper.address);
 });
 
-test('a server that comes back with an empty disk is given up, not waited for without end', async () => {
+test('a server that comes back with an empty disk ends the session instead of hanging', async () => {
   const own = await startZookeeper();
   try {
     const client = await connect(own.address, { timeoutMs: 3_000 });
@@ -144,7 +144,7 @@ test('a server that comes back with an empty disk is given up, not waited for wi
   }
 });
 
-test('what needs authentication works right after a reconnect', async () => {
+test('authenticated requests work right after a reconnect', async () => {
   const client = await connect(proxy.address, { auth: 'someone:secret' });
   await client.multi([{ type: 'create', path: '/mine', data: Buffer.from('x'), acl: toAcl('auth') }]);
   for (let round = 0; round < 5; round += 1) {
@@ -154,13 +154,13 @@ test('what needs authentication works right after a reconnect', async () => {
   }
 });
 
-test('a session that ends before it has tried a single server is given up without a fault', async () => {
+test('a session that ends before trying any server reports no answer', async () => {
   await expect(connect(zookeeper.address, { timeoutMs: 0 })).rejects.toThrow(
     `ZooKeeper at ${zookeeper.address} cannot be reached (no answer)`,
   );
 });
 
-test('close while there is no connection settles what waits for one', async () => {
+test('close without a connection settles pending requests', async () => {
   const client = await connect(proxy.address);
   proxy.stall();
   proxy.cut();
@@ -170,9 +170,9 @@ test('close while there is no connection settles what waits for one', async () =
   expect(await createNode(client, '/after-close').catch(reasonOf)).toBe('closed');
 });
 
-test('reading asks for no watch, so a reconnect after any number of reads has none to set again', async () => {
+test('reads set no watches, so a reconnect has none to restore', async () => {
   const client = await connect(proxy.address);
-  // Names that make more than a request could hold.
+  // Together, the names exceed a request's limit.
   const names = Array.from({ length: 300 }, (_, index) => `/${index}-${'x'.repeat(4_000)}`);
   await Promise.all(names.map(async (name) => createNode(client, name)));
   await Promise.all(
@@ -183,7 +183,7 @@ test('reading asks for no watch, so a reconnect after any number of reads has no
   expect(await client.getData(names[0]!)).toBeDefined();
 });
 
-test('close settles everything that is under way', async () => {
+test('close settles every request in flight', async () => {
   const client = await connect(zookeeper.address);
   const writes = Array.from({ length: 3_000 }, async (_, index) => createNode(client, `/closing-${index}`));
   const settled = Promise.allSettled(writes);
@@ -191,7 +191,7 @@ test('close settles everything that is under way', async () => {
   expect(await settled).toHaveLength(3_000);
 });
 
-test('when the server is killed among thousands of writes, each is told written or unknown, and none told is lost', async () => {
+test('when the server is killed during thousands of writes, each is reported written or unknown, and no reported write is lost', async () => {
   const own = await startZookeeper({ forceSync: true });
   try {
     const client = await connect(own.address, { sessionTimeoutMs: 20_000, timeoutMs: 20_000 });

@@ -9,7 +9,7 @@ import {
 } from './support/scripted-server.js';
 import { ints, text } from './support/wire-fields.js';
 
-/** Indices of the servers, in the order in which they were connected to. */
+/** Indices of the servers in connection order. */
 let connected: number[] = [];
 let servers: ScriptedServer[] = [];
 
@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 /**
- * Starts servers that share a script: which of them is tried first is left to chance.
+ * Starts servers that share a script; which one is tried first is random.
  *
  * @param onRequest `turn` is 1 for the first connection to any of them
  */
@@ -54,7 +54,7 @@ async function startServers(
 
 const answer = (request: ScriptedRequest): void => request.reply(0, ints(1), text('child'));
 
-test('after a lost connection the next server is tried, not the same one again', async () => {
+test('after a lost connection the next server is tried, not the same one', async () => {
   const addresses = await startServers(3, (request, turn) => (turn < 4 ? request.hangUp() : answer(request)));
   const client = await connect(addresses);
   expect(await client.getChildren('/')).toEqual(['child']);
@@ -62,7 +62,7 @@ test('after a lost connection the next server is tried, not the same one again',
   expect(connected[3]).toBe(connected[0]);
 });
 
-test('a server that does not greet is given up in time for the next one to keep the session', async () => {
+test('a server without a handshake is abandoned in time for the next one to keep the session', async () => {
   const greetedAt: number[] = [];
   const addresses = await startServers(3, (request, turn) => turn > 2 && answer(request), {
     sessionMs: 6_000,
@@ -74,11 +74,11 @@ test('a server that does not greet is given up in time for the next one to keep 
   const client = await connect(addresses, { timeoutMs: 30_000 });
   expect(await client.getChildren('/')).toEqual(['child']);
   expect(new Set(connected).size).toBe(3);
-  // Silent for 4 s, and 1 s without a greeting; a quarter of the time-out would make it 11.5 s.
+  // 4 s of silence and 1 s without a handshake; a quarter of the timeout would make it 11.5 s.
   expect(greetedAt[2]! - greetedAt[0]!).toBeLessThan(8_000);
 });
 
-test('with a session longer than the time-out a silent server is left before the operation ends', async () => {
+test('with a session longer than the timeout, a silent server is abandoned before the operation times out', async () => {
   const addresses = await startServers(
     2,
     (request, turn) => {
@@ -88,14 +88,14 @@ test('with a session longer than the time-out a silent server is left before the
     { sessionMs: 60_000 },
   );
   const client = await connect(addresses, { timeoutMs: 4_500 });
-  // Longer than it may be silent: it is asked for signs of life meanwhile.
+  // Longer than the allowed silence; pings keep the connection alive.
   await sleep(4_000);
   expect(connected).toHaveLength(1);
   expect(await client.getChildren('/')).toEqual(['child']);
   expect(new Set(connected).size).toBe(2);
 });
 
-test('a server that answers pings alone is left for another, once', async () => {
+test('a server that answers only pings is abandoned for another, once', async () => {
   const addresses = await startServers(2, (request, turn) => {
     if (request.code === PING) request.reply(0);
     else if (turn > 1) answer(request);
@@ -104,7 +104,7 @@ test('a server that answers pings alone is left for another, once', async () => 
   expect(await client.getChildren('/')).toEqual(['child']);
 });
 
-test('where no other server is known, a read that is not answered ends by its deadline', async () => {
+test('with a single server, an unanswered read fails by its deadline', async () => {
   const addresses = await startServers(1, (request) => request.code === PING && request.reply(0));
   const client = await connect(addresses, { timeoutMs: 1_000 });
   await expect(client.getChildren('/')).rejects.toThrow(/^getChildren \/: OPERATION_TIMEOUT$/);

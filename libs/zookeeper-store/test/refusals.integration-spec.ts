@@ -4,7 +4,7 @@ import { type LibraryLock, readDrift } from '@svc/library-sync';
 import { startTcpProxy, startZookeeper, type TcpProxy, type ZookeeperServer } from '@svc/test-servers';
 import { toAcl } from '../src/wire/access-rules.js';
 import { ZookeeperLibraryStore, type ZookeeperStoreOptions } from '../src/index.js';
-import { takeLock } from '../src/zookeeper-lock.js';
+import { acquireLock } from '../src/zookeeper-lock.js';
 import { closeAll, connect, createNode, OPEN } from './support/clients.js';
 import { loadFiles } from './support/load-files.js';
 
@@ -48,10 +48,10 @@ const MORE = new Map([...FILES, ['b.txt', 'y']]);
 const holder = () => ({ id: randomUUID(), by: 'a test', since: 'now' });
 const NO_AUTH = 'NO_AUTH (no permission; set destination.auth to a user who has it)';
 
-test('rights of one library keep others out of it, not out of theirs', async () => {
+test('the ACL of one library keeps others out of it, not out of their own', async () => {
   const one = { auth: 'one:secret', acl: 'auth' } as const;
   expect(await loadFiles(await open('/rights/one', one), FILES)).toMatchObject({ created: 1 });
-  // A second library beside it, by someone else; a third that everyone may read.
+  // A second library by another user; a third that everyone may read.
   expect(await loadFiles(await open('/rights/two'), FILES)).toMatchObject({ created: 1 });
   const three = { auth: 'three:secret', acl: 'read' } as const;
   expect(await loadFiles(await open('/rights/three', three), FILES)).toMatchObject({ created: 1 });
@@ -73,7 +73,7 @@ test('rights of one library keep others out of it, not out of theirs', async () 
   expect(await loadFiles(await open('/rights/one', one), MORE)).toMatchObject({ created: 1, version: '3' });
 });
 
-test('nodes that belong to someone else stop a load, which says that no repeat will help', async () => {
+test('nodes owned by another user stop a load, with an error that retrying does not help', async () => {
   const store = await open('/theirs');
   await loadFiles(store, FILES);
   const other = await connect(zookeeper.address, { auth: 'other:secret' });
@@ -90,7 +90,7 @@ test('nodes that belong to someone else stop a load, which says that no repeat w
   );
 });
 
-test('a node that may not be read is reported, among many that may, and stays whatever lies below it', async () => {
+test('an unreadable node among readable ones is reported, and kept with everything below it', async () => {
   const store = await open('/partly');
   await loadFiles(store, FILES);
   const other = await connect(zookeeper.address, { auth: 'other:secret' });
@@ -103,7 +103,7 @@ test('a node that may not be read is reported, among many that may, and stays wh
     foreign: ['c.txt', 'd'],
     unreadable: ['c.txt', 'd'],
   });
-  // A leaf can be removed without a look at it; what lies below the other one is not known.
+  // A leaf can be removed unread; what lies below the other node is unknown.
   expect(await loadFiles(store, MORE, { prune: 'all' })).toMatchObject({
     deleted: 1,
     kept: ['d'],
@@ -112,7 +112,7 @@ test('a node that may not be read is reported, among many that may, and stays wh
   expect(await other.getData('/partly/d/e.txt')).toMatchObject({ data });
 });
 
-test('a node of a load that others replaced by one that may not be read is drift, and stops only a load that must write it', async () => {
+test('a loaded node replaced by an unreadable one is drift, and stops only a load that must write it', async () => {
   const store = await open('/replaced');
   await loadFiles(store, MORE);
   const other = await connect(zookeeper.address, { auth: 'other:secret' });
@@ -132,7 +132,7 @@ test('a node of a load that others replaced by one that may not be read is drift
   }
 });
 
-test('a library beyond its quota is refused with that reason', async () => {
+test('a library over its quota is rejected with that reason', async () => {
   const store = await open('/limited');
   await loadFiles(store, FILES);
   const client = await connect(zookeeper.address);
@@ -149,7 +149,7 @@ test('a library beyond its quota is refused with that reason', async () => {
   );
 });
 
-test('options that make no sense are refused before a connection is made', async () => {
+test('contradictory options are rejected before connecting', async () => {
   const addresses = '127.0.0.1:1';
   const refusals = [
     [{ acl: 'auth' }, 'acl "auth" gives rights to authenticated users: it needs auth'],
@@ -164,7 +164,7 @@ test('options that make no sense are refused before a connection is made', async
   }
 });
 
-test('a chroot that does not exist is refused, unless it may be made: then the first load makes it', async () => {
+test('a missing chroot is rejected, or created by the first load if allowed', async () => {
   const addresses = `${zookeeper.address}/tenants/one`;
   const isThere = async () => (await (await watcher()).getData('/tenants')) !== undefined;
   await expect(open('/library', { addresses })).rejects.toMatchObject({
@@ -180,7 +180,7 @@ test('a chroot that does not exist is refused, unless it may be made: then the f
   expect(await loadFiles(again, FILES)).toMatchObject({ changed: false });
 });
 
-test('rights for who authenticated need someone who did', async () => {
+test('an ACL for authenticated users requires authentication', async () => {
   const client = await connect(zookeeper.address);
   const creating = client.multi([
     { type: 'create', path: '/nobody', data: Buffer.alloc(0), acl: toAcl('auth') },
@@ -188,7 +188,7 @@ test('rights for who authenticated need someone who did', async () => {
   await expect(creating).rejects.toThrow(/^create \/nobody: INVALID_ACL$/);
 });
 
-test('a server that knows no passwords refuses the authentication', async () => {
+test('a server without digest authentication refuses it', async () => {
   const own = await startZookeeper({ properties: { 'DigestAuthenticationProvider.enabled': 'false' } });
   try {
     const use = async () =>
@@ -202,7 +202,7 @@ test('a server that knows no passwords refuses the authentication', async () => 
   }
 });
 
-test('a server that falls silent for good is told from one that is away', async () => {
+test('a server that falls silent is distinguished from an unreachable one', async () => {
   const proxy = await startProxy();
   const store = await open('/silent', {
     addresses: proxy.address,
@@ -219,10 +219,10 @@ test('a server that falls silent for good is told from one that is away', async 
 
 const watcher = async () => connect(zookeeper.address);
 
-/** Three batches in the order of their names. */
+/** Three batches, in name order. */
 const MANY = new Map(Array.from({ length: 250 }, (_, index) => [`${index + 100}.txt`, `${index}`]));
 
-/** A load that someone disturbs before the second of its three batches, after the opening and the mark. */
+/** Runs a load and calls `act` before the second of its three batches. */
 async function disturb(path: string, act: () => Promise<void>): Promise<unknown> {
   const store = await open(path);
   const apply = store.apply.bind(store);
@@ -234,7 +234,7 @@ async function disturb(path: string, act: () => Promise<void>): Promise<unknown>
   return loadFiles(store, MANY).catch((error: Error) => error.message);
 }
 
-test('a lock that is lost in the midst of a load stops it', async () => {
+test('losing the lock stops a running load', async () => {
   const outcome = await disturb('/lost', async () => {
     const client = await watcher();
     const names = (await client.getChildren('/svccmd/libraries/lost/holders'))!;
@@ -245,29 +245,29 @@ test('a lock that is lost in the midst of a load stops it', async () => {
   );
 });
 
-test('a node that someone else makes in the midst of a load stops it', async () => {
+test('a node created by another client stops a running load', async () => {
   const outcome = await disturb('/raced', async () =>
     createNode(await watcher(), '/raced/250.txt', 'theirs'),
   );
   expect(outcome).toMatch(
-    /^the load stopped after \d+ of 250 changes: 250\.txt is there already: another client changed it during the load; run the load again to complete it$/,
+    /^the load stopped after \d+ of 250 changes: 250\.txt already exists: another client changed it during the load; run the load again to complete it$/,
   );
 });
 
-test('a lock that goes between the refusal and the look at it is taken', async () => {
+test('a lock released between the refusal and reading its holder is acquired', async () => {
   const client = await watcher();
   const state = '/svccmd/libraries/vanishing';
-  const first = await takeLock(client, state, OPEN, { holder: holder(), waitMs: 0 });
+  const first = await acquireLock(client, state, OPEN, { holder: holder(), waitMs: 0 });
   const slow = Object.create(client) as typeof client;
   slow.getData = async (path) => {
     if (path === `${state}/lock`) await first.release();
     return client.getData(path);
   };
-  const second: LibraryLock = await takeLock(slow, state, OPEN, { holder: holder(), waitMs: 0 });
+  const second: LibraryLock = await acquireLock(slow, state, OPEN, { holder: holder(), waitMs: 0 });
   await second.release();
 });
 
-test('a lock is given back at once also when the connection is lost just then', async () => {
+test('a lock is released at once even if the connection is lost at that moment', async () => {
   const proxy = await startProxy();
   const store = await open('/released', { addresses: proxy.address, sessionTimeoutMs: 20_000 });
   const lock = await store.lock(holder(), 0);

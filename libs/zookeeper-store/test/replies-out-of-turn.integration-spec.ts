@@ -18,50 +18,44 @@ afterEach(async () => {
   await server.stop();
 });
 
-/** Answers a read of names, and knows no other node. */
+/** Answers reads of children; no other node exists. */
 const answer = (request: ScriptedRequest): void =>
   request.code === GET_CHILDREN ? request.reply(0, ints(1), text('child')) : request.reply(NO_NODE);
 
-/** Servers before 3.6 refuse an operation that they do not know in the thread that reads requests. */
+/** Servers before 3.6 reject unknown operations in the thread that reads requests. */
 test.each([
-  ['come after it', true],
+  ['arrive after it', true],
   ['are lost with the connection', false],
-])(
-  'a refusal that overtakes the answers of requests before it loses none: they %s',
-  async (_case, isAnswered) => {
-    const waiting: ScriptedRequest[] = [];
-    server = await startScriptedServer((request) => {
-      if (request.connection > 1) return answer(request);
-      if (request.code !== MULTI_READ) return void waiting.push(request);
-      request.reply(UNIMPLEMENTED);
-      if (isAnswered) waiting.forEach(answer);
-      request.hangUp();
-    });
-    const client = await connect(server.address);
-    const reads = [client.getChildren('/a'), client.getDataOfAll(['/b', '/c']), client.getChildren('/d')];
-    expect(await Promise.all(reads)).toEqual([['child'], [undefined, undefined], ['child']]);
-  },
-);
+])('a rejection that overtakes earlier replies loses none of them: they %s', async (_case, isAnswered) => {
+  const waiting: ScriptedRequest[] = [];
+  server = await startScriptedServer((request) => {
+    if (request.connection > 1) return answer(request);
+    if (request.code !== MULTI_READ) return void waiting.push(request);
+    request.reply(UNIMPLEMENTED);
+    if (isAnswered) waiting.forEach(answer);
+    request.hangUp();
+  });
+  const client = await connect(server.address);
+  const reads = [client.getChildren('/a'), client.getDataOfAll(['/b', '/c']), client.getChildren('/d')];
+  expect(await Promise.all(reads)).toEqual([['child'], [undefined, undefined], ['child']]);
+});
 
 test.each([
   ['of a later request', 1],
   ['of a request that was never sent', 1_000],
-])(
-  'an answer under the number %s ends the connection, and its requests are sent again',
-  async (_case, offset) => {
-    const waiting: ScriptedRequest[] = [];
-    server = await startScriptedServer((request) => {
-      if (request.connection > 1) return answer(request);
-      waiting.push(request);
-      if (waiting.length === 3) request.replyAs(waiting[0]!.xid + offset);
-    });
-    const client = await connect(server.address);
-    const reads = ['/a', '/b', '/c'].map(async (path) => client.getChildren(path));
-    expect(await Promise.all(reads)).toEqual([['child'], ['child'], ['child']]);
-  },
-);
+])('a reply with the xid %s ends the connection, and its requests are sent again', async (_case, offset) => {
+  const waiting: ScriptedRequest[] = [];
+  server = await startScriptedServer((request) => {
+    if (request.connection > 1) return answer(request);
+    waiting.push(request);
+    if (waiting.length === 3) request.replyAs(waiting[0]!.xid + offset);
+  });
+  const client = await connect(server.address);
+  const reads = ['/a', '/b', '/c'].map(async (path) => client.getChildren(path));
+  expect(await Promise.all(reads)).toEqual([['child'], ['child'], ['child']]);
+});
 
-test('what arrives behind such an answer is not taken for an answer', async () => {
+test('data after such a reply is not mistaken for a reply', async () => {
   server = await startScriptedServer((request) => {
     if (request.connection > 1) return answer(request);
     request.replyAs(request.xid + 1_000);

@@ -34,7 +34,7 @@ function openAt(address: () => string): () => Promise<LibraryStore> {
   };
 }
 
-/** In the library that was opened last. */
+/** Acts on the library opened last. */
 async function putUnreadable(path: string): Promise<void> {
   const others = await connect(server.address, { auth: 'others:secret' });
   const node = { path: `/facts/${counter}/${path}`, data: Buffer.from('theirs'), acl: toAcl('auth') };
@@ -48,14 +48,14 @@ test.each(LIBRARY_STORE_FACTS)('$name', async ({ check }) => {
   );
 });
 
-test.each(LIBRARY_STORE_FACTS)('at a server that reads one node at a time only: $name', async ({ check }) => {
+test.each(LIBRARY_STORE_FACTS)('on a server without multi-reads: $name', async ({ check }) => {
   await check(
     openAt(() => older.address),
     putUnreadable,
   );
 });
 
-test('a server that reads one node at a time only ends one connection, however much there is to read', async () => {
+test('a server without multi-reads costs one connection, however much there is to read', async () => {
   const open = openAt(() => older.address);
   const store = await open();
   const lock = await store.lock({ id: 'loader', by: 'a test', since: 'now' }, 0);
@@ -71,6 +71,6 @@ test('a server that reads one node at a time only ends one connection, however m
   const found: string[] = [];
   await reader.readTree(({ path }) => found.push(path));
   expect(found.sort()).toEqual(paths.sort());
-  // Its first, and the one after the request that the server did not know.
+  // The first connection, and the one after the rejected multi-read.
   expect(older.connections - before).toBe(2);
 });

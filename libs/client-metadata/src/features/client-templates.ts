@@ -1,12 +1,12 @@
 import type { Capabilities } from '../fields/capabilities.js';
 import { validateRegistration } from '../validation/validate-request.js';
 
-/** A start for a common kind of Client: metadata with example addresses, to be changed. */
+/** A starting point for a common kind of Client: metadata with example URLs to replace. */
 export interface ClientTemplate {
   readonly id: string;
   readonly label: string;
   readonly description: string;
-  /** A body for registration that is valid as it is. */
+  /** A valid registration body. */
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
@@ -14,7 +14,7 @@ const CLIENT_TEMPLATES: readonly ClientTemplate[] = [
   {
     id: 'web',
     label: 'Web application',
-    description: 'A web application that sends people to log in, with PKCE.',
+    description: 'A web application that sends users to log in, with PKCE.',
     metadata: {
       client_name: 'My web application',
       client_uri: 'https://app.example.com/',
@@ -96,7 +96,7 @@ const CLIENT_TEMPLATES: readonly ClientTemplate[] = [
   {
     id: 'anonymous',
     label: 'Site open to anonymous users',
-    description: 'Cookie authorization where people who are not logged in get the rights of set credentials.',
+    description: 'Cookie authorization where users who are not logged in get the rights of set credentials.',
     metadata: {
       client_name: 'My public site',
       redirect_uris: ['https://www.example.com/'],
@@ -109,7 +109,7 @@ const CLIENT_TEMPLATES: readonly ClientTemplate[] = [
   },
 ];
 
-/** The templates of the Clients that can be registered with these capabilities. */
+/** The templates that can be registered with these capabilities. */
 export function clientTemplates(capabilities: Capabilities): ClientTemplate[] {
   return CLIENT_TEMPLATES.filter(({ metadata }) => validateRegistration(metadata, capabilities).valid);
 }

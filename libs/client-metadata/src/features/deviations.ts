@@ -1,8 +1,8 @@
-/** Where the registry knowingly does otherwise than a document that it follows. */
+/** A deliberate deviation from a specification. */
 export interface Deviation {
-  /** What it concerns: a field, a value, or an interface. */
+  /** The field, value or interface affected. */
   readonly subject: string;
-  /** The document that says otherwise. */
+  /** The document deviated from. */
   readonly from: string;
   readonly description: string;
 }

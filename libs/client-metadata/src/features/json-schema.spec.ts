@@ -34,12 +34,12 @@ test.each<[string, (capabilities: Capabilities) => JsonSchema]>([
   ['update', updateSchema],
   ['patch', patchSchema],
   ['client', clientSchema],
-])('the %s schema is a valid one, strictly', (_name, schema) => {
+])('the %s schema is strictly valid', (_name, schema) => {
   expect(validator(schema(DEFAULT_CAPABILITIES))({})).toBeDefined();
   expect(validator(schema(WIDE))({})).toBeDefined();
 });
 
-test('the registration schema has each field that a registration may have, and no other', () => {
+test('the registration schema has exactly the fields of a registration', () => {
   const { properties, required, additionalProperties } = registrationSchema(DEFAULT_CAPABILITIES);
   const names = CLIENT_FIELDS.filter((field) => field.editable !== 'never').map((field) => field.name);
   expect(Object.keys(properties as object)).toEqual(names);
@@ -62,19 +62,19 @@ test('a field is described with its default, values and limits', () => {
     preferred_client_id: { writeOnly: true },
     session_expiration: { anyOf: [{ type: 'number', minimum: 1, maximum: 315_360_000 }, { type: 'string' }] },
     client_uri: {
-      description: 'A web page about the application. Shown to people as a link. (RFC 7591 section 2)',
+      description: 'A web page about the application, shown to users as a link. (RFC 7591 section 2)',
     },
   });
 });
 
-test('a value of several words may stand in any order', () => {
+test('the words of a value may be in any order', () => {
   const items = {
     items: { enum: expect.arrayContaining(['code id_token token', 'token id_token code']) as unknown },
   };
   expect(registrationSchema(WIDE)['properties']).toMatchObject({ response_types: items });
 });
 
-test('an answer and an update may hold what the server owns', () => {
+test('responses and updates may contain server-owned fields', () => {
   expect(clientSchema(DEFAULT_CAPABILITIES)['properties']).toMatchObject({
     client_id: { readOnly: true },
     client_id_issued_at: { readOnly: true, type: 'integer' },
@@ -84,7 +84,7 @@ test('an answer and an update may hold what the server owns', () => {
   expect(validator(registrationSchema(DEFAULT_CAPABILITIES))(stored)).toBe(false);
 });
 
-test('a patch may hold any field that can be changed, and null unless it is required', () => {
+test('a patch may contain any editable field, or null unless it is required', () => {
   const names = CLIENT_FIELDS.filter((field) => field.editable === 'always').map((field) => field.name);
   expect(Object.keys(patchSchema(DEFAULT_CAPABILITIES)['properties'] as object)).toEqual(names);
   const accepts = validator(patchSchema(DEFAULT_CAPABILITIES));
@@ -99,7 +99,7 @@ test('a patch may hold any field that can be changed, and null unless it is requ
   expect(patches.map((patch) => accepts(patch))).toEqual([true, true, true, true, false, false]);
 });
 
-test('an answer holds no preferred_client_id', () => {
+test('a response has no preferred_client_id', () => {
   expect(clientSchema(DEFAULT_CAPABILITIES)['properties']).not.toHaveProperty('preferred_client_id');
 });
 
@@ -120,13 +120,13 @@ test.each<[string, object]>([
   ['no time at all', { session_expiration: 0 }],
   ['an id of other letters', { preferred_client_id: 'é' }],
   ['an unknown field', { colour: 'blue' }],
-])('the registration schema refuses %s, as validation does', (_case, more) => {
+])('the registration schema rejects %s, like validation', (_case, more) => {
   const body = JSON.parse(JSON.stringify({ ...MINIMAL, ...more })) as unknown;
   expect(validator(registrationSchema(WIDE))(body)).toBe(false);
   expect(validateRegistration(body, WIDE).valid).toBe(false);
 });
 
-/** Bodies that are often valid: each field is missing, of its kind, or of any kind. */
+/** Bodies that are often valid: each field is missing, of its type, or of any type. */
 const uri = fc.constantFrom(
   CB,
   `${CB}?a=1`,
@@ -155,7 +155,7 @@ const body = fc.record({
   session_expiration: optional(1, 0, 1.5, '5 m', '5 minutes', '5', 'x', '9999 y'),
 });
 
-/** The body without the members that validation finds fault with. */
+/** The body without invalid fields. */
 function repaired(value: object): object {
   const result = validateRegistration({ ...MINIMAL, ...value }, WIDE);
   const faulty = result.valid ? [] : result.violations.map(({ field }) => field.split('/')[1]);
@@ -165,7 +165,7 @@ function repaired(value: object): object {
   };
 }
 
-test('what validation accepts, the schema accepts', () => {
+test('the schema accepts whatever validation accepts', () => {
   const accepts = validator(registrationSchema(WIDE));
   fc.assert(
     fc.property(body, (value) => {
@@ -179,7 +179,7 @@ test('what validation accepts, the schema accepts', () => {
   );
 });
 
-test('what is stored is validated the same again, and a patch of nothing keeps it', () => {
+test('stored metadata validates to itself, and an empty patch keeps it', () => {
   fc.assert(
     fc.property(body, (value) => {
       const first = validateRegistration(repaired(value), WIDE);

@@ -6,24 +6,24 @@ import { SERVER_FIELDS } from '../fields/server-fields.js';
 import { REDIRECTING_GRANTS } from '../validation/client-rules.js';
 import { MAX_SESSION_SECONDS, MIN_SESSION_SECONDS } from '../fields/session-expiration.js';
 
-/** A JSON Schema (draft 2020-12), without `$schema`, so that it can stand in an OpenAPI 3.1 document as it is. */
+/** A JSON Schema (draft 2020-12) without `$schema`, for direct use in an OpenAPI 3.1 document. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /**
- * What a registration's body must look like. The schema is looser than validation, never stricter: rules between
- * fields, the finer points of URIs and what the server owns are validation's alone.
+ * The schema of a registration's body. It is looser than validation, never stricter: rules between fields, details of
+ * URIs and server-owned fields are left to validation.
  */
 export function registrationSchema(capabilities: Capabilities): JsonSchema {
   const fields = CLIENT_FIELDS.filter((field) => field.editable !== 'never');
   return { ...objectSchema(fields, capabilities), ...NEEDS_REDIRECT_URIS };
 }
 
-/** What a PUT's body must look like. What the server owns may be sent along, with its present value. */
+/** The schema of a PUT's body. Server-owned fields may be included with their current values. */
 export function updateSchema(capabilities: Capabilities): JsonSchema {
   return { ...clientSchema(capabilities), ...NEEDS_REDIRECT_URIS, description: UPDATE };
 }
 
-/** What a PATCH's body must look like: each field may be missing, and null unsets it (RFC 7396). */
+/** The schema of a PATCH's body: every field is optional, and null unsets it (RFC 7396). */
 export function patchSchema(capabilities: Capabilities): JsonSchema {
   const fields = CLIENT_FIELDS.filter((field) => field.editable === 'always');
   const properties = fields.map((field) => {
@@ -33,7 +33,7 @@ export function patchSchema(capabilities: Capabilities): JsonSchema {
   return { type: 'object', properties: Object.fromEntries(properties) };
 }
 
-/** A registered Client as the registry answers with it, as far as this library knows it. */
+/** The schema of a Client in responses, as far as this library defines it. */
 export function clientSchema(capabilities: Capabilities): JsonSchema {
   const fields = CLIENT_FIELDS.filter((field) => field.editable !== 'registration');
   const schema = objectSchema(fields, capabilities);
@@ -61,7 +61,7 @@ export function fieldSchema(field: ClientField, capabilities: Capabilities): Jso
   };
 }
 
-/** Only where no grant redirects may there be no redirect URI. */
+/** Redirect URIs may be empty only if no grant type redirects. */
 const NEEDS_REDIRECT_URIS: JsonSchema = {
   if: {
     type: 'object',
@@ -82,7 +82,7 @@ const NEEDS_REDIRECT_URIS: JsonSchema = {
   },
 };
 
-const UPDATE = 'Replaces all that can be edited: a field that is left out gets its default.';
+const UPDATE = 'Replaces everything that can be edited: a field that is left out gets its default.';
 
 function objectSchema(fields: readonly ClientField[], capabilities: Capabilities): JsonSchema {
   return {
@@ -122,7 +122,7 @@ function stringSchema(field: ClientField, capabilities: Capabilities): JsonSchem
   return { type: 'string', minLength, maxLength, ...(field.format && FIELD_FORMATS[field.format].schema) };
 }
 
-/** A value made of words, in each order of its words; they all mean the same. */
+/** Every permutation of a value's words, which are all equivalent. */
 function spellings(value: string): string[] {
   const orders = (words: readonly string[]): string[][] =>
     words.length < 2

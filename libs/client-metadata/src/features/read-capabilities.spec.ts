@@ -2,7 +2,7 @@ import { DEFAULT_CAPABILITIES, extendCapabilities } from '../fields/capabilities
 import { readCapabilities } from './read-capabilities.js';
 import { supportedFeatures } from './supported-features.js';
 
-test('the capabilities of a registry can be read off its features', () => {
+test('a registry’s capabilities are read from its features', () => {
   const wide = extendCapabilities({
     application_type: ['native'],
     response_types: ['code id_token'],
@@ -17,16 +17,16 @@ test('the capabilities of a registry can be read off its features', () => {
   }
 });
 
-test.each([undefined, null, 'x', [], {}, { fields: {} }])('%p is no answer of the features', (answer) => {
-  expect(() => readCapabilities(answer)).toThrow(/^it is no answer of GET \/client\/features/);
+test.each([undefined, null, 'x', [], {}, { fields: {} }])('%p is not a features response', (answer) => {
+  expect(() => readCapabilities(answer)).toThrow(/^not a GET \/client\/features response/);
 });
 
-test('values that this version does not know are named', () => {
+test('unknown values are named', () => {
   const answer = { fields: [{ name: 'grant_types', allowed_values: ['authorization_code', 'urn:x'] }] };
   expect(() => readCapabilities(answer)).toThrow(/grant_types: 'urn:x'/);
 });
 
-test('members of another kind count as left out', () => {
+test('properties of the wrong type count as absent', () => {
   const fields = [
     { name: 'grant_types', allowed_values: ['authorization_code', 7, null] },
     { name: 'cookie_domain', default: 7 },
@@ -34,7 +34,7 @@ test('members of another kind count as left out', () => {
   expect(readCapabilities({ fields, limits: 'none' })).toStrictEqual(DEFAULT_CAPABILITIES);
 });
 
-test('what an answer leaves out is as in the specification', () => {
+test('absent properties default to the specification', () => {
   expect(readCapabilities({ fields: [null, { name: 'grant_types', allowed_values: 'x' }] })).toEqual(
     DEFAULT_CAPABILITIES,
   );

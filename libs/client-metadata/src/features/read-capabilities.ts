@@ -1,15 +1,14 @@
 import { extendCapabilities, type Capabilities } from '../fields/capabilities.js';
 
 /**
- * The capabilities of a running registry, from its answer to `GET /client/features`: with them a form or a command
- * validates a Client as that registry will.
+ * Reads a registry's capabilities from its `GET /client/features` response, so that a form or command validates
+ * Clients like that registry.
  *
- * @throws {RangeError} when it is no such answer, or tells values that this version cannot validate
+ * @throws {RangeError} if it is not such a response, or contains values that this version cannot validate
  */
 export function readCapabilities(features: unknown): Capabilities {
   const fields = member(features, 'fields');
-  if (!Array.isArray(fields))
-    throw new RangeError('it is no answer of GET /client/features: it has no fields');
+  if (!Array.isArray(fields)) throw new RangeError('not a GET /client/features response: it has no fields');
   const byName = new Map(fields.map((field: unknown) => [member(field, 'name'), field]));
   const values = (name: string) => strings(member(byName.get(name), 'allowed_values'));
   const domain = member(byName.get('cookie_domain'), 'default');

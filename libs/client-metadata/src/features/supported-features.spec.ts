@@ -13,16 +13,16 @@ const WIDE = extendCapabilities({
 
 const features = supportedFeatures(DEFAULT_CAPABILITIES);
 
-test('every field of the table is told, in its order', () => {
+test('every field is listed, in table order', () => {
   expect(features.fields.map(({ name }) => name)).toEqual(CLIENT_FIELDS.map(({ name }) => name));
 });
 
-test('a field is told in full', () => {
+test('a field is described in full', () => {
   expect(features.fields.find(({ name }) => name === 'redirect_uris')).toEqual({
     name: 'redirect_uris',
     label: 'Redirect URIs',
     description:
-      'Where the authorization server may send people back to, complete with path. Empty only where no grant type redirects.',
+      'Where the authorization server may redirect users, each with its full path. Empty only if no grant type redirects.',
     source: 'RFC 7591 section 2; RFC 6749 section 3.1.2',
     group: 'canonical',
     type: 'string[]',
@@ -63,7 +63,7 @@ test('the limits are those of the table', () => {
   });
 });
 
-test('each template is valid where it is offered', () => {
+test('each offered template is valid', () => {
   for (const capabilities of [DEFAULT_CAPABILITIES, WIDE]) {
     for (const { id, metadata } of supportedFeatures(capabilities).templates) {
       const result = validateRegistration(metadata, capabilities);
@@ -87,7 +87,7 @@ test('templates that need more than the server supports are not offered', () => 
   ]);
 });
 
-test('the deliberate deviations are told, each with the document it deviates from', () => {
+test('the deliberate deviations are listed with the document they deviate from', () => {
   expect(features.deviations.map(({ subject, from }) => `${subject}: ${from}`)).toEqual([
     'redirect_uri_validation_method prefix_match: the specification',
     'redirect_uri_validation_method none: the specification',

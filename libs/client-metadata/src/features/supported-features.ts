@@ -6,7 +6,7 @@ import { clientTemplates, type ClientTemplate } from './client-templates.js';
 import { DEVIATIONS, type Deviation } from './deviations.js';
 import { registrationSchema, updateSchema, type JsonSchema } from './json-schema.js';
 
-/** One field as the running server supports it. */
+/** A field as supported by the running server. */
 export interface SupportedField {
   readonly name: string;
   readonly label: string;
@@ -14,24 +14,24 @@ export interface SupportedField {
   readonly source: string;
   readonly group: ClientField['group'];
   readonly type: ClientField['type'];
-  readonly format?: ClientField['format'];
+  readonly format?: NonNullable<ClientField['format']>;
   readonly required: boolean;
   readonly required_for?: string;
   readonly editable: ClientField['editable'];
-  readonly default?: ClientField['default'];
+  readonly default?: NonNullable<ClientField['default']>;
   readonly generated?: string;
   readonly allowed_values?: readonly string[];
   readonly min_length?: number;
   readonly max_length?: number;
   readonly min_items?: number;
   readonly max_items?: number;
-  /** Whether public registration accepts it; a list: with these values only. */
+  /** Whether public registration accepts it; a list restricts it to these values. */
   readonly public: boolean | readonly string[];
 }
 
-/** What `GET /client/features` answers with. */
+/** The `GET /client/features` response. */
 export interface SupportedFeatures {
-  /** In the order of the table, which is the order of a form. */
+  /** In table order, which is also the form's order. */
   readonly fields: readonly SupportedField[];
   /** JSON Schema, draft 2020-12. */
   readonly schemas: { readonly registration: JsonSchema; readonly update: JsonSchema };
@@ -48,7 +48,7 @@ export interface SupportedFeatures {
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
-/** All that can be said about Clients before one is registered, read off the table. */
+/** Describes what can be registered, derived from the field table. */
 export function supportedFeatures(capabilities: Capabilities): SupportedFeatures {
   const redirectUris = CLIENT_FIELDS.find((field) => field.name === 'redirect_uris')?.limits;
   return {

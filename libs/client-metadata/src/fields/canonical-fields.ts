@@ -1,12 +1,11 @@
 import { URI_LIMITS, type ClientField } from './client-field.js';
 
-/** The rows that OAuth 2.0 and OpenID Connect registration define. */
+/** The fields defined by OAuth 2.0 and OpenID Connect registration. */
 export const CANONICAL_FIELD_ROWS = [
   {
     name: 'client_id',
     label: 'Client ID',
-    description:
-      'The public identifier of the Client. Opaque and generated, or the one asked for at registration.',
+    description: 'The public identifier of the Client. Opaque and generated, or chosen at registration.',
     source: 'RFC 7591 section 3.2.1',
     group: 'canonical',
     type: 'string',
@@ -21,7 +20,7 @@ export const CANONICAL_FIELD_ROWS = [
   {
     name: 'client_name',
     label: 'Name',
-    description: 'What people call the application; shown on login and consent pages.',
+    description: "The application's name, shown to users on login and consent pages.",
     source: 'RFC 7591 section 2',
     group: 'canonical',
     type: 'string',
@@ -50,7 +49,7 @@ export const CANONICAL_FIELD_ROWS = [
   {
     name: 'client_uri',
     label: 'Home page',
-    description: 'A web page about the application. Shown to people as a link.',
+    description: 'A web page about the application, shown to users as a link.',
     source: 'RFC 7591 section 2',
     group: 'canonical',
     type: 'string',
@@ -64,7 +63,7 @@ export const CANONICAL_FIELD_ROWS = [
     name: 'redirect_uris',
     label: 'Redirect URIs',
     description:
-      'Where the authorization server may send people back to, complete with path. Empty only where no grant type redirects.',
+      'Where the authorization server may redirect users, each with its full path. Empty only if no grant type redirects.',
     source: 'RFC 7591 section 2; RFC 6749 section 3.1.2',
     group: 'canonical',
     type: 'string[]',
@@ -92,7 +91,8 @@ export const CANONICAL_FIELD_ROWS = [
   {
     name: 'response_types',
     label: 'Response types',
-    description: 'What the Client may ask the authorization endpoint for. Must agree with the grant types.',
+    description:
+      'What the Client may request from the authorization endpoint. Must agree with the grant types.',
     source: 'RFC 7591 section 2',
     group: 'canonical',
     type: 'string[]',
@@ -115,7 +115,7 @@ export const CANONICAL_FIELD_ROWS = [
     name: 'grant_types',
     label: 'Grant types',
     description:
-      'What the Client may trade for tokens at the token endpoint. Must agree with the response types.',
+      'What the Client may exchange for tokens at the token endpoint. Must agree with the response types.',
     source: 'RFC 7591 section 2',
     group: 'canonical',
     type: 'string[]',

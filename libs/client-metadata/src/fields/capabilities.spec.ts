@@ -29,7 +29,7 @@ test("configuration adds to the specification's values and never takes one away"
   });
 });
 
-test('a configuration that cannot be served names each violation', () => {
+test('an invalid configuration names each violation', () => {
   const widen = () =>
     extendCapabilities({
       application_type: ['desktop'],
@@ -42,17 +42,17 @@ test('a configuration that cannot be served names each violation', () => {
     /application_type: 'desktop'.*'private_key_jwt' is none of none, client_secret_basic/,
   );
   expect(widen).toThrow(
-    /'\*\.internal' is no host.*'a\.internal:80' is no host.*default_cookie_domain: 'com'/,
+    /'\*\.internal' is not a host.*'a\.internal:80' is not a host.*default_cookie_domain: 'com'/,
   );
 });
 
-test('a value that is not set widens nothing', () => {
+test('an unset value extends nothing', () => {
   expect(extendCapabilities({ grant_types: undefined, default_cookie_domain: undefined })).toStrictEqual(
     DEFAULT_CAPABILITIES,
   );
 });
 
-test('allowed values are the widened ones where a field can be widened', () => {
+test('allowed values include the extensions', () => {
   const capabilities = extendCapabilities({ application_type: ['native'] });
   const of = (name: string) =>
     CLIENT_FIELDS.filter((field) => field.name === name).map((field) => allowedValues(field, capabilities));

@@ -1,14 +1,14 @@
 import type { CurrentClient } from './client-metadata.js';
 import type { Violation } from '@svc/foundation';
 
-/** A Client as the registry answers with it (RFC 7591 section 3.2.1), without its secret. */
+/** A Client in responses (RFC 7591 section 3.2.1), without its secret. */
 export type ClientDocument = CurrentClient & {
   /** Seconds since 1970. */
   readonly client_id_issued_at: number;
   /** A disabled Client fails every check. */
   readonly enabled: boolean;
   readonly client_secret_hint?: string;
-  /** Seconds since 1970; 0 when it does not expire. */
+  /** Seconds since 1970; 0 if it does not expire. */
   readonly client_secret_expires_at?: number;
   /** Newest first. */
   readonly client_secrets: readonly SecretDocument[];
@@ -20,13 +20,13 @@ export type ClientDocument = CurrentClient & {
   readonly warnings: readonly Violation[];
 };
 
-/** What is told of a client_secret. Times are RFC 3339, in UTC. */
+/** Public information about a client_secret. Times are RFC 3339, in UTC. */
 export interface SecretDocument {
   /** Its last characters. */
   readonly hint: string;
   readonly created_at: string;
-  /** Absent: never. */
+  /** Absent if it never expires. */
   readonly expires_at?: string;
-  /** Only in answers without an ETag. Known to the hour; absent there: never. */
+  /** Only in responses without an ETag, accurate to the hour; absent there if never used. */
   readonly last_used_at?: string;
 }

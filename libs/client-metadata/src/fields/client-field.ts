@@ -1,8 +1,8 @@
-/** How a string is written. `FIELD_FORMATS` holds the check and the JSON Schema of each. */
+/** A string format; `FIELD_FORMATS` defines its check and JSON Schema. */
 export type FieldFormat =
   'display-name' | 'text' | 'client-id' | 'redirect-uri' | 'web-uri' | 'endpoint-uri' | 'domain' | 'duration';
 
-/** Bounds, inclusive; lengths count Unicode code points, as JSON Schema and PostgreSQL do. */
+/** Inclusive limits; lengths count Unicode code points, like JSON Schema and PostgreSQL. */
 export interface FieldLimits {
   /** Of each string. */
   readonly minLength?: number;
@@ -12,11 +12,11 @@ export interface FieldLimits {
   readonly maxItems?: number;
 }
 
-/** One row of the client metadata table: all the system knows about one field. */
+/** One row of the client metadata table: the full definition of a field. */
 export interface ClientField {
   /** Name on the wire. */
   readonly name: string;
-  /** What the admin form calls it. */
+  /** Label in the admin form. */
   readonly label: string;
   /** One or two sentences for the form's help and the API document. */
   readonly description: string;
@@ -27,24 +27,24 @@ export interface ClientField {
   readonly type: 'string' | 'string[]' | 'boolean' | 'number or string';
   readonly format?: FieldFormat;
   readonly required: boolean;
-  /** Where the field is needed although `required` is false. */
+  /** The use case that needs the field although `required` is false. */
   readonly requiredFor?: string;
   readonly editable: 'always' | 'never' | 'registration';
   readonly default?: string | readonly string[];
   /** The configured value that serves as the default. */
   readonly defaultFrom?: 'default_cookie_domain';
-  /** How the server finds a value that no default can be written down for. */
+  /** How the server generates a value, for fields without a fixed default. */
   readonly generated?: string;
-  /** The specification's allowed values, where they are a closed set. */
+  /** The specification's allowed values, for a closed set. */
   readonly values?: readonly string[];
-  /** The values that configuration may add to them. */
+  /** Values that configuration may add. */
   readonly optionalValues?: readonly string[];
   readonly limits: FieldLimits;
-  /** True when a developer may set it through public registration; a list: to these values only. */
+  /** True if developers may set it through public registration; a list restricts it to these values. */
   readonly public: boolean | readonly string[];
-  /** Why it is refused in a request, for fields that the server owns. */
+  /** For server-owned fields: why a request must not contain it. */
   readonly refusal?: string;
 }
 
-/** What holds for every URI. */
+/** Limits of every URI. */
 export const URI_LIMITS = { minLength: 1, maxLength: 2048 } as const;

@@ -46,7 +46,7 @@ test('the fields of OAuth and OpenID Connect come first, then those of this regi
   expect(groups).toEqual([...Array<string>(9).fill('canonical'), ...Array<string>(12).fill('own')]);
 });
 
-test('each text has a format, and bounds in characters', () => {
+test('each text has a format and length limits', () => {
   const bounded = CLIENT_FIELDS.filter(({ format }) => format !== undefined);
   expect(
     bounded.map(({ name, format, limits }) => [name, format, limits.minLength, limits.maxLength]),
@@ -68,7 +68,7 @@ test('each text has a format, and bounds in characters', () => {
   ]);
 });
 
-test('configuration can add the values that the rules know, and no others', () => {
+test('configuration can add only values that the rules support', () => {
   const optionalValues = CLIENT_FIELDS.filter((field) => field.optionalValues).map((field) => [
     field.name,
     field.optionalValues,
@@ -91,7 +91,7 @@ test('configuration can add the values that the rules know, and no others', () =
   ]);
 });
 
-test('each row explains itself and bounds its value', () => {
+test('each row has a description and limits', () => {
   for (const { label, description, source, type, values, limits } of CLIENT_FIELDS) {
     expect(label).toMatch(/^[A-Z]/);
     expect(description).toMatch(/\.$/);
@@ -102,12 +102,12 @@ test('each row explains itself and bounds its value', () => {
   }
 });
 
-test('each row that no request may set says why', () => {
+test('each server-owned row says why requests must not set it', () => {
   const owned = CLIENT_FIELDS.filter((field) => field.editable === 'never');
   expect(owned.map(({ name, refusal }) => refusal?.startsWith(name))).toEqual([true, true, true]);
 });
 
-test('a developer may register what says nothing about others', () => {
+test('developers may register fields that do not affect others', () => {
   expect(CLIENT_FIELDS.filter((field) => field.public === true).map(({ name }) => name)).toEqual([
     'client_name',
     'client_uri',

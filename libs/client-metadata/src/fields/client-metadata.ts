@@ -17,8 +17,8 @@ type ValueOf<R extends Row> = R extends { type: 'string[]' }
           : string;
 
 /**
- * The stored, complete state of a Client's editable metadata, under the names of the wire: defaults are filled in,
- * a field that has neither value nor default is absent. Derived from the table; one row there is one member here.
+ * A Client's complete editable metadata, as stored: defaults are filled in, and fields without value or default are
+ * absent. The type is derived from the field table, one property per row.
  */
 export type ClientMetadata = { readonly [R in PresentRow as R['name']]: ValueOf<R> } & {
   readonly [R in Exclude<EditableRow, PresentRow> as R['name']]?: ValueOf<R>;
@@ -28,8 +28,8 @@ export type RedirectUriValidationMethod = ClientMetadata['redirect_uri_validatio
 export type CodeChallengeMethod = ClientMetadata['code_challenge_method'];
 
 /**
- * A stored Client as an update sees it: its metadata and, beside it, what the server owns (`client_id`,
- * `cookie_name`, `client_id_issued_at`, ...). Hand in what `GET` answers with, so that its answer can be sent back.
+ * A stored Client for updates: its metadata and the server-owned fields (`client_id`, `cookie_name`,
+ * `client_id_issued_at`, ...). Pass the complete `GET` response, so that clients can send it back unchanged.
  */
 export type CurrentClient = ClientMetadata & {
   readonly client_id: string;

@@ -13,6 +13,6 @@ test.each([
     'must be a domain name in ASCII form, such as example.com (RFC 6265 section 4.1.2.3)',
   ],
   ['duration', '0 s', 'duration_too_short', 'must be at least 1 second'],
-] as const)('a %s of %j is refused by %s', (format, text, code, message) => {
+] as const)('a %s of %j violates %s', (format, text, code, message) => {
   expect(FIELD_FORMATS[format].violations(text, CONTEXT)).toEqual([{ code, message }]);
 });

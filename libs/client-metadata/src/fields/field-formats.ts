@@ -5,16 +5,16 @@ import { validateRedirectUri, type RedirectUriContext } from '../uri/validate-re
 import { validateEndpointUri, validateWebUri } from '../uri/validate-web-uri.js';
 import type { FieldFormat } from './client-field.js';
 
-/** How one format is checked, and how JSON Schema says the same, as far as it can. */
+/** A format's check, and its approximation in JSON Schema. */
 export interface FormatRow {
-  /** Faults beyond length and characters; messages begin with a verb. */
+  /** Violations other than length and characters; messages start with a verb. */
   readonly violations: (text: string, context: RedirectUriContext) => RuleViolation[];
-  /** The form in which the value is stored. */
+  /** Normalizes the value for storage. */
   readonly normalise?: (text: string) => string;
   readonly schema: Readonly<Record<string, string>>;
 }
 
-/** Ids that the routes of the API give another meaning to. */
+/** Ids that conflict with API routes. */
 const RESERVED_CLIENT_IDS = ['features', '.', '..'];
 
 /** Each format's row. A new format is a new row. */
@@ -36,7 +36,7 @@ export const FIELD_FORMATS: Readonly<Record<FieldFormat, FormatRow>> = {
   duration: { violations: durationViolations, schema: { pattern: DURATION_PATTERN } },
 };
 
-/** At least one character that leaves a mark on paper: neither space, mark, format character nor filler. */
+/** Matches a visible character: not a space, combining mark, format character or filler. */
 const VISIBLE = /[^\p{Z}\p{M}\p{C}\u115f\u1160\u2800\u3164\uffa0]/u;
 
 function displayNameViolations(text: string): RuleViolation[] {

@@ -1,6 +1,6 @@
 import { URI_LIMITS, type ClientField } from './client-field.js';
 
-/** The rows that this registry adds: request restrictions, cookies, pages, sessions. */
+/** The registry's own fields: request restrictions, cookies, pages, sessions. */
 export const OWN_FIELD_ROWS = [
   {
     name: 'code_challenge_method',
@@ -32,7 +32,7 @@ export const OWN_FIELD_ROWS = [
   {
     name: 'redirect_uri_validation_method',
     label: 'Redirect URI validation',
-    description: 'How a redirect URI of a request is compared with the registered ones.',
+    description: "How a request's redirect URI is compared with the registered ones.",
     source: 'RFC 9700 section 2.1',
     group: 'own',
     type: 'string',
@@ -103,7 +103,7 @@ export const OWN_FIELD_ROWS = [
   {
     name: 'authorize_uri',
     label: 'Authorize URI',
-    description: "The authorization endpoint for this Client, where it differs from the server's own.",
+    description: "The authorization endpoint for this Client, if it differs from the server's own.",
     source: 'RFC 6749 section 3.1',
     group: 'own',
     type: 'string',
@@ -116,7 +116,7 @@ export const OWN_FIELD_ROWS = [
   {
     name: 'login_uri',
     label: 'Login page',
-    description: 'The page where people of this Client log in.',
+    description: "The page where this Client's users log in.",
     source: 'this registry',
     group: 'own',
     type: 'string',
@@ -130,7 +130,7 @@ export const OWN_FIELD_ROWS = [
     name: 'authorize_anonymous_users',
     label: 'Anonymous users',
     description:
-      'Whether people who are not logged in are authorized too, as the credentials of anonymous_cid.',
+      'Whether users who are not logged in are also authorized, with the credentials of anonymous_cid.',
     source: 'this registry',
     group: 'own',
     type: 'boolean',
@@ -142,7 +142,7 @@ export const OWN_FIELD_ROWS = [
   {
     name: 'anonymous_cid',
     label: 'Anonymous credentials',
-    description: 'The id of the credentials that anonymous users act with.',
+    description: 'The id of the credentials that anonymous users have.',
     source: 'this registry',
     group: 'own',
     type: 'string',

@@ -1,4 +1,4 @@
-/** A member of a stored Client's answer that no request may choose, besides the table's rows of `editable: never`. */
+/** A server-owned property of responses, besides the table's rows with `editable: never`. */
 export interface ServerField {
   readonly name: string;
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array';
@@ -6,9 +6,9 @@ export interface ServerField {
   /** JSON Schema of the items of an array. */
   readonly items?: Readonly<Record<string, unknown>>;
   readonly source: string;
-  /** True when RFC 7592 section 2.2 forbids it in an update even with its present value. */
+  /** True if RFC 7592 section 2.2 forbids it in updates even with its current value. */
   readonly forbiddenInManagement: boolean;
-  /** True when it changes without a change of the Client: an update may send back whatever it has read. */
+  /** True if it can change independently of the Client: updates may send back any previous value. */
   readonly volatile?: true;
 }
 
@@ -26,7 +26,7 @@ export const SERVER_FIELDS: readonly ServerField[] = [
   {
     name: 'client_secret_expires_at',
     type: 'integer',
-    description: 'When the client_secret ends, in seconds since 1970-01-01T00:00:00Z; 0 when it does not.',
+    description: 'When the client_secret expires, in seconds since 1970-01-01T00:00:00Z; 0 if it does not.',
     source: 'RFC 7591 section 3.2.1',
     forbiddenInManagement: true,
   },
@@ -56,7 +56,7 @@ export const SERVER_FIELDS: readonly ServerField[] = [
   {
     name: 'session_expiration_seconds',
     type: 'number',
-    description: 'What session_expiration comes to, in seconds.',
+    description: 'session_expiration in seconds.',
     source: 'this registry',
     forbiddenInManagement: false,
   },
@@ -98,7 +98,7 @@ export const SERVER_FIELDS: readonly ServerField[] = [
   {
     name: 'warnings',
     type: 'array',
-    description: 'What is allowed but rarely wise in the Client: a field, a code and a message each.',
+    description: 'Settings that are allowed but rarely wise: a field, a code and a message each.',
     items: {
       type: 'object',
       required: ['field', 'code', 'message'],

@@ -88,11 +88,11 @@ test.each([
   ],
   [0.999, 'duration_too_short', 'must be at least 1 second'],
   ['11 y', 'duration_too_long', 'must be at most 10 years (315360000 seconds)'],
-])('%j is told by %s why not', (value, code, message) => {
+])('%j is rejected with %s', (value, code, message) => {
   expect(parseSessionExpiration(value)).toEqual({ code, message });
 });
 
-test('whatever is given, the answer is a violation or within the bounds', () => {
+test('any input yields a violation or a value within the limits', () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.anything(), fc.double(), fc.stringMatching(/^[0-9.]{1,6} ?[a-z]{0,7}$/)),

@@ -5,7 +5,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const YEAR = 365 * DAY;
 
-/** Seconds in each unit, under all the unit's names. */
+/** Seconds per unit, by each of the unit's names. */
 const SECONDS_IN: ReadonlyMap<string, number> = new Map([
   ...named(1, 's', 'second'),
   ...named(MINUTE, 'm', 'minute'),
@@ -21,7 +21,7 @@ export const MAX_SESSION_SECONDS = 10 * YEAR;
 
 const UNITS = [...SECONDS_IN.keys()].join('|');
 
-/** What a session_expiration written as text looks like; without a unit the number is one of seconds. */
+/** The text form of session_expiration; without a unit, the number is in seconds. */
 export const DURATION_PATTERN = `^[0-9]{1,15}(\\.[0-9]{1,9})? ?(${UNITS})?$`;
 
 const DURATION = new RegExp(DURATION_PATTERN);
@@ -32,7 +32,7 @@ const WRITTEN =
 /**
  * Reads a session expiration.
  *
- * @returns whole milliseconds, in seconds, from 1 s to 10 years of 365 days; or why it is neither
+ * @returns seconds with millisecond precision, from 1 s to 10 years of 365 days, or the violation
  */
 export function parseSessionExpiration(value: unknown): number | RuleViolation {
   const seconds = typeof value === 'string' ? secondsIn(value) : value;

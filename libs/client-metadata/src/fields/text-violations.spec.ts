@@ -9,11 +9,11 @@ test.each([
     'holds a character that overrides the direction of writing (UAX #9) at character 3',
   ],
   ['😀\ud800', 'lone_surrogate', 'holds half of a surrogate pair, so it is not Unicode text at character 2'],
-])('of %j it says by %s what and where', (text, code, message) => {
+])('%j is reported as %s with its position', (text, code, message) => {
   expect(characterViolations(text)).toEqual([{ code, message }]);
 });
 
-test('there is one violation for each kind of character', () => {
+test('each kind of character yields one violation', () => {
   expect(characterViolations('\n\0\n').map(({ code }) => code)).toEqual([
     'nul_character',
     'control_character',

@@ -1,6 +1,6 @@
 import type { RuleViolation } from '@svc/foundation';
 
-/** Characters that no text of a Client may hold: each would be stored, shown or sent somewhere as what it is not. */
+/** Characters not allowed in any text, because some system would store, show or send them as something else. */
 const FORBIDDEN: readonly { readonly code: string; readonly pattern: RegExp; readonly what: string }[] = [
   { code: 'nul_character', pattern: /\0/u, what: 'a NUL character' },
   { code: 'control_character', pattern: /[\x01-\x1f\x7f-\x9f\u2028\u2029]/u, what: 'a control character' },
@@ -16,7 +16,7 @@ const FORBIDDEN: readonly { readonly code: string; readonly pattern: RegExp; rea
   },
 ];
 
-/** The characters in `text` that no field may hold, one violation for each kind. */
+/** Violations for forbidden characters, one per kind. */
 export function characterViolations(text: string): RuleViolation[] {
   return FORBIDDEN.flatMap(({ code, pattern, what }) => {
     const at = text.search(pattern);
@@ -26,8 +26,8 @@ export function characterViolations(text: string): RuleViolation[] {
   });
 }
 
-/** How long a text is, in Unicode code points: what JSON Schema's `maxLength` and PostgreSQL's `varchar` count. */
+/** Length in Unicode code points, as counted by JSON Schema's `maxLength` and PostgreSQL's `varchar`. */
 export function lengthOf(text: string): number {
-  // A surrogate pair counts once: its second half is not counted.
+  // A surrogate pair counts as one.
   return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
 }

@@ -35,7 +35,7 @@ test.each([
   ['a label of 64 characters', `${'a'.repeat(64)}.example`],
   ['255 characters', `${'a.'.repeat(126)}com`],
   ['nothing', ''],
-])('%s is no domain', (_case, text) => {
+])('%s is not a domain', (_case, text) => {
   expect(isDomain(text)).toBe(false);
 });
 
@@ -86,7 +86,7 @@ test('a port is a number up to 65535 without leading zeros', () => {
   expect(['', '00', '080', '65536', '100000', '-1', '+1', '8o', '1.0', ' 1'].some(isPort)).toBe(false);
 });
 
-test('a scheme stands for its default port', () => {
+test('a scheme implies its default port', () => {
   expect([
     effectivePort('https', undefined),
     effectivePort('http', undefined),

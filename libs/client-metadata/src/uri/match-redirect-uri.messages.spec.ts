@@ -13,7 +13,7 @@ test.each([
   [`${APP}/%63b`, 'percent-encoding'],
   [`${CB}#top`, 'the fragment'],
   [`${CB}?x=1`, 'the query'],
-])('full_match says that %j differs by %s', (requested, difference) => {
+])('full_match reports that %j differs by %s', (requested, difference) => {
   expect(matchRedirectUri(requested, [CB], 'full_match', 'web').message).toBe(
     `equals none of the registered URIs (RFC 9700 section 4.1.3); from '${CB}' it differs by ${difference}`,
   );
@@ -25,12 +25,12 @@ test.each([
   ['https://app.example.com/a:1/cb', 'https://app.example.com/a:2/cb', undefined],
   ['https://app.example.com/a', 'https://app.example.com/a//', undefined],
   ['https://app.example.com/http:x', 'https://app.example.com/https:x', undefined],
-])('of %s and %s full_match says that they differ by %s', (registered, requested, difference) => {
+])('for %s and %s, full_match reports a difference by %s', (registered, requested, difference) => {
   const { message } = matchRedirectUri(requested, [registered], 'full_match', 'web');
   expect(/it differs by (.*)$/.exec(message)?.[1]).toBe(difference);
 });
 
-test('of several registered URIs the one that is nearly the same is named', () => {
+test('the most similar of several registered URIs is named', () => {
   const { message } = matchRedirectUri(`${CB}/`, ['https://other.example/cb', CB], 'full_match', 'web');
   expect(message).toContain(`from '${CB}' it differs`);
 });
@@ -39,11 +39,11 @@ test.each([
   ['full_match', CB, 'exact', 'equals a registered URI (RFC 9700 section 4.1.3)'],
   ['prefix_match', `${CB}/x`, 'prefix', 'begins with a registered URI of the same host'],
   ['none', `${APP}/y`, 'unchecked', 'is not compared: redirect_uri_validation_method is none'],
-] as const)('%s says why it lets a URI pass', (method, requested, rule, message) => {
+] as const)('%s explains why a URI matches', (method, requested, rule, message) => {
   expect(matchRedirectUri(requested, [CB], method, 'web')).toMatchObject({ matches: true, rule, message });
 });
 
-test('a URI that differs by its loopback port says so', () => {
+test('a match that differs by loopback port says so', () => {
   expect(
     matchRedirectUri('http://127.0.0.1:1/cb', ['http://127.0.0.1/cb'], 'full_match', 'native').message,
   ).toBe('equals a registered URI but for the loopback port (RFC 8252 section 7.3)');

@@ -4,7 +4,7 @@ import { matchRedirectUri } from './match-redirect-uri.js';
 
 const RUNS = { numRuns: 700 };
 
-/** What redirect URIs are made of, and what has broken comparisons before. */
+/** Parts of redirect URIs, including ones that have broken comparisons before. */
 const piece = fc.constantFrom(
   ...[
     'https://',
@@ -80,7 +80,7 @@ const requested = (uri: string) =>
 const pair = registered.chain((uri) => fc.tuple(fc.constant(uri), requested(uri)));
 const kind = fc.constantFrom('web', 'native');
 
-test('no URI that prefix_match lets pass has another origin than the registered one, to any parser', () => {
+test('no URI accepted by prefix_match has a different origin, for any parser', () => {
   fc.assert(
     fc.property(pair, kind, ([uri, request], applicationType) => {
       const match = matchRedirectUri(request, [uri], 'prefix_match', applicationType);
@@ -93,7 +93,7 @@ test('no URI that prefix_match lets pass has another origin than the registered 
   );
 });
 
-test('no URI that prefix_match lets pass leaves the path of the registered one', () => {
+test('no URI accepted by prefix_match leaves the registered path', () => {
   fc.assert(
     fc.property(pair, ([uri, request]) => {
       fc.pre(matchRedirectUri(request, [uri], 'prefix_match', 'web').matches);
@@ -104,7 +104,7 @@ test('no URI that prefix_match lets pass leaves the path of the registered one',
   );
 });
 
-test('a URI that prefix_match lets pass could be registered, but for its scheme', () => {
+test('a URI accepted by prefix_match could be registered, except for its scheme', () => {
   fc.assert(
     fc.property(pair, ([uri, request]) => {
       fc.pre(matchRedirectUri(request, [uri], 'prefix_match', 'web').matches);
@@ -119,7 +119,7 @@ test('a URI that prefix_match lets pass could be registered, but for its scheme'
   );
 });
 
-test('full_match of a web Client is equality, whatever the text', () => {
+test('full_match for a web Client is string equality', () => {
   fc.assert(
     fc.property(pair, ([uri, request]) => {
       expect(matchRedirectUri(request, [uri], 'full_match', 'web').matches).toBe(uri === request);
@@ -129,7 +129,7 @@ test('full_match of a web Client is equality, whatever the text', () => {
   );
 });
 
-test('full_match of a native Client lets a port change on a loopback address, and nothing else', () => {
+test('full_match for a native Client ignores only a loopback port', () => {
   const port = fc.integer({ min: 0, max: 65_535 });
   fc.assert(
     fc.property(pair, port, ([uri, request], number) => {
@@ -145,7 +145,7 @@ test('full_match of a native Client lets a port change on a loopback address, an
   );
 });
 
-test('what none lets pass is an absolute URI to the URL parser too, and runs nothing', () => {
+test('a URI accepted by none is absolute for the URL parser, too, and executes nothing', () => {
   fc.assert(
     fc.property(soup, (request) => {
       fc.pre(matchRedirectUri(request, [], 'none', 'web').matches);

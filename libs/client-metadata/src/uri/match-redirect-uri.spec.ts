@@ -12,7 +12,7 @@ const verdict = (
   method: 'full_match' | 'prefix_match' | 'none',
 ) => (matchRedirectUri(requested, registered, method, 'web').matches ? 'allow' : 'deny');
 
-/** A case: the registered URI, the requested one, and what full_match and prefix_match say. */
+/** Registered URI, requested URI, and the results of full_match and prefix_match. */
 const CASES: readonly (readonly [
   title: string,
   registered: string,
@@ -199,7 +199,7 @@ test('nothing registered matches nothing', () => {
   for (const method of ['full_match', 'prefix_match'] as const) expect(verdict(CB, [], method)).toBe('deny');
 });
 
-test('a registered text that is no URI matches nothing by prefix', () => {
+test('a registered text that is not a URI matches nothing by prefix', () => {
   for (const broken of ['', '/', 'https', 'https:', 'https://', 'https://[', 'app.example.com']) {
     expect(verdict(CB, [broken], 'prefix_match')).toBe('deny');
     expect(verdict('https://[::1]/cb', [broken], 'prefix_match')).toBe('deny');

@@ -15,12 +15,14 @@ import {
   type UriRule,
 } from './uri-rules.js';
 
-/** Whether a request may use a redirect URI, and which rule says so. */
+/** Whether a redirect URI matches, and by which rule. */
 export interface RedirectMatch {
   readonly matches: boolean;
-  /** The registered URI that it matches. */
+  /** The matching registered URI. */
   readonly registered?: string;
-  /** Stable: `exact`, `loopback_port`, `prefix`, `unchecked`; or the rule that refuses it, `no_match` among them. */
+  /**
+   * Stable code: `exact`, `loopback_port`, `prefix` or `unchecked`; otherwise the violated rule, such as `no_match`.
+   */
   readonly rule: string;
   readonly message: string;
 }
@@ -46,12 +48,12 @@ const MATCHERS = {
 } as const satisfies Readonly<Record<string, Matcher>>;
 
 /**
- * Compares the redirect URI of a request with the registered ones.
+ * Matches a requested redirect URI against the registered ones.
  *
- * - `full_match`: the same string (RFC 9700 section 4.1.3); for native Clients the port of a loopback address is
+ * - `full_match`: equal strings (RFC 9700 section 4.1.3); for native Clients, the port of a loopback address is
  *   ignored (RFC 8252 section 7.3).
- * - `prefix_match`: begins with a registered URI and has the same scheme, host and port, a loopback port too; and is
- *   itself a clean URI without parameters of OAuth's responses.
+ * - `prefix_match`: starts with a registered URI, has the same scheme, host and port (even for loopback), and is a
+ *   clean URI without OAuth response parameters.
  * - `none`: any absolute URI without a fragment or a dangerous scheme.
  *
  * The last two are not OAuth 2.0 compliant (RFC 9700 section 2.1).
@@ -106,7 +108,7 @@ function unchecked(requested: string): RedirectMatch {
   };
 }
 
-/** Asked of clean URIs only: their host means the same to everybody, so it is enough that it is written the same. */
+/** Only for clean URIs: all parsers agree on their host, so comparing its text is enough. */
 function isPrefix(registered: string, requested: string): boolean {
   if (!requested.startsWith(registered)) return false;
   const [a, b] = [splitUri(registered), splitUri(requested)];
@@ -114,7 +116,7 @@ function isPrefix(registered: string, requested: string): boolean {
   return a.host === b.host && effectivePort(a.scheme, a.port) === effectivePort(b.scheme, b.port);
 }
 
-/** An http URI to a loopback address, less its port; nothing for any other. */
+/** An http loopback URI without its port; undefined for any other URI. */
 function withoutLoopbackPort(text: string): string | undefined {
   const { scheme, authority = '', userinfo, host = '', port } = splitUri(text) ?? {};
   if (scheme !== 'http' || !isLoopbackAddress(host) || userinfo !== undefined) return undefined;

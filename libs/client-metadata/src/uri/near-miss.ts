@@ -1,6 +1,6 @@
 import { decodeFully } from './percent-encoding.js';
 
-/** What people get wrong most often, and how to look past it. */
+/** Common mistakes, and how to normalize them away. */
 const DIFFERENCES: readonly { readonly what: string; readonly without: (uri: string) => string }[] = [
   { what: 'a space before or after it', without: (uri) => uri.trim() },
   { what: 'a slash at the end', without: (uri) => uri.replace(/\/$/, '') },
@@ -12,7 +12,7 @@ const DIFFERENCES: readonly { readonly what: string; readonly without: (uri: str
   { what: 'the query', without: (uri) => uri.replace(/\?.*$/s, '') },
 ];
 
-/** The registered URI that is equal but for one common mistake, and the mistake; for people, never for matching. */
+/** Finds a registered URI that differs by one common mistake; for hints only, never for matching. */
 export function nearMiss(
   requested: string,
   registered: readonly string[],

@@ -1,13 +1,13 @@
 const PERCENT = 0x25;
 
-/** Characters that are joined at once: an argument list has its limits. */
+/** Characters joined per call: the number of arguments is limited. */
 const JOINED_AT_ONCE = 8_192;
 
 /**
- * Decodes percent-encoded ASCII until nothing is left to decode, so that what was encoded twice or more is seen as well
- * (`%252e` is `%2e` is `.`). Bytes beyond ASCII stay encoded. Takes time linear to the text's length: a decoded
- * character may complete an escape before it, so only the last three characters are ever looked at again. It works on
- * character codes, since a bulk request may hold a hundred thousand URIs.
+ * Decodes percent-encoded ASCII repeatedly, so that multiple encoding is seen through (`%252e` is `%2e` is `.`).
+ * Other bytes stay encoded. Takes linear time: a decoded character can only complete an escape that ends with it, so
+ * at most three characters are revisited. Works on character codes, since a bulk request may contain a hundred
+ * thousand URIs.
  */
 export function decodeFully(text: string): string {
   const start = text.indexOf('%');
@@ -27,7 +27,7 @@ export function decodeFully(text: string): string {
   return text.slice(0, start) + textOf(decoded.subarray(0, length));
 }
 
-/** The character that two hexadecimal digits stand for; -1 when they are no digits, or it is not ASCII. */
+/** The ASCII code given by two hexadecimal digits; -1 if invalid or not ASCII. */
 function asciiOf(high = 0, low = 0): number {
   const first = digitOf(high);
   const second = digitOf(low);
@@ -36,7 +36,7 @@ function asciiOf(high = 0, low = 0): number {
 
 function digitOf(code: number): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30;
-  // The bit that tells lower case from upper.
+  // Sets the lower-case bit.
   const letter = code | 0x20;
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }
@@ -44,7 +44,7 @@ function digitOf(code: number): number {
 function textOf(codes: Uint16Array): string {
   let text = '';
   for (let at = 0; at < codes.length; at += JOINED_AT_ONCE) {
-    // To spread a typed array takes six times as long.
+    // Spreading a typed array takes six times as long.
     text += Reflect.apply(String.fromCharCode, undefined, codes.subarray(at, at + JOINED_AT_ONCE)) as string;
   }
   return text;

@@ -2,7 +2,7 @@ import { decodeFully } from './percent-encoding.js';
 
 /**
  * The parameters of authorization responses (IANA OAuth Parameters: RFC 6749, RFC 9207, OpenID Connect Core, JARM,
- * Session Management). A redirect URI that brought one along would plant it in the answer.
+ * Session Management). A redirect URI containing one would inject it into the response.
  */
 const RESPONSE_PARAMETERS = new Set([
   'code',
@@ -21,7 +21,7 @@ const RESPONSE_PARAMETERS = new Set([
   'response',
 ]);
 
-/** The names of OAuth's response parameters in a query, as receivers read it: decoded, `code[]` counts as `code`. */
+/** OAuth response parameters in a query, as interpreted by receivers: decoded, with `code[]` counting as `code`. */
 export function responseParametersIn(query: string | undefined): string[] {
   const names = (query ?? '').split(/[&;]/).map((pair) => pair.replace(/=.*$/s, ''));
   return names

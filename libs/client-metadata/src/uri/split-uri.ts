@@ -1,15 +1,15 @@
-/** A URI's components, as they are written: nothing is decoded, lower-cased or repaired. */
+/** A URI's raw components: nothing is decoded, lower-cased or repaired. */
 export interface UriParts {
   readonly text: string;
-  /** In lower case: schemes are case-insensitive (RFC 3986 section 3.1). */
+  /** In lower case, since schemes are case-insensitive (RFC 3986 section 3.1). */
   readonly scheme: string;
-  /** Absent where no `//` follows the scheme. */
+  /** Absent unless `//` follows the scheme. */
   readonly authority: string | undefined;
   /** The authority up to its last `@`. */
   readonly userinfo: string | undefined;
-  /** The authority without userinfo and port; empty where there is none. An IPv6 address keeps its brackets. */
+  /** The authority without userinfo and port, or empty. An IPv6 address keeps its brackets. */
   readonly host: string;
-  /** The digits after the host's colon; empty when only the colon is there. */
+  /** The text after the host's colon; may be empty. */
   readonly port: string | undefined;
   readonly path: string;
   /** Without the `?`. */
@@ -18,15 +18,14 @@ export interface UriParts {
   readonly fragment: string | undefined;
 }
 
-/** RFC 3986 appendix B, with a scheme that must be there. */
+/** RFC 3986 appendix B, with a mandatory scheme. */
 const COMPONENTS = /^([A-Za-z][A-Za-z0-9+.-]*):(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s;
 
 /**
- * Splits a URI by the grammar of RFC 3986, on the raw text. The URL parser of browsers is no substitute here: it
- * repairs what it reads (drops tabs, turns `\` into `/`, adds slashes, resolves dots), and what a rule does not see it
- * cannot refuse.
+ * Splits a URI's raw text by the grammar of RFC 3986. The WHATWG URL parser would not do: it repairs its input (drops
+ * tabs, turns `\` into `/`, adds slashes, resolves dots), hiding violations from the rules.
  *
- * @returns nothing when there is no scheme: a relative reference, or no URI at all
+ * @returns undefined without a scheme, as for a relative reference
  */
 export function splitUri(text: string): UriParts | undefined {
   const found = COMPONENTS.exec(text);

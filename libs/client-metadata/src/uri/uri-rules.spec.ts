@@ -50,17 +50,17 @@ test.each([
   [
     'https://127.1/cb',
     'uri_host',
-    'has a host that is no host name, IPv4 address or bracketed IPv6 address (RFC 3986 section 3.2.2)',
+    'has a host that is not a host name, IPv4 address or bracketed IPv6 address (RFC 3986 section 3.2.2)',
   ],
   [
     'com.example.app://[x]/cb',
     'uri_host',
-    'has a host that is no host name, IPv4 address or bracketed IPv6 address (RFC 3986 section 3.2.2)',
+    'has a host that is not a host name, IPv4 address or bracketed IPv6 address (RFC 3986 section 3.2.2)',
   ],
   [
     `${APP}:65536/cb`,
     'uri_port',
-    'has a port that is no number from 0 to 65535 without leading zeros (RFC 3986 section 3.2.3)',
+    'has a port that is not a number from 0 to 65535 without leading zeros (RFC 3986 section 3.2.3)',
   ],
   [`${APP}/cb#`, 'uri_fragment', 'must not have a fragment, not even an empty one (RFC 6749 section 3.1.2)'],
   [

@@ -3,15 +3,15 @@ import { isHost, isPort } from './host.js';
 import { decodeFully } from './percent-encoding.js';
 import type { UriParts } from './split-uri.js';
 
-/** One rule: what it refuses, and what it then says. */
+/** A rule with its message. */
 export interface UriRule<Context = void> {
   readonly code: string;
-  /** Begins with a verb; the caller puts the subject before it. */
+  /** Starts with a verb; the caller prepends the subject. */
   readonly message: string;
   readonly refuses: (uri: UriParts, context: Context) => boolean;
 }
 
-/** Characters that no URI may hold (RFC 3986 section 2): each rule looks at the text as it came. */
+/** Characters not allowed in a URI (RFC 3986 section 2), checked on the raw text. */
 const CHARACTER_RULES: readonly {
   readonly code: string;
   readonly message: string;
@@ -50,7 +50,7 @@ const CHARACTER_RULES: readonly {
   },
 ];
 
-/** What makes a text no URI at all, character by character. */
+/** Violations of the character rules. */
 export function uriCharacterViolations(text: string): RuleViolation[] {
   return CHARACTER_RULES.filter(({ pattern }) => pattern.test(text)).map(({ code, message }) => ({
     code,
@@ -102,18 +102,19 @@ export const HOST_PRESENT: UriRule = {
 
 export const HOST_VALID: UriRule = {
   code: 'uri_host',
-  message: 'has a host that is no host name, IPv4 address or bracketed IPv6 address (RFC 3986 section 3.2.2)',
+  message:
+    'has a host that is not a host name, IPv4 address or bracketed IPv6 address (RFC 3986 section 3.2.2)',
   refuses: ({ scheme, host, port }) =>
     isWeb(scheme) ? host !== '' && !isHost(host) : isMalformedAuthority(host, port),
 };
 
 export const PORT_VALID: UriRule = {
   code: 'uri_port',
-  message: 'has a port that is no number from 0 to 65535 without leading zeros (RFC 3986 section 3.2.3)',
+  message: 'has a port that is not a number from 0 to 65535 without leading zeros (RFC 3986 section 3.2.3)',
   refuses: ({ port }) => port !== undefined && !isPort(port),
 };
 
-/** What every URI with a place on the web must be. */
+/** Rules for every web URI. */
 export const WEB_URI_RULES: readonly UriRule[] = [
   NO_BRACKET,
   NO_ENCODED_CONTROL,
@@ -123,7 +124,7 @@ export const WEB_URI_RULES: readonly UriRule[] = [
   PORT_VALID,
 ];
 
-/** What a redirect URI must be, in a registration and in a request, so that all parties read the same in it. */
+/** Rules for redirect URIs, registered or requested, which ensure that all parties interpret them alike. */
 export const CLEAN_URI_RULES: readonly UriRule[] = [
   ...WEB_URI_RULES,
   NO_FRAGMENT,
@@ -131,12 +132,12 @@ export const CLEAN_URI_RULES: readonly UriRule[] = [
   NO_WILDCARD,
 ];
 
-/** True for the schemes of the web, whose URIs always have a host. */
+/** True for http and https, whose URIs always have a host. */
 export function isWeb(scheme: string): boolean {
   return scheme === 'http' || scheme === 'https';
 }
 
-/** The violations of a URI by the rules, in the rules' order. */
+/** Applies the rules in order. */
 export function uriViolations<Context>(
   uri: UriParts,
   rules: readonly UriRule<Context>[],
@@ -145,12 +146,14 @@ export function uriViolations<Context>(
   return rules.filter(({ refuses }) => refuses(uri, context)).map(({ code, message }) => ({ code, message }));
 }
 
-/** What no scheme can have behind its `//`: brackets around anything but an IPv6 address, a port of no host. */
+/** Never valid after `//`: brackets around anything but an IPv6 address, or a port without a host. */
 function isMalformedAuthority(host: string, port: string | undefined): boolean {
   return host === '' ? port !== undefined : /[[\]]/.test(host) && !isHost(host);
 }
 
-/** A path's segments as servers may see them: decoded, split at both slashes, without path parameters (`..;x`). */
+/**
+ * A path's segments as servers may interpret them: decoded, split at both slashes, without path parameters (`..;x`).
+ */
 function segmentsOf(path: string): string[] {
   return decodeFully(path)
     .split(/[/\\]/)

@@ -65,7 +65,7 @@ test.each([
   ['uri_host', 'an octal IPv4 address', 'https://127.0.0.01/cb'],
   ['uri_host', 'an IPv4 address out of range', 'https://192.0.2.256/cb'],
   ['uri_host', 'a short IPv4 address', 'https://127.1/cb'],
-  ['uri_host', 'an IPv6 address that is none', 'https://[::g]/cb'],
+  ['uri_host', 'an invalid IPv6 address', 'https://[::g]/cb'],
   ['uri_host', 'an IPv6 zone', 'https://[fe80::1%25eth0]/cb'],
   ['uri_host', 'an A-label that holds nothing', 'https://xn--.example/cb'],
   ['uri_port', 'a port beyond 65535', 'https://app.example.com:65536/cb'],
@@ -261,6 +261,6 @@ test.each([
     'uri_plain_http',
     'must have the scheme https: http is for localhost, 127.0.0.0/8 and [::1] only (RFC 9700 section 2.6)',
   ],
-])('a %s Client with %s is told by %s why not', (applicationType, uri, code, message) => {
+])('a %s Client with %s is rejected with %s', (applicationType, uri, code, message) => {
   expect(validate(uri, applicationType)).toEqual([{ code, message }]);
 });

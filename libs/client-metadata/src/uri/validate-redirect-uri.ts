@@ -3,18 +3,18 @@ import type { RuleViolation } from '@svc/foundation';
 import { splitUri } from './split-uri.js';
 import { CLEAN_URI_RULES, isWeb, uriCharacterViolations, uriViolations, type UriRule } from './uri-rules.js';
 
-/** What a redirect URI is validated for. */
+/** The context in which a redirect URI is validated. */
 export interface RedirectUriContext {
   readonly applicationType: string;
   readonly capabilities: {
-    /** Hosts besides the loopback ones that may use plain http: in lower case, without a port. */
+    /** Hosts, besides loopback, that may use plain http: lower case, without a port. */
     readonly http_redirect_hosts: readonly string[];
   };
 }
 
 /**
- * Schemes that lead to scripts, files or the browser itself: they run or show what the URI holds, wrap another URI
- * (`view-source:`, `feed:`, `jar:`), start other programs with it (`intent:`), or open what the machine alone may see.
+ * Schemes that execute or display the URI's content, wrap another URI (`view-source:`, `feed:`, `jar:`), start other
+ * programs (`intent:`), or open local resources.
  */
 const DANGEROUS_SCHEMES: ReadonlySet<string> = new Set([
   ...['javascript', 'data', 'vbscript', 'livescript', 'mocha', 'jscript', 'vbs'],
@@ -44,7 +44,7 @@ export const NO_DANGEROUS_SCHEME: UriRule = {
   refuses: ({ scheme }) => DANGEROUS_SCHEMES.has(scheme),
 };
 
-/** Which schemes and hosts a kind of application may use: asked at registration only. */
+/** Schemes and hosts allowed by application type; checked only at registration. */
 const REGISTRATION_RULES: readonly UriRule<RedirectUriContext>[] = [
   {
     code: 'uri_scheme_of_web_client',
@@ -76,10 +76,10 @@ const REGISTRATION_RULES: readonly UriRule<RedirectUriContext>[] = [
 ];
 
 /**
- * Validates a redirect URI offered at registration (RFC 6749 section 3.1.2, RFC 8252 sections 7 and 8, RFC 9700 sections
+ * Validates a redirect URI for registration (RFC 6749 section 3.1.2, RFC 8252 sections 7 and 8, RFC 9700 sections
  * 2.1, 2.6 and 4.1.3).
  *
- * @returns every rule that refuses it; messages begin with a verb
+ * @returns every violation; messages start with a verb
  */
 export function validateRedirectUri(uri: string, context: RedirectUriContext): RuleViolation[] {
   const characters = uriCharacterViolations(uri);

@@ -21,12 +21,12 @@ const ENDPOINT_WITHOUT_FRAGMENT: UriRule = {
   message: 'must not have a fragment: it is an endpoint',
 };
 
-/** The violations of an address that is shown as a link or opened in a browser: any http or https URI with a host. */
+/** Validates a URL shown as a link or opened in a browser: any http or https URI with a host. */
 export function validateWebUri(uri: string): RuleViolation[] {
   return validate(uri, [WEB_SCHEME, ...WEB_URI_RULES]);
 }
 
-/** The violations of an address that requests are sent to: a web URI without a fragment. */
+/** Validates a URL that requests are sent to: a web URI without a fragment. */
 export function validateEndpointUri(uri: string): RuleViolation[] {
   return validate(uri, [WEB_SCHEME, ...WEB_URI_RULES, ENDPOINT_WITHOUT_FRAGMENT]);
 }

@@ -145,7 +145,7 @@ test.each<[object, string, string, string]>([
     'implicit_needs_https',
     "'https://localhost/cb' must be https and not localhost for a web Client with the implicit grant (OpenID Connect Registration section 2)",
   ],
-])('%j is told where and why', (more, field, code, message) => {
+])('%j is reported with field and reason', (more, field, code, message) => {
   expect(validateRegistration({ client_name: 'App', redirect_uris: [CB], ...more }, WIDE)).toMatchObject({
     violations: [{ field, code, message }],
   });

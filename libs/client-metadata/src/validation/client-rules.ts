@@ -3,14 +3,14 @@ import { pointerTo, type Violation } from '@svc/foundation';
 import { quote } from '../violations/violation.js';
 import { splitUri } from '../uri/split-uri.js';
 
-/** A rule between fields. It is asked only when each field that it reads is valid by itself. */
+/** A rule between fields, applied only if each field it reads is valid by itself. */
 export interface ClientRule {
   readonly code: string;
   readonly reads: readonly (keyof ClientMetadata)[];
   readonly violations: (client: ClientMetadata) => Omit<Violation, 'code'>[];
 }
 
-/** The rules between fields: what no row of the field table can say alone. */
+/** The rules that involve several fields. */
 export const CLIENT_RULES: readonly ClientRule[] = [
   {
     code: 'response_type_without_grant',
@@ -39,10 +39,10 @@ export const CLIENT_RULES: readonly ClientRule[] = [
   },
 ];
 
-/** The grants that send people back to the Client (RFC 6749 section 3.1.2). */
+/** The grant types that redirect users to the Client (RFC 6749 section 3.1.2). */
 export const REDIRECTING_GRANTS: readonly string[] = ['authorization_code', 'implicit'];
 
-/** The grants that answer a response type, by its words (OpenID Connect Registration section 2, RFC 7591 2.1). */
+/** The grant type required by each word of a response type (OpenID Connect Registration section 2, RFC 7591 2.1). */
 const GRANT_OF_WORD: ReadonlyMap<string, string> = new Map([
   ['code', 'authorization_code'],
   ['token', 'implicit'],

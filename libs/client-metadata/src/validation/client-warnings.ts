@@ -7,7 +7,7 @@ import { responseParametersIn } from '../uri/response-parameters.js';
 import { splitUri, type UriParts } from '../uri/split-uri.js';
 import { invisibleCharacters, lookAlikeWords } from './look-alikes.js';
 
-/** Something allowed that is rarely wise. */
+/** Something allowed but rarely advisable. */
 interface ClientWarning {
   readonly code: string;
   readonly found: (client: ClientMetadata, capabilities: Capabilities) => Omit<Violation, 'code'>[];
@@ -29,13 +29,13 @@ const CLIENT_WARNINGS: readonly ClientWarning[] = [
   { code: 'invisible_character', found: invisibleInName },
 ];
 
-/** Every code that a warning can have. */
+/** All warning codes. */
 export const WARNING_CODES: readonly string[] = CLIENT_WARNINGS.map(({ code }) => code);
 
-/** The edition of what the warnings find: raised with every change of it, so that stored codes are validated anew. */
+/** Incremented whenever the warnings change, so that stored codes are recomputed. */
 export const WARNING_EDITION = 2;
 
-/** What people should know about a valid Client, in a stable order. */
+/** A valid Client's warnings, in a stable order. */
 export function warningsOf(client: ClientMetadata, capabilities: Capabilities): Violation[] {
   return CLIENT_WARNINGS.flatMap(({ code, found }) =>
     found(client, capabilities).map((warning) => ({ ...warning, code })),
@@ -43,8 +43,8 @@ export function warningsOf(client: ClientMetadata, capabilities: Capabilities): 
 }
 
 /**
- * True when a Client uses cookie-based authorization: it has a cookie entry point, a cookie webhook, or a cookie
- * domain of its own (not merely the configured default).
+ * True if a Client uses cookie-based authorization: it has a cookie entry point, a cookie webhook, or a cookie domain
+ * other than the configured default.
  */
 export function usesCookieAuthorization(client: ClientMetadata, capabilities: Capabilities): boolean {
   const { cookie_entry_uri, cookie_webhook_uri, cookie_domain } = client;
@@ -56,7 +56,7 @@ function on(field: keyof ClientMetadata, applies: boolean, message: string): Omi
   return applies ? [{ field: pointerTo(field), message }] : [];
 }
 
-/** @param riskOf what is unwise in a URI, beginning with a verb, where anything is */
+/** @param riskOf returns the risk of a URI, starting with a verb, if there is one */
 function onRedirectUris(
   client: ClientMetadata,
   riskOf: (uri: UriParts) => string | false | undefined,
@@ -81,7 +81,7 @@ function prefixesWithoutSlash(client: ClientMetadata) {
   return onRedirectUris(client, openEnd);
 }
 
-/** Where a prefix ends in the middle of what may go on; nothing when a `/`, a `?` or an `&` closes it. */
+/** Describes a prefix that ends in the middle of a segment or value; undefined if closed by `/`, `?` or `&`. */
 function openEnd({ path, query }: UriParts): string | undefined {
   if (query === undefined) {
     if (path.endsWith('/')) return undefined;

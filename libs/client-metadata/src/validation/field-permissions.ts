@@ -8,20 +8,22 @@ import { quote } from '../violations/violation.js';
 import { parseSessionExpiration } from '../fields/session-expiration.js';
 import { sameJson } from './same-json.js';
 
-/** Who sends a body: the admin API refuses what it does not know, public registration ignores it (RFC 7591 section 2). */
+/**
+ * The sender of a body: the admin API rejects unknown fields, public registration ignores them (RFC 7591 section 2).
+ */
 export type Requester = 'admin' | 'public';
 
-/** The occasion on which a body's members are looked at. */
+/** The kind of request whose fields are checked. */
 export interface PermissionContext {
   readonly requester: Requester;
-  /** The Client that the body is to change; nothing at registration. */
+  /** The Client to change; undefined for a registration. */
   readonly current?: CurrentClient | undefined;
   readonly isCurrentSecret?: ((secret: string) => boolean) | undefined;
-  /** Server-owned names that may stand in the body and are ignored. */
+  /** Server-owned fields that may be present and are ignored. */
   readonly carried?: ReadonlySet<string> | undefined;
-  /** The longest session_expiration that a developer may set, in seconds. */
+  /** Maximum session_expiration that a developer may set, in seconds. */
   readonly maxSessionSeconds?: number | undefined;
-  /** False: an unknown name gets no suggestion of the one that was meant. */
+  /** If false, unknown names get no suggestion. */
   readonly withHint?: boolean;
 }
 
@@ -29,10 +31,9 @@ const FIELDS: ReadonlyMap<string, ClientField> = new Map(CLIENT_FIELDS.map((fiel
 const SERVER_NAMES = new Map(SERVER_FIELDS.map((field) => [field.name, field]));
 
 /**
- * Says why a body may not have a member, by the member's name; its value is looked at only where the permission
- * hangs on it.
+ * Checks whether a body may contain a field, by its name; the value matters only if the permission depends on it.
  *
- * @returns nothing when it may
+ * @returns undefined if allowed
  */
 export function fieldViolation(
   name: string,
@@ -66,7 +67,7 @@ function publicViolation(
   };
 }
 
-/** How long a session lasts is a matter of the server's safety: a developer may ask for so much, and no more. */
+/** Session length affects the server's security, so developers have a limit. */
 function sessionViolation(value: unknown, maxSeconds: number): RuleViolation | undefined {
   const seconds = parseSessionExpiration(value);
   if (typeof seconds !== 'number' || seconds <= maxSeconds) return undefined;
@@ -102,7 +103,7 @@ function serverOwnedViolation(
   return { code: 'server_owned', message: `${refusal}${remedy}` };
 }
 
-/** Whether the value is what is stored already; nobody but the caller can tell that of a secret, which is hashed. */
+/** Whether the value equals the stored one; for a secret, which is stored hashed, only the caller can tell. */
 function isPresentValue(
   name: string,
   value: unknown,

@@ -1,6 +1,6 @@
 import { codePointOf } from '../violations/violation.js';
 
-/** Alphabets whose letters pass for one another (UTS #39 section 4): no honest word mixes two of them. */
+/** Alphabets with confusable letters (UTS #39 section 4); legitimate words do not mix them. */
 const ALPHABETS: readonly RegExp[] = [
   /\p{Script=Latin}/u,
   /\p{Script=Cyrillic}/u,
@@ -9,15 +9,15 @@ const ALPHABETS: readonly RegExp[] = [
   /\p{Script=Cherokee}/u,
 ];
 
-/** Letters of other alphabets that look like Latin ones: a text of these alone reads as Latin. */
+/** Letters of other alphabets that look Latin; a text consisting only of these reads as Latin. */
 const LATIN_LOOK_ALIKES = /^[асеорхуѕіјԁԛԝһӏАВЕЅІЈКМНОРСТХҮαορνυικΑΒΕΖΗΙΚΜΝΟΡΤΥΧ\P{L}]+$/u;
 
-/** Latin letters in disguise: full-width and mathematical ones. */
+/** Full-width and mathematical Latin letters. */
 const DISGUISED = /[\uff21-\uff3a\uff41-\uff5a\u{1d400}-\u{1d7ff}]/u;
 
 const INVISIBLE = /[\u00ad\u034f\u180e\u200b-\u200d\u2060-\u2064\u3164\ufeff\uffa0\u{e0000}-\u{e007f}]/gu;
 
-/** The words that mix alphabets, or the whole text when all its letters are foreign ones that look Latin. */
+/** Words that mix alphabets, or the whole text if all its letters are Latin look-alikes. */
 export function lookAlikeWords(text: string): string[] {
   const words = text.split(/[^\p{L}\p{M}]+/u).filter((word) => word !== '');
   const mixed = words.filter(
@@ -28,7 +28,7 @@ export function lookAlikeWords(text: string): string[] {
   return letters.length > 2 && LATIN_LOOK_ALIKES.test(letters) ? words : [];
 }
 
-/** The invisible characters in the text, each once, as U+200B. */
+/** The distinct invisible characters in the text, in the form U+200B. */
 export function invisibleCharacters(text: string): string[] {
   const found = new Set(text.match(INVISIBLE) ?? []);
   return [...found].map(codePointOf);

@@ -1,4 +1,4 @@
-/** True when two JSON values are equal; the order of an object's members does not count. */
+/** True if two JSON values are equal, regardless of property order. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

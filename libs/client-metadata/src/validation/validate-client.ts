@@ -6,12 +6,12 @@ import { CLIENT_RULES } from './client-rules.js';
 import { warningsOf } from './client-warnings.js';
 import { validateField, type FieldContext } from './validate-field.js';
 
-/** What is thought of a Client: its metadata as it will be stored, or every violation found. */
+/** The metadata to store, or all violations. */
 export type ValidationResult =
   | {
       readonly valid: true;
       readonly metadata: ClientMetadata;
-      /** The client_id asked for, at registration. */
+      /** The client_id requested at registration. */
       readonly preferredClientId?: string;
       readonly warnings: readonly Violation[];
     }
@@ -21,18 +21,18 @@ export type ValidationResult =
       readonly warnings: readonly Violation[];
     };
 
-/** A Client's state to be: the values by the names of the fields. A Map, so no name can reach a prototype. */
+/** A Client to validate: values by field name. A Map, so that no name can reach a prototype. */
 export type ClientDraft = ReadonlyMap<string, unknown>;
 
-/** The rows whose values make up the stored metadata. */
+/** The rows that make up the stored metadata. */
 export const EDITABLE_FIELDS = CLIENT_FIELDS.filter((field) => field.editable === 'always');
 
 const VALIDATED_FIELDS = CLIENT_FIELDS.filter((field) => field.editable !== 'never');
 
 /**
- * The one function that validates a Client: registration, update, patch, import, bulk and public registration all bring
- * their final merged state here. Defaults are filled in, each field is validated by its row of the table, then the rules
- * between fields are asked.
+ * The single entry point for validating a Client: registration, update, patch, import, bulk and public registration
+ * all pass their merged state here. Fills in defaults, validates each field by its row in the table, then applies the
+ * rules between fields.
  */
 export function validateClient(draft: ClientDraft, capabilities: Capabilities): ValidationResult {
   const context: FieldContext = { applicationType: String(draft.get('application_type')), capabilities };
@@ -45,7 +45,7 @@ export function validateClient(draft: ClientDraft, capabilities: Capabilities): 
   }
   const preferredClientId = values.get('preferred_client_id');
   values.delete('preferred_client_id');
-  // Every row was validated, so what the rules read is of the type that ClientMetadata derives from the same rows.
+  // Safe: every row was validated, and ClientMetadata is derived from the same rows.
   const metadata = Object.fromEntries(values) as ClientMetadata;
   violations.push(...brokenRules(metadata));
   if (violations.length > 0) return { valid: false, violations, warnings: [] };

@@ -188,7 +188,7 @@ test.each<[object, string, string, string]>([
     'duration_too_short',
     'session_expiration must be at least 1 second',
   ],
-])('%j is told where and why', (more, field, code, message) => {
+])('%j is reported with field and reason', (more, field, code, message) => {
   const body = { client_name: 'App', redirect_uris: [CB], ...more };
   expect(validateRegistration(body, DEFAULT_CAPABILITIES)).toMatchObject({
     violations: [{ field, code, message }],

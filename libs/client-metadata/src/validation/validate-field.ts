@@ -7,15 +7,15 @@ import { quote } from '../violations/violation.js';
 import { parseSessionExpiration } from '../fields/session-expiration.js';
 import type { RedirectUriContext } from '../uri/validate-redirect-uri.js';
 
-/** What a value is validated under. */
+/** The context in which a value is validated. */
 export interface FieldContext extends RedirectUriContext {
   readonly capabilities: Capabilities;
 }
 
-/** The value as it will be stored, or what is wrong with it. */
+/** The value to store, or its violations. */
 export type FieldResult = { readonly value: unknown } | { readonly violations: readonly Violation[] };
 
-/** Validates one field's value by its row in the table; `undefined` means that there is none. */
+/** Validates a field's value, or its absence (`undefined`), by its row in the table. */
 export function validateField(field: ClientField, value: unknown, context: FieldContext): FieldResult {
   if (value === undefined) {
     return field.required ? refuse(field, 'required', 'is required') : { value: undefined };
@@ -103,7 +103,7 @@ function unsupported(field: ClientField, text: string, values: readonly string[]
   return { code: 'value_not_supported', message };
 }
 
-/** Values made of words, such as `code id_token`, are the same in any order (OAuth 2.0 Multiple Response Types 3). */
+/** The order of words in `code id_token` is insignificant (OAuth 2.0 Multiple Response Types, section 3). */
 function sameWords(a: string, b: string): boolean {
   if (a === b || a.length !== b.length || !a.includes(' ')) return a === b;
   const sorted = (text: string) => text.split(' ').sort().join(' ');

@@ -14,31 +14,31 @@ import {
 import { fieldViolation, type Requester, type PermissionContext } from './field-permissions.js';
 
 export interface ValidationOptions {
-  /** `admin` when left out. */
+  /** Default `admin`. */
   readonly requester?: Requester;
 }
 
 export interface UpdateOptions extends ValidationOptions {
-  /** Tells whether a client_secret in the body is a valid one of this Client; without it the body may hold none. */
+  /** Checks whether a client_secret in the body is valid; if absent, the body must not contain one. */
   readonly isCurrentSecret?: (secret: string) => boolean;
 }
 
 export interface ImportOptions {
-  /** The Client of the record's client_id, where there is one: the record replaces its metadata. */
+  /** The existing Client with the record's client_id, if any, whose metadata is replaced. */
   readonly current?: CurrentClient;
-  /** More names of the registry's own that exports carry and imports ignore. */
+  /** Additional server-owned fields that exports contain and imports ignore. */
   readonly carried?: readonly string[];
 }
 
-/** More are counted, not listed: an answer stays readable, and short. */
+/** Further violations are only counted, to keep responses short. */
 const MAX_VIOLATIONS = 200;
 
-/** Names beyond these get no suggestion: to find one is a hundred times the work of all else about a name. */
+/** Limits suggestions, which are a hundred times as expensive as the other checks of a name. */
 const MAX_HINTS = 20;
 
 const NOT_AN_OBJECT: Violation = { field: '', code: 'type', message: 'a Client must be a JSON object' };
 
-/** Validates the body of a registration. What is left out, or null, gets its default. */
+/** Validates a registration. Omitted or null fields get their defaults. */
 export function validateRegistration(
   body: unknown,
   capabilities: Capabilities,
@@ -53,7 +53,7 @@ export function validateRegistration(
   return combined(violations, validateClient(given, capabilities));
 }
 
-/** Validates a PUT: the body replaces all that can be edited; what is left out, or null, gets its default. */
+/** Validates a PUT, which replaces all editable fields; omitted or null fields get their defaults. */
 export function validateUpdate(
   current: CurrentClient,
   body: unknown,
@@ -76,7 +76,9 @@ export function validateUpdate(
   return combined(violations, result);
 }
 
-/** An administrator gave up exact matching for the URIs that were there then, not for those that a developer adds. */
+/**
+ * An administrator's choice of looser matching covers only the URIs present at that time, not those a developer adds.
+ */
 function looselyMatched(current: CurrentClient, result: ValidationResult): Violation[] {
   if (!result.valid) return [];
   const { redirect_uris: uris, redirect_uri_validation_method: method } = result.metadata;
@@ -95,14 +97,16 @@ function maxSessionOf({ developer_session_seconds: seconds }: Capabilities): num
   return seconds ?? DEVELOPER_SESSION_SECONDS;
 }
 
-/** A developer's update leaves alone what an administrator alone could have set, unless it sets what a developer may. */
+/**
+ * A developer's update keeps values that only an administrator can set, unless it sets a value allowed to developers.
+ */
 function isKept({ name, public: open }: ClientField, given: ClientDraft, current: CurrentClient): boolean {
   if (typeof open === 'boolean') return !open;
   const value = current[name];
   return given.get(name) == null && typeof value === 'string' && !open.includes(value);
 }
 
-/** Validates a PATCH: a JSON Merge Patch (RFC 7396). What is left out stays; null unsets, which brings back the default. */
+/** Validates a JSON Merge Patch (RFC 7396). Omitted fields are unchanged; null resets a field to its default. */
 export function validatePatch(
   current: CurrentClient,
   patch: unknown,
@@ -121,11 +125,11 @@ export function validatePatch(
 }
 
 /**
- * Validates a record of an export or a declaration: a whole Client under its client_id, to be registered or, with
- * `current`, replaced. What else the server owns is ignored, so that exports can be imported; a client_secret is
- * refused.
+ * Validates a record of an export or declaration: a complete Client with its client_id, to be registered or, with
+ * `current`, replaced. Other server-owned fields are ignored, so that exports can be imported; a client_secret is
+ * rejected.
  *
- * @returns with `preferredClientId`, the record's client_id, unless it replaces a Client
+ * @returns the result, with the record's client_id as `preferredClientId` unless it replaces a Client
  */
 export function validateImport(
   record: unknown,
@@ -149,7 +153,7 @@ export function validateImport(
   return combined(violations, clientId === undefined ? result : named(result));
 }
 
-/** What exports carry of the table and imports ignore: all that the server owns, except secrets. */
+/** Server-owned fields that exports contain and imports ignore: all but secrets. */
 const CARRIED: ReadonlySet<string> = new Set(
   [
     ...CLIENT_FIELDS.filter((field) => field.editable === 'never' && field.name !== 'client_secret'),
@@ -157,7 +161,7 @@ const CARRIED: ReadonlySet<string> = new Set(
   ].map((field) => field.name),
 );
 
-/** The members of a JSON object; nothing for any other value. Own members only: no name reaches a prototype. */
+/** A JSON object's own properties, so that no name reaches a prototype; undefined for any other value. */
 function membersOf(body: unknown): Map<string, unknown> | undefined {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;
   return new Map(Object.entries(body));
@@ -184,7 +188,7 @@ function merged(base: ClientDraft, over: ClientDraft): ClientDraft {
   return new Map([...base, ...over]);
 }
 
-/** The same result, with the id's violations placed where the record has it. */
+/** Moves the id's violations to where the record has it. */
 function named(result: ValidationResult): ValidationResult {
   if (result.valid) return result;
   const violations = result.violations.map((violation) =>

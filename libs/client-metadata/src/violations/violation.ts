@@ -1,9 +1,9 @@
 import type { RuleViolation, Violation } from '@svc/foundation';
 
-/** The errors of client registration that metadata can cause (RFC 7591 section 3.2.2). */
+/** Client registration errors caused by metadata (RFC 7591 section 3.2.2). */
 export type RegistrationErrorCode = 'invalid_redirect_uri' | 'invalid_client_metadata';
 
-/** `invalid_redirect_uri` when the redirect URIs alone are at fault, else `invalid_client_metadata`. */
+/** `invalid_redirect_uri` if only redirect URIs are invalid, otherwise `invalid_client_metadata`. */
 export function errorCodeOf(violations: readonly Violation[]): RegistrationErrorCode {
   const redirectOnly =
     violations.length > 0 && violations.every(({ field }) => /^\/redirect_uris(\/|$)/.test(field));
@@ -11,8 +11,8 @@ export function errorCodeOf(violations: readonly Violation[]): RegistrationError
 }
 
 /**
- * The violations as one `error_description`: only the characters that RFC 6749 section 5.2 allows there (printable
- * ASCII without `"` and `\`), at most `maxLength` of them.
+ * Formats violations as an `error_description`: at most `maxLength` characters, limited to those allowed by RFC 6749
+ * section 5.2 (printable ASCII without `"` and `\`).
  */
 export function errorDescriptionOf(violations: readonly Violation[], maxLength = 1000): string {
   const text = violations
@@ -23,25 +23,25 @@ export function errorDescriptionOf(violations: readonly Violation[], maxLength =
   return text.length > maxLength ? `${text.slice(0, maxLength - 3)}...` : text;
 }
 
-/** The codes of some violations or warnings, each once, in their order. */
+/** The distinct codes of violations or warnings, in order. */
 export function codesOf(violations: readonly RuleViolation[]): string[] {
   return [...new Set(violations.map(({ code }) => code))];
 }
 
-/** What a message does not show as it is: all but letters, marks, digits, punctuation, symbols and the space. */
+/** Characters escaped in messages: everything but letters, marks, digits, punctuation, symbols and the space. */
 const UNSHOWN = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
 
 const QUOTED_CHARACTERS = 80;
 
-/** Foreign text for a message: in quotes, cut to 80 characters, everything unprintable or misleading escaped. */
+/** Quotes untrusted text for a message: truncated to 80 characters, with unprintable and misleading ones escaped. */
 export function quote(text: string): string {
-  // Enough of the text to tell whether there are more characters, each of which takes at most two code units.
+  // Enough code units to detect truncation: a character takes at most two.
   const characters = [...text.slice(0, 2 * (QUOTED_CHARACTERS + 1))];
   const shown = characters.slice(0, QUOTED_CHARACTERS).join('').replace(UNSHOWN, codePointOf);
   return `'${shown}${characters.length > QUOTED_CHARACTERS ? '...' : ''}'`;
 }
 
-/** A character's code point as people write it, such as U+200B. */
+/** A character's code point in the form U+200B. */
 export function codePointOf(character: string): string {
   return `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
 }

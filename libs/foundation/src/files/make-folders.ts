@@ -2,8 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder and what is missing above it. Node's own `recursive` never comes back where a folder that exists takes
- * none below it, such as `/proc`.
+ * Creates a folder and its missing parents. Node's own `recursive` option hangs below folders that cannot have
+ * subfolders, such as `/proc`.
  */
 export async function makeFolders(folder: string, mode = 0o777): Promise<void> {
   const make = async (): Promise<unknown> => mkdir(folder, { mode }).catch(ignoreExisting);

@@ -1,13 +1,13 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type BigIntStats } from 'node:fs';
 
-/** A link is not followed, and a pipe not waited for: either may have taken the file's place since it was listed. */
+/** Does not follow links or wait for pipes, which may have replaced the file since it was listed. */
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**
- * Looks at a file and reads it, if it is to be read. Synchronous calls: a thousand small files take a tenth of the time.
+ * Opens a file and optionally reads it. Synchronous calls are ten times as fast for a thousand small files.
  *
- * @param use is handed the file's status, and what reads it as large as that says
- * @throws {NodeJS.ErrnoException} with the path, also when it is no plain file
+ * @param use receives the file's status, and a function that reads it at that size
+ * @throws {NodeJS.ErrnoException} with the path, also for anything but a plain file
  */
 export function withPlainFile<T>(path: string, use: (found: BigIntStats, read: () => Buffer) => T): T {
   const file = openSync(path, FLAGS);
@@ -20,7 +20,7 @@ export function withPlainFile<T>(path: string, use: (found: BigIntStats, read: (
   }
 }
 
-/** One call for a file that has the size it had when it was looked at. */
+/** A single call, unless the file's size has changed. */
 function readFully(file: number, size: number): Buffer {
   const data = Buffer.allocUnsafe(size);
   let end = 0;

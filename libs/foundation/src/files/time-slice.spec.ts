@@ -1,6 +1,6 @@
 import { TimeSlice } from './time-slice.js';
 
-test('others get their turn while pieces of work are done one after the other', async () => {
+test('yields to the event loop between steps of work', async () => {
   const turns = new TimeSlice();
   let others = 0;
   const timer = setInterval(() => (others += 1), 1);
@@ -12,11 +12,11 @@ test('others get their turn while pieces of work are done one after the other', 
   expect(others).toBeGreaterThan(10);
 });
 
-test('a turn is not over at once', () => {
+test('a time slice is not used up at once', () => {
   expect(new TimeSlice().isUsedUp).toBe(false);
 });
 
-test('an aborted signal ends the work at the next turn', async () => {
+test('an aborted signal stops the work at the next yield', async () => {
   const abort = new AbortController();
   const turns = new TimeSlice(abort.signal);
   await turns.next();

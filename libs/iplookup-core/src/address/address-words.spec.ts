@@ -25,7 +25,7 @@ function place(a: bigint, b: bigint): Uint32Array {
   return words;
 }
 
-/** Some with many zeros or ones at the end, where a carry goes on. */
+/** Includes addresses with many trailing zeros or ones, where carries propagate. */
 const address = fc
   .tuple(fc.bigInt({ min: 0n, max: MAX }), fc.nat(128), fc.boolean())
   .map(([value, bits, ones]) => {

@@ -1,6 +1,6 @@
 /**
- * Arithmetic on addresses kept as 32-bit words, most significant first: `count` is 1 for IPv4 and 4 for IPv6. Numbers
- * and bigints would be clearer, but one is too narrow and the other thirty times too slow for the builder's loops.
+ * Arithmetic on addresses as 32-bit words, most significant first; `count` is 1 for IPv4 and 4 for IPv6. Numbers are
+ * too narrow for IPv6, and bigints thirty times too slow for the builder's loops.
  */
 
 /** Negative, zero or positive, as the address at `aAt` is below, equal to or above the one at `bAt`. */
@@ -29,7 +29,7 @@ export function copyWords(
   for (let i = 0; i < count; i++) to[toAt + i] = from[fromAt + i]!;
 }
 
-/** Writes the address after the one at `at`. @returns false when there is none: it was the last */
+/** Writes the address after the one at `at`. @returns false if it was the last */
 export function nextAddress(
   words: Uint32Array,
   at: number,
@@ -62,7 +62,7 @@ export function previousAddress(
   }
 }
 
-/** Number of zero bits at the low end; all bits of the address when it is zero. */
+/** Number of trailing zero bits; the width of the address if it is zero. */
 export function trailingZeros(words: Uint32Array, at: number, count: number): number {
   for (let i = count - 1; i >= 0; i--) {
     const word = words[at + i]!;
@@ -71,7 +71,7 @@ export function trailingZeros(words: Uint32Array, at: number, count: number): nu
   return 32 * count;
 }
 
-/** Height (0 is the lowest bit) of the highest bit in which two addresses differ; -1 when they are equal. */
+/** Index (0 is the lowest bit) of the highest bit in which two addresses differ; -1 if equal. */
 export function highestDifference(
   a: Uint32Array,
   aAt: number,

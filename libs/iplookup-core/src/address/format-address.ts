@@ -4,8 +4,8 @@ export function formatIpv4(word: number): string {
 }
 
 /**
- * Text of an IPv6 address in the form of RFC 5952: lower case, the longest run of zero groups as `::`. An IPv4-mapped
- * address keeps its dotted decimal (section 5).
+ * Formats an IPv6 address by RFC 5952: lower case, the longest run of zero groups as `::`, IPv4-mapped addresses in
+ * dotted decimal (section 5).
  *
  * @param words holds the address in four words from `at` on
  */

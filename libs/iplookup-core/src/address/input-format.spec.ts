@@ -9,7 +9,7 @@ import {
 
 const format = (name: InputFormatName) => INPUT_FORMATS.get(name)!;
 
-/** What the format's own parser says of a cell, in words. */
+/** The format's error for a cell. */
 function said(name: InputFormatName, cell: string): string | undefined {
   const bytes = new TextEncoder().encode(`${cell},`);
   const end = format(name).parse(bytes, 0, new Uint32Array(8), 0);
@@ -57,7 +57,7 @@ test.each([
   '192.0.2.1 ',
   '192.0.2.0-192.0.2.9',
   '9'.repeat(60),
-])('%s is no column name', (cell) => {
+])('%s is not a column name', (cell) => {
   expect(looksLikeAddress(cell)).toBe(true);
 });
 

@@ -9,7 +9,7 @@ import {
 import { optionMessage, type OptionMessage } from '../messages/option-message.js';
 import { parseAnyText, parseNetwork, STRAY_BITS } from './parse-network-bytes.js';
 
-/** How an input file writes its addresses. */
+/** The format of addresses in an input file. */
 export type InputFormatName = 'ipv6' | 'ipv4' | 'ipv6-int' | 'ipv4-int' | 'cidr' | 'auto';
 
 /** One row of {@link INPUT_FORMATS}. */
@@ -17,12 +17,12 @@ export interface InputFormat {
   readonly name: InputFormatName;
   /** 32-bit words per address. In a format of four, IPv4 addresses appear IPv4-mapped. */
   readonly width: 1 | 4;
-  /** 2: first and last address in columns of their own; 1: a column of networks, for which `parse` writes both. */
+  /** 2: first and last address in separate columns; 1: one column of networks, for which `parse` writes both. */
   readonly addressColumns: 1 | 2;
   readonly parse: AddressBytesParser;
-  /** What a cell must be, with its article. */
+  /** Describes a valid cell, with its article. */
   readonly noun: string;
-  /** True when the vendor's files may be written so. */
+  /** True if vendor files use it. */
   readonly vendor: boolean;
 }
 
@@ -83,10 +83,10 @@ export const INPUT_FORMATS: ReadonlyMap<InputFormatName, InputFormat> = new Map(
 );
 
 /**
- * Why a parser of the format refused a cell.
+ * Explains why a format's parser rejected a cell.
  *
- * @param code what the parser gave in place of an end
- * @param choice formats that the input could be read in
+ * @param code the parser's error code
+ * @param choice the formats that may be suggested
  */
 export function refusal(
   format: InputFormat,
@@ -100,8 +100,8 @@ export function refusal(
 }
 
 /**
- * Names the formats in which a text is an address, narrowest first: as the end of a message, empty when there is none.
- * Networks are named only where nothing else fits, since any address is one.
+ * Names the formats that accept a text, narrowest first, for the end of a message; empty if there are none. Networks
+ * are named only if nothing else fits, since any address is one.
  */
 export function otherFormats(text: string, choice: readonly InputFormat[]): OptionMessage {
   const reading = choice.filter(({ parse }) => parsed(text, parse) === 'whole');

@@ -1,9 +1,9 @@
 /**
  * Parsers for one address within a row's bytes, for the builder's hot loop and the reader alike.
  *
- * Each reads greedily from `start` and returns the position after the last byte it took, `MALFORMED` or
- * `OUT_OF_RANGE`; what may follow is the caller's business. The bytes must hold one that belongs to no address
- * (a separator, a line break) after the last one of interest. An address is written to `out` from `at` on, as 32-bit
+ * Each reads greedily from `start` and returns the position after the last byte consumed, `MALFORMED` or
+ * `OUT_OF_RANGE`. Callers check what follows, and must ensure that a byte that is not part of any address (a
+ * separator or line break) follows. An address is written to `out` from `at` on, as 32-bit
  * words, most significant first: one word for IPv4, four for IPv6.
  */
 export type AddressBytesParser = (bytes: Uint8Array, start: number, out: Uint32Array, at: number) => number;
@@ -32,10 +32,10 @@ export const parseIpv4Integer: AddressBytesParser = (bytes, start, out, at) => {
   return p;
 };
 
-/** A decimal of this many digits is exact as a double. */
+/** Decimals with this many digits are exact as doubles. */
 const EXACT_DIGITS = 15;
 
-/** Unsigned decimal of at most 128 bits. IPv4-mapped numbers have 15 digits, so most rows take the short way. */
+/** Unsigned decimal of at most 128 bits. IPv4-mapped numbers have 15 digits, so most rows take the fast path. */
 export const parseIpv6Integer: AddressBytesParser = (bytes, start, out, at) => {
   let p = start;
   let head = 0;
@@ -50,7 +50,7 @@ export const parseIpv6Integer: AddressBytesParser = (bytes, start, out, at) => {
   return p < exactEnd ? p : parseRest(bytes, p, out, at);
 };
 
-/** Appends digits in groups of six: a word times 10^6 plus a carry stays exact as a double. */
+/** Appends digits in groups of six: a word times 10^6 plus a carry is exact as a double. */
 function parseRest(bytes: Uint8Array, start: number, out: Uint32Array, at: number): number {
   let p = start;
   let w0 = out[at]!;
@@ -142,7 +142,7 @@ export const parseIpv6Text: AddressBytesParser = (bytes, start, out, at) => {
 
 let groupLength = 0;
 
-/** Reads one to four hexadecimal digits; their number is left in `groupLength`. */
+/** Reads one to four hexadecimal digits; stores their count in `groupLength`. */
 function parseHexGroup(bytes: Uint8Array, start: number): number {
   let value = 0;
   let length = 0;
@@ -158,7 +158,7 @@ function hexDigit(byte: number): number {
   return lower >= 97 && lower <= 102 ? lower - 87 : -1;
 }
 
-/** Writes the groups as words, zeros standing for the `::` before group `gap`. */
+/** Writes the groups as words, filling in zeros for the `::` before group `gap`. */
 function spreadGroups(count: number, gap: number, out: Uint32Array, at: number): void {
   const zeros = 8 - count;
   const groupAt = (index: number): number => {

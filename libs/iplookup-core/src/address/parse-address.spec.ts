@@ -58,7 +58,7 @@ test.each([
   '::1/64',
   '１.2.3.4',
   '0000:0000:0000:0000:0000:0000:0000:00001',
-])('%p is no address', (text) => {
+])('%p is not an address', (text) => {
   expect(parseAddress(text, words)).toBeUndefined();
 });
 
@@ -93,7 +93,7 @@ test('an IPv4-compatible address keeps its zeros, where ipaddr.js would make it 
   expect(bytesOf(6)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 13, 1, 68, 3]);
 });
 
-test('what the URL parser takes for an IPv6 host, and nothing else, is an IPv6 address', () => {
+test('IPv6 addresses are exactly those that the URL parser accepts as IPv6 hosts', () => {
   const piece = fc.constantFrom(':', '::', '1', 'ffff', '0', '1.2.3.4', 'abcde', '.', '9');
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 10 }), (pieces) => {

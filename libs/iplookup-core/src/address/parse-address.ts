@@ -1,6 +1,6 @@
 import { parseIpv4Text, parseIpv6Text } from './parse-address-bytes.js';
 
-/** The longest text form: 45 characters (RFC 4291 section 2.2, form 3), and room to notice a longer one. */
+/** Fits the longest text form (45 characters, RFC 4291 section 2.2, form 3) and reveals longer ones. */
 const scratch = new Uint8Array(48);
 
 /** What {@link parseAddress} found. */
@@ -10,7 +10,7 @@ export type AddressFamily = 4 | 6;
  * Reads an address in text form.
  *
  * @param out receives one word at index 0 (IPv4) or four words (IPv6), most significant first
- * @returns the family, or `undefined` when `text` is not an address; a zone (`%eth0`) or a prefix is not allowed
+ * @returns the family, or `undefined` if `text` is not an address; zones (`%eth0`) and prefixes are not allowed
  */
 export function parseAddress(text: string, out: Uint32Array): AddressFamily | undefined {
   const length = text.length;

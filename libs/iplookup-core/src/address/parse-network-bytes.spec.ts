@@ -43,7 +43,7 @@ test.each(['10.0.0.0/', '10.0.0.0/33', '::/129', '10.0.0.0/08', '::/00', '10.0.0
   },
 );
 
-test('what follows the prefix is left to the caller', () => {
+test('text after the prefix is left to the caller', () => {
   expect(parse('0.0.0.0/0;')).toBe('0.0.0.0/0'.length);
   expect(parse('::/1234')).toBe('::/123'.length);
 });

@@ -1,7 +1,7 @@
 import { copyWords } from './address-words.js';
 import { type AddressBytesParser, MALFORMED, parseIpv4Text, parseIpv6Text } from './parse-address-bytes.js';
 
-/** A network has bits set after its prefix, so that it is unclear which addresses are meant. */
+/** A network has bits set after its prefix, which makes it ambiguous. */
 export const STRAY_BITS = -3;
 
 const SLASH = 47;
@@ -21,8 +21,8 @@ export const parseAnyText: AddressBytesParser = (bytes, start, out, at) => {
 };
 
 /**
- * A network in CIDR notation (RFC 4632 section 3.1), two addresses of one family with a dash between, or a single
- * address; writes the first and the last address.
+ * A network in CIDR notation (RFC 4632 section 3.1), two addresses of one family separated by a dash, or a single
+ * address; writes the first and last address.
  */
 export const parseNetwork: AddressBytesParser = (bytes, start, out, at) => {
   const end = parseAnyText(bytes, start, out, at);
@@ -57,7 +57,7 @@ function skipBlanks(bytes: Uint8Array, start: number): number {
   return p;
 }
 
-/** Writes the last address of the network after its first one. @returns false when bits after the prefix are set */
+/** Writes the last address of the network after its first one. @returns false if bits after the prefix are set */
 function spread(out: Uint32Array, at: number, length: number): boolean {
   copyWords(out, at, out, at + 4, 4);
   for (let word = 0; word < 4; word++) {

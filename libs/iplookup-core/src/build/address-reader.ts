@@ -3,7 +3,7 @@ import type { TableColumns } from './table-columns.js';
 
 const QUOTE = 34;
 
-/** Reads the addresses at the start of a row, in the format that the columns have. */
+/** Reads the addresses at the start of a row. */
 export class AddressReader {
   constructor(
     private readonly bytes: Buffer,
@@ -14,9 +14,9 @@ export class AddressReader {
   ) {}
 
   /**
-   * Reads addresses of plain form, before the row's fields are known.
+   * Reads unquoted addresses, before the row's fields are known.
    *
-   * @returns where they end, or a negative number when they are not plain
+   * @returns where they end, or a negative number if they are not in plain form
    */
   plain(p: number, out: Uint32Array, at: number): number {
     const after = this.plainCell(p, out, at);
@@ -33,7 +33,7 @@ export class AddressReader {
     return end >= 0 && bytes[end] === QUOTE ? end + 1 : -1;
   }
 
-  /** Reads the address in a field, which may have blanks around it. @returns what the parser gave when there is none */
+  /** Reads a field's address, which may be surrounded by blanks. @returns the parser's error code if there is none */
   field(column: number, out: Uint32Array): 'read' | number {
     const { bytes, fields } = this;
     const { format } = this.columns;

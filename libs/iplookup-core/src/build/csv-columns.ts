@@ -5,7 +5,7 @@ import { optionMessage, type OptionMessage } from '../messages/option-message.js
 import type { BuildPlan } from './build-plan.js';
 import type { ViolationList } from './input-violations.js';
 
-/** Names that `--include-ip-range` gives to a record's first and last address. */
+/** Keys of the first and last address added by `--include-ip-range`. */
 export const RANGE_KEYS: readonly string[] = ['ip_from', 'ip_to'];
 
 /**
@@ -13,7 +13,7 @@ export const RANGE_KEYS: readonly string[] = ['ip_from', 'ip_to'];
  *
  * @param names cells of the first row
  * @returns the names of the value columns
- * @throws {LookupInputError} when the row is data, or its names cannot be keys of a record
+ * @throws {LookupInputError} if the row is data, or its names cannot be record keys
  */
 export function columnsFromHeader(
   names: readonly string[],
@@ -43,8 +43,8 @@ export function columnsFromHeader(
 }
 
 /**
- * @param row the row to report; absent when there is none
- * @throws {LookupInputError} when the columns cannot be stored as the plan says
+ * @param row the row to report, if any
+ * @throws {LookupInputError} if the columns cannot be stored as planned
  */
 export function validateLayout(
   columns: readonly string[],
@@ -75,7 +75,7 @@ function checkNames(names: readonly string[], plan: BuildPlan, row: number, viol
  * Chooses the list of names that fits the first row.
  *
  * @param cells the first row
- * @throws {LookupInputError} when the row is a header, or no list fits
+ * @throws {LookupInputError} if the row is a header, or no list fits
  */
 export function columnsForRow(
   cells: readonly string[],
@@ -99,7 +99,7 @@ export function columnsForRow(
 }
 
 function isColumnName({ dashIsEmpty }: BuildPlan): OptionMessage {
-  // Only the vendor's files have dashes for empty cells; they never have a header.
+  // Only vendor files mark empty cells with dashes, and they never have a header.
   const remedy = dashIsEmpty
     ? 'use from-csv'
     : optionMessage`leave out ${{ option: 'header', value: false }} and ${{ option: 'columnNames' }}`;
@@ -119,7 +119,7 @@ function mismatch(
   return `${database}${edition} has ${expected} columns, but the row has ${count}`;
 }
 
-/** The formats in which the row would have the right number of columns. */
+/** Suggests formats in which the row would have the right number of columns. */
 function remedy(
   cells: readonly string[],
   lists: readonly (readonly string[])[],

@@ -1,4 +1,4 @@
-import { build, faultsOf } from '../../test/build-in-memory.js';
+import { build, violationsOf } from '../../test/build-in-memory.js';
 
 const header = 'ip_from,ip_to,v\n';
 
@@ -15,8 +15,8 @@ test.each([
   ['1.0.0.0,1.0.0.1,"a', 'row 2: "1.0.0.0,1.0.0.1,\\"a" a quote is not closed'],
   ['1.0.0.0,1.0.0.1,"a"b', 'row 2: "1.0.0.0,1.0.0.1,\\"a\\"b" text follows a closing quote'],
   [',,', 'row 2, column ip_from: "" is not an IPv4 address'],
-])('%p is refused by name and place', (row, message) => {
-  expect(faultsOf(header + row)).toEqual([`input.csv: ${message}`]);
+])('%p is rejected with its position', (row, message) => {
+  expect(violationsOf(header + row)).toEqual([`input.csv: ${message}`]);
 });
 
 test.each([
@@ -27,8 +27,8 @@ test.each([
   ['ipv6', '1.2.3.4,1.2.3.5', 'is not an IPv6 address'],
   ['ipv6', 'fe80::1%eth0,fe80::2', 'is not an IPv6 address'],
   ['auto', '1.2.3.400,1.2.3.5', 'is not'],
-] as const)('%s: %s is refused', (inputFormat, row, reason) => {
-  expect(faultsOf(`${header}${row},a`, { inputFormat })[0]).toContain(reason);
+] as const)('%s: %s is rejected', (inputFormat, row, reason) => {
+  expect(violationsOf(`${header}${row},a`, { inputFormat })[0]).toContain(reason);
 });
 
 test.each([
@@ -69,7 +69,7 @@ test.each([
     "1: DB1's CIDR edition has 3 columns, but the row has 4",
   ],
 ] as const)('%p: of %p the format that fits is named', (options, csv, message) => {
-  expect(faultsOf(csv, options)[0]?.replace(/^\S+: row /, '')).toBe(message);
+  expect(violationsOf(csv, options)[0]?.replace(/^\S+: row /, '')).toBe(message);
 });
 
 test.each([
@@ -78,19 +78,19 @@ test.each([
   ['overlapping rows', `${header}1.0.0.0,1.0.0.9,a\n1.0.0.5,1.0.0.9,b\n`, { strict: true }, false],
   ['the columns', '0,9,b', { kind: 'vendor', file: 'IP2LOCATION-LITE-DB1.CSV' }, false],
   ['a row of the vendor', '0,x,a,b', { kind: 'vendor', file: 'IP2LOCATION-LITE-DB1.CSV' }, true],
-] as const)('what is wrong with %s can be skipped or not', (_case, csv, options, skippable) => {
+] as const)('an error in %s can be skipped or not', (_case, csv, options, skippable) => {
   const error = expect.objectContaining({ name: 'LookupInputError', skippable }) as Error;
   expect(() => build(csv, options)).toThrow(error);
 });
 
-test('the row is the line on which it starts, whatever line breaks came before', () => {
+test('a row’s number is the line on which it starts, regardless of earlier line breaks', () => {
   const csv = `${header}1.0.0.0,1.0.0.1,"a\nb"\n\n\r\n1.0.0.2,1.0.0.3,c\nx,y,z\n`;
-  expect(faultsOf(csv)).toEqual(['input.csv: row 7, column ip_from: "x" is not an IPv4 address']);
+  expect(violationsOf(csv)).toEqual(['input.csv: row 7, column ip_from: "x" is not an IPv4 address']);
 });
 
-test('a fault in a number names its column', () => {
+test('an invalid number names its column', () => {
   const csv = 'a,b,latitude,elevation\n1.0.0.0,1.0.0.1,north,1\n1.0.0.0,1.0.0.1,1,1.5\n';
-  expect(faultsOf(csv, { types: true })).toEqual([
+  expect(violationsOf(csv, { types: true })).toEqual([
     'input.csv: row 2, column latitude: "north" is not a number',
     'input.csv: row 3, column elevation: "1.5" is not a whole number',
   ]);
@@ -102,11 +102,11 @@ test('invalid UTF-8 names its column', () => {
     Buffer.of(0xff),
     Buffer.from('"\n'),
   ]);
-  expect(faultsOf(csv)).toEqual(['input.csv: row 2, column v: "a\ufffd" is not valid UTF-8']);
+  expect(violationsOf(csv)).toEqual(['input.csv: row 2, column v: "a\ufffd" is not valid UTF-8']);
 });
 
 test('UTF-16 is named as such', () => {
-  expect(faultsOf(Buffer.from('\ufeffa,b', 'utf16le'))[0]).toContain('is UTF-16 text: save it as UTF-8');
+  expect(violationsOf(Buffer.from('\ufeffa,b', 'utf16le'))[0]).toContain('is UTF-16 text: save it as UTF-8');
 });
 
 const DATA =
@@ -124,8 +124,8 @@ test.each([
     'a;b;v\n',
     'input.csv: row 1: the header has 1 column, but the first two must be ip_from and ip_to: is the separator right (-s)?',
   ],
-])('the header %p is refused', (csv, message) => {
-  expect(faultsOf(csv)).toEqual([message]);
+])('the header %p is rejected', (csv, message) => {
+  expect(violationsOf(csv)).toEqual([message]);
 });
 
 test.each(['1.0.0.0,end,v\n', 'start,1.0.0.1,v\n'])(
@@ -135,22 +135,22 @@ test.each(['1.0.0.0,end,v\n', 'start,1.0.0.1,v\n'])(
   },
 );
 
-test('with the address range among the values, their names are taken', () => {
+test('with the address range in the values, their names are reserved', () => {
   const csv = 'start,end,ip_to\n1.0.0.0,1.0.0.1,x\n';
-  expect(faultsOf(csv, { includeIpRange: true })[0]).toContain('"ip_to" is the name of two columns');
+  expect(violationsOf(csv, { includeIpRange: true })[0]).toContain('"ip_to" is the name of two columns');
   expect(() => build(csv)).not.toThrow();
   expect(() => build('ip_to,end,v\n', { includeIpRange: true })).not.toThrow();
 });
 
-test('the first 20 violations are told and the rest counted', () => {
-  const violations = faultsOf(header + 'x,y,z\n'.repeat(33));
+test('the first 20 violations are listed and the rest counted', () => {
+  const violations = violationsOf(header + 'x,y,z\n'.repeat(33));
   expect(violations).toHaveLength(21);
   expect(violations[20]).toBe('... and 13 more');
 });
 
 test('the offending text is cut to 80 characters', () => {
-  const [fault = ''] = faultsOf(`${header}${'9'.repeat(500)},1.0.0.1,a`);
-  expect(/"(.*)"/.exec(fault)?.[1]).toHaveLength(80);
+  const [violation = ''] = violationsOf(`${header}${'9'.repeat(500)},1.0.0.1,a`);
+  expect(/"(.*)"/.exec(violation)?.[1]).toHaveLength(80);
 });
 
 test('invalid rows can be skipped; the others stay', () => {
@@ -161,7 +161,7 @@ test('invalid rows can be skipped; the others stay', () => {
 });
 
 test.each([undefined, 1 << 16])(
-  'a row over 1 MiB is refused, and those after it are read (chunks of %p)',
+  'a row over 1 MiB is rejected, and later rows are read (chunks of %p)',
   (chunkBytes) => {
     const options = { skipInvalid: true, ...(chunkBytes === undefined ? {} : { chunkBytes }) };
     const long = `1.0.0.0,1.0.0.1,${'x'.repeat(3 << 20)}`;
@@ -186,8 +186,8 @@ test.each([
   ['prefix,v\n1.0.0.0/33,a', 'row 2, column prefix: "1.0.0.0/33" is not a network', 'cidr'],
   ['prefix,v\n1.0.0.9-1.0.0.0,a', 'row 2, column prefix: "1.0.0.9-1.0.0.0" ends before it begins', 'cidr'],
   ['prefix,v\n1.0.0.0,a\nx,a', 'row 3, column prefix: "x" is not a network', 'auto'],
-] as const)('a fault of %j names the column as the header does', (csv, message, inputFormat) => {
-  expect(faultsOf(csv, { inputFormat })[0]).toContain(`input.csv: ${message}`);
+] as const)('an error for %j names the column as in the header', (csv, message, inputFormat) => {
+  expect(violationsOf(csv, { inputFormat })[0]).toContain(`input.csv: ${message}`);
 });
 
 test.each([
@@ -198,7 +198,7 @@ test.each([
 ] as const)(
   'without a header, names that were given (%j, %s) are used',
   (columnNames, inputFormat, row, place) => {
-    expect(faultsOf(row, { header: false, columnNames, inputFormat })[0]).toContain(
+    expect(violationsOf(row, { header: false, columnNames, inputFormat })[0]).toContain(
       `input.csv: row 1, ${place}`,
     );
   },
@@ -206,7 +206,7 @@ test.each([
 
 test('a name in a header is cut like any other text', () => {
   const name = 'n'.repeat(1000);
-  expect(faultsOf(`${name},b,v\nx,1.0.0.0,a`)[0]).toBe(
+  expect(violationsOf(`${name},b,v\nx,1.0.0.0,a`)[0]).toBe(
     `input.csv: row 2, column ${'n'.repeat(77)}...: "x" is not an IPv4 address`,
   );
 });

@@ -1,32 +1,32 @@
 import { formatMessage, type OptionFormatter, type OptionMessage } from '../messages/option-message.js';
 
-/** A rule that the input breaks, and where. */
+/** An invalid part of the input. */
 export interface InputViolation {
   readonly file: string;
-  /** Line on which the row starts, from 1; absent when the whole file is invalid. */
+  /** 1-based line on which the row starts; absent if the whole file is invalid. */
   readonly row?: number;
-  /** Column name, cut to 80 characters, or its number from 1 where names are not known. */
+  /** Column name, truncated to 80 characters, or its 1-based number if names are unknown. */
   readonly column?: string;
-  /** The offending text, cut to 80 characters. */
+  /** The invalid text, truncated to 80 characters. */
   readonly text?: string;
   readonly reason: string;
-  /** The reason where it mentions options; `reason` names them as the command line does. */
+  /** The reason as a template, if it mentions options; `reason` names them like the command line. */
   readonly template?: OptionMessage;
 }
 
-/** How many violations are listed; the rest is only counted. */
+/** Further violations are only counted. */
 export const MAX_LISTED_VIOLATIONS = 20;
 
 const MAX_TEXT = 80;
 
-/** The reason for a cell or header that is not text. */
+/** The reason for an undecodable cell or header. */
 export const INVALID_UTF8 = 'is not valid UTF-8';
 
-/** The input cannot be used. Holds the first {@link MAX_LISTED_VIOLATIONS} violations and how many there are in all. */
+/** The input is invalid. Contains the first {@link MAX_LISTED_VIOLATIONS} violations and their total. */
 export class LookupInputError extends Error {
   override readonly name = 'LookupInputError';
 
-  /** @param skippable true when the violations are rows without which the file could be used */
+  /** @param skippable true if the file could be used without the invalid rows */
   constructor(
     readonly violations: readonly InputViolation[],
     readonly count: number = violations.length,
@@ -37,7 +37,7 @@ export class LookupInputError extends Error {
   }
 }
 
-/** Names the options in a violation as `formatOption` does; as the command line does when absent. */
+/** Formats the options in a violation with `formatOption`, by default like the command line. */
 export function nameOptions(
   { template, ...violation }: InputViolation,
   formatOption?: OptionFormatter,
@@ -45,7 +45,7 @@ export function nameOptions(
   return template === undefined ? violation : { ...violation, reason: formatMessage(template, formatOption) };
 }
 
-/** One line: place, text, reason. */
+/** Formats a violation as one line: place, text, reason. */
 export function describeViolation({ file, row, column, text, reason }: InputViolation): string {
   const place = [row === undefined ? '' : ` row ${row}`, column === undefined ? '' : ` column ${column}`];
   const where = place.filter(Boolean).join(',');
@@ -65,12 +65,12 @@ export class ViolationList {
       this.listed.push(this.violation(row, reason, column, text));
   }
 
-  /** An error for the rows collected, none of which has been skipped. */
+  /** An error for the collected rows, if they are not to be skipped. */
   invalidRows(): LookupInputError {
     return new LookupInputError(this.listed, this.count, true);
   }
 
-  /** An error for what makes the whole file useless, whatever is to be skipped. */
+  /** An error that invalidates the whole file, even if rows may be skipped. */
   fatal(
     row: number | undefined,
     reason: string | OptionMessage,

@@ -16,7 +16,7 @@ const SIX_TO_FOUR = 0x2002n << 112n;
 const inBlock = (address: bigint, block: bigint, hostBits: bigint) =>
   address >> hostBits === block >> hostBits;
 
-/** What the documentation says, in the plainest way: look through all rows, the last one that covers wins. */
+/** The documented rule, implemented naively: the last row that covers the address wins. */
 function naive(rows: readonly Row[], address: bigint): string | undefined {
   if (address >> 32n === 0n) return ofIpv4(rows, address);
   if (inBlock(address, MAPPED, 32n)) return ofIpv4(rows, address - MAPPED);

@@ -1,5 +1,5 @@
 import { Reader, type Response } from 'mmdb-lib';
-import { build, type Built, faultsOf } from '../../test/build-in-memory.js';
+import { build, type Built, violationsOf } from '../../test/build-in-memory.js';
 import { openLookup } from '../mmdb/open-lookup.js';
 
 const find = ({ bytes }: Built, address: string) => openLookup(bytes).find(address);
@@ -112,7 +112,7 @@ describe('from-csv', () => {
     expect(built.counts.rows).toBe(2);
   });
 
-  test('lines within quotes are no rows, even where they look like ones that were read before', () => {
+  test('lines inside quotes are not rows, even if they look like earlier rows', () => {
     const row = (first: number, value: string) => `${first}.0.0.0,${first}.0.0.1,${value}\n`;
     const cell = `y\n${row(3, 'x')}${row(4, 'z')}`;
     const csv = `a,b,v\n${row(1, 'x')}${row(2, `"${cell}"`)}${row(5, 'x')}${row(6, `"y\n"`)}${row(7, 'x')}`;
@@ -123,7 +123,7 @@ describe('from-csv', () => {
       expect([3, 4].map((first) => find(built, `${first}.0.0.0`))).toEqual([undefined, undefined]);
       expect([1, 5, 7].map((first) => find(built, `${first}.0.0.0`))).toEqual(Array(3).fill({ v: 'x' }));
     }
-    expect(faultsOf(`${csv}x`)).toEqual(['input.csv: row 11: "x" has 1 columns, but 3 are expected']);
+    expect(violationsOf(`${csv}x`)).toEqual(['input.csv: row 11: "x" has 1 columns, but 3 are expected']);
   });
 
   test('a byte order mark is not part of the first name', () => {
@@ -220,8 +220,8 @@ describe('networks and mixed files', () => {
     ['2001:db8::/129', 'is not a network'],
     ['10.0.0.0/', 'is not a network'],
     ['10.0.0.0/08', 'is not a network'],
-  ])('%s is refused', (network, reason) => {
-    expect(faultsOf(`network,v\n${network},a\n`, { inputFormat: 'cidr' })[0]).toContain(
+  ])('%s is rejected', (network, reason) => {
+    expect(violationsOf(`network,v\n${network},a\n`, { inputFormat: 'cidr' })[0]).toContain(
       `"${network}" ${reason}`,
     );
   });
@@ -242,16 +242,16 @@ describe('overlaps', () => {
 
   test('strict builds refuse them and name both rows', () => {
     const csv = 'a,b,v\n1.0.0.10,1.0.0.20,first\n1.0.0.15,1.0.0.30,second\n';
-    expect(faultsOf(csv, { strict: true })[0]).toBe(
+    expect(violationsOf(csv, { strict: true })[0]).toBe(
       'input.csv: row 3: overlaps row 2, which --strict does not allow',
     );
   });
 
-  test('strict builds name the first 20, whatever else was skipped', () => {
+  test('strict builds list the first 20, regardless of skipped rows', () => {
     const invalid = Array.from({ length: 25 }, () => 'x,y,z').join('\n');
     const nested = Array.from({ length: 30 }, (_, row) => `1.0.0.${row},1.0.0.99,v`).join('\n');
     const csv = `a,b,v\n${invalid}\n${nested}\n`;
-    const violations = faultsOf(csv, { strict: true, skipInvalid: true });
+    const violations = violationsOf(csv, { strict: true, skipInvalid: true });
     expect(violations).toHaveLength(21);
     expect(violations[0]).toBe('input.csv: row 28: overlaps row 27, which --strict does not allow');
     expect(violations[20]).toBe('... and 9 more');

@@ -22,10 +22,10 @@ import { isMappedPiece, pieceValue, RangeCollector } from './range-collector.js'
 import { RecordWriter } from './record-writer.js';
 import { RowReader } from './row-reader.js';
 
-/** How many overlaps are listed where they are not errors. */
+/** Overlaps listed if they are not errors. */
 const MAX_NAMED_OVERLAPS = 5;
 
-/** Makes a lookup file out of a CSV file: takes bytes, gives bytes, and leaves files to its caller. */
+/** Converts CSV bytes to lookup file bytes; reading and writing files is left to the caller. */
 export class LookupBuilder {
   private readonly violations: ViolationList;
   private readonly rows: RangeCollector;
@@ -41,23 +41,23 @@ export class LookupBuilder {
     this.overlaps = new OverlapReport(maxNamed, this.rows.splitLines);
   }
 
-  /** Rows read so far, invalid ones included. */
+  /** Rows read so far, including invalid ones. */
   get rowsRead(): number {
     return this.rows.read + this.violations.count;
   }
 
-  /** Takes the next bytes of the input. @throws {LookupInputError} when it cannot be used at all */
+  /** Processes the next bytes of the input. @throws {LookupInputError} if the whole file is invalid */
   push(chunk: Uint8Array): void {
     this.reader.push(chunk);
   }
 
   /**
-   * Ends the input, builds the tree and yields the lookup file, chunk by chunk. Empty chunks stand
-   * for work done; a caller may see to other things at each one.
+   * Ends the input, builds the tree and yields the lookup file in chunks. Empty chunks are yielded between steps, so
+   * that the caller can do other work.
    *
-   * @returns what was done
-   * @throws {LookupInputError} when rows are invalid and not to be skipped, before the first byte
-   * @throws {LookupTooLargeError} when the file would be too large for its format
+   * @returns the counts
+   * @throws {LookupInputError} before the first byte, if rows are invalid and not to be skipped
+   * @throws {LookupTooLargeError} if the file would exceed the format's limits
    */
   *finish(): Generator<Uint8Array, BuildCounts> {
     const { records, layout } = this.reader.end();
@@ -116,7 +116,7 @@ export class LookupBuilder {
     };
   }
 
-  /** Each stretch becomes an island, whose record is written only if some of it shows. */
+  /** Turns each range into an island, whose record is written only if part of it is used. */
   private toIslands(tree: TreeBuilder, islands: Island[], writer: RecordWriter): SegmentSink {
     const { ipv4, ipv6, behindIpv4 } = this.rows;
     const { includeIpRange } = this.plan;
@@ -169,35 +169,35 @@ export class LookupBuilder {
 
 const NOTHING = new Uint8Array(0);
 
-/** Names that start with GeoIP are MaxMind's own. */
+/** Names that start with GeoIP are reserved for MaxMind. */
 function databaseType(lookupName: string): string {
   return /^geoip/i.test(lookupName) ? `lookup-${lookupName}` : lookupName;
 }
 
-/** What became of the rows of an input, and what the lookup file holds. */
+/** Counts of the input's rows and of the lookup file's content. */
 export interface BuildCounts {
   /** Rows read, without the header and blank lines. */
   readonly rows: number;
   readonly kept: number;
-  /** Rows left out for their empty cells. */
+  /** Rows left out because of empty cells. */
   readonly dropped: number;
-  /** Rows all of whose cells are empty. */
+  /** Rows without any value. */
   readonly emptyRows: number;
-  /** Rows some of whose cells are empty. */
+  /** Rows with some empty cells. */
   readonly partlyEmptyRows: number;
-  /** Invalid rows, skipped because that was asked for. */
+  /** Invalid rows skipped on request. */
   readonly skipped: number;
   /** The first few of these. */
   readonly skippedRows: readonly InputViolation[];
-  /** Rows of IPv6 addresses, which have no place in an IPv4 lookup. */
+  /** IPv6 rows left out of an IPv4 lookup. */
   readonly leftOut: number;
-  /** Rows that continue the one before with the same values, and became one with it. */
+  /** Rows merged into the previous one, which they continue with the same values. */
   readonly merged: number;
-  /** Rows that begin inside another row; the later one in the file wins. */
+  /** Rows that start inside another row; the later one in the file wins. */
   readonly overlaps: number;
   /** The first few of these, by their lines. */
   readonly overlapping: readonly Overlap[];
-  /** Rows that each override more than 100 earlier ones, and more than 1 % of all: at most five, the worst first. */
+  /** Rows that override more than 100 earlier ones and more than 1 % of all: at most five, worst first. */
   readonly overriding: readonly Override[];
   readonly nodes: number;
   /** Distinct records. */

@@ -1,26 +1,26 @@
 import { ByteTable } from '../values/byte-table.js';
 import { Uint32List } from '../values/uint32-list.js';
 
-/** The texts that are remembered take at most this much memory. */
+/** Memory limit of the cached texts. */
 const MAX_BYTES = 192 << 20;
 
-/** Payloads of rows by the text of their values, as it stands in the file. */
+/** Caches payloads of rows by the raw text of their values. */
 export class KnownValues {
   private readonly texts = new ByteTable();
   private readonly payloads = new Uint32List();
 
-  /** Reads ahead for {@link KnownValues.find} of the first `count` hashes. */
-  approach(hashes: Uint32Array, count: number): void {
-    this.texts.approach(hashes, count);
+  /** Prefetches for {@link KnownValues.find} of the first `count` hashes. */
+  prefetch(hashes: Uint32Array, count: number): void {
+    this.texts.prefetch(hashes, count);
   }
 
-  /** @returns the payload of a text whose hash is known, or -1 when the text is new */
+  /** @returns the payload of a text with this hash, or -1 if the text is new */
   find(hash: number, view: DataView, start: number, end: number): number {
     const entry = this.texts.findHashed(hash, view, start, end);
     return entry < 0 ? -1 : this.payloads.at(entry);
   }
 
-  /** Remembers the payload of a text that is new, as long as there is room. */
+  /** Caches the payload of a new text, while there is room. */
   keep(bytes: Uint8Array, view: DataView, start: number, end: number, payload: number): void {
     if (this.texts.byteLength > MAX_BYTES) return;
     const entry = this.texts.intern(bytes, view, start, end);
@@ -28,15 +28,15 @@ export class KnownValues {
   }
 }
 
-/** How many rows are read ahead. */
+/** Rows read ahead. */
 const ROWS = 32;
 
-/** Words of a row's range: two addresses of at most four. */
+/** Words per range: two addresses of up to four words. */
 const RANGE_WORDS = 8;
 
 /**
- * Rows of plain form, read ahead of the look-up of their values. The texts to compare with lie scattered over more
- * memory than the processor keeps near; asked for one by one, each makes it wait, asked for together they come together.
+ * Rows in plain form, read before their values are looked up. The texts to compare with are scattered over more
+ * memory than the CPU caches hold: batching the lookups overlaps their cache misses.
  */
 export class RowBatch {
   count = 0;
@@ -57,7 +57,7 @@ export class RowBatch {
     return row * RANGE_WORDS;
   }
 
-  /** Adds a row whose range was written to the place of the row after the last. */
+  /** Adds a row whose range has been written to the next free place. */
   add(start: number, valueStart: number, lineEnd: number, hash: number): void {
     const row = this.count++;
     this.starts[row] = start;

@@ -4,7 +4,7 @@ import { type BuildOptions, planBuild } from './plan-build.js';
 const plan = (fileName: string, options: Partial<BuildOptions> = {}, entryName?: string) =>
   planBuild(fileName, { kind: 'csv', buildEpoch: 7, ...options }, entryName);
 
-/** The message for which options are refused. */
+/** The error message for invalid options. */
 function refusal(fileName: string, options: Partial<BuildOptions>): string {
   try {
     plan(fileName, options);
@@ -19,7 +19,7 @@ const DB1 = 'IP2LOCATION-LITE-DB1.CSV';
 const VENDOR = { kind: 'vendor' } as const;
 const NO_HEADER = { header: false } as const;
 
-test('a CSV file of one’s own, with nothing else said', () => {
+test('a custom CSV file, with default options', () => {
   const { format, choice, ...rest } = plan('folder/sites.csv');
   expect(format.name).toBe('ipv6');
   expect(choice.map(({ name }) => name)).toEqual(['ipv6', 'ipv4', 'ipv6-int', 'ipv4-int', 'cidr', 'auto']);
@@ -43,7 +43,7 @@ test('a CSV file of one’s own, with nothing else said', () => {
   });
 });
 
-test('a file of the vendor’s, with nothing else said', () => {
+test('a vendor file, with default options', () => {
   const { format, choice, ...rest } = plan(DB1, VENDOR);
   expect(format.name).toBe('ipv4-int');
   expect(choice.map(({ name }) => name)).toEqual(['ipv6-int', 'ipv4-int', 'cidr']);
@@ -59,7 +59,7 @@ test('a file of the vendor’s, with nothing else said', () => {
   });
 });
 
-test('everything that is said stands in the plan', () => {
+test('the plan contains all given options', () => {
   const said = {
     dropColumns: ['x'],
     includeIpRange: true,
@@ -83,7 +83,7 @@ test('everything that is said stands in the plan', () => {
   expect(plan('a.csv', { schema: 'flat', includeIpRange: true, types: false }).schema).toBe('flat');
 });
 
-test('what a format’s name is taken from', () => {
+test('how a format’s name is determined', () => {
   expect(plan('IP2LOCATION-LITE-DB1.IPV6.CSV', VENDOR).format.name).toBe('ipv6-int');
   expect(plan('IP2LOCATION-LITE-DB1.CIDR.CSV', VENDOR).format.name).toBe('cidr');
   expect(plan('download.zip', VENDOR, 'IP2LOCATION-LITE-DB1.IPV6.CSV').format.name).toBe('ipv6-int');
@@ -123,7 +123,7 @@ test.each([
 });
 
 test.each(['', ',,', '"', '.', ':', '/', '7', 'x', 'Q', '\u007f', '\u001f', '\n', 'é'])(
-  'the separator %j is refused',
+  'the separator %j is rejected',
   (separator) => {
     expect(refusal('a.csv', { separator })).toBe(
       `the separator ${JSON.stringify(separator)} is not valid: use one character such as , or ; or the word tab`,
@@ -155,7 +155,7 @@ test.each([
   [{ columnNames: ['v', 'ip_to'], includeIpRange: true }, `${TAKEN} ip_to alone`],
   [{ columnNames: ['ip_from', 'v'], includeIpRange: true }, `${TAKEN} ip_from alone`],
   [{}, '--no-header needs --column-names'],
-])('columns %j without a header are refused', (options, message) => {
+])('columns %j without a header are rejected', (options, message) => {
   expect(refusal('a.csv', { ...NO_HEADER, ...options })).toBe(message);
 });
 
@@ -172,7 +172,7 @@ test.each<[string, string, Partial<BuildOptions>, string]>([
     'ip is not an input format; use one of ipv6, ipv4, ipv6-int, ipv4-int, cidr, auto',
   ],
   [
-    'an IPv4 tree of the default format',
+    'an IPv4 tree with the default format',
     'a.csv',
     { forceIpv4: true },
     '--force-ipv4 cannot be used with the input format ipv6: pass -i ipv4 or -i ipv4-int',
@@ -214,7 +214,7 @@ test.each<[string, string, Partial<BuildOptions>, string]>([
     `--no-types ${GOES_NOT}: the types of its values are given`,
   ],
   ['standard input without a name', '-', {}, 'standard input has no name: pass --lookup-name'],
-  ['a file whose name is none', '.csv', {}, `"" ${NAME_RULE}: pass --lookup-name`],
+  ['a file without a valid name', '.csv', {}, `"" ${NAME_RULE}: pass --lookup-name`],
   [
     'a name that is too long',
     `${'x'.repeat(129)}.csv`,
@@ -223,7 +223,7 @@ test.each<[string, string, Partial<BuildOptions>, string]>([
   ],
   ['a name with a folder', 'a.csv', { lookupName: '../a' }, `"../a" ${NAME_RULE}`],
   ['a name with a dot first', 'a.csv', { lookupName: '.a' }, `".a" ${NAME_RULE}`],
-])('%s is refused', (_what, fileName, options, message) => {
+])('%s is rejected', (_what, fileName, options, message) => {
   expect(refusal(fileName, options)).toBe(message);
 });
 
@@ -242,7 +242,7 @@ test.each([
   );
 });
 
-test('a dash does not separate columns where it stands between the ends of a range', () => {
+test('a dash cannot separate columns where it separates the ends of a range', () => {
   for (const inputFormat of ['auto', 'cidr'] as const) {
     expect(refusal('a.csv', { separator: '-', inputFormat })).toContain(
       `the separator "-" cannot be used with the input format ${inputFormat}`,
@@ -250,7 +250,7 @@ test('a dash does not separate columns where it stands between the ends of a ran
   }
 });
 
-test('a file that is not the vendor’s needs columns and a format', () => {
+test('a file without a vendor name needs columns and a format', () => {
   const message =
     /^mine\.csv is not a vendor file name: pass --column-names and --input-ip-format, or rename it; /;
   expect(refusal('mine.csv', VENDOR)).toMatch(message);

@@ -10,24 +10,24 @@ import type { Schema } from '../schema/record-layout.js';
 import type { BuildPlan, EmptyRowRule } from './build-plan.js';
 import { RANGE_KEYS } from './csv-columns.js';
 
-/** The options of a build, as the user gave them. */
+/** A build's options as given by the user. */
 export interface BuildOptions {
-  /** `csv`: the first row is the header; `vendor`: IP2Location's files, which have none. */
+  /** `csv`: with a header row; `vendor`: IP2Location's files, without one. */
   readonly kind: 'csv' | 'vendor';
   readonly inputFormat?: InputFormatName;
-  /** One character, or `tab`; a comma when absent. */
+  /** One character, or `tab`. Default: comma. */
   readonly separator?: string;
-  /** All columns in order; the address columns may be left out. */
+  /** All columns in order; the address columns may be omitted. */
   readonly columnNames?: readonly string[];
-  /** For `csv`: false when the first row is data. */
+  /** For `csv`: false if the first row is data. */
   readonly header?: boolean;
   readonly lookupName?: string;
   readonly keepEmptyRows?: boolean;
   readonly emptyRows?: 'all' | 'any';
   readonly types?: boolean;
-  /** `flat` when absent. */
+  /** Default `flat`. */
   readonly schema?: Schema;
-  /** Value columns that are not to be stored. */
+  /** Value columns to leave out. */
   readonly dropColumns?: readonly string[];
   readonly includeIpRange?: boolean;
   readonly forceIpv4?: boolean;
@@ -41,7 +41,7 @@ const DASH = 45;
 
 const LOOKUP_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 
-/** The lookup name of an input file: its base name less `.zip`, `.gz` and `.csv`. */
+/** The default lookup name: the file's base name without `.zip`, `.gz` and `.csv`. */
 function defaultLookupName(fileName: string): string {
   return fileName
     .replace(/^.*[/\\]/, '')
@@ -51,10 +51,10 @@ function defaultLookupName(fileName: string): string {
 }
 
 /**
- * Fills in all defaults, those of the vendor's file names too.
+ * Fills in all defaults, including those derived from vendor file names.
  *
  * @param fileName the input's name, or `-`
- * @param entryName the name of the CSV file within, where the input is an archive
+ * @param entryName the name of the CSV file in an archive
  * @throws {LookupOptionError}
  */
 export function planBuild(fileName: string, options: BuildOptions, entryName?: string): BuildPlan {
@@ -165,7 +165,7 @@ function chooseColumns(
   return known.columns;
 }
 
-/** The names given may begin with those of the address columns; the length of the first row decides. */
+/** The given names may include the address columns; the first row's length decides. */
 function columnLists(
   names: readonly string[],
   format: InputFormat,
@@ -189,7 +189,7 @@ function columnLists(
   return mayNameAddresses ? [names, names.slice(format.addressColumns)] : [values];
 }
 
-/** MaxMind's records hold what its databases hold, and nothing else. */
+/** MaxMind's records support only the columns of its databases. */
 function chooseSchema({ schema, includeIpRange, keepEmptyRows, types }: BuildOptions): Schema {
   if (schema !== 'geoip2') return 'flat';
   const why: readonly [boolean, OptionMention, string][] = [

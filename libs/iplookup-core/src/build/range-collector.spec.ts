@@ -7,7 +7,7 @@ import { EMPTY_ROW, FULL_ROW, PARTLY_EMPTY, payloadOf } from './row-payload.js';
 
 type Row = readonly [first: string, last: string, kind?: number];
 
-/** What the collector keeps of rows whose values are their numbers, from 0; they stand on lines from 11 on. */
+/** The rows kept by the collector; values are row numbers from 0, lines start at 11. */
 function collect(rows: readonly Row[], options: Partial<BuildOptions> = {}) {
   const plan = planBuild('DB1LITE-IP.CSV', {
     kind: 'csv',
@@ -89,7 +89,7 @@ test('a row across the borders is cut at each of them, and its line is known', (
   expect(counts).toMatchObject({ read: 2, kept: 2, leftOut: 0 });
 });
 
-test('an IPv4 tree keeps of each row what is IPv4, and counts rows of which nothing is', () => {
+test('an IPv4 tree keeps the IPv4 part of each row, and counts rows without one', () => {
   const { ipv4, ipv6, behindIpv4, counts } = collect(
     [
       ['::', '::ffff:0.0.0.9'],

@@ -4,7 +4,7 @@ import type { BuildPlan } from './build-plan.js';
 import { EMPTY_ROW, FULL_ROW, isDropped, kindOf, PARTLY_EMPTY, recordOf } from './row-payload.js';
 import type { RowSink } from './row-reader.js';
 
-/** The last address of each block that is kept apart: ::/96, up to ::ffff:0:0/96, that block, and the rest. */
+/** The last address of each separate block: ::/96, up to ::ffff:0:0/96, that block, and the rest. */
 const BLOCK_ENDS = [
   [0, 0, 0, 0xffff_ffff],
   [0, 0, 0xfffe, 0xffff_ffff],
@@ -22,23 +22,23 @@ const AFTER_BLOCK = [
 /** Added to the value of a piece in ::ffff:0:0/96; values have fewer bits. */
 const MAPPED_PIECE = 0x8000_0000;
 
-/** True when a piece behind the IPv4 rows lies in ::ffff:0:0/96, false when it lies in ::/96. */
+/** True if a piece is in ::ffff:0:0/96, false if it is in ::/96. */
 export function isMappedPiece(value: number): boolean {
   return value >= MAPPED_PIECE;
 }
 
-/** The value of a piece without its mark. */
+/** The value of a piece, without its mark. */
 export function pieceValue(value: number): number {
   return isMappedPiece(value) ? value - MAPPED_PIECE : value;
 }
 
-/** Takes valid rows, decides which are kept, and sorts their ranges by address family. */
+/** Decides which valid rows to keep, and splits their ranges by address family. */
 export class RangeCollector implements RowSink {
   readonly ipv4 = new RowStore(1);
   readonly ipv6 = new RowStore(4);
   /**
-   * What IPv6 rows cover of ::/96 and of ::ffff:0:0/96, by the last word of the address: it serves IPv4 addresses that no
-   * IPv4 row covers. Values are marked, see {@link isMappedPiece}.
+   * The parts of IPv6 rows in ::/96 and ::ffff:0:0/96, by the last word of the address. They apply to IPv4 addresses
+   * not covered by IPv4 rows. Values are marked, see {@link isMappedPiece}.
    */
   readonly behindIpv4 = new RowStore(1);
   read = 0;
@@ -48,7 +48,7 @@ export class RangeCollector implements RowSink {
   partlyEmptyRows = 0;
   /** Rows without an IPv4 address, left out of an IPv4 tree. */
   leftOut = 0;
-  /** Lines of rows that were cut at the borders of the blocks. */
+  /** Lines of rows that were split at block boundaries. */
   readonly splitLines = new Set<number>();
   private readonly piece = new Uint32Array(8);
 
@@ -68,7 +68,7 @@ export class RangeCollector implements RowSink {
     } else this.addIpv6(range, value, line);
   }
 
-  /** Counts a row with empty cells. @returns true when it is left out */
+  /** Counts a row with empty cells. @returns true if it is left out */
   private leavesOut(kind: number): boolean {
     if (kind === EMPTY_ROW) this.emptyRows++;
     else if (kind === PARTLY_EMPTY) this.partlyEmptyRows++;
@@ -86,7 +86,7 @@ export class RangeCollector implements RowSink {
     else this.kept++;
   }
 
-  /** Cuts a range at the borders of the blocks. */
+  /** Splits a range at block boundaries. */
   private split(range: Uint32Array, value: number, line: number): void {
     const piece = this.piece;
     piece.set(range);

@@ -9,20 +9,20 @@ import { ShapeWriter } from '../schema/shape-writer.js';
 import { RANGE_KEYS } from './csv-columns.js';
 
 /**
- * Writes records into the data section at their first use, so that each one there is referred to by the tree. A record
- * goes by a key: its own number, or, where records hold their row's addresses, the row's.
+ * Writes records to the data section on first use, so that every stored record is referenced by the tree. A record's
+ * key is its number, or the row's number if records contain their row's addresses.
  */
 export class RecordWriter {
   readonly data = new DataSection();
   /** Records written. */
   count = 0;
   private readonly target = new ByteWriter();
-  /** Where a key's record stands, plus one; 0 when it was not written yet. */
+  /** Offset of a key's record plus one; 0 if not yet written. */
   readonly places: Uint32Array;
   private readonly rangeKeys: readonly number[];
   private readonly nested: ShapeWriter | undefined;
 
-  /** @param keys how many there can be */
+  /** @param keys maximum number of keys */
   constructor(
     private readonly records: RecordPool,
     keys: number,
@@ -34,9 +34,9 @@ export class RecordWriter {
   }
 
   /**
-   * Writes the record unless it was; with `rows`, it holds the addresses of one of them.
+   * Writes the record unless already written; with `rows`, it includes that row's addresses.
    *
-   * @param isIpv6 true where addresses of one word are the ends of IPv6 addresses, whose other words are zero
+   * @param isIpv6 true if one-word addresses are the last words of IPv6 addresses whose other words are zero
    */
   ensure(key: number, record: number, rows?: RowStore, row = 0, isIpv6 = false): void {
     if (this.places[key] === 0) this.write(key, record, rows, row, isIpv6);

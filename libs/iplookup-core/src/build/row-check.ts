@@ -3,9 +3,9 @@ import { ViolationList } from './input-violations.js';
 import type { OptionMessage } from '../messages/option-message.js';
 import { RowReader } from './row-reader.js';
 
-/** Reads a CSV file as a build does, and keeps nothing but which of its rows are invalid. */
+/** Reads a CSV file like a build, but records only its invalid rows. */
 export class RowCheck {
-  /** The lines on which invalid rows start, from 1. */
+  /** 1-based lines on which invalid rows start. */
   readonly invalidLines = new Set<number>();
   private readonly violations: ViolationList;
   private readonly reader: RowReader;
@@ -15,12 +15,12 @@ export class RowCheck {
     this.reader = new RowReader(plan, { add: () => undefined }, this.violations);
   }
 
-  /** Takes the next bytes of the file, which may end anywhere. @throws {LookupInputError} when it is useless */
+  /** Processes the next bytes, split anywhere. @throws {LookupInputError} if the whole file is invalid */
   push(chunk: Uint8Array): void {
     this.reader.push(chunk);
   }
 
-  /** Ends the input. @throws {LookupInputError} when a build would refuse it for its rows */
+  /** Ends the input. @throws {LookupInputError} if a build would reject its rows */
   end(): void {
     this.reader.end();
     if (this.violations.count > 0 && !this.plan.skipInvalid) throw this.violations.invalidRows();

@@ -1,8 +1,8 @@
 import type { EmptyRowRule } from './build-plan.js';
 
 /**
- * What is known of a row's values once its text was read, in one number, so that it can be kept for the rows that
- * repeat the same text: the record's number, and how empty the row is.
+ * A row's parsed values encoded in one number, for caching by the row's text: the record's number and how empty the
+ * row is.
  */
 
 /** No cell is empty. */
@@ -27,7 +27,7 @@ export function recordOf(payload: number): number {
   return payload >>> 2;
 }
 
-/** True when a row of this kind is left out. */
+/** True if a row of this kind is left out. */
 export function isDropped(kind: number, rule: EmptyRowRule): boolean {
   return rule === 'any' ? kind !== FULL_ROW : rule === 'all' && kind === EMPTY_ROW;
 }

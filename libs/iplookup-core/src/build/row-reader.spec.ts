@@ -54,10 +54,10 @@ test.each([
   '0.0.0.1",0.0.0.2,x',
   '0.0.0.1;0.0.0.2,x',
   '0.0.0.1,0.0.0.2;x',
-])('%s is at fault wherever it stands', (row) => {
+])('%s is invalid in any position', (row) => {
   const good = '0.0.0.1,0.0.0.2,x\n';
   const { rows, violations } = readRows([HEADER, good, `${row}\n`, good]);
-  // A quote that is never closed takes the rest of its line along.
+  // An unclosed quote swallows the rest of its line.
   expect(rows.map(([line]) => line)).toEqual([2, 4]);
   expect(violations).toEqual([expect.stringMatching(/^input\.csv: row 3[:,]/)]);
 });
@@ -67,7 +67,7 @@ test('the other separators', () => {
   expect([rows.length, violations]).toEqual([3, []]);
 });
 
-test('addresses in the wrong order are a fault each time', () => {
+test('addresses in the wrong order are an error every time', () => {
   const { rows, violations } = readRows([HEADER, '0.0.0.1,0.0.0.1,x\n', '0.0.0.2,0.0.0.1,x\n'.repeat(2)]);
   expect(rows).toEqual([[2, 1, 1]]);
   expect(violations).toEqual([
@@ -86,7 +86,7 @@ describe('values with line breaks', () => {
     [9, 7, 8],
   ];
 
-  test('what stands within quotes is no row', () => {
+  test('text inside quotes is not a row', () => {
     const found = readRows([csv]);
     expect(found.rows).toEqual(expected);
     expect(found.records[0]).toBe(found.records[2]);
@@ -111,7 +111,7 @@ test('the last row may lack its line break', () => {
   ]);
 });
 
-test('blank lines are passed over, and counted', () => {
+test('blank lines are skipped, and counted', () => {
   const { rows, violations } = readRows([
     `\n\r\n${HEADER}\n\r\n0.0.0.1,0.0.0.2,x\n\n \n0.0.0.1,0.0.0.2,x\n\n`,
   ]);
@@ -126,7 +126,7 @@ describe('the beginning of a file', () => {
   test.each([
     ['whole', [Buffer.concat([bom, Buffer.from(HEADER + row)])]],
     ['byte by byte', [...bom].map((byte) => Buffer.of(byte)).concat(Buffer.from(HEADER + row))],
-  ])('a byte order mark is passed over: %s', (_how, pieces) => {
+  ])('a byte order mark is skipped: %s', (_how, pieces) => {
     const { columns } = valuesOf(pieces);
     expect(columns).toEqual(['v']);
   });
@@ -157,7 +157,7 @@ describe('the beginning of a file', () => {
     ['nothing but a mark', Buffer.of(0xff, 0xfe), 'UTF-16'],
     ['little endian without a mark', Buffer.from('a,b,v\n', 'utf16le'), 'UTF-16LE'],
     ['big endian without a mark', Buffer.from('a,b,v\n', 'utf16le').swap16(), 'UTF-16BE'],
-  ])('UTF-16 is refused, and the remedy works: %s', (_order, bytes, encoding) => {
+  ])('UTF-16 is rejected, and the remedy works: %s', (_order, bytes, encoding) => {
     const message = `input.csv: is UTF-16 text: save it as UTF-8, such as with iconv -f ${encoding} -t UTF-8`;
     expect(refusalOf([bytes])).toBe(message);
     expect(refusalOf([...bytes].map((byte) => Buffer.of(byte)))).toBe(message);
@@ -222,7 +222,7 @@ describe('rows of 1 MiB', () => {
     }
   });
 
-  test('one byte more is a fault, and the rows after it keep their lines', () => {
+  test('one byte more is an error, and later rows keep their line numbers', () => {
     for (const text of [tooLong, `${start}${'x'.repeat(5 * MIB)}\n`])
       for (const pieces of ways(HEADER + text + after + after)) {
         const { rows, violations } = readRows(pieces);
@@ -243,7 +243,7 @@ describe('rows of 1 MiB', () => {
     }
   });
 
-  test('a quote that is never closed takes one line along, however many follow', () => {
+  test('an unclosed quote swallows only one line', () => {
     const row = '0.0.0.2,0.0.0.2,y\n';
     const count = Math.ceil((2.5 * MIB) / row.length);
     const found = readRows([HEADER, `${start}"x\n`, row.repeat(count)]);
@@ -262,7 +262,7 @@ describe('rows of 1 MiB', () => {
   });
 });
 
-test('rows of the vendor all of whose stored cells are empty are told apart from others', () => {
+test('vendor rows without any stored value are distinguished from others', () => {
   const options = {
     kind: 'vendor',
     file: 'v.csv',
@@ -279,6 +279,6 @@ test('rows of the vendor all of whose stored cells are empty are told apart from
   );
   reader.push(Buffer.from('0,1,-,x\n2,3,AU,-\n4,5,AU,x\n6,7,-,-\n'));
   reader.end();
-  // Empty, full, full, empty: the column that is not stored says nothing.
+  // Empty, full, full, empty: the dropped column does not count.
   expect(kinds).toEqual([2, 0, 0, 2]);
 });

@@ -12,7 +12,7 @@ import { KnownValues, RowBatch } from './payload-cache.js';
 import type { RowValues } from './row-values.js';
 import { TableColumns } from './table-columns.js';
 
-/** The longest row, in bytes. */
+/** Maximum row length in bytes. */
 export const MAX_ROW_BYTES = 1 << 20;
 
 const PIECE_BYTES = 1 << 20;
@@ -20,22 +20,22 @@ const LF = 10;
 const CR = 13;
 const QUOTE = 34;
 
-/** Takes the rows that are valid. */
+/** Receives valid rows. */
 export interface RowSink {
   /**
    * @param range first and last address, of the format's width each, in order
    * @param payload see `payloadOf`
-   * @param line where the row starts, from 1
+   * @param line 1-based line on which the row starts
    */
   add(range: Uint32Array, payload: number, line: number): void;
 }
 
 /**
- * Reads a CSV file given piece by piece.
+ * Reads a CSV file given in chunks.
  *
- * Most rows repeat the values of an earlier row byte for byte. So the usual way is short: read the two addresses, look
- * the rest of the line up among the texts seen before, some rows at a time. Only a text that is new, or a row that is
- * not plain, goes through the scanner of RFC 4180 and all checks; what they found is kept with the text.
+ * Most rows repeat the values of an earlier row byte for byte. The fast path therefore parses only the two addresses
+ * and looks up the rest of the line among texts seen before, in batches. Only new texts and rows not in plain form go
+ * through the RFC 4180 scanner and all checks, whose result is cached by the text.
  */
 export class RowReader {
   private readonly bytes = Buffer.alloc(MAX_ROW_BYTES + PIECE_BYTES + 8);
@@ -48,11 +48,11 @@ export class RowReader {
   private readonly columns: TableColumns;
   private readonly addresses: AddressReader;
   private length = 0;
-  /** Line of the row being read, from 1. */
+  /** 1-based line of the current row. */
   private line = 0;
   private atStart = true;
-  /** True while the rest of a row that is too long is passed over. */
-  private passingOver = false;
+  /** True while skipping the rest of an overlong row. */
+  private skippingRow = false;
 
   constructor(
     private readonly plan: BuildPlan,
@@ -63,7 +63,7 @@ export class RowReader {
     this.addresses = new AddressReader(this.bytes, this.fields, this.columns, plan.separator);
   }
 
-  /** Takes the next bytes of the file, which may end anywhere. @throws {LookupInputError} when it is useless */
+  /** Processes the next bytes, split anywhere. @throws {LookupInputError} if the whole file is invalid */
   push(chunk: Uint8Array): void {
     for (let at = 0; at < chunk.length;) {
       const size = Math.min(PIECE_BYTES, chunk.length - at);
@@ -77,8 +77,8 @@ export class RowReader {
   /**
    * Ends the input.
    *
-   * @returns what the rows' values became
-   * @throws {LookupInputError} when it is useless
+   * @returns the rows' values
+   * @throws {LookupInputError} if the whole file is invalid
    */
   end(): RowValues {
     this.read(true);
@@ -90,16 +90,16 @@ export class RowReader {
     const { bytes, length } = this;
     bytes[length] = LF;
     while (p >= 0 && p < length) {
-      const next = this.passingOver ? this.passOver(p, final) : this.someRows(p, final);
+      const next = this.skippingRow ? this.passOver(p, final) : this.someRows(p, final);
       if (next === INCOMPLETE) break;
       p = next;
     }
     this.keep(Math.max(p, 0), final);
   }
 
-  /** Moves what is left to the front, unless it can no longer become a row. */
+  /** Moves the remaining bytes to the front, unless they exceed a row. */
   private keep(p: number, final: boolean): void {
-    const left = this.passingOver ? 0 : Math.max(0, this.length - p);
+    const left = this.skippingRow ? 0 : Math.max(0, this.length - p);
     if (left > MAX_ROW_BYTES && !final) {
       this.refuseLongRow(p);
       return;
@@ -115,7 +115,7 @@ export class RowReader {
     const reason = quoted ? 'a quote is not closed within 1 MiB' : 'the row is longer than 1 MiB';
     const lineEnd = this.bytes.indexOf(LF, p);
     this.violation(reason, undefined, this.bytes.toString('utf8', p, Math.min(lineEnd, p + 200)));
-    this.passingOver = lineEnd >= this.length;
+    this.skippingRow = lineEnd >= this.length;
     this.bytes.copyWithin(0, lineEnd + 1, this.length);
     this.length = Math.max(0, this.length - lineEnd - 1);
     if (this.length > 0) this.read(false);
@@ -124,11 +124,11 @@ export class RowReader {
   private passOver(p: number, final: boolean): number {
     const lineEnd = this.bytes.indexOf(LF, p);
     if (lineEnd >= this.length && !final) return INCOMPLETE;
-    this.passingOver = false;
+    this.skippingRow = false;
     return lineEnd + 1;
   }
 
-  /** @returns where the first row starts, or `INCOMPLETE` when more bytes are needed to decide */
+  /** @returns where the first row starts, or `INCOMPLETE` if more bytes are needed */
   private firstRow(final: boolean): number {
     if (this.length < FILE_START_BYTES && !final) return INCOMPLETE;
     this.atStart = false;
@@ -145,7 +145,7 @@ export class RowReader {
     return start.next;
   }
 
-  /** Reads one row or more. @returns where the next one starts, or `INCOMPLETE` when the one at `p` does not end */
+  /** Reads at least one row. @returns where the next one starts, or `INCOMPLETE` if the row at `p` does not end */
   private someRows(p: number, final: boolean): number {
     const { bytes, batch } = this;
     if (this.columns.values !== undefined && this.readAhead(p, final) > p) return this.lookUp(final);
@@ -157,7 +157,7 @@ export class RowReader {
     return lineEnd + 1;
   }
 
-  /** Fills the batch with rows of plain form. @returns where the next row starts */
+  /** Fills the batch with rows in plain form. @returns where the next row starts */
   private readAhead(start: number, final: boolean): number {
     const { bytes, batch, view } = this;
     const { width } = this.columns.format;
@@ -175,14 +175,14 @@ export class RowReader {
   }
 
   /**
-   * Hands on the rows of the batch. The text of a row's values that is new may turn out to go on beyond its line: then
-   * the rest of the batch is none.
+   * Looks up and passes on the batch's rows. A new text may turn out to continue beyond its line, which invalidates
+   * the rest of the batch.
    *
-   * @returns where the next row starts, or `INCOMPLETE` when the first one does not end
+   * @returns where the next row starts, or `INCOMPLETE` if the first one does not end
    */
   private lookUp(final: boolean): number {
     const { batch, known, range, view } = this;
-    known.approach(batch.hashes, batch.count);
+    known.prefetch(batch.hashes, batch.count);
     let next = 0;
     for (let row = 0; row < batch.count; row++) {
       const lineEnd = batch.lineEnds[row]!;
@@ -217,7 +217,7 @@ export class RowReader {
     return next;
   }
 
-  /** A row whose quotes are wrong ends with its line. */
+  /** A row with malformed quotes ends with its line. */
   private malformedRow(p: number, code: number): number {
     const lineEnd = this.bytes.indexOf(LF, p);
     const text = this.bytes.toString('utf8', p, Math.min(lineEnd, p + 200));
@@ -228,7 +228,7 @@ export class RowReader {
     return lineEnd + 1;
   }
 
-  /** Checks a scanned row, hands it on, and remembers the text of its values. */
+  /** Checks a scanned row, passes it on and caches its values' text. */
   private checkedRow(values: RowValues, p: number, next: number): void {
     const { cells, fields, range } = this;
     const expected = values.columns.length + this.columns.format.addressColumns;
@@ -264,7 +264,7 @@ export class RowReader {
     return false;
   }
 
-  /** Keeps the payload for rows whose values are written in the same way, unless a value holds a line break. */
+  /** Caches the payload for rows with identical text, unless a value contains a line break. */
   private remember(p: number, next: number, payload: number): void {
     const lineEnd = this.bytes.indexOf(LF, p);
     if (lineEnd + 1 < next) return;
@@ -280,7 +280,7 @@ export class RowReader {
   }
 }
 
-/** True when a line holds nothing. */
+/** True for an empty line. */
 function isBlank(bytes: Uint8Array, start: number, lineEnd: number): boolean {
   return lineEnd === start || (lineEnd === start + 1 && bytes[start] === CR);
 }

@@ -8,8 +8,8 @@ import { ABSENT, RecordPool } from '../values/record-pool.js';
 import type { BuildPlan } from './build-plan.js';
 import { EMPTY_ROW, FULL_ROW, isDropped, PARTLY_EMPTY, payloadOf } from './row-payload.js';
 
-/** A cell does not hold what its column is known to hold. */
-export interface CellFault {
+/** A cell with an invalid value for its column. */
+export interface InvalidCell {
   readonly column: string;
   readonly text: string;
   readonly reason: string;
@@ -17,7 +17,7 @@ export interface CellFault {
 
 const DASH = 45;
 
-/** Zeros that the vendor writes where it knows nothing, by column. */
+/** Placeholder zeros that vendors use for unknown values, by column. */
 const ZEROS: Readonly<Record<string, RegExp>> = {
   latitude: /^-?0+(\.0*)?$/,
   longitude: /^-?0+(\.0*)?$/,
@@ -33,13 +33,13 @@ const NOUNS: Readonly<Record<NumberType, string>> = {
   boolean: 'one of true, false, 1 and 0',
 };
 
-/** Turns the value cells of rows into records. */
+/** Converts rows' value cells to records. */
 export class RowValues {
   readonly records: RecordPool;
   readonly layout: RecordLayout;
-  /** How many columns are stored. */
+  /** Number of stored columns. */
   private readonly stored: number;
-  /** What counts as empty beside empty cells, by column. */
+  /** Additional text that counts as empty, by column. */
   private readonly zeros: readonly (RegExp | undefined)[];
   /** The value of a cell kept as `-`. */
   private readonly dash: number;
@@ -56,8 +56,8 @@ export class RowValues {
     this.dash = this.records.intern((target) => target.text('-'));
   }
 
-  /** @returns the payload of a row's values, or what is wrong with a cell */
-  read(cells: CellReader): number | CellFault {
+  /** @returns the payload of a row's values, or the invalid cell */
+  read(cells: CellReader): number | InvalidCell {
     const kind = this.kindOf(cells);
     if (isDropped(kind, this.plan.dropEmptyRows)) return payloadOf(0, kind);
     for (let column = 0; column < this.columns.length; column++) {
@@ -81,12 +81,12 @@ export class RowValues {
     return empty + zeros === this.stored ? EMPTY_ROW : PARTLY_EMPTY;
   }
 
-  /** @param cells with the cell in question selected */
+  /** @param cells with the cell to test selected */
   private isEmpty({ bytes, start, end }: CellReader): boolean {
     return end === start || (this.plan.dashIsEmpty && end === start + 1 && bytes[start] === DASH);
   }
 
-  private valueOf(cells: CellReader, column: number): number | CellFault {
+  private valueOf(cells: CellReader, column: number): number | InvalidCell {
     const type = this.layout.types[column];
     if (type === undefined) return ABSENT;
     cells.select(this.plan.format.addressColumns + column);

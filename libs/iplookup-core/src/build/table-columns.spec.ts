@@ -17,7 +17,7 @@ test('without rows a list of names, or the header, decides', () => {
   expect(valuesOf(['a,b,v\n'], { inputFormat: 'cidr' }).columns).toEqual(['b', 'v']);
 });
 
-test('without rows, too, columns that cannot be stored are told', () => {
+test('invalid columns are reported even without rows', () => {
   expect(refusalOf([''], { header: false, columnNames: ['v'], dropColumns: ['w'] })).toBe(
     'input.csv: --drop-columns names "w", which is not a value column',
   );
@@ -41,7 +41,7 @@ test.each([
   ['ipv4', HEADER, Buffer.from('0.0.0.1,\xff,x\n', 'latin1'), 'row 2, column b'],
   ['ipv4', HEADER, Buffer.from('0.0.0.1,0.0.0.1,\xff\n', 'latin1'), 'row 2, column v'],
   ['auto', HEADER, Buffer.from('0.0.0.1,0.0.0.1,\xff\n', 'latin1'), 'row 2, column v'],
-] as const)('%s: bytes that are no UTF-8 are named by their column', (inputFormat, header, row, place) => {
+] as const)('%s: invalid UTF-8 is reported with its column', (inputFormat, header, row, place) => {
   const message = `input.csv: ${place}: "\uFFFD" is not valid UTF-8`;
   const found = inputFormat === 'auto' ? refusalOf([header, row], { inputFormat }) : undefined;
   expect(found ?? readRows([header, row], { inputFormat }).violations[0]).toBe(message);
@@ -56,12 +56,12 @@ test.each([
     'IP From,ip_to,v',
     'input.csv: row 1, column 1: "IP From" is a column name, but the file must begin with data: leave out --no-header and --column-names',
   ],
-])('without a header %s is taken for one', (row, message) => {
+])('without a header, %s is mistaken for one', (row, message) => {
   expect(refusalOf([`${row}\n`], { header: false, columnNames: ['v'] })).toBe(message);
 });
 
 test.each(['1x,2x,v', 'x1,x2,v', 'ip_from,0.0.0.1,v', '0.0.0.1,ip_to,v', ' x,y,v'])(
-  'without a header %s is a row at fault',
+  'without a header, %s is an invalid row',
   (row) => {
     const { violations } = readRows([`${row}\n`], { header: false, columnNames: ['v'] });
     expect(violations).toEqual([expect.stringMatching(/^input\.csv: row 1, column ip_(from|to): /)]);

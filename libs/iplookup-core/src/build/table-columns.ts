@@ -5,12 +5,12 @@ import { columnsForRow, columnsFromHeader, validateLayout, RANGE_KEYS } from './
 import { type ViolationList, INVALID_UTF8 } from './input-violations.js';
 import { RowValues } from './row-values.js';
 
-/** What the first rows of a file settle: its columns, and how addresses are written where the plan leaves that open. */
+/** Determines the columns from a file's first rows, and the address format if the plan leaves it open. */
 export class TableColumns {
   format: InputFormat;
-  /** Set once the columns and the way addresses are written are known. */
+  /** Set once the columns and the address format are known. */
   values: RowValues | undefined;
-  /** The first row's cells where it holds the column names, and its line. */
+  /** The header's cells and line, if there is one. */
   private header: readonly string[] | undefined;
   private headerLine = 1;
 
@@ -21,17 +21,17 @@ export class TableColumns {
     this.format = plan.format;
   }
 
-  /** True when the first row must hold the column names, and none has been read. */
+  /** True if a header is required but has not been read. */
   get awaitsHeader(): boolean {
     return this.plan.columns === undefined && this.header === undefined;
   }
 
   /**
-   * Takes the next row until {@link values} is set.
+   * Processes the next row until {@link values} is set.
    *
    * @param line where the row starts
-   * @returns true when the row is data
-   * @throws {LookupInputError} when the columns cannot be those of a lookup
+   * @returns true if the row is data
+   * @throws {LookupInputError} if the columns are not valid for a lookup
    */
   take(cells: CellReader, line: number): boolean {
     const invalid = cells.invalidUtf8();
@@ -53,7 +53,7 @@ export class TableColumns {
   /**
    * Ends the input.
    *
-   * @throws {LookupInputError} when a header is missing, or its columns cannot be those of a lookup
+   * @throws {LookupInputError} if a header is missing or its columns are not valid for a lookup
    */
   end(): RowValues {
     if (this.awaitsHeader) {
@@ -66,12 +66,12 @@ export class TableColumns {
     );
   }
 
-  /** @returns the name of a column as the input or the caller has it, or its number from 1 where there is none */
+  /** @returns a column's name from the input or the caller, or its 1-based number */
   nameOf(index: number): string {
     return this.header?.[index] ?? this.givenName(index) ?? String(index + 1);
   }
 
-  /** A name of the plan's; names of the address columns may have been left out. */
+  /** A name from the plan, which may omit the address columns. */
   private givenName(index: number): string | undefined {
     const { values, format, plan } = this;
     if (values === undefined) return undefined;
@@ -95,7 +95,7 @@ export class TableColumns {
   }
 }
 
-/** True when the first two cells are addresses, so that they are the two ends of a range. */
+/** True if the first two cells are addresses, and therefore the ends of a range. */
 function isPairOfAddresses(cells: readonly string[]): boolean {
   return cells.length > 1 && cells.slice(0, 2).every((cell) => !/[/-]/.test(cell) && looksLikeAddress(cell));
 }

@@ -1,5 +1,5 @@
 import { Reader, type Response } from 'mmdb-lib';
-import { build, faultsOf } from '../../test/build-in-memory.js';
+import { build, violationsOf } from '../../test/build-in-memory.js';
 import { openLookup } from '../mmdb/open-lookup.js';
 import { LookupOptionError } from '../messages/option-message.js';
 
@@ -45,7 +45,7 @@ test.each([[NAMES], [['ip_from', 'ip_to', ...NAMES]]])(
   },
 );
 
-test('empty rows and cells are kept on demand, a dash for each', () => {
+test('empty rows and cells are kept on request, as dashes', () => {
   const { bytes, counts } = build(EMPTY + PLACE, { ...vendor, keepEmptyRows: true });
   expect(counts).toMatchObject({ kept: 2, dropped: 0, emptyRows: 1 });
   const dash = { country_code: '-', country_name: '-', region_name: '-', city_name: '-' };
@@ -59,18 +59,18 @@ test('empty rows and cells are kept on demand, a dash for each', () => {
   expect(openLookup(bytes).find('1.0.0.0')).toEqual({ ...record, region_name: '-' });
 });
 
-test('any row with an empty cell can be dropped, whatever its other cells hold', () => {
+test('any row with an empty cell can be dropped, regardless of other cells', () => {
   const wrong = PLACE.replace('-12.500000', 'north');
   const whole = PLACE.replace('"-","Sample, City"', '"Region","Sample, City"');
   const { bytes, counts } = build(EMPTY + wrong + whole, { ...vendor, emptyRows: 'any' });
   expect(counts).toMatchObject({ kept: 1, dropped: 2, emptyRows: 1, partlyEmptyRows: 1, records: 1 });
   expect(openLookup(bytes).find('1.0.0.255')).toEqual({ ...record, region_name: 'Region' });
-  expect(faultsOf(EMPTY + wrong, vendor)).toEqual([
+  expect(violationsOf(EMPTY + wrong, vendor)).toEqual([
     `${DB11}: row 2, column latitude: "north" is not a number`,
   ]);
 });
 
-test('a row with a value beside its dashes is no empty row', () => {
+test('a row with a value besides dashes is not empty', () => {
   const csv = '"0","9","-","-","Broadcast RFC0"\n';
   const { bytes } = build(csv, { kind: 'vendor', file: 'IP-COUNTRY-ISP.CSV' });
   expect(openLookup(bytes).find('0.0.0.9')).toEqual({ isp: 'Broadcast RFC0' });
@@ -117,7 +117,7 @@ test('the CIDR edition has one column of networks', () => {
   expect(openLookup(bytes).find('1.10.223.77')).toMatchObject({ country_code: 'XA' });
 });
 
-test('both editions of DB26 are taken by the length of the first row', () => {
+test('the edition of DB26 is determined by the first row’s length', () => {
   const rest = (columns: number) => Array(columns).fill('"1"').join(',');
   for (const columns of [25, 28]) {
     expect(
@@ -126,21 +126,21 @@ test('both editions of DB26 are taken by the length of the first row', () => {
     ).toBe(1);
   }
   expect(
-    faultsOf(`"0","9",${rest(26)}\n`, { kind: 'vendor', file: 'IP2LOCATION-DB26-SAMPLE.IPV4.CSV' }),
+    violationsOf(`"0","9",${rest(26)}\n`, { kind: 'vendor', file: 'IP2LOCATION-DB26-SAMPLE.IPV4.CSV' }),
   ).toEqual(['IP2LOCATION-DB26-SAMPLE.IPV4.CSV: row 1: DB26 has 27 or 30 columns, but the row has 28']);
 });
 
 const NAME_EACH = '--column-names must name all of them, or all but the address columns';
 
-test('a file whose columns do not match its name is refused, and so is a header', () => {
-  expect(faultsOf('"0","9","XA","Exampland"\n', vendor)).toEqual([
+test('a file whose columns do not match its name, or with a header, is rejected', () => {
+  expect(violationsOf('"0","9","XA","Exampland"\n', vendor)).toEqual([
     `${DB11}: row 1: DB11 has 10 columns, but the row has 4`,
   ]);
-  expect(faultsOf(`ip_from,ip_to,${NAMES.join(',')}\n${PLACE}`, vendor)).toEqual([
+  expect(violationsOf(`ip_from,ip_to,${NAMES.join(',')}\n${PLACE}`, vendor)).toEqual([
     `${DB11}: row 1, column 1: "ip_from" is a column name, but the file must begin with data: use from-csv`,
   ]);
   expect(
-    faultsOf('"0","9","XA"\n', {
+    violationsOf('"0","9","XA"\n', {
       ...vendor,
       file: 'mine.csv',
       inputFormat: 'ipv4-int',
@@ -149,17 +149,17 @@ test('a file whose columns do not match its name is refused, and so is a header'
   ).toEqual([`mine.csv: row 1: the row has 3 columns: ${NAME_EACH}`]);
 });
 
-test('fewer names than address columns are not taken for names of these', () => {
+test('fewer names than address columns are not mistaken for theirs', () => {
   const options = { kind: 'vendor', file: 'mine.csv', inputFormat: 'ipv4-int', columnNames: ['a'] } as const;
-  expect(faultsOf('0,9\n', options)).toEqual([`mine.csv: row 1: the row has 2 columns: ${NAME_EACH}`]);
+  expect(violationsOf('0,9\n', options)).toEqual([`mine.csv: row 1: the row has 2 columns: ${NAME_EACH}`]);
 });
 
 test.each([
   ['dead:beef::', 'x', '"dead:beef::" is not a decimal number of 32 bits'],
   ['0', 'ip_to', '"ip_to" is not a decimal number of 32 bits'],
   ['from 1', '9', '"from 1" is not a decimal number of 32 bits'],
-])('a first row of %p and %p is data with a fault, no header', (from, to, fault) => {
-  const [told] = faultsOf(`"${from}","${to}","XA","Exampland"\n`, {
+])('a first row of %p and %p is invalid data, not a header', (from, to, fault) => {
+  const [told] = violationsOf(`"${from}","${to}","XA","Exampland"\n`, {
     kind: 'vendor',
     file: 'IP2LOCATION-LITE-DB1.CSV',
   });
@@ -190,7 +190,7 @@ test.each([
   ],
   [{ header: false }, '--no-header needs --column-names'],
   [{ columnNames: ['v'] }, '--column-names goes with --no-header'],
-] as const)('%p is refused before anything is read', (options, message) => {
+] as const)('%p is rejected before anything is read', (options, message) => {
   expect(() => build('', options)).toThrow(LookupOptionError);
   expect(() => build('', options)).toThrow(message);
 });

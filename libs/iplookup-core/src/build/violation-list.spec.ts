@@ -1,6 +1,6 @@
 import { ViolationList } from './input-violations.js';
 
-test('a fault holds what is known, and no more than 80 characters of the text', () => {
+test('a violation contains what is known, and at most 80 characters of the text', () => {
   const violations = new ViolationList('a.csv');
   violations.add(1, 'is wrong');
   violations.add(2, 'is wrong', 'v', 'x'.repeat(80));

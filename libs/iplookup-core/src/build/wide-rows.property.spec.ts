@@ -9,7 +9,7 @@ interface Row {
   readonly value: string;
 }
 
-/** DB-IP's filler row in front of the IPv6 ones, and default rows as files of other makers have them. */
+/** DB-IP's filler row before the IPv6 rows, and default rows from other vendors' files. */
 const WIDE = [
   ['::', '1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
   ['::', 'ff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
@@ -58,7 +58,7 @@ const file = fc
   });
 
 test.each([{}, { includeIpRange: true }, { forceIpv4: true }])(
-  'wherever a wide IPv6 row stands, it answers for IPv4 addresses that no IPv4 row covers (%j)',
+  'a wide IPv6 row in any position applies to IPv4 addresses that no IPv4 row covers (%j)',
   (options) => {
     fc.assert(
       fc.property(file, fc.array(boundary, { maxLength: 10 }), (rows, others) => {

@@ -5,7 +5,7 @@ const QUOTE = 34;
 
 /** Reads the cells of a scanned record. */
 export class CellReader {
-  /** Where the cell selected last lies: its doubled quotes are made single. Valid until the next selection. */
+  /** The selected cell's bytes, with doubled quotes resolved. Valid until the next selection. */
   bytes: Buffer;
   start = 0;
   end = 0;

@@ -6,7 +6,7 @@ import { openLookup } from '../mmdb/open-lookup.js';
 import { CellReader } from './cell-reader.js';
 import { FieldBounds, INCOMPLETE, scanRecord, UNCLOSED_QUOTE } from './scan-record.js';
 
-/** A way to write CSV, and what was written in it. */
+/** A CSV dialect, and a text in it. */
 interface Sample {
   readonly text: string;
   readonly separator: string;
@@ -16,7 +16,7 @@ const LF = 10;
 
 const SEPARATORS = [',', ';', '\t', '|', '#', '~', ' '];
 
-/** Tells the cells to quote though they need not be, and how lines end, blank ones among them. */
+/** Chooses unnecessary quotes, line endings and blank lines. */
 const choices = fc.infiniteStream(fc.nat(7));
 
 const value = fc
@@ -52,13 +52,13 @@ function write(rows: readonly (readonly string[])[], separator: string, chosen: 
   return `${text}${['', lineEnd(), lineEnd(), lineEnd() + lineEnd()][choose() % 4]!}`;
 }
 
-/** White space beside a quote is where fast-csv reads what RFC 4180 does not know: such cells are quoted. */
+/** Cells with white space next to quotes are quoted, since fast-csv deviates from RFC 4180 there. */
 function quote(cell: string, separator: string, always: boolean): string {
   const needed = cell.includes(separator) || /["\r\n]|^\s|\s$/.test(cell);
   return needed || always ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
-/** The rows as fast-csv reads them; blank lines are none. */
+/** The rows as read by fast-csv, without blank lines. */
 function reference({ text, separator }: Sample): Promise<string[][]> {
   return new Promise((resolve, reject) => {
     const rows: string[][] = [];
@@ -86,7 +86,7 @@ function scanUpTo(bytes: Buffer, end: number, final: boolean, separator: string)
 
 const isBlank = (row: readonly string[]): boolean => row.length === 1 && row[0] === '';
 
-test('the scanner reads any dialect as fast-csv does, wherever its input ends for now', async () => {
+test('the scanner reads any dialect like fast-csv, wherever its input is split', async () => {
   await fc.assert(
     fc.asyncProperty(sampleOf(5), async (sample) => {
       const bytes = Buffer.from(`${sample.text.replace('\ufeff', '')}\n`);
@@ -104,7 +104,7 @@ test('the scanner reads any dialect as fast-csv does, wherever its input ends fo
   );
 });
 
-test('a build finds in any dialect what fast-csv reads, one byte at a time', async () => {
+test('a build reads any dialect like fast-csv, one byte at a time', async () => {
   await fc.assert(
     fc.asyncProperty(sampleOf(4), async (sample) => {
       const { text, separator } = sample;
@@ -122,7 +122,7 @@ test('a build finds in any dialect what fast-csv reads, one byte at a time', asy
   );
 });
 
-test('a build is the same wherever its input is cut in two, and so are the rows it refuses', () => {
+test('a build and its rejected rows are the same wherever its input is split', () => {
   const known: Sample = {
     text: '\ufeffip_from;ip_to;v\r\n\r\n10.0.0.0;10.0.0.9;"é;""\r\n😀"\r\n10.0.1.0;"10.0.1.9";é\n\n10.0.2.0;10.0.2.9;é\n10.0.3.0;10.0.3.9;éa',
     separator: ';',

@@ -53,7 +53,7 @@ test.each([
   expect(scan(text)).toEqual(records);
 });
 
-test('what fast-csv writes is read as fast-csv reads it', async () => {
+test('text written by fast-csv is read like by fast-csv', async () => {
   const cell = fc
     .array(fc.constantFrom('a', 'b', ' ', ',', ';', '"', '\r', '\n', 'é', '😀'))
     .map((characters) => characters.join('').trim());
@@ -83,7 +83,7 @@ test.each([
   ['a,"b""', UNCLOSED_QUOTE],
   ['a,"b"c', TEXT_AFTER_QUOTE],
   ['a,"b" ,c', TEXT_AFTER_QUOTE],
-])('%p is no record', (text, code) => {
+])('%p is not a record', (text, code) => {
   expect(() => scan(text)).toThrow(String(code));
 });
 
@@ -100,7 +100,7 @@ test.each([
   ['a,', '"x', ['a', '']],
   ['a\r', 'x', ['a']],
   ['a', '\n', ['a']],
-])('what stands in the buffer behind the end is not read: %p before %p', (text, behind, cells) => {
+])('bytes beyond the end are not read: %p before %p', (text, behind, cells) => {
   const bytes = Buffer.from(text + behind);
   const fields = new FieldBounds();
   expect(scanRecord(bytes, 0, text.length, true, 44, fields)).toBe(text.length);
@@ -119,7 +119,7 @@ test('a record may have hundreds of fields, some of them quoted, and long ones',
   expect(scan(text)).toEqual([cells]);
 });
 
-test('the first cell that is no UTF-8 is named, or none', () => {
+test('the first cell with invalid UTF-8 is reported, if any', () => {
   const bytes = Buffer.concat([Buffer.from('é,b,'), Buffer.of(0xff), Buffer.from(',d\n')]);
   const fields = new FieldBounds();
   const cells = new CellReader(bytes, fields);

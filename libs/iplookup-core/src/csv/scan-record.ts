@@ -1,9 +1,9 @@
-/** Where the fields of one CSV record lie in their buffer, quotes left out. */
+/** The bounds of a CSV record's fields in their buffer, without quotes. */
 export class FieldBounds {
   count = 0;
   starts = new Int32Array(64);
   ends = new Int32Array(64);
-  /** 1 when the field holds doubled quotes, which stand for single ones. */
+  /** 1 if the field contains doubled quotes. */
   escaped = new Uint8Array(64);
 
   add(start: number, end: number, escaped: number): void {
@@ -25,7 +25,7 @@ export class FieldBounds {
   }
 }
 
-/** The buffer ends before the record does. */
+/** The buffer ends before the record. */
 export const INCOMPLETE = -1;
 
 /** The buffer ends within a quoted field. */
@@ -39,12 +39,12 @@ const LF = 10;
 const CR = 13;
 
 /**
- * Finds the fields of one record of RFC 4180. Beyond the RFC: a lone LF ends a record like CRLF, and a quote within an
- * unquoted field is taken as it stands. A field that is empty or quoted keeps its spaces.
+ * Finds the fields of one RFC 4180 record. Beyond the RFC, a lone LF ends a record, and quotes inside unquoted fields
+ * are literal. Empty and quoted fields keep their spaces.
  *
  * @param end where the buffer's content ends
- * @param final true when nothing follows `end`, so that it ends the record too
- * @returns where the next record starts, or why there is none
+ * @param final true if the input ends at `end`, which then also ends the record
+ * @returns where the next record starts, or an error code
  */
 export function scanRecord(
   bytes: Uint8Array,

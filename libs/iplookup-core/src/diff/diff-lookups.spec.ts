@@ -18,7 +18,7 @@ const OTHER_KEYS = lookupOf(0xe2, 0x41, 48, 0x41, 97, 0x41, 50, 0x41, 98);
 const changed = (before: ParsedLookup, after: ParsedLookup): number =>
   diffLookups(before, after, 0).ipv4.changed;
 
-test('the values are what they are meant to be', () => {
+test('the values are as expected', () => {
   const valueOf = (lookup: ParsedLookup) => diffLookups(lookup, TEXT, 1).differences[0]?.before?.['key'];
   expect(valueOf(BYTES)).toEqual(new Uint8Array([97, 98, 99]));
   expect(valueOf(LIST)).toEqual(['a', 'b']);
@@ -28,8 +28,8 @@ test('the values are what they are meant to be', () => {
 test.each([
   ['bytes', BYTES, lookupOf(0x83, 97, 98, 99)],
   ['a list', LIST, lookupOf(0x02, 0x04, 0x41, 97, 0x41, 98)],
-  ['a map, in whatever order', MAP, TURNED_MAP],
-])('%s with the same content is no difference', (_what, before, after) => {
+  ['a map, in any order', MAP, TURNED_MAP],
+])('%s with the same content is not a difference', (_what, before, after) => {
   expect(changed(before, after)).toBe(0);
   expect(changed(after, before)).toBe(0);
 });

@@ -3,21 +3,21 @@ import { FamilyTree } from '../networks/family-tree.js';
 import { NetworkWalk } from '../networks/network-walk.js';
 import type { ParsedLookup } from '../mmdb/parsed-lookup.js';
 
-/** A network of which two lookups say different things; nothing where one of them has no record. */
+/** A network whose record differs between two lookups; undefined where one has no record. */
 export interface NetworkDifference {
   readonly network: string;
   readonly before: LookupRecord | undefined;
   readonly after: LookupRecord | undefined;
 }
 
-/** How many networks became known, unknown, or have another record now. */
+/** Numbers of networks added, removed and changed. */
 export interface DifferenceCounts {
   readonly added: number;
   readonly removed: number;
   readonly changed: number;
 }
 
-/** What differs between two lookups. */
+/** The differences between two lookups. */
 export interface LookupDiff {
   readonly ipv4: DifferenceCounts;
   readonly ipv6: DifferenceCounts;
@@ -26,10 +26,10 @@ export interface LookupDiff {
 }
 
 /**
- * Compares what two lookups say of every address. They may be laid out in different ways: only answers count.
+ * Compares the results of two lookups for every address, regardless of their internal layout.
  *
- * @param limit how many differences are listed
- * @throws {LookupFormatError} when a file is damaged
+ * @param limit maximum number of differences to list
+ * @throws {LookupFormatError} if a file is damaged
  */
 export function diffLookups(before: ParsedLookup, after: ParsedLookup, limit: number): LookupDiff {
   const differences: NetworkDifference[] = [];
@@ -84,7 +84,7 @@ class RecordEquality {
   }
 }
 
-/** The same keys with the same values, in whatever order. */
+/** True if both have the same keys and values, in any order. */
 function areEqual(a: LookupValue, b: LookupValue): boolean {
   if (typeof a !== 'object' || typeof b !== 'object') return Object.is(a, b);
   if (a instanceof Uint8Array || b instanceof Uint8Array)

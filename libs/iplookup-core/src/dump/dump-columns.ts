@@ -3,10 +3,10 @@ import { RANGE_KEYS } from '../build/csv-columns.js';
 import type { LookupRecord, LookupValue } from '../mmdb/decode-value.js';
 import type { ParsedLookup } from '../mmdb/parsed-lookup.js';
 
-/** More columns than a sheet can hold mean that keys are data. */
+/** More columns than this suggest that keys are data. */
 export const MAX_COLUMNS = 4096;
 
-/** A lookup whose records have so many different keys cannot be written as a table. */
+/** The records have too many different keys for a table. */
 export class TooManyColumnsError extends Error {
   override readonly name = 'TooManyColumnsError';
 
@@ -26,9 +26,9 @@ function leaves(path: string, value: LookupValue): [string, LookupValue][] {
 }
 
 /**
- * The columns of a lookup's records. A column that some records leave out comes before the one it precedes where it
- * is there, so the order is that of the input wherever it is known. What `--include-ip-range` added to every record
- * is left out: a dump has the addresses in columns of their own.
+ * The columns of a lookup's records. Columns missing from some records are placed as in the records that have them,
+ * so the input's order is restored as far as known. Columns added by `--include-ip-range` are left out, since a dump
+ * has the addresses anyway.
  *
  * @throws {TooManyColumnsError}
  */

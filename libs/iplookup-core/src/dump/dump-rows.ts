@@ -7,15 +7,15 @@ import { NetworkWalk } from '../networks/network-walk.js';
 import type { ParsedLookup } from '../mmdb/parsed-lookup.js';
 import { flatten } from './dump-columns.js';
 
-/** How a dump writes addresses: `range` in two columns, `cidr` in one column of networks. */
+/** A dump's address format: `range` in two columns, or `cidr` in one column of networks. */
 export type DumpForm = 'range' | 'cidr';
 
 /** Cells of records kept by offset; cleared when full. */
 const MAX_CACHED_ROWS = 16_384;
 
 /**
- * Writes a lookup as rows of cells, the header first: IPv4 before IPv6, in address order. Neighbours with the same
- * record become one range.
+ * Converts a lookup to rows of cells, after a header: IPv4 before IPv6, in address order. Adjacent networks with the
+ * same record are merged.
  *
  * @param columns see `dumpColumns`
  */
@@ -33,7 +33,7 @@ export function* dumpRows(
   }
 }
 
-/** Names for the address columns that no value column has. */
+/** Names for the address columns that do not clash with value columns. */
 function addressNames(columns: readonly string[], form: DumpForm): readonly string[] {
   const choices = form === 'range' ? [RANGE_KEYS, ['range_first', 'range_last']] : [['network'], ['range']];
   return choices.find((names) => !names.some((name) => columns.includes(name))) ?? choices[0]!;
@@ -77,7 +77,7 @@ function addressText(words: Uint32Array, width: number): string {
   return width === 1 ? formatIpv4(words[0]!) : formatIpv6(words, 0);
 }
 
-/** The cells of records, in the order of the columns. */
+/** The cells of records, in column order. */
 class RecordCells {
   private readonly cached = new Map<number, readonly string[]>();
   private readonly places: ReadonlyMap<string, number>;

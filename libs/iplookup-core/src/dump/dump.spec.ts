@@ -33,7 +33,7 @@ test('ranges of one record are one row where they touch, and two where they do n
   ]);
 });
 
-test('more columns than a table can have are refused', () => {
+test('too many columns for a table are rejected', () => {
   const names = (count: number) => Array.from({ length: count }, (_, i) => `c${i}`).join();
   const wide = (count: number) => parse(`network,${names(count)}\n10.0.0.0/8,${names(count)}\n`);
   const columns = (lookup: ParsedLookup) => dumpColumns(lookup, recordOffsets(lookup));

@@ -19,7 +19,7 @@ test('an input from outside has no more rows than it may have', async () => {
   expect(enough).toMatchObject({ rows: 3, lookup: 'rows' });
 });
 
-test('what a terminated writer left is removed by its mark, and nothing else', async () => {
+test('only a terminated writer’s partial file is removed, by its mark', async () => {
   const partials = () => readdirSync(folder).filter((name) => name.endsWith('.partial'));
   const open: string[][] = [];
   async function* content() {
@@ -46,7 +46,7 @@ const isOpen = (path: string) =>
     }
   });
 
-(existsSync('/proc/self/fd') ? test : test.skip)('a refused input is closed', async () => {
+(existsSync('/proc/self/fd') ? test : test.skip)('a rejected input is closed', async () => {
   const refused = join(folder, 'refused.csv');
   writeFileSync(refused, `a,b,,v\n${'1.0.0.0,1.0.0.0,x\n'.repeat(200_000)}`);
   const { signal } = new AbortController();

@@ -7,40 +7,41 @@ import type { InputFile } from './open-regular-file.js';
 import { type InputLimits, openInput } from './open-input.js';
 import { writeFileAtomically } from './write-file-atomically.js';
 
-/** How far a build has come. */
+/** A build's progress. */
 export interface BuildProgress {
   readonly phase: 'reading' | 'building' | 'writing';
-  /** Bytes of the input file read so far, and in all where that is known. */
+  /** Bytes of the input file read so far, and in total if known. */
   readonly bytesRead: number;
   readonly bytesTotal: number | undefined;
   /** Rows read so far, without the header and blank lines. */
   readonly rows: number;
 }
 
-/** How much an input from outside may hold. */
+/** Limits for untrusted input. */
 export interface BuildLimits extends InputLimits {
   /** Rows are kept in memory until the lookup is built. */
   readonly maxRows: number;
 }
 
-/** From which file to which folder, besides what {@link BuildOptions} say. */
+/** A build's input and output, in addition to its {@link BuildOptions}. */
 export interface BuildRequest extends BuildOptions {
   /** The input file, or `-` for standard input. */
   readonly input: string;
-  /** Name that stands for the input, where it is not that of the file: for messages, the vendor's columns, the lookup. */
+  readonly stdin?: AsyncIterable<Uint8Array> | undefined;
+  /** Replaces the file's name in messages, for vendor columns and as the lookup's name. */
   readonly inputName?: string;
-  /** Bounds of what the input may hold; none when absent. */
+  /** Limits of the input. Default: none. */
   readonly limits?: BuildLimits;
-  /** Where the lookup file goes. */
+  /** Folder of the lookup file. */
   readonly folder: string;
   readonly gzip?: boolean;
-  /** Marks the lookup file while it is not complete, see {@link removePartial}. */
+  /** Marks the incomplete lookup file, see {@link removePartial}. */
   readonly writer?: string;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: BuildProgress) => void) | undefined;
 }
 
-/** What a build did. */
+/** The result of a build. */
 export interface BuildSummary extends BuildCounts {
   readonly lookup: string;
   /** The lookup file. */
@@ -51,12 +52,12 @@ export interface BuildSummary extends BuildCounts {
 }
 
 /**
- * Makes a lookup file out of a CSV file. The previous lookup file stays in place until the new one is complete.
+ * Builds a lookup file from a CSV file. The previous lookup file stays in place until the new one is complete.
  *
- * @throws {LookupOptionError} when the options are invalid or contradict each other
- * @throws {InputFileError} when the input cannot be read
- * @throws {LookupInputError} when its rows are not valid
- * @throws {OutputFileError} when the lookup file cannot be written
+ * @throws {LookupOptionError} if the options are invalid or contradictory
+ * @throws {InputFileError} if the input cannot be read
+ * @throws {LookupInputError} if its rows are invalid
+ * @throws {OutputFileError} if the lookup file cannot be written
  */
 export async function buildLookup(request: BuildRequest): Promise<BuildSummary> {
   const started = performance.now();
@@ -64,8 +65,9 @@ export async function buildLookup(request: BuildRequest): Promise<BuildSummary> 
   const unpacked = request.kind === 'csv' ? planBuild(name, request) : undefined;
   const input = await openInput(request.input, {
     limits: request.limits,
+    stdin: request.stdin,
     name: request.inputName,
-    // An input from outside lies where its path was checked.
+    // For untrusted input, the path itself was checked.
     followLinks: request.limits === undefined,
   });
   const plan = unpacked ?? planBuild(name, request, input.entryName);
@@ -81,7 +83,7 @@ export async function buildLookup(request: BuildRequest): Promise<BuildSummary> 
   return { lookup: plan.lookupName, file, bytes, seconds, ...run.counts! };
 }
 
-/** Drives one builder. */
+/** Runs one builder. */
 class BuildRun {
   counts: BuildCounts | undefined;
 
@@ -132,7 +134,7 @@ class BuildRun {
   }
 }
 
-/** Passes chunks on, and stops waiting for the next one when the signal aborts: standard input may stay silent. */
+/** Passes chunks on until the signal aborts, even while waiting: standard input may stay silent. */
 async function* untilAborted(
   chunks: AsyncIterable<Uint8Array>,
   signal: AbortSignal | undefined,
@@ -159,7 +161,7 @@ async function* untilAborted(
   }
 }
 
-/** A promise that can only be rejected; its rejection may go unhandled. */
+/** A promise that never resolves, whose rejection may go unhandled. */
 function withReject(): { promise: Promise<never>; reject: (reason: unknown) => void } {
   let reject!: (reason: unknown) => void;
   const promise = new Promise<never>((_, rejected) => (reject = rejected));

@@ -5,9 +5,9 @@ import { withFileName, readLookupBytes } from './read-lookup-file.js';
 /**
  * Compares two lookup files.
  *
- * @param limit how many differences are listed
- * @throws {InputFileError} when one cannot be read
- * @throws {LookupFormatError} that names the file, when one is damaged or not a lookup file
+ * @param limit maximum number of differences to list
+ * @throws {InputFileError} if one cannot be read
+ * @throws {LookupFormatError} naming the file, if one is damaged or not a lookup file
  */
 export async function diffLookupFiles(before: string, after: string, limit: number): Promise<LookupDiff> {
   const [former, latter] = [await readLookupBytes(before), await readLookupBytes(after)];

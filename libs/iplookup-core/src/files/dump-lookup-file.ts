@@ -6,25 +6,25 @@ import { recordOffsets } from '../networks/record-offsets.js';
 import { withFileName, readLookupBytes } from './read-lookup-file.js';
 import { writeFileAtomically } from './write-file-atomically.js';
 
-/** How a lookup is written as CSV. */
+/** A request to convert a lookup to CSV. */
 export interface DumpRequest {
   readonly form?: DumpForm;
   readonly signal?: AbortSignal;
 }
 
-/** What was written. */
+/** The result of a dump. */
 export interface DumpSummary {
   readonly rows: number;
   readonly columns: readonly string[];
 }
 
 /**
- * Writes a lookup file back as CSV (RFC 4180, LF), row by row: `from-csv` with the input format `auto`, or `cidr`, makes
- * the same lookups of it.
+ * Converts a lookup file back to CSV (RFC 4180, with LF), row by row. `from-csv` with the input format `auto` or
+ * `cidr` rebuilds an equivalent lookup.
  *
- * @param write takes the chunks, in order
- * @throws {InputFileError} when the file cannot be read
- * @throws {LookupFormatError} that names the file, when it is damaged or not a lookup file
+ * @param write receives the chunks in order
+ * @throws {InputFileError} if the file cannot be read
+ * @throws {LookupFormatError} naming the file, if it is damaged or not a lookup file
  */
 export async function dumpLookupFile(
   path: string,
@@ -48,7 +48,7 @@ export async function dumpLookupFile(
   return { rows, columns };
 }
 
-/** The same into a file, which is there only once it is complete. @throws {OutputFileError} */
+/** Like {@link dumpLookupFile}, atomically to a file. @throws {OutputFileError} */
 export function dumpLookupToFile(
   path: string,
   target: string,

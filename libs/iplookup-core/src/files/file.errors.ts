@@ -1,4 +1,4 @@
-/** The code of an error of the system or of zlib, such as `ENOENT`; empty when it has none. */
+/** A system or zlib error's code, such as `ENOENT`, or empty. */
 export function errorCode(error: unknown): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : '';
@@ -13,10 +13,10 @@ const READ_REASONS: Readonly<Record<string, string>> = {
   Z_BUF_ERROR: 'is truncated: its compressed data ends early',
 };
 
-/** A file cannot be read; `message` names it and says why. */
+/** A file cannot be read; `message` contains its name and the reason. */
 export class InputFileError extends Error {
   override readonly name = 'InputFileError';
-  /** True when there is no such file. */
+  /** True if the file does not exist. */
   readonly missing: boolean;
 
   constructor(message: string, options?: ErrorOptions) {
@@ -24,7 +24,7 @@ export class InputFileError extends Error {
     this.missing = errorCode(options?.cause) === 'ENOENT';
   }
 
-  /** Maps an error of the system or of zlib. */
+  /** Converts a system or zlib error. */
   static from(path: string, cause: unknown): InputFileError {
     if (cause instanceof InputFileError) return cause;
     const code = errorCode(cause);
@@ -54,7 +54,7 @@ export class OutputFileError extends Error {
   override readonly name = 'OutputFileError';
 
   private constructor(
-    /** The file that was to be written. */
+    /** The file to be written. */
     readonly path: string,
     readonly reason: string,
     cause: unknown,
@@ -62,12 +62,12 @@ export class OutputFileError extends Error {
     super(`${path} cannot be written: ${reason}`, { cause });
   }
 
-  /** True when there is no room for the file: on the disk, in a quota, or below a limit of sizes. */
+  /** True if the file does not fit on the disk, into a quota or within a size limit. */
   get lacksRoom(): boolean {
     return NO_ROOM.includes(errorCode(this.cause));
   }
 
-  /** Maps an error of the system; errors that do not come from writing are returned unchanged. */
+  /** Converts a system error; other errors are returned unchanged. */
   static from(path: string, cause: unknown): unknown {
     const reason = WRITE_REASONS[errorCode(cause)];
     return reason === undefined ? cause : new OutputFileError(path, reason, cause);

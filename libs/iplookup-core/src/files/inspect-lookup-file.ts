@@ -3,22 +3,22 @@ import { type Inspection, inspectLookup } from '../inspect/inspect-lookup.js';
 import { withFileName, readLookupBytes } from './read-lookup-file.js';
 import { writeFileAtomically } from './write-file-atomically.js';
 
-/** What is asked about a lookup file. */
+/** A request to inspect a lookup file. */
 export interface InspectRequest {
-  /** The column by which coverage is counted; the first one when absent. */
+  /** The column by which coverage is counted. Default: the first one. */
   readonly column?: string;
-  /** Where the picture goes; none is drawn when absent. */
+  /** Path of the picture, if one is wanted. */
   readonly picture?: string;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Counts what a lookup file holds, and draws it.
+ * Summarizes a lookup file, and optionally draws it.
  *
- * @throws {InputFileError} when it cannot be read
- * @throws {LookupFormatError} that names the file, when it is damaged or not a lookup file
- * @throws {LookupOptionError} when no record has the column
- * @throws {OutputFileError} when the picture cannot be written
+ * @throws {InputFileError} if it cannot be read
+ * @throws {LookupFormatError} naming the file, if it is damaged or not a lookup file
+ * @throws {LookupOptionError} if no record has the column
+ * @throws {OutputFileError} if the picture cannot be written
  */
 export async function inspectLookupFile(
   path: string,

@@ -31,7 +31,7 @@ test.each([
   expect(await read(file(name, content))).toBe(CSV);
 });
 
-test('an archive tells the name of the CSV file within', async () => {
+test('an archive provides the name of its CSV file', async () => {
   expect((await openInput(file('named.zip', zip({ 'IP2LOCATION-LITE-DB1.CSV': CSV })))).entryName).toBe(
     'IP2LOCATION-LITE-DB1.CSV',
   );
@@ -57,12 +57,12 @@ test.each([
     zip({ 'DB1.ZIP': 'x' }),
     `holds no .csv file, but DB1.ZIP, which is packed itself: unpack ${join(folder, 'inner.zip')} first`,
   ],
-])('%s is refused', async (name, content, message) => {
+])('%s is rejected', async (name, content, message) => {
   const path = file(name, content);
   await expect(read(path)).rejects.toMatchObject({ name: 'InputFileError', message: `${path} ${message}` });
 });
 
-test('a file that is not there and a folder are refused by name', async () => {
+test('a missing file and a folder are reported by name', async () => {
   mkdirSync(join(folder, 'inner'));
   await expect(read(join(folder, 'nowhere.csv'))).rejects.toThrow('nowhere.csv does not exist');
   await expect(read(join(folder, 'inner'))).rejects.toThrow('is a folder');
@@ -87,7 +87,7 @@ test('a file of several chunks is read whole', async () => {
 test.each([
   ['a pipe', 'is a pipe, not a file: pipe its content into the command, and give - as the file name'],
   ['a device', 'is a device, not a file'],
-])('%s is refused at once', async (kind, reason) => {
+])('%s is rejected at once', async (kind, reason) => {
   const path = kind === 'a pipe' ? join(folder, 'pipe.csv') : '/dev/null';
   if (kind === 'a pipe') execFileSync('mkfifo', [path]);
   await expect(openInput(path)).rejects.toThrow(`${path} ${reason}`);
@@ -97,7 +97,7 @@ test.each([
   ['plain', Buffer.from(CSV)],
   ['gz', gzipSync(CSV)],
   ['zip', zip({ 'a.csv': CSV })],
-])('a link that took the place of a checked file is not followed (%s)', async (kind, content) => {
+])('a link that replaced a checked file is not followed (%s)', async (kind, content) => {
   const link = join(folder, `link-${kind}`);
   symlinkSync(file(`target-${kind}`, content), link);
   expect(await read(link)).toBe(CSV);
@@ -129,7 +129,7 @@ test.each([
     'unzip -p F | funzip',
   ],
 ])(
-  'how %s is packed is told by its first bytes, and what unpacks it',
+  'the compression of %s is recognized by its first bytes, and reported with the tool',
   async (name, content, kind, remedy) => {
     const path = file(name, content);
     const what = remedy.includes('|') ? `the content of ${path} ${kind} itself` : `${path} ${kind}`;

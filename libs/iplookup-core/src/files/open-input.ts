@@ -6,36 +6,41 @@ import { rejectCompressed } from './reject-compressed.js';
 
 const CHUNK_BYTES = 1 << 20;
 
-/** How much a compressed input may become, for input from outside. */
+/** Decompression limits for untrusted input. */
 export interface InputLimits {
   readonly maxBytes: number;
-  /** Bytes of text per byte of the file. */
+  /** Maximum compression ratio. */
   readonly maxRatio: number;
 }
 
 /** How an input is opened. */
 export interface InputRules extends OpenRules {
-  /** None when absent. */
+  /** Default: no limits. */
   readonly limits?: InputLimits | undefined;
+  /** Read if the path is `-`. */
+  readonly stdin?: AsyncIterable<Uint8Array> | undefined;
 }
 
-/** Compressed text of this size may have any ratio. */
+/** Up to this size, the compression ratio is not checked. */
 const RATIO_FREE_BYTES = 1 << 20;
 
 /**
- * Opens a CSV file that may be gzipped, or zipped with other files that are not CSV. The kind is detected from its first
- * bytes, whatever its name.
+ * Opens a CSV file, which may be gzipped or in a zip archive together with other kinds of files. The compression is
+ * detected from the content, not the name.
  *
  * @param path the file, or `-` for standard input
- * @throws {InputFileError} when it cannot be read, or, while read, goes beyond the limits
+ * @throws {InputFileError} if it cannot be read, or, while read, goes beyond the limits
  */
-export async function openInput(path: string, { limits, ...rules }: InputRules = {}): Promise<InputFile> {
-  const input = await openUnlimited(path, rules, limits !== undefined);
+export async function openInput(
+  path: string,
+  { limits, stdin, ...rules }: InputRules = {},
+): Promise<InputFile> {
+  const input =
+    path === '-' ? openStandardInput(stdin) : await openUnlimited(path, rules, limits !== undefined);
   return limits === undefined ? input : { ...input, content: limited(rules.name ?? path, input, limits) };
 }
 
 async function openUnlimited(path: string, rules: OpenRules, isSent: boolean): Promise<InputFile> {
-  if (path === '-') return openStandardInput();
   const { size, head } = await look(path, rules);
   const name = rules.name ?? path;
   if (head.startsWith('504b0304') || head.startsWith('504b0506')) {
@@ -69,7 +74,7 @@ function openGzip(path: string, size: number, rules: OpenRules): InputFile {
   };
 }
 
-/** Reads into two buffers in turn, one being filled while the other is used: new memory for each chunk costs more. */
+/** Alternates between two buffers, one being filled while the other is used, to avoid allocating one per chunk. */
 function openPlain(path: string, size: number, rules: OpenRules): InputFile {
   let total = 0;
   async function* content(): AsyncGenerator<Uint8Array> {
@@ -124,10 +129,12 @@ async function look(path: string, rules: OpenRules): Promise<{ size: number; hea
   }
 }
 
-function openStandardInput(): InputFile {
+/** @throws {InputFileError} if there is none */
+function openStandardInput(stdin: AsyncIterable<Uint8Array> | undefined): InputFile {
+  if (stdin === undefined) throw new InputFileError('standard input cannot be read here');
+  const source = stdin[Symbol.asyncIterator]();
   let bytesRead = 0;
   async function* content(): AsyncGenerator<Uint8Array> {
-    const source = (process.stdin as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
     const first = await source.next();
     const rest = async function* (): AsyncGenerator<Uint8Array> {
       if (first.done) return;

@@ -4,17 +4,16 @@ import { InputFileError } from './file.errors.js';
 
 /** How a file is opened. */
 export interface OpenRules {
-  /** What stands for the file in messages; its path when absent. */
+  /** Name for messages. Default: its path. */
   readonly name?: string | undefined;
-  /** False: the path's last part must not be a link. */
+  /** If false, the path itself must not be a link. */
   readonly followLinks?: boolean;
 }
 
 /**
- * Opens a file for reading, and nothing else that a path may lead to: a pipe without a writer would hold the caller, and
- * with it the process, for ever.
+ * Opens a regular file for reading, and rejects anything else: a pipe without a writer would block the process forever.
  *
- * @throws {InputFileError} when it cannot be opened, or is a folder, pipe, socket or device
+ * @throws {InputFileError} if it cannot be opened, or is a folder, pipe, socket or device
  */
 export async function openRegularFile(
   path: string,
@@ -39,14 +38,16 @@ export async function openRegularFile(
   }
 }
 
-/** An input file, open for reading once. */
+/** An open input file, which can be read once. */
 export interface InputFile {
-  /** Bytes of the file as it lies on disk, where that is known: to measure progress by. */
+  /** Size on disk, if known, for measuring progress. */
   readonly size: number | undefined;
   /** Bytes of these read so far. */
   readonly bytesRead: () => number;
   /** Name of the CSV file in an archive. */
   readonly entryName: string | undefined;
-  /** The CSV text's bytes; each chunk holds until the next one is asked for. @throws {InputFileError} while iterated */
+  /**
+   * The CSV text's bytes; each chunk is valid until the next one is requested. @throws {InputFileError} on iteration
+   */
   readonly content: AsyncIterable<Uint8Array>;
 }

@@ -7,10 +7,10 @@ import { errorCode, InputFileError } from './file.errors.js';
 import { type InputFile, openRegularFile, type OpenRules } from './open-regular-file.js';
 
 /**
- * Opens the one CSV file of a zip archive.
+ * Opens the only CSV file in a zip archive.
  *
  * @param size of the archive in bytes
- * @throws {InputFileError} when there is none or more than one, or the archive is damaged
+ * @throws {InputFileError} unless there is exactly one, or if the archive is damaged
  */
 export async function openZipEntry(path: string, size: number, rules: OpenRules = {}): Promise<InputFile> {
   const name = rules.name ?? path;
@@ -80,7 +80,7 @@ async function onlyCsv(archive: yauzl.ZipFile, name: string): Promise<yauzl.Entr
   return entry;
 }
 
-/** The entry's content; sizes are checked by yauzl, the checksum here. */
+/** The entry's content. yauzl checks the size, this function the checksum. */
 async function* checked(name: string, entry: yauzl.Entry, stream: Readable): AsyncGenerator<Uint8Array> {
   let sum = 0;
   try {
@@ -95,7 +95,7 @@ async function* checked(name: string, entry: yauzl.Entry, stream: Readable): Asy
     throw new InputFileError(`${name} is damaged: the checksum of ${entry.fileName} is wrong`);
 }
 
-/** Maps yauzl's errors, which have no code, unlike those of the system and of zlib. */
+/** Converts yauzl's errors, which have no code, as well as system and zlib errors. */
 function unreadable(name: string, error: unknown): InputFileError {
   if (error instanceof InputFileError || errorCode(error) !== '') return InputFileError.from(name, error);
   const isOfAnotherKind = /unsupported|encryption|multi-disk/i.test((error as Partial<Error>).message ?? '');

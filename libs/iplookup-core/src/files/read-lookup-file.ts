@@ -6,16 +6,16 @@ import { errorCode, InputFileError } from './file.errors.js';
 import { openRegularFile } from './open-regular-file.js';
 import { LookupFormatError } from '../mmdb/mmdb.errors.js';
 
-/** Read at most this much at once: one read of more than 2 GiB fails. */
+/** Reads of more than 2 GiB at once fail. */
 const READ_BYTES = 1 << 30;
 
-/** A gzipped lookup must not become larger than this. */
+/** Maximum size of a decompressed lookup. */
 const MAX_UNZIPPED_BYTES = 2 ** 32 - 1;
 
 /**
- * Reads a lookup file into memory; one that is gzipped is decompressed.
+ * Reads a lookup file into memory, decompressing it if gzipped.
  *
- * @throws {InputFileError} when it cannot be read
+ * @throws {InputFileError} if it cannot be read
  */
 export async function readLookupBytes(path: string): Promise<Uint8Array> {
   const file = await openRegularFile(path);
@@ -27,11 +27,11 @@ export async function readLookupBytes(path: string): Promise<Uint8Array> {
 }
 
 /**
- * The same of a file that is open already, and stays so.
+ * Like {@link readLookupBytes}, for an open file, which stays open.
  *
  * @param name of the file, for messages
- * @param maxUnzipped bytes that a gzipped file may become
- * @throws {InputFileError} when it cannot be read
+ * @param maxUnzipped maximum decompressed size
+ * @throws {InputFileError} if it cannot be read
  */
 export async function readOpenLookup(
   file: FileHandle,
@@ -60,15 +60,15 @@ export async function readOpenLookup(
 /**
  * Reads and opens a lookup file.
  *
- * @throws {InputFileError} when it cannot be read
- * @throws {LookupFormatError} that names the file, when it is not a lookup file
+ * @throws {InputFileError} if it cannot be read
+ * @throws {LookupFormatError} naming the file, if it is not a lookup file
  */
 export async function readLookupFile(path: string): Promise<Lookup> {
   const bytes = await readLookupBytes(path);
   return withFileName(path, () => openLookup(bytes));
 }
 
-/** Runs `run`; a {@link LookupFormatError} gets the name of the file. */
+/** Adds the file name to a {@link LookupFormatError} thrown by `run`. */
 export function withFileName<T>(path: string, run: () => T): T {
   try {
     return run();

@@ -1,6 +1,6 @@
 import { InputFileError } from './file.errors.js';
 
-/** What an input may be packed with that is not unpacked here, by its first bytes (in Latin-1), and what unpacks it. */
+/** Unsupported compression formats by their first bytes (in Latin-1), and the tools that decompress them. */
 const PACKED = [
   { kind: 'compressed with bzip2', start: /^BZh[1-9]1AY&SY/, tool: 'bzip2 -dc' },
   { kind: 'compressed with xz', start: /^\xfd7zXZ\0/, tool: 'xz -dc' },
@@ -9,20 +9,20 @@ const PACKED = [
   { kind: 'gzipped', start: /^\x1f\x8b\x08/, tool: 'gzip -dc' },
 ];
 
-/** Bytes that show how an input is packed. */
+/** Bytes needed to recognize the compression. */
 const START_BYTES = 10;
 
-/** Where an input comes from, for the remedy. */
+/** The input's origin, which determines the remedy. */
 export interface CompressedInput {
-  /** What stands for the file in messages. */
+  /** Name for messages. */
   readonly name: string;
-  /** The command that has been done here already, such as `gzip -dc`; none for a file that was not packed. */
+  /** The equivalent of the decompression already done, if any. */
   readonly unpackedBy?: 'gzip -dc' | 'unzip -p';
-  /** A pipe to the command, or a caller elsewhere: they know best how to unpack it. */
+  /** True for a pipe or an upload, which the sender must decompress. */
   readonly isSent: boolean;
 }
 
-/** Passes an input on, unless it is packed in a way that cannot be read. @throws {InputFileError} while iterated */
+/** Passes an input on unless its compression is unsupported. @throws {InputFileError} on iteration */
 export async function* rejectCompressed(
   chunks: AsyncIterable<Uint8Array>,
   input: CompressedInput,

@@ -16,7 +16,7 @@ function file(name: string, content: string | Uint8Array): string {
 const CSV = 'ip_from,ip_to,v\n1.0.0.0,1.0.0.9,x\n';
 const lookup = file('built.mmdb', build(CSV).bytes);
 
-/** What a comparison with this input finds. */
+/** The result of a comparison with this input. */
 async function compare(name: string, content: string | Uint8Array, options: Partial<VerifyAgainst> = {}) {
   const against = { inputFormat: 'ipv4', buildEpoch: 0, input: file(name, content), ...options } as const;
   return (await verifyLookupFile(lookup, against)).comparison;
@@ -44,7 +44,7 @@ test('an input without rows does not pass for one that agrees', async () => {
 
 test.each([
   [
-    'an address that is none',
+    'an invalid address',
     `${CSV}x,1.0.0.1,y\n`,
     'input.csv: row 3, column ip_from: "x" is not an IPv4 address',
   ],
@@ -63,11 +63,11 @@ test.each([
     '1.0.0.0,1.0.0.9,x\n',
     'input.csv: row 1, column 1: "1.0.0.0" is data, but the first row must hold',
   ],
-])('an input with %s is refused as a build refuses it', async (_what, content, message) => {
+])('an input with %s is rejected like in a build', async (_what, content, message) => {
   await expect(compare('input.csv', content)).rejects.toThrow(message);
 });
 
-test('what a build skipped is left out of the comparison', async () => {
+test('rows skipped in a build are left out of the comparison', async () => {
   const content = `${CSV}2.0.0,2.0.0.1,y\n`;
   expect(await compare('input.csv', content, { skipInvalid: true })).toMatchObject({
     rows: 1,

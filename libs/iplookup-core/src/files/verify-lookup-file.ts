@@ -9,30 +9,30 @@ import type { InputFile } from './open-regular-file.js';
 import { openInput } from './open-input.js';
 import { readLookupBytes } from './read-lookup-file.js';
 
-/** The input that a lookup was made of, and how. */
+/** The input a lookup was built from, and the build's options. */
 export interface VerifyAgainst extends Omit<BuildOptions, 'kind'> {
   readonly input: string;
-  /** `vendor` where the name of the file, or of the one in its archive, is the vendor's; else `csv`. */
+  /** Default: `vendor` if the file, or the one in its archive, has a vendor file name, otherwise `csv`. */
   readonly kind?: BuildOptions['kind'];
 }
 
-/** What a check of a lookup file found. */
+/** The result of verifying a lookup file. */
 export interface FileVerification extends Verification {
   readonly comparison: Comparison | undefined;
 }
 
 /**
- * Checks a lookup file, and, if it is sound, compares it with its input.
+ * Verifies a lookup file and, if it is valid, compares it with its input.
  *
- * @throws {InputFileError} when a file cannot be read
- * @throws {LookupInputError} when the input has invalid rows that are not to be skipped
+ * @throws {InputFileError} if a file cannot be read
+ * @throws {LookupInputError} if the input has invalid rows that are not to be skipped
  */
 export async function verifyLookupFile(path: string, against?: VerifyAgainst): Promise<FileVerification> {
   const bytes = await readLookupBytes(path);
   const verification = verifyLookup(bytes);
   if (against === undefined || verification.problemCount > 0)
     return { ...verification, comparison: undefined };
-  // What only this command needs takes longer to load than all else.
+  // Loaded lazily: only this command needs it, and loading it takes longer than everything else.
   const { compareRows } = await import('../verify/compare-rows.js');
   const { expectedRows } = await import('../verify/expected-rows.js');
   const lookup = openLookup(bytes);
@@ -41,7 +41,7 @@ export async function verifyLookupFile(path: string, against?: VerifyAgainst): P
   const invalidLines = await invalidLinesOf(input, plan);
   const readRows = async () => expectedRows((await openInput(against.input)).content, plan, invalidLines);
   const comparison = await compareRows(lookup, readRows, plan);
-  return { ...verification, comparison: noticingNoRows(comparison, verification.records) };
+  return { ...verification, comparison: rejectEmptyComparison(comparison, verification.records) };
 }
 
 function planComparison(
@@ -57,7 +57,7 @@ function planComparison(
   return { ...planBuild(input, { ...against, kind }, entryName), forceIpv4 };
 }
 
-/** @throws {LookupInputError} when the file is none that the lookup can have been made of */
+/** @throws {LookupInputError} if the lookup cannot have been built from the file */
 async function invalidLinesOf({ content }: InputFile, plan: BuildPlan): Promise<ReadonlySet<number>> {
   const check = new RowCheck(plan);
   for await (const chunk of content) check.push(chunk);
@@ -65,8 +65,8 @@ async function invalidLinesOf({ content }: InputFile, plan: BuildPlan): Promise<
   return check.invalidLines;
 }
 
-/** A comparison of nothing must not pass for one that found nothing. */
-function noticingNoRows(comparison: Comparison, records: number): Comparison {
+/** A comparison without rows must not count as success. */
+function rejectEmptyComparison(comparison: Comparison, records: number): Comparison {
   if (comparison.rows > 0 || records === 0) return comparison;
   const difference = `the lookup has ${records} records, the input no row`;
   return { ...comparison, differences: [difference], differenceCount: 1 };

@@ -7,27 +7,27 @@ import { createGzip } from 'node:zlib';
 import { errorCode, OutputFileError } from './file.errors.js';
 
 /**
- * How old a left-over must be before it is removed, in milliseconds, when there is no way to know whether the run is still writing that
- * began it, because it runs on another host: no run writes this long.
+ * Age in milliseconds after which another host's leftover is removed, since its process cannot be checked: no run
+ * takes this long.
  */
 const STALE_MS = 60 * 60 * 1000;
 
-/** How a file is written. */
+/** Options for writing a file. */
 export interface WriteOptions {
   readonly gzip: boolean;
-  /** False: the file's folder must be there; it is made when absent. */
+  /** If false, the folder must exist. Default true: it is created. */
   readonly makeFolder?: boolean;
   readonly signal?: AbortSignal | undefined;
-  /** Marks the file while it is not complete, see {@link removePartial}; random when absent. */
+  /** Marks the incomplete file, see {@link removePartial}. Default: random. */
   readonly writer?: string | undefined;
 }
 
 /**
- * Writes a file so that its name leads to the former content or to the whole new one at any time: beside its target,
- * flushed to the disk, then renamed. Nothing is left when `content` throws or the signal aborts.
+ * Writes a file atomically: to a temporary file next to it, flushed to disk, then renamed. Leaves nothing behind if
+ * `content` throws or the signal aborts.
  *
  * @returns the size of the file in bytes
- * @throws {OutputFileError} when it cannot be written; whatever `content` throws
+ * @throws {OutputFileError} if it cannot be written; also whatever `content` throws
  */
 export async function writeFileAtomically(
   path: string,
@@ -46,7 +46,7 @@ export async function writeFileAtomically(
     await flushFolder(folder);
     return size;
   } catch (error) {
-    // Reports the first error, not a later one from removing the left-over.
+    // An error while cleaning up must not replace the original one.
     await rm(partial, { force: true }).catch(() => undefined);
     throw OutputFileError.from(path, error);
   }
@@ -59,7 +59,7 @@ async function write(
   signal: AbortSignal | undefined,
 ): Promise<number> {
   let size = 0;
-  // The first error: a pipeline may report the abort of its other parts instead.
+  // Keeps the first error: a pipeline may report the abort of another stage instead.
   let failure: unknown;
   const noted = <T>(step: Promise<T>): Promise<T> =>
     step.catch((error: unknown) => {
@@ -67,7 +67,7 @@ async function write(
       throw error;
     });
   const sink = async (chunks: AsyncIterable<Uint8Array>): Promise<void> => {
-    // Opened at the first chunk: while the content is still being made there is nothing to leave behind.
+    // Opened on the first chunk, so that a failure before leaves nothing behind.
     let file: FileHandle | undefined;
     try {
       for await (const chunk of chunks) {
@@ -92,7 +92,7 @@ async function write(
   return size;
 }
 
-/** Without this the new name may be lost when the machine stops. */
+/** Without this, the rename may be lost in a power failure. */
 async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
@@ -102,14 +102,14 @@ async function flushFolder(folder: string): Promise<void> {
   }
 }
 
-/** Removes what a writer that was terminated left in the folder. */
+/** Removes the partial file of a terminated writer. */
 export async function removePartial(folder: string, writer: string): Promise<void> {
   const ending = `.${[hostname(), process.pid, writer].join('~')}.partial`;
   const files = (await readdir(folder)).filter((file) => file.endsWith(ending));
   await Promise.all(files.map((file) => rm(join(folder, file), { force: true })));
 }
 
-/** Removes what killed runs left beside the same target. */
+/** Removes partial files that killed runs left for the same target. */
 async function removeStale(folder: string, name: string): Promise<void> {
   for (const file of await readdir(folder)) {
     if (!file.startsWith(`.${name}.`) || !file.endsWith('.partial')) continue;
@@ -120,7 +120,7 @@ async function removeStale(folder: string, name: string): Promise<void> {
   }
 }
 
-/** True when there is a process of this number. */
+/** True if a process with this id exists. */
 function runs(pid: number): boolean {
   try {
     return process.kill(pid, 0);

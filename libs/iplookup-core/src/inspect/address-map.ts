@@ -1,18 +1,18 @@
-/** A stretch of addresses to be drawn, cut into cells that are networks of equal size. */
+/** An address range to draw, divided into cells that are networks of equal size. */
 export interface MapFrame {
   readonly family: 4 | 6;
-  /** The stretch as a network. */
+  /** The range as a network. */
   readonly network: string;
   /** Prefix length of the network, and its bits. */
   readonly length: number;
   readonly prefix: number;
-  /** Bits that number the cells within: the prefix length of a cell is `length + cellBits`. An even number. */
+  /** Bits that number the cells; a cell's prefix length is `length + cellBits`. Must be even. */
   readonly cellBits: number;
-  /** The same for the larger blocks that carry a label. */
+  /** The same for labelled blocks. */
   readonly labelBits: number;
 }
 
-/** All of IPv4, a cell being a /16 and a labelled block a /8. */
+/** All of IPv4, with /16 cells and labelled /8 blocks. */
 export const IPV4_FRAME: MapFrame = {
   family: 4,
   network: '0.0.0.0/0',
@@ -22,7 +22,7 @@ export const IPV4_FRAME: MapFrame = {
   labelBits: 8,
 };
 
-/** What of IPv6 is given out (RFC 4291, global unicast), a cell being a /15 and a labelled block a /7. */
+/** IPv6 global unicast (RFC 4291), with /15 cells and labelled /7 blocks. */
 export const IPV6_FRAME: MapFrame = {
   family: 6,
   network: '2000::/3',
@@ -32,14 +32,14 @@ export const IPV6_FRAME: MapFrame = {
   labelBits: 4,
 };
 
-/** What is known of each cell of a frame: which group has most of it, and how much of it all groups have. */
+/** Each cell's largest group, and the share covered by all groups. */
 export class AddressMap {
-  /** The group, or -1 for a cell of which nothing is known. */
+  /** The largest group, or -1 for an empty cell. */
   readonly group: Int32Array;
   /** From 0 to 1. */
   readonly covered: Float64Array;
   private cell = 0;
-  /** The part of the current cell that each group has. */
+  /** Each group's share of the current cell. */
   private readonly parts = new Map<number, number>();
 
   constructor(readonly frame: MapFrame) {
@@ -47,7 +47,7 @@ export class AddressMap {
     this.covered = new Float64Array(1 << frame.cellBits);
   }
 
-  /** Adds a network; networks come in rising order. @param address its first word counts */
+  /** Adds a network, in ascending order. @param address only its first word is used */
   add(address: Uint32Array, length: number, group: number): void {
     const { frame } = this;
     const cellLength = frame.length + frame.cellBits;
@@ -64,7 +64,7 @@ export class AddressMap {
     this.covered.fill(1, first, last);
   }
 
-  /** Call when all networks were added. */
+  /** Must be called after the last network. */
   finish(): void {
     let most = 0;
     for (const [group, part] of this.parts) {

@@ -5,7 +5,7 @@ import { inspectLookup } from './inspect-lookup.js';
 const draw = (csv: string, options = {}) =>
   drawInspection(inspectLookup(build(csv, { inputFormat: 'cidr', lookupName: 'places', ...options }).bytes));
 
-/** Each group in a /8 of its own, the larger ones first; the last ones cover little of what they touch. */
+/** Each group in its own /8, larger ones first; the last ones cover little of their cells. */
 const groups = Array.from({ length: 14 }, (_, i) => `${20 + i}.0.0.0/${8 + (i % 8)},v${i}`);
 
 // The pictures were looked at. When one changes, look at it in a browser before it is accepted.

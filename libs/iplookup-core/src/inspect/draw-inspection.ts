@@ -2,7 +2,7 @@ import type { AddressMap } from './address-map.js';
 import { drawMap, STRENGTHS } from './draw-map.js';
 import type { GroupCount, Inspection } from './inspect-lookup.js';
 
-/** Colours of the largest groups, largest first: muted, and distinguishable with colour blindness. */
+/** Colours of the largest groups, largest first: muted, and safe for colour blindness. */
 const COLOURS = [
   '#4c78a8',
   '#e2a14e',

@@ -1,7 +1,7 @@
 import { formatIpv6 } from '../address/format-address.js';
 import type { AddressMap, MapFrame } from './address-map.js';
 
-/** How much of a cell must be known for it to be drawn in each strength, strongest first. */
+/** Opacities by the share of a cell covered, strongest first. */
 export const STRENGTHS: readonly {
   readonly least: number;
   readonly opacity: number;
@@ -12,12 +12,12 @@ export const STRENGTHS: readonly {
   { least: 0, opacity: 0.4, text: 'less' },
 ];
 
-/** Where and how a map is drawn, lengths in units of the picture. */
+/** A map's position and colours, in the picture's units. */
 export interface MapPlace {
   readonly x: number;
   readonly y: number;
   readonly size: number;
-  /** Colour of a group, by its place in the inspection. */
+  /** A group's colour, by its index in the inspection. */
   readonly colourOf: (group: number) => string;
 }
 
@@ -38,7 +38,7 @@ export function drawMap(map: AddressMap, { x, y, size, colourOf }: MapPlace): st
   ].join('\n');
 }
 
-/** One path for all cells of a colour and strength: a rectangle for each run of them in a row. */
+/** One path per colour and opacity, with a rectangle for each horizontal run of cells. */
 function cellPaths(
   map: AddressMap,
   side: number,
@@ -65,7 +65,7 @@ function cellPaths(
   });
 }
 
-/** For each cell its colour and opacity; empty where nothing is known. */
+/** Each cell's colour and opacity; empty for cells without data. */
 function styledRows(map: AddressMap, side: number, colourOf: (group: number) => string): string[][] {
   const rows = Array.from({ length: side }, () => new Array<string>(side).fill(''));
   for (const [cell, group] of map.group.entries()) {
@@ -76,7 +76,7 @@ function styledRows(map: AddressMap, side: number, colourOf: (group: number) => 
   return rows;
 }
 
-/** IPv6 is so wide that no cell is ever filled: there it only counts that something is known. */
+/** IPv6 is so sparse that no cell is ever full, so any coverage gets full opacity. */
 function opacityOf({ frame, covered }: AddressMap, cell: number): number {
   if (frame.family === 6) return 1;
   return STRENGTHS.find(({ least }) => covered[cell]! >= least)!.opacity;
@@ -113,8 +113,8 @@ function labelOf({ family, length, prefix, labelBits }: MapFrame, block: number)
 }
 
 /**
- * Where a step along the Hilbert curve lies in its square. Numbers that share their leading bits lie in one square, so
- * networks become squares, or halves of them.
+ * The position of a step along the Hilbert curve. Numbers with the same leading bits are in the same square, so
+ * networks become squares or half squares.
  *
  * @param index step from 0 to `side²` − 1
  * @param side of the square, a power of two

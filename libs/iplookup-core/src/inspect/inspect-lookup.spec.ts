@@ -54,7 +54,7 @@ test('the first column is that of most records, and groups of one size come by t
   expect(groups.map(({ value }) => value)).toEqual(['y', 'x', 'z']);
 });
 
-test('long values are cut, and what is no text is shown as JSON', () => {
+test('long values are truncated, and non-text is shown as JSON', () => {
   const [long, longest] = ['y'.repeat(81), 'z'.repeat(80)];
   const values = inspect(`network,v\n10.0.0.0/8,${long}\n11.0.0.0/9,${longest}\n`).groups;
   expect(values.map(({ value }) => value)).toEqual([`${'y'.repeat(77)}...`, longest]);
@@ -67,7 +67,7 @@ test('long values are cut, and what is no text is shown as JSON', () => {
   );
 });
 
-test('a column that no record has is refused, and those there are are named', () => {
+test('an unknown column is rejected, listing the existing ones', () => {
   const refused = 'the lookup places has no column none; its columns: country, city';
   expect(() => inspect(csv, {}, 'none')).toThrow(new LookupOptionError(refused));
   const names = Array.from({ length: 50 }, (_, i) => `c${i}`);
@@ -78,7 +78,7 @@ test('a column that no record has is refused, and those there are are named', ()
   expect(inspect('network,v\n', {}, 'none').groups).toEqual([]);
 });
 
-test('the addresses of a row are no column', () => {
+test('a row’s addresses are not a column', () => {
   expect(inspect(csv, { includeIpRange: true }).column).toBe('country');
 });
 
@@ -108,7 +108,7 @@ test('cells have the group with most addresses, and how much is known of them', 
   expect(ipv6!.group.filter((group) => group >= 0)).toEqual(Int32Array.of(1));
 });
 
-test('the picture is well-formed whatever the lookup holds', () => {
+test('the picture is well-formed for any lookup', () => {
   const hostile = `network,"<script>&""'"\n10.0.0.0/8,"</text><script>alert(1)</script>\u0000\u001b[31m"\n`;
   const svg = drawInspection(inspect(hostile));
   expect(svg).not.toContain('<script');
@@ -133,7 +133,7 @@ test('steps next to each other along the curve lie next to each other, each poin
   }
 });
 
-test('what shares its leading bits lies in one square', () => {
+test('numbers with common leading bits are in one square', () => {
   fc.assert(
     fc.property(fc.nat(65_535), (cell) => {
       const [x, y] = hilbertPoint(cell, 256);

@@ -6,21 +6,21 @@ import { placeOf, recordOffsets } from '../networks/record-offsets.js';
 import { AddressMap, IPV4_FRAME, IPV6_FRAME } from './address-map.js';
 import { groupRecords, type ValueGroups } from './value-groups.js';
 
-/** What a lookup holds of one address family. */
+/** Counts for one address family. */
 export interface FamilyCount {
   readonly networks: number;
-  /** Addresses with a record; above 2^53 a near number. */
+  /** Addresses with a record; approximate above 2^53. */
   readonly addresses: number;
 }
 
-/** The same for one value of the column in question; records without it have no value. */
+/** Counts for one value of the column; undefined for records without it. */
 export interface GroupCount {
   readonly value: string | undefined;
   readonly ipv4: FamilyCount;
   readonly ipv6: FamilyCount;
 }
 
-/** What a lookup file holds. */
+/** A summary of a lookup file. */
 export interface Inspection {
   readonly metadata: LookupMetadata;
   readonly bytes: number;
@@ -30,9 +30,9 @@ export interface Inspection {
   readonly ipv6: FamilyCount;
   /** The column by which coverage is counted. */
   readonly column: string;
-  /** Largest first, by IPv4 addresses and then by IPv6 ones. */
+  /** Largest first, by IPv4 addresses, then by IPv6 addresses. */
   readonly groups: readonly GroupCount[];
-  /** What is to be drawn: for each family that has networks, IPv4 when there are none. Groups of cells are places in `groups`. */
+  /** One map per family with networks, or an IPv4 map if there are none. Cells refer to `groups` by index. */
   readonly maps: readonly AddressMap[];
 }
 
@@ -44,13 +44,12 @@ interface Tally {
 }
 
 /**
- * Counts what a lookup file holds. Time and memory follow the size of the file: some bytes for each record, none for
- * each network.
+ * Summarizes a lookup file. Time is proportional to its size; memory is a few bytes per record.
  *
  * @param bytes the whole file
- * @param column by which coverage is counted, its path with dots where records are nested; the first one when absent
- * @throws {LookupFormatError} when it is not a lookup file, or damaged
- * @throws {LookupOptionError} when no record has the column
+ * @param column by which coverage is counted; a dotted path for nested records. Default: the first one
+ * @throws {LookupFormatError} if it is not a lookup file, or damaged
+ * @throws {LookupOptionError} if no record has the column
  */
 export function inspectLookup(bytes: Uint8Array, column?: string): Inspection {
   const lookup = new ParsedLookup(bytes);
@@ -103,7 +102,7 @@ function total({ networks, addresses }: Tally): FamilyCount {
   };
 }
 
-/** Numbers the groups of cells by their order in the result. */
+/** Renumbers the cells' groups by their order in the result. */
 function renumber(map: AddressMap, order: readonly number[]): AddressMap {
   const places = new Map(order.map((group, place) => [group, place]));
   for (const [cell, group] of map.group.entries()) if (group >= 0) map.group[cell] = places.get(group)!;

@@ -4,22 +4,22 @@ import { LookupOptionError } from '../messages/option-message.js';
 import type { LookupRecord, LookupValue } from '../mmdb/decode-value.js';
 import type { ParsedLookup } from '../mmdb/parsed-lookup.js';
 
-/** Columns named to those who ask for one that there is not. */
+/** Columns listed in the error for an unknown column. */
 const MAX_NAMED = 40;
 
-/** How many values get their own group; all others share one. */
+/** Maximum number of groups; all further values share one. */
 export const MAX_GROUPS = 10_000;
 
-/** Records looked at to find the first column: those where it is missing begin with another. */
+/** Records sampled to find the first column, which some records may lack. */
 const SAMPLE = 1000;
 
 const MAX_TEXT = 80;
 
-/** Which values a column has, and which record has which. */
+/** A column's values, and each record's value. */
 export interface ValueGroups {
-  /** The column, its path with dots where records are nested; empty when no record has any. */
+  /** The column, as a dotted path for nested records; empty if no record has any. */
   readonly column: string;
-  /** One text per group; `undefined` for records without the column, `OTHERS` for those beyond the bound. */
+  /** One text per group; `undefined` for records without the column, `OTHERS` for values beyond the limit. */
   readonly values: readonly (string | undefined)[];
   /** The group of each record, in the order of their offsets. */
   readonly groupOf: Uint16Array;
@@ -31,8 +31,8 @@ export const OTHERS = '(other values)';
 /**
  * Groups a lookup's records by the value of a column.
  *
- * @param column the column most records begin with, when absent
- * @throws {LookupOptionError} when there are records, and none has the column
+ * @param column default: the first column of most records
+ * @throws {LookupOptionError} if there are records, but none has the column
  */
 export function groupRecords(lookup: ParsedLookup, offsets: Uint32Array, column?: string): ValueGroups {
   const path = column === undefined ? firstColumn(lookup, offsets) : column;
@@ -83,7 +83,7 @@ function firstPath(value: LookupValue | undefined): string | undefined {
 }
 
 function valueAt(record: LookupRecord, keys: readonly string[]): string | undefined {
-  // A flat record may have a column whose name holds dots.
+  // A flat record's column name may contain dots.
   const whole = record[keys.join('.')];
   const value = whole ?? keys.reduce<LookupValue | undefined>(descend, record);
   if (value === undefined) return undefined;

@@ -1,12 +1,15 @@
 /** An option that a message mentions; the command line and the HTTP API name it differently. */
 export interface OptionMention {
-  /** As `BuildOptions` formatOption it, such as `includeIpRange`. */
+  /** Its name in `BuildOptions`, such as `includeIpRange`. */
   readonly option: string;
-  /** What is to be given for it, or was; false for a switch that is turned off. */
+  /** Its value, if mentioned; false for a negated switch. */
   readonly value?: string | false;
 }
 
-/** A message whose options are kept apart from its text, which may be the user's own. Plain data: it can be sent between threads. */
+/**
+ * A message with option names kept separate from its text, which may be user input. Plain data, so that it can be
+ * passed between threads.
+ */
 export type OptionMessage = readonly (string | OptionMention)[];
 
 /** Formats the name of an option. */
@@ -21,7 +24,7 @@ export function optionMessage(
   return parts.flat().map((part) => (typeof part === 'number' ? String(part) : part));
 }
 
-/** @param formatOption as the command line does when absent */
+/** @param formatOption default: like the command line */
 export function formatMessage(
   template: string | OptionMessage,
   formatOption: OptionFormatter = asOnCommandLine,
@@ -39,11 +42,11 @@ function asOnCommandLine({ option, value }: OptionMention): string {
   return value === undefined ? `--${name}` : `--${name} ${value}`;
 }
 
-/** Options contradict each other, cannot be understood, or ask for what a file does not have; nothing was written. */
+/** Options are contradictory or invalid, or refer to something the file does not have; nothing was written. */
 export class LookupOptionError extends Error {
   override readonly name = 'LookupOptionError';
 
-  /** @param template the message; `message` names options as the command line does */
+  /** @param template the message; `message` names options like the command line */
   constructor(readonly template: string | OptionMessage) {
     super(formatMessage(template));
   }

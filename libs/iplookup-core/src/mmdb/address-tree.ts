@@ -9,11 +9,11 @@ const SIX_TO_FOUR_SHIFT = 80;
 const FULL = 0xffff_ffff;
 
 /**
- * Makes the filler of an IPv6 tree, in which every IPv4 address can be reached in each form that readers ask for: the
- * IPv4 tree stands at ::/96 and again at ::ffff:0:0/96 (IPv4-mapped, RFC 4291) and, where the input has no rows of its
- * own, at 2002::/16 (6to4). Teredo addresses hold their IPv4 address inverted, so no part of a tree can serve them.
+ * Creates the filler of an IPv6 tree that finds IPv4 addresses in every form readers use: the IPv4 tree is linked at
+ * ::/96, at ::ffff:0:0/96 (IPv4-mapped, RFC 4291) and, except where the input has rows, at 2002::/16 (6to4). Teredo
+ * addresses contain inverted IPv4 addresses, which a tree cannot map.
  *
- * @param ipv4Root the finished IPv4 tree; the rows added must keep away from the first two of these blocks
+ * @param ipv4Root the finished IPv4 tree; added rows must not overlap the first two of these blocks
  */
 export function ipv6Filler(nodes: NodeStore, ipv4Root: number): GapFiller {
   const tree = new TreeBuilder(nodes, 4);
@@ -30,7 +30,7 @@ export function ipv6Filler(nodes: NodeStore, ipv4Root: number): GapFiller {
   return new GapFiller(tree, 4, islands);
 }
 
-/** Sets each aligned block of the stretch to the part of the IPv4 tree that belongs to it. */
+/** Links each aligned block of the range to the corresponding part of the IPv4 tree. */
 function fillSixToFour(
   tree: TreeBuilder,
   nodes: NodeStore,

@@ -2,7 +2,7 @@ import { ValueDecoder } from './decode-value.js';
 import { TYPE } from './mmdb-format.js';
 import { ByteWriter, pointerBytes } from './byte-writer.js';
 
-/** What is written, in hexadecimal. */
+/** The written bytes, in hexadecimal. */
 function written(write: (target: ByteWriter) => void): string {
   const target = new ByteWriter();
   write(target);
@@ -63,7 +63,7 @@ test('a double has eight bytes', () => {
 
 test.each(['', 'x', 'y'.repeat(32), 'z'.repeat(33), 'ä€😀', 'long'.repeat(50_000)])('text %#', (text) => {
   const target = new ByteWriter();
-  // What was written before stays as the buffer grows.
+  // Earlier content survives growth of the buffer.
   target.text('before');
   target.text(text);
   const decoder = new ValueDecoder(target.bytes, 0, target.length);
@@ -109,7 +109,7 @@ test('the buffer grows for any of the values, however full it is', () => {
   }
 });
 
-test('a cleared writer begins anew', () => {
+test('a cleared writer starts over', () => {
   expect(
     written((target) => {
       target.text('x');

@@ -1,6 +1,6 @@
 import { TYPE } from './mmdb-format.js';
 
-/** Writes values of a MaxMind DB data section into a buffer that grows. */
+/** Encodes values of a MaxMind DB data section into a growing buffer. */
 export class ByteWriter {
   bytes = Buffer.alloc(1 << 16);
   view = viewOf(this.bytes);
@@ -10,7 +10,7 @@ export class ByteWriter {
     this.length = 0;
   }
 
-  /** The control byte, or bytes, of a value. */
+  /** Writes a value's control bytes. */
   control(type: number, size: number): void {
     this.reserve(8);
     const short = size < 29 ? size : size < 285 ? 29 : size < 65_821 ? 30 : 31;
@@ -26,7 +26,7 @@ export class ByteWriter {
     this.utf8(bytes, 0, bytes.length);
   }
 
-  /** A text given as its bytes from `start` to `end`. */
+  /** Writes a string given as UTF-8 bytes from `start` to `end`. */
   utf8(bytes: Uint8Array, start: number, end: number): void {
     this.control(TYPE.string, end - start);
     this.reserve(end - start);
@@ -35,7 +35,7 @@ export class ByteWriter {
     this.length += end - start;
   }
 
-  /** An IPv4 address as text in dotted decimal. */
+  /** Writes an IPv4 address as a dotted decimal string. */
   ipv4Text(word: number): void {
     this.reserve(16);
     const control = this.length++;
@@ -56,7 +56,7 @@ export class ByteWriter {
     this.length += 8;
   }
 
-  /** An integer of any of the unsigned types, or a 32-bit one, in as few bytes as it needs. */
+  /** Writes an unsigned or 32-bit integer in as few bytes as possible. */
   integer(type: number, value: number): void {
     if (value < 0) {
       this.control(type, 4);
@@ -113,10 +113,10 @@ export class ByteWriter {
   }
 }
 
-/** The first offset that needs a pointer of so many bytes. */
+/** The first offset that needs a pointer of this many bytes. */
 const POINTER_BASES = { 3: 2048, 4: 526_336, 5: 134_744_064 } as const;
 
-/** How many bytes a pointer to this offset takes. */
+/** Size of a pointer to this offset. */
 export function pointerBytes(offset: number): number {
   return offset < POINTER_BASES[3] ? 2 : offset < POINTER_BASES[4] ? 3 : offset < POINTER_BASES[5] ? 4 : 5;
 }

@@ -1,6 +1,6 @@
 import { DataSection } from './data-section.js';
 
-test('what was appended comes back in pieces', () => {
+test('appended bytes are returned in chunks', () => {
   const data = new DataSection();
   expect(Buffer.concat([...data.content()])).toHaveLength(0);
   const expected: Buffer[] = [];

@@ -2,10 +2,10 @@ import { LookupTooLargeError } from './mmdb.errors.js';
 
 const CHUNK_BYTES = 1 << 20;
 
-/** 32-bit records and pointers reach no further. */
+/** The limit of 32-bit records and pointers. */
 const MAX_BYTES = 2 ** 32;
 
-/** The bytes of a data section, in chunks, so that growing copies nothing. */
+/** A data section, stored in chunks to avoid copying when it grows. */
 export class DataSection {
   length = 0;
   private readonly chunks: Buffer[] = [];

@@ -1,7 +1,7 @@
 import { ValueDecoder } from './decode-value.js';
 import { LookupFormatError } from './mmdb.errors.js';
 
-/** Decodes what stands at `offset` of a section of these bytes, which has three bytes before it and some after. */
+/** Decodes the value at `offset` in a section of these bytes, surrounded by other bytes. */
 function decode(hex: string, offset = 0) {
   const section = Buffer.from(hex, 'hex');
   const bytes = Buffer.concat([
@@ -13,7 +13,7 @@ function decode(hex: string, offset = 0) {
   return { value: decoder.decode(offset), next: decoder.next };
 }
 
-function faultOf(hex: string, offset = 0): string {
+function errorOf(hex: string, offset = 0): string {
   try {
     decode(hex, offset);
   } catch (error) {
@@ -89,7 +89,7 @@ describe('pointers', () => {
     }
   });
 
-  test('may lead to anything but a pointer; what they lead to is read once', () => {
+  test('may refer to anything but a pointer; targets are decoded once', () => {
     expect(decode('e141612005e141620107').value).toEqual({ a: { b: true } });
     const section = Buffer.from('e24161200941622009416b', 'hex');
     const decoder = new ValueDecoder(section, 0, section.length);
@@ -103,7 +103,7 @@ describe('pointers', () => {
     ['20022000', 'a pointer leads to a pointer (at byte 3 of the file)'],
     ['e141612000', 'values are nested more than 32 deep (at byte 3 of the file)'],
   ])('%s', (hex, message) => {
-    expect(faultOf(hex)).toBe(message);
+    expect(errorOf(hex)).toBe(message);
   });
 });
 
@@ -130,11 +130,11 @@ test.each([
   ['e1a1014161', 'the key of a map is not a string (at byte 4 of the file)'],
   ['e14161', 'a value lies outside its section (at byte 6 of the file)'],
   [nested(33), 'values are nested more than 32 deep (at byte 102 of the file)'],
-])('%s is refused', (hex, message) => {
-  expect(faultOf(hex)).toBe(message);
+])('%s is rejected', (hex, message) => {
+  expect(errorOf(hex)).toBe(message);
 });
 
-test('32 levels are taken', () => {
+test('32 levels are accepted', () => {
   expect(decode(nested(32)).next).toBe(97);
 });
 

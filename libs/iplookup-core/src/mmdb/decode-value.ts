@@ -1,32 +1,35 @@
 import { LookupFormatError } from './mmdb.errors.js';
 import { TYPE } from './mmdb-format.js';
 
-/** A value of the data section. 64-bit integers are numbers when exact, else bigints, as 128-bit ones always are. */
+/**
+ * A value of the data section. 64-bit integers are numbers if exact, otherwise bigints; 128-bit ones are always
+ * bigints.
+ */
 export type LookupValue =
   string | number | bigint | boolean | Uint8Array | readonly LookupValue[] | LookupRecord;
 
-/** The record of an address: column name to value. Shared between calls and frozen. */
+/** An address's record: column name to value. Frozen, since it is shared between calls. */
 export interface LookupRecord {
   readonly [column: string]: LookupValue;
 }
 
-/** Nested deeper than this is an attack, not a record. */
+/** Deeper nesting indicates a malicious file. */
 const MAX_DEPTH = 32;
 
-/** Strings that pointers lead to, kept by offset, since records share them; cleared when full. */
+/** Cached strings by offset, since records share them; cleared when full. */
 const MAX_CACHED_STRINGS = 262_144;
 
 const utf8 = new TextDecoder();
 
-/** Reads values of a data section, or of the metadata. */
+/** Decodes values of the data section or the metadata. */
 export class ValueDecoder {
-  /** Position after the value read last, relative to `base`; after a pointer, that of the pointer. */
+  /** Position after the last value read, relative to `base`; for a pointer, after the pointer itself. */
   next = 0;
   private readonly view: DataView;
   private readonly strings = new Map<number, string>();
 
   /**
-   * @param base where offset 0 lies in `bytes`
+   * @param base position of offset 0 in `bytes`
    * @param end where the section ends
    */
   constructor(
@@ -37,7 +40,7 @@ export class ValueDecoder {
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  /** @throws {LookupFormatError} when there is no whole, legal value at `offset` */
+  /** @throws {LookupFormatError} unless there is a complete, valid value at `offset` */
   decode(offset: number): LookupValue {
     return this.valueAt(offset, 0);
   }
@@ -74,7 +77,7 @@ export class ValueDecoder {
     return text;
   }
 
-  /** Where the pointer at `offset` leads; leaves `next` after the pointer. */
+  /** Resolves the pointer at `offset`; sets `next` to the position after it. */
   private pointer(offset: number, control: number): number {
     const at = this.base + offset + 1;
     const high = control & 7;
@@ -180,7 +183,7 @@ export class ValueDecoder {
     return type === TYPE.uint64 && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value;
   }
 
-  /** The size that a control byte, or the bytes after it, give; leaves `next` at the payload. */
+  /** Reads a value's size; sets `next` to its payload. */
   private size(offset: number, control: number): number {
     const size = control & 31;
     const extra = size < 29 ? 0 : size - 28;
@@ -190,7 +193,7 @@ export class ValueDecoder {
     return value + (extra === 1 ? 29 : extra === 2 ? 285 : 65_821);
   }
 
-  /** Moves over a payload and returns its end. */
+  /** Skips a payload and returns its end. */
   private take(size: number): number {
     const offset = this.next;
     this.next = offset + size;

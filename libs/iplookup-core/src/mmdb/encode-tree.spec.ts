@@ -28,7 +28,7 @@ test.each([
   nodes.add(middle, EMPTY);
   const tree = treeOf(nodes, Uint32Array.of(place, 1), recordSize);
   const records = [0, 1, 2].map((node) => [tree.record(node, 0), tree.record(node, 1)]);
-  // A place is where a value stands plus one; values begin 16 bytes after the tree.
+  // A place is a value's offset plus one; values start 16 bytes after the tree.
   expect(records).toEqual([
     [1, 3],
     [place - 1 + 3 + 16, 2],
@@ -50,7 +50,7 @@ test('a tree of many chunks', () => {
   expect(wrong).toEqual([]);
 });
 
-test('the walk stops at what is no node, and after the bits asked for', () => {
+test('the walk stops at non-nodes, and after the requested bits', () => {
   const nodes = new NodeStore();
   nodes.add(nodes.add(EMPTY, DATA), EMPTY);
   const tree = treeOf(nodes, Uint32Array.of(1), 24);

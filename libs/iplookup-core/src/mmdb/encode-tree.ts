@@ -34,9 +34,9 @@ function writeNode(bytes: Uint8Array, at: number, left: number, right: number, r
 }
 
 /**
- * The smallest record that can hold every reference.
+ * Chooses the smallest record size that fits every reference.
  *
- * @throws {LookupTooLargeError} when the format has none
+ * @throws {LookupTooLargeError} if none fits
  */
 export function chooseRecordSize(nodeCount: number, dataBytes: number): RecordSize {
   const highest = nodeCount + DATA_SEPARATOR_BYTES + dataBytes;
@@ -48,10 +48,10 @@ export function chooseRecordSize(nodeCount: number, dataBytes: number): RecordSi
 }
 
 /**
- * The search tree's bytes, chunk by chunk. Nodes were numbered children first; the file wants the root to be node 0, so
- * they are written in reverse.
+ * Encodes the search tree in chunks. Nodes are numbered children first, but the file's root must be node 0, so they
+ * are written in reverse.
  *
- * @param places where each value stands in the data section, plus one
+ * @param places each value's offset in the data section, plus one
  */
 export function* encodeTree(
   nodes: NodeStore,
@@ -94,8 +94,8 @@ function encodeNodes(
 }
 
 /**
- * What a node or value is called in the file. Both are computed and one is masked out: which of them it is follows no
- * pattern, so that a branch here would be foretold wrongly half the time.
+ * The file's reference to a node or value. Computes both and masks one out: a branch would be mispredicted half the
+ * time.
  */
 function fileReference(reference: number, count: number, dataBase: number, places: Uint32Array): number {
   const number = reference & ~DATA;

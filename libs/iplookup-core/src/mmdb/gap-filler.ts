@@ -2,15 +2,15 @@ import { compareWords, copyWords, nextAddress, previousAddress } from '../addres
 import { EMPTY } from './node-store.js';
 import type { TreeBuilder } from './tree-builder.js';
 
-/** Addresses that have a value of their own wherever no row covers them. */
+/** An address range with values for addresses that no row covers. */
 export interface Island {
   readonly first: Uint32Array;
   readonly last: Uint32Array;
-  /** Sets the values of `from` to `to`, which lie within the island. */
+  /** Sets the values from `from` to `to`, within the island. */
   fill(from: Uint32Array, to: Uint32Array): void;
 }
 
-/** Hands stretches of rows to a tree builder and fills what lies between them: with islands, else with nothing. */
+/** Passes ranges of rows to a tree builder and fills the gaps from islands; other gaps stay empty. */
 export class GapFiller {
   /** The first address that is not set yet; meaningless once `done`. */
   private readonly position: Uint32Array;
@@ -20,7 +20,7 @@ export class GapFiller {
   private island = 0;
   private done = false;
 
-  /** @param islands in rising order, disjoint */
+  /** @param islands ascending and disjoint */
   constructor(
     private readonly tree: TreeBuilder,
     private readonly width: 1 | 4,
@@ -32,7 +32,7 @@ export class GapFiller {
     this.to = new Uint32Array(width);
   }
 
-  /** Adds a stretch that lies above all before it: its first address is at `at`, its last one at `at + width`. */
+  /** Adds a range above all previous ones: its first address is at `at`, its last one at `at + width`. */
   add(words: Uint32Array, at: number, value: number): void {
     if (compareWords(words, at, this.position, 0, this.width) > 0) {
       previousAddress(words, at, this.gapEnd, 0, this.width);
@@ -62,7 +62,7 @@ export class GapFiller {
     this.tree.set(position, 0, EMPTY);
   }
 
-  /** @returns true when the gap ends within the island */
+  /** @returns true if the gap ends within the island */
   private fillIsland(island: Island): boolean {
     const { position, gapEnd, from, to, width } = this;
     const later = compareWords(island.first, 0, position, 0, width) > 0 ? island.first : position;

@@ -15,7 +15,7 @@ test.each([
   expect(chooseRecordSize(1, highest - 1 - DATA_SEPARATOR_BYTES)).toBe(bits);
 });
 
-test('nodes and values beyond 32-bit references are refused', () => {
+test('nodes and values beyond 32-bit references are rejected', () => {
   expect(() => chooseRecordSize(2 ** 31, 2 ** 31 - DATA_SEPARATOR_BYTES)).toThrow(
     new LookupTooLargeError(
       'the lookup needs more than 4 GiB, which no lookup file can hold: leave rows or columns out',
@@ -23,7 +23,7 @@ test('nodes and values beyond 32-bit references are refused', () => {
   );
 });
 
-test('values beyond 32-bit pointers are refused, and none of them is kept', () => {
+test('values beyond 32-bit pointers are rejected, and not stored', () => {
   const section = new DataSection();
   section.append(Buffer.from('ab'), 2);
   section.length = GIB_4 - 2;

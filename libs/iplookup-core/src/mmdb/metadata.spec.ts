@@ -27,7 +27,7 @@ function file(changes: Readonly<Record<string, Field[1] | null>> = {}, before = 
   return Buffer.concat([Buffer.alloc(before), METADATA_MARKER, target.bytes.subarray(0, target.length)]);
 }
 
-test('what a file says of itself', () => {
+test('a file’s metadata', () => {
   const text = (value: string) => (target: ByteWriter) => target.text(value);
   const list = (target: ByteWriter) => {
     target.control(TYPE.array, 1);
@@ -59,7 +59,7 @@ test('what a file says of itself', () => {
   });
 });
 
-test('what may be missing', () => {
+test('optional metadata', () => {
   expect(readMetadata(file({ record_size: integer(32), ip_version: integer(4) }, 40))).toEqual({
     metadata: {
       databaseType: '',

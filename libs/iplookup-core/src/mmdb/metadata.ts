@@ -34,7 +34,7 @@ export interface LookupLayout {
 /**
  * Finds and checks a file's metadata.
  *
- * @throws {LookupFormatError} when the file is truncated or not a MaxMind DB of major version 2
+ * @throws {LookupFormatError} if the file is truncated or not a MaxMind DB of major version 2
  */
 export function readMetadata(bytes: Uint8Array): LookupLayout {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b)
@@ -97,8 +97,8 @@ function textMap(value: unknown): Record<string, string> {
 }
 
 /**
- * The metadata section with its marker. A number comes last: libmaxminddb 1.13.0 to 1.13.2 refuse files that end with
- * an empty map or array.
+ * Encodes the metadata section with its marker. A number comes last, since libmaxminddb 1.13.0 to 1.13.2 reject files
+ * that end with an empty map or array.
  */
 export function encodeMetadata(metadata: LookupMetadata): Uint8Array {
   const target = new ByteWriter();

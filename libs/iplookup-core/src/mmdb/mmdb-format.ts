@@ -1,6 +1,6 @@
 /** Numbers of the MaxMind DB file format, version 2.0 (https://maxmind.github.io/MaxMind-DB/). */
 
-/** `\xab\xcd\xefMaxMind.com`: stands before the metadata; its last occurrence counts. */
+/** `\xab\xcd\xefMaxMind.com`: precedes the metadata; its last occurrence counts. */
 export const METADATA_MARKER = Uint8Array.of(
   0xab,
   0xcd,
@@ -18,7 +18,7 @@ export const METADATA_MARKER = Uint8Array.of(
   0x6d,
 );
 
-/** The marker and the metadata take at most this many bytes. */
+/** Maximum size of marker and metadata. */
 export const MAX_METADATA_BYTES = 131_072;
 
 /** Zero bytes between the search tree and the data section. */
@@ -41,5 +41,5 @@ export const TYPE = {
   float: 15,
 } as const;
 
-/** Bits of one record of a node: the sizes that readers know. */
+/** Bits per record of a node; readers support these sizes. */
 export type RecordSize = 24 | 28 | 32;

@@ -1,4 +1,4 @@
-/** The bytes are not a usable MaxMind DB; `message` names the error and its place. */
+/** The bytes are not a valid MaxMind DB; `message` contains the error and its position. */
 export class LookupFormatError extends Error {
   override readonly name = 'LookupFormatError';
 }

@@ -1,13 +1,13 @@
 const CHUNK_BITS = 17;
 const CHUNK_NODES = 1 << CHUNK_BITS;
 
-/** What a record of a node under construction refers to: nothing, a value (`DATA` + its number), or else a node. */
+/** The reference of an empty record; others are values (`DATA` plus a number) or nodes. */
 export const EMPTY = 0xffff_ffff;
 
-/** References from here on are not nodes. */
+/** References from this value on are not nodes. */
 export const DATA = 0x8000_0000;
 
-/** The nodes of a tree under construction, in chunks, so that growing copies nothing. */
+/** The nodes of a tree under construction, stored in chunks to avoid copying when it grows. */
 export class NodeStore {
   count = 0;
   private readonly chunks: Uint32Array[] = [];
@@ -33,7 +33,7 @@ export class NodeStore {
     return this.chunks[node >>> CHUNK_BITS]![(node & (CHUNK_NODES - 1)) * 2 + bit]!;
   }
 
-  /** The array that holds a node, at {@link NodeStore.offset}. */
+  /** The array containing a node, at {@link NodeStore.offset}. */
   chunkOf(node: number): Uint32Array {
     return this.chunks[node >>> CHUNK_BITS]!;
   }

@@ -21,7 +21,7 @@ test.each([
   expect(lookup.find(address)).toEqual(value && { v: value });
 });
 
-test.each(['', '1.2.3', '1.2.3.4/16', 'fe80::1%eth0'])('%p is no address', (text) => {
+test.each(['', '1.2.3', '1.2.3.4/16', 'fe80::1%eth0'])('%p is not an address', (text) => {
   const lookup = openLookup(bytesOf());
   expect(lookup.find(text)).toBeUndefined();
   expect(lookup.findNetwork(text)).toBeUndefined();
@@ -36,7 +36,7 @@ test('a lookup of IPv4 alone knows no other IPv6 address than the mapped ones', 
   expect(lookup.findNetwork('2001:db8::')).toEqual({ network: '::/0', record: undefined });
 });
 
-test('a record is decoded once, however many addresses share it, and nobody can change it', () => {
+test('a record shared by many addresses is decoded once, and frozen', () => {
   const lookup = openLookup(bytesOf());
   const record = lookup.find('1.2.3.4');
   expect(lookup.find('1.2.9.9')).toBe(record);

@@ -5,25 +5,25 @@ import { ParsedLookup } from './parsed-lookup.js';
 import type { LookupMetadata } from './metadata.js';
 import type { SearchTree } from './search-tree.js';
 
-/** What is known of the widest network around an address in which all addresses have the same answer. */
+/** The record of an address, and the widest network around it with the same result. */
 export interface NetworkMatch {
   /** Such as `10.1.0.0/16`. */
   readonly network: string;
   readonly record: LookupRecord | undefined;
 }
 
-/** An open lookup file: answers questions about single addresses from memory. */
+/** An in-memory lookup file for finding single addresses. */
 export interface Lookup {
   readonly metadata: LookupMetadata;
   /**
    * The file's record for an address. An IPv4-mapped IPv6 address counts as its IPv4 address.
    *
    * @param address IPv4 or IPv6 in text form, without zone or prefix
-   * @returns `undefined` when there is no record or `address` is invalid; records are frozen and shared
-   * @throws {LookupFormatError} when the file is damaged where the address leads
+   * @returns `undefined` if there is no record or `address` is invalid; records are frozen and shared
+   * @throws {LookupFormatError} if the file is damaged on the address's path
    */
   find(address: string): LookupRecord | undefined;
-  /** The same, with the network it holds for; `undefined` only when `address` is invalid. */
+  /** Like {@link find}, with the record's network; `undefined` only if `address` is invalid. */
   findNetwork(address: string): NetworkMatch | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface Lookup {
  * Opens a lookup file (MaxMind DB, specification 2.0) held in memory.
  *
  * @param bytes the whole file; must not change afterwards
- * @throws {LookupFormatError} when it is not one that can be read
+ * @throws {LookupFormatError} if it is not a readable lookup file
  */
 export function openLookup(bytes: Uint8Array): Lookup {
   return new OpenLookup(bytes);
@@ -42,7 +42,7 @@ class OpenLookup implements Lookup {
   private readonly parsed: ParsedLookup;
   private readonly tree: SearchTree;
   private readonly address = new Uint32Array(4);
-  /** Where the IPv4 addresses of an IPv6 tree begin: 96 zero bits below the root. */
+  /** Root of the IPv4 addresses in an IPv6 tree: 96 zero bits below the root. */
   private readonly ipv4Root: number;
 
   constructor(bytes: Uint8Array) {

@@ -4,10 +4,10 @@ import { DATA_SEPARATOR_BYTES } from './mmdb-format.js';
 import { type LookupMetadata, readMetadata } from './metadata.js';
 import { SearchTree } from './search-tree.js';
 
-/** Decoded records kept by offset, since addresses share them; cleared when full. */
+/** Cached records by offset, since addresses share them; cleared when full. */
 const MAX_CACHED_RECORDS = 131_072;
 
-/** A parsed lookup file: the basis for finding single addresses and for walking all of them. */
+/** A parsed lookup file, for finding single addresses or walking all of them. */
 export class ParsedLookup {
   readonly metadata: LookupMetadata;
   readonly tree: SearchTree;
@@ -16,7 +16,7 @@ export class ParsedLookup {
   private readonly values: ValueDecoder;
   private readonly records = new Map<number, LookupRecord>();
 
-  /** @throws {LookupFormatError} when it is not a lookup file */
+  /** @throws {LookupFormatError} if it is not a lookup file */
   constructor(bytes: Uint8Array) {
     const { metadata, dataStart, dataEnd } = readMetadata(bytes);
     this.metadata = metadata;
@@ -25,14 +25,14 @@ export class ParsedLookup {
     this.values = new ValueDecoder(bytes, dataStart, dataEnd);
   }
 
-  /** Offset in the data section of what a reference leads to. @throws {LookupFormatError} */
+  /** Offset of a reference's target in the data section. @throws {LookupFormatError} */
   offsetOf(reference: number): number {
     const offset = reference - this.tree.nodeCount - DATA_SEPARATOR_BYTES;
     if (offset >= 0 && offset < this.dataBytes) return offset;
     throw new LookupFormatError(`the search tree leads to the invalid record ${reference}`);
   }
 
-  /** @throws {LookupFormatError} when there is no record at this offset */
+  /** @throws {LookupFormatError} if there is no record at this offset */
   recordAt(offset: number): LookupRecord {
     const known = this.records.get(offset);
     if (known !== undefined) return known;

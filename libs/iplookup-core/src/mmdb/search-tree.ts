@@ -24,7 +24,7 @@ const RECORD_READERS: Readonly<Record<LookupMetadata['recordSize'], RecordReader
 /** The search tree of a lookup file: from the bits of an address to a record number. */
 export class SearchTree {
   readonly nodeCount: number;
-  /** Number of leading bits that were followed by the last walk: the prefix length of what it found. */
+  /** Bits followed by the last walk, which is the prefix length of its result. */
   depth = 0;
   private readonly readRecord: RecordReader;
 
@@ -46,7 +46,7 @@ export class SearchTree {
    *
    * @param start node to start from; a number that is not a node is returned unchanged
    * @param words the address; its first `width` bits count
-   * @returns the node count when there is no data, more when there are (see {@link SearchTree.depth})
+   * @returns the node count if there is no data, otherwise more (see {@link SearchTree.depth})
    */
   walk(start: number, words: Uint32Array, width: number): number {
     let node = start;

@@ -2,11 +2,11 @@ import { copyWords, highestDifference, trailingZeros } from '../address/address-
 import { DATA, EMPTY, type NodeStore } from './node-store.js';
 
 /**
- * Builds a search tree bottom-up from stretches of addresses in rising order, in time linear to its nodes.
+ * Builds a search tree bottom-up from ascending address ranges, in time linear in its nodes.
  *
- * Only the path from the root to the current address is open: per height, `left` keeps the finished left half where the
- * path goes right. Each boundary between two stretches closes the path up to where the two part; equal halves become
- * one, so the tree has as few nodes as can be.
+ * Only the path from the root to the current address is open: per height, `left` keeps the finished left half if the
+ * path goes right. Each boundary between two ranges closes the path up to where they diverge; equal halves are
+ * merged, so that the tree has the minimum number of nodes.
  */
 export class TreeBuilder {
   private readonly left: Uint32Array;
@@ -25,8 +25,8 @@ export class TreeBuilder {
   }
 
   /**
-   * From this address on, until the next call, all addresses have the reference `value`. Addresses must rise; the same
-   * one again replaces its value. A node as value must be followed by the address after the block it stands for.
+   * Sets the reference of all addresses from this one until the next call. Addresses must be ascending; repeating one
+   * replaces its value. If the value is a node, the next call must be for the address after its block.
    */
   set(words: Uint32Array, at: number, value: number): void {
     if (value === this.value && value >= DATA) return;
@@ -39,12 +39,12 @@ export class TreeBuilder {
     this.value = value;
   }
 
-  /** @returns the reference of the root: not a node when all addresses have the same value */
+  /** @returns the root's reference, which is not a node if all addresses have the same value */
   finish(): number {
     return this.close(this.bits);
   }
 
-  /** Closes the current stretch: the reference of what lies below height `top` on its path. */
+  /** Closes the current range. @returns the reference of the part below height `top` on its path */
   private close(top: number): number {
     const { start, left, value, nodes, width } = this;
     let subtree = value;
@@ -60,7 +60,7 @@ export class TreeBuilder {
     return subtree;
   }
 
-  /** Below height `top`, the new path's left halves all belong to the stretch that ends. */
+  /** Below height `top`, the new path's left halves belong to the range that ends. */
   private open(words: Uint32Array, at: number, top: number): void {
     for (let word = 0; word <= top >>> 5; word++) {
       let bits = words[at + this.width - 1 - word]!;

@@ -3,12 +3,12 @@ import type { ParsedLookup } from '../mmdb/parsed-lookup.js';
 /** The first word of 6to4 addresses, 2002::/16, holds this in its upper half. */
 const SIX_TO_FOUR = 0x2002;
 
-/** The part of a search tree that serves one address family. Its references are those of the file. */
+/** The part of a search tree for one address family, with the file's references. */
 export class FamilyTree {
   /** Bits of an address. */
   readonly bits: 32 | 128;
   readonly root: number;
-  /** References below this are nodes; this one stands for nothing. */
+  /** References below this are nodes; this one means no data. */
   readonly nodeCount: number;
   private readonly ipv4Root: number;
 
@@ -23,16 +23,16 @@ export class FamilyTree {
     this.root = family === 4 ? this.ipv4Root : metadata.ipVersion === 4 ? tree.nodeCount : 0;
   }
 
-  /** Where a node leads by one more bit. */
+  /** A node's child. */
   child(node: number, bit: 0 | 1): number {
     return this.lookup.tree.record(node, bit);
   }
 
   /**
-   * True when what is found at this prefix are IPv4 addresses in another form: ::/96, ::ffff:0:0/96, and the 6to4
-   * addresses that the input had no rows for.
+   * True if this prefix contains IPv4 addresses in another form: ::/96, ::ffff:0:0/96, and 6to4 addresses without
+   * rows in the input.
    *
-   * @param length bits of `address` that were followed to `reference`
+   * @param length bits of `address` followed to reach `reference`
    */
   isIpv4Alias(address: Uint32Array, length: number, reference: number): boolean {
     if (this.family === 4 || reference === this.nodeCount) return false;
@@ -42,7 +42,7 @@ export class FamilyTree {
     return address[0]! >>> 16 === SIX_TO_FOUR && length >= 16 && reference === this.ipv4At(address, length);
   }
 
-  /** Where the IPv4 address within a 6to4 address leads, as far as the prefix goes. */
+  /** Looks up the IPv4 address in a 6to4 address, as far as the prefix goes. */
   private ipv4At(address: Uint32Array, length: number): number {
     let reference = this.ipv4Root;
     for (let bit = 16; bit < Math.min(length, 48) && reference < this.nodeCount; bit++) {
@@ -52,7 +52,7 @@ export class FamilyTree {
   }
 }
 
-/** Both families of a file. */
+/** The trees of both families. */
 export function familyTrees(lookup: ParsedLookup): readonly [ipv4: FamilyTree, ipv6: FamilyTree] {
   return [new FamilyTree(lookup, 4), new FamilyTree(lookup, 6)];
 }

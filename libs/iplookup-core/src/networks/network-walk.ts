@@ -2,7 +2,7 @@ import { formatIpv4, formatIpv6 } from '../address/format-address.js';
 import { LookupFormatError } from '../mmdb/mmdb.errors.js';
 import type { FamilyTree } from './family-tree.js';
 
-/** What a walk needs of a tree. */
+/** The part of a tree that a walk needs. */
 type Tree = Pick<FamilyTree, 'bits' | 'root' | 'nodeCount' | 'child' | 'isIpv4Alias'>;
 
 /** A tree without any network. */
@@ -11,21 +11,21 @@ const NOTHING: Tree = { bits: 128, root: 0, nodeCount: 0, child: () => 0, isIpv4
 const MAX_DEPTH = 128;
 
 /**
- * Goes through the networks of a tree in address order, or through those of two trees side by side: then each network
- * is one in which neither changes its answer. IPv4 addresses in their other forms are passed over.
+ * Iterates over the networks of a tree in address order, or of two trees in parallel, where each network has a single
+ * result in both. Alternative forms of IPv4 addresses are skipped.
  */
 export class NetworkWalk {
-  /** The network: its first address, and how many bits of it count. IPv4 addresses take the first word. */
+  /** The network's first address and prefix length. IPv4 addresses use only the first word. */
   readonly address = new Uint32Array(4);
   length = 0;
-  /** What the trees lead to: `nodeCount` of the tree when that is nothing. */
+  /** The trees' references; the tree's `nodeCount` means no data. */
   left = 0;
   right = 0;
   private readonly lefts = new Float64Array(MAX_DEPTH + 1);
   private readonly rights = new Float64Array(MAX_DEPTH + 1);
   private readonly lengths = new Uint8Array(MAX_DEPTH + 1);
   private waiting = 1;
-  /** A tree leads to each of its nodes once; one that joins its paths over and over has no end. */
+  /** Limits the walk: a crafted tree that shares nodes repeatedly would take practically forever. */
   private steps: number;
 
   constructor(
@@ -37,7 +37,7 @@ export class NetworkWalk {
     this.steps = 4 * (leftTree.nodeCount + rightTree.nodeCount) + 1024;
   }
 
-  /** Goes to the next network. @returns false at the end @throws {LookupFormatError} when the tree is damaged */
+  /** Advances to the next network. @returns false at the end @throws {LookupFormatError} if the tree is damaged */
   next(): boolean {
     while (this.waiting > 0) {
       this.waiting--;
@@ -53,7 +53,7 @@ export class NetworkWalk {
     return `${text}/${this.length}`;
   }
 
-  /** Turns to the right half that waited: sets the last bit of its prefix and clears those after. */
+  /** Enters a pending right half: sets the last bit of its prefix and clears those after it. */
   private enter(length: number): void {
     this.length = length;
     if (length === 0) return;
@@ -63,7 +63,7 @@ export class NetworkWalk {
     this.address.fill(0, word + 1);
   }
 
-  /** Goes down to the left. @returns true when it comes to a network */
+  /** Descends to the left. @returns true when it reaches a network */
   private descend(left: number, right: number): boolean {
     const { leftTree, rightTree, address } = this;
     const leftNodes = leftTree.nodeCount;

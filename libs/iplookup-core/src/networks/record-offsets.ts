@@ -2,7 +2,7 @@ import { familyTrees } from './family-tree.js';
 import { NetworkWalk } from './network-walk.js';
 import type { ParsedLookup } from '../mmdb/parsed-lookup.js';
 
-/** The offsets of all records that addresses lead to, rising. Takes an eighth of the data section's size meanwhile. */
+/** The offsets of all referenced records, ascending. Temporarily takes an eighth of the data section's size. */
 export function recordOffsets(lookup: ParsedLookup): Uint32Array {
   const marks = new Uint8Array((lookup.dataBytes >>> 3) + 1);
   let count = 0;
@@ -24,7 +24,7 @@ export function recordOffsets(lookup: ParsedLookup): Uint32Array {
   return offsets;
 }
 
-/** The place of an offset in {@link recordOffsets}. */
+/** The index of an offset in {@link recordOffsets}. */
 export function placeOf(offset: number, offsets: Uint32Array): number {
   let low = 0;
   let high = offsets.length - 1;

@@ -37,7 +37,7 @@ const csv = [
   'ffff::,ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff,end,,',
 ].join('\n');
 
-test('networks come in order, and IPv4 addresses in their other forms are passed over', () => {
+test('networks are in order, and IPv4 addresses in alternative forms are skipped', () => {
   expect(networksOf(make(csv), 4)).toEqual([
     '0.0.0.0/32',
     '10.0.0.0/24',
@@ -51,14 +51,14 @@ test('networks come in order, and IPv4 addresses in their other forms are passed
   expect(networksOf(make('network,v\n0.0.0.0/0,x\n'), 6)).toEqual([]);
 });
 
-test('a tree that leads back to itself is refused, not followed for ever', () => {
+test('a cyclic tree is rejected instead of followed forever', () => {
   const bytes = Buffer.from(make(csv));
   const { nodeCount } = openLookup(bytes).metadata;
   for (const [record, target] of [nodeCount, 1, 1, 1].entries()) bytes.writeUIntBE(target, record * 3, 3);
   expect(() => networksOf(bytes, 6)).toThrow('the search tree is damaged: it has paths without end');
 });
 
-test('a tree whose paths join again and again is refused, though none of them is too long', () => {
+test('a tree that shares nodes repeatedly is rejected, even if no path is too long', () => {
   const nodeCount = 100;
   const joined = {
     bits: 128 as const,
@@ -108,7 +108,7 @@ describe('a dump', () => {
   test.each([
     ['range', 'auto'],
     ['cidr', 'cidr'],
-  ] as const)('by %s becomes the same file again', (form, inputFormat) => {
+  ] as const)('by %s rebuilds the same file', (form, inputFormat) => {
     const bytes = make(csv);
     expect(build(toCsv(dump(bytes, form)), { inputFormat }).bytes.equals(bytes)).toBe(true);
   });
@@ -162,7 +162,7 @@ describe('a diff', () => {
   const diff = (before: string, after: string, limit = 10, options: Partial<BuildOptions> = {}) =>
     diffLookups(new ParsedLookup(make(before)), new ParsedLookup(make(after, options)), limit);
 
-  test('tells the networks that came, went and changed, and only those', () => {
+  test('lists exactly the networks added, removed and changed', () => {
     const before = 'network,v,w\n10.0.0.0/8,a,1\n11.0.0.0/8,b,1\n2001:db8::/32,c,1\n';
     const after = 'network,v,w\n10.0.0.0/8,a,1\n10.64.0.0/10,z,1\n12.0.0.0/8,b,1\n2001:db8::/32,d,1\n';
     expect(diff(before, after)).toEqual({
@@ -185,7 +185,7 @@ describe('a diff', () => {
     expect(diff(before, after, 10, { forceIpv4: true, inputFormat: 'ipv4' }).differences).toEqual([]);
   });
 
-  test('a number is not the text that writes it', () => {
+  test('a number differs from its text', () => {
     const text = 'network,latitude\n10.0.0.0/8,1.5\n';
     expect(diff(text, text, 10, { types: true }).ipv4.changed).toBe(1);
   });

@@ -1,44 +1,44 @@
-/** Two rows that share addresses, by their lines; the later one wins there. */
+/** Two overlapping rows, by line; the later one wins. */
 export interface Overlap {
   readonly earlier: number;
   readonly later: number;
 }
 
-/** A row that overrides many earlier ones, all by their lines. */
+/** A row that overrides many earlier ones, by line. */
 export interface Override {
   readonly row: number;
-  /** How many earlier rows it shares addresses with. */
+  /** Number of earlier rows it overlaps. */
   readonly overridden: number;
   /** The first of these. */
   readonly first: number;
 }
 
-/** A row that overrides more rows than this, and more than 1 % of all, is reported. */
+/** Rows that override more than this, and more than 1 % of all, are reported. */
 const MANY_ROWS = 100;
 
-/** Rows reported for overriding many. */
+/** Maximum number of such rows reported. */
 const MAX_OVERRIDES = 5;
 
-/** What was found while rows were laid side by side. */
+/** Collects overlaps found while merging rows. */
 export class OverlapReport {
-  /** Rows that begin inside another row. */
+  /** Rows that start inside another row. */
   count = 0;
   readonly named: Overlap[] = [];
   private readonly countedPieces = new Set<number>();
   private readonly overrides = new Map<number, Override>();
 
   /**
-   * @param maxNamed overlaps kept by name, besides the count
-   * @param splitLines lines of rows that are laid in pieces, each of which may meet the same rival
+   * @param maxNamed overlaps to list, besides the count
+   * @param splitLines lines of split rows, whose pieces may overlap the same row
    */
   constructor(
     private readonly maxNamed: number,
     private readonly splitLines: ReadonlySet<number>,
   ) {}
 
-  /** The row of `line` begins inside that of `rival`. */
+  /** Reports that the row at `line` starts inside the one at `rival`. */
   add(line: number, rival: number): void {
-    // Pieces of one row may meet: ::/96 and ::ffff:0:0/96 are the same addresses to readers.
+    // Pieces of one row may overlap, since readers treat ::/96 and ::ffff:0:0/96 as the same addresses.
     if (line === rival) return;
     if (this.splitLines.has(line)) {
       if (this.countedPieces.has(line)) return;
@@ -49,7 +49,7 @@ export class OverlapReport {
       this.named.push({ earlier: Math.min(line, rival), later: Math.max(line, rival) });
   }
 
-  /** The row of `line` overrides `count` rows, of which that of line `first` is the first. A row may be laid in pieces. */
+  /** Reports that the row at `line` overrides `count` rows, starting with the one at `first`. Called per piece. */
   addOverride(line: number, count: number, first: number): void {
     const before = this.overrides.get(line);
     const sum = { row: line, overridden: count + (before?.overridden ?? 0) };
@@ -57,7 +57,7 @@ export class OverlapReport {
   }
 
   /**
-   * The rows that override much of the input, those that override the most first.
+   * The rows that override much of the input, worst first.
    *
    * @param rows of the whole input
    */

@@ -2,29 +2,28 @@ import { compareWords } from '../address/address-words.js';
 import type { OverlapReport } from './overlap-report.js';
 import type { RowStore } from './row-store.js';
 
-/** Rows whose overridden rows are counted: finding them takes a pass over all rows each. */
+/** Candidates counted exactly; each takes a pass over all rows. */
 const MAX_COUNTED = 5;
 
 /**
- * A row with fewer rows beginning under it, or having it begin in them, overrides too few to be reported. A row laid in four
- * pieces may have a quarter of its rows under each.
+ * Minimum estimate for a candidate; below it, a row overrides too few to be reported, even if split into four pieces.
  */
 const MIN_SEEN = 25;
 
-/** Finds the rows that override many others: estimated while rows are laid side by side, then counted. */
+/** Finds the rows that override many others: estimates them while rows are merged, then counts exactly. */
 export class OverrideCounter {
-  /** By row: how many rows were seen to be overridden by it. Made at the first overlap. */
+  /** Estimated number of overridden rows, by row. Allocated on the first overlap. */
   private seen: Uint32Array | undefined;
 
   constructor(private readonly rows: RowStore) {}
 
-  /** `row` begins where `rival` is the latest row. */
+  /** Notes that `row` starts where `rival` is the latest row. */
   add(row: number, rival: number): void {
     this.seen ??= new Uint32Array(this.rows.count);
     this.seen[Math.max(row, rival)]!++;
   }
 
-  /** Counts and reports. @yields after each pass, so that a caller can do something else */
+  /** Counts and reports. @yields after each pass, so that the caller can do other work */
   *report(overlaps: OverlapReport): Generator<void> {
     for (const row of this.candidates()) {
       this.count(row, overlaps);
@@ -32,7 +31,7 @@ export class OverrideCounter {
     }
   }
 
-  /** The rows that were seen to override the most. */
+  /** The rows with the highest estimates. */
   private candidates(): number[] {
     const found: number[] = [];
     const { seen } = this;
@@ -47,7 +46,7 @@ export class OverrideCounter {
     return found;
   }
 
-  /** Counts the earlier rows that share addresses with `later`; the pieces of one row, which follow each other, once. */
+  /** Counts the earlier rows that overlap `later`, and pieces of one row, which are consecutive, once. */
   private count(later: number, overlaps: OverlapReport): void {
     const { rows } = this;
     const line = rows.lineOf(later);

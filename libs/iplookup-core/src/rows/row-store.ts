@@ -4,14 +4,14 @@ const CHUNK_BITS = 14;
 const CHUNK_ROWS = 1 << CHUNK_BITS;
 
 /**
- * The rows of one address family in input order: first and last address, value and line, side by side in typed arrays.
- * Chunks can be given back one by one while the tree is built, so that rows and tree are never whole in memory at once.
+ * The rows of one address family in input order: first and last address, value and line in typed arrays. Chunks can
+ * be released while the tree is built, so that rows and tree are never both complete in memory.
  */
 export class RowStore {
   count = 0;
-  /** True as long as each row lies wholly above the one before. */
+  /** True while the rows are ascending and disjoint. */
   ordered = true;
-  /** Rows that continue the row before with the same value. */
+  /** Number of rows that continue the previous one with the same value. */
   continued = 0;
   /** Words per row: first address, last address, value, line. */
   readonly stride: number;
@@ -30,7 +30,7 @@ export class RowStore {
     this.afterLast = new Uint32Array(width);
   }
 
-  /** Adds a row whose first address is at `first` in `range`, its last one at `last`. */
+  /** Adds a row with its first address at `first` in `range`, and its last at `last`. */
   append(range: Uint32Array, first: number, last: number, value: number, line: number): void {
     const width = this.width;
     if (this.count > 0) this.compareWithLast(range, first, value);
@@ -55,7 +55,7 @@ export class RowStore {
     else if (order === 0 && value === this.lastValue) this.continued++;
   }
 
-  /** The array that holds a row, see {@link RowStore.offset}. */
+  /** The array containing a row, see {@link RowStore.offset}. */
   chunkOf(row: number): Uint32Array {
     const chunk = this.chunks[row >>> CHUNK_BITS];
     if (chunk === undefined) throw new RangeError(`row ${row} was given back`);
@@ -75,12 +75,12 @@ export class RowStore {
     return this.chunkOf(row)[this.offset(row) + 2 * this.width + 1]!;
   }
 
-  /** True when `row` is the last one of its array. */
+  /** True if `row` is the last one in its array. */
   endsChunk(row: number): boolean {
     return (row & (CHUNK_ROWS - 1)) === CHUNK_ROWS - 1;
   }
 
-  /** Gives back the array that holds `row`: its rows cannot be read any more. */
+  /** Releases the array containing `row`, whose rows can no longer be read. */
   release(row: number): void {
     this.chunks[row >>> CHUNK_BITS] = undefined;
   }

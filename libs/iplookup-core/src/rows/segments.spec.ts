@@ -121,7 +121,7 @@ test('overlaps are named by lines, the earlier first; a row laid in pieces count
   ]);
 });
 
-/** Counted in the plainest way: rows above the thresholds, by the earlier rows that each shares addresses with. */
+/** A naive count of rows above the thresholds, by earlier rows they overlap. */
 function naiveOverrides(rows: readonly (readonly [number, number])[]) {
   const counted = rows.map(([first, last], row) => {
     const earlier = rows.flatMap(([from, to], index) =>
@@ -172,7 +172,7 @@ test('of many rows that override many, the five worst are reported', () => {
   expect(overlaps.overriding(rows.length)).toEqual(worst.slice(0, 5));
 });
 
-test('the highest row is on top, whatever came and went', () => {
+test('the highest row is always on top', () => {
   const heap = new RowHeap();
   const expected: number[] = [];
   expect(heap.top).toBe(-1);

@@ -4,20 +4,20 @@ import { OverrideCounter } from './override-counter.js';
 import type { RowStore } from './row-store.js';
 
 /**
- * Takes one segment: a stretch of addresses with one winning row. First and last address lie at `at` and
- * `at + width` of `words`; `value` is the row's.
+ * Receives one segment: a range with one winning row. Its first and last addresses are at `at` and `at + width` in
+ * `words`; `value` is the row's.
  */
 export type SegmentSink = (words: Uint32Array, at: number, value: number, row: number) => void;
 
-/** Rows handled between two chances for other work. */
+/** Rows processed between yields. */
 const ROWS_PER_STEP = 1 << 14;
 
 /**
- * Lays rows side by side in address order and hands each stretch to `sink`. Where rows overlap, the later one in input
- * order wins. Ordered rows stream, and their memory is given back on the way; others are sorted first.
+ * Merges rows into disjoint segments in address order, passed to `sink`. Where rows overlap, the later one in the
+ * input wins. Ordered rows are streamed, releasing their memory on the way; others are sorted first.
  *
- * @param release false when the rows are needed afterwards
- * @yields now and then, so that a caller can do something else
+ * @param release false if the rows are needed afterwards
+ * @yields regularly, so that the caller can do other work
  */
 export function* layOut(
   rows: RowStore,
@@ -41,12 +41,12 @@ function* stream(rows: RowStore, sink: SegmentSink, release: boolean): Generator
   }
 }
 
-/** Goes through the addresses from low to high with the rows that reach over the current one, the latest on top. */
+/** Sweeps the addresses in ascending order, with a heap of the rows that cover the current one, latest on top. */
 class Sweep {
   private readonly active = new RowHeap();
   private readonly overrides: OverrideCounter;
   private readonly width: number;
-  /** The first address that is not handed out yet. */
+  /** The first address not yet passed on. */
   private readonly position: Uint32Array;
   private readonly segment: Uint32Array;
   private done = false;
@@ -75,7 +75,7 @@ class Sweep {
     yield* this.overrides.report(this.overlaps);
   }
 
-  /** Hands out the segments up to the start of `until`, or all that are left when it is -1. */
+  /** Passes on the segments up to the start of `until`, or all remaining ones if -1. */
   private advance(until: number): void {
     const { rows, width, position, segment } = this;
     for (let winner; !this.done && (winner = this.dropEnded()) >= 0;) {
@@ -94,7 +94,7 @@ class Sweep {
     }
   }
 
-  /** True when the next row starts before the current segment ends. */
+  /** True if the next row starts before the current segment ends. */
   private startsWithin(next: number): boolean {
     return (
       compareWords(this.rows.chunkOf(next), this.rows.offset(next), this.segment, this.width, this.width) <= 0
@@ -110,7 +110,7 @@ class Sweep {
     this.active.push(row);
   }
 
-  /** The latest row that reaches over the current position, or -1. */
+  /** The latest row covering the current position, or -1. */
   private dropEnded(): number {
     const { rows, width, position, active } = this;
     for (let row; (row = active.top) >= 0; active.pop()) {
@@ -124,8 +124,8 @@ const DIGIT_BITS = 16;
 const DIGITS = 1 << DIGIT_BITS;
 
 /**
- * Puts rows in the order of their first addresses; equal ones stay in input order. A radix sort, lowest digit first:
- * its time is linear, and no comparison function is called.
+ * Sorts rows by their first address, stably. A least-significant-digit radix sort: linear, and without comparison
+ * calls.
  *
  * @returns row numbers
  */
@@ -138,7 +138,7 @@ export function sortRows(rows: RowStore): Uint32Array {
   return order;
 }
 
-/** @returns false when all rows have the same digit and `target` was left alone */
+/** @returns false if all rows have the same digit, leaving `target` unchanged */
 function sortByDigit(rows: RowStore, digit: number, order: Uint32Array, target: Uint32Array): boolean {
   const word = rows.width - 1 - (digit >>> 1);
   const shift = (digit & 1) * DIGIT_BITS;
@@ -152,7 +152,7 @@ function sortByDigit(rows: RowStore, digit: number, order: Uint32Array, target: 
   return true;
 }
 
-/** A binary heap of row numbers with the highest, which is the latest row, on top. */
+/** A binary max-heap of row numbers, with the latest row on top. */
 export class RowHeap {
   private readonly rows: number[] = [];
 

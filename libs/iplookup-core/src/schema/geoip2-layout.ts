@@ -9,9 +9,9 @@ interface Placed extends Place {
 }
 
 /**
- * Lays columns out as MaxMind's City, Country or ASN databases have them, whichever fits.
+ * Arranges columns like MaxMind's City, Country or ASN databases, whichever fits.
  *
- * @throws {RecordLayoutError} when columns have no place there
+ * @throws {RecordLayoutError} if a column does not exist there
  */
 export function geoip2Layout(columns: readonly string[], dropColumns: readonly string[]): RecordLayout {
   const places = columns.map((name) => (dropColumns.includes(name) ? 'network' : geoip2Place(name)));
@@ -52,8 +52,8 @@ function refuseDoubles(placed: readonly Placed[]): void {
 }
 
 /**
- * The type by which readers know what a record holds. Logstash, Elasticsearch, OpenTelemetry and Vector's `geoip` tables
- * open no others; names that begin with GeoIP are reserved for MaxMind, these are not.
+ * The type that tells readers the record's structure. Logstash, Elasticsearch, OpenTelemetry and Vector's `geoip`
+ * tables accept only known types; unlike names that start with GeoIP, these are not reserved for MaxMind.
  */
 function databaseTypeOf(placed: readonly Placed[]): string {
   if (placed.every(({ path }) => path.startsWith('traits.autonomous_system'))) return 'GeoLite2-ASN';
@@ -61,7 +61,7 @@ function databaseTypeOf(placed: readonly Placed[]): string {
   return placed.every(({ path }) => placeless.test(path)) ? 'GeoLite2-Country' : 'GeoLite2-City';
 }
 
-/** ASN databases hold their two values at the top. */
+/** ASN databases have their two values at the top level. */
 function withoutTraits(place: Placed): Placed {
   return { ...place, path: place.path.replace(/^traits\./, '') };
 }
@@ -69,7 +69,7 @@ function withoutTraits(place: Placed): Placed {
 function shapeOf(placed: readonly Placed[], depth: number, kind: 'map' | 'array'): Shape {
   const keyOf = ({ path }: Placed): string => path.split('.')[depth]!;
   const entries = new Map<string, Shape>();
-  // In the order of their numbers, so that the first subdivision comes first.
+  // By index, so that the first subdivision comes first.
   const ordered = kind === 'array' ? [...placed].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)) : placed;
   for (const key of new Set(ordered.map(keyOf))) {
     const below = placed.filter((place) => keyOf(place) === key);

@@ -1,13 +1,13 @@
 import type { ColumnType } from '../values/column-type.js';
 
-/** The place and type of a column's values in MaxMind's records. */
+/** A column's path and type in MaxMind's records. */
 export interface Place {
-  /** Keys from the record down, such as `country.iso_code`; a number is an index of an array. */
+  /** Keys from the top, such as `country.iso_code`; numbers are array indexes. */
   readonly path: string;
   readonly type: ColumnType;
 }
 
-/** Every place, but names, which have one per language. */
+/** Every path except names, which have one per language. */
 const TYPES: Readonly<Record<string, ColumnType>> = {
   'continent.code': 'string',
   'continent.geoname_id': 'uint32',
@@ -51,7 +51,7 @@ const TYPES: Readonly<Record<string, ColumnType>> = {
 const NAME =
   /^(continent|country|registered_country|represented_country|subdivisions\.[01]|city)\.names\.[A-Za-z]{2,3}(-[A-Za-z]{2,4})?$/;
 
-/** Columns by the names that the vendor, MaxMind's own CSV files and others give them. */
+/** Column names used by vendors, MaxMind's own CSV files and others. */
 const COLUMNS: Readonly<Record<string, string>> = {
   accuracy_radius: 'location.accuracy_radius',
   as: 'traits.autonomous_system_organization',
@@ -86,14 +86,13 @@ const COLUMNS: Readonly<Record<string, string>> = {
   zip_code: 'postal.code',
 };
 
-/** Columns that hold the row's own network, which MaxMind's readers report themselves. */
+/** Columns containing the row's own network, which MaxMind's readers report themselves. */
 const NETWORK_COLUMNS: readonly string[] = ['cidr', 'as_cidr'];
 
 /**
- * The place of a column in MaxMind's records. It may be named as the vendor or MaxMind's CSV files name it, or by its
- * place.
+ * The place of a column in MaxMind's records, given by the vendor's name, the name in MaxMind's CSV files, or its path.
  *
- * @returns `network` when readers report its value themselves; `undefined` when the schema has no place for it
+ * @returns `network` if readers report its value themselves; `undefined` if the schema has no place for it
  * @see https://dev.maxmind.com/geoip/docs/databases/city-and-country
  */
 export function geoip2Place(column: string): Place | 'network' | undefined {

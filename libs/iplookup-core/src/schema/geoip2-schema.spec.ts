@@ -1,5 +1,5 @@
 import { Reader } from '@maxmind/geoip2-node';
-import { build, faultsOf } from '../../test/build-in-memory.js';
+import { build, violationsOf } from '../../test/build-in-memory.js';
 import { openLookup } from '../mmdb/open-lookup.js';
 import { verifyLookup } from '../verify/verify-lookup.js';
 
@@ -48,7 +48,7 @@ describe('a GeoIP2 reader opens', () => {
     const csv =
       '"16777216","16777471","1.0.0.0/24","64500","Example, Inc."\n"16777472","16777727","1.0.1.0/24","-","-"\n';
     const { bytes, counts } = build(csv, vendor('IP2LOCATION-LITE-ASN.CSV'));
-    // The network in the row is no value: without it, the second row has none.
+    // The network column is not a value: without it, the second row is empty.
     expect(counts).toMatchObject({ kept: 1, dropped: 1 });
     expect(openLookup(bytes).metadata.databaseType).toBe('GeoLite2-ASN');
     expect(Reader.openBuffer(bytes).asn('1.0.0.1')).toEqual({
@@ -144,8 +144,8 @@ test.each([
     {},
     'input.csv: row 2, column is_anycast: "maybe" is not one of true, false, 1 and 0',
   ],
-] as const)('%j is refused', (csv, options, message) => {
-  expect(faultsOf(csv, { ...geoip2, ...options })).toEqual([message]);
+] as const)('%j is rejected', (csv, options, message) => {
+  expect(violationsOf(csv, { ...geoip2, ...options })).toEqual([message]);
 });
 
 test.each([
@@ -175,7 +175,7 @@ describe('columns that are not stored', () => {
   });
 
   test('must exist', () => {
-    expect(faultsOf(csv, { dropColumns: ['rake'] })).toEqual([
+    expect(violationsOf(csv, { dropColumns: ['rake'] })).toEqual([
       'input.csv: row 1: --drop-columns names "rake", which is not a value column',
     ]);
   });

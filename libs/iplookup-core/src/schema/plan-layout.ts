@@ -4,9 +4,9 @@ import { geoip2Layout } from './geoip2-layout.js';
 import { type LayoutOptions, type RecordLayout, RecordLayoutError } from './record-layout.js';
 
 /**
- * Decides what becomes of the value columns.
+ * Decides how the value columns are stored.
  *
- * @throws {RecordLayoutError} when a column has no place in the schema, or none of this name exists
+ * @throws {RecordLayoutError} if a column has no place in the schema, or does not exist
  */
 export function planLayout(
   columns: readonly string[],

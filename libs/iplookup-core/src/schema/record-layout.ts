@@ -4,12 +4,12 @@ import type { ColumnType } from '../values/column-type.js';
 /** `flat`: column name to value; `geoip2`: MaxMind's nested records. */
 export type Schema = 'flat' | 'geoip2';
 
-/** The options of a build that decide where the columns go. */
+/** The build options that determine the layout. */
 export interface LayoutOptions {
   readonly schema: Schema;
-  /** Value columns that are read, but not stored. */
+  /** Value columns that are read but not stored. */
   readonly dropColumns: readonly string[];
-  /** True: columns known to hold numbers are stored as numbers. */
+  /** True to store known numeric columns as numbers. */
   readonly typed: boolean;
 }
 
@@ -19,22 +19,22 @@ export type Shape =
   | { readonly kind: 'map'; readonly entries: ReadonlyMap<string, Shape> }
   | { readonly kind: 'array'; readonly entries: ReadonlyMap<string, Shape> };
 
-/** What becomes of the columns. */
+/** How the columns are stored. */
 export interface RecordLayout {
-  /** How each column is stored; `undefined` when it is left out. */
+  /** Each column's type; `undefined` if left out. */
   readonly types: readonly (ColumnType | undefined)[];
-  /** Where the values stand in a record; absent for flat ones. */
+  /** The structure of nested records; absent for flat ones. */
   readonly shape?: Shape;
-  /** What the metadata say where a schema asks for more than the lookup's name. */
+  /** The metadata's database type, if the schema requires a specific one. */
   readonly databaseType?: string;
   readonly languages: readonly string[];
 }
 
-/** The columns cannot be stored as was asked. */
+/** The columns cannot be stored as requested. */
 export class RecordLayoutError extends Error {
   override readonly name = 'RecordLayoutError';
 
-  /** @param template the message; `message` names options as the command line does */
+  /** @param template the message; `message` names options like the command line */
   constructor(readonly template: string | OptionMessage) {
     super(formatMessage(template));
   }

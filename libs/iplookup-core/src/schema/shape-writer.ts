@@ -5,7 +5,7 @@ import { ABSENT, type RecordPool } from '../values/record-pool.js';
 import { Uint32List } from '../values/uint32-list.js';
 import type { Shape } from './record-layout.js';
 
-/** A part of the shape, its keys being numbers of values. */
+/** A part of the shape, with keys as value numbers. */
 interface Part {
   readonly id: number;
   readonly type: typeof TYPE.map | typeof TYPE.array | undefined;
@@ -16,11 +16,11 @@ interface Part {
   readonly parts: readonly Part[];
 }
 
-/** Writes nested records. Maps that have the same values as an earlier one in their place become pointers to it. */
+/** Writes nested records. A map equal to an earlier one in the same place becomes a pointer to it. */
 export class ShapeWriter {
   private readonly root: Part;
   private readonly known = new ByteTable();
-  /** Where a known map stands in the data section, plus one. */
+  /** Offset of a known map in the data section, plus one. */
   private readonly places = new Uint32List();
   private nextId = 0;
 
@@ -32,9 +32,9 @@ export class ShapeWriter {
   }
 
   /**
-   * Writes the record that `records` has selected.
+   * Writes the record selected in `records`.
    *
-   * @param base where `target`'s content will stand in the data section
+   * @param base offset of `target`'s content in the data section
    */
   write(target: ByteWriter, base: number): void {
     this.writeWhole(this.root, target, base);
@@ -70,7 +70,7 @@ export class ShapeWriter {
     this.writeWhole(part, target, base);
   }
 
-  /** The number of the part's values among all that were written. */
+  /** The number of the part's combination of values. */
   private entryOf({ id, columns }: Part): number {
     const numbers = Uint32Array.from([id, ...columns.map((column) => this.records.cell(column))]);
     const view = new DataView(numbers.buffer);

@@ -13,7 +13,7 @@ function textOf(table: ByteTable, entry: number): string {
   return bytes.toString();
 }
 
-test('equal strings have one number, wherever they lie; numbers rise from 0', () => {
+test('equal strings have one number, wherever they are stored; numbers ascend from 0', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.string({ maxLength: 40 }), fc.nat(9))), (entries) => {
       const table = new ByteTable();
@@ -28,7 +28,7 @@ test('equal strings have one number, wherever they lie; numbers rise from 0', ()
   );
 });
 
-test('strings that differ in any one byte are told apart', () => {
+test('strings that differ in a single byte are distinguished', () => {
   for (let length = 1; length <= 40; length++) {
     const table = new ByteTable();
     intern(table, 'x'.repeat(length));
@@ -48,7 +48,7 @@ describe('strings with the same hash', () => {
     return found >= 0 ? found : -1 - table.add(bytes, shift, shift + text.length);
   }
 
-  test('are told apart by any one byte', () => {
+  test('are distinguished by a single byte', () => {
     for (let length = 1; length <= 26; length++) {
       const table = new ByteTable();
       const texts = ['x'.repeat(length)];
@@ -58,7 +58,7 @@ describe('strings with the same hash', () => {
     }
   });
 
-  test('are told apart by their length', () => {
+  test('are distinguished by their length', () => {
     const table = new ByteTable();
     const texts = Array.from({ length: 30 }, (_, length) => 'x'.repeat(length));
     for (const [entry, text] of [...texts].reverse().entries()) expect(find(table, text, 3)).toBe(-1 - entry);
@@ -70,12 +70,12 @@ describe('strings with the same hash', () => {
     const text = (index: number) => `text ${index}`;
     for (let index = 0; index < 500; index++) find(table, text(index), 0);
     for (let index = 0; index < 20_000; index++) intern(table, `other ${index}`);
-    table.approach(new Uint32Array(32).fill(HASH), 32);
+    table.prefetch(new Uint32Array(32).fill(HASH), 32);
     for (let index = 0; index < 500; index += 7) expect(find(table, text(index), 2)).toBe(index);
   });
 });
 
-test('what a table holds is told roughly, by chunks of 2 MiB', () => {
+test('memory use is approximated in chunks of 2 MiB', () => {
   const table = new ByteTable();
   expect(table.byteLength).toBe(0);
   intern(table, 'x');

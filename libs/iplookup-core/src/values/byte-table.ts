@@ -1,45 +1,45 @@
-/** An entry lies whole in one chunk: a row has at most 1 MiB, and encoding adds little. */
+/** Large enough for any entry: a row has at most 1 MiB, and encoding adds little. */
 const CHUNK_BITS = 21;
 const CHUNK_BYTES = 1 << CHUNK_BITS;
 
-/** How many entries {@link ByteTable.approach} takes at once. */
-const MAX_APPROACHED = 64;
+/** Maximum batch of {@link ByteTable.prefetch}. */
+const MAX_PREFETCHED = 64;
 
-/** What a processor fetches at once. */
+/** Size of a CPU cache line. */
 const LINE_BYTES = 64;
 
-/** An entry's number and length stand before its bytes. */
+/** An entry's number and length, before its bytes. */
 const HEAD_BYTES = 8;
 
 /**
- * Numbers distinct byte strings from 0 in order of first appearance. A hash table with open addressing over bytes: no
- * string is made per row, which is most of what a builder over a `Map` of strings spends its time on. What is left is
- * waiting for memory, so all that tells whether an entry is the one sought lies in one place.
+ * Numbers distinct byte strings from 0 in order of first appearance. A hash table with open addressing over raw
+ * bytes: unlike a `Map`, it needs no string per row. The remaining cost is cache misses, so everything needed to
+ * compare an entry is stored together.
  */
 export class ByteTable {
   /** Number of entries. */
   size = 0;
   private readonly chunks: Buffer[] = [];
   private readonly views: DataView[] = [];
-  /** Place of each entry: chunk number and offset in one. */
+  /** Each entry's chunk number and offset, combined. */
   private places = new Uint32Array(1 << 12);
-  /** Place plus one, or 0, and hash of an entry; a power of two of slots, at most half of them taken. */
+  /** Place plus one (0 if free) and hash of an entry; the number of slots is a power of two, at most half used. */
   private slots = new Uint32Array(1 << 13);
-  private readonly approached = new Uint32Array(MAX_APPROACHED);
+  private readonly prefetched = new Uint32Array(MAX_PREFETCHED);
   private room = 0;
   private lastHash = 0;
 
-  /** Bytes held, roughly. */
+  /** Approximate memory use. */
   get byteLength(): number {
     return this.chunks.length * CHUNK_BYTES;
   }
 
-  /** @returns the entry's number, or -1 when the bytes are new */
+  /** @returns the entry's number, or -1 if the bytes are new */
   find(view: DataView, start: number, end: number): number {
     return this.findHashed(hashBytes(view, start, end), view, start, end);
   }
 
-  /** The same, for bytes whose hash is known. */
+  /** Like {@link find}, for bytes with a known hash. */
   findHashed(hash: number, view: DataView, start: number, end: number): number {
     this.lastHash = hash;
     const { slots } = this;
@@ -55,32 +55,32 @@ export class ByteTable {
   }
 
   /**
-   * Reads something of what {@link ByteTable.findHashed} will read for each of the first `count` hashes. The processor
-   * waits for memory once for all of them, and finds it near later.
+   * Prefetches the memory that {@link ByteTable.findHashed} will read for the first `count` hashes, overlapping their
+   * cache misses.
    */
-  approach(hashes: Uint32Array, count: number): void {
-    const { slots, approached } = this;
+  prefetch(hashes: Uint32Array, count: number): void {
+    const { slots, prefetched } = this;
     const mask = slots.length - 2;
-    for (let i = 0; i < count; i++) approached[i] = slots[(hashes[i]! << 1) & mask]!;
+    for (let i = 0; i < count; i++) prefetched[i] = slots[(hashes[i]! << 1) & mask]!;
     let seen = 0;
     for (let i = 0; i < count; i++) {
-      const place = approached[i]! - 1;
+      const place = prefetched[i]! - 1;
       if (place < 0) continue;
       const view = this.views[place >>> CHUNK_BITS]!;
       const at = place & (CHUNK_BYTES - 1);
       seen ^= view.getUint8(at) ^ view.getUint8(Math.min(at + LINE_BYTES, CHUNK_BYTES - 1));
     }
-    // Kept: the processor skips a read whose result is unused.
-    approached[0] = seen;
+    // Stored so that the reads are not optimized away.
+    prefetched[0] = seen;
   }
 
-  /** @returns the number of the bytes' entry, which is made when they are new */
+  /** @returns the number of the bytes' entry, which is added if new */
   intern(bytes: Uint8Array, view: DataView, start: number, end: number): number {
     const entry = this.find(view, start, end);
     return entry >= 0 ? entry : this.add(bytes, start, end);
   }
 
-  /** Adds what the last {@link ByteTable.find} did not find. */
+  /** Adds bytes that the last {@link ByteTable.find} did not find. */
   add(bytes: Uint8Array, start: number, end: number): number {
     const length = end - start;
     this.reserve(HEAD_BYTES + length);
@@ -142,7 +142,7 @@ export class ByteTable {
   }
 }
 
-/** True when the entry at `at` of `mine` has the bytes of `view` from `start` to `end`. */
+/** True if the entry at `at` in `mine` equals the bytes of `view` from `start` to `end`. */
 function equals(mine: DataView, at: number, view: DataView, start: number, end: number): boolean {
   const length = end - start;
   if (mine.getInt32(at + 4, true) !== length) return false;
@@ -151,21 +151,21 @@ function equals(mine: DataView, at: number, view: DataView, start: number, end: 
     for (let i = start; i < end; i++) if (view.getUint8(i) !== mine.getUint8(i + shift)) return false;
     return true;
   }
-  // Eight bytes a step; the last step overlaps the one before, so that no byte is left over.
+  // Eight bytes per step; the last step overlaps the previous one to cover the remainder.
   const last = end - 8;
   for (let i = start; i < last; i += 8) if (differ(view, i, mine, i + shift)) return false;
   return !differ(view, last, mine, last + shift);
 }
 
-/** True when the eight bytes at the two places are not the same. */
+/** True if the eight bytes at the two positions differ. */
 function differ(a: DataView, aAt: number, b: DataView, bAt: number): boolean {
   const low = a.getInt32(aAt, true) ^ b.getInt32(bAt, true);
   return (low | (a.getInt32(aAt + 4, true) ^ b.getInt32(bAt + 4, true))) !== 0;
 }
 
 /**
- * Multiply and shift over words in two lanes, so that the processor computes both at once. The last words overlap those
- * before, so that no byte is left over.
+ * A multiply-and-shift hash in two lanes, for instruction-level parallelism. The last words overlap the previous ones
+ * to cover the remainder.
  */
 export function hashBytes(view: DataView, start: number, end: number): number {
   let even = end - start;

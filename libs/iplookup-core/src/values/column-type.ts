@@ -1,10 +1,10 @@
-/** How the cells of a column are stored. */
+/** The stored type of a column. */
 export type ColumnType = 'string' | NumberType;
 
-/** Cells that are parsed; a boolean is 0 or 1, and `asn` a number that may have AS before it. */
+/** Types that are parsed; booleans are stored as 0 or 1, and `asn` accepts a number with an AS prefix. */
 export type NumberType = 'double' | 'int32' | 'uint32' | 'uint16' | 'asn' | 'boolean';
 
-/** Columns that hold numbers, by name. Codes that look like numbers (zip codes, MNC) stay text. */
+/** Numeric columns by name. Codes that look like numbers (zip codes, MNC) stay text. */
 const NUMBER_COLUMNS: Readonly<Record<string, ColumnType>> = {
   latitude: 'double',
   longitude: 'double',
@@ -13,15 +13,15 @@ const NUMBER_COLUMNS: Readonly<Record<string, ColumnType>> = {
   last_seen: 'uint32',
 };
 
-/** @param typed false when every column is to be stored as text */
+/** @param typed false to store every column as text */
 export function columnType(name: string, typed: boolean): ColumnType {
   return typed && Object.hasOwn(NUMBER_COLUMNS, name) ? NUMBER_COLUMNS[name]! : 'string';
 }
 
-/** The longest number, in characters: more than any has that is not padded. */
+/** Maximum length of a number; longer ones are only padded. */
 export const MAX_NUMBER_LENGTH = 64;
 
-/** Digits can be read in one way only, so that a refusal takes linear time. */
+/** Unambiguous, so that failing to match takes linear time. */
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 const INTEGER = /^[+-]?\d+$/;
 const BOUNDS = {
@@ -33,7 +33,7 @@ const BOUNDS = {
 } as const;
 const BOOLEANS: Readonly<Record<string, string>> = { true: '1', false: '0' };
 
-/** @returns the number that `cell` writes, or `undefined` when it is none of the type, or too long */
+/** @returns the number in `cell`, or `undefined` if it is not valid for the type, or too long */
 export function parseNumber(cell: string, type: NumberType): number | undefined {
   if (cell.length > MAX_NUMBER_LENGTH) return undefined;
   const text =

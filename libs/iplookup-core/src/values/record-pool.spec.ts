@@ -12,7 +12,7 @@ function record(pool: RecordPool, ...texts: (string | undefined)[]): number {
   return pool.internCells();
 }
 
-test('records with the same values are one, whatever they were made of', () => {
+test('records with equal values are one, whatever their source', () => {
   const pool = new RecordPool(COLUMNS);
   const first = record(pool, 'x', 'y');
   expect(record(pool, 'y', 'x')).toBe(first + 1);
@@ -40,14 +40,14 @@ test('a selected record has its cells', () => {
   expect([pool.cell(0) !== ABSENT, pool.cell(1)]).toEqual([true, y]);
 });
 
-test('a value stands where it is used first, and later uses point there if that is shorter', () => {
+test('a value is stored on first use; later uses are pointers if shorter', () => {
   const pool = new RecordPool(COLUMNS);
   const data = new ByteWriter();
   const long = 'a value of many letters';
   const numbers = [record(pool, 'x', long), record(pool, long, 'x'), record(pool, undefined, long)];
   const starts: number[] = [];
   for (const number of numbers) {
-    // As the record writer does: into a buffer of its own, whose content will stand at the section's end.
+    // Like the record writer: into a separate buffer, appended to the section later.
     const target = new ByteWriter();
     starts.push(data.length);
     target.control(TYPE.map, pool.countCells(number));

@@ -2,12 +2,12 @@ import { ByteTable } from './byte-table.js';
 import { ByteWriter, pointerBytes } from '../mmdb/byte-writer.js';
 import { Uint32List } from './uint32-list.js';
 
-/** Marks a column that a record leaves out. */
+/** Marks a column omitted from a record. */
 export const ABSENT = 0;
 
 /**
- * Distinct records: each a list of value numbers, one per column. Rows with the same values, however their cells are
- * quoted, share one record.
+ * Distinct records, each a list of value numbers by column. Rows with equal values, regardless of quoting, share one
+ * record.
  */
 export class RecordPool {
   readonly values = new ValuePool();
@@ -31,7 +31,7 @@ export class RecordPool {
     return this.values.intern(this.scratch);
   }
 
-  /** @returns the number of the text whose UTF-8 form is `bytes` from `start` to `end` */
+  /** @returns the number of the text given as UTF-8 `bytes` from `start` to `end` */
   internText(bytes: Uint8Array, start: number, end: number): number {
     this.scratch.clear();
     this.scratch.utf8(bytes, start, end);
@@ -43,17 +43,17 @@ export class RecordPool {
     this.cells.setUint32(column * 4, value);
   }
 
-  /** @returns the number of the record whose cells were set last */
+  /** @returns the number of the record with the cells set last */
   internCells(): number {
     return this.table.intern(this.cellBytes, this.cells, 0, this.cellBytes.length);
   }
 
-  /** How many distinct records there are. */
+  /** Number of distinct records. */
   get size(): number {
     return this.table.size;
   }
 
-  /** Makes a record the one that {@link RecordPool.cell} and {@link RecordPool.writeCells} are about. */
+  /** Selects the record for {@link RecordPool.cell} and {@link RecordPool.writeCells}. */
   select(record: number): void {
     this.table.copy(record, this.cellBytes, 0);
   }
@@ -63,7 +63,7 @@ export class RecordPool {
     return this.cells.getUint32(column * 4);
   }
 
-  /** How many columns a record has. Selects it. */
+  /** Selects a record and counts its columns. */
   countCells(record: number): number {
     this.select(record);
     let present = 0;
@@ -84,13 +84,13 @@ export class RecordPool {
   }
 }
 
-/** Distinct values in their encoded form. In the file each stands where it is used first; later uses point there. */
+/** Distinct encoded values. Each is written on first use; later uses are pointers to it. */
 export class ValuePool {
   private readonly table = new ByteTable();
-  /** Where a value stands in the data section, plus one; 0 when it was not written yet. */
+  /** Offset of a value in the data section plus one; 0 if not yet written. */
   private readonly places = new Uint32List();
 
-  /** @returns the number of the value that `encoded` holds, from 1 on */
+  /** @returns the number, from 1, of the value in `encoded` */
   intern(encoded: ByteWriter): number {
     const value = this.table.intern(encoded.bytes, encoded.view, 0, encoded.length);
     if (value === this.places.length) this.places.push(0);
@@ -98,9 +98,9 @@ export class ValuePool {
   }
 
   /**
-   * Writes a value, or a pointer to where it stands already if that is shorter.
+   * Writes a value, or a pointer to its earlier occurrence if that is shorter.
    *
-   * @param base where `target`'s content will stand in the data section
+   * @param base offset of `target`'s content in the data section
    */
   write(value: number, target: ByteWriter, base: number): void {
     const entry = value - 1;

@@ -1,6 +1,6 @@
 import { Uint32List } from './uint32-list.js';
 
-test('a list grows and keeps what it has', () => {
+test('a list keeps its values when it grows', () => {
   const list = new Uint32List();
   for (let value = 0; value < 5000; value++) list.push(0xffff_ffff - value);
   list.set(1023, 7);

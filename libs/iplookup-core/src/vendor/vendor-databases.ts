@@ -1,4 +1,4 @@
-/** Columns that each part of a database's name stands for. */
+/** Columns implied by each part of a database's name. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   ADDRESSTYPE: ['address_type'],
   AREACODE: ['idd_code', 'area_code'],
@@ -38,8 +38,8 @@ const PROXY_ASN = `${PROXY}-ISP-DOMAIN-USAGETYPE-ASN`;
 const PROXY_THREAT = `${PROXY_ASN}-LASTSEEN-THREAT`;
 
 /**
- * IP2Location's databases by their codes, each with its parts as the vendor's file names spell them: from them come
- * both the name `IP-<parts>.CSV` and the columns. PX databases are IP2Proxy's.
+ * IP2Location's databases by code, with their parts as spelled in vendor file names, from which both the name
+ * `IP-<parts>.CSV` and the columns are derived. PX databases are IP2Proxy's.
  *
  * @see https://www.ip2location.com/database and https://www.ip2location.com/database/ip2proxy
  */
@@ -85,7 +85,7 @@ const DATABASES: Readonly<Record<string, string>> = {
   PX12: `${PROXY_THREAT}-RESIDENTIAL-PROVIDER-FRAUDSCORE`,
 };
 
-/** Columns that newer editions of a database have at the end. */
+/** Columns appended in newer editions of a database. */
 const LATER_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   DB26: ['as_domain', 'as_usage_type', 'as_cidr'],
 };
@@ -93,7 +93,7 @@ const LATER_COLUMNS: Readonly<Record<string, readonly string[]>> = {
 /** Codes of all databases, such as `DB11`. */
 export const VENDOR_CODES: readonly string[] = Object.keys(DATABASES);
 
-/** The names of a database's value columns in order: one list per edition. @param code from {@link VENDOR_CODES} */
+/** A database's value columns in order, one list per edition. @param code from {@link VENDOR_CODES} */
 export function vendorColumns(code: string): readonly (readonly string[])[] {
   const columns = DATABASES[code]!.split('-').flatMap((part) => PARTS[part]!);
   const later = LATER_COLUMNS[code];

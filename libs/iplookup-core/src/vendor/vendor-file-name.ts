@@ -1,12 +1,12 @@
 import { VENDOR_CODES, vendorCode, vendorColumns } from './vendor-databases.js';
 
-/** What a vendor's file name reveals about its content. */
+/** A vendor file's content, as implied by its name. */
 export interface VendorDatabase {
   /** Such as `DB11`, `PX2` or `ASN`. */
   readonly code: string;
-  /** 6 for the editions that hold both families as 128-bit numbers. */
+  /** 6 for editions with both families as 128-bit numbers. */
   readonly family: 4 | 6;
-  /** True for the editions with one column of networks in place of ip_from and ip_to. */
+  /** True for editions with one column of networks instead of ip_from and ip_to. */
   readonly cidr: boolean;
   /** Names of the value columns in order: one list per edition. */
   readonly columns: readonly (readonly string[])[];
@@ -14,7 +14,7 @@ export interface VendorDatabase {
 
 type Match = Record<string, string | undefined>;
 
-/** Every form of file name in use, without `.gz` and `.zip`, in capitals. */
+/** All file name patterns in use, without `.gz` and `.zip`, in upper case. */
 const FORMS: readonly { readonly form: RegExp; readonly codeOf: (match: Match) => string | undefined }[] = [
   {
     form: /^IP2LOCATION-LITE-(?<code>DB\d+|ASN)(?:[.-](?<v6>IPV6))?(?<cidr>\.CIDR)?\.CSV$/,
@@ -40,7 +40,7 @@ const FORMS: readonly { readonly form: RegExp; readonly codeOf: (match: Match) =
     form: /^IP2PROXY-(?:(?<v6>IPV6)|IP)-(?<parts>[A-Z-]+?)(?:-FULL)?(?:\.SAMPLE)?(?<cidr>\.CIDR)?\.CSV$/,
     codeOf: ({ parts }) => vendorCode('PX', parts!),
   },
-  // The codes by which the vendor's download service names its files.
+  // The file codes of the vendor's download service.
   {
     form: /^(?<code>(?:DB|PX)\d+)(?:LITE)?(?<cidr>CIDR)?(?:CSV)(?<v6>IPV6)?(?:\.CSV)?$/,
     codeOf: ({ code }) => code,
@@ -49,7 +49,7 @@ const FORMS: readonly { readonly form: RegExp; readonly codeOf: (match: Match) =
 ];
 
 /**
- * Recognizes IP2Location's and IP2Proxy's CSV files, free and commercial, by their names, in any case.
+ * Recognizes IP2Location's and IP2Proxy's CSV files, free and commercial, by name, ignoring case.
  *
  * @param fileName with or without folder, `.gz` and `.zip`
  */
@@ -70,15 +70,15 @@ export function vendorDatabase(fileName: string): VendorDatabase | undefined {
   return undefined;
 }
 
-/** What downloads, copies and dates add to a file's name. */
+/** Additions to file names by downloads, copies and dates. */
 const ADDITIONS = [/\s*\(\d{1,9}\)/g, /\s*[-_]?\s*COPY\b/g, /[-_. ]?(19|20)\d\d([-_.]?\d\d){0,2}(?!\d)/g];
 
 /** A database's code among other words. */
 const CODE = /(?:^|[^A-Z0-9])(DB\d{1,2}|PX\d{1,2}|ASN)(?:LITE)?(?![0-9])/;
 
 /**
- * The database that a file name which is not the vendor's most likely means: one of the vendor's with an addition, or one
- * that has the code of a database.
+ * Guesses the database for a file name that is not exactly a vendor's: a vendor name with an addition, or one
+ * containing a database code.
  */
 export function nearVendorDatabase(fileName: string): VendorDatabase | undefined {
   const base = fileName.split(/[/\\]/).at(-1)!.slice(0, 255).toUpperCase();

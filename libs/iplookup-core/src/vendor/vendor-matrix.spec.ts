@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { build, faultsOf } from '../../test/build-in-memory.js';
+import { build, violationsOf } from '../../test/build-in-memory.js';
 import { openLookup } from '../mmdb/open-lookup.js';
 import { vendorDatabase } from './vendor-file-name.js';
 
@@ -52,7 +52,7 @@ test('DB1 to DB26, PX1 to PX12 and ASN are known', () => {
   expect(KNOWN).toHaveLength(39);
 });
 
-test.each(KNOWN)('every file name of $code tells its columns, family and edition', (known) => {
+test.each(KNOWN)('every file name of $code implies its columns, family and edition', (known) => {
   const columns = known.columns.split(' ');
   for (const [name, family, cidr] of namesOf(known)) {
     for (const form of [
@@ -68,7 +68,7 @@ test.each(KNOWN)('every file name of $code tells its columns, family and edition
   }
 });
 
-/** A cell that the column takes, and what becomes of it. */
+/** A valid cell per column, and its stored value. */
 const CELLS: Readonly<Record<string, [string, string | number]>> = {
   latitude: ['1.500000', 1.5],
   longitude: ['-2.250000', -2.25],
@@ -95,13 +95,13 @@ test.each(KNOWN)('a row of $code is read from each of its editions', (known) => 
 });
 
 test.each(KNOWN)(
-  'a row of $code with a column too many is refused, both counts named',
+  'a row of $code with an extra column is rejected, with both counts',
   ({ code, file, columns }) => {
     const name = file ?? 'IP2LOCATION-LITE-ASN.CSV';
     const count = columns.split(' ').length + 2;
     const expected = code === 'DB26' ? '27 or 30' : String(count);
     expect(
-      faultsOf(
+      violationsOf(
         `${Array(count + 1)
           .fill('"1"')
           .join(',')}\n`,

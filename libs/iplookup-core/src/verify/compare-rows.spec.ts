@@ -46,7 +46,7 @@ test('a lookup agrees with its rows, overlapping or not, of both families and ac
   );
 }, 60_000);
 
-test('one range in many, at every depth, is told by the latest row', async () => {
+test('a range covered by many rows, at every depth, has the latest row’s record', async () => {
   const range = fc.tuple(fc.nat(300), fc.nat(300), fc.nat(4));
   await fc.assert(
     fc.asyncProperty(fc.array(range, { minLength: 1, maxLength: 30 }), async (ranges) => {
@@ -127,7 +127,7 @@ test('addresses of ::/96 in dotted decimal are not those of the IPv4 block', asy
   expect((await compare(cidr, { inputFormat: 'cidr', includeIpRange: true })).differences).toEqual([]);
 });
 
-test('what differs is told with both answers, the first 20 one by one', async () => {
+test('differences are listed with both records, up to 20', async () => {
   const csv = 'a,b,v,w\n10.0.0.0,10.0.0.9,x,1\n10.0.0.20,10.0.0.29,y,2\n';
   const other = 'a,b,v,w\n10.0.0.0,10.0.0.8,x,1\n10.0.0.20,10.0.0.29,Y,2\n';
   expect((await compare(csv, {}, other)).differences).toEqual([
@@ -220,7 +220,7 @@ describe('rows of the vendor', () => {
     expect(await compare(csv, { ...vendor, ...options })).toMatchObject({ rows, differences: [] });
   });
 
-  test('a dash and a number are told apart from what they are not', async () => {
+  test('a dash and a number are distinguished from other values', async () => {
     const kept = { ...vendor, keepEmptyRows: true };
     const { differences } = await compare(csv, kept, csv.replace('"-","3.0"', '"1.25","3.5"'));
     const record = (latitude: string, longitude: string) =>

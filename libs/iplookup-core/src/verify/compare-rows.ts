@@ -8,12 +8,12 @@ import type { Lookup } from '../mmdb/open-lookup.js';
 import type { ExpectedRow } from './expected-rows.js';
 import { MAX_ROWS, RowTable } from './row-table.js';
 
-/** How many differences are listed; the rest is only counted. */
+/** Further differences are only counted. */
 const MAX_DIFFERENCES = 20;
 
-/** What the comparison of a lookup with its input found. */
+/** The result of comparing a lookup with its input. */
 export interface Comparison {
-  /** Rows of the input that the lookup should hold. */
+  /** Rows of the input that the lookup should contain. */
   readonly rows: number;
   /** Addresses looked up. */
   readonly addresses: number;
@@ -21,7 +21,7 @@ export interface Comparison {
   readonly differenceCount: number;
 }
 
-/** An address at which the two differ, and the row whose record was expected, or -1. */
+/** An address with a wrong result, and the expected row, or -1. */
 interface Difference {
   readonly address: string;
   readonly answer: string;
@@ -29,12 +29,11 @@ interface Difference {
 }
 
 /**
- * Compares a lookup with the rows it was made of: at each range's first, last and middle address, and beside it. Where
- * rows overlap, the later one must be found. Of the rows only numbers are kept, so the input is read again when there
- * is a difference.
+ * Compares a lookup with its input at each range's first, last, middle and neighbouring addresses. Where rows
+ * overlap, the later one must win. Only numbers are kept per row, so the input is read again to report differences.
  *
  * @param readRows reads the input from its start
- * @throws {LookupInputError} when there are more than {@link MAX_ROWS} rows
+ * @throws {LookupInputError} if there are more than {@link MAX_ROWS} rows
  */
 export async function compareRows(
   lookup: Lookup,
@@ -54,7 +53,7 @@ export async function compareRows(
   return { rows: expected.rows.count, addresses, differences: told, differenceCount };
 }
 
-/** The records of the rows that differences speak of. */
+/** The records of the rows mentioned in differences. */
 async function recordsOf(
   rows: AsyncIterable<ExpectedRow>,
   differences: readonly Difference[],
@@ -69,12 +68,12 @@ async function recordsOf(
   return found;
 }
 
-/** Asks both sides for every address that matters. */
+/** Compares both sides at every relevant address. */
 class RowComparison {
   readonly differences: Difference[] = [];
   differenceCount = 0;
   addresses = 0;
-  /** The mark of each record that the lookup has handed out. */
+  /** Each lookup record's hash. */
   private readonly marks = new WeakMap<LookupRecord, Uint32Array>();
 
   constructor(
@@ -102,14 +101,14 @@ class RowComparison {
   }
 }
 
-/** What the rows say, by the rules of the documentation. */
+/** The expected results, by the documented rules. */
 class ExpectedAnswers {
   readonly rows = new RowTable();
   private readonly first = new Uint32Array(4);
   private readonly last = new Uint32Array(4);
   private readonly asked = new Uint32Array(4);
   private readonly end = new Uint32Array(4);
-  /** Rows that are pieces of wider ones. */
+  /** Rows that are pieces of split rows. */
   private readonly pieces = new Set<number>();
 
   constructor(private readonly plan: BuildPlan) {}
@@ -125,7 +124,7 @@ class ExpectedAnswers {
     this.rows.add(this.first, this.last, toMark(record));
   }
 
-  /** Each row's first, middle and last address, and those beside it unless a neighbour has them. */
+  /** Each row's first, middle and last address, and the adjacent ones unless covered by a neighbouring row. */
   *probes(): Generator<Uint32Array> {
     this.rows.finish();
     const { first, last } = this;
@@ -153,8 +152,8 @@ class ExpectedAnswers {
   }
 
   /**
-   * The row that the lookup must answer with, or -1. An IPv4 address has one answer in all its forms; 6to4 addresses
-   * without a row have that of their IPv4 one.
+   * The expected row for an address, or -1. An IPv4 address has the same result in all its forms, as do 6to4
+   * addresses without a row of their own.
    */
   at(address: Uint32Array): number {
     if (isIn(address, 0) || isIn(address, MAPPED_WORD)) return this.ofIpv4(address[3]!);
@@ -163,7 +162,7 @@ class ExpectedAnswers {
     return this.ofIpv4(((address[0]! << 16) | (address[1]! >>> 16)) >>> 0);
   }
 
-  /** The latest IPv4 row that covers the address, else the latest of the others that do, in either of two /96 blocks. */
+  /** The latest IPv4 row covering the address, otherwise the latest other row covering it in either /96 block. */
   private ofIpv4(ipv4: number): number {
     this.asked.set([0, 0, MAPPED_WORD, ipv4]);
     const row = this.rows.covering(this.asked, this.isIpv4Row);
@@ -174,7 +173,7 @@ class ExpectedAnswers {
     return Math.max(mapped, this.rows.covering(this.asked));
   }
 
-  /** True when all of the row, as it stands in the input, lies in the block of IPv4-mapped addresses. */
+  /** True if the whole input row is in the IPv4-mapped block. */
   private readonly isIpv4Row = (row: number): boolean => {
     if (this.pieces.has(row)) return false;
     this.rows.copyAddress(row, 0, this.end);
@@ -202,7 +201,7 @@ function toWords(address: bigint, words: Uint32Array): void {
     words[3 - word] = Number(rest & 0xffff_ffffn);
 }
 
-/** Half the sum of two addresses. */
+/** The mean of two addresses. */
 function middleOf(a: Uint32Array, b: Uint32Array, middle: Uint32Array): void {
   let carry = 0;
   for (let word = 3; word >= 0; word--) {
@@ -217,7 +216,7 @@ function middleOf(a: Uint32Array, b: Uint32Array, middle: Uint32Array): void {
   }
 }
 
-/** Stands for a record's content: the chance that two differ and have the same one is 1 in 2^64. */
+/** A 64-bit hash of a record's content. */
 function toMark(record: LookupRecord): Uint32Array {
   const digest = hash('sha1', describe(record), 'buffer');
   return Uint32Array.of(digest.readUInt32LE(0), digest.readUInt32LE(4));

@@ -6,27 +6,27 @@ import { LookupInputError } from '../build/input-violations.js';
 import type { LookupRecord, LookupValue } from '../mmdb/decode-value.js';
 import { recordOf, type StoredColumn, storedColumns } from './expected-values.js';
 
-/** One row of the input as the lookup should have it. Addresses are 128-bit numbers, IPv4 ones IPv4-mapped. */
+/** An input row as the lookup should contain it. Addresses are 128-bit numbers, with IPv4 as IPv4-mapped. */
 export interface ExpectedRow {
   readonly first: bigint;
   readonly last: bigint;
   readonly record: LookupRecord;
-  /** True when it was cut from a row that reaches beyond it. */
+  /** True if it is part of a split row. */
   readonly isPiece?: boolean;
 }
 
 const MAPPED = 0xffffn << 32n;
 
-/** Where the blocks begin at whose borders a row is cut, so that each piece has addresses of its own. */
+/** Starts of the blocks at whose boundaries rows are split. */
 const BLOCK_STARTS = [1n << 32n, MAPPED, MAPPED + (1n << 32n)];
 
 /**
- * Reads the rows that a build with this plan keeps, by other means than the builder: fast-csv splits the text, ipaddr.js
- * and bigints read the addresses. Slow, which does not matter here.
+ * Reads the rows that a build with this plan keeps, independently of the builder: with fast-csv, ipaddr.js and
+ * bigints. Its slowness does not matter here.
  *
  * @param content the CSV text
- * @param invalidLines where rows start that the build left out as invalid
- * @throws {LookupInputError} when invalid rows make the others ambiguous
+ * @param invalidLines starts of rows that the build skipped as invalid
+ * @throws {LookupInputError} if invalid rows make the others ambiguous
  */
 export async function* expectedRows(
   content: AsyncIterable<Uint8Array>,
@@ -71,7 +71,7 @@ async function* keptRows(
   }
 }
 
-/** The row cut at the borders of the blocks, each piece with its addresses in its record. */
+/** Splits the row at block boundaries; each piece's record has its own addresses. */
 function* inPieces({ first, last, record }: ExpectedRow): Generator<ExpectedRow> {
   const starts = [first, ...BLOCK_STARTS.filter((start) => first < start && start <= last)];
   for (const [index, start] of starts.entries()) {
@@ -94,7 +94,7 @@ function bytesOf(address: bigint, length: number): number[] {
   return Array.from({ length }, (_, index) => Number((address >> BigInt(8 * (length - 1 - index))) & 0xffn));
 }
 
-/** A stream keeps several chunks at once, each of which is valid only until the next. */
+/** Streams buffer several chunks, but each is valid only until the next one. */
 async function* copies(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) yield Buffer.from(chunk);
 }
@@ -164,7 +164,7 @@ function rangeOf(row: readonly string[], addressColumns: number, { format }: Bui
   return [first, first + (1n << BigInt(bits - (length ?? bits))) - 1n];
 }
 
-/** ipaddr.js takes `::1.2.3.4`, which is an address of ::/96, for `::ffff:1.2.3.4`. */
+/** ipaddr.js mistakes `::1.2.3.4`, an address in ::/96, for `::ffff:1.2.3.4`. */
 function spellOut(text: string): string {
   return text.replace(/^::(?=\d+\.)/, '::0:');
 }

@@ -4,12 +4,12 @@ import { geoip2Place } from '../schema/geoip2-places.js';
 
 type Nested = { [key: string]: Nested | LookupValue };
 
-/** A column that the lookup holds. */
+/** A column stored in the lookup. */
 export interface StoredColumn {
-  /** Its place among the value columns. */
+  /** Its index among the value columns. */
   readonly index: number;
   readonly name: string;
-  /** Keys from the record down. */
+  /** Keys from the top of the record. */
   readonly path: readonly string[];
   readonly read: (cell: string) => LookupValue;
 }
@@ -27,7 +27,7 @@ export function storedColumns(names: readonly string[], plan: BuildPlan): readon
       ? [{ name, index, path: place.path.split('.'), read: READERS[place.type] }]
       : [];
   });
-  // A database of autonomous systems alone holds its values at the top.
+  // An ASN-only database has its values at the top level.
   const onlyAs = placed.every(({ path }) => path[1]?.startsWith('autonomous_system'));
   return onlyAs ? placed.map((column) => ({ ...column, path: column.path.slice(1) })) : placed;
 }
@@ -47,11 +47,11 @@ function flatReader(name: string, { typed }: BuildPlan): (cell: string) => Looku
   return isNumber ? READERS.double : READERS.string;
 }
 
-/** A record of values, each at its path; what stands under numbers becomes an array. */
+/** Builds a record from values and paths; numeric keys become arrays. */
 export function recordOf(
   values: readonly (readonly [path: readonly string[], value: LookupValue])[],
 ): LookupRecord {
-  // A column may have the name of something that every object inherits.
+  // A column may be named like an inherited property.
   const nested = Object.create(null) as Nested;
   for (const [path, value] of values) {
     let target = nested;

@@ -5,25 +5,25 @@ const CHUNK_ROWS = 1 << CHUNK_BITS;
 /** Words per row: first address, last address, mark of the record. */
 const STRIDE = 10;
 
-/** Rows that a table takes; more than the vendor's largest file has. They need 40 bytes each, unordered ones 80. */
+/** Maximum rows; more than the largest vendor file. Each takes 40 bytes, or 80 if unordered. */
 export const MAX_ROWS = 20_000_000;
 
 /**
- * Rows by their addresses, kept in numbers only, and the question which of them covers an address: where several do,
- * the latest. Found with a tree of highest addresses, not with the builder's sweep.
+ * Finds the latest row covering an address. Uses a tree of maximum addresses instead of the builder's sweep, as an
+ * independent implementation.
  */
 export class RowTable {
   count = 0;
   private readonly chunks: Uint32Array[] = [];
-  /** True as long as each row lies wholly above the one before. */
+  /** True while the rows are ascending and disjoint. */
   private ordered = true;
-  /** Rows by their first addresses; unused while they are ordered. */
+  /** Rows sorted by first address; unused while they are in order. */
   private order = new Uint32Array(0);
-  /** The highest last address below each node of a binary tree over `order`, the root being node 1. */
+  /** The maximum last address below each node of a binary tree over `order`; the root is node 1. */
   private highest = new Uint32Array(0);
   private leaves = 1;
 
-  /** @param mark two words that stand for the row's record */
+  /** @param mark the record's hash, in two words */
   add(first: Uint32Array, last: Uint32Array, mark: Uint32Array): void {
     if (this.count % CHUNK_ROWS === 0) this.chunks.push(new Uint32Array(CHUNK_ROWS * STRIDE));
     const row = this.count++;
@@ -36,7 +36,7 @@ export class RowTable {
       this.ordered = false;
   }
 
-  /** Call when all rows were added. */
+  /** Must be called after the last row. */
   finish(): void {
     if (this.ordered) return;
     this.order = Uint32Array.from({ length: this.count }, (_, row) => row).sort(
@@ -54,7 +54,7 @@ export class RowTable {
     }
   }
 
-  /** The number of the row at a place in the order of addresses. */
+  /** The row at an index in address order. */
   rowAt(place: number): number {
     return this.ordered ? place : this.order[place]!;
   }
@@ -72,9 +72,9 @@ export class RowTable {
   }
 
   /**
-   * The number of the latest row that covers the address, or -1.
+   * The latest row covering the address, or -1.
    *
-   * @param counts whether a row is considered
+   * @param counts whether to consider a row
    */
   covering(address: Uint32Array, counts: (row: number) => boolean = () => true): number {
     const places = this.placesUpTo(address);
@@ -84,7 +84,7 @@ export class RowTable {
     return counts(row) ? row : -1;
   }
 
-  /** How many rows begin at the address or before. */
+  /** Number of rows that start at or before the address. */
   private placesUpTo(address: Uint32Array): number {
     let low = 0;
     let high = this.count;

@@ -187,13 +187,13 @@ test.each([
   [
     'a record that is a text',
     lookupWithRecord(0x46, ...Buffer.from('record')),
-    'records that are no maps are not read by many readers',
+    'records that are not maps are not supported by many readers',
   ],
 ])('%s is warned of', (_what, bytes, warning) => {
   expect(verifyLookup(bytes)).toMatchObject({ problems: [], warnings: [warning], records: 1 });
 });
 
-test.each([20, 21])('of %i problems the first 20 are told, and all are counted', (count) => {
+test.each([20, 21])('of %i problems the first 20 are listed, and all are counted', (count) => {
   const bytes = good();
   const end = bytes.lastIndexOf('\xab\xcd\xefMaxMind.com', undefined, 'latin1');
   const stray = Buffer.from('Aa'.repeat(count));

@@ -5,24 +5,24 @@ import { type LookupMetadata, readMetadata } from '../mmdb/metadata.js';
 import { SearchTree } from '../mmdb/search-tree.js';
 import { verifyTree } from './verify-tree.js';
 
-/** How many problems are listed; the rest is only counted. */
+/** Further problems are only counted. */
 const MAX_PROBLEMS = 20;
 
-/** What a thorough look at a lookup file found. */
+/** The result of verifying a lookup file. */
 export interface Verification {
   readonly metadata: LookupMetadata | undefined;
-  /** Distinct records that addresses lead to. */
+  /** Distinct referenced records. */
   readonly records: number;
-  /** What makes some reader refuse the file; empty when it is good. */
+  /** Problems that make some reader reject the file; empty if valid. */
   readonly problems: readonly string[];
   readonly problemCount: number;
-  /** What the format allows, but some readers stumble over. */
+  /** Valid by the format, but unsupported by some readers. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Checks a lookup file by the strictest rules among its readers: libmaxminddb's, and those of `mmdbverify` (Go), which
- * wants every byte of the data section accounted for.
+ * Checks a lookup file by the strictest rules of its readers: those of libmaxminddb, and of `mmdbverify` (Go), which
+ * requires every byte of the data section to be referenced.
  */
 export function verifyLookup(bytes: Uint8Array): Verification {
   return new Verifier(bytes).run();
@@ -85,7 +85,7 @@ class Verifier {
       this.report(`the search tree leads to ${records - seen} places where no value begins`);
   }
 
-  /** Reads the data section from end to end. @returns how many values the tree leads to */
+  /** Reads the whole data section. @returns how many of its values the tree references */
   private verifyData(dataStart: number, dataEnd: number, isReferred: (offset: number) => boolean): number {
     const decoder = new ValueDecoder(this.bytes, dataStart, dataEnd);
     let seen = 0;
@@ -106,6 +106,6 @@ class Verifier {
     else if (Array.isArray(value)) this.warnings.add('arrays are not read by Fluent Bit, nginx and others');
     else if (typeof value === 'object')
       for (const item of Object.values(value)) this.warnOf(item as LookupValue, false);
-    else if (top) this.warnings.add('records that are no maps are not read by many readers');
+    else if (top) this.warnings.add('records that are not maps are not supported by many readers');
   }
 }

@@ -4,20 +4,20 @@ import type { SearchTree } from '../mmdb/search-tree.js';
 const UNSEEN = 0;
 const OPEN = 255;
 
-/** What a walk over all nodes found. */
+/** The result of verifying all nodes. */
 export interface TreeFindings {
-  /** Distinct places in the data section that the tree leads to. */
+  /** Distinct offsets in the data section referenced by the tree. */
   readonly records: number;
-  /** True for such a place, by its offset in the data section. */
+  /** True for a referenced offset. */
   readonly isReferred: (offset: number) => boolean;
 }
 
 /**
- * Walks over every node once: no record may be invalid, no path longer than an address, no node out of reach.
+ * Visits every node once: no record may be invalid, no path longer than an address, no node unreachable.
  *
  * @param bits of an address
  * @param dataBytes size of the data section
- * @param report takes one line for each thing that is wrong
+ * @param report receives one line per problem
  */
 export function verifyTree(
   tree: SearchTree,
@@ -26,7 +26,7 @@ export function verifyTree(
   report: (problem: string) => void,
 ): TreeFindings {
   const { nodeCount } = tree;
-  /** Longest way down from each node, or `UNSEEN`, or `OPEN` while it is on the current path. */
+  /** Each node's height, `UNSEEN`, or `OPEN` while it is on the current path. */
   const heights = new Uint8Array(nodeCount);
   const referred = new Uint8Array(Math.ceil(dataBytes / 8) + 1);
   let records = 0;
@@ -40,7 +40,7 @@ export function verifyTree(
     }
   };
 
-  /** @returns the node to go down to first, or -1 when the node is finished */
+  /** @returns the child to visit next, or -1 if the node is finished */
   const visit = (node: number): number => {
     const records = [tree.record(node, 0), tree.record(node, 1)];
     if (heights[node] === UNSEEN) for (const record of records) if (record > nodeCount) refer(record);
@@ -63,7 +63,7 @@ export function verifyTree(
   return { records, isReferred: (offset) => (referred[offset >>> 3]! & (1 << (offset & 7))) !== 0 };
 }
 
-/** Depth first, with a stack of its own: a damaged tree must not overflow that of the program. */
+/** Depth-first with an explicit stack: a damaged tree must not overflow the call stack. */
 function walk(visit: (node: number) => number, heights: Uint8Array): void {
   const path = [0];
   for (let node; (node = path.at(-1)) !== undefined;) {

@@ -11,7 +11,7 @@ test.each([
   './a@b/c',
   '../a@b/c',
   'a@b',
-])('%s is the path of a folder', (text) => expect(isFolderPath(text)).toBe(true));
+])('%s is a folder path', (text) => expect(isFolderPath(text)).toBe(true));
 
 test.each([
   'git://u:t@h/x.git',
@@ -29,13 +29,13 @@ test.each([
   ' git://u:t@h/x.git',
   'file:///srv',
   'C:\\library',
-])('%s is not: it may hold a token', (text) => expect(isFolderPath(text)).toBe(false));
+])('%s is not a folder path: it may contain a token', (text) => expect(isFolderPath(text)).toBe(false));
 
 test.each([
   ['file:///srv/library', '/srv/library'],
   ['file:///a%20b%3Ac%40d%25', '/a b:c@d%'],
   ['FILE:///srv', '/srv'],
-])('%s is the folder %s', (text, folder) => expect(folderOfUrl(text)).toBe(folder));
+])('%s means the folder %s', (text, folder) => expect(folderOfUrl(text)).toBe(folder));
 
 test.each([
   'file:relative',
@@ -46,7 +46,7 @@ test.each([
   'file:///a%2Fb',
   'file:///%zz',
   'file:',
-])('%s is refused', (text) =>
+])('%s is rejected', (text) =>
   expect(() => folderOfUrl(text)).toThrow(
     new RangeError(
       'write a folder as file:///folder, with three slashes, and "?", "#" and "%" percent-encoded',
@@ -54,7 +54,7 @@ test.each([
   ),
 );
 
-test('a subfolder has one form, and stays within the source', () => {
+test('a subfolder is normalized, and must stay within the source', () => {
   expect([undefined, '', '/', '/a/', './a//b/.', 'a'].map(toSubfolder)).toEqual([
     '',
     '',
@@ -65,7 +65,7 @@ test('a subfolder has one form, and stays within the source', () => {
   ]);
   for (const text of ['..', '../a', 'a/../../b']) {
     expect(() => toSubfolder(text)).toThrow(
-      new RangeError('the subfolder leads out of the source; write it without ".."'),
+      new RangeError('the subfolder leads out of the source; remove the ".."'),
     );
   }
 });

@@ -1,17 +1,17 @@
 import { fileURLToPath } from 'node:url';
 
 /**
- * True for the path of a folder; false for a URL, and for anything that may be a mistyped one: it may hold a token, which
- * must not be shown. A folder whose name has a colon or an `@` is written `./a:b`, or as `file:///` URL.
+ * True for a folder's path; false for a URL and for anything that may be a mistyped URL, since that may contain a token.
+ * A folder with a colon or `@` in its name must be written as `./a:b` or as a `file:///` URL.
  */
 export function isFolderPath(text: string): boolean {
   return !/^\w[\w+.-]*:|:.*@|^[^/]+@[^/]+:|\/\/[^/]*@|^(?!\.{0,2}\/)[^@]*@[^/]+\//s.test(text);
 }
 
 /**
- * The folder that a `file:///` URL names.
+ * Converts a `file:///` URL to a path.
  *
- * @throws {RangeError} for any other URL; its message does not repeat it
+ * @throws {RangeError} for any other URL; the message does not contain it
  */
 export function folderOfUrl(text: string): string {
   try {
@@ -26,13 +26,12 @@ export function folderOfUrl(text: string): string {
 }
 
 /**
- * The library's root within a source, in one form for all sources: `a/b`, or empty.
+ * Normalizes the library's root within a source to `a/b`, or empty.
  *
- * @throws {RangeError} when it leads out of the source
+ * @throws {RangeError} if it leads out of the source
  */
 export function toSubfolder(text = ''): string {
   const names = text.split('/').filter((name) => name !== '' && name !== '.');
-  if (names.includes('..'))
-    throw new RangeError('the subfolder leads out of the source; write it without ".."');
+  if (names.includes('..')) throw new RangeError('the subfolder leads out of the source; remove the ".."');
   return names.join('/');
 }

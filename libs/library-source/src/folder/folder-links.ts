@@ -2,25 +2,25 @@ import { type BigIntStats, lstatSync, readlinkSync, realpathSync } from 'node:fs
 import { dirname, join } from 'node:path';
 import type { LinkRefusal } from '@svc/library-sync';
 
-/** A file or folder that a link leads to: `path` has no links left in it. */
+/** The file or folder a link resolves to; `path` is free of links. */
 export interface LinkTarget {
   readonly path: string;
   readonly status: BigIntStats;
 }
 
-/** As many as Linux follows. */
+/** Linux's own limit. */
 const MAX_LINKS = 40;
 
 /**
- * Follows links within one folder. Each link is read once, so that a link which is moved meanwhile (`..data` of a Kubernetes
- * volume) leads to the same place for everything behind it.
+ * Resolves links within one folder. Each link is read only once, so that one swapped meanwhile (`..data` in a Kubernetes
+ * volume) leads to the same target for everything behind it.
  */
 export class FolderLinks {
   private readonly known = new Map<string, BigIntStats | string | undefined>();
 
   /**
-   * @param root real path of the folder that links may not leave
-   * @param onFolder is handed each folder within the root that a link leads through
+   * @param root real path of the folder that links must not leave
+   * @param onFolder called with each folder within the root that a link passes through
    */
   constructor(
     private readonly root: string,
@@ -52,7 +52,7 @@ export class FolderLinks {
     return typeof status === 'object' ? { path, status } : 'missing';
   }
 
-  /** @returns where a link points to; the status of anything else; undefined where there is nothing */
+  /** @returns a link's target, or the status of anything else; undefined if nothing exists */
   private look(path: string): BigIntStats | string | undefined {
     if (!this.known.has(path)) {
       const status = this.status(path);
@@ -61,7 +61,7 @@ export class FolderLinks {
     return this.known.get(path);
   }
 
-  /** What we may not look at outside the root is as good as absent: a link must not lead there anyway. */
+  /** Outside the root, unreadable counts as absent: links must not lead there anyway. */
   private status(path: string): BigIntStats | undefined {
     try {
       return lstatSync(path, { bigint: true, throwIfNoEntry: false });
@@ -76,8 +76,8 @@ export class FolderLinks {
   }
 
   /**
-   * `.git/config` may hold a token. Kubernetes keeps what a volume's links lead to in `..<time>`, and there
-   * `.libraryignore` under its own name.
+   * Hidden names are off limits, since `.git/config` may contain a token. Exceptions are Kubernetes volumes, whose links
+   * lead to `..<time>`, and `.libraryignore` in there.
    */
   private isHidden(path: string, linkName: string): boolean {
     const names = path.slice(this.root.length).split('/');
@@ -87,8 +87,7 @@ export class FolderLinks {
 }
 
 /**
- * True when what was opened is still what stands at a path that has no links in it: no folder above it was replaced by a
- * link meanwhile.
+ * True if the link-free path still refers to the opened file: no parent folder was replaced by a link meanwhile.
  */
 export function isAt(path: string, opened: BigIntStats): boolean {
   const { dev, ino } = lstatSync(path, { bigint: true });

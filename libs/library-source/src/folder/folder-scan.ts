@@ -16,11 +16,11 @@ import { FolderLinks, isAt } from './folder-links.js';
 export interface ScanOptions {
   readonly createFilter: (ignoreFile: string | undefined) => EntryFilter;
   readonly signal?: AbortSignal | undefined;
-  /** Files are read up to so many bytes together, and beyond only measured; not at all when absent. */
+  /** Total bytes to read; files beyond this are only measured. If absent, no file is read. */
   readonly maxBytes?: number | undefined;
 }
 
-/** What was listed is gone or has been replaced: the folder is being changed. */
+/** A listed entry was removed or replaced: the folder is being changed. */
 export class FolderChangedError extends Error {
   override readonly name = 'FolderChangedError';
 
@@ -30,11 +30,11 @@ export class FolderChangedError extends Error {
 }
 
 interface Folder {
-  /** As the library names it; empty for the root. */
+  /** Path in the library; empty for the root. */
   readonly path: string;
-  /** Without links. */
+  /** Real path, without links. */
   readonly real: string;
-  /** False for what only counts for the revision. */
+  /** False for entries that only count for the revision. */
   readonly isWanted: boolean;
   readonly parent?: Folder;
 }
@@ -47,29 +47,29 @@ interface Found {
 }
 
 /**
- * A second change within one tick of the file system's clock, up to 10 ms, leaves the times as the first one set them.
+ * A second change within one tick of the file system's clock (up to 10 ms) does not change the timestamps.
  */
 const TICK_MS = 20;
 
-/** Links to folders can turn a few entries into any number: so many may lie in folders that were entered before. */
+/** Links to folders can multiply a few entries without bound; this limits entries in folders already visited. */
 const MAX_REPEATED_ENTRIES = 20_000;
-/** Through links a path may be longer than the system's calls take; one like this is refused by the checks. */
+/** Through links, a path may exceed what system calls accept; later checks reject such a path. */
 const MAX_PATH_LENGTH = 4_096;
 
 /**
- * One pass over a folder, by synchronous calls: a thousand small files take a tenth of the time.
+ * One pass over a folder. Synchronous calls are ten times as fast for a thousand small files.
  *
- * The revision is that of everything except what patterns leave out; `seen` is what two passes are compared by.
+ * The revision covers everything except what patterns exclude; `seen` is used to compare two passes.
  */
 export class FolderScan {
   readonly entries: SourceEntry[] = [];
-  /** Everything wanted (files by path, folders by real path) → what changes when it is written, moved or replaced. */
+  /** Wanted files by path and folders by real path → a fingerprint that changes on writes, moves and replacements. */
   readonly seen = new Map<string, string>();
-  /** Something changed so shortly before the pass that one more change would not show. */
-  isTooFresh = false;
+  /** A change happened so recently that another one might not be visible in the timestamps. */
+  isTooRecent = false;
   private readonly digest = createHash('sha256');
   private readonly links: FolderLinks;
-  private readonly turns = new TimeSlice();
+  private readonly timeSlice = new TimeSlice();
   private readonly started = Date.now();
   private filter: EntryFilter = () => true;
   private room: number;
@@ -126,21 +126,21 @@ export class FolderScan {
     for (const entry of entries) {
       const below = this.scanEntry(folder, entry);
       if (below) inner.push(below);
-      if (this.turns.isUsedUp) await this.turns.next();
+      if (this.timeSlice.isUsedUp) await this.timeSlice.next();
     }
-    // No folder above was replaced by a link meanwhile.
+    // Checks that no parent folder was replaced by a link meanwhile.
     if (!isAt(folder.real, status)) throw new FolderChangedError(folder.real);
     return inner;
   }
 
-  /** @returns the entry when it is a folder that is to be entered */
+  /** @returns the entry if it is a folder to descend into */
   private scanEntry(folder: Folder, entry: Dirent<Buffer>): Folder | undefined {
     const name = entry.name.toString();
     const path = folder.path ? `${folder.path}/${name}` : name;
     const found = this.find(folder, entry, name);
     const { kind, real } = found;
     const isWanted = folder.isWanted && this.filter(path, kind === 'folder');
-    // Names with a dot count all the same: tools write there what they are about to put in place.
+    // Names with a dot count for the revision: tools stage changes there.
     const isCounted = isWanted || !folder.isWanted || name.startsWith('.');
     if (!isCounted || (!isWanted && name.startsWith('.git'))) return undefined;
     const status = isWanted ? this.take(path, found) : statusOf(found);
@@ -170,7 +170,7 @@ export class FolderScan {
     );
   }
 
-  /** @returns the status of what was read; undefined for folders, which are seen when they are entered */
+  /** @returns the status of the file read; undefined for folders, which are recorded on entry */
   private take(path: string, found: Found): BigIntStats | undefined {
     const { kind, real, refusal } = found;
     if (kind === 'file' && this.options.maxBytes !== undefined) {
@@ -191,13 +191,13 @@ export class FolderScan {
     const { dev, ino, size, mtimeNs, ctimeNs } = status;
     this.seen.set(key, `${real} ${dev} ${ino} ${size} ${mtimeNs} ${ctimeNs}`);
     const changed = Number(ctimeNs / 1_000_000n);
-    // A time in the future is that of a clock that has been set back, or of another host.
-    if (changed > this.started - TICK_MS && changed < Date.now() + TICK_MS) this.isTooFresh = true;
+    // A future time stems from another host, or from before the clock was set back.
+    if (changed > this.started - TICK_MS && changed < Date.now() + TICK_MS) this.isTooRecent = true;
   }
 }
 
 function list(folder: string): Dirent<Buffer>[] {
-  // In bytes: a name that is not UTF-8 would be that of another file, or of none.
+  // As bytes: decoding a name that is not UTF-8 could yield another file's name.
   const entries = readdirSync(folder, { withFileTypes: true, encoding: 'buffer' });
   return entries.sort((a, b) => Buffer.compare(a.name, b.name));
 }
@@ -221,7 +221,7 @@ function statusOf({ kind, real }: Found): BigIntStats | undefined {
   return kind === 'folder' || kind === 'name-encoding' ? undefined : lstatSync(real, { bigint: true });
 }
 
-/** A file beyond the limit, or for which no room is left, is only measured. */
+/** A file over the limit, or over the remaining budget, is only measured. */
 function readBounded(
   path: string,
   room: { bytes: number },

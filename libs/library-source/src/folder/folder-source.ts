@@ -16,18 +16,18 @@ import { toSubfolder } from '../address/source-address.js';
 export interface FolderSourceOptions {
   /** The library's root within the folder. */
   readonly subfolder?: string | undefined;
-  /** gitignore patterns, besides those of `.libraryignore`: what they leave out does not change the revision. */
+  /** gitignore patterns in addition to `.libraryignore`; what they exclude does not affect the revision. */
   readonly exclude?: readonly string[] | undefined;
 }
 
-/** A folder that changes is read so often. */
+/** Attempts to read a folder that keeps changing. */
 const MAX_TRIES = 6;
-/** Before the second try; twice as long before each one after it. */
+/** Before the second attempt; doubles each time. */
 const FIRST_PAUSE_MS = 30;
-/** What a call says of something that was replaced or removed since it was listed. */
-const VANISHED = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EINVAL', 'ESTALE']);
+/** Error codes for entries replaced or removed since they were listed. */
+const VANISHED_CODES = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EINVAL', 'ESTALE']);
 
-/** A library in a folder. Links are followed within its root, and nowhere else. */
+/** A library in a folder. Links are followed only within its root. */
 export class FolderSource implements LibrarySource {
   readonly kind = 'folder';
   readonly name: string;
@@ -36,7 +36,7 @@ export class FolderSource implements LibrarySource {
   private readonly subfolder: string;
   private readonly exclude: readonly string[];
 
-  /** @throws {RangeError} when the subfolder leads out of the folder */
+  /** @throws {RangeError} if the subfolder leads out of the folder */
   constructor(folder: string, { subfolder, exclude = [] }: FolderSourceOptions = {}) {
     this.folder = resolve(folder);
     this.subfolder = toSubfolder(subfolder);
@@ -53,26 +53,26 @@ export class FolderSource implements LibrarySource {
     });
   }
 
-  /** Reads until a second look finds that nothing has changed since the first: then all of it stood there at one moment. */
+  /** Reads until a second pass finds no change, which proves a consistent snapshot. */
   async read(
     createFilter: (ignoreFile: string | undefined) => EntryFilter,
     signal?: AbortSignal,
     maxBytes = Infinity,
   ): Promise<SourceTree> {
     return this.again(signal, async (root) => {
-      const { entries, revision, seen, isTooFresh } = await new FolderScan(root, {
+      const { entries, revision, seen, isTooRecent } = await new FolderScan(root, {
         createFilter,
         signal,
         maxBytes,
       }).run();
       const now = await new FolderScan(root, { createFilter, signal }).run();
-      const changed = isTooFresh ? root : findDifference(seen, now.seen);
+      const changed = isTooRecent ? root : findDifference(seen, now.seen);
       if (changed !== undefined) throw new FolderChangedError(changed);
       return { entries, revision };
     });
   }
 
-  /** The root is resolved once for each try: a link that is moved meanwhile changes nothing of what is read. */
+  /** The root is resolved once per attempt, so that swapping a link cannot mix two libraries. */
   private async again<T>(signal: AbortSignal | undefined, look: (root: string) => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries += 1) {
       const root = await this.findRoot();
@@ -108,14 +108,14 @@ export class FolderSource implements LibrarySource {
   }
 }
 
-/** @returns undefined for an error that another try would meet again */
+/** @returns undefined for an error that a retry would not fix */
 function changedPath(error: unknown): string | undefined {
   if (error instanceof FolderChangedError) return error.path;
   const { code = '', path } = error as NodeJS.ErrnoException;
-  return VANISHED.has(code) ? (path ?? '') : undefined;
+  return VANISHED_CODES.has(code) ? (path ?? '') : undefined;
 }
 
-/** @returns the first path that is not in both, or is not the same */
+/** @returns the first path that differs, or is in only one of the two */
 function findDifference(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): string | undefined {
   for (const [path, seen] of a) if (b.get(path) !== seen) return path;
   for (const path of b.keys()) if (!a.has(path)) return path;

@@ -2,22 +2,22 @@ import type { TimeSlice } from '@svc/foundation/files';
 
 const COPY = 0x80;
 const LONGEST_COPY_WITHOUT_SIZE = 0x10000;
-/** So much is made before the clock is looked at; an instruction counts as some bytes, too. */
-const BYTES_BEFORE_LOOK = 1 << 16;
+/** Bytes produced between checks of the clock; each instruction also counts as some bytes. */
+const BYTES_PER_CHECK = 1 << 16;
 const BYTES_PER_INSTRUCTION = 64;
 
 /**
- * Makes an object from the one it is described against.
+ * Applies a delta to its base object.
  *
- * @param allow gets the size of the result before it is made, and throws if that is too much
- * @throws {RangeError} when the delta does not fit its base
+ * @param allow called with the result's size beforehand; throws if that is too large
+ * @throws {RangeError} if the delta does not fit its base
  * @see https://git-scm.com/docs/gitformat-pack#_deltified_representation
  */
 export async function applyDelta(
   base: Uint8Array,
   delta: Uint8Array,
   allow: (bytes: number) => void,
-  turns: TimeSlice,
+  timeSlice: TimeSlice,
 ): Promise<Uint8Array> {
   const reader = { delta, pos: 0 };
   if (readSize(reader) !== base.length) throw new RangeError('a delta does not fit its base');
@@ -33,9 +33,9 @@ export async function applyDelta(
     result.set(piece, end);
     end += piece.length;
     work += piece.length + BYTES_PER_INSTRUCTION;
-    if (work < BYTES_BEFORE_LOOK) continue;
+    if (work < BYTES_PER_CHECK) continue;
     work = 0;
-    if (turns.isUsedUp) await turns.next();
+    if (timeSlice.isUsedUp) await timeSlice.next();
   }
   if (end !== size) throw new RangeError('a delta produces less than its declared size');
   return result;
@@ -52,7 +52,7 @@ function readInsertion(reader: DeltaReader, length: number): Uint8Array {
   return piece;
 }
 
-/** The low bits of the code say which bytes of offset and size are there; the others are zero. */
+/** The code's low bits say which bytes of offset and size are present; absent ones are zero. */
 function readCopy(reader: DeltaReader, code: number, base: Uint8Array): Uint8Array {
   let offset = 0;
   let size = 0;
@@ -63,12 +63,12 @@ function readCopy(reader: DeltaReader, code: number, base: Uint8Array): Uint8Arr
     if (code & (0x10 << byte)) size += reader.delta[reader.pos++]! * 256 ** byte;
   }
   const length = size === 0 ? LONGEST_COPY_WITHOUT_SIZE : size;
-  // Also false when a byte was missing and the sums are no numbers.
+  // Also false if a byte was missing, making the sum NaN.
   if (!(offset + length <= base.length)) throw new RangeError('a delta copies from beyond its base');
   return base.subarray(offset, offset + length);
 }
 
-/** Seven bits a byte, the lowest first. */
+/** Little-endian, seven bits per byte. */
 function readSize(reader: DeltaReader): number {
   let size = 0;
   for (let factor = 1; ; factor *= 128) {

@@ -10,7 +10,7 @@ test.each([
   ['git means http on IPv6 loopback', 'git://u:t@[::1]:8000/x.git', 'http://[::1]:8000/x.git'],
   ['git+https', 'git+https://u:t@h/x.git', 'https://h/x.git'],
   ['https', 'https://h:8443/x.git', 'https://h:8443/x.git'],
-  ['git+http, where someone insists', 'git+http://u:t@h/x.git', 'http://h/x.git'],
+  ['git+http, as an explicit choice', 'git+http://u:t@h/x.git', 'http://h/x.git'],
 ])('%s', (_case, text, url) => {
   expect(parseGitAddress(text)).toMatchObject({ url });
 });
@@ -20,13 +20,13 @@ test.each([
   ['an @ in the token', 'git://user:to@ken@h/x.git', 'user', 'to@ken'],
   ['a : in the token', 'git://user:to:ken@h/x.git', 'user', 'to:ken'],
   ['percent-encoding', 'git://us%40er:t%2Fo%3Ak%25@h/x.git', 'us@er', 't/o:k%'],
-  ['a user alone', 'git://token@h/x.git', 'token', undefined],
+  ['a user only', 'git://token@h/x.git', 'token', undefined],
   ['nobody', 'git://h/x.git', undefined, undefined],
 ])('user and token: %s', (_case, text, user, token) => {
   expect(parseGitAddress(text)).toMatchObject({ url: 'https://h/x.git', user, token });
 });
 
-test('the branch, tag or commit stands after #', () => {
+test('the branch, tag or commit follows #', () => {
   expect(parseGitAddress('git://h/x.git#release/1.2')).toMatchObject({
     url: 'https://h/x.git',
     ref: 'release/1.2',
@@ -53,9 +53,12 @@ test.each([
   ['u:s3cret@h/x.git', NO_ADDRESS],
   [
     'http://u:s3cret@h/x.git',
-    'the token would be sent unencrypted: use https, or write git+http:// to insist',
+    'the token would be sent unencrypted: use https, or use git+http:// to send it anyway',
   ],
-  ['http://s3cret@h/x.git', 'the token would be sent unencrypted: use https, or write git+http:// to insist'],
+  [
+    'http://s3cret@h/x.git',
+    'the token would be sent unencrypted: use https, or use git+http:// to send it anyway',
+  ],
   ['git://u:s3cret@h/x.git?a=b', 'a Git URL has no "?"; write the branch, tag or commit after "#"'],
   ['git://u:s3cret@h', 'the Git URL has no path after the host'],
   ['git://u:s3cret@h/', 'the Git URL has no path after the host'],
@@ -64,6 +67,6 @@ test.each([
   ['git://u:s3cret@h:99999/x.git', 'the Git URL has no valid port'],
   ['git://u:s3cret%zz@h/x.git', BROKEN],
   ['git://u:s3cret@h/x.git#%zz', BROKEN],
-])('%s is refused, and the token not repeated', (text, message) => {
+])('%s is rejected, without repeating the token', (text, message) => {
   expect(() => parseGitAddress(text)).toThrow(new RangeError(message));
 });

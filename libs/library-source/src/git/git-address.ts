@@ -1,7 +1,7 @@
 import { isLoopbackHost } from '@svc/foundation';
 import { secretsOf } from './secret-scrubber.js';
 
-/** Where a git repository is and how to be let in, parsed once: only `url` travels on. */
+/** A repository's URL and credentials, kept apart so that only `url` is passed on and logged. */
 export interface GitAddress {
   /** http or https, without credentials, query or fragment. */
   readonly url: string;
@@ -12,11 +12,11 @@ export interface GitAddress {
 }
 
 /**
- * Reads `git://user:token@host/path.git#ref`. `git://` means https, or http on loopback; `git+https://`, `https://` and,
- * where someone insists, `git+http://` mean what they say. User and token are split at the last `@` of the authority and
- * its first `:`, and percent-decoded.
+ * Parses `git://user:token@host/path.git#ref`. `git://` means https, or http on loopback; `https://`, `git+https://` and
+ * `git+http://` are taken literally. User and token are split at the authority's last `@` and the user info's first `:`,
+ * and percent-decoded.
  *
- * @throws {RangeError} whose message never repeats the text
+ * @throws {RangeError} whose message never contains the text
  */
 export function parseGitAddress(text: string): GitAddress {
   const match = /^([a-z+]+):\/\/([^/?#]*)([^?#]*)(\?[^#]*)?(?:#(.*))?$/is.exec(text.trim());
@@ -72,7 +72,9 @@ function protocolOf(scheme: string, host: string, hasToken: boolean): 'http' | '
       return 'http';
     case 'http':
       if (isLoopback || !hasToken) return 'http';
-      throw new RangeError('the token would be sent unencrypted: use https, or write git+http:// to insist');
+      throw new RangeError(
+        'the token would be sent unencrypted: use https, or use git+http:// to send it anyway',
+      );
     case 'ssh':
     case 'git+ssh':
       throw new RangeError(ONLY_HTTPS);

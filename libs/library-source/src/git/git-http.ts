@@ -4,67 +4,67 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { GitHttpRequest, GitHttpResponse, HttpClient } from 'isomorphic-git';
 import { TimeSlice } from '@svc/foundation/files';
 import { SourceUnreachableError } from '@svc/library-sync';
-import { readServerWords } from './server-words.js';
+import { readServerMessage } from './server-message.js';
 
 export interface GitHttpOptions {
   /** `user:token`; sent only to the origin of `url`. */
   readonly credentials: string | undefined;
   readonly url: string;
-  /** PEM with authorities to trust besides the system's. */
+  /** PEM certificates of CAs to trust in addition to the system's. */
   readonly ca: readonly string[] | undefined;
-  /** Most bytes that all answers together may have. */
+  /** Maximum total size of all responses. */
   readonly maxBytes: number;
-  /** Aborts what is under way. */
+  /** Aborts requests in flight. */
   readonly signal: AbortSignal;
   /** Removes secrets from the server's messages. */
   readonly scrub: (text: string) => string;
 }
 
-/** How long a server may be silent, while connecting, thinking or sending. */
-const SILENCE_MS = 30_000;
+/** Idle timeout while connecting, waiting for a response and receiving. */
+const IDLE_TIMEOUT_MS = 30_000;
 
-/** A few bytes may be a line of their own, and lines are read without a pause. */
+/** Chunks are split to this size, since lines can be a few bytes each and are parsed without yielding. */
 const PIECE_BYTES = 1 << 13;
 
-/** Waits before a server that is busy or gone for a moment is asked again. */
-const RETRY_WAITS_MS = [250, 1_000];
+/** Delays before retrying a server that is busy or briefly unreachable. */
+const RETRY_DELAYS_MS = [250, 1_000];
 const MAX_RETRY_AFTER_S = 10;
-const PASSING_STATUSES: ReadonlySet<number | undefined> = new Set([429, 502, 503, 504]);
-const PASSING_ERRORS: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE', 'EAI_AGAIN']);
+const TRANSIENT_STATUSES: ReadonlySet<number | undefined> = new Set([429, 502, 503, 504]);
+const TRANSIENT_ERRORS: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE', 'EAI_AGAIN']);
 
-/** A transport, and what went wrong with it. */
+/** A transport that remembers its errors. */
 export interface GitHttp {
   readonly client: HttpClient;
   /**
-   * Throws what cut an answer short. isomorphic-git takes that for the answer's end, and a list of branches that was cut
-   * off for a repository without branches: so check this before trusting anything else it sends.
+   * Throws the error that truncated a response. isomorphic-git mistakes truncation for the end, and a truncated list of
+   * branches for an empty repository, so call this before trusting any response.
    */
   readonly assertWhole: () => void;
 }
 
 /**
- * The transport for isomorphic-git: bounded in time and size, sends the credentials in a header and to one origin only,
- * follows no redirect, asks again after a failure that passes, and hands on nothing but what git's protocol is.
+ * The HTTP transport for isomorphic-git: limits time and size, sends the credentials in a header and to one origin only,
+ * does not follow redirects, retries transient failures, and passes on only responses in git's protocol.
  */
 export function createGitHttp(options: GitHttpOptions): GitHttp {
   const budget = { bytes: options.maxBytes };
-  const faults: unknown[] = [];
-  const request = async (asked: GitHttpRequest): Promise<GitHttpResponse> => {
-    const response = await sendPatiently(asked, options);
+  const transportErrors: unknown[] = [];
+  const request = async (gitRequest: GitHttpRequest): Promise<GitHttpResponse> => {
+    const response = await sendWithRetries(gitRequest, options);
     const { statusCode = 0, statusMessage = '' } = response;
     const type = contentType(response);
-    if (statusCode !== 200 || type !== expectedType(asked)) throw await refusalOf(response, options);
+    if (statusCode !== 200 || type !== expectedType(gitRequest)) throw await refusalOf(response, options);
     return {
-      url: asked.url,
-      method: asked.method ?? 'GET',
+      url: gitRequest.url,
+      method: gitRequest.method ?? 'GET',
       statusCode,
       statusMessage,
       headers: { 'content-type': type },
-      body: bounded(response, budget, options, faults),
+      body: bounded(response, budget, options, transportErrors),
     };
   };
   const assertWhole = () => {
-    if (faults.length > 0) throw faults[0];
+    if (transportErrors.length > 0) throw transportErrors[0];
   };
   return { client: { request }, assertWhole };
 }
@@ -83,7 +83,7 @@ async function refusalOf(response: IncomingMessage, { scrub }: GitHttpOptions): 
       `the git server redirects elsewhere (${statusCode}); configure the final address, with https and .git`,
     );
   }
-  const words = await readServerWords(response, scrub);
+  const words = await readServerMessage(response, scrub);
   const reason = STATUSES[statusCode] ?? `answered ${statusCode}${statusCode === 200 ? NOT_GIT : ''}`;
   return new Error(words === '' ? reason : `${reason}; the server says: ${words}`);
 }
@@ -91,28 +91,31 @@ async function refusalOf(response: IncomingMessage, { scrub }: GitHttpOptions): 
 const NOT_GIT = ", but not in git's protocol";
 
 const STATUSES: Readonly<Record<number, string>> = {
-  // Azure DevOps shows its sign-in page.
+  // Azure DevOps sends its sign-in page with this status.
   203: 'the server does not accept the user and token (203)',
   401: 'the server does not accept the user and token (401)',
-  403: 'the user and token have no right to read it (403)',
+  403: 'the user and token do not have permission to read it (403)',
   404: 'repository not found, or the token has no access to it (404)',
 };
 
-/** Retries a failure that is likely to pass; returns the last answer, whatever it is. */
-async function sendPatiently(asked: GitHttpRequest, options: GitHttpOptions): Promise<IncomingMessage> {
-  const data = asked.body ? await collect(asked.body) : undefined;
-  for (const waitMs of RETRY_WAITS_MS) {
+/** Retries transient failures; returns the last response, whatever its status. */
+async function sendWithRetries(
+  gitRequest: GitHttpRequest,
+  options: GitHttpOptions,
+): Promise<IncomingMessage> {
+  const data = gitRequest.body ? await collect(gitRequest.body) : undefined;
+  for (const waitMs of RETRY_DELAYS_MS) {
     try {
-      const response = await send(asked, data, options);
-      if (!PASSING_STATUSES.has(response.statusCode)) return response;
+      const response = await send(gitRequest, data, options);
+      if (!TRANSIENT_STATUSES.has(response.statusCode)) return response;
       response.destroy();
       await sleep(Math.max(waitMs, retryAfterMs(response)), undefined, { signal: options.signal });
     } catch (error) {
-      if (!PASSING_ERRORS.has((error as NodeJS.ErrnoException).code)) throw error;
+      if (!TRANSIENT_ERRORS.has((error as NodeJS.ErrnoException).code)) throw error;
       await sleep(waitMs, undefined, { signal: options.signal });
     }
   }
-  return send(asked, data, options);
+  return send(gitRequest, data, options);
 }
 
 function retryAfterMs({ headers }: IncomingMessage): number {
@@ -125,9 +128,9 @@ async function send(
   data: Buffer | undefined,
   { credentials, url: home, ca, signal }: GitHttpOptions,
 ): Promise<IncomingMessage> {
-  const isHome = new URL(url).origin === new URL(home).origin;
+  const isSameOrigin = new URL(url).origin === new URL(home).origin;
   const authorization =
-    credentials !== undefined && isHome && `Basic ${Buffer.from(credentials).toString('base64')}`;
+    credentials !== undefined && isSameOrigin && `Basic ${Buffer.from(credentials).toString('base64')}`;
   const options: https.RequestOptions = {
     method,
     headers: {
@@ -136,7 +139,7 @@ async function send(
       ...(data && { 'content-length': data.length }),
     },
     signal,
-    timeout: SILENCE_MS,
+    timeout: IDLE_TIMEOUT_MS,
     agent: false,
     ...(ca && { ca: [...ca] }),
   };
@@ -145,7 +148,7 @@ async function send(
     const request = secure ? https.request(url, options, resolve) : http.request(url, options, resolve);
     request.on('error', reject);
     request.on('timeout', () =>
-      request.destroy(new Error(`the server was silent for ${SILENCE_MS / 1000} s`)),
+      request.destroy(new Error(`the server was silent for ${IDLE_TIMEOUT_MS / 1000} s`)),
     );
     request.end(data);
   });
@@ -155,9 +158,9 @@ async function* bounded(
   response: IncomingMessage,
   budget: { bytes: number },
   { maxBytes, signal }: GitHttpOptions,
-  faults: unknown[],
+  transportErrors: unknown[],
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const turns = new TimeSlice(signal);
+  const timeSlice = new TimeSlice(signal);
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
       budget.bytes -= chunk.length;
@@ -168,11 +171,11 @@ async function* bounded(
       }
       for (let pos = 0; pos < chunk.length; pos += PIECE_BYTES) {
         yield chunk.subarray(pos, pos + PIECE_BYTES);
-        if (turns.isUsedUp) await turns.next();
+        if (timeSlice.isUsedUp) await timeSlice.next();
       }
     }
   } catch (error) {
-    faults.push(error);
+    transportErrors.push(error);
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import type { HttpClient } from 'isomorphic-git';
 import type * as Protocol from 'isomorphic-git/managers';
 import { readUploadPackAnswer, uploadPackRequest } from './upload-pack.js';
 
-/** Part of what `GitRemoteHTTP.discover` gives. */
+/** The part of `GitRemoteHTTP.discover`'s result used here. */
 interface Advertisement {
   readonly capabilities: ReadonlySet<string>;
   readonly refs: ReadonlyMap<string, string>;
@@ -11,8 +11,8 @@ interface Advertisement {
 const SERVICE = 'git-upload-pack';
 
 /**
- * A repository behind git's smart HTTP. isomorphic-git speaks to the server; the pack goes past it, since it would unpack
- * each object twice, in JavaScript.
+ * A repository served over git's smart HTTP protocol. isomorphic-git handles discovery; packs are read by our own code,
+ * since isomorphic-git would unpack each object twice, in JavaScript.
  */
 export class GitRemote {
   private advertisement: Promise<Advertisement> | undefined;
@@ -22,15 +22,15 @@ export class GitRemote {
     private readonly url: string,
   ) {}
 
-  /** SHA-1 of each branch, tag and `HEAD` by full name; `<name>^{}` is what an annotated tag stands for. */
+  /** SHA-1 of each branch, tag and `HEAD` by full name; `<name>^{}` is the object an annotated tag points to. */
   async refs(): Promise<ReadonlyMap<string, string>> {
     return (await this.discover()).refs;
   }
 
   /**
-   * An object and all that it consists of, without its history.
+   * Fetches an object and everything it contains, without history.
    *
-   * @returns the pack, piece by piece
+   * @returns the pack, in chunks
    */
   async pack(oid: string): Promise<AsyncIterable<Buffer>> {
     const { capabilities } = await this.discover();
@@ -61,7 +61,7 @@ export class GitRemote {
       protocolVersion: 1,
     }) as Promise<Advertisement>;
     const found = await discovering.catch((error: unknown) => {
-      throw inItsWords(error);
+      throw withServerMessage(error);
     });
     if (found.capabilities.has('object-format=sha256')) {
       throw new Error('the repository names its objects by SHA-256, which is not supported');
@@ -70,14 +70,14 @@ export class GitRemote {
   }
 }
 
-/** A line `ERR <reason>` in place of the list. */
-function inItsWords(error: unknown): unknown {
+/** Servers may send a line `ERR <reason>` instead of the list. */
+function withServerMessage(error: unknown): unknown {
   const { actual } = (error as { readonly data?: { readonly actual?: unknown } }).data ?? {};
   if (typeof actual !== 'string' || !actual.startsWith('ERR ')) return error;
   return new Error(`the server says: ${actual.slice('ERR '.length)}`);
 }
 
-/** The part of isomorphic-git that is needed; the whole takes twice as long to load. */
+/** Only the part of isomorphic-git used here; the whole takes twice as long to load. */
 async function loadProtocol(): Promise<typeof Protocol> {
   return import('isomorphic-git/managers');
 }

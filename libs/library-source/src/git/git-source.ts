@@ -16,35 +16,35 @@ import { createGitHttp, type GitHttp } from './git-http.js';
 import { GitRemote } from './git-remote.js';
 import { GitTree } from './git-tree.js';
 import { readPack } from './read-pack.js';
-import { oneLine } from './server-words.js';
+import { oneLine } from './server-message.js';
 import { SecretScrubber } from './secret-scrubber.js';
 import { withTemporaryFolder } from './temporary-folders.js';
 
 export interface GitSourceOptions {
   /** `git://user:token@host/path.git#ref`; see `parseGitAddress`. */
   readonly address: string;
-  /** Branch, tag or full commit id; ahead of what the address says. The repository's default branch when absent. */
+  /** Branch, tag or full commit id; overrides the address. Default: the repository's default branch. */
   readonly ref?: string | undefined;
   /** The library's root within the repository. */
   readonly subfolder?: string | undefined;
-  /** PEM file with authorities to trust besides the system's. */
+  /** PEM file with CAs to trust in addition to the system's. */
   readonly caFile?: string | undefined;
-  /** For everything: 60 s when absent. */
+  /** For the whole read. Default 60 s. */
   readonly deadlineMs?: number | undefined;
-  /** Of the pack: 256 MiB when absent. It is held in memory. */
+  /** Of the pack, which is held in memory. Default 256 MiB. */
   readonly maxBytes?: number | undefined;
 }
 
 const DEADLINE_MS = 60_000;
 const MAX_BYTES = 256 * 1024 * 1024;
-/** Of all objects once they are unpacked. */
+/** Of all objects, unpacked. */
 const MAX_UNPACKED_BYTES = 1024 * 1024 * 1024;
 const MAX_OBJECTS = 1_000_000;
-/** Of an error's message: a server may say much. */
+/** Length of an error message: servers can be verbose. */
 const MAX_REASON = 500;
 const COMMIT_ID = /^[0-9a-f]{40}$/;
 
-/** A library in a git repository, read over https without a checkout. The token stays in this object. */
+/** A library in a git repository, read over https without a checkout. The token never leaves this object. */
 export class GitSource implements LibrarySource {
   readonly kind = 'git';
   readonly name: string;
@@ -54,7 +54,7 @@ export class GitSource implements LibrarySource {
   private readonly subfolder: string;
   private readonly scrubber: SecretScrubber;
 
-  /** @throws {RangeError} when the address is invalid; its message never repeats it */
+  /** @throws {RangeError} if the address is invalid; the message never contains it */
   constructor(private readonly options: GitSourceOptions) {
     this.address = parseGitAddress(options.address);
     this.ref = options.ref ?? this.address.ref;
@@ -108,7 +108,7 @@ export class GitSource implements LibrarySource {
     return new GitRemote(http.client, this.address.url);
   }
 
-  /** What the ref resolves to: the object to request, and the commit when that is an annotated tag. */
+  /** Resolves the ref to the object to request, and for an annotated tag also to its commit. */
   private find(refs: ReadonlyMap<string, string>): { oid: string; peeled?: string | undefined } {
     const { ref } = this;
     if (ref !== undefined && this.isCommitId) return { oid: ref };
@@ -123,7 +123,7 @@ export class GitSource implements LibrarySource {
     return { oid: refs.get(name)!, peeled: refs.get(`${name}^{}`) };
   }
 
-  /** Nothing leaves here with the token in it, and nothing takes longer than the deadline. */
+  /** Enforces the deadline and removes the token from errors. */
   private async guarded<T>(
     signal: AbortSignal | undefined,
     use: (http: GitHttp, limited: AbortSignal) => Promise<T>,

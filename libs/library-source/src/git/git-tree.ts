@@ -3,11 +3,11 @@ import { TimeSlice } from '@svc/foundation/files';
 import { type EntryFilter, IGNORE_FILE, MAX_FILE_BYTES, type SourceEntry } from '@svc/library-sync';
 import type { GitObject, GitObjects } from './read-pack.js';
 
-/** One line of a tree object. */
+/** One entry of a tree object. */
 interface TreeEntry {
   readonly name: string;
   readonly bytes: number;
-  /** False when `name` only resembles it. */
+  /** If false, `name` is only an approximation. */
   readonly isUtf8: boolean;
   readonly mode: string;
   readonly oid: string;
@@ -19,32 +19,32 @@ const SUBMODULE = '160000';
 const OID_BYTES = 20;
 const MAX_MODE_BYTES = 8;
 
-/** A tree may hold one and the same folder a thousand times, and that one another: small to send, and without end. */
+/** A small pack can describe an enormous tree by nesting the same folder many times over. */
 const MAX_ENTRIES = 1_000_000;
-/** As long as a path in a file system may be. */
+/** Linux's limit. */
 const MAX_PATH_BYTES = 4_096;
 const MAX_DEPTH = 255;
-/** Of all paths together: folders with long names that hold each other have few entries, and many bytes. */
+/** Of all paths together: nested folders with long names have few entries but many bytes. */
 const MAX_PATHS_BYTES = 256 << 20;
 const SHOWN_PATH_LENGTH = 80;
 /** Tags may point to tags. */
 const MAX_TAGS = 10;
 
-/** A commit's tree, read without a checkout: nothing in it can touch our files. */
+/** A commit's tree, read without a checkout, so that nothing in it can touch local files. */
 export class GitTree {
-  private readonly turns: TimeSlice;
+  private readonly timeSlice: TimeSlice;
 
   constructor(
     private readonly objects: GitObjects,
     signal?: AbortSignal,
   ) {
-    this.turns = new TimeSlice(signal);
+    this.timeSlice = new TimeSlice(signal);
   }
 
   /**
-   * The commit that a name resolves to.
+   * Resolves annotated tags to the commit.
    *
-   * @param oid of a commit, or of an annotated tag
+   * @param oid of a commit or annotated tag
    */
   commit(oid: string): string {
     let found = oid;
@@ -53,12 +53,12 @@ export class GitTree {
       if (type !== 'tag') return found;
       found = headerOf(data, 'object');
     }
-    throw new RangeError(`a tag stands for more than ${MAX_TAGS} others`);
+    throw new RangeError(`a tag points through more than ${MAX_TAGS} others`);
   }
 
   /**
    * @param subfolder the library's root within the repository; empty for the repository's own
-   * @returns the folder's SHA-1; undefined when there is no such folder
+   * @returns the folder's SHA-1; undefined if it does not exist
    */
   async root(commit: string, subfolder: string): Promise<string | undefined> {
     let oid = headerOf(this.get(commit).data, 'tree');
@@ -85,7 +85,7 @@ export class GitTree {
     for (let folder = folders.pop(); folder; folder = folders.pop()) {
       const inner: typeof folders = [];
       for (const entry of this.list(folder.oid)) {
-        if (this.turns.isUsedUp) await this.turns.next();
+        if (this.timeSlice.isUsedUp) await this.timeSlice.next();
         const { name, mode, oid } = entry;
         const bytes = folder.bytes + (folder.path ? 1 : 0) + entry.bytes;
         budget.take(folder, bytes);
@@ -102,7 +102,7 @@ export class GitTree {
   private async find(oid: string, matches: (entry: TreeEntry) => boolean): Promise<TreeEntry | undefined> {
     for (const entry of this.list(oid)) {
       if (matches(entry)) return entry;
-      if (this.turns.isUsedUp) await this.turns.next();
+      if (this.timeSlice.isUsedUp) await this.timeSlice.next();
     }
     return undefined;
   }
@@ -129,15 +129,15 @@ export class GitTree {
   }
 }
 
-/** Counts what a tree holds: a small pack can describe a tree that fits into no memory. */
+/** Limits a tree's total size: a small pack can describe one that does not fit into memory. */
 class TreeBudget {
   private entries = 0;
   private pathBytes = 0;
 
   /**
-   * Takes one more entry, before its path is made.
+   * Counts one more entry, before its path is built.
    *
-   * @param bytes of that path
+   * @param bytes of the path
    * @throws {RangeError}
    */
   take(folder: { readonly path: string; readonly depth: number }, bytes: number): void {
@@ -158,7 +158,7 @@ function placeOf(path: string): string {
   return `in ${JSON.stringify(path.slice(0, SHOWN_PATH_LENGTH))}...`;
 }
 
-/** Lines of `<mode> <name>`, a NUL and the SHA-1 in 20 bytes. */
+/** Entries have the form `<mode> <name>`, a NUL and the SHA-1 in 20 bytes. */
 function* parseTree(data: Buffer): Generator<TreeEntry, void, undefined> {
   let pos = 0;
   while (pos < data.length) {
@@ -168,7 +168,7 @@ function* parseTree(data: Buffer): Generator<TreeEntry, void, undefined> {
       throw new RangeError(`a folder is damaged, or has a name of more than ${MAX_PATH_BYTES} bytes`);
     }
     const name = data.toString('utf8', space + 1, end);
-    // git makes no such names; they are crafted to write elsewhere.
+    // git never writes such names; they are crafted to escape the folder.
     if (name === '' || name === '.' || name === '..' || name.includes('/')) {
       throw new RangeError('a folder has an entry whose name is a path');
     }
@@ -184,7 +184,7 @@ function* parseTree(data: Buffer): Generator<TreeEntry, void, undefined> {
   }
 }
 
-/** The SHA-1 after one of the words at the head of a commit or tag. */
+/** The SHA-1 in one of a commit's or tag's header fields. */
 function headerOf(data: Uint8Array, word: string): string {
   const head = Buffer.from(data.buffer, data.byteOffset, Math.min(data.byteLength, 4_096)).toString('latin1');
   const oid = new RegExp(`^${word} ([0-9a-f]{40})$`, 'm').exec(head)?.[1];

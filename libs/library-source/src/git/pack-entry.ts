@@ -1,18 +1,18 @@
 import { addAbortSignal } from 'node:stream';
 import { createInflate, inflateSync } from 'node:zlib';
 
-/** An object in a pack: whole, or as a delta against another. */
+/** An object in a pack: complete, or as a delta. */
 export interface PackEntry {
   readonly offset: number;
   readonly type: number;
-  /** Of a delta: where its base is in the pack, or the base's SHA-1. */
+  /** For a delta: the base's offset in the pack, or its SHA-1. */
   readonly base: number | string;
   readonly data: Uint8Array;
   readonly end: number;
 }
 
 export interface EntryLimits {
-  /** Gets the size of the data before it is unpacked, and throws if that is too much. */
+  /** Called with the unpacked size beforehand; throws if that is too large. */
   readonly allow: (bytes: number) => void;
   readonly signal?: AbortSignal | undefined;
 }
@@ -21,16 +21,16 @@ export const OFFSET_DELTA = 6;
 export const REFERENCE_DELTA = 7;
 export const OID_BYTES = 20;
 
-/** Sizes and distances are numbers of seven bits a byte; more bytes would not fit into a number. */
+/** Sizes and offsets have seven bits per byte; more bytes would exceed a safe integer. */
 const MAX_NUMBER_BYTES = 7;
-/** Up to this size, data is unpacked in one synchronous call: for small objects a stream takes far longer. */
+/** Smaller data is unpacked synchronously: a stream takes far longer for small objects. */
 const SMALL_BYTES = 1 << 16;
-/** Compressed data is rarely longer than its content, but can be crafted to be: one call reads no more than this. */
+/** Limits the input of a synchronous call: compressed data can be crafted to be far longer than its content. */
 const SMALL_INPUT_BYTES = 2 * SMALL_BYTES;
 const CHUNK_BYTES = 1 << 18;
 
 /**
- * @throws {RangeError} when the pack is damaged
+ * @throws {RangeError} if the pack is damaged
  * @see https://git-scm.com/docs/gitformat-pack#_pack_pack_files_have_the_following_format
  */
 export async function readEntry(pack: Buffer, offset: number, limits: EntryLimits): Promise<PackEntry> {
@@ -43,7 +43,7 @@ export async function readEntry(pack: Buffer, offset: number, limits: EntryLimit
 
 interface EntryHead extends Pick<PackEntry, 'type' | 'base'> {
   readonly size: number;
-  /** Where the compressed data begins. */
+  /** Offset of the compressed data. */
   readonly start: number;
 }
 
@@ -73,7 +73,7 @@ function readHead(pack: Buffer, offset: number): EntryHead {
 
 interface Inflated {
   readonly data: Buffer;
-  /** Bytes taken of the input. */
+  /** Input bytes consumed. */
   readonly consumed: number;
 }
 
@@ -88,10 +88,10 @@ async function inflate(input: Buffer, size: number, signal: AbortSignal | undefi
   throw new RangeError('the pack is damaged: an object does not have its declared size');
 }
 
-/** @returns undefined when the object is large, or takes more input than a small one should */
+/** @returns undefined if the object is large, or consumes more input than a small one should */
 function inflateSmall(input: Buffer, size: number): Inflated | undefined {
   if (size > SMALL_BYTES) return undefined;
-  // One byte more than expected, so that a single pass is enough and longer data is noticed.
+  // One byte extra, so that a single pass suffices and longer data is detected.
   const room = Math.max(64, size + 1);
   try {
     const options = { info: true, chunkSize: room, maxOutputLength: room };
@@ -104,13 +104,13 @@ function inflateSmall(input: Buffer, size: number): Inflated | undefined {
   }
 }
 
-/** What `inflateSync` gives with `info`; `bytesWritten` counts what was taken of the input. */
+/** `inflateSync`'s result with `info`; despite its name, `bytesWritten` counts consumed input. */
 interface InflateResult {
   readonly buffer: Buffer;
   readonly engine: { readonly bytesWritten: number };
 }
 
-/** On the thread pool, chunk by chunk, so that the event loop stays free however long it takes. */
+/** In chunks on the thread pool, so that the event loop is not blocked. */
 async function inflateLarge(input: Buffer, size: number, signal: AbortSignal | undefined): Promise<Inflated> {
   const engine = createInflate({ chunkSize: CHUNK_BYTES });
   if (signal) addAbortSignal(signal, engine);

@@ -32,8 +32,8 @@ test('lines come out whole and in order, wherever the stream is cut', async () =
 test.each([
   ['ends within a line', '000ahell', /ends within a line/],
   ['ends within a length', '00', /ends within a line/],
-  ['is no such stream', '<!DOCTYPE html>', /not in git's protocol/],
-  ['has a line that is too long', 'ffff', /not in git's protocol/],
+  ['is not a pkt-line stream', '<!DOCTYPE html>', /not in git's protocol/],
+  ['has an overlong line', 'ffff', /not in git's protocol/],
 ])('a stream that %s is an error', async (_case, text, message) => {
   await expect(linesOf(text)).rejects.toThrow(message);
 });

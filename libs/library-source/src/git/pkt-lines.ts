@@ -1,12 +1,12 @@
-/** Bytes of the length in front of a line, which counts itself. */
+/** Size of a line's length prefix, which includes itself. */
 const LENGTH_BYTES = 4;
-const LONGEST_LINE = 65_520;
+const MAX_LINE_LENGTH = 65_520;
 
-/** A special line: the end of a section. */
+/** Special packet that ends a section. */
 export const FLUSH = '0000';
 
 /**
- * One line as git's protocols frame it.
+ * Encodes a line in git's pkt-line format.
  *
  * @see https://git-scm.com/docs/protocol-common#_pkt_line_format
  */
@@ -15,9 +15,9 @@ export function pktLine(text: string): string {
 }
 
 /**
- * Cuts a stream into its lines; `undefined` stands for a special one (flush and the like).
+ * Splits a stream into pkt-lines; `undefined` stands for a special packet such as flush.
  *
- * @throws {Error} when it is not such a stream, or ends within a line
+ * @throws {Error} if it is not a pkt-line stream, or ends within a line
  */
 export async function* readPktLines(
   stream: AsyncIterable<Uint8Array>,
@@ -44,7 +44,7 @@ export async function* readPktLines(
 function lengthOf(data: Buffer): number {
   const digits = data.toString('latin1', 0, LENGTH_BYTES);
   const length = /^[0-9a-f]{4}$/i.test(digits) ? Number.parseInt(digits, 16) : Number.NaN;
-  if (!(length <= LONGEST_LINE)) throw new Error("the answer is not in git's protocol");
+  if (!(length <= MAX_LINE_LENGTH)) throw new Error("the answer is not in git's protocol");
   return length;
 }
 

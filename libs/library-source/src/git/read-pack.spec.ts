@@ -14,7 +14,7 @@ import { type PackLimits, readPack } from './read-pack.js';
 const read = async (data: Buffer, limits: Partial<PackLimits> = {}) =>
   readPack(data, { maxBytes: 1e9, maxObjects: 1e6, ...limits });
 const text = Buffer.from('the quick brown fox');
-/** `text` with its last three letters replaced: copy 16 bytes from 0, insert three. */
+/** Replaces the last three letters of `text`: copies 16 bytes from 0, inserts three. */
 const delta = Buffer.from([19, 19, 0x90, 16, 3, ...Buffer.from('dog')]);
 const changed = Buffer.from('the quick brown dog');
 
@@ -24,7 +24,7 @@ test('objects are found by their SHA-1', async () => {
   expect(objects.get('e69de29bb2d1d6434b8b29ae775ad8c2e48c5391')?.data).toHaveLength(0);
 });
 
-test('a delta makes an object from one before it, or from one that it names, also after it', async () => {
+test('a delta’s base may come earlier, or be named by its SHA-1 and come later', async () => {
   const first = entry('blob', text);
   const back = Buffer.from([first.length]);
   const named = entry('reference', delta, { base: Buffer.from(oidOf('blob', text), 'hex') });
@@ -44,7 +44,7 @@ DAMAGED[DAMAGED.length - 1]! ^= 1;
 test.each([
   ['no pack', Buffer.from('<html>'), /not a pack/],
   ['a changed byte', DAMAGED, /checksum is wrong/],
-  ['fewer objects than it says', pack([entry('blob', text)], 2), /damaged/],
+  ['fewer objects than declared', pack([entry('blob', text)], 2), /damaged/],
   ['an object of another size', pack([entry('blob', text, { size: 25 })]), /does not have its declared size/],
   ['a size without end', pack([Buffer.alloc(300, 0xb0)]), /has no size/],
   [
@@ -52,10 +52,10 @@ test.each([
     pack([Buffer.concat([Buffer.from([0x60]), Buffer.alloc(300, 0x80)])]),
     /a delta has no base/,
   ],
-  ['a longer object than it says', pack([entry('blob', text, { size: 2 })]), /damaged/],
-  ['no such type', pack([Buffer.concat([Buffer.from([0x53]), deflateSync(Buffer.alloc(3))])]), /no type/],
+  ['an object longer than declared', pack([entry('blob', text, { size: 2 })]), /damaged/],
+  ['an unknown type', pack([Buffer.concat([Buffer.from([0x53]), deflateSync(Buffer.alloc(3))])]), /no type/],
   [
-    'a delta against nothing',
+    'a delta without its base',
     pack([entry('reference', delta, { base: Buffer.alloc(20) })]),
     /others need is missing/,
   ],
@@ -64,10 +64,10 @@ test.each([
       ['another base', [18, 19, 0x90, 16]],
       ['a longer result', [19, 18, 0x90, 19]],
       ['a shorter result', [19, 20, 0x90, 19]],
-      ['a copy from beyond', [19, 19, 0x91, 10, 19]],
+      ['a copy from beyond the base', [19, 19, 0x91, 10, 19]],
       ['an insertion cut short', [19, 19, 0x90, 16, 3, 65]],
       ['no sizes', [255]],
-      ['a code that means nothing', [19, 19, 0]],
+      ['an invalid code', [19, 19, 0]],
     ] as const
   ).map(
     ([what, bytes]) =>
@@ -84,7 +84,7 @@ test.each([
   await expect(read(data)).rejects.toThrow(message);
 });
 
-test('more than is allowed is refused before it is unpacked', async () => {
+test('a pack over the limit is rejected before it is unpacked', async () => {
   const bomb = entry('blob', Buffer.alloc(64), { size: 2 ** 30 });
   await expect(read(pack([bomb]), { maxBytes: 1 << 20 })).rejects.toThrow(/have more than 1 MiB/);
   const grows = entry('reference', Buffer.from([19, 0xff, 0xff, 0xff, 0x7f]), {
@@ -94,19 +94,19 @@ test('more than is allowed is refused before it is unpacked', async () => {
   await expect(read(both, { maxBytes: 1 << 20 })).rejects.toThrow(/have more than 1 MiB/);
 });
 
-test('more objects than allowed are refused before any is read', async () => {
+test('too many objects are rejected before any is read', async () => {
   const many = pack([entry('blob', text)], 1001);
   await expect(read(many, { maxObjects: 1000 })).rejects.toThrow('it has 1001 objects, more than 1000');
 });
 
-test('deltas in reverse order take time in proportion to their number', async () => {
+test('deltas in reverse order take linear time', async () => {
   const small = await timeOf(reversedDeltas(2_000));
   const large = await timeOf(reversedDeltas(16_000));
-  // Eight times as many; each is compared with every other when the time grows with the square: 64 times.
+  // Eight times as many: quadratic time would make it 64 times as long.
   expect(large / small).toBeLessThan(24);
 }, 60_000);
 
-/** The least of three, in microseconds of this process's time. */
+/** The minimum of three runs, in microseconds of CPU time. */
 async function timeOf({ entries, last }: ReturnType<typeof reversedDeltas>): Promise<number> {
   const packed = pack(entries);
   let least = Infinity;
@@ -119,7 +119,7 @@ async function timeOf({ entries, last }: ReturnType<typeof reversedDeltas>): Pro
   return least;
 }
 
-test('all deltas against one object that comes last are made', async () => {
+test('deltas whose common base comes last are resolved', async () => {
   const base = Buffer.from(oidOf('blob', text), 'hex');
   const deltas = Array.from({ length: 300 }, (_, index) =>
     entry('reference', Buffer.from([19, 2, 2, index >> 8, index & 0xff]), { base }),
@@ -127,15 +127,15 @@ test('all deltas against one object that comes last are made', async () => {
   expect((await read(pack([...deltas, entry('blob', text)]))).size).toBe(301);
 });
 
-describe('a pack that takes long', () => {
+describe('a pack that takes long to read', () => {
   const zeros = Buffer.alloc(48 << 20);
-  /** Sizes of zeros and of the result, 48 MiB each, then three copies of 16 MiB - 1 and what is left. */
+  /** Base and result sizes, 48 MiB each, then three copies of 16 MiB - 1 and the rest. */
   const size = [0x80, 0x80, 0x80, 0x18];
   const copies = Array.from({ length: 3 }, () => [0xf0, 0xff, 0xff, 0xff]).flat();
   const grown = entry('reference', Buffer.from([...size, ...size, ...copies, 0x90, 3]), {
     base: Buffer.from(oidOf('blob', zeros), 'hex'),
   });
-  /** Deflate's blocks without content: a hundred megabytes of input make an object of no bytes. */
+  /** Empty deflate blocks: a hundred megabytes of input for an empty object. */
   const emptyBlocks = Buffer.concat([
     Buffer.from([0x30, 0x78, 0x01]),
     Buffer.alloc(100_000_000, Buffer.from([0, 0, 0, 0xff, 0xff])),
@@ -145,19 +145,19 @@ describe('a pack that takes long', () => {
   const PACKS: [string, Buffer][] = [
     ['many small objects', pack(Array.from({ length: 20_000 }, () => emptyBlob))],
     ['a large object', pack([entry('blob', zeros)])],
-    ['a large object made of another', pack([entry('blob', zeros), grown])],
+    ['a large object from a delta', pack([entry('blob', zeros), grown])],
     ['a small object from much input', pack([emptyBlocks])],
     ['a chain of deltas', pack(reversedDeltas(10_000).entries)],
   ];
 
-  test.each(PACKS)('(%s) lets others have their turn', async (_case, data) => {
+  test.each(PACKS)('(%s) yields to the event loop', async (_case, data) => {
     let others = 0;
     const timer = setInterval(() => (others += 1), 1);
     await read(data).finally(() => clearInterval(timer));
     expect(others).toBeGreaterThan(10);
   });
 
-  test.each(PACKS)('(%s) ends when the signal aborts', async (_case, data) => {
+  test.each(PACKS)('(%s) stops when the signal aborts', async (_case, data) => {
     const abort = new AbortController();
     setTimeout(() => abort.abort(), 10);
     await expect(read(data, { signal: abort.signal })).rejects.toMatchObject({ name: 'AbortError' });
@@ -190,31 +190,31 @@ describe('a tree', () => {
   });
 
   test.each(['..', '.', 'a/b', '../../etc/passwd', ''])(
-    'with an entry called %j is refused: it would lead elsewhere',
+    'with an entry named %j is rejected: it would escape the folder',
     async (name) => {
       await expect(entriesOf(treeOf(line('100644', name, blob)))).rejects.toThrow(/name is a path/);
     },
   );
 
-  test('that holds itself a million times in a few hundred bytes is refused', async () => {
+  test('that contains itself a million times in a few hundred bytes is rejected', async () => {
     await expect(entriesOf(...treeBomb(blob))).rejects.toThrow(/more than 1000000 entries/);
   });
 
-  test('that holds itself with long names is refused before its paths fill the memory', async () => {
+  test('that contains itself under long names is rejected before its paths fill the memory', async () => {
     await expect(entriesOf(...treeBomb(blob, 'n'.repeat(200)))).rejects.toThrow(
       /its paths have more than 256 MiB together/,
     );
   });
 
-  test('is read 255 folders deep, and refused beyond', async () => {
+  test('is read up to 255 folders deep, and rejected beyond', async () => {
     expect(await entriesOf(...nestedTrees(255, 'd', blob))).toHaveLength(256);
     await expect(entriesOf(...nestedTrees(256, 'd', blob))).rejects.toThrow(
       `folders are more than 255 deep, in "${'d/'.repeat(40)}"...`,
     );
   });
 
-  test('is read with paths of 4096 bytes, and refused beyond', async () => {
-    // "é" has two bytes; 19 folders of 200 and a slash, and a last one.
+  test('is read with paths of up to 4096 bytes, and rejected beyond', async () => {
+    // "é" has two bytes; 19 folders of 200 bytes and a slash each, and a last one.
     const trees = (rest: number) => {
       const inner = treeOf(line('40000', 'e'.repeat(rest), oidOf('tree', Buffer.alloc(0))));
       const outer = [inner];
@@ -232,7 +232,7 @@ describe('a tree', () => {
     await expect(entriesOf(Buffer.alloc(100, '1'))).rejects.toThrow(/damaged/);
   });
 
-  test('that takes long to walk ends when the signal aborts', async () => {
+  test('that takes long to read stops when the signal aborts', async () => {
     const trees = treeBomb(blob);
     const objects = await read(pack([entry('blob', text), ...trees.map((tree) => entry('tree', tree))]));
     const abort = new AbortController();
@@ -243,7 +243,7 @@ describe('a tree', () => {
     });
   });
 
-  test('is found behind tags that stand for tags, but not behind a chain without end', async () => {
+  test('is found through nested tags, but not through an endless chain', async () => {
     const commit = Buffer.from(`tree ${blob}\n`);
     const chain = (length: number) => {
       const tags: Buffer[] = [];
@@ -257,10 +257,10 @@ describe('a tree', () => {
       return new GitTree(objects).commit(oidOf('tag', tags.at(-1)!));
     };
     expect(await commitOf(chain(10))).toBe(oidOf('commit', commit));
-    await expect(commitOf(chain(11))).rejects.toThrow('a tag stands for more than 10 others');
+    await expect(commitOf(chain(11))).rejects.toThrow('a tag points through more than 10 others');
   });
 
-  test('with an object that is not there is an error', async () => {
+  test('with a missing object is an error', async () => {
     await expect(entriesOf(treeOf(line('100644', 'x', 'a'.repeat(40))))).rejects.toThrow(/is missing/);
   });
 });

@@ -12,14 +12,14 @@ export interface GitObject {
 export type GitObjects = ReadonlyMap<string, GitObject>;
 
 export interface PackLimits {
-  /** Most bytes that all objects together may have. */
+  /** Maximum total size of all objects. */
   readonly maxBytes: number;
-  /** Most objects, however small: each takes some memory and time of its own. */
+  /** Maximum number of objects: even small ones cost memory and time. */
   readonly maxObjects: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The pack holds more than is allowed. */
+/** The pack exceeds a limit. */
 export class PackTooLargeError extends Error {
   override readonly name = 'PackTooLargeError';
 }
@@ -29,10 +29,10 @@ const HEADER_BYTES = 12;
 const SHA1_SLICE_BYTES = 1 << 18;
 
 /**
- * Reads every object of a pack that needs no other, in time linear to the pack's size and that of its objects. Others get
- * their turn in between, and the signal is heard.
+ * Reads every object of a self-contained pack in time linear in the size of the pack and its objects, yielding to the
+ * event loop in between.
  *
- * @throws {RangeError} when it is damaged
+ * @throws {RangeError} if the pack is damaged
  * @throws {PackTooLargeError}
  * @see https://git-scm.com/docs/gitformat-pack
  */
@@ -42,18 +42,18 @@ export async function readPack(pack: Buffer, limits: PackLimits): Promise<GitObj
   if (pack.toString('latin1', 0, 4) !== 'PACK' || end < HEADER_BYTES) throw new RangeError('not a pack');
   const count = pack.readUInt32BE(8);
   if (count > maxObjects) throw new PackTooLargeError(`it has ${count} objects, more than ${maxObjects}`);
-  const turns = new TimeSlice(signal);
-  if ((await sha1([pack.subarray(0, end)], turns)) !== pack.toString('hex', end)) {
+  const timeSlice = new TimeSlice(signal);
+  if ((await sha1([pack.subarray(0, end)], timeSlice)) !== pack.toString('hex', end)) {
     throw new RangeError('the pack is damaged: its checksum is wrong');
   }
-  const objects = new PackObjects(limits.maxBytes, turns);
+  const objects = new PackObjects(limits.maxBytes, timeSlice);
   const allow = (size: number): void => objects.allow(size);
   let pos = HEADER_BYTES;
   for (let rest = count; rest > 0; rest -= 1) {
     const entry = await readEntry(pack, pos, { allow, signal });
     await objects.add(entry);
     pos = entry.end;
-    if (turns.isUsedUp) await turns.next();
+    if (timeSlice.isUsedUp) await timeSlice.next();
   }
   return objects.complete();
 }
@@ -61,13 +61,13 @@ export async function readPack(pack: Buffer, limits: PackLimits): Promise<GitObj
 class PackObjects {
   private readonly byOid = new Map<string, GitObject>();
   private readonly byOffset = new Map<number, GitObject>();
-  /** Deltas that came before their base, by that base: its place in the pack, or its SHA-1. */
+  /** Deltas whose base has not been read yet, by the base's offset or SHA-1. */
   private readonly waiting = new Map<number | string, PackEntry[]>();
   private bytes = 0;
 
   constructor(
     private readonly maxBytes: number,
-    private readonly turns: TimeSlice,
+    private readonly timeSlice: TimeSlice,
   ) {}
 
   async add(entry: PackEntry): Promise<void> {
@@ -84,7 +84,7 @@ class PackObjects {
     else this.waiting.set(base, [entry]);
   }
 
-  /** @throws {PackTooLargeError} when so many bytes more are too many */
+  /** @throws {PackTooLargeError} if that many more bytes exceed the limit */
   allow(bytes: number): void {
     this.bytes += bytes;
     if (this.bytes > this.maxBytes) {
@@ -99,13 +99,13 @@ class PackObjects {
     return this.byOid;
   }
 
-  /** Keeps an object, then all that waited for it, and for those in turn. */
+  /** Stores an object, then resolves the deltas waiting for it, transitively. */
   private async put(offset: number, object: GitObject): Promise<void> {
     const ready: { entry: PackEntry; origin: GitObject }[] = [];
     await this.keep(offset, object, ready);
     for (let next = ready.pop(); next; next = ready.pop()) {
       await this.keep(next.entry.offset, await this.apply(next.entry, next.origin), ready);
-      if (this.turns.isUsedUp) await this.turns.next();
+      if (this.timeSlice.isUsedUp) await this.timeSlice.next();
     }
   }
 
@@ -114,7 +114,7 @@ class PackObjects {
     object: GitObject,
     ready: { entry: PackEntry; origin: GitObject }[],
   ): Promise<void> {
-    const oid = await oidOf(object, this.turns);
+    const oid = await oidOf(object, this.timeSlice);
     this.byOffset.set(offset, object);
     this.byOid.set(oid, object);
     for (const base of [offset, oid]) {
@@ -124,21 +124,21 @@ class PackObjects {
   }
 
   private async apply({ data }: PackEntry, { type, data: base }: GitObject): Promise<GitObject> {
-    return { type, data: await applyDelta(base, data, (bytes) => this.allow(bytes), this.turns) };
+    return { type, data: await applyDelta(base, data, (bytes) => this.allow(bytes), this.timeSlice) };
   }
 }
 
 /** @see https://git-scm.com/book/en/v2/Git-Internals-Git-Objects */
-async function oidOf({ type, data }: GitObject, turns: TimeSlice): Promise<string> {
-  return sha1([Buffer.from(`${type} ${data.length}\0`), data], turns);
+async function oidOf({ type, data }: GitObject, timeSlice: TimeSlice): Promise<string> {
+  return sha1([Buffer.from(`${type} ${data.length}\0`), data], timeSlice);
 }
 
-async function sha1(parts: readonly Uint8Array[], turns: TimeSlice): Promise<string> {
+async function sha1(parts: readonly Uint8Array[], timeSlice: TimeSlice): Promise<string> {
   const digest = createHash('sha1');
   for (const part of parts) {
     for (let pos = 0; pos < part.length; pos += SHA1_SLICE_BYTES) {
       digest.update(part.subarray(pos, pos + SHA1_SLICE_BYTES));
-      if (turns.isUsedUp) await turns.next();
+      if (timeSlice.isUsedUp) await timeSlice.next();
     }
   }
   return digest.digest('hex');

@@ -10,13 +10,13 @@ test.each([
   ['in base64url', Buffer.from(TOKEN).toString('base64url')],
   ['in an Authorization header', `Basic ${Buffer.from(`user:${TOKEN}`).toString('base64')}`],
   ['in a URL', `https://user:${encodeURIComponent(TOKEN)}@h/x`],
-])('the token %s is cut out', (_case, text) => {
+])('the token %s is removed', (_case, text) => {
   const clean = scrubber.text(`before ${text} after`);
   expect(clean).toMatch(/^before .*\*\*\*.* after$/);
   expect(clean).not.toContain(text);
 });
 
-test('an error is cleaned in its message, stack, causes and data', () => {
+test('an error’s message, stack, causes and properties are cleaned', () => {
   const cause = Object.assign(new Error(`cause ${TOKEN}`), { data: { url: `x${TOKEN}x`, list: [TOKEN] } });
   const error = scrubber.error(new Error(`message ${TOKEN}`, { cause }));
   expect(
@@ -25,13 +25,13 @@ test('an error is cleaned in its message, stack, causes and data', () => {
   expect(error.message).toBe('message ***');
 });
 
-test('what is cyclic or frozen does not stop it', () => {
+test('handles cyclic and frozen objects', () => {
   const error = new Error(TOKEN) as Error & { self?: Error };
   error.self = error;
   expect(scrubber.error(error).message).toBe('***');
 });
 
-test('without a token nothing is touched', () => {
+test('without a token nothing is changed', () => {
   const plain = new SecretScrubber(undefined, undefined);
   expect(plain.text('text')).toBe('text');
 });
@@ -45,10 +45,10 @@ test.each([
   ["a short token in the user's place", 'tok', undefined, ['tok']],
   ["a token in the user's place with a placeholder", LONG, 'x-oauth-basic', [LONG]],
   ['two', LONG, TOKEN, [TOKEN, LONG]],
-  ["the name that git's own addresses have", 'git', undefined, []],
+  ["git's conventional user name", 'git', undefined, []],
   ['nothing', undefined, undefined, []],
   ['an empty user', '', '', []],
-])('of an address is secret: %s', (_case, user, token, secrets) => {
+])('the secret part of an address: %s', (_case, user, token, secrets) => {
   expect(secretsOf(user, token)).toEqual(secrets);
 });
 
@@ -61,7 +61,7 @@ test.each([
   ['in base64', (text: string) => Buffer.from(text).toString('base64')],
   ['as JSON', (text: string) => JSON.stringify(text).slice(1, -1)],
   ['as HTML', (text: string) => text.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;')],
-])("a token in the user's place is cut out %s", (_case, encode) => {
+])("a token in the user's place is removed %s", (_case, encode) => {
   for (const secret of [LONG, 't/0k@n:%+"\\&<ž']) {
     const clean = new SecretScrubber(secret, undefined).text(`who are you, ${encode(secret)}?`);
     expect(clean).toMatch(/^who are you, \*\*\*=*\?$/);

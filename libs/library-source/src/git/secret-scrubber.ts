@@ -1,4 +1,4 @@
-/** Removes the secrets of an address from whatever might repeat them, in the forms in which servers do. */
+/** Removes an address's secrets from texts and errors, in every encoding in which servers echo them. */
 export class SecretScrubber {
   private readonly pattern: RegExp | undefined;
 
@@ -11,7 +11,7 @@ export class SecretScrubber {
     return this.pattern ? text.replace(this.pattern, '***') : text;
   }
 
-  /** Cleans an error and its causes in place: message, stack, and all data it carries. */
+  /** Cleans an error and its causes in place: message, stack and properties. */
   error<T>(error: T): T {
     return this.pattern ? (this.clean(error, new Set()) as T) : error;
   }
@@ -32,30 +32,30 @@ export class SecretScrubber {
   }
 }
 
-/** The password next to a token in the user's place, where the server requires one. */
+/** Dummy password used when the token is passed as the user name. */
 const PLACEHOLDER = 'x-oauth-basic';
 /** User names are shorter. */
-const SHORTEST_TOKEN = 20;
+const MIN_TOKEN_LENGTH = 20;
 
 /**
- * What of an address is secret. A user without a password is a token, but for the name that git's own addresses have; and
- * so is one that is too long for a name.
+ * The secret parts of an address. A user without a password is a token, except `git`; so is one too long to be a user
+ * name.
  */
 export function secretsOf(user: string | undefined, token: string | undefined): string[] {
   const secrets: string[] = [];
   if (token && token !== PLACEHOLDER) secrets.push(token);
-  const isToken = user && (secrets.length === 0 ? user !== 'git' : user.length >= SHORTEST_TOKEN);
+  const isToken = user && (secrets.length === 0 ? user !== 'git' : user.length >= MIN_TOKEN_LENGTH);
   if (isToken) secrets.push(user);
   return secrets;
 }
 
-/** The longest first: a shorter one may be part of it. Servers may change the case, of percent-encodings too. */
+/** Longest first, since one secret may contain another. Case-insensitive, since servers may change it. */
 function patternOf(secrets: readonly string[]): RegExp {
   const forms = [...new Set(secrets.flatMap(formsOf))].sort((a, b) => b.length - a.length);
   return new RegExp(forms.map((form) => form.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('|'), 'giu');
 }
 
-/** As it is, percent-encoded, as JSON and HTML spell it, and in the base64 of an Authorization header. */
+/** Plain, percent-encoded, JSON- and HTML-escaped, and in the base64 of an Authorization header. */
 function formsOf(text: string): string[] {
   const inBase64 = (['base64', 'base64url'] as const).flatMap((encoding) => {
     const encoded = Buffer.from(text).toString(encoding);

@@ -4,18 +4,18 @@ import { hostname, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
 const PREFIX = 'svccmd-git-';
-/** No fetch takes that long: an older folder is a leftover, whichever process has its number now. */
+/** Longer than any fetch: an older folder is a leftover, even if its process id is in use again. */
 const MAX_AGE_MS = 3_600_000;
-/** Another process may remove the parent when it is done, just before we use it. */
+/** Another process may remove the parent folder just before we use it. */
 const TRIES = 5;
 
-/** Folders of this process that are still there. */
+/** Folders of this process still in use. */
 const open = new Set<string>();
 let listens = false;
 
 /**
- * Runs something with a folder of mode 0700 that is gone afterwards: also when it fails and when the process exits. What a
- * killed process left behind is removed by the next one of the same user.
+ * Runs a function with a temporary folder (mode 0700), removed afterwards even if the function fails or the process
+ * exits. Leftovers of a killed process are removed by the same user's next process.
  */
 export async function withTemporaryFolder<T>(
   use: (folder: string) => Promise<T>,
@@ -33,7 +33,7 @@ export async function withTemporaryFolder<T>(
   }
 }
 
-/** Signals end the process through `process.exit`, and so pass here. */
+/** Signal handlers call `process.exit`, which triggers this. */
 function listen(): void {
   if (listens) return;
   listens = true;
@@ -55,7 +55,7 @@ function removeEmptyParent(folder: string): void {
   }
 }
 
-/** In a folder that only this user can enter: everything in it may be removed. */
+/** Its parent is accessible only to this user, so that anything in it may be removed. */
 async function createFolder(root: string): Promise<string> {
   const parent = join(root, `${PREFIX}${userId()}`);
   for (let tries = 0; tries < TRIES; tries += 1) {
@@ -67,7 +67,7 @@ async function createFolder(root: string): Promise<string> {
     const folder = await mkdtemp(join(parent, `${host()}-${process.pid}-`)).catch(unless('ENOENT'));
     if (folder !== undefined) return folder;
   }
-  // The parent belongs to another user. This folder is private, too, but stays behind when the process is killed.
+  // The parent belongs to another user. This folder is private, too, but not cleaned up if the process is killed.
   return mkdtemp(join(root, PREFIX));
 }
 
@@ -75,12 +75,12 @@ function isPrivate(found: Stats): boolean {
   return isOurs(found) && (found.mode & 0o077) === 0;
 }
 
-/** A folder, not a link to one. */
+/** True for a private folder of this user; false for a link to one. */
 function isOurs(found: Stats): boolean {
   return found.isDirectory() && found.uid === userId();
 }
 
-/** The name says whose folder it is. Hosts and containers that share the file system do not know each other's processes. */
+/** The name holds host and process: hosts and containers sharing the file system cannot see each other's processes. */
 async function removeLeftover(parent: string, name: string): Promise<void> {
   const [, owner, pid] = /^(.+)-(\d+)-\w{6}$/.exec(name) ?? [];
   const path = join(parent, name);
@@ -104,7 +104,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Takes an error with this code for an answer. */
+/** Turns an error with this code into undefined. */
 function unless(code: string): (error: NodeJS.ErrnoException) => undefined {
   return (error) => {
     if (error.code !== code) throw error;

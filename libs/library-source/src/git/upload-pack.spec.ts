@@ -4,7 +4,7 @@ import { readUploadPackAnswer, uploadPackRequest } from './upload-pack.js';
 const OID = 'a'.repeat(40);
 const wantOf = (...offered: string[]) => uploadPackRequest(OID, new Set(offered)).toString().split('\n')[0];
 
-test('of what the server offers the best is asked for, and nothing else', () => {
+test('requests the best of the offered capabilities, and nothing else', () => {
   const all = ['multi_ack', 'multi_ack_detailed', 'side-band', 'side-band-64k', 'thin-pack', 'ofs-delta'];
   expect(wantOf('shallow', ...all, 'no-progress', 'agent=git/2.39.5')).toBe(
     `0076want ${OID} multi_ack_detailed side-band-64k ofs-delta no-progress agent=svccmd`,
@@ -15,7 +15,7 @@ test('of what the server offers the best is asked for, and nothing else', () => 
 test.each([
   ['the history', ['side-band-64k'], 'the server cannot leave out the history'],
   ['its errors', ['shallow'], 'the server cannot send errors beside the objects (side-band)'],
-])('a server that cannot keep %s apart is refused', (_case, offered, message) => {
+])('a server that cannot separate %s is rejected', (_case, offered, message) => {
   expect(() => wantOf(...offered)).toThrow(message);
 });
 

@@ -1,8 +1,8 @@
 import { FLUSH, pktLine, readPktLines } from './pkt-lines.js';
 
 /**
- * Of what a server offers, what is asked for: of each group the first that it has. Some servers refuse clients that do not
- * know multi_ack, others those that ask for what was not offered.
+ * Capabilities to request: from each group, the first one offered. Some servers reject clients without multi_ack, others
+ * reject capabilities they did not offer.
  */
 const WANTED_CAPABILITIES = [
   ['multi_ack_detailed', 'multi_ack'],
@@ -12,10 +12,10 @@ const WANTED_CAPABILITIES = [
 ];
 
 /**
- * Asks for one object and all that it consists of, without its history.
+ * Requests one object and everything it contains, without history.
  *
  * @param offered the server's capabilities
- * @throws {Error} when the server offers too little
+ * @throws {Error} if the server lacks a required capability
  * @see https://git-scm.com/docs/pack-protocol#_packfile_negotiation
  */
 export function uploadPackRequest(oid: string, offered: ReadonlySet<string>): Buffer {
@@ -35,9 +35,9 @@ const PACK_BAND = 1;
 const ERROR_BAND = 3;
 
 /**
- * The pack in an answer to `uploadPackRequest`, piece by piece.
+ * Extracts the pack from the response to `uploadPackRequest`, in chunks.
  *
- * @throws {Error} with the server's own words when it refuses
+ * @throws {Error} with the server's own message if it refuses
  */
 export async function* readUploadPackAnswer(
   body: AsyncIterable<Uint8Array>,
@@ -48,7 +48,7 @@ export async function* readUploadPackAnswer(
     if (!isPack) {
       const text = line.toString('utf8').trim();
       if (text.startsWith('ERR ')) throw new Error(`the server says: ${text.slice('ERR '.length)}`);
-      // Before it come the lines "shallow <commit>", and with multi_ack perhaps "ACK <commit> continue".
+      // Preceded by "shallow <commit>" lines and, with multi_ack, possibly "ACK <commit> continue".
       isPack = text === 'NAK' || /^ACK [0-9a-f]{40}$/.test(text);
     } else if (line[0] === PACK_BAND) yield line.subarray(1);
     else if (line[0] === ERROR_BAND) {

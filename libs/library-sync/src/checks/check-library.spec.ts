@@ -20,7 +20,7 @@ test.each([
   ['a folder that ends in .d', folder('conf.d'), []],
   ['a folder that ends in .io', folder('a/teskalabs.io'), []],
   ['a file without an extension', file('LICENSE'), ['warning LICENSE file-without-extension']],
-  ['a file that ends as folders do', file('x.io'), ['warning x.io file-without-extension']],
+  ['a file with a folder’s ending', file('x.io'), ['warning x.io file-without-extension']],
   ['two dots in a row', file('a..b.csv'), ['warning a..b.csv name-unreadable']],
   ['a tilde', file('a~.csv'), ['warning a~.csv name-unreadable']],
   ['a tilde at the start', file('~a.csv'), ['error ~a.csv name-tilde']],
@@ -70,17 +70,17 @@ test('YAML that passed before is not parsed again: the same bytes at the same pa
   expect(changed.problems).toHaveLength(1);
 });
 
-test('names any lifts the rules of the consumers, and no others', async () => {
+test('names any lifts only the consumers’ rules', async () => {
   const entries = [folder('v1.2'), file('LICENSE'), file('a~.csv'), file('🙂.csv')];
   expect(await check(entries, { names: 'any' })).toEqual(['error 🙂.csv name-characters']);
 });
 
-test('twins in case or Unicode form are told', async () => {
+test('names that differ only in case or Unicode form are reported', async () => {
   const entries = [file('a.csv'), file('A.csv'), file('é.csv'), file('e\u0301.csv'), file('b.csv')];
   expect(await check(entries)).toEqual(['warning A.csv name-twins', 'warning e\u0301.csv name-twins']);
 });
 
-test('a library is refused by its size as a whole, however small each file is', async () => {
+test('a library is rejected by its total size, however small each file is', async () => {
   const entries = [file('a.csv', 'x'.repeat(60)), folder('b'), file('b/c.csv', 'x'.repeat(41))];
   expect(await check(entries, { maxBytes: 101 })).toEqual([]);
   const { problems } = await checkLibrary(entries, { ...PLAIN_LOAD, maxBytes: 100 });
@@ -95,7 +95,7 @@ test('a library is refused by its size as a whole, however small each file is', 
   ]);
 });
 
-test('a source without files is refused, folders or not, unless that is meant', async () => {
+test('a source without files is rejected, with or without folders, unless allowed', async () => {
   expect(await check([folder('a')])).toEqual(['error  empty-source']);
   expect(await check([folder('a')], { allowEmpty: true })).toEqual([]);
 });
@@ -117,7 +117,7 @@ test.each([
     expect.any(Number),
   ],
   ['sequences by the hundred thousand', `${'- '.repeat(100_000)}x`, 'yaml-depth', 1, expect.any(Number)],
-])('YAML with %s is told with its place', async (_case, text, code, line, column) => {
+])('YAML with %s is reported with its position', async (_case, text, code, line, column) => {
   const { problems } = await checkLibrary([file('a.yaml', text)], PLAIN_LOAD);
   expect(problems[0]).toMatchObject({ severity: 'error', path: 'a.yaml', code });
   expect([problems[0]?.line, problems[0]?.column]).toEqual([line, column]);
@@ -157,7 +157,7 @@ test.each([
     [folder('x.io'), folder('x.io')],
     'is in its folder twice, as a folder each time; remove one of the two',
   ],
-])('%s of one name are an error', async (_case, entries, message) => {
+])('%s with the same name are an error', async (_case, entries, message) => {
   const { problems } = await checkLibrary([GOOD, ...entries], { ...PLAIN_LOAD });
   const { path } = entries[0]!;
   expect(problems.filter(({ severity }) => severity === 'error')).toEqual([
@@ -165,6 +165,6 @@ test.each([
   ]);
 });
 
-test('the largest node leaves room for what stands around it in a request', () => {
+test('the largest node leaves room for the rest of a request', () => {
   expect(maxDataBytes(100, 50)).toBe(MAX_REQUEST_BYTES - 232);
 });

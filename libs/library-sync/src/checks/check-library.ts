@@ -6,16 +6,16 @@ import { checkName, findTwins, type NamingRules } from './check-names.js';
 import { checkYaml } from '../yaml/check-yaml.js';
 import { LARGE_FILE_BYTES, MAX_FILE_BYTES } from './node-limits.js';
 
-/** A file that is to be loaded. */
+/** A file to load. */
 export interface LibraryFile {
   readonly data: Uint8Array;
   /** See `contentHash`. */
   readonly hash: string;
 }
 
-/** A library ready to be compared with what is stored. */
+/** A library ready for comparison with the stored one. */
 export interface Library {
-  /** Every folder below the root, those that hold nothing too. */
+  /** Every folder below the root, including empty ones. */
   readonly folders: ReadonlySet<string>;
   readonly files: ReadonlyMap<string, LibraryFile>;
 }
@@ -24,11 +24,11 @@ export interface CheckOptions {
   readonly names: NamingRules;
   /** Accepts a source without files, which empties the library. */
   readonly allowEmpty: boolean;
-  /** The most that all files may hold together, in bytes: a load has them all in memory. */
+  /** Maximum total size of all files, in bytes: a load holds them all in memory. */
   readonly maxBytes: number;
 }
 
-/** Others (a session's pings, requests) get their turn after so much. */
+/** Bytes between yields to the event loop, for session pings and other requests. */
 const BYTES_BEFORE_PAUSE = 1 << 20;
 
 /** The first 16 bytes of the content's SHA-256 in base64url: 22 characters. */
@@ -37,10 +37,10 @@ export function contentHash(data: Uint8Array): string {
 }
 
 /**
- * Checks everything that can be checked without the destination, and reports all problems together.
+ * Runs every check that does not need the destination, and reports all problems together.
  *
- * @param passed content hash by path of files that passed these checks before: their YAML is not parsed again
- * @returns the library, to be used only if no problem is an error; the problems in the order of the entries
+ * @param passed content hashes by path of files that passed before: their YAML is not parsed again
+ * @returns the library, valid only if no problem is an error, and the problems in entry order
  */
 export async function checkLibrary(
   entries: readonly SourceEntry[],
@@ -72,13 +72,13 @@ export async function checkLibrary(
     for (const finding of await checkYaml(entry.data, signal))
       problems.push({ severity: 'error', path: entry.path, ...finding });
   }
-  // One by one: a call takes only so many arguments.
+  // Not push(...twins): the number of arguments is limited.
   for (const twin of findTwins([...folders, ...files.keys()])) problems.push(twin);
   if (files.size === 0 && !options.allowEmpty) problems.push(EMPTY_SOURCE);
   return { library: { folders, files }, problems };
 }
 
-/** A Git tree can be made to hold a name twice; a node cannot be both a file and a folder. */
+/** A crafted Git tree can contain a name twice, but a node cannot be both a file and a folder. */
 function findClash({ kind, path }: SourceEntry, { folders, files }: Library): LibraryFinding | undefined {
   const others = [...(files.has(path) ? ['file'] : []), ...(folders.has(path) ? ['folder'] : [])];
   if (others.length === 0 || (kind !== 'file' && kind !== 'folder')) return undefined;
@@ -92,7 +92,7 @@ function checkSize(entries: readonly SourceEntry[], maxBytes: number): LibraryFi
   let bytes = 0;
   for (const entry of entries) {
     const size = entry.kind === 'file' ? (entry.oversize ?? entry.data.length) : 0;
-    // One that no node can hold is named for that, with all else that is wrong.
+    // Files too large for a node get an error of their own.
     if (size <= MAX_FILE_BYTES) bytes += size;
   }
   if (bytes <= maxBytes) return undefined;
@@ -124,7 +124,7 @@ function checkFile({ path, data, oversize }: SourceFile): LibraryFinding[] {
   return [{ severity: 'warning', path, code: 'file-large', message }];
 }
 
-/** YAML, and what it holds is here to be read. */
+/** YAML whose content was read. */
 function isParsed({ path, data, oversize }: SourceFile): boolean {
   return oversize === undefined && /\.ya?ml$/i.test(path) && !isLfsPointer(data);
 }

@@ -1,28 +1,28 @@
 import { type LibraryFinding, toOneLine } from '../ports/library-finding.js';
 
-/** `library`: what the consumers of the log platform can read. `any`: whatever the store can hold. */
+/** `library`: names that the log platform's consumers can read. `any`: names that the store can hold. */
 export type NamingRules = 'library' | 'any';
 
 type Finding = Omit<LibraryFinding, 'path' | 'line' | 'column'>;
 
-/** Paths longer than this, in bytes of UTF-8, are refused: they leave too little of a request for the data. */
+/** In bytes of UTF-8; longer paths would leave too little of a request for the data. */
 const MAX_PATH_BYTES = 4_096;
 
 /**
- * What ZooKeeper refuses in a path, written as code units: control characters, surrogates (so emoji too), the private
+ * Code units that ZooKeeper rejects in a path: control characters, surrogates (hence emoji), the private
  * use area, and the specials at the end of the basic plane.
  */
 const REFUSED_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\ud800-\uf8ff\ufff0-\uffff]/;
 
-/** The consumers take a node for a file if its name has a dot, unless it ends in one of these. */
+/** Consumers treat a node as a file if its name has a dot, unless it ends in one of these. */
 const FOLDER_ENDINGS = /\.(io|d)$/;
 
-/** True for a name or path that ZooKeeper refuses. */
+/** True for a name or path that ZooKeeper rejects. */
 export function hasRefusedCharacter(path: string): boolean {
   return REFUSED_CHARACTERS.test(path);
 }
 
-/** Judges the last name of a path. */
+/** Checks the last segment of a path. */
 export function checkName(path: string, kind: 'file' | 'folder', rules: NamingRules): Finding[] {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const findings: Finding[] = [];
@@ -75,7 +75,7 @@ const FILE_WITHOUT_EXTENSION: Finding = {
 };
 
 /**
- * Names that differ only in case or in Unicode form: fine here, a clash on other file systems.
+ * Finds names that differ only in case or Unicode form, which would clash on other file systems.
  *
  * @param paths in any order
  */

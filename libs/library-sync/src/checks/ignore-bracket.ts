@@ -1,6 +1,6 @@
 type Member = (character: string) => boolean;
 
-/** git's own classes, which know ASCII only. */
+/** git's character classes, which are ASCII-only. */
 const CLASSES = new Map<string, Member>(
   Object.entries({
     alnum: /[0-9A-Za-z]/,
@@ -19,10 +19,10 @@ const CLASSES = new Map<string, Member>(
 );
 
 /**
- * Reads a bracket expression as git does, regardless of case: `[a-z]`, `[!abc]`, `[[:digit:]_]`, `[]]`.
+ * Parses a bracket expression like git, ignoring case: `[a-z]`, `[!abc]`, `[[:digit:]_]`, `[]]`.
  *
  * @param start index of `[`
- * @returns what it matches and the index of its `]`; undefined when it is not closed or names an unknown class
+ * @returns its matcher and the index of its `]`; undefined if unclosed or with an unknown class
  */
 export function readBracket(text: string, start: number): { matches: Member; end: number } | undefined {
   const isNegated = text[start + 1] === '!' || text[start + 1] === '^';
@@ -30,7 +30,7 @@ export function readBracket(text: string, start: number): { matches: Member; end
   const members: Member[] = [];
   let previous: string | undefined;
   let at = first;
-  // What comes first is a member, be it `]`.
+  // A leading `]` is a member.
   while (at === first || text[at] !== ']') {
     const found = readMember(text, at, previous);
     if (found === undefined) return undefined;
@@ -47,7 +47,7 @@ export function readBracket(text: string, start: number): { matches: Member; end
 interface FoundMember {
   readonly member: Member;
   readonly next: number;
-  /** What a range may begin with. */
+  /** The character that may start a range. */
   readonly character?: string;
 }
 

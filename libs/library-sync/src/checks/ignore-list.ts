@@ -1,19 +1,19 @@
 import { ANY_FOLDERS, type IgnorePattern, matchesName, parseIgnorePattern } from './ignore-pattern.js';
 
-/** Where a pattern stands after some names of a path: the segments that the next name may match. */
+/** A pattern's state after some segments of a path: the pattern segments that the next name may match. */
 type Positions = readonly number[];
 
-/** A folder on the way to the path that was asked for last, and where the anchored patterns stand below it. */
+/** A parent folder of the path checked last, with the anchored patterns' state below it. */
 interface Step {
   readonly name: string;
   readonly positions: readonly Positions[];
 }
 
 /**
- * Patterns in gitignore's syntax; of those that match a path the last one decides.
+ * A list of gitignore patterns; the last one that matches a path decides.
  *
- * Each name of a path is matched once with each pattern, however many `**` it has: the time grows with the length of the
- * path times that of all patterns. Where the patterns stand below the last folder is kept for the next path.
+ * Each name is matched once per pattern, however many `**` it has, so the time is proportional to the length of the
+ * path times that of all patterns. The state below the last folder is cached for the next path.
  */
 export class IgnoreList {
   private readonly patterns: readonly IgnorePattern[];
@@ -26,7 +26,7 @@ export class IgnoreList {
     this.start = this.patterns.map((pattern) => (pattern.isAnchored ? withoutNames(pattern, 0) : []));
   }
 
-  /** True for a path that is not wanted, if no folder above it is: what is below those cannot be wanted after all. */
+  /** Assumes that no parent folder is ignored: nothing below an ignored folder can be re-included. */
   ignores(path: string, isFolder: boolean): boolean {
     const slash = path.lastIndexOf('/');
     this.enter(slash < 0 ? '' : path.slice(0, slash));
@@ -64,7 +64,7 @@ function isMatch({ isAnchored, segments }: IgnorePattern, positions: Positions, 
   return isAnchored ? positions.some(isLastMatched) : isLastMatched(0);
 }
 
-/** @returns where a pattern stands after one more name */
+/** @returns the pattern's state after one more name */
 function advance(pattern: IgnorePattern, positions: Positions, name: string): Positions {
   if (positions.length === 0) return positions;
   const next = new Set<number>();
@@ -77,7 +77,7 @@ function advance(pattern: IgnorePattern, positions: Positions, name: string): Po
   return [...next];
 }
 
-/** A position, and the one after it where `**` may be no folder at all; none after the last one. */
+/** A position, plus the next one if the segment is `**`, which may match no folder; empty past the end. */
 function withoutNames({ segments }: IgnorePattern, position: number): Positions {
   if (position >= segments.length) return [];
   return segments[position] === ANY_FOLDERS && position + 1 < segments.length

@@ -2,28 +2,28 @@ import { readBracket } from './ignore-bracket.js';
 
 /** One line of a file in gitignore's syntax. */
 export interface IgnorePattern {
-  /** It begins with `!`: what it matches is wanted after all. */
+  /** Starts with `!`: re-includes what it matches. */
   readonly isNegated: boolean;
-  /** It ends in a slash: it is for folders alone. */
+  /** Ends in a slash: matches folders only. */
   readonly isForFolders: boolean;
-  /** Of names without a slash, which may lie at any depth, one; otherwise from the root on. */
+  /** A single segment for a pattern without a slash, which matches at any depth; otherwise all, from the root. */
   readonly segments: readonly Segment[];
   readonly isAnchored: boolean;
 }
 
-/** What one name of a path is matched with; `ANY_FOLDERS` for `**`, which is any number of names. */
+/** The pattern for one name; `ANY_FOLDERS` (`**`) matches any number of names. */
 export type Segment = readonly Token[] | typeof ANY_FOLDERS;
 export const ANY_FOLDERS = Symbol('**');
 
-/** A character, or what one character is matched with; `STAR` for any number of them. */
+/** A literal character, a predicate for one character, or `STAR`. */
 type Token = string | typeof STAR | ((character: string) => boolean);
 const STAR = Symbol('*');
 const ANY_CHARACTER = () => true;
 
 /**
- * Reads a line as git does, regardless of case.
+ * Parses a line like git, ignoring case.
  *
- * @returns undefined for a comment, an empty line, and a pattern that matches nothing
+ * @returns undefined for a comment, an empty line or a pattern that can never match
  * @see https://git-scm.com/docs/gitignore
  */
 export function parseIgnorePattern(line: string): IgnorePattern | undefined {
@@ -38,7 +38,7 @@ export function parseIgnorePattern(line: string): IgnorePattern | undefined {
   return { isNegated, isForFolders, isAnchored: path.includes('/'), segments: toSegments(tokens) };
 }
 
-/** Matches a name in the time of its length times that of the segment: after a star only the last one is tried again. */
+/** Takes time proportional to the product of both lengths: only the last star is ever backtracked to. */
 export function matchesName(segment: readonly Token[], name: string): boolean {
   let at = 0;
   let star = -1;
@@ -64,7 +64,7 @@ function matchesCharacter(token: Exclude<Token, typeof STAR>, character: string)
   return typeof token === 'string' ? token === character.toLowerCase() : token(character);
 }
 
-/** Blanks at the end do not count unless a backslash stands before them. */
+/** Removes trailing blanks unless escaped by a backslash. */
 function trimEnd(text: string): string {
   let end = text.length;
   while (text[end - 1] === ' ' && countBackslashes(text, end - 1) % 2 === 0) end -= 1;
@@ -77,7 +77,7 @@ function countBackslashes(text: string, end: number): number {
   return count;
 }
 
-/** @returns undefined for a pattern that matches nothing: a backslash at its end, a bracket that is not closed */
+/** @returns undefined for a pattern that can never match: a trailing backslash or an unclosed bracket */
 function readTokens(text: string): Token[] | undefined {
   const tokens: Token[] = [];
   for (let at = 0; at < text.length; at += 1) {
@@ -98,7 +98,7 @@ function readTokens(text: string): Token[] | undefined {
   return tokens;
 }
 
-/** `**` is any number of folders where it is a whole name, and a star otherwise. */
+/** `**` matches any number of folders if it is a whole segment, otherwise it acts like `*`. */
 function toSegments(tokens: readonly Token[]): Segment[] {
   const segments: Segment[] = [];
   let names: Token[] = [];

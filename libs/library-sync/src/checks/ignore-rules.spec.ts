@@ -1,7 +1,7 @@
 import type { LibraryFinding } from '../ports/library-finding.js';
 import { createEntryFilter } from './ignore-rules.js';
 
-test('what the filter leaves out: dots with a note, patterns without', () => {
+test('the filter skips names with a dot, with a note, and patterns, without', () => {
   const notes: { path: string }[] = [];
   const wants = createEntryFilter('*.md\n/drafts/\n!keep.md\n', ['*.bak'], notes as never);
   const asked = [
@@ -42,12 +42,12 @@ test.each([
   ['stars', `${'*a'.repeat(400)}z`, (n: number) => `${'a'.repeat(n)}y`, [25, 50, 250]],
   ['brackets and stars', `${'*[a-z]'.repeat(160)}!`, (n: number) => 'a'.repeat(n), [25, 50, 250]],
   ['question marks and stars', `${'*?'.repeat(450)}!`, (n: number) => 'a'.repeat(n), [25, 50, 250]],
-])('many %s in a pattern take time in proportion to the path', (_case, pattern, path, sizes) => {
+])('many %s in a pattern take linear time', (_case, pattern, path, sizes) => {
   const wants = createEntryFilter(pattern, [], []);
   for (const size of sizes) expect(wants(path(size), false)).toBe(true);
 });
 
-test('as many patterns as there may be are matched with a deep path in good time', () => {
+test('the maximum number of patterns matches a deep path quickly', () => {
   const lines = Array.from({ length: 65 }, () => `${'*a/**/'.repeat(166)}z`);
   const wants = createEntryFilter(lines.join('\n'), [], []);
   expect(wants(`${'aaaa/'.repeat(200)}y.yaml`, false)).toBe(true);

@@ -5,16 +5,16 @@ import { IgnoreList } from './ignore-list.js';
 /** Name of the file at a library's root that lists exclusions, in gitignore's syntax. */
 export const IGNORE_FILE = '.libraryignore';
 
-/** Every path is matched with every pattern: these are far more than a library needs. */
+/** Far more than a library needs; every path is matched with every pattern. */
 const MAX_PATTERNS = 1_000;
 const MAX_PATTERN_LENGTH = 1_000;
 const MAX_LENGTH = 64 * 1024;
 
 /**
- * Makes the filter a source is read with: names that start with a dot are left out (they belong to tools and to the
- * consumers' own state), and so is what the patterns say.
+ * Creates the filter for reading a source. It skips names that start with a dot, which belong to tools and to the
+ * consumers' own state, and whatever the patterns exclude.
  *
- * @param notes is handed one note for each entry that was left out because of its dot, and errors about the patterns
+ * @param notes receives a note for each entry skipped because of its dot, and errors about the patterns
  */
 export function createEntryFilter(
   ignoreFile: string | undefined,
@@ -36,7 +36,7 @@ export function createEntryFilter(
   };
 }
 
-/** @returns the patterns up to where they are too many or too long */
+/** @returns the patterns within the limits */
 function withinLimits(lines: readonly string[], place: string, notes: LibraryFinding[]): string[] {
   const patterns: string[] = [];
   let length = 0;

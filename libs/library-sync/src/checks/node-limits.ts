@@ -1,30 +1,30 @@
 /**
- * ZooKeeper's limit on a whole request (`jute.maxbuffer`, 0xfffff by default): a larger one makes the server drop the
- * connection, and every other request on it fails too.
+ * ZooKeeper's limit on a whole request (`jute.maxbuffer`, 0xfffff by default). On a larger one the server drops the
+ * connection, failing every other request on it.
  *
  * @see https://zookeeper.apache.org/doc/r3.8.0/zookeeperAdmin.html
  */
 export const MAX_REQUEST_BYTES = 1_048_575;
 
-/** No file larger than this is loaded, wherever it goes: the library must be able to move to any store. */
+/** Applies to every store, so that a library can be moved to any of them. */
 export const MAX_FILE_BYTES = 1_000_000;
 
-/** Files larger than this are loaded with a warning: ZooKeeper is made for data of a few kilobytes. */
+/** Larger files cause a warning: ZooKeeper is designed for a few kilobytes per node. */
 export const LARGE_FILE_BYTES = 512_000;
 
-/** Request header (xid, type) and the header that ends a multi. */
+/** Request header (xid, type) and a multi's end header. */
 const MULTI_BYTES = 8 + 9;
 /** Operation header, length of path, version. */
 const CHECK_BYTES = 9 + 4 + 4;
-/** Operation header, lengths of path and data, the open access list, flags. */
+/** Operation header, lengths of path and data, the open ACL, flags. */
 const CREATE_BYTES = 9 + 4 + 4 + 27 + 4;
 
 /**
- * The most data a node can be created with in a multi that also checks a fence, in bytes.
+ * The maximum data, in bytes, of a node created in a multi that also checks a fence.
  *
  * @param pathBytes length of the node's absolute path in UTF-8
- * @param fenceBytes length of the absolute path of the node that is checked
- * @param requestBytes the destination's own limit on a request
+ * @param fenceBytes length of the fence node's absolute path
+ * @param requestBytes the destination's request limit
  */
 export function maxDataBytes(
   pathBytes: number,

@@ -10,7 +10,7 @@ test('a name with a line break is printed as one line', () => {
   expect(new InvalidLibraryError([{ ...problem, path }]).message.split('\n')).toHaveLength(2);
 });
 
-test('a name does not clear a terminal, nor turn its text round; other names stay as they are', () => {
+test('names cannot clear a terminal or reverse text; other names are unchanged', () => {
   expect(toOneLine('\u001b[2Ja\u202eb')).toBe('\\u001b[2Ja\\u202eb');
   expect(toOneLine('Žluťoučký kůň/# %.yaml')).toBe('Žluťoučký kůň/# %.yaml');
 });

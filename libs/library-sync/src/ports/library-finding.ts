@@ -1,12 +1,12 @@
-/** Something to know about a library, and where. */
+/** A finding about a library, with its location. */
 export interface LibraryFinding {
   /** `error` stops a load before its first write. */
   readonly severity: 'error' | 'warning' | 'note';
   /** Path relative to the library's root; empty for the library as a whole. */
   readonly path: string;
-  /** From 1, for problems inside a file. */
+  /** 1-based; only for problems inside a file. */
   readonly line?: number;
-  /** From 1, in characters. */
+  /** 1-based, in characters. */
   readonly column?: number;
   /** Stable name of the rule, such as `yaml-duplicate-key`. */
   readonly code: string;
@@ -19,10 +19,10 @@ export function findingText({ severity, path, line, column, message }: LibraryFi
   return `${place}: ${severity}: ${message}`;
 }
 
-/** Line breaks and what else would change what a terminal shows of a name. */
+/** Line breaks and other characters that would alter how a terminal shows a name. */
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
-/** A path as messages show it: `line\u000abreak.yaml`. */
+/** Escapes a path for messages: `line\u000abreak.yaml`. */
 export function toOneLine(path: string): string {
   return path.replace(
     UNPRINTABLE,
@@ -34,7 +34,7 @@ export function toOneLine(path: string): string {
 export class InvalidLibraryError extends Error {
   override readonly name: string = 'InvalidLibraryError';
 
-  /** @param findings all of them, warnings too */
+  /** @param findings all of them, including warnings */
   constructor(readonly findings: readonly LibraryFinding[]) {
     const errors = findings.filter(({ severity }) => severity === 'error');
     const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
@@ -42,7 +42,7 @@ export class InvalidLibraryError extends Error {
   }
 }
 
-/** Nodes of other clients block the library: the same revision can be loaded once they are gone. */
+/** Other clients' nodes are in the way: the same revision can be loaded once they are gone. */
 export class BlockedLibraryError extends InvalidLibraryError {
   override readonly name = 'BlockedLibraryError';
 }

@@ -5,40 +5,40 @@ export type SourceEntry =
       readonly kind: 'file';
       readonly path: string;
       readonly data: Uint8Array;
-      /** The file's size, when it was not read: it is beyond `MAX_FILE_BYTES`, or all files together are too large. */
+      /** The size of a file that was not read because it, or the total, is too large. */
       readonly oversize?: number;
     }
   | {
       readonly kind: 'link';
       readonly path: string;
-      /** Why it was not followed; absent where no link is. */
+      /** Why it was not followed; absent if the source never follows links. */
       readonly refusal?: LinkRefusal;
     }
   | {
-      /** `name-encoding`: its name is not valid UTF-8, so `path` only resembles it. */
+      /** `name-encoding`: its name is not valid UTF-8, so `path` is only an approximation. */
       readonly kind: 'submodule' | 'special' | 'name-encoding';
       readonly path: string;
     };
 
-/** A link that leads out of the source, to a name that starts with a dot, nowhere, or round in a circle. */
+/** The link leads out of the source, to a name starting with a dot, nowhere, or in a circle. */
 export type LinkRefusal = 'outside' | 'hidden' | 'missing' | 'circular';
 
 export interface SourceTree {
   /** In stable order. */
   readonly entries: readonly SourceEntry[];
-  /** The commit that was read, or for a folder a fingerprint of its files' sizes and times. */
+  /** The commit, or for a folder a fingerprint of its files' sizes and times. */
   readonly revision: string;
 }
 
-/** Says whether an entry is wanted; a folder that is not wanted is not entered. */
+/** Returns whether to read an entry; an excluded folder is not entered. */
 export type EntryFilter = (path: string, isFolder: boolean) => boolean;
 
-/** A folder or a git repository that libraries come from. */
+/** Identifies a folder or git repository. */
 export interface SourceIdentity {
-  /** How messages and reports call it. Never holds credentials. */
+  /** Name for messages and reports. Never contains credentials. */
   readonly name: string;
   readonly kind: 'folder' | 'git';
-  /** The place without the branch, tag or commit: sources of equal origin are versions of one library. */
+  /** The address without branch, tag or commit: sources with the same origin are versions of one library. */
   readonly origin: string;
   /**
    * The source's current revision, without reading its files: equal revisions mean equal content.
@@ -51,12 +51,12 @@ export interface SourceIdentity {
 /** Where a library comes from. */
 export interface LibrarySource extends SourceIdentity {
   /**
-   * Reads everything the filter lets through, as it stood at one moment.
+   * Reads a consistent snapshot of everything that passes the filter.
    *
-   * @param createFilter is handed the text of `.libraryignore` at the root, if there is one; called again each time the
-   *   source is looked at, the last time for what is returned
-   * @param maxBytes of all files together: what comes after may be left unread, see `oversize`
-   * @throws {SourceUnreachableError} when it cannot be read at all
+   * @param createFilter called with the root's `.libraryignore`, if any, once per pass over the source; the last
+   *   call's filter applies to the result
+   * @param maxBytes limit for all files together; files beyond it may be left unread, see `oversize`
+   * @throws {SourceUnreachableError} if it cannot be read at all
    */
   read(
     createFilter: (ignoreFile: string | undefined) => EntryFilter,
@@ -65,12 +65,12 @@ export interface LibrarySource extends SourceIdentity {
   ): Promise<SourceTree>;
 }
 
-/** The source cannot be read: the host does not answer, refuses us, or has no such repository, branch or folder. */
+/** The host is unreachable, denies access, or has no such repository, branch or folder. */
 export class SourceUnreachableError extends Error {
   override readonly name: string = 'SourceUnreachableError';
 }
 
-/** The source is changing: it can be read once it is stable. */
+/** The source is being changed; it can be read once it is stable. */
 export class SourceChangedError extends SourceUnreachableError {
   override readonly name: string = 'SourceChangedError';
 }

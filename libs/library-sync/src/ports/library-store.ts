@@ -1,6 +1,6 @@
 /**
- * The two trees a store keeps: the library that consumers read, and beside it, outside the library's root, what the
- * loader keeps for itself (lock, manifest). Paths are relative to the tree's root; the root itself is the empty path.
+ * The two trees in a store: the library that consumers read, and the loader's own state (lock, manifest) outside the
+ * library's root. Paths are relative to the tree's root; the root itself is the empty path.
  */
 export type StoreArea = 'library' | 'state';
 
@@ -9,12 +9,11 @@ export interface StoredNode {
   readonly area: StoreArea;
   readonly path: string;
   readonly data: Uint8Array;
-  /** Changes with each write of the node; a write that names an outdated one is refused. */
+  /** Changes with each write; a write with an outdated version is rejected. */
   readonly version: number;
   /**
-   * What the store can tell: ZooKeeper's nodes can hold data and children (`both`), and one with neither may stand
-   * for an empty file as well as for an empty folder (`empty`). One that others do not let us read is `unreadable`: its
-   * data are not known, nor what lies below it.
+   * ZooKeeper's nodes can hold data and children (`both`); a node with neither may be an empty file or an empty
+   * folder (`empty`). For a node we may not read (`unreadable`), neither its data nor its children are known.
    */
   readonly kind: 'file' | 'folder' | 'both' | 'empty' | 'unreadable';
   /** Has children that `readTree` does not report: their names start with a dot, or the node is unreadable. */
@@ -41,67 +40,67 @@ export type WriteOperation =
 
 /** The lock's holder, for messages. */
 export interface LockHolder {
-  /** Unique to this load. */
+  /** Unique per load. */
   readonly id: string;
   /** User, host and process: `root@host, process 12`. */
   readonly by: string;
-  /** When the load began, ISO 8601. */
+  /** When the load started, ISO 8601. */
   readonly since: string;
 }
 
 export interface LibraryLock {
   readonly holder: LockHolder;
-  /** Never rejects: a lock that cannot be released goes with its session. */
+  /** Never rejects: a lock that cannot be released expires with its session. */
   release(): Promise<void>;
 }
 
-/** Where libraries live. Every implementation passes the suite of `describeLibraryStore`. */
+/** Stores a library. Every implementation must pass `LIBRARY_STORE_FACTS`. */
 export interface LibraryStore {
-  /** How messages and reports call it. Never holds credentials. */
+  /** Name for messages and reports. Never contains credentials. */
   readonly name: string;
-  /** Bytes of the longest path prefix that the store puts before a library path; counts towards a node's size. */
+  /** Length of the longest path prefix that the store adds, which counts towards a request's size. */
   readonly rootBytes: number;
-  /** The largest request that the destination takes, in bytes; ZooKeeper's default when absent. */
+  /** The destination's request limit, in bytes. Default: ZooKeeper's. */
   readonly maxRequestBytes?: number | undefined;
-  /** A node's version is 0 at first and rises by one with each write; consumers may compare versions. */
+  /** True if versions start at 0 and increase by one per write, so that consumers may compare them. */
   readonly countsVersions: boolean;
-  /** False once the connection has ended for good: whatever is asked of the store then fails. */
+  /** False once the connection is permanently lost and every request fails. */
   readonly isOpen: boolean;
 
-  /** How messages call a node of the state area: so that operators find it. */
+  /** Name of a state node for messages, so that operators can find it. */
   stateNode(path: string): string;
   /** Every node below the library's root, parents first, except those whose name starts with a dot. */
   readTree(visit: (node: StoredNode) => void): Promise<void>;
-  /** The nodes at these paths; those that do not exist are left out. */
+  /** Reads the nodes at these paths; missing ones are left out. */
   read(area: StoreArea, paths: readonly string[]): Promise<ReadonlyMap<string, StoredNode>>;
-  /** Names of the children of a node, in no particular order; none when the node does not exist. */
+  /** Names of a node's children, unordered; empty if the node does not exist. */
   children(area: StoreArea, path: string): Promise<readonly string[]>;
 
   /**
-   * Takes the lock that keeps a second load out. It goes by itself when its holder dies.
+   * Acquires the lock that excludes other loads. It expires by itself when its holder dies.
    *
-   * @param waitMs how long to wait for another holder; 0 for not at all
-   * @throws {LibraryLockedError} that names the holder
+   * @param waitMs how long to wait for another holder; 0 to fail at once
+   * @throws {LibraryLockedError} naming the holder
    */
   lock(holder: LockHolder, waitMs: number, signal?: AbortSignal): Promise<LibraryLock>;
-  /** Makes sure that the library's root exists. */
+  /** Ensures that the library's root exists. */
   prepare(lock: LibraryLock): Promise<void>;
   /**
-   * Writes a batch: all of it or nothing, and nothing unless `lock` is still held. Batches that are handed over without
-   * waiting take effect in the order of the calls, until one fails.
+   * Writes a batch atomically, and only if `lock` is still held. Concurrent batches take effect in call order, until
+   * one fails.
    *
    * @throws {LockLostError} nothing was written
-   * @throws {WriteConflictError} nothing was written: a node is not as the batch expects it
+   * @throws {WriteConflictError} nothing was written: a node is not in the expected state
    * @throws {OutcomeUnknownError} the batch may or may not have been written: read it back
    * @throws {StoreRefusedError} nothing was written: no permission, a quota
-   * @throws {StoreUnreachableError} the store is away for good, and the lock with it
+   * @throws {StoreUnreachableError} the store, and with it the lock, is lost
    */
   apply(batch: readonly WriteOperation[], lock: LibraryLock): Promise<void>;
 
   close(): Promise<void>;
 }
 
-/** The destination does not answer. `message` names the addresses and what went wrong last. */
+/** The destination is unreachable. `message` names the addresses and the last error. */
 export class StoreUnreachableError extends Error {
   override readonly name = 'StoreUnreachableError';
 }
@@ -116,12 +115,12 @@ export class LibraryLockedError extends Error {
   }
 }
 
-/** The lock went away during the load: another one may have started. */
+/** The lock was lost during the load: another one may have started. */
 export class LockLostError extends Error {
   override readonly name = 'LockLostError';
 }
 
-/** A node is not as the plan found it: someone else changed the library during the load. */
+/** A node differs from the planned state: another client changed the library during the load. */
 export class WriteConflictError extends Error {
   override readonly name = 'WriteConflictError';
 
@@ -134,12 +133,12 @@ export class WriteConflictError extends Error {
   }
 }
 
-/** The connection went while a batch was on its way. */
+/** The connection was lost while a batch was in flight. */
 export class OutcomeUnknownError extends Error {
   override readonly name = 'OutcomeUnknownError';
 }
 
-/** The store answered, and said no. */
+/** The store rejected the operation. */
 export class StoreRefusedError extends Error {
   override readonly name = 'StoreRefusedError';
 }

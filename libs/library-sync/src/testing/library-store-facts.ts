@@ -14,12 +14,12 @@ import {
 import type { LoadReport } from '../load-report.js';
 import { type Files, fixedSource, PLAIN_LOAD } from './load-fixtures.js';
 
-/** Something that is true of every `LibraryStore`, with its proof. */
+/** A property that every `LibraryStore` must have, with its test. */
 export interface LibraryStoreFact {
   readonly name: string;
   /**
-   * @param open opens a client of one and the same place, empty at first
-   * @param putUnreadable puts a node of others into the library, which no client may read
+   * @param open opens another client of the same, initially empty, store
+   * @param putUnreadable adds an unreadable node of another owner to the library
    */
   readonly check: (
     open: () => Promise<LibraryStore>,
@@ -245,7 +245,7 @@ export const LIBRARY_STORE_FACTS: readonly LibraryStoreFact[] = [
     },
   },
   {
-    name: 'a node that others do not let us read stands in no way, unless a load must write it',
+    name: 'an unreadable node does not block a load, unless the load must write it',
     check: async (open, putUnreadable) => {
       const store = await open();
       await load(store, { 'a/b.yaml': 'x: 1' });

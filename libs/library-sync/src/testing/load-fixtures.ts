@@ -3,7 +3,7 @@ import type { LoadOptions } from '../load-task.js';
 
 export type Files = Readonly<Record<string, string>>;
 
-/** Files by path; the folders they need come with them. A path that ends with `/` is an empty folder. */
+/** A source with these files, and the folders they need. A path that ends with `/` is an empty folder. */
 export function fixedSource(files: Files, revision = JSON.stringify(files)): LibrarySource {
   const folders = new Set<string>();
   for (const path of Object.keys(files)) {
@@ -24,7 +24,7 @@ export function fixedSource(files: Files, revision = JSON.stringify(files)): Lib
   };
 }
 
-/** A load as the command makes it when nothing is said. */
+/** The command's default options. */
 export const PLAIN_LOAD: LoadOptions = {
   dryRun: false,
   prune: 'owned',

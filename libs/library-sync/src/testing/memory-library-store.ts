@@ -15,18 +15,18 @@ interface MemoryNode {
   readonly version: number;
 }
 
-/** What several `MemoryLibraryStore`s share, as clients of a cluster share its nodes. */
+/** The state that several `MemoryLibraryStore`s share, like clients of one cluster. */
 export class MemoryCluster {
   readonly nodes: Readonly<Record<StoreArea, Map<string, MemoryNode>>> = {
     library: new Map(),
     state: new Map(),
   };
-  /** Paths in the library that others do not let be read. */
+  /** Unreadable paths in the library. */
   readonly unreadable = new Set<string>();
   holder: LockHolder | undefined;
 }
 
-/** A store in memory that behaves like ZooKeeper's: nodes hold data and children, a batch is all or nothing. */
+/** An in-memory store that behaves like ZooKeeper: nodes hold data and children, batches are atomic. */
 export class MemoryLibraryStore implements LibraryStore {
   readonly name = 'memory';
   readonly rootBytes: number = 10;
@@ -134,7 +134,7 @@ function write(nodes: Map<string, MemoryNode>, operation: WriteOperation): void 
   const node = nodes.get(path);
   const parent = parentOf(path);
   if (type === 'create') {
-    if (node) throw new WriteConflictError(area, path, 'is there already');
+    if (node) throw new WriteConflictError(area, path, 'already exists');
     if (parent !== '' && !nodes.has(parent)) throw new WriteConflictError(area, path, 'has no parent');
     nodes.set(path, { data: operation.data, version: 0 });
     return;

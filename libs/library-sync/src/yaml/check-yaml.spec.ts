@@ -4,15 +4,15 @@ const check = async (text: string, signal?: AbortSignal) => checkYaml(Buffer.fro
 
 test.each([
   ['commas', `[!x ${','.repeat(100_000)}]`],
-  ['brackets that close nothing', `[${'}'.repeat(100_000)}`],
-  ['keys that are there twice', `? a\n: b\n${'a: 1\n'.repeat(10_000)}`],
-])('a file that is wrong throughout is told by ten findings: %s', async (_case, text) => {
+  ['unmatched closing brackets', `[${'}'.repeat(100_000)}`],
+  ['duplicate keys', `? a\n: b\n${'a: 1\n'.repeat(10_000)}`],
+])('a file full of errors yields ten findings: %s', async (_case, text) => {
   const findings = await check(text);
   expect(findings.length).toBeLessThanOrEqual(10);
   expect(findings[0]).toMatchObject({ code: expect.stringMatching(/^yaml-/), line: expect.any(Number) });
 });
 
-test('others get their turn while a file is parsed, and a signal ends it', async () => {
+test('parsing yields to the event loop, and a signal aborts it', async () => {
   const text = `- &a x\n${'- *a\n'.repeat(20_000)}`;
   let turns = 0;
   const timer = setInterval(() => (turns += 1), 1);
@@ -24,7 +24,7 @@ test('others get their turn while a file is parsed, and a signal ends it', async
   await expect(check(text, abort.signal)).rejects.toThrow(/abort/);
 });
 
-test('a file of too many words and marks is refused before it is composed', async () => {
+test('a file with too many tokens is rejected before it is composed', async () => {
   const [finding, ...others] = await check(`- &a x\n${'- {a: 1}\n'.repeat(30_000)}`);
   expect(others).toEqual([]);
   expect(finding).toMatchObject({
@@ -33,7 +33,7 @@ test('a file of too many words and marks is refused before it is composed', asyn
   });
 });
 
-test('every document is looked at, one with errors in its syntax no further', async () => {
+test('every document is checked; one with syntax errors only for its syntax', async () => {
   const findings = await check('a: *x\n---\nb: [1\n---\nc: 1\nc: 2\n');
   expect(findings.map(({ code, line }) => `${line} ${code}`)).toEqual([
     '1 yaml-alias',
@@ -42,7 +42,7 @@ test('every document is looked at, one with errors in its syntax no further', as
   ]);
 });
 
-test('two or hundreds of lines that hold a mapping in a mapping are reported alike', async () => {
+test('a few or hundreds of nested compact mappings are reported alike', async () => {
   const report = async (lines: number) => check('k: v: 1\n'.repeat(lines));
   const finding = (line: number) => ({
     code: 'yaml-syntax',

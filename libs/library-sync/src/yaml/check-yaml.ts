@@ -3,8 +3,8 @@ import { isPlainYaml } from './is-plain-yaml.js';
 import type { YamlFinding } from './parse-yaml.js';
 
 /**
- * Checks that a file is well-formed YAML 1.2 with no key twice in a mapping and no alias without its anchor. Tags are
- * left to the consumers, aliases are never expanded, several documents are fine. Others get their turn meanwhile.
+ * Checks that a file is well-formed YAML 1.2 without duplicate keys or undefined aliases. Tags are left to the
+ * consumers, aliases are never expanded, multiple documents are allowed. Yields to the event loop.
  *
  * @returns at most ten findings
  */
@@ -12,7 +12,7 @@ export async function checkYaml(data: Uint8Array, signal?: AbortSignal): Promise
   if (!isUtf8(data)) return [{ code: 'yaml-encoding', message: 'is not valid UTF-8' }];
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   if (isPlainYaml(bytes)) return [];
-  // Loaded where it is needed: it takes longer to load than most libraries to check.
+  // Loaded lazily: loading it takes longer than checking most libraries.
   const { parseYaml } = await import('./parse-yaml.js');
   return parseYaml(bytes.toString(), signal);
 }

@@ -14,7 +14,7 @@ test.each([
   ['a sequence of mappings', 'a:\n  - b: 1\n    c: 2\n  - b: 3\n'],
   ['a sequence in a sequence', '- - 1\n  - 2\n- - 3\n'],
   [
-    'tags on values, collections and nothing',
+    'tags on values, collections and empty nodes',
     'a: !X 1\nb: !Y\n  c: !Z [1, 2]\nd: !E\ne: !S\n- !EVENT\n- !I "x"\n',
   ],
   ['quoted scalars', "a: \"b: \\\" # c\"\n'd''e': 'f'\n".replace("'d''e'", "'de'")],
@@ -24,7 +24,7 @@ test.each([
   ['Windows line ends', 'a: 1\r\nb:\r\n  - 2\r\n'],
   ['other scripts', 'příliš: "žluťoučký"\nkůň: 漢字\n'],
   ['numbers as keys', '1: a\n2: b\n10: c\n'],
-])('it is sure of %s', async (_case, text) => {
+])('it accepts %s', async (_case, text) => {
   expect(await parseYaml(text)).toEqual([]);
   expect(isPlain(text)).toBe(true);
 });
@@ -48,7 +48,7 @@ test.each([
   expect(isPlain(text)).toBe(false);
 });
 
-/** Pieces that are likely to make sense together, and to go wrong together. */
+/** Fragments that often combine to valid YAML, and often do not. */
 const PIECES = [
   ...[
     'a',
@@ -141,7 +141,7 @@ const soup = fc
   .tuple(fc.array(line, { maxLength: 8 }), fc.constantFrom('\n', '\n', '\n', '\r\n'))
   .map(([lines, ending]) => lines.join(ending));
 
-test('whatever it is sure of, the full parser accepts', async () => {
+test('the full parser accepts everything it accepts', async () => {
   await fc.assert(
     fc.asyncProperty(soup, async (text) => {
       if (isPlain(text)) expect(await parseYaml(text)).toEqual([]);

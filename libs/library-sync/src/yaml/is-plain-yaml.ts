@@ -24,7 +24,7 @@ import {
   UNSURE,
 } from './yaml-tokens.js';
 
-/** The first byte of one in UTF-8 (and of other characters that hardly begin a file). */
+/** The first byte of a UTF-8 byte order mark (and of other characters that rarely start a file). */
 const BYTE_ORDER_MARK = 0xef;
 
 const PIPE = 0x7c;
@@ -38,11 +38,11 @@ const SEQUENCE = 1;
 const MAX_DEPTH = 64;
 
 /**
- * Recognizes well-formed YAML 1.2 without duplicate keys at some hundred megabytes a second, for the YAML that
- * users write: block mappings and sequences, one-line scalars and flow collections, literal blocks, tags, comments.
+ * Recognizes well-formed YAML 1.2 without duplicate keys at several hundred megabytes per second, for typical YAML:
+ * block mappings and sequences, one-line scalars and flow collections, literal blocks, tags, comments.
  *
  * @param text valid UTF-8
- * @returns false when it is wrong, or not certain to be right: then the full parser has the word
+ * @returns false if it is invalid or undecided, in which case the full parser decides
  */
 export function isPlainYaml(text: Uint8Array): boolean {
   return text[0] !== BYTE_ORDER_MARK && new PlainYamlScanner(text).scan();
@@ -55,10 +55,10 @@ interface Level {
 }
 
 class PlainYamlScanner {
-  /** Open collections, outermost first; reused when they are closed. */
+  /** Open collections, outermost first; closed ones are reused. */
   private readonly levels: Level[] = [];
   private depth = 0;
-  /** The innermost collection (or the document) waits for a value, on this line or a later one. */
+  /** The innermost collection, or the document, still expects a value. */
   private pending = true;
   private tagged = false;
 
@@ -77,7 +77,7 @@ class PlainYamlScanner {
     return true;
   }
 
-  /** A line with content, whose indentation decides where it belongs. */
+  /** Scans a line with content; its indentation decides which collection it belongs to. */
   private scanLine(line: number, pos: number): number {
     const indent = pos - line;
     if (indent === 0 && this.isMarker(pos)) return this.scanMarker(pos);
@@ -90,7 +90,7 @@ class PlainYamlScanner {
         this.close();
         if (this.indent !== indent || this.levels[this.depth - 1]!.kind !== MAP) return UNSURE;
       } else if (isItem) {
-        // A sequence may stand at the indentation of the key whose value it is.
+        // A sequence may have the same indentation as its key.
         return this.pending && this.open(SEQUENCE, indent) ? this.scanItem(pos, indent) : UNSURE;
       }
       const end = this.skipScalar(pos);
@@ -118,7 +118,7 @@ class PlainYamlScanner {
     return this.scanValue(start);
   }
 
-  /** `- ` and what follows it on the line. */
+  /** Scans `- ` and the rest of the line. */
   private scanItem(dash: number, indent: number): number {
     const { text } = this;
     const pos = skipSpaces(text, dash + 1);
@@ -128,7 +128,7 @@ class PlainYamlScanner {
     return this.scanNode(pos, indent + pos - dash);
   }
 
-  /** `key:` and what follows it on the line. */
+  /** Scans `key:` and the rest of the line. */
   private scanEntry(start: number, end: number): number {
     const { text } = this;
     if (!this.levels[this.depth - 1]!.keys.add(start, end)) return UNSURE;
@@ -183,7 +183,7 @@ class PlainYamlScanner {
     return text[pos] === DASH && (text[pos + 1] === SPACE || isLineEnd(text, pos + 1));
   }
 
-  /** `---`, and what we leave to the full parser: `...`, `%directive`. */
+  /** `---`; also `...` and `%directive`, which are left to the full parser. */
   private isMarker(pos: number): boolean {
     const code = this.text[pos];
     if (code !== DASH && code !== DOT) return code === PERCENT;
@@ -198,7 +198,7 @@ class PlainYamlScanner {
     return skipRestOfLine(this.text, pos + 3);
   }
 
-  /** Of the innermost collection; -1 outside of all. */
+  /** Indentation of the innermost collection; -1 at the top level. */
   private get indent(): number {
     return this.depth === 0 ? -1 : this.levels[this.depth - 1]!.indent;
   }

@@ -15,23 +15,23 @@ import {
 import { compactMappings, MAX_YAML_DEPTH } from '@svc/foundation';
 import type { LibraryFinding } from '../ports/library-finding.js';
 
-/** YAML 1.2 section 5.1: characters that a text must not hold. */
+/** Characters not allowed in YAML (YAML 1.2 section 5.1). */
 const CONTROL_CHARACTER = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
 export type YamlFinding = Pick<LibraryFinding, 'code' | 'message' | 'line' | 'column'>;
 
-/** As the parser puts it. */
+/** The parser's message. */
 const COMPACT_MAPPING = 'Nested mappings are not allowed in compact mappings';
 
-/** The rest is not listed: more appear once these are fixed. */
+/** More findings may appear once these are fixed. */
 const MAX_FINDINGS = 10;
 
-/** The full parser: it knows all of YAML, and is some hundred times slower than the look that most files pass. */
+/** Supports all of YAML, but is about a hundred times slower than `isPlainYaml`, which most files pass. */
 export async function parseYaml(text: string, signal?: AbortSignal): Promise<YamlFinding[]> {
   const lines = new LineCounter();
   const findings: Required<YamlFinding>[] = [];
   const report: Report = (offset, code, message) => {
-    // Where the parser catches that, it reports once more.
+    // The parser may catch this error and report once more.
     if (findings.length === MAX_FINDINGS) throw new EnoughFindings();
     const { line, col } = lines.linePos(offset);
     findings.push({ code, message, line, column: col });
@@ -49,20 +49,20 @@ export async function parseYaml(text: string, signal?: AbortSignal): Promise<Yam
 
 type Report = (offset: number, code: string, message: string) => void;
 
-/** Ends the look at a file that is wrong throughout: the parser goes on for seconds. */
+/** Stops parsing a file full of errors, which could take seconds. */
 class EnoughFindings extends Error {
   override readonly name = 'EnoughFindings';
 }
 
-/** Words, marks, spaces and line ends: what is composed in one go, in half a second. */
+/** Composing that many tokens blocks the event loop for about half a second. */
 const MAX_TOKENS = 300_000;
 const TOKENS_BEFORE_PAUSE = 5_000;
 
 /**
- * The syntax of the text, which is read without recursion. Deeper nesting is refused before it is composed, which
- * recurses: see `yamlTooDeepAt`, which has no turns for others.
+ * Tokenizes the text without recursion, and rejects deep nesting before composing, which is recursive. Like
+ * `yamlTooDeepAt`, but yields to the event loop.
  *
- * @returns undefined when a limit is passed, which was reported
+ * @returns undefined if a limit was exceeded, which has been reported
  */
 async function readTokens(
   text: string,
@@ -102,27 +102,27 @@ function composeDocuments(tokens: readonly CST.Token[], report: Report): void {
   const onError = (source: ErrorSource, _code: string, message: string, isWarning?: boolean) => {
     if (isWarning) return;
     report(offsetOfError(source), 'yaml-syntax', oneLine(message));
-    collected(composer).push(TOLD);
+    collected(composer).push(REPORTED);
   };
-  // Its own way gives errors only once it has all of them, each with a stack.
+  // The composer itself returns errors only at the end, each with a stack trace.
   Object.assign(composer, { onError });
   for (const document of composer.compose(tokens)) {
     for (const error of document.errors) {
-      if (error !== TOLD) report(error.pos[0], 'yaml-syntax', oneLine(error.message));
+      if (error !== REPORTED) report(error.pos[0], 'yaml-syntax', oneLine(error.message));
     }
     if (document.errors.length === 0) checkDocument(document, report);
   }
 }
 
-/** Replaces an error in a document that has been reported. */
-const TOLD = new YAMLParseError([0, 0], 'IMPOSSIBLE', '');
+/** Stands in for errors that have been reported. */
+const REPORTED = new YAMLParseError([0, 0], 'IMPOSSIBLE', '');
 
-/** What the composer hands to the document that it is at. */
+/** The composer's errors for the current document. */
 function collected(composer: Composer): YAMLParseError[] {
   return (composer as unknown as { readonly errors: YAMLParseError[] }).errors;
 }
 
-/** Where the composer says that an error is. */
+/** The composer's formats for an error's position. */
 type ErrorSource = number | readonly [number, number] | { readonly offset: number };
 
 function offsetOfError(source: ErrorSource): number {

@@ -11,10 +11,10 @@ const PLUS = 0x2b;
 const MINUS = 0x2d;
 
 /**
- * A literal or folded scalar, from its `|` or `>` to the beginning of the line after it. An indentation indicator is left
- * to the full parser.
+ * Skips a literal or folded scalar, from its `|` or `>` to the start of the line after it. Indentation indicators are
+ * left to the full parser.
  *
- * @param parent indentation of the collection it stands in
+ * @param parent indentation of the enclosing collection
  */
 export function skipBlockScalar(text: Uint8Array, start: number, parent: number): number {
   const chomping = text[start + 1];

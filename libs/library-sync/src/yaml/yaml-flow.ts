@@ -23,7 +23,7 @@ import {
 /** Deeper nesting is left to the full parser. */
 const MAX_DEPTH = 32;
 
-/** `[…]` or `{…}` on one line, with tags; no anchors, no pairs in sequences, no keys without value. */
+/** Skips `[…]` or `{…}` on one line, with tags; anchors, pairs in sequences and keys without values are unsupported. */
 export function skipFlow(text: Uint8Array, start: number, depth = 0): number {
   if (depth > MAX_DEPTH) return UNSURE;
   const isMap = text[start] === OPEN_BRACE;
@@ -41,7 +41,7 @@ export function skipFlow(text: Uint8Array, start: number, depth = 0): number {
   return pos + 1;
 }
 
-/** A key with its colon and the spaces after it. */
+/** Skips a key with its colon and the spaces after it. */
 function skipKey(text: Uint8Array, start: number, keys: KeyList): number {
   const end = skipScalar(text, start);
   if (end === UNSURE || text[end] !== COLON || text[end + 1] !== SPACE) return UNSURE;

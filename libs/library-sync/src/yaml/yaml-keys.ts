@@ -1,14 +1,14 @@
 import { APOSTROPHE, BACKSLASH, QUOTE } from './yaml-tokens.js';
 
-/** Beyond so many keys a set is faster than looking through a list. */
+/** Above this size, a set is faster than a linear search. */
 const LIST_LIMIT = 8;
 /** YAML 1.2 section 7.4.2: a key without `?` has at most 1024 characters. */
 const LONGEST_KEY = 1_000;
 
-/** Texts that stand for the same value as other texts do: numbers but plain decimal ones, null, booleans. */
+/** Scalars whose value can be written in several ways: null, booleans, and numbers other than plain decimals. */
 const AMBIGUOUS = /^(?:[-+.~].*|0\d.*|\d+\D.*|\d{16,}|null|true|false)$/i;
 
-/** The keys of one mapping, as places in the text. Reused: `clear` before each mapping. */
+/** The keys of one mapping, as offsets into the text. Reusable: call `clear` before each mapping. */
 export class KeyList {
   private readonly starts: number[] = [];
   private readonly ends: number[] = [];
@@ -22,7 +22,7 @@ export class KeyList {
     this.set = undefined;
   }
 
-  /** @returns false when the key is there already, or when only the full parser can decide */
+  /** @returns false for a duplicate key, or if only the full parser can decide */
   add(start: number, end: number): boolean {
     const { text } = this;
     if (end - start > LONGEST_KEY || end <= start) return false;
@@ -78,7 +78,7 @@ function decode(text: Uint8Array, start: number, end: number): string {
   return Buffer.from(text.buffer, text.byteOffset + start, end - start).toString('latin1');
 }
 
-/** Spares most keys the expression: numbers begin with a digit or sign, and the words are recognized by two letters. */
+/** A fast pre-check: numbers start with a digit or sign, and the words are recognized by two letters. */
 function mayBeAmbiguous(first: number, second: number, length: number): boolean {
   if (first < 0x41 || first === TILDE) return true;
   if (length !== 4 && length !== 5) return false;

@@ -1,6 +1,6 @@
 /**
- * The tokens of the fast path. Each function takes the text and a position and returns the position after the token, or
- * `UNSURE` when it meets anything that it does not know for certain to be right. Texts are UTF-8: bytes from
+ * Tokenizer of the fast path. Each function takes the text and a position, and returns the position after the token,
+ * or `UNSURE` for anything not certain to be valid. Texts are UTF-8: bytes from
  * 0x80 up have no meaning in YAML's syntax.
  */
 export const UNSURE = -1;
@@ -23,20 +23,23 @@ export const CLOSE_BRACE = 0x7d;
 export const EXCLAMATION = 0x21;
 const DELETE = 0x7f;
 
-/** What may follow a backslash in a double-quoted scalar; the hexadecimal forms are left to the full parser. */
+/**
+ * Characters allowed after a backslash in a double-quoted scalar, except hexadecimal escapes (left to the full
+ * parser).
+ */
 const ESCAPES = new Set([...'0abtnvfre "/\\N_LP'].map((character) => character.charCodeAt(0)));
 
 const CONTROL = 1;
 /** Ends a plain scalar, or may do so: space, `:`, `#`. */
 const WATCHED = 2;
 const FLOW = 4;
-/** May not begin a plain scalar. (`-` may, before a character other than a space.) */
+/** Must not start a plain scalar. (`-` may, unless followed by a space.) */
 const NO_START = 8;
 const WORD = 16;
-/** Ends a quoted scalar, or is special in it. */
+/** Ends a quoted scalar, or is special inside one. */
 const QUOTING = 32;
 
-/** What each byte may do: one look decides for the ordinary ones. */
+/** Character classes by byte, so that a single lookup handles ordinary characters. */
 const CLASSES = makeClasses();
 
 function makeClasses(): Uint8Array {
@@ -54,7 +57,7 @@ function makeClasses(): Uint8Array {
   return classes;
 }
 
-/** Past the end of the text everything is `CONTROL`. */
+/** Beyond the end of the text, returns `CONTROL`. */
 const classAt = (text: Uint8Array, pos: number): number =>
   pos < text.length ? CLASSES[text[pos]!]! : CONTROL;
 
@@ -64,18 +67,18 @@ export function skipSpaces(text: Uint8Array, start: number): number {
   return pos;
 }
 
-/** At a line break or the end of the text. */
+/** True at a line break or the end of the text. */
 export function isLineEnd(text: Uint8Array, pos: number): boolean {
   const code = text[pos];
   return code === LF || pos >= text.length || (code === CR && text[pos + 1] === LF);
 }
 
-/** The position after the line break at `pos`. */
+/** Returns the position after the line break at `pos`. */
 export function skipLineEnd(text: Uint8Array, pos: number): number {
   return text[pos] === CR ? pos + 2 : pos + 1;
 }
 
-/** The rest of a line after a token: nothing, or a comment with a space before it. */
+/** Skips the rest of a line after a token, which must be blank or a comment. */
 export function skipRestOfLine(text: Uint8Array, start: number): number {
   const pos = skipSpaces(text, start);
   if (isLineEnd(text, pos)) return skipLineEnd(text, pos);
@@ -83,7 +86,7 @@ export function skipRestOfLine(text: Uint8Array, start: number): number {
   return skipPrintableLine(text, pos);
 }
 
-/** A comment or a line of a block scalar, with its line break. */
+/** Skips a comment, or a line of a block scalar, with its line break. */
 export function skipPrintableLine(text: Uint8Array, start: number): number {
   let pos = start;
   while ((classAt(text, pos) & CONTROL) === 0 || text[pos] === TAB) pos += 1;
@@ -123,8 +126,8 @@ export function skipTag(text: Uint8Array, start: number): number {
 }
 
 /**
- * A plain scalar on one line, up to what ends it: a line end, `: `, a comment, or with `inFlow` one of `,[]{}`. Trailing
- * spaces are not part of it.
+ * Skips a plain scalar on one line, up to a line end, `: `, a comment or, with `inFlow`, one of `,[]{}`. Trailing
+ * spaces are excluded.
  */
 export function skipPlain(text: Uint8Array, start: number, inFlow: boolean): number {
   if ((classAt(text, start) & (NO_START | CONTROL)) !== 0) return UNSURE;
@@ -134,7 +137,7 @@ export function skipPlain(text: Uint8Array, start: number, inFlow: boolean): num
   for (let pos = start; ; pos += 1) {
     while ((classAt(text, pos) & stops) === 0) pos += 1;
     const code = text[pos];
-    // What went by since the last stop was ordinary; a space that is followed by the end is not part of it.
+    // Everything since the last stop was ordinary; trailing spaces are excluded.
     if (text[pos - 1] !== SPACE) end = pos;
     if (code === SPACE) continue;
     if (code === COLON) {

@@ -10,17 +10,17 @@ import type { FastifyRequest } from 'fastify';
 import { AddRouteConfig } from '../request/add-route-config.js';
 import type { CallerAuthorizer, Principal } from './principal.js';
 
-/** What a route asks of its caller. */
+/** What a route requires of its caller. */
 export type Access = { readonly public: true } | RestrictedAccess;
 
-/** A bearer token, with a scope where there is one, or whatever the route's own authorizer asks for. */
+/** A bearer token, with the scope if one is given, or what the route's own authorizer requires. */
 export type RestrictedAccess =
   { readonly scope: string | undefined } | { readonly authorizer: Type<CallerAuthorizer> };
 
 /** Metadata key under which a handler or controller carries its `Access`. */
 export const ACCESS = 'svc:access';
 
-/** The route needs no token. Only what the design lists as public carries this. */
+/** The route needs no token. */
 export const Public = () => SetMetadata<string, Access>(ACCESS, { public: true });
 
 /** The route needs a bearer token that carries `scope` (RFC 6750). */
@@ -32,7 +32,7 @@ export const RequireScope = (scope: string) =>
     ApiExtension('x-required-scope', scope),
   );
 
-/** The route needs a bearer token, whatever its scopes: it tells callers about themselves alone. */
+/** The route needs a bearer token with any scopes, because it only returns data about the caller. */
 export const RequireToken = () =>
   applyDecorators(
     SetMetadata<string, Access>(ACCESS, { scope: undefined }),
@@ -41,8 +41,7 @@ export const RequireToken = () =>
   );
 
 /**
- * The route has tokens of its own, which are in place of a scope; `authorizer`, a provider, knows them.
- * Only what the design lists so carries this.
+ * The route uses its own tokens instead of a scope; `authorizer`, a provider, verifies them.
  */
 export const RequireOwnToken = (authorizer: Type<CallerAuthorizer>) =>
   applyDecorators(

@@ -1,15 +1,15 @@
-import type { Type } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import type { Type, CanActivate, ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest, FastifyInstance } from 'fastify';
 import type { TokenLimit } from '../limits/limit-rates.js';
 import { Problem } from '../problem/problem.js';
-import type { RestrictedAccess } from './access.decorators.js';
-import { bearerTokenOf } from './bearer-token.js';
+import { type RestrictedAccess, type Access, ACCESS } from './access.decorators.js';
 import type { CallerAuthorizer, Principal, TokenVerifier } from './principal.js';
+import type { Reflector } from '@nestjs/core';
 
-/** Refuses requests for what they are before their token is looked at, by throwing a {@link Problem}. */
+/** Checks a request before its token is verified; throws a {@link Problem} to refuse it. */
 export type CallerRule = (request: FastifyRequest, scope: string | undefined) => void;
 
-/** Knows who asks, by the bearer token, and whether they may. */
+/** Identifies callers by their bearer token and checks what they may do. */
 export class Authorizer {
   constructor(
     private readonly tokens: TokenVerifier,
@@ -19,10 +19,10 @@ export class Authorizer {
   ) {}
 
   /**
-   * Lets the request through and notes who makes it; once for each request.
+   * Sets `request.principal`, once per request.
    *
-   * @returns nothing where the token is known already, which costs no promise
-   * @throws {Problem} when nobody, or somebody without the scope, asks; or somebody who asks too much
+   * @returns `undefined`, which saves a promise, if the token can be verified at once
+   * @throws {Problem} 401 without a valid token, 403 without the scope, 429 beyond the token's rate limit
    */
   authorize(request: FastifyRequest, access: RestrictedAccess): void | Promise<void> {
     return 'authorizer' in access
@@ -65,7 +65,7 @@ function requireScope({ scopes }: Principal, scope: string | undefined): void {
   if (scope !== undefined && !scopes.includes(scope)) throw insufficientScope(scope);
 }
 
-/** One text for every kind of bad token: nobody learns whether it is unknown, expired or revoked. */
+/** The same text for unknown, expired and revoked tokens, so that callers cannot tell them apart. */
 function unauthorized(presented: boolean): Problem {
   const challenge = presented ? 'Bearer realm="svc", error="invalid_token"' : 'Bearer realm="svc"';
   const detail = presented
@@ -80,4 +80,70 @@ function insufficientScope(scope: string): Problem {
     detail: `The token lacks the scope ${scope}.`,
     headers: { 'www-authenticate': `Bearer realm="svc", error="insufficient_scope", scope="${scope}"` },
   });
+}
+
+/** `credentials = "Bearer" 1*SP b64token` (RFC 6750 section 2.1); the scheme is case-insensitive (RFC 9110 section 11.1). */
+const BEARER = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
+
+/** Far above the length of any real token. Longer ones are refused without hashing them. */
+const MAX_TOKEN_LENGTH = 16_384;
+
+/** The token that a request carries, valid or not. @returns `undefined` if there is none, or its syntax is wrong */
+export function bearerTokenOf({ headers }: FastifyRequest): string | undefined {
+  const token = BEARER.exec(headers.authorization ?? '')?.[1];
+  return token !== undefined && token.length <= MAX_TOKEN_LENGTH ? token : undefined;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What the route's handler requires of its caller. */
+    access?: Access;
+  }
+}
+
+/**
+ * Refuses callers before their body is read, so that callers without a token cannot make the server buffer bodies. Routes
+ * whose access is declared on the controller rather than the handler are left to the guard.
+ */
+export function authorizeBeforeBody(fastify: FastifyInstance, authorizer: Authorizer): void {
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    const { access } = request.routeOptions.config;
+    if (!access || 'public' in access) return done();
+    try {
+      const pending = authorizer.authorize(request, access);
+      if (pending) pending.then(() => done(), done);
+      else done();
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+}
+
+/** Allows requests to public routes, and those whose token meets the route's requirements. Denies by default. */
+export class BearerTokenGuard implements CanActivate {
+  /** What each controller's handlers declare. */
+  private readonly accesses = new Map<unknown, Map<unknown, Access>>();
+
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly authorizer: Authorizer,
+  ) {}
+
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const access = this.accessOf(context);
+    if ('public' in access) return true;
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    return this.authorizer.authorize(request, access)?.then(() => true) ?? true;
+  }
+
+  private accessOf(context: ExecutionContext): Access {
+    const [controller, handler] = [context.getClass(), context.getHandler()];
+    const declared = this.accesses.get(controller) ?? new Map<unknown, Access>();
+    const known = declared.get(handler);
+    if (known) return known;
+    const access = this.reflector.getAllAndOverride<Access | undefined>(ACCESS, [handler, controller]);
+    if (!access) throw new Error(`${controller.name} has a route without a declared scope`);
+    this.accesses.set(controller, declared.set(handler, access));
+    return access;
+  }
 }

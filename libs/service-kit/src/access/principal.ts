@@ -1,29 +1,29 @@
 import type { FastifyRequest } from 'fastify';
 
-/** Who makes a request, as its token says. */
+/** Who makes a request, according to its token. */
 export interface Principal {
   /** The token's id, or the subject of an access token. */
   readonly id: string;
-  /** For people: the token's name. */
+  /** The token's name, for display. */
   readonly name: string;
   readonly scopes: readonly string[];
-  /** Of an access token: who vouches for its subject (`iss`). */
+  /** Of an access token: its `iss`. */
   readonly issuer?: string;
   /** Of an access token: its `sub`. */
   readonly subject?: string;
 }
 
-/** Knows which bearer tokens are valid. Each service brings its own. */
+/** Verifies bearer tokens. Each service provides its own. */
 export interface TokenVerifier {
-  /** @returns the principal, or undefined when the token is unknown, expired or revoked; a promise where it must ask */
+  /** @returns `undefined` if the token is unknown, expired or revoked; a promise only if that takes I/O */
   verify(token: string): Principal | undefined | Promise<Principal | undefined>;
-  /** Who makes a request without a token; absent when a token is a must. */
+  /** The principal of requests without a token; absent if a token is required. */
   readonly anonymous?: Principal;
 }
 
-/** Knows who may use a route that has tokens of its own. */
+/** Authorizes callers of a route that uses its own tokens. */
 export interface CallerAuthorizer {
-  /** Called once for each request, before its body is read. Throws when the caller may not go on. */
+  /** Called once per request, before its body is read. Throws if the caller is refused. */
   authorize(request: FastifyRequest): Promise<Principal>;
 }
 

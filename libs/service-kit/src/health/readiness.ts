@@ -1,48 +1,59 @@
-/** One thing a service needs to do its work. */
+/** Something that a service depends on. */
 export interface ReadinessCheck {
   /** What is checked, such as `postgresql`. */
   readonly name: string;
-  /** Rejects when it is not usable now. The reason goes to the log, not to the caller. */
-  check(): Promise<void>;
+  /** Rejects if it is unavailable. @returns `degraded` if it only serves reads */
+  check(): Promise<void | 'degraded'>;
 }
 
 /** Nest's injection token for the service's `ReadinessCheck[]`. */
 export const READINESS_CHECKS = Symbol('ReadinessChecks');
 
-/** A check that takes longer counts as failed. */
+export type CheckOutcome = 'up' | 'degraded' | 'down';
+
+/** `degraded`: reads are served, writes are not. */
+export type ReadinessStatus = 'ready' | 'degraded' | 'not ready';
+
+/** A check that takes longer has failed. */
 const CHECK_DEADLINE_MS = 2_000;
 
-/** Whether the service takes work: every check passes and no shutdown has begun. */
+/** Whether the service can take requests: every check passes and it is not shutting down. */
 export class Readiness {
   private draining = false;
 
   constructor(private readonly checks: readonly ReadinessCheck[]) {}
 
-  /** From now on the service is not ready: load balancers look elsewhere while requests under way finish. */
+  /** From now on the service is not ready, so that load balancers send requests elsewhere. */
   drain(): void {
     this.draining = true;
   }
 
-  /** @returns each check's outcome by name; `ready` only when all passed */
-  async examine(): Promise<{ ready: boolean; checks: Record<string, 'up' | 'down'> }> {
+  /** @returns each check's outcome by name, and what follows from them */
+  async examine(): Promise<{ status: ReadinessStatus; checks: Record<string, CheckOutcome> }> {
     const outcomes = await Promise.all(
-      this.checks.map(async ({ name, check }) => [name, await passes(check)] as const),
+      this.checks.map(async ({ name, check }) => [name, await outcomeOf(check)] as const),
     );
-    const ready = !this.draining && outcomes.every(([, up]) => up);
-    return { ready, checks: Object.fromEntries(outcomes.map(([name, up]) => [name, up ? 'up' : 'down'])) };
+    return {
+      status: this.statusOf(outcomes.map(([, outcome]) => outcome)),
+      checks: Object.fromEntries(outcomes),
+    };
+  }
+
+  private statusOf(outcomes: readonly CheckOutcome[]): ReadinessStatus {
+    if (this.draining || outcomes.includes('down')) return 'not ready';
+    return outcomes.includes('degraded') ? 'degraded' : 'ready';
   }
 }
 
-async function passes(check: () => Promise<void>): Promise<boolean> {
+async function outcomeOf(check: ReadinessCheck['check']): Promise<CheckOutcome> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('too slow')), CHECK_DEADLINE_MS);
   });
   try {
-    await Promise.race([check(), late]);
-    return true;
+    return (await Promise.race([check(), late])) ?? 'up';
   } catch {
-    return false;
+    return 'down';
   } finally {
     clearTimeout(timer);
   }

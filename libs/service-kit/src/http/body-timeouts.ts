@@ -3,40 +3,46 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../problem/problem.js';
 import { sendProblem } from '../problem/problem.filter.js';
 
-/** How long any body may take to arrive, in milliseconds, and the rate at which a large one must. */
-const PATIENCE_MS = 15_000;
-const BYTES_PER_MS = 64;
+/** Time allowed for any body, in milliseconds, to which its size adds. */
+export const BODY_TIMEOUT_MS = 15_000;
 
-/** Requests that wait for the rest of their bodies. */
+const MIN_BYTES_PER_MS = 64;
+
+/** Requests whose bodies have not fully arrived. */
 export class BodyTimeouts {
-  /** Those not yet answered, oldest first. */
+  /** Unanswered ones, oldest first. */
   private readonly awaited = new Map<IncomingMessage, FastifyReply>();
 
-  /** Answers with 408 when the body is late. What has been answered by then loses its connection. */
+  constructor(private readonly timeoutMs: number) {}
+
+  /** Answers 408 if the body is late. If the request has been answered by then, closes its connection. */
   add(request: FastifyRequest, reply: FastifyReply): void {
     const { raw } = request;
-    const timer = setTimeout(() => {
-      if (raw.complete) return;
-      if (this.awaited.has(raw)) this.giveUp(request, reply, TOO_SLOW);
-      else raw.socket.destroy();
-    }, patienceWith(request)).unref();
+    const timer = setTimeout(
+      () => {
+        if (raw.complete) return;
+        if (this.awaited.has(raw)) this.giveUp(request, reply, TOO_SLOW);
+        else raw.socket.destroy();
+      },
+      this.timeoutMs + transferMs(request),
+    ).unref();
     this.awaited.set(raw, reply);
-    // It comes once the body was read, whoever did, and when the connection breaks.
+    // Emitted once the body has been read, and if the connection breaks.
     raw.once('close', () => {
       clearTimeout(timer);
       this.awaited.delete(raw);
     });
   }
 
-  /** The request is being answered: it waits for nothing any more. */
+  /** The request is being answered, so its body no longer matters. */
   answered({ raw }: FastifyRequest): void {
     this.awaited.delete(raw);
   }
 
   /**
-   * Gives up the request that has waited longest.
+   * Refuses the request that has waited longest for its body.
    *
-   * @returns its reply, or nothing when all bodies have arrived
+   * @returns its reply, or `undefined` if all bodies have arrived
    */
   giveUpOldest(problem: Problem): FastifyReply | undefined {
     for (const [raw, reply] of this.awaited) {
@@ -55,12 +61,11 @@ export class BodyTimeouts {
 
 const TOO_SLOW = new Problem({
   status: 408,
-  detail: 'The body came too slowly.',
+  detail: 'The body arrived too slowly.',
   headers: { connection: 'close' },
 });
 
-/** In milliseconds. A body of unknown length may be as large as its route takes. */
-function patienceWith({ headers, routeOptions: { bodyLimit } }: FastifyRequest): number {
-  const announced = Math.min(Number(headers['content-length'] ?? bodyLimit), bodyLimit);
-  return PATIENCE_MS + announced / BYTES_PER_MS;
+/** In milliseconds. A body of unknown length counts as the largest that its route accepts. */
+function transferMs({ headers, routeOptions: { bodyLimit } }: FastifyRequest): number {
+  return Math.min(Number(headers['content-length'] ?? bodyLimit), bodyLimit) / MIN_BYTES_PER_MS;
 }

@@ -1,34 +1,33 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** Shorter ones fit into what the operating system keeps for a connection: nobody has to take them. In characters. */
-const SHORT = 64 * 1024;
+/** In characters. Shorter responses fit into the operating system's send buffer and cannot stall. */
+const MAX_BUFFERED_LENGTH = 64 * 1024;
 
-/** In milliseconds. */
-export interface AnswerTimes {
-  /** How long a caller may take nothing of an answer that waits to be taken. */
+interface ResponseTimeouts {
+  /** How long a caller may read nothing while data is waiting for it. */
   readonly stalledMs: number;
-  /** How long nothing may pass while the server has nothing to send. */
+  /** How long a connection may be silent while the server has nothing to send. */
   readonly silentMs: number;
 }
 
 /**
- * Ends the connection of a caller who stops taking its answer. It would be a request under way, with what it holds, for as
- * long as the caller likes; a hundred of them would keep out all others.
+ * Closes the connection of a caller that stops reading its response. The request would otherwise stay in flight, and hold its
+ * resources, for as long as the caller likes; a hundred of them would lock out everyone else.
  */
-export function endStalledResponses(fastify: FastifyInstance, times: AnswerTimes): void {
+export function endStalledResponses(fastify: FastifyInstance, timeouts: ResponseTimeouts): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
-    const isShort = payload === null || (typeof payload === 'string' && payload.length < SHORT);
+    const isShort = payload === null || (typeof payload === 'string' && payload.length < MAX_BUFFERED_LENGTH);
     if (!isShort) {
       const { socket } = request.raw;
-      reply.raw.setTimeout(times.stalledMs, watch(socket, times));
+      reply.raw.setTimeout(timeouts.stalledMs, watch(socket, timeouts));
     }
     done();
   });
 }
 
-/** @returns what is called whenever nothing has passed for `stalledMs`; Node counts a part of a block, too */
-function watch(socket: Socket, { stalledMs, silentMs }: AnswerTimes): () => void {
+/** @returns a callback for each `stalledMs` without traffic; to Node, part of a chunk is traffic, too */
+function watch(socket: Socket, { stalledMs, silentMs }: ResponseTimeouts): () => void {
   let passed = -1;
   let quietMs = 0;
   return () => {

@@ -2,30 +2,30 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../problem/problem.js';
 import { sendProblem } from '../problem/problem.filter.js';
-import { announcesBody } from './announces-body.js';
+import { announcesBody } from '../request/request-head.js';
 import { BodyTimeouts } from './body-timeouts.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route is never refused because others ask too much: health probes. */
+    /** The route is exempt from rate and load limits, as health probes are. */
     unlimited?: boolean;
-    /** The route's handler reads the body as it comes, however large, and sees to it that it comes in time. */
+    /** The route's handler reads the body as a stream, and enforces its own timeouts. */
     streamsBody?: boolean;
   }
 }
 
-/** How a request under way leaves the count. */
+/** Removes a request from the count. */
 const departures = new WeakMap<ServerResponse, () => void>();
 
 /**
- * Answers 503 to what comes while `limit` requests are under way. Whoever sends slowly, or nothing more, keeps nobody
- * out: the request whose body has been awaited longest is given up for the one that comes.
+ * Answers 503 while `limit` requests are in flight. So that slow senders do not lock out others, the request whose body has
+ * been awaited longest is refused in favor of the new one.
  *
- * @returns how many are under way
+ * @returns counts the requests in flight
  */
-export function limitInFlight(fastify: FastifyInstance, limit: number): () => number {
+export function limitInFlight(fastify: FastifyInstance, limit: number, bodyTimeoutMs: number): () => number {
   let inFlight = 0;
-  const bodies = new BodyTimeouts();
+  const bodies = new BodyTimeouts(bodyTimeoutMs);
   const [busy, late] = [tooBusy(limit), tooLate(limit)];
   const makeRoom = (): boolean => {
     const givenUp = bodies.giveUpOldest(late);
@@ -39,7 +39,7 @@ export function limitInFlight(fastify: FastifyInstance, limit: number): () => nu
     inFlight += 1;
     const depart = once(() => (inFlight -= 1));
     departures.set(reply.raw, depart);
-    // 'close' comes for every response: answered, failed, or left behind by its caller.
+    // Every response emits 'close': if it was sent, if it failed, and if the caller went away.
     reply.raw.once('close', depart);
     if (!streamsBody && announcesBody(request)) bodies.add(request, reply);
     done();
@@ -51,7 +51,7 @@ export function limitInFlight(fastify: FastifyInstance, limit: number): () => nu
   return () => inFlight;
 }
 
-/** An answer that stays open by design no longer counts as a request under way; whoever serves such ones limits them. */
+/** A response that stays open by design no longer counts as in flight; the code that serves it limits how many there are. */
 export function countAsStream(response: ServerResponse): void {
   departures.get(response)?.();
 }
@@ -62,7 +62,7 @@ function tooBusy(limit: number): Problem {
 }
 
 function tooLate(limit: number): Problem {
-  const detail = `The server has ${limit} requests under way, and the body of this one had not come; try again shortly.`;
+  const detail = `The server has ${limit} requests under way, and the body of this one has not arrived; try again shortly.`;
   return new Problem({ status: 503, detail, headers: { 'retry-after': '1', connection: 'close' } });
 }
 

@@ -5,18 +5,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { Problem } from '../problem/problem.js';
 import { PROBLEM_TYPE, sendProblem, toHttpProblem } from '../problem/problem.filter.js';
-import { securityHeadersOf } from './security-headers.js';
+import { securityHeadersOf } from './response-headers.js';
 
-/** What the parser says of what is not merely malformed, and its status. */
+/** Status and detail of the parser's error codes that mean more than "malformed". */
 const REFUSALS: Readonly<Record<string, readonly [status: number, detail: string]>> = {
   HPE_HEADER_OVERFLOW: [431, `The header of the request is larger than ${maxHeaderSize} bytes.`],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The extensions of the chunks are larger than the server accepts.'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request came too slowly.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request arrived too slowly.'],
 };
 
 const HEAD = Buffer.from('HEAD ');
 
-/** Answers requests whose path cannot be read: no hook has seen them, so that all that hooks do is done here. */
+/** Answers requests whose path cannot be parsed. No hook sees them, so this does what the hooks do. */
 export function refuseUnreadablePaths(logger: Logger) {
   return (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
     const problem = toHttpProblem(error);
@@ -26,12 +26,12 @@ export function refuseUnreadablePaths(logger: Logger) {
   };
 }
 
-/** Answers what is no HTTP request, or one with too large a header, on the bare connection, and closes it. */
+/** Answers what is not an HTTP request, or has too large a header, directly on the socket, and closes it. */
 export function refuseUnreadableRequests(logger: Logger) {
   return (error: Error, socket: Socket): void => {
     if (!socket.writable || hasAnswerUnderWay(socket)) return void socket.destroy();
     const code = codeOf(error);
-    const [status, detail] = REFUSALS[code] ?? [400, `What was sent is no valid HTTP request (${code}).`];
+    const [status, detail] = REFUSALS[code] ?? [400, `The request is not valid HTTP (${code}).`];
     const id = randomUUID();
     socket.write(rawAnswer(new Problem({ status, detail }), id, isHead(error)));
     socket.destroySoon();
@@ -41,7 +41,7 @@ export function refuseUnreadableRequests(logger: Logger) {
 
 /** @param isHead whether the answer must have no body (RFC 9110 section 9.3.2) */
 function rawAnswer(problem: Problem, id: string, isHead: boolean): string {
-  // Nobody knows which path was meant.
+  // The path is unknown.
   const document = problem.toDocument('', id);
   const body = JSON.stringify(document);
   const headers = {
@@ -56,13 +56,13 @@ function rawAnswer(problem: Problem, id: string, isHead: boolean): string {
   return `HTTP/1.1 ${problem.status} ${document.title}\r\n${lines.join('')}\r\n${isHead ? '' : body}`;
 }
 
-/** As far as the bytes tell that the parser was given last. */
+/** Judging by the last bytes given to the parser, which is all there is. */
 function isHead(error: Error): boolean {
   const { rawPacket } = error as { rawPacket?: Buffer };
   return rawPacket?.subarray(0, HEAD.length).equals(HEAD) ?? false;
 }
 
-/** Bytes in the middle of another answer would be read as part of it. Node's own handler asks the same. */
+/** Bytes written in the middle of another response would become part of it. Node's own handler checks this, too. */
 function hasAnswerUnderWay(socket: Socket): boolean {
   return (socket as { _httpMessage?: { headersSent: boolean } | null })._httpMessage?.headersSent === true;
 }

@@ -1,31 +1,29 @@
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory, Reflector } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { Authorizer, type CallerRule } from '../access/authorizer.js';
-import { authorizeBeforeBody } from '../access/authorize-before-body.js';
-import { BearerTokenGuard } from '../access/bearer-token.guard.js';
+import { Authorizer, type CallerRule, authorizeBeforeBody, BearerTokenGuard } from '../access/authorizer.js';
 import { type CallerAuthorizer, TOKEN_VERIFIER, type TokenVerifier } from '../access/principal.js';
 import { Readiness } from '../health/readiness.js';
 import { readJsonBodies } from './read-json-bodies.js';
 import { type AccessLogFields, logAccess } from '../logging/access-log.js';
-import { NestLogger } from '../logging/nest-logger.js';
+import { NestLogger } from '../logging/create-logger.js';
 import { measureRequests, type Metrics } from '../metrics/metrics.js';
 import { ProblemFilter, type ProblemMapper } from '../problem/problem.filter.js';
 import { StrictValidationPipe } from '../problem/strict-validation.pipe.js';
 import { DEFAULT_RATE_LIMITS, limitAddresses, type RateLimits, TokenLimit } from '../limits/limit-rates.js';
 import { throttleInvalidTokens, InvalidTokens } from '../limits/throttle-invalid-tokens.js';
-import { allowOrigins } from './allow-origins.js';
-import { type Drain, drainOf } from './drain.js';
+import { allowOrigins, setSecurityHeaders } from './response-headers.js';
+import { BODY_TIMEOUT_MS } from './body-timeouts.js';
 import { endStalledResponses } from './end-stalled-responses.js';
 import { limitInFlight } from './limit-in-flight.js';
 import { refuseUnknownRoutes } from './refuse-unknown-routes.js';
 import { refuseUnreadablePaths, refuseUnreadableRequests } from './refuse-unreadable.js';
 import { validateRequestHead } from './validate-request-head.js';
-import { requestIdOf } from './request-id.js';
-import { setSecurityHeaders } from './security-headers.js';
+import { requestIdOf } from '../request/request-head.js';
 import { type ApiDescription, serveOpenApi } from '../openapi/serve-openapi.js';
 
 export interface HttpServiceOptions {
@@ -36,32 +34,36 @@ export interface HttpServiceOptions {
   readonly api: ApiDescription;
   /** Serve /openapi.json and /docs without a token; off hides both. */
   readonly publicApiDocument?: boolean;
-  /** How the service's own errors are answered; the first mapper that knows an error wins. */
+  /** Map the service's own errors to answers; the first mapper that knows an error wins. */
   readonly problems?: readonly ProblemMapper[];
   readonly accessLogFields?: AccessLogFields;
-  /** Where requests are counted; the module serves it through `MetricsModule`. */
+  /** Counts requests; `MetricsModule` serves it. */
   readonly metrics?: Metrics;
-  /** Addresses or CIDR blocks of proxies whose X-Forwarded-For is believed. */
+  /** Addresses or CIDR blocks of proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies?: readonly string[];
-  /** Origins whose pages may read answers (CORS); none when absent. */
+  /** Origins whose pages may read responses (CORS); none by default. */
   readonly allowedOrigins?: readonly string[];
   /** Largest body that is read into memory, in bytes. */
   readonly bodyLimit?: number;
+  /** How long a request's headers may take to arrive, in milliseconds; 15 s by default. */
+  readonly headerTimeoutMs?: number;
+  /** How long a body may take to arrive, in milliseconds; 15 s by default. Its size adds to it. */
+  readonly bodyTimeoutMs?: number;
   /** How long a request may take to arrive with its body, in milliseconds; five minutes by default. */
   readonly requestTimeoutMs?: number;
-  /** Requests under way at once before 503. */
+  /** Requests in flight before further ones get 503. */
   readonly maxInFlight?: number;
-  /** How much one caller may ask; {@link DEFAULT_RATE_LIMITS} when absent. */
+  /** {@link DEFAULT_RATE_LIMITS} by default. */
   readonly rateLimits?: RateLimits;
-  /** Judges requests that need a token of the service's own, or a scope, before the token is looked at. */
+  /** Checks requests to restricted routes before their token is verified. */
   readonly checkCaller?: CallerRule;
-  /** How long a caller may take nothing of its answer, in milliseconds; 20 s by default. */
+  /** How long a caller may stop reading its response, in milliseconds; 20 s by default. */
   readonly stalledAnswerMs?: number;
-  /** How long all is still answered once `close` was called, in milliseconds; 500 by default. */
+  /** How long requests are still accepted after `close` was called, in milliseconds; 500 by default. */
   readonly drainMs?: number;
-  /** Hooks that see every request before it is asked whether its path exists and who sent it. */
+  /** Adds hooks that run before routing and authorization. */
   readonly guard?: (fastify: FastifyInstance) => void;
-  /** Last touch before it listens: content type parsers, hooks of its own. */
+  /** Called before the service listens, to add content type parsers and hooks. */
   readonly configure?: (fastify: FastifyInstance) => void | Promise<void>;
 }
 
@@ -69,7 +71,7 @@ export interface HttpService {
   /** Where it listens, such as `http://127.0.0.1:8080`. */
   readonly url: string;
   readonly app: NestFastifyApplication;
-  /** Turns readiness off, finishes the requests under way, then closes what the modules hold. */
+  /** Turns readiness off, finishes the requests in flight, then closes the modules. */
   close(): Promise<void>;
 }
 
@@ -79,8 +81,8 @@ const MEBIBYTE = 1024 * 1024;
 const MAX_PATH_PARAMETER = 1024;
 
 /**
- * No route has a Fastify schema: class-validator judges requests. The compilers that Fastify would load for schemas are a
- * tenth of all modules of a service.
+ * No route has a Fastify schema, because class-validator validates requests. The schema compilers that Fastify would load are
+ * a tenth of a service's modules.
  */
 const NO_SCHEMA_COMPILERS = {
   compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas },
@@ -90,27 +92,22 @@ function refuseSchemas(): never {
   throw new Error('routes have no Fastify schemas here');
 }
 
-/** Slow or silent callers do not hold a connection for ever. In milliseconds. */
+/** In milliseconds. */
 const TIMEOUTS = {
-  /** Without a byte in either direction while a request is under way; streams send heartbeats. */
+  /** Without a byte in either direction during a request; streams send heartbeats. */
   connectionTimeout: 300_000,
-  /** Between two requests; longer than the 60 s after which balancers commonly close connections themselves. */
+  /** Between two requests; longer than the 60 s after which load balancers commonly close connections themselves. */
   keepAliveTimeout: 65_000,
-  /** For all of a request, with its body. */
+  /** For a request with its body. */
   requestTimeout: 300_000,
-  http: {
-    /** For all of a request's header. */
-    headersTimeout: 15_000,
-    connectionsCheckingInterval: 5_000,
-    /** Refused in our own words. */
-    requireHostHeader: false,
-  },
 };
 
-/** How long a caller may take nothing of an answer that is sent, in milliseconds: less than a shutdown may take. */
+const HEADER_TIMEOUT_MS = 15_000;
+
+/** Less than a shutdown may take. */
 const STALLED_ANSWER_MS = 20_000;
 
-/** Starts a service's HTTP side: the one set-up of Fastify, errors, access, logs and documents both services share. */
+/** Starts a service over HTTP, with the set-up of Fastify, errors, access, logs and OpenAPI that all services share. */
 export async function startHttpService(
   module: Type<unknown> | DynamicModule,
   options: HttpServiceOptions,
@@ -118,7 +115,7 @@ export async function startHttpService(
   const app = await NestFactory.create<NestFastifyApplication>(module, fastifyAdapter(options), {
     logger: new NestLogger(options.logger),
     abortOnError: false,
-    // The strict JSON parser serves; Nest's would also take forms, which no endpoint reads.
+    // The strict JSON parser replaces Nest's, which would also accept forms, which no endpoint reads.
     bodyParser: false,
   });
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
@@ -134,7 +131,7 @@ export async function startHttpService(
   validateRequestHead(fastify);
   options.guard?.(fastify);
   refuseUnknownRoutes(fastify);
-  const inFlight = limitInFlight(fastify, maxInFlight);
+  const inFlight = limitInFlight(fastify, maxInFlight, options.bodyTimeoutMs ?? BODY_TIMEOUT_MS);
   options.metrics?.watchInFlight(inFlight, maxInFlight);
   throttleInvalidTokens(fastify, new InvalidTokens(options.logger, options.metrics?.wrongTokens));
   endStalledResponses(fastify, {
@@ -161,6 +158,7 @@ function fastifyAdapter({
   logger,
   trustedProxies = [],
   bodyLimit = MEBIBYTE,
+  headerTimeoutMs = HEADER_TIMEOUT_MS,
   requestTimeoutMs = TIMEOUTS.requestTimeout,
 }: HttpServiceOptions): FastifyAdapter {
   return new FastifyAdapter({
@@ -169,11 +167,18 @@ function fastifyAdapter({
     routerOptions: { maxParamLength: MAX_PATH_PARAMETER },
     genReqId: requestIdOf,
     ...TIMEOUTS,
+    http: {
+      headersTimeout: headerTimeoutMs,
+      // How often Node compares connections with the time limits.
+      connectionsCheckingInterval: Math.ceil(headerTimeoutMs / 3),
+      // Refused in our own words.
+      requireHostHeader: false,
+    },
     schemaController: NO_SCHEMA_COMPILERS,
     requestTimeout: requestTimeoutMs,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    // What is refused before a route is found (a malformed percent-encoding, a path that is too long), or a request.
+    // Malformed paths, which no route can match, and what is not an HTTP request at all.
     frameworkErrors: refuseUnreadablePaths(logger),
     clientErrorHandler: refuseUnreadableRequests(logger),
   });
@@ -193,4 +198,39 @@ async function close(app: NestFastifyApplication, drain: Drain, drainMs = 500): 
 function urlOf(app: NestFastifyApplication, address: string): string {
   const { port } = app.getHttpServer().address() as AddressInfo;
   return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+}
+
+/** How often idle connections are closed once no new ones are accepted. */
+const SWEEP_MS = 50;
+
+/** Shuts a server down without dropping a request. */
+interface Drain {
+  /** For `drainMs` requests are still accepted, but every response asks its caller to use another connection. */
+  begin(drainMs: number): Promise<void>;
+  /** From now on connections are closed as they become idle, because an open one would keep the process running. */
+  sweep(): void;
+  end(): void;
+}
+
+/**
+ * Closing connections the moment a shutdown begins could drop requests that callers have just sent. So callers are first asked
+ * to leave, response by response, while load balancers see that the service is not ready.
+ */
+function drainOf(fastify: FastifyInstance): Drain {
+  let isDraining = false;
+  let timer: NodeJS.Timeout | undefined;
+  fastify.addHook('onSend', (_request, reply, _payload, done) => {
+    if (isDraining) void reply.header('connection', 'close');
+    done();
+  });
+  return {
+    begin: async (drainMs) => {
+      isDraining = true;
+      await sleep(drainMs);
+    },
+    sweep: () => {
+      timer = setInterval(() => fastify.server.closeIdleConnections(), SWEEP_MS);
+    },
+    end: () => clearInterval(timer),
+  };
 }

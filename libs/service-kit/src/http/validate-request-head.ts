@@ -4,9 +4,9 @@ import { Problem } from '../problem/problem.js';
 import { sendProblem } from '../problem/problem.filter.js';
 
 /**
- * Refuses what Node's server would refuse by itself, without a word and past the log: a request of HTTP/1.1 that names no
- * host or several (RFC 9112 section 3.2), and one that expects something other than `100-continue` (RFC 9110 section 10.1.1). The
- * server has to leave the first to it, by `requireHostHeader: false`.
+ * Refuses what Node's server would otherwise refuse without explanation or log entry: HTTP/1.1 requests without a Host header or
+ * with several (RFC 9112 section 3.2), and expectations other than `100-continue` (RFC 9110 section 10.1.1). Requires
+ * `requireHostHeader: false`.
  */
 export function validateRequestHead(fastify: FastifyInstance): void {
   const expecting = new WeakSet<IncomingMessage>();
@@ -27,20 +27,22 @@ function problemOf(
   isExpecting: boolean,
 ): Problem | undefined {
   if (httpVersion === '1.1' && headers.host === undefined) {
-    return refusal(400, 'The request has no Host header, which HTTP/1.1 demands.');
+    return refusal(400, 'The request has no Host header, which HTTP/1.1 requires.');
   }
   if (countOf('host', rawHeaders) > 1) {
-    return refusal(400, 'The request has more than one Host header, so that it is not clear whom it is for.');
+    return refusal(400, 'The request has more than one Host header.');
   }
-  return isExpecting ? refusal(417, 'The server meets no expectation but 100-continue.') : undefined;
+  return isExpecting
+    ? refusal(417, 'The server supports no expectation other than 100-continue.')
+    : undefined;
 }
 
-/** Node keeps the first of several Host headers and says nothing of the others. @param rawHeaders names and values in turn */
+/** Node's `headers` only has the first of several Host headers. @param rawHeaders alternating names and values */
 function countOf(name: string, rawHeaders: readonly string[]): number {
   return rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === name).length;
 }
 
-/** A body that may follow is not waited for. */
+/** Closes the connection, so that a body that may follow is not read. */
 function refusal(status: number, detail: string): Problem {
   return new Problem({ status, detail, headers: { connection: 'close' } });
 }

@@ -3,7 +3,7 @@ import { JsonBodyError, parseJson, parseJsonInSlices } from './parse-json.js';
 
 const parse = (text: string) => parseJson(Buffer.from(text));
 
-test('whatever JSON.stringify writes is read back, but for the names and depths that are refused', () => {
+test('reads back what JSON.stringify writes, except names and depths that are refused', () => {
   fc.assert(
     fc.property(fc.json({ stringUnit: 'grapheme', maxDepth: 8 }), (text) => {
       fc.pre(!text.includes('__proto__') && !text.includes('\\u0000'));
@@ -26,7 +26,7 @@ test.each([
   [
     'half a surrogate pair',
     String.raw`["\ud83d"]`,
-    'the body has a string with half a surrogate pair, which is no Unicode text',
+    'the body has a string with an unpaired surrogate, which is not valid Unicode',
   ],
   ['a number beyond a double', '{"a":[1,-1e999]}', 'the body has a number that is too large'],
   ['a number of 400 digits', '9'.repeat(400), 'the body has a number that is too large'],
@@ -60,13 +60,13 @@ test('bytes that are not UTF-8 are refused', () => {
   );
 });
 
-test('a syntax error tells the place and quotes nothing', () => {
+test('a syntax error has the position and quotes nothing', () => {
   expect(() => parse('{"client_secret":"hunter2" oops}')).toThrow(
     /^the body is not valid JSON at position 27$/,
   );
 });
 
-test('commas and brackets within strings are no values', () => {
+test('commas and brackets within strings are not counted', () => {
   const text = JSON.stringify([String.raw`\",[{`.repeat(100_000)]);
   expect(parse(text)).toEqual(JSON.parse(text));
 });

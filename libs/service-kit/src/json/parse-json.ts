@@ -1,35 +1,33 @@
-import { sentence } from '@svc/foundation';
+import { sentence, shortened } from '@svc/foundation';
 import { EventLoopYield } from '../runtime/event-loop-yield.js';
-import { shortened } from '../text/shortened.js';
 
-/** A body is not JSON that can be trusted to mean one thing. The message is safe to send to its author. */
+/** A body is not valid JSON, or is ambiguous. The message is safe to return to the caller. */
 export class JsonBodyError extends Error {
   override readonly name = 'JsonBodyError';
 
-  /** The message for people. */
+  /** The message as a sentence. */
   get sentence(): string {
     return sentence(this.message);
   }
 }
 
-/** Deeper than any metadata; what walks a value may then recurse. */
+/** More than any metadata needs, and little enough for recursive functions. */
 const MAX_DEPTH = 32;
 
-/** What a number is made of, once it is known to be one. */
+/** The characters of a number, in text that is known to be valid JSON. */
 const NUMBER = /[-+.\deE]+/y;
 
-/** More than any metadata has; what is done for each member of an object must not add up to seconds. */
+/** More than any metadata needs; work per member must not add up to seconds. */
 const MAX_MEMBERS = 1_000;
 
-/** A thousand Clients with all that they may have are 160,000. Millions of tiny ones take seconds to parse, in one go. */
+/** A thousand clients with every field have 160,000. Parsing millions would block the event loop for seconds. */
 const MAX_VALUES = 250_000;
 
-/** Characters that are checked at once: some milliseconds. */
+/** Characters that are checked in one go, which takes some milliseconds. */
 const SLICE = 512 * 1024;
 
-/** What a body may hold that others may not. */
 export interface JsonOptions {
-  /** Strings with any characters, and members of any name: what was sent is judged, never stored. */
+  /** Allows any characters in strings and any member names, for values that are never stored. */
   readonly anyText?: boolean;
 }
 
@@ -50,7 +48,7 @@ export function parseJson(bytes: Uint8Array, options: JsonOptions = {}): unknown
   return value;
 }
 
-/** The same for large bodies, between whose parts others are served. @throws {JsonBodyError} */
+/** The same for large bodies, without blocking the event loop. @throws {JsonBodyError} */
 export async function parseJsonInSlices(bytes: Uint8Array, options: JsonOptions = {}): Promise<unknown> {
   if (bytes.length <= SLICE) return parseJson(bytes, options);
   const pause = new EventLoopYield();
@@ -65,7 +63,7 @@ export async function parseJsonInSlices(bytes: Uint8Array, options: JsonOptions 
   return value;
 }
 
-/** Looks at what opens, separates and closes values before anything is made of them. It is done for each byte. */
+/** Checks size and depth before anything is allocated, by counting brackets and commas byte by byte. */
 function refuseUnwieldy(bytes: Uint8Array): void {
   let [values, depth, isString] = [0, 0, false];
   for (let at = 0; at < bytes.length; at += 1) {
@@ -100,16 +98,16 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    // The engine's message quotes the body, which may hold a secret; only the place is taken from it.
+    // The engine's message quotes the body, which may contain a secret, so only the position is used.
     const [place = ''] = / at position \d+/.exec(String(cause)) ?? [];
     throw new JsonBodyError(`the body is not valid JSON${place}`, { cause });
   }
 }
 
-/** Walks the tokens of a text that is known to be valid JSON: only quotes, brackets and the exponents of numbers matter. */
+/** Checks the tokens of text that is known to be valid JSON, so only quotes, brackets, commas and numbers matter. */
 class TokenCheck {
   private at = 0;
-  /** One entry per open bracket: an object's names so far, or nothing for a list. */
+  /** One entry per open bracket: an object's names so far, or `undefined` for an array. */
   private readonly open: (Set<string> | undefined)[] = [];
   private isName = false;
 
@@ -118,7 +116,7 @@ class TokenCheck {
     private readonly options: JsonOptions,
   ) {}
 
-  /** Checks about so many characters more. @returns whether that was all @throws {JsonBodyError} */
+  /** Checks about so many more characters. @returns whether it reached the end @throws {JsonBodyError} */
   check(characters: number): boolean {
     const end = Math.min(this.text.length, this.at + characters);
     while (this.at < end) this.checkToken();
@@ -166,14 +164,14 @@ class TokenCheck {
     }
   }
 
-  /** Only escapes can bring in what UTF-8 and JSON themselves rule out. */
+  /** Only escapes can produce characters that UTF-8 and JSON themselves rule out. */
   private stringOf(literal: string): string {
     if (!literal.includes('\\')) return literal.slice(1, -1);
     const string = JSON.parse(literal) as string;
     if (this.options.anyText) return string;
     if (string.includes('\0')) throw new JsonBodyError('the body has a string with a NUL character');
     if (/\p{Surrogate}/u.test(string)) {
-      throw new JsonBodyError('the body has a string with half a surrogate pair, which is no Unicode text');
+      throw new JsonBodyError('the body has a string with an unpaired surrogate, which is not valid Unicode');
     }
     return string;
   }
@@ -195,4 +193,9 @@ function endOfNumber(text: string, start: number): number {
     throw new JsonBodyError('the body has a number that is too large');
   }
   return NUMBER.lastIndex - 1;
+}
+
+/** Whether a JSON value is an object, not null, an array or a scalar. */
+export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

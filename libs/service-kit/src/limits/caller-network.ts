@@ -1,13 +1,13 @@
 import { isIPv6 } from 'node:net';
 
-/** IPv4 in IPv6's clothes (RFC 4291 section 2.5.5.2), as Node writes it. */
+/** An IPv4-mapped IPv6 address (RFC 4291 section 2.5.5.2), as Node writes it. */
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
- * Whom an address stands for when requests are counted: an IPv6 address for its /64, within which a caller has as many as
- * it likes (RFC 4291 section 2.5.1); any other for itself.
+ * The network by which a caller's requests are counted: the /64 of an IPv6 address, because a caller controls all addresses in it
+ * (RFC 4291 section 2.5.1), or the IPv4 address itself.
  *
- * @returns such as `192.0.2.7` or `2001:db8:0:1::/64`
+ * @example `192.0.2.7` or `2001:db8:0:1::/64`
  */
 export function callerNetwork(address: string): string {
   if (!address.includes(':') || !isIPv6(address)) return address;

@@ -3,27 +3,26 @@ import type { Counter } from 'prom-client';
 import { Problem } from '../problem/problem.js';
 import { sendProblem } from '../problem/problem.filter.js';
 import { callerNetwork } from './caller-network.js';
-import type { Rate } from './rate.js';
-import { RateLimiter } from './rate-limiter.js';
+import { type Rate, RateLimiter } from './rate-limiter.js';
 
-/** How much a caller may ask; null: as much as it likes. */
+/** null: no limit. */
 export interface RateLimits {
-  /** By token, or by the subject of access tokens. */
+  /** Per API token, or per subject of access tokens. */
   readonly perToken: Rate | null;
-  /** By address (IPv6: by /64), whatever the token; health probes apart. */
+  /** Per address (IPv6: per /64), for all requests except health probes. */
   readonly perAddress: Rate | null;
 }
 
-/** More than people and programs that behave need, less than would keep a process from serving others. */
+/** More than well-behaved users and programs need, less than what would saturate a process. */
 export const DEFAULT_RATE_LIMITS: RateLimits = {
   perToken: { count: 3_000, perMs: 1_000 },
   perAddress: { count: 3_000, perMs: 1_000 },
 };
 
-/** Counts what was refused, by what limit. */
+/** Counts refused requests by the limit that they exceeded. */
 export type RefusalCounter = Counter<'limit'>;
 
-/** Answers 429 to addresses that ask too much, before anything is done for them. */
+/** Answers 429 to addresses beyond the rate, before any other work. */
 export function limitAddresses(fastify: FastifyInstance, rate: Rate | null, refusals?: RefusalCounter): void {
   if (!rate) return;
   const limiter = new RateLimiter(rate);
@@ -36,7 +35,7 @@ export function limitAddresses(fastify: FastifyInstance, rate: Rate | null, refu
   });
 }
 
-/** Refuses the requests of a token that asks too much. */
+/** Refuses requests beyond a token's rate. */
 export class TokenLimit {
   private readonly limiter: RateLimiter | undefined;
 
@@ -61,7 +60,7 @@ function tooMany(by: 'token' | 'address', waitMs: number): Problem {
   const seconds = Math.ceil(waitMs / 1_000);
   return new Problem({
     status: 429,
-    detail: `Too many requests of this ${by}; try again in ${seconds} s.`,
+    detail: `Too many requests from this ${by}; try again in ${seconds} s.`,
     headers: { 'retry-after': String(seconds) },
   });
 }

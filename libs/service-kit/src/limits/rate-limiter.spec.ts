@@ -1,13 +1,12 @@
 import fc from 'fast-check';
-import { parseRate } from './rate.js';
-import { RateLimiter } from './rate-limiter.js';
+import { parseRate, RateLimiter } from './rate-limiter.js';
 
 /** How many of `asked` requests pass at one moment. */
 function passing(limiter: RateLimiter, caller: string, asked: number, nowMs: number): number {
   return Array.from({ length: asked }, () => limiter.take(caller, nowMs)).filter((wait) => wait === 0).length;
 }
 
-test('so many pass at once, and the next one is told when it may', () => {
+test('a burst up to the count is allowed, and the next request gets the time to wait', () => {
   const limiter = new RateLimiter({ count: 10, perMs: 1_000 });
   expect(passing(limiter, 'a', 50, 5_000)).toBe(10);
   expect(limiter.take('a', 5_000)).toBeCloseTo(100);
@@ -15,20 +14,20 @@ test('so many pass at once, and the next one is told when it may', () => {
   expect(limiter.take('a', 5_101)).toBe(0);
 });
 
-test('callers do not share', () => {
+test('each caller has its own rate', () => {
   const limiter = new RateLimiter({ count: 1, perMs: 1_000 });
   expect(limiter.take('a', 0)).toBe(0);
   expect(limiter.take('b', 0)).toBe(0);
   expect(limiter.take('a', 0)).toBeGreaterThan(0);
 });
 
-test('no more is saved up than one period holds', () => {
+test('at most one period accumulates', () => {
   const limiter = new RateLimiter({ count: 10, perMs: 1_000 });
   passing(limiter, 'a', 3, 0);
   expect(passing(limiter, 'a', 50, 3_600_000)).toBe(10);
 });
 
-test('in any stretch of time at most what was saved and what that time allows passes', () => {
+test('in any interval, at most one burst and what the interval allows is admitted', () => {
   const gaps = fc.array(fc.integer({ min: 0, max: 300 }), { minLength: 1, maxLength: 200 });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 50 }), gaps, (count, waits) => {
@@ -55,7 +54,7 @@ test('a caller that keeps to its rate is never refused', () => {
   );
 });
 
-test('memory is bounded: who has been silent longest is forgotten, who asks on is not', () => {
+test('memory is bounded: the least recently active caller is forgotten', () => {
   const limiter = new RateLimiter({ count: 1, perMs: 3_600_000 });
   limiter.take('silent', 0);
   limiter.take('busy', 0);

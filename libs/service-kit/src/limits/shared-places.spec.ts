@@ -33,7 +33,7 @@ test.each([
   expect(refusalOf(shared, 'd', other)).toBeUndefined();
 });
 
-test('all together take as many as there are', () => {
+test('all callers together can take every place', () => {
   const shared = places();
   for (let at = 0; at < 6; at += 1) shared.take(taker(`token ${at}`, `192.0.2.${at}`));
   expect(refusalOf(shared, 'x', '192.0.2.9')).toEqual([
@@ -42,7 +42,7 @@ test('all together take as many as there are', () => {
   ]);
 });
 
-test('a place that is given back is free again, once', () => {
+test('a released place is free again, once', () => {
   const shared = places();
   const [give] = [shared.take(taker('a', '192.0.2.1')), shared.take(taker('a', '192.0.2.1'))];
   give?.();

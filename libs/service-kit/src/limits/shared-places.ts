@@ -1,32 +1,31 @@
 import { callerNetwork } from './caller-network.js';
 
-/** Who takes a place. */
 export interface PlaceTaker {
   /** Id of the token. */
   readonly id: string;
   readonly address: string;
 }
 
-/** How many places there are for what a process does at a time. */
+/** How much of one kind a process does at a time. */
 export interface Places {
-  /** What takes them, in the plural. */
+  /** What takes a place, in the plural, for messages. */
   readonly name: string;
   readonly total: number;
-  /** Of one token, or one subject of access tokens. */
+  /** For one API token, or one subject of access tokens. */
   readonly perToken: number;
-  /** Of one address (IPv6: of its /64), whatever the tokens. */
+  /** For one address (IPv6: one /64), whatever the tokens. */
   readonly perAddress: number;
-  /** What a caller who is refused may do. */
+  /** What a refused caller can do, for messages. */
   readonly remedy: string;
 }
 
 type Share = 'token' | 'address';
 
-/** All places are taken, or the share that one token or one address may take. */
+/** All places are taken, or all that one token or address may take. */
 export class NoPlaceLeftError extends Error {
   override readonly name = 'NoPlaceLeftError';
 
-  /** @param share absent: the whole process has no place left */
+  /** @param share `undefined` if the whole process has no place left */
   constructor(
     { name, total, remedy }: Places,
     limit: number,
@@ -38,7 +37,7 @@ export class NoPlaceLeftError extends Error {
 }
 
 /**
- * Counts what is under way in a process by token and by address, so that neither can take all places and keep others out.
+ * Counts what is in progress by token and by address, so that neither can take all places.
  */
 export class SharedPlaces {
   private taken = 0;
@@ -48,7 +47,7 @@ export class SharedPlaces {
   constructor(private readonly places: Places) {}
 
   /**
-   * @returns gives the place back; further calls do nothing
+   * @returns releases the place; further calls have no effect
    * @throws {NoPlaceLeftError}
    */
   take({ id, address }: PlaceTaker): () => void {
@@ -76,7 +75,7 @@ export class SharedPlaces {
   }
 }
 
-/** A caller with nothing under way takes no memory. */
+/** Callers without a place take no memory. */
 function add(counts: Map<string, number>, key: string, change: number): void {
   const count = (counts.get(key) ?? 0) + change;
   if (count === 0) counts.delete(key);

@@ -6,11 +6,11 @@ import { traceIdOf } from '../request/trace-context.js';
 export type AccessLogFields = (request: FastifyRequest) => Readonly<Record<string, unknown>>;
 
 /**
- * One line per answered request. The route's pattern stands in for the path, so that neither ids nor queries
- * (which may hold what does not belong into a log) are written; health probes are left to `debug`.
+ * Logs one line per request, with the route's pattern instead of the path, because ids and queries may be sensitive. Health
+ * probes are logged at `debug`.
  */
 export function logAccess(fastify: FastifyInstance, logger: Logger, fieldsOf?: AccessLogFields): void {
-  // Its members are chosen here, and none is secret: looking for secrets would cost ten times as much as the line.
+  // None of the fields below is secret, and redaction would cost ten times as much as the rest of the line.
   const lines = logger.child({}, { redact: [] });
   fastify.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? '(no route)';
@@ -35,7 +35,7 @@ export function logAccess(fastify: FastifyInstance, logger: Logger, fieldsOf?: A
   });
 }
 
-/** The trace that the caller says the request belongs to, so that the lines of several services can be put together. */
+/** The caller's trace, to correlate the logs of several services. */
 function traceOf({ headers: { traceparent } }: FastifyRequest): { trace_id?: string } {
   const traceId = typeof traceparent === 'string' ? traceIdOf(traceparent) : undefined;
   return traceId === undefined ? {} : { trace_id: traceId };

@@ -1,9 +1,10 @@
 import { pino, type DestinationStream, type Logger, type LevelWithSilent } from 'pino';
 import { LogDestination } from './log-destination.js';
+import type { LoggerService } from '@nestjs/common';
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** Members that never reach a log, at the top and one level down, however they got into a log call. */
+/** Redacted wherever they occur, down to the second level below the top. */
 const SECRET_MEMBERS = [
   'authorization',
   'cookie',
@@ -16,10 +17,10 @@ const SECRET_MEMBERS = [
 ];
 
 /**
- * JSON lines on standard output: `level`, `time` (ISO 8601), `service`, `msg` and what the call adds. Lines that come fast
- * are gathered for at most 50 ms, unless one is `warn` or worse.
+ * Logs JSON lines to stdout: `level`, `time` (ISO 8601), `service`, `msg` and the fields of each call. Lines are buffered for at
+ * most 50 ms, unless one is `warn` or worse.
  *
- * @param destination where lines go; tests pass their own
+ * @param destination stdout by default; tests pass their own
  */
 export function createLogger(
   service: string,
@@ -40,4 +41,25 @@ export function createLogger(
     },
     destination ?? new LogDestination(pino.destination({ dest: 1, sync: true })),
   );
+}
+
+/** Forwards Nest's messages to pino; those of its start only at `debug`. */
+export class NestLogger implements LoggerService {
+  constructor(private readonly logger: Logger) {}
+
+  log(message: unknown, context?: unknown): void {
+    this.logger.debug({ context }, String(message));
+  }
+
+  warn(message: unknown, context?: unknown): void {
+    this.logger.warn({ context }, String(message));
+  }
+
+  error(message: unknown, stack?: unknown, context?: unknown): void {
+    this.logger.error({ context, stack }, String(message));
+  }
+
+  fatal(message: unknown, context?: unknown): void {
+    this.logger.fatal({ context }, String(message));
+  }
 }

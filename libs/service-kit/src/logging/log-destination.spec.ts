@@ -42,7 +42,7 @@ test('an error is written at once, after what came before it', () => {
   expect(written).toHaveLength(2);
 });
 
-test('no more than 64 Ki characters wait', () => {
+test('at most 64 Ki characters are buffered', () => {
   const { say, written } = destination();
   say('first\n');
   const line = `${'x'.repeat(1023)}\n`;
@@ -50,7 +50,7 @@ test('no more than 64 Ki characters wait', () => {
   expect(written).toEqual(['first\n', line.repeat(64)]);
 });
 
-test('what waits when the process ends is written', () => {
+test('the buffer is written when the process exits', () => {
   const { say, written } = destination();
   say('a\n');
   say('b\n');

@@ -1,22 +1,21 @@
 import type { DestinationStream } from 'pino';
 
-/** pino tells a destination that carries this the level of each line, as `lastLevel`. */
+/** Makes pino set `lastLevel` to the level of each line. */
 const WANTS_LEVEL = Symbol.for('pino.metadata');
 
-/** pino's number for `warn`. */
+/** pino's `warn` level. */
 const WARN = 40;
 
-/** How long a line below `warn` may wait for others, in milliseconds. */
+/** How long a line below `warn` may stay in the buffer. */
 const MAX_WAIT_MS = 50;
 
-/** Characters that wait at most; with them the buffer is written, whatever its age. */
+/** The buffer is written once it holds so many characters. */
 const MAX_HELD = 64 * 1024;
 
 /**
- * Gathers lines, so that a busy service makes one system call for hundreds of them. What is `warn` or worse is written at
- * once, with all before it; so is a line that comes after a pause. Nothing is dropped: when the reader of the log is slow,
- * the service waits for it, as it does without a buffer. Whatever ends the process but a signal that cannot be handled
- * writes what is held; after such a one the lines of the last 50 ms are missing.
+ * Buffers lines, so that a busy service makes one system call for hundreds of them. Lines of `warn` or worse are written at once,
+ * with all before them; so is a line that follows a pause. No line is dropped: if the reader of the log is slow, the service
+ * waits, as it would without a buffer. The buffer is written when the process exits; only SIGKILL loses the last 50 ms.
  */
 export class LogDestination implements DestinationStream {
   readonly [WANTS_LEVEL] = true;
@@ -25,7 +24,7 @@ export class LogDestination implements DestinationStream {
   private lastWriteAt = -MAX_WAIT_MS;
   private timer: NodeJS.Timeout | undefined;
 
-  /** @param out writes before it returns */
+  /** @param out writes synchronously */
   constructor(private readonly out: DestinationStream) {
     process.on('exit', () => this.flush());
   }

@@ -4,7 +4,7 @@ import { Registry } from 'prom-client';
 import { Public, RequireScope } from '../access/access.decorators.js';
 import type { Metrics } from './metrics.js';
 
-/** `GET /metrics`, with the scope `metrics:read` or, by configuration, without a token. */
+/** `GET /metrics`, with the scope `metrics:read` or, if configured, without a token. */
 @Module({})
 export class MetricsModule {
   static register(metrics: Metrics, access: 'token' | 'public'): DynamicModule {

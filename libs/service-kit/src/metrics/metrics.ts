@@ -3,60 +3,59 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 
 export { Counter, Gauge, Histogram } from 'prom-client';
 
-/** A service's figures, as Prometheus reads them. Services add their own to `registry`. */
+/** The Prometheus metrics that every service has. Services add their own to `registry`. */
 export interface Metrics {
   readonly registry: Registry;
-  /** Seconds per answered request, by method, route pattern and status. */
+  /** Seconds per request, by method, route pattern and status. */
   readonly requests: Histogram<'method' | 'route' | 'status'>;
-  /** Requests refused by a rate limit: that of their `token` or of their `address`. */
+  /** Requests refused by the rate limit of their `token` or `address`. */
   readonly rateLimited: Counter<'limit'>;
   readonly wrongTokens: Counter;
-  /** From now on tells how many requests are under way, of how many there may be. */
+  /** Reports the number of requests in flight, and its limit, from now on. */
   watchInFlight(count: () => number, limit: number): void;
 }
 
-/** Upper bounds in seconds: from a look-up by key to a load that takes a minute. */
+/** Upper bounds in seconds: from a lookup by key to a load that takes a minute. */
 const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
 
 /**
- * A new set of figures: the process's own (CPU, memory, event-loop lag, garbage collection) and its requests.
+ * Creates the metrics of a process (CPU, memory, event-loop lag, garbage collection) and of its requests.
  *
- * @param service the label `service` of every figure
- * @param version of the service, as a label of `service_build_info`
+ * @param service the label `service` of every metric
+ * @param version the label of `service_build_info`
  */
 export function createMetrics(service: string, version: string): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
   collectDefaultMetrics({ register: registry });
-  tellVersion(registry, version);
+  addBuildInfo(registry, version);
   const requests = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from the request to the end of its answer.',
+    help: 'Time from the request to the end of its response.',
     labelNames: ['method', 'route', 'status'],
     buckets: REQUEST_SECONDS,
     registers: [registry],
   });
   const rateLimited = new Counter({
     name: 'http_rate_limited_requests_total',
-    help: 'Requests refused by the rate limit of their token or address.',
+    help: 'Requests rejected by the rate limit of their token or address.',
     labelNames: ['limit'],
     registers: [registry],
   });
-  // A series that begins with its first event hides that event from rate() and increase().
+  // rate() and increase() miss the first event of a series that does not start at 0.
   for (const limit of ['token', 'address']) rateLimited.inc({ limit }, 0);
   const wrongTokens = new Counter({
     name: 'http_wrong_tokens_total',
-    help: 'Requests with a bearer token that is not valid.',
+    help: 'Requests with an invalid bearer token.',
     registers: [registry],
   });
   return { registry, requests, rateLimited, wrongTokens, watchInFlight: inFlightOf(registry) };
 }
 
-/** The usual form of such a figure: always 1, what it tells stands in its labels. */
-function tellVersion(registry: Registry, version: string): void {
+function addBuildInfo(registry: Registry, version: string): void {
   new Gauge({
     name: 'service_build_info',
-    help: 'Always 1; the label says which version runs.',
+    help: 'Always 1; the label is the running version.',
     labelNames: ['version'],
     registers: [registry],
   }).set({ version }, 1);
@@ -66,24 +65,24 @@ function inFlightOf(registry: Registry): Metrics['watchInFlight'] {
   let inFlight = (): number => 0;
   new Gauge({
     name: 'http_requests_in_flight',
-    help: 'Requests under way; health probes and streams apart.',
+    help: 'Requests in progress, except health probes and streams.',
     registers: [registry],
     collect() {
       this.set(inFlight());
     },
   });
-  const most = new Gauge({
+  const limitGauge = new Gauge({
     name: 'http_requests_in_flight_limit',
-    help: 'How many requests may be under way before further ones get 503.',
+    help: 'Limit of concurrent requests, beyond which the response is 503.',
     registers: [registry],
   });
   return (count, limit) => {
     inFlight = count;
-    most.set(limit);
+    limitGauge.set(limit);
   };
 }
 
-/** Observes every answered request. The route's pattern is the label: paths would make one series per Client. */
+/** Measures every request. The label is the route's pattern, because paths would create one series per client. */
 export function measureRequests(fastify: FastifyInstance, { requests }: Metrics): void {
   fastify.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? '(no route)';

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** The keywords of JSON Schema that an example is made from. */
+/** The JSON Schema keywords from which an example is built. */
 interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -25,7 +25,7 @@ interface Operation {
   readonly responses?: Readonly<Record<string, { readonly content?: Readonly<Record<string, MediaType>> }>>;
 }
 
-/** The document with an example of each body and each success, made from the examples of the members. */
+/** Adds an example to each request body and each successful response, built from the examples of its members. */
 export function addExamples(document: OpenAPIObject): OpenAPIObject {
   const completed = structuredClone(document);
   const schemas = (completed.components?.schemas ?? {}) as Readonly<Record<string, Schema>>;
@@ -45,7 +45,7 @@ function addExample(mediaType: MediaType, schemas: Readonly<Record<string, Schem
   if (example !== undefined) mediaType.example = example;
 }
 
-/** @returns `undefined` where the schema has no example, and cannot be completed from its members' */
+/** @returns `undefined` if the schema has no example, and its required members do not all have one */
 function exampleOf(schema: Schema, schemas: Readonly<Record<string, Schema>>): unknown {
   const own = [schema.example, schema.default, schema.enum?.[0]].find((value) => value !== undefined);
   if (own !== undefined) return own;

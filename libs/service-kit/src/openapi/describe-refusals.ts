@@ -4,15 +4,15 @@ type Operation = NonNullable<OpenAPIObject['paths'][string]['get']> & { 'x-requi
 type Responses = Operation['responses'];
 type ResponseObject = Exclude<NonNullable<Responses[string]>, { $ref: string }>;
 
-/** What a service says of its refusals. */
+/** How a service describes its error responses. */
 export interface Refusals {
-  /** What a status means where no operation says it better, in place of what holds for any service. */
+  /** Descriptions by status, for operations without their own; they override the defaults. */
   readonly meanings?: Readonly<Record<number, string>>;
-  /** The media type of a refusal; `application/problem+json` when absent. */
+  /** `application/problem+json` by default. */
   readonly mediaTypeOf?: (status: string, operation: Operation) => string;
 }
 
-/** What each refusal means where neither an operation nor its service says it better. */
+/** Default descriptions by status. */
 const MEANINGS: Readonly<Record<string, string>> = {
   400: 'The body or a parameter is invalid; errors says where and why.',
   401: 'The token is missing or invalid.',
@@ -27,10 +27,10 @@ const MEANINGS: Readonly<Record<string, string>> = {
   503: 'The service is overloaded; see Retry-After.',
 };
 
-/** What a probe is refused for: it takes no body, no parameters and no token. */
+/** The only 400 of a probe, which takes no body, parameters or token. */
 const UNREADABLE = 'The request has no Host header, or more than one.';
 
-/** The headers of refusals, where their status calls for them. */
+/** Response headers by status. */
 const HEADERS: Readonly<Record<string, NonNullable<ResponseObject['headers']>>> = {
   401: { 'WWW-Authenticate': header('Bearer, with the error where a token was sent (RFC 6750 section 3).') },
   403: { 'WWW-Authenticate': header('Names the scope that the token lacks, where it lacks one.') },
@@ -38,7 +38,7 @@ const HEADERS: Readonly<Record<string, NonNullable<ResponseObject['headers']>>> 
   503: { 'Retry-After': header('Seconds to wait before the next attempt.') },
 };
 
-/** The refusals that operations share, whatever they do, and which operations those are. */
+/** Error statuses that are not specific to an operation, and the operations that have them. */
 const SHARED: readonly (readonly [status: string, concerns: (operation: Operation) => boolean])[] = [
   ['400', (operation) => takesBody(operation) || hasParameters(operation, 'query') || isProbe(operation)],
   ['401', ({ security = [] }) => security.length > 0],
@@ -51,7 +51,7 @@ const SHARED: readonly (readonly [status: string, concerns: (operation: Operatio
   ['503', (operation) => !isProbe(operation)],
 ];
 
-/** Adds the refusals that operations share to each of them, and describes when each comes and what it looks like. */
+/** Adds shared error responses to each operation, and describes them. */
 export function describeRefusals(document: OpenAPIObject, refusals: Refusals = {}): OpenAPIObject {
   const paths = Object.entries(document.paths).map(([path, operations]) => [
     path,
@@ -60,7 +60,7 @@ export function describeRefusals(document: OpenAPIObject, refusals: Refusals = {
         method,
         {
           ...operation,
-          // Says that no token is needed, rather than nothing.
+          // An empty list declares that no token is needed.
           security: operation.security ?? [],
           responses: { ...operation.responses, ...refusalsOf(operation, refusals) },
         },
@@ -106,7 +106,7 @@ function hasParameters({ parameters = [] }: Operation, place: 'query' | 'path'):
   return parameters.some((parameter) => 'in' in parameter && parameter.in === place);
 }
 
-/** Health probes are answered whatever the load. */
+/** Health probes are exempt from limits. */
 function isProbe({ tags = [] }: Operation): boolean {
   return tags.includes('health');
 }

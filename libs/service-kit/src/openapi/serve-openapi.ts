@@ -8,19 +8,19 @@ export interface ApiDescription {
   readonly title: string;
   readonly description: string;
   readonly version: string;
-  /** What the service's own groups of operations are about, by tag. */
+  /** Descriptions of the service's own tags. */
   readonly tags?: Readonly<Record<string, string>>;
-  /** Completes the document before it is served, such as with schemas that come from a table. */
+  /** Completes the document before it is served, such as with generated schemas. */
   readonly complete?: (document: OpenAPIObject) => OpenAPIObject;
   readonly refusals?: Refusals;
 }
 
-/** The groups that every service has. */
+/** The tags that every service has. */
 const TAGS = { health: 'Probes for a container engine or load balancer.', operations: 'Metrics.' };
 
-/** Serves OpenAPI 3.1 at /openapi.json, and a page to try it at /docs. */
+/** Serves OpenAPI 3.1 at /openapi.json, and Swagger UI at /docs. */
 export function serveOpenApi(app: NestFastifyApplication, api: ApiDescription): void {
-  // Built on the first request: most instances never get one.
+  // Built on the first request, which most instances never get.
   SwaggerModule.setup('docs', app, () => documentOf(app, api), {
     jsonDocumentUrl: 'openapi.json',
     raw: ['json'],

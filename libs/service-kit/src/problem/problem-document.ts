@@ -1,6 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 
-/** One thing wrong with a request. */
 @ApiSchema({ name: 'Violation' })
 export class Violation {
   @ApiProperty({
@@ -13,7 +12,7 @@ export class Violation {
   @ApiProperty({ description: 'The rule that was broken, for programs.', example: 'not_absolute' })
   readonly code!: string;
 
-  @ApiProperty({ description: 'The rule that was broken, for people.', example: 'must be an absolute URI' })
+  @ApiProperty({ description: 'The rule that was broken, as text.', example: 'must be an absolute URI' })
   readonly message!: string;
 }
 

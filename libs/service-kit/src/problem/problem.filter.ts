@@ -5,10 +5,10 @@ import { pathOf } from '../request/request-head.js';
 import { JsonBodyError } from '../json/parse-json.js';
 import { Problem } from './problem.js';
 
-/** Turns a service's own error into the answer it deserves; undefined when it is not one of its own. */
+/** Maps a service's own error to an answer. @returns `undefined` for other errors */
 export type ProblemMapper = (error: unknown) => Problem | undefined;
 
-/** The only place where an error becomes an answer. What nobody knows becomes a 500 that says nothing. */
+/** The only place where an error becomes an answer. Unknown errors become a 500 without details. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(
@@ -20,7 +20,7 @@ export class ProblemFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const problem = cutShort(request) ?? this.toProblem(error);
-    if (problem.status >= 500) {
+    if (problem.status >= 500 && !problem.isLogged) {
       this.logger.error({ request_id: request.id, err: problem.cause ?? error }, 'request failed');
     }
     sendProblem(problem, request, http.getResponse<FastifyReply>());
@@ -36,10 +36,10 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** The caller went away while it sent its body: nobody reads the answer, and nothing is wrong here. */
+/** The caller disconnected while sending its body, which is not an error of the server. */
 function cutShort({ raw }: FastifyRequest): Problem | undefined {
   if (!raw.destroyed || raw.complete) return undefined;
-  return new Problem({ status: 400, detail: 'The body ended before its length.' });
+  return new Problem({ status: 400, detail: 'The body ended before its announced length.' });
 }
 
 /** The media type of every error answer (RFC 9457 section 3). */
@@ -47,20 +47,23 @@ export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Media types of bodies that the route takes, for the answer to others. */
+    /** Media types of bodies that the route accepts. A 415 lists them. */
     takes?: readonly string[];
   }
 }
 
-/** What 415 says beside: which types are taken (RFC 9110 section 15.5.16, RFC 5789 section 2.2). */
-function takenTypes({ status }: Problem, { method, routeOptions }: FastifyRequest): Record<string, string> {
+/** A 415 lists the supported types (RFC 9110 section 15.5.16, RFC 5789 section 2.2). */
+function acceptHeaders(
+  { status }: Problem,
+  { method, routeOptions }: FastifyRequest,
+): Record<string, string> {
   const { takes } = routeOptions.config;
   if (status !== 415 || !takes) return {};
   const types = takes.join(', ');
   return { accept: types, ...(method === 'PATCH' && { 'accept-patch': types }) };
 }
 
-/** Writes a problem as `application/problem+json`; does nothing when an answer is already on its way. */
+/** Sends a problem as `application/problem+json`; closes the connection if an answer has already been started. */
 export function sendProblem(problem: Problem, request: FastifyRequest, reply: FastifyReply): void {
   if (reply.sent) {
     reply.raw.destroy();
@@ -68,12 +71,12 @@ export function sendProblem(problem: Problem, request: FastifyRequest, reply: Fa
   }
   void reply
     .status(problem.status)
-    .headers({ ...takenTypes(problem, request), ...problem.headers })
+    .headers({ ...acceptHeaders(problem, request), ...problem.headers })
     .header('content-type', PROBLEM_TYPE)
     .send(JSON.stringify(problem.toDocument(pathOf(request.url), request.id)));
 }
 
-/** What the framework itself refuses: its status is right, its words are ours. */
+/** Maps the framework's errors: keeps their status, replaces their text. */
 export function toHttpProblem(error: unknown): Problem {
   if (error instanceof JsonBodyError)
     return new Problem({ status: 400, detail: error.sentence, cause: error });
@@ -81,21 +84,21 @@ export function toHttpProblem(error: unknown): Problem {
   if (status === undefined || status >= 500) {
     return new Problem({
       status: status ?? 500,
-      detail: 'The server met an unexpected fault.',
+      detail: 'The server encountered an unexpected error.',
       cause: error,
     });
   }
   return new Problem({ status, detail: DETAILS[status] ?? messageOf(error), cause: error });
 }
 
-/** Of every 404 that knows no better. */
+/** The default detail of a 404. */
 export const NOTHING_HERE = 'There is nothing at this path.';
 
 const DETAILS: Readonly<Record<number, string>> = {
   404: NOTHING_HERE,
   413: 'The body is larger than this endpoint accepts.',
   414: 'The path is longer than the server accepts.',
-  415: 'The body has a Content-Type this endpoint does not take.',
+  415: 'This endpoint does not support the Content-Type of the body.',
 };
 
 function statusOf(error: unknown): number | undefined {

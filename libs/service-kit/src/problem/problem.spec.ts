@@ -8,7 +8,7 @@ const error = (length: number) => ({
 const documentOf = (errors: ReturnType<typeof error>[], text = '') =>
   new Problem({ status: 400, detail: `wrong: ${text}`, errors }).toDocument(`/${text}`, 'id');
 
-test('a document stays small whatever came in', () => {
+test('a document stays small whatever the request contained', () => {
   const megabyte = 'x'.repeat(1024 * 1024);
   const document = documentOf(Array<ReturnType<typeof error>>(5_000).fill(error(1024 * 1024)), megabyte);
   expect(JSON.stringify(document).length).toBeLessThan(64 * 1024);
@@ -21,7 +21,7 @@ test('a document stays small whatever came in', () => {
   });
 });
 
-test('what is short is told in full', () => {
+test('short texts are kept', () => {
   const errors = Array.from({ length: 200 }, (_, index) => error(index / 2));
   expect(documentOf(errors, 'short')).toMatchObject({ detail: 'wrong: short', instance: '/short', errors });
 });

@@ -4,17 +4,19 @@ import type { Violation, ProblemDocument } from './problem-document.js';
 export interface ProblemOptions {
   /** HTTP status, 400 to 599. */
   readonly status: number;
-  /** One sentence or two for the caller: place, reason, remedy. Never a secret. */
+  /** One or two sentences for the caller: place, reason, remedy. Never a secret. */
   readonly detail: string;
-  /** URI of the kind of problem; `about:blank` (RFC 9457 section 4.2.1) when the status says it all. */
+  /** URI of the kind of problem; `about:blank` (RFC 9457 section 4.2.1) by default. */
   readonly type?: string;
-  /** Short name of the kind; the status's own phrase when absent. */
+  /** Short name of the kind; the status's phrase by default. */
   readonly title?: string;
   /** OAuth's error code (RFC 6749 section 5.2, RFC 6750 section 3.1, RFC 7591 section 3.2.2). */
   readonly error?: string;
   readonly errors?: readonly Violation[];
   /** Response headers, such as Retry-After or WWW-Authenticate. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** The cause is in the log already, once for many requests. */
+  readonly isLogged?: boolean;
   readonly cause?: unknown;
 }
 
@@ -27,21 +29,23 @@ const OAUTH_ERRORS: Readonly<Record<number, string>> = {
   503: 'temporarily_unavailable',
 };
 
-/** A request is answered with an error. What is thrown where a rule of HTTP is known; the filter writes it. */
+/** An error answer. Thrown where the HTTP status is known; the filter sends it. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  readonly isLogged: boolean;
 
   constructor(private readonly options: ProblemOptions) {
     super(options.detail, options.cause === undefined ? undefined : { cause: options.cause });
     this.status = options.status;
     this.headers = options.headers ?? {};
+    this.isLogged = options.isLogged ?? false;
   }
 
   /**
    * @param instance the request's path, without its query
-   * @param requestId what finds the request in the log
+   * @param requestId identifies the request in the log
    */
   toDocument(instance: string, requestId: string): ProblemDocument {
     const { status, type, title, error, errors } = this.options;
@@ -60,12 +64,12 @@ export class Problem extends Error {
   }
 }
 
-/** Bounds of a document, in characters: whatever came in, what goes out stays short enough to be read and logged. */
+/** Limits of a document, in characters, to keep answers readable and loggable whatever the request contained. */
 const MAX_DETAIL = 1_500;
 const MAX_TEXT = 400;
 const MAX_LISTED = 48_000;
 
-/** As many as fit, shortened, and how many more there are. */
+/** As many as fit, shortened, and a count of the rest. */
 function fewOf(errors: readonly Violation[]): Violation[] {
   const listed: Violation[] = [];
   let room = MAX_LISTED;
@@ -80,7 +84,7 @@ function fewOf(errors: readonly Violation[]): Violation[] {
   return [...listed, { field: '', code: 'more_problems', message: `there are ${surplus} more problems` }];
 }
 
-/** Half a surrogate pair at the cut would be no Unicode text: JSON readers and PostgreSQL refuse it. */
+/** Does not split a surrogate pair, which JSON parsers and PostgreSQL would refuse. */
 function cut(text: string, length: number): string {
   if (text.length <= length) return text;
   return `${text.slice(0, length - 3).replace(/[\ud800-\udbff]$/, '')}...`;

@@ -1,25 +1,24 @@
 import { type ArgumentMetadata, type ValidationError, ValidationPipe } from '@nestjs/common';
 import { ARRAY_MAX_SIZE, ARRAY_NOT_EMPTY, getMetadataStorage } from 'class-validator';
-import { shortened } from '../text/shortened.js';
+import { shortened } from '@svc/foundation';
 import { toViolationsProblem, toValidationProblem, UNKNOWN_NAME } from './validation-problem.js';
 
-/** Names that Nest and class-transformer take out of a value before anything validates it. */
+/** Names that Nest and class-transformer silently remove before validation. */
 const DROPPED_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Rules of class-validator that only lists can meet. */
+/** class-validator's rules for arrays. */
 const LIST_RULES: ReadonlySet<string> = new Set([ARRAY_NOT_EMPTY, ARRAY_MAX_SIZE]);
 
-/** What a list, null, or a bare value would be made of is not what was meant. */
 const NOT_AN_OBJECT = { field: '', code: 'type', message: 'send a JSON object' };
 
-/** Turns what came into DTOs, and refuses every name that they do not have: none is dropped silently. */
+/** Turns bodies and queries into DTOs, and refuses unknown names rather than drop them silently. */
 export class StrictValidationPipe extends ValidationPipe {
   constructor() {
     super({
       whitelist: true,
       forbidNonWhitelisted: true,
       transform: true,
-      // Its rules are read from it; nothing of it goes into the answer.
+      // `toViolations` reads the target's rules; the answer does not contain it.
       validationError: { target: true },
       exceptionFactory: toValidationProblem,
     });
@@ -39,7 +38,7 @@ export class StrictValidationPipe extends ValidationPipe {
 }
 
 /**
- * A parameter that is given twice, and is no list, would be refused for its type otherwise, which misleads.
+ * Refuses repeated parameters that are not lists. Otherwise they would be refused for their type, which would mislead.
  *
  * @throws {Problem} 400
  */
@@ -57,7 +56,7 @@ function refuseRepeated(query: object, metatype: ArgumentMetadata['metatype']): 
   );
 }
 
-/** Whether the DTO takes a list there: it has a rule for lists. */
+/** Whether the DTO has a rule for lists there. */
 function isList(metatype: ArgumentMetadata['metatype'], name: string): boolean {
   if (!metatype) return false;
   return getMetadataStorage()
@@ -65,7 +64,7 @@ function isList(metatype: ArgumentMetadata['metatype'], name: string): boolean {
     .some((rule) => rule.propertyName === name && LIST_RULES.has(rule.name ?? ''));
 }
 
-/** Recursion ends with the depth that the parser of bodies allows; a query has one level. */
+/** Recursion is bounded, because the JSON parser limits the depth, and a query has one level. */
 function droppedNames(value: unknown): ValidationError[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([property, member]) => {

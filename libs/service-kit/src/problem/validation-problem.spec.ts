@@ -73,7 +73,7 @@ test.each<[unknown, string, string, string]>([
   [{ name: '', limit: 501 }, '/limit', 'too_large', 'limit must be at most 500'],
   [{ name: '', scopes: 'read' }, '/scopes', 'type', 'scopes must be a list'],
   [{ name: '', scopes: [] }, '/scopes', 'too_few', 'scopes must have at least 1 element'],
-  [{ name: '', scopes: ['read', 'read'] }, '/scopes', 'duplicate', 'scopes must not hold anything twice'],
+  [{ name: '', scopes: ['read', 'read'] }, '/scopes', 'duplicate', 'scopes must not contain duplicates'],
   [
     { name: '', scopes: ['fly', 'fly'] },
     '/scopes',
@@ -84,19 +84,19 @@ test.each<[unknown, string, string, string]>([
   [{ name: '', word: 'A' }, '/word', 'format', 'word must be of small letters'],
   [{ name: '', word: 5 }, '/word', 'type', 'word must be a string'],
   [{ name: '', age: '2 d' }, '/age', 'format', 'age must be a day'],
-  [{ name: '', foo: 1 }, '/foo', 'unknown_field', "'foo' is not known here"],
-  [{ name: '', 'a/b~c\n': 1 }, '/a~1b~0c\ufffd', 'unknown_field', "'a/b~c\ufffd' is not known here"],
-  [{ name: '', constructor: 1 }, '/constructor', 'unknown_field', "'constructor' is not known here"],
+  [{ name: '', foo: 1 }, '/foo', 'unknown_field', "'foo' is not supported"],
+  [{ name: '', 'a/b~c\n': 1 }, '/a~1b~0c\ufffd', 'unknown_field', "'a/b~c\ufffd' is not supported"],
+  [{ name: '', constructor: 1 }, '/constructor', 'unknown_field', "'constructor' is not supported"],
   [[{ name: '' }], '', 'type', 'send a JSON object'],
   [null, '', 'type', 'send a JSON object'],
   ['text', '', 'type', 'send a JSON object'],
-])('%j has one fault, at %s', async (value, field, code, message) => {
+])('%j has one violation, at %s', async (value, field, code, message) => {
   const { detail, errors } = await refusalOf(value);
   expect(errors).toEqual([{ field, code, message }]);
   expect(detail).toBe(`${field || 'the request'}: ${message}`);
 });
 
-test('every field that is wrong is named', async () => {
+test('every invalid field is listed', async () => {
   const { detail, errors } = await refusalOf({ limit: 0, foo: 1 });
   expect(errors?.map(({ field, code }) => `${field} ${code}`)).toEqual([
     '/foo unknown_field',
@@ -104,7 +104,7 @@ test('every field that is wrong is named', async () => {
     '/limit too_small',
   ]);
   expect(detail).toBe(
-    "/foo: 'foo' is not known here; /name: name is required; /limit: limit must be at least 1",
+    "/foo: 'foo' is not supported; /name: name is required; /limit: limit must be at least 1",
   );
 });
 
@@ -112,7 +112,7 @@ test('many long unknown names make a short answer', async () => {
   const names = Array.from({ length: 999 }, (_, index) => [`${index}${'n'.repeat(890)}`, 1]);
   const document = await refusalOf({ name: '', ...Object.fromEntries(names) });
   expect(document.errors).toHaveLength(201);
-  expect(document.errors?.[0]?.message).toBe(`'0${'n'.repeat(79)}...' is not known here`);
+  expect(document.errors?.[0]?.message).toBe(`'0${'n'.repeat(79)}...' is not supported`);
   expect(document.errors?.at(-1)).toEqual({
     field: '',
     code: 'more_problems',

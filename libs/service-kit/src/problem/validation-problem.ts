@@ -1,24 +1,22 @@
 import type { ValidationError } from '@nestjs/common';
 import { getMetadataStorage } from 'class-validator';
-import { FIELD_RULES, OWN_RULE_CODE } from './field-rules.js';
 import { Problem } from './problem.js';
-import { pointerTo } from '@svc/foundation';
+import { pointerTo, shortened } from '@svc/foundation';
 import type { Violation } from './problem-document.js';
-import { shortened } from '../text/shortened.js';
 
-/** More are counted, not listed; and so much is said of them in the detail: an answer stays readable, and short. */
+/** Further violations are counted, not listed. */
 const MAX_VIOLATIONS = 200;
 const MAX_DETAIL_LENGTH = 1_000;
 
-/** The rule of class-validator for a name that a DTO does not have. */
+/** class-validator's rule for unknown names. */
 export const UNKNOWN_NAME = 'whitelistValidation';
 
-/** A DTO broke its rules: every field that did, at once, each with the first rule that it broke. */
+/** The answer to a DTO that broke its rules: all its invalid fields, each with the first rule that it broke. */
 export function toValidationProblem(errors: readonly ValidationError[]): Problem {
   return toViolationsProblem(toViolations(errors));
 }
 
-/** What class-validator has found, in the words of this service: one violation for each field. */
+/** class-validator's findings as violations, one for each field. */
 export function toViolations(errors: readonly ValidationError[]): Violation[] {
   return errors.flatMap((error) => violationsOf(error, ''));
 }
@@ -44,13 +42,13 @@ function violationsOf(error: ValidationError, parent: string): Violation[] {
     : children;
 }
 
-/** @param broken what class-validator says, by the names of its rules */
+/** @param broken class-validator's messages by rule */
 function ruleViolationOf(
   { property, value, target }: ValidationError,
   broken: Readonly<Record<string, string>>,
 ): Omit<Violation, 'field'> {
   if (UNKNOWN_NAME in broken) {
-    return { code: 'unknown_field', message: `'${shortened(property)}' is not known here` };
+    return { code: 'unknown_field', message: `'${shortened(property)}' is not supported` };
   }
   if (value === undefined) return { code: 'required', message: `${property} is required` };
   const name = [...FIELD_RULES.keys()].find((each) => each in broken);
@@ -64,10 +62,51 @@ function ruleViolationOf(
   return { code: rule.code, message: `${subject} ${rule.words(declared?.constraints ?? [])}` };
 }
 
-/** How the DTO declares the rule: its limits, and words of its own. */
+/** How the DTO declares the rule: its limits and its own message. */
 function declarationOf(target: object | undefined, property: string, name: string) {
   if (!target) return undefined;
   return getMetadataStorage()
     .getTargetValidationMetadatas(target.constructor, '', false, false)
     .find((rule) => rule.propertyName === property && rule.name === name);
+}
+
+/** Our code and message for one of class-validator's rules. */
+interface FieldRule {
+  /** The same as client-metadata's, where it has the rule, too. */
+  readonly code: string;
+  /** @param limits of the rule, such as the largest number @returns the message after the field's name */
+  readonly words: (limits: readonly unknown[]) => string;
+}
+
+/** By class-validator's names. If a field breaks several rules, the first in this table is reported. */
+const FIELD_RULES: ReadonlyMap<string, FieldRule> = new Map<string, FieldRule>([
+  ['isString', { code: 'type', words: () => 'must be a string' }],
+  ['isInt', { code: 'type', words: () => 'must be a whole number' }],
+  ['isBoolean', { code: 'type', words: () => 'must be true or false' }],
+  ['isDate', { code: 'type', words: () => 'must be a time' }],
+  ['isArray', { code: 'type', words: () => 'must be a list' }],
+  ['isObject', { code: 'type', words: () => 'must be a JSON object' }],
+  ['min', { code: 'too_small', words: ([least]) => `must be at least ${String(least)}` }],
+  ['max', { code: 'too_large', words: ([most]) => `must be at most ${String(most)}` }],
+  [
+    'isLength',
+    {
+      code: 'length',
+      words: ([least, most]) => `must be ${String(least)} to ${String(most)} characters long`,
+    },
+  ],
+  ['maxLength', { code: 'too_long', words: ([most]) => `must be at most ${String(most)} characters long` }],
+  ['arrayNotEmpty', { code: 'too_few', words: () => 'must have at least 1 element' }],
+  ['arrayMaxSize', { code: 'too_many', words: ([most]) => `must have at most ${String(most)} elements` }],
+  ['isIn', { code: 'value_not_supported', words: ([values]) => `must be one of ${listed(values)}` }],
+  ['arrayUnique', { code: 'duplicate', words: () => 'must not contain duplicates' }],
+  ['matches', { code: 'format', words: ([pattern]) => `must match ${String(pattern)}` }],
+]);
+
+/** The code of a service's custom rules, which have their own messages. */
+const OWN_RULE_CODE = 'format';
+
+/** Omits the empty string, which is what a query parameter without a value means. */
+function listed(values: unknown): string {
+  return (values as readonly unknown[]).filter((value) => value !== '').join(', ');
 }

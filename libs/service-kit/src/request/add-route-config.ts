@@ -4,12 +4,12 @@ import type { FastifyContextConfig } from 'fastify';
 const configs = new WeakMap<object, FastifyContextConfig>();
 
 /**
- * Adds to what Fastify's hooks read of a handler in `request.routeOptions.config`. NestJS's own decorator replaces what
- * another one put there.
+ * Adds to a handler's `request.routeOptions.config`, which Fastify's hooks read. NestJS's `RouteConfig` replaces what earlier
+ * decorators set.
  */
 export function AddRouteConfig(part: Partial<FastifyContextConfig>): MethodDecorator {
   return (target, key, descriptor?: { readonly value?: unknown }) => {
-    // On a class there is no handler to add to.
+    // Classes have no handler.
     if (descriptor === undefined) return;
     const handler = descriptor.value as object;
     const config = { ...configs.get(handler), ...part } as FastifyContextConfig;

@@ -7,7 +7,7 @@ test('a traceparent names its trace', () => {
   expect(traceIdOf(PARENT)).toBe(TRACE);
 });
 
-test('a later version may have more members, version 00 not', () => {
+test('later versions may have more members, version 00 may not', () => {
   expect(traceIdOf(`cc-${TRACE}-00f067aa0ba902b7-01-what-the-future-will-be`)).toBe(TRACE);
   expect(traceIdOf(`${PARENT}-more`)).toBeUndefined();
 });
@@ -20,7 +20,7 @@ test.each([
   ['capitals', PARENT.toUpperCase()],
   ['a trace-id that is too short', `00-${TRACE.slice(1)}-00f067aa0ba902b7-01`],
   ['a line break', `${PARENT}\r\nx: y`],
-])('%s is no traceparent', (_case, text) => {
+])('%s is not a traceparent', (_case, text) => {
   expect(traceIdOf(text)).toBeUndefined();
   expect(readTraceContext({ traceparent: text, tracestate: 'a=1' })).toBeUndefined();
 });

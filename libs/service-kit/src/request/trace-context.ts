@@ -1,4 +1,4 @@
-/** Which trace a request belongs to: the header fields of W3C Trace Context, passed on as they came. */
+/** The W3C Trace Context header fields of a request, to be passed on unchanged. */
 export interface TraceContext {
   readonly traceparent: string;
   readonly tracestate?: string;
@@ -8,10 +8,10 @@ export interface TraceContext {
 const TRACEPARENT =
   /^(?!ff)(?<version>[0-9a-f]{2})-(?!0{32})(?<traceId>[0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?<more>-.*)?$/;
 
-/** What may stand in a header, cut at what every participant has to pass on (section 3.3.1.5). */
+/** Printable, and no longer than what every participant must propagate (section 3.3.1.5). */
 const TRACESTATE = /^[\x20-\x7e]{1,512}$/;
 
-/** @param fields by their names in lower case; @returns nothing when there is no valid traceparent */
+/** @param fields by lower-case name @returns `undefined` without a valid traceparent */
 export function readTraceContext(fields: Readonly<Record<string, unknown>>): TraceContext | undefined {
   const { traceparent, tracestate } = fields;
   if (typeof traceparent !== 'string' || traceIdOf(traceparent) === undefined) return undefined;
@@ -19,7 +19,7 @@ export function readTraceContext(fields: Readonly<Record<string, unknown>>): Tra
   return { traceparent, ...(hasState && { tracestate }) };
 }
 
-/** @returns the trace-id, 32 hexadecimal digits; nothing when it is no traceparent */
+/** @returns the trace-id, 32 hexadecimal digits; `undefined` if the traceparent is invalid */
 export function traceIdOf(traceparent: string): string | undefined {
   const { version, traceId, more } = TRACEPARENT.exec(traceparent)?.groups ?? {};
   return version === '00' && more !== undefined ? undefined : traceId;

@@ -32,7 +32,7 @@ test('work of 300 ms lets others run at least ten times', async () => {
   expect(await turnsDuring(slices(60, 5))).toBeGreaterThan(10);
 });
 
-test('work that five requests bring at once has one slice in each turn of the event loop', async () => {
+test('concurrent work of five requests gets one slice per turn of the event loop', async () => {
   const five = Promise.all(Array.from({ length: 5 }, async () => slices(4, 25)));
   expect(await turnsDuring(five)).toBeGreaterThanOrEqual(18);
 });

@@ -1,29 +1,29 @@
-/** How long work may keep the event loop before others are served, in milliseconds. */
+/** How long work may block the event loop. */
 const SLICE_MS = 20;
 
-/** Work that waits for its next slice, across all requests. */
-const line: (() => void)[] = [];
+/** Work of all requests that waits for its next slice. */
+const queue: (() => void)[] = [];
 
 /**
- * Cuts long synchronous work into slices, between which health probes and other requests are served. All such work of a
- * process stands in one line: each turn of the event loop has one slice, however many requests are under way.
+ * Splits long synchronous work into slices, between which health probes and other requests are served. All such work shares one
+ * queue, so each turn of the event loop runs one slice, however many requests are in flight.
  */
 export class EventLoopYield {
   private sliceEnd = 0;
 
-  /** To be awaited before each piece of the work; it waits when the slice is used up, and before the first piece. */
+  /** Await this before each piece of work. It waits before the first piece, and whenever the slice is used up. */
   async ifDue(): Promise<void> {
     if (performance.now() < this.sliceEnd) return;
     await new Promise<void>((resolve) => {
-      line.push(resolve);
-      if (line.length === 1) setImmediate(serveLine);
+      queue.push(resolve);
+      if (queue.length === 1) setImmediate(runNext);
     });
     this.sliceEnd = performance.now() + SLICE_MS;
   }
 }
 
-/** An immediate that an immediate sets runs in the next turn of the loop. */
-function serveLine(): void {
-  line.shift()?.();
-  if (line.length > 0) setImmediate(serveLine);
+/** An immediate set by an immediate runs in the next turn of the event loop. */
+function runNext(): void {
+  queue.shift()?.();
+  if (queue.length > 0) setImmediate(runNext);
 }

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 
-/** A shutdown that takes longer is given up: something hangs, and the supervisor should know. */
+/** A shutdown that takes longer is aborted, because something hangs. */
 const SHUTDOWN_DEADLINE_MS = 30_000;
 
 /**
- * Keeps a service up until SIGTERM or SIGINT, then closes it and lets the process end with status 0; with 1 when
- * closing fails or takes too long.
+ * Runs a service until SIGTERM or SIGINT, then closes it. The process exits with status 0, or with 1 if closing fails or takes
+ * too long.
  */
 export function runUntilSignal(service: { close(): Promise<void> }, logger: Logger): void {
   let stopping = false;

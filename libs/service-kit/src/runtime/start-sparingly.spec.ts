@@ -35,14 +35,14 @@ async function optimizationStatus(): Promise<number> {
   return statusOf(work);
 }
 
-test('code that runs once the server has started is optimized as ever', async () => {
+test('code is optimized once the server has started', async () => {
   const before = await optimizationStatus();
   const during = await startSparingly(optimizationStatus, []);
   expect(during).not.toBe(before);
   expect(await optimizationStatus()).toBe(before);
 });
 
-test('and so it is when the server could not start', async () => {
+test('code is optimized even if the server could not start', async () => {
   const before = await optimizationStatus();
   await expect(startSparingly(() => Promise.reject(new Error('port in use')), [])).rejects.toThrow(
     'port in use',
@@ -59,7 +59,7 @@ test.each(['--no-opt', '--noopt', '--opt', '--max_opt=1', '--jitless', '"--lite-
   },
 );
 
-test('an option about something else changes nothing', async () => {
+test('unrelated options change nothing', async () => {
   const before = await optimizationStatus();
   expect(await startSparingly(optimizationStatus, ['--max-old-space-size=512'])).not.toBe(before);
 });

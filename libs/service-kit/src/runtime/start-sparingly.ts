@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * V8 flags while the server starts and after, each with the options by which an operator decides the same. Two thousand
- * modules are loaded once: by default V8 grows the young generation to 32 MB and optimizes code that never runs again, and
- * an idle server gives neither back (docs/decisions/0015).
+ * V8 flags during and after the start, each with the options by which an operator overrides it. While it loads two thousand
+ * modules, V8 by default grows the young generation to 32 MB and optimizes code that never runs again, and an idle server
+ * releases neither (docs/decisions/0015).
  */
 const WHILE_STARTING = [
   {
@@ -24,9 +24,9 @@ const WHILE_STARTING = [
 ] as const;
 
 /**
- * Starts the server in as little memory as possible; afterwards V8 runs at full speed. Flags that an operator set stay.
+ * Starts the server in as little memory as possible; afterwards V8 runs at full speed. Flags that the operator set are kept.
  *
- * @param options of the Node process: its command line's and those of NODE_OPTIONS
+ * @param options of the Node process, from its command line and NODE_OPTIONS
  */
 export async function startSparingly<T>(
   start: () => Promise<T>,
@@ -42,7 +42,7 @@ export async function startSparingly<T>(
   }
 }
 
-/** V8 takes `--no-opt`, `--noopt` and `--opt=false` as one, and `_` for `-`. */
+/** To V8, `--no-opt`, `--noopt` and `--opt=false` are the same, and so are `_` and `-`. */
 function flagName(option: string): string {
   return option
     .replaceAll(/^["']|["']$/g, '')

@@ -7,16 +7,16 @@ interface Packet {
   readonly request: { readonly header: { readonly xid: number } };
 }
 
-/** The driver's internals that have to be corrected. */
+/** The driver's internals that have to be patched. */
 export interface DriverConnection extends EventEmitter {
   servers: { readonly host: string; readonly port: number }[];
   socket: Socket | undefined;
   readonly state: number;
   readonly sessionTimeout: number;
-  /** How long the socket may be idle before the driver asks for a sign of life. */
+  /** Idle time after which the driver sends a ping. */
   pingTimeout: number;
   readonly packetQueue: EventEmitter & { readonly queue: Packet[] };
-  /** Sent and not answered yet, in order. */
+  /** Sent but not yet answered, in order. */
   readonly pendingQueue: Packet[];
   connect(): void;
   queue(request: WireRequest, callback: (error?: Error | null) => void): void;
@@ -38,7 +38,7 @@ interface ExceptionFactory {
   create: (code: number, path?: string) => Error;
 }
 
-/** The driver throws in its socket handler, and so ends the process, when a server sends a code it does not know. */
+/** On an unknown error code the driver throws in its socket handler, which would crash the process. */
 function acceptUnknownCodes(): void {
   const factory = zookeeper.Exception as unknown as ExceptionFactory;
   const original = factory.create;
@@ -53,7 +53,7 @@ function acceptUnknownCodes(): void {
 
 acceptUnknownCodes();
 
-/** Makes a client that is not connected yet. Without retries: the driver repeats writes without looking first. */
+/** Creates an unconnected client. No retries: the driver repeats writes without checking whether they took effect. */
 export function createDriverClient(sessionTimeoutMs: number): DriverClient {
   const client = zookeeper.createClient('127.0.0.1:1', { sessionTimeout: sessionTimeoutMs, retries: 0 });
   return client as DriverClient;

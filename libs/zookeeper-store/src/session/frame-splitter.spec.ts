@@ -13,7 +13,7 @@ const frame = (content: Uint8Array) => {
 
 const CUTS = fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 20 });
 
-/** Pushes a stream in pieces of these sizes, over and over. */
+/** Pushes a stream in chunks of these sizes, repeating them. */
 function split(splitter: FrameSplitter, stream: Buffer, cuts: readonly number[]): Buffer[] {
   const frames: Buffer[] = [];
   for (let start = 0, turn = 0; start < stream.length; turn += 1) {
@@ -33,7 +33,7 @@ test('frames come out whole and in order, wherever the stream is cut', () => {
   );
 });
 
-test('of a reply beyond the limit only number and transaction come out, wherever the stream is cut', () => {
+test('of an oversized reply only xid and zxid are kept, wherever the stream is cut', () => {
   const reply = fc.uint8Array({ minLength: 16, maxLength: 400 });
   fc.assert(
     fc.property(fc.array(reply, { maxLength: 20 }), CUTS, (contents, cuts) => {
@@ -48,13 +48,13 @@ test('of a reply beyond the limit only number and transaction come out, wherever
   );
 });
 
-/** What counts is what is still referenced, not what the collector has not come to yet. */
+/** So that only memory still referenced is counted. */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
 }
 
-test('a reply beyond the limit is not gathered while it arrives', () => {
+test('an oversized reply is not buffered while it arrives', () => {
   const splitter = new FrameSplitter(1_000);
   const before = process.memoryUsage().arrayBuffers;
   splitter.push(ints(512 << 20, 1, 0, 0, 0));

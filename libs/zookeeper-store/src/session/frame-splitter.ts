@@ -1,31 +1,31 @@
 import { REPLY_TOO_LARGE } from './zookeeper-error.js';
 
 const LENGTH_BYTES = 4;
-/** Length, number, transaction, error. */
+/** Length, xid, zxid, error. */
 const REPLY_HEADER_BYTES = 20;
 const ERROR_AT = 16;
 
 /**
- * Cuts a stream into ZooKeeper's frames (a length of 4 bytes, and so many bytes). Handed whole frames, the driver has
- * nothing to put together: it would copy all that is left of a chunk once for each reply in it.
+ * Splits a stream into ZooKeeper's length-prefixed frames. Given partial frames, the driver would copy the rest of the
+ * chunk once for every reply in it.
  */
 export class FrameSplitter {
   private chunks: Buffer[] = [];
   private size = 0;
-  /** What is still to come of a frame that was refused. */
-  private unwanted = 0;
+  /** Remaining bytes of an oversized frame. */
+  private bytesToSkip = 0;
 
-  /** @param maxBytes a larger frame is not gathered: its reply comes out as the error `REPLY_TOO_LARGE` */
+  /** @param maxBytes larger frames are not buffered: they become a reply with the error `REPLY_TOO_LARGE` */
   constructor(private readonly maxBytes: number) {}
 
-  /** @returns the frames that are complete now, each with its length in front */
+  /** @returns the frames completed by this chunk, including their length prefix */
   push(chunk: Buffer): Buffer[] {
-    const dropped = Math.min(this.unwanted, chunk.length);
-    this.unwanted -= dropped;
+    const dropped = Math.min(this.bytesToSkip, chunk.length);
+    this.bytesToSkip -= dropped;
     if (dropped === chunk.length) return [];
     this.chunks.push(chunk.subarray(dropped));
     this.size += chunk.length - dropped;
-    if (this.size < this.wanted()) return [];
+    if (this.size < this.bytesNeeded()) return [];
     const data = this.chunks.length === 1 ? this.chunks[0]! : Buffer.concat(this.chunks, this.size);
     const frames: Buffer[] = [];
     let start = 0;
@@ -34,8 +34,8 @@ export class FrameSplitter {
       const end = start + LENGTH_BYTES + length;
       const isTooLarge = length > this.maxBytes;
       if (data.length < (isTooLarge ? start + REPLY_HEADER_BYTES : end)) break;
-      frames.push(isTooLarge ? refusal(data.subarray(start)) : data.subarray(start, end));
-      this.unwanted = Math.max(0, end - data.length);
+      frames.push(isTooLarge ? tooLargeReply(data.subarray(start)) : data.subarray(start, end));
+      this.bytesToSkip = Math.max(0, end - data.length);
       start = Math.min(end, data.length);
     }
     const rest = data.subarray(start);
@@ -44,8 +44,8 @@ export class FrameSplitter {
     return frames;
   }
 
-  /** Bytes that the frame at the front needs, or its length alone while that is not there. */
-  private wanted(): number {
+  /** Bytes needed before the first frame, or at least its length, can be read. */
+  private bytesNeeded(): number {
     const [first] = this.chunks;
     if (!first || this.size < LENGTH_BYTES) return LENGTH_BYTES;
     if (first.length < LENGTH_BYTES) this.chunks = [Buffer.concat(this.chunks, this.size)];
@@ -54,8 +54,8 @@ export class FrameSplitter {
   }
 }
 
-/** The header alone, with an error in place of what follows. */
-function refusal(frame: Buffer): Buffer {
+/** The frame's header only, with its error set to `REPLY_TOO_LARGE`. */
+function tooLargeReply(frame: Buffer): Buffer {
   const header = Buffer.from(frame.subarray(0, REPLY_HEADER_BYTES));
   header.writeInt32BE(REPLY_HEADER_BYTES - LENGTH_BYTES, 0);
   header.writeInt32BE(REPLY_TOO_LARGE, ERROR_AT);

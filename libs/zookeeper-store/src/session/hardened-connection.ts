@@ -8,40 +8,40 @@ import { watchConnection } from './watch-connection.js';
 
 export interface ConnectionOptions {
   readonly servers: readonly ZookeeperAddress[];
-  /** How long to wait for a session, and for one operation. */
+  /** Timeout for getting a session, and for each operation. */
   readonly timeoutMs: number;
-  /** A larger reply is refused before it is gathered. */
+  /** Larger replies are rejected without buffering them. */
   readonly maxReplyBytes: number;
   readonly tls?: tls.SecureContextOptions | undefined;
-  /** Called with the reason a connection failed or was given up. */
-  readonly onFault: (fault: string) => void;
-  /** Handed each frame just before the driver handles it. */
+  /** Called with the reason whenever a connection fails or is abandoned. */
+  readonly onConnectionError: (reason: string) => void;
+  /** Called with each frame just before the driver handles it. */
   readonly onFrame: (frame: Buffer) => void;
 }
 
 const FIRST_DELAY_MS = 50;
 const LONGEST_DELAY_MS = 1_000;
 const MIN_HANDSHAKE_MS = 500;
-/** A frozen server accepts connections, too: it must not keep a client from those that run. */
+/** A frozen server still accepts connections; it must not keep the client from trying the others. */
 const FIRST_HANDSHAKE_MS = 1_000;
-/** A server under load may be silent for a moment. */
+/** A server under load may pause briefly. */
 const MIN_SILENCE_MS = 2_000;
-/** Where a reply has its request's number and its error, behind its length. */
+/** Offsets of xid and error in a reply, after its length. */
 const XID_AT = 4;
 const ERROR_AT = 16;
 
 /**
- * Takes over the driver's way of connecting. The driver's own hides every socket error, waits for ever for a server that
- * accepts connections but sends nothing, never notices a server that falls silent, and knows no TLS.
+ * Replaces the driver's connection handling, which hides socket errors, waits forever for a server that accepts
+ * connections but sends nothing, never notices a server going silent, and does not support TLS.
  */
 export class HardenedConnection {
   private readonly servers: readonly ZookeeperAddress[];
-  /** Goes on from server to server, so that the one just lost is the last to be tried again. */
+  /** Round robin, so that the server just lost is retried last. */
   private next = 0;
-  /** Since there was a session last. */
+  /** Since the last session. */
   private attempts = 0;
-  /** When something arrived last while there was a session. */
-  private heardAt: number | undefined;
+  /** When data last arrived during a session. */
+  private lastDataAt: number | undefined;
   private timer: NodeJS.Timeout | undefined;
   private isEnded = false;
 
@@ -57,14 +57,14 @@ export class HardenedConnection {
     connection.connect = () => this.connect();
   }
 
-  /** Gives up the server that is connected, and goes on to the next. @returns false where there is no other */
+  /** Disconnects and moves on to the next server. @returns false if there is no other */
   leaveServer(reason: string): boolean {
     if (this.servers.length === 1) return false;
     this.connection.socket?.destroy(new Error(reason));
     return true;
   }
 
-  /** No further attempt is made. */
+  /** Stops reconnecting. */
   end(): void {
     this.isEnded = true;
     clearTimeout(this.timer);
@@ -83,7 +83,7 @@ export class HardenedConnection {
       const stopWatching = watchConnection(this.connection, socket, {
         handshakeMs: this.handshakeMs(),
         silenceMs: () => this.silenceMs(),
-        onHeard: (at) => (this.heardAt = at),
+        onData: (at) => (this.lastDataAt = at),
       });
       socket.on('close', stopWatching);
     }, delay);
@@ -91,24 +91,24 @@ export class HardenedConnection {
 
   private onSession(): void {
     this.attempts = 0;
-    this.heardAt = Date.now();
-    // So that two answers are missing before a server counts as silent.
+    this.lastDataAt = Date.now();
+    // A server counts as silent only after two unanswered pings.
     this.connection.pingTimeout = Math.min(this.connection.pingTimeout, Math.floor(this.silenceMs() / 2));
   }
 
-  /** Leaves time for the other servers, more of it each round; while there is a session to keep, before it ends. */
+  /** Leaves time to try the other servers, more in each round; with a session to keep, before it expires. */
   private handshakeMs(): number {
     const { length } = this.servers;
     const usual = this.options.timeoutMs / (length + 1);
     const round = Math.floor((this.attempts - 1) / length);
     const patient = length === 1 ? usual : FIRST_HANDSHAKE_MS * 2 ** round;
     const leftMs =
-      this.heardAt === undefined ? 0 : this.heardAt + this.connection.sessionTimeout - Date.now();
+      this.lastDataAt === undefined ? 0 : this.lastDataAt + this.connection.sessionTimeout - Date.now();
     const kept = leftMs > 0 ? leftMs / Math.max(1, length - this.attempts) : Infinity;
     return Math.max(MIN_HANDSHAKE_MS, Math.min(usual, patient, kept));
   }
 
-  /** A third of the session is left to find another server, and of an operation's time to ask it again. */
+  /** Leaves a third of the session timeout to find another server, and a third of the operation timeout to retry there. */
   private silenceMs(): number {
     const { connection, options } = this;
     return Math.min(
@@ -118,13 +118,13 @@ export class HardenedConnection {
   }
 }
 
-/** No delay in the first round over the servers, then twice as long each round, with jitter. */
+/** No delay in the first round over the servers, then doubling each round, with jitter. */
 function delayOf(round: number): number {
   if (round === 0) return 0;
   return Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (round - 1)) * (0.5 + Math.random() / 2);
 }
 
-/** Requests of one turn of the event loop leave in one system call; each of its own takes half of a load's time. */
+/** Sends all requests of one event-loop turn in one system call; one call per request takes half of a load's time. */
 function gatherWrites(connection: DriverConnection): void {
   const corked = new WeakSet<Socket>();
   connection.packetQueue.removeAllListeners('readable');
@@ -162,10 +162,12 @@ function open(connection: DriverConnection, server: ZookeeperAddress, options: C
     }
   });
   socket.on('drain', () => connection.onSocketDrain());
-  socket.on('error', (error) => options.onFault(`${addressText(server)}: ${reasonOf(error)}`));
+  socket.on('error', (error) => options.onConnectionError(`${addressText(server)}: ${reasonOf(error)}`));
   socket.on('close', (hasError) => {
     if (!hasError && connection.state === CONNECTING) {
-      options.onFault(`${addressText(server)}: it closed the connection (does the cluster have a quorum?)`);
+      options.onConnectionError(
+        `${addressText(server)}: it closed the connection (does the cluster have a quorum?)`,
+      );
     }
     if (connection.socket === socket) close(connection, hasError);
   });
@@ -173,10 +175,10 @@ function open(connection: DriverConnection, server: ZookeeperAddress, options: C
 }
 
 /**
- * The driver drops a request whose answer is not the one that arrives, and never calls back. Servers answer in order, but
- * for an operation that they do not know: the thread that reads requests refuses it ahead of those before it.
+ * When a reply arrives out of order, the driver drops the request without calling back. Servers reply in order, except to
+ * unknown operations, which the thread that reads requests rejects ahead of earlier ones.
  *
- * @throws {Error} when the frame answers no request whose turn it is
+ * @throws {Error} if the frame does not answer the next pending request
  */
 function expectReply({ pendingQueue }: DriverConnection, frame: Buffer): void {
   const xid = frame.readInt32BE(XID_AT);
@@ -188,7 +190,7 @@ function expectReply({ pendingQueue }: DriverConnection, frame: Buffer): void {
   pendingQueue.unshift(...pendingQueue.splice(index, 1));
 }
 
-/** What was queued but not sent is dropped: the driver would send it after a reconnect, though its caller was answered. */
+/** Drops queued requests: the driver would send them after reconnecting, although their callers already got an error. */
 function close(connection: DriverConnection, hasError: boolean): void {
   connection.packetQueue.queue.length = 0;
   connection.onSocketClosed(hasError);
@@ -201,7 +203,7 @@ function shuffle<T>(items: readonly T[]): T[] {
     .map(({ item }) => item);
 }
 
-/** OpenSSL's own words for what went wrong, where Node passes its whole error queue on as the message. */
+/** OpenSSL's short reason, where Node's message is the whole OpenSSL error queue. */
 function reasonOf(error: Error & { readonly reason?: unknown }): string {
   return typeof error.reason === 'string' ? error.reason : error.message || String(error);
 }

@@ -1,59 +1,59 @@
 import type { Socket } from 'node:net';
 import { CONNECTED, CONNECTING, type DriverConnection } from './driver.js';
 
-/** How often a connection is looked at. */
+/** How often a connection is checked. */
 const INTERVAL_MS = 100;
 
 export interface ConnectionWatch {
-  /** How long TCP, TLS and ZooKeeper's own greeting may take together. */
+  /** Timeout for the TCP, TLS and ZooKeeper handshakes together. */
   readonly handshakeMs: number;
-  /** How long nothing may arrive; asked for anew, since the session's time-out is agreed at the greeting. */
+  /** How long the server may be silent; a function, since the session timeout is negotiated in the handshake. */
   readonly silenceMs: () => number;
   /** Called with `Date.now()` when data arrives. */
-  readonly onHeard: (at: number) => void;
+  readonly onData: (at: number) => void;
 }
 
 /**
- * Destroys a socket that gets no session in time, or on which nothing arrives for too long.
+ * Destroys a socket that gets no session in time, or receives nothing for too long.
  *
- * @returns ends the watch
+ * @returns a function that stops watching
  */
 export function watchConnection(
   connection: DriverConnection,
   socket: Socket,
-  { handshakeMs, silenceMs, onHeard }: ConnectionWatch,
+  { handshakeMs, silenceMs, onData }: ConnectionWatch,
 ): () => void {
   const start = Date.now();
   let bytes = 0;
-  let heardAt = start;
-  let lastLook = start;
-  let wasHeldUp = false;
+  let lastDataAt = start;
+  let lastCheck = start;
+  let wasStalled = false;
   const timer = setInterval(() => {
     const now = Date.now();
-    // When this process itself was held up, the answers may be waiting to be read: they are given one more look.
-    wasHeldUp = !wasHeldUp && now - lastLook > 5 * INTERVAL_MS;
-    lastLook = now;
+    // If this process itself was stalled, replies may be waiting to be read: check once more first.
+    wasStalled = !wasStalled && now - lastCheck > 5 * INTERVAL_MS;
+    lastCheck = now;
     if (socket.bytesRead !== bytes) {
       bytes = socket.bytesRead;
-      heardAt = now;
-      if (connection.state === CONNECTED) onHeard(now);
+      lastDataAt = now;
+      if (connection.state === CONNECTED) onData(now);
     }
-    if (wasHeldUp) return;
-    const fault = faultOf(connection, now - start, handshakeMs, now - heardAt, silenceMs());
-    if (fault !== undefined) socket.destroy(new Error(fault));
+    if (wasStalled) return;
+    const reason = timeoutReason(connection, now - start, handshakeMs, now - lastDataAt, silenceMs());
+    if (reason !== undefined) socket.destroy(new Error(reason));
   }, INTERVAL_MS);
   timer.unref();
   return () => clearInterval(timer);
 }
 
-function faultOf(
+function timeoutReason(
   { state }: DriverConnection,
-  ageMs: number,
+  elapsedMs: number,
   handshakeMs: number,
   quietMs: number,
   silenceMs: number,
 ): string | undefined {
-  if (state === CONNECTING && ageMs > handshakeMs) {
+  if (state === CONNECTING && elapsedMs > handshakeMs) {
     return `no session within ${Math.round(handshakeMs)} ms (is it a ZooKeeper server, and do both sides use TLS or neither?)`;
   }
   if (state === CONNECTED && quietMs > silenceMs) return `the server was silent for ${quietMs} ms`;

@@ -3,7 +3,7 @@ import { addressText, isLoopback, parseZookeeperAddresses } from './zookeeper-ad
 test.each([
   ['one server', 'zk:2182', ['zk:2182'], ''],
   ['the default port', 'zk', ['zk:2181'], ''],
-  ['several, with spaces', 'a:1, b:2 ,c', ['a:1', 'b:2', 'c:2181'], ''],
+  ['several servers, with spaces', 'a:1, b:2 ,c', ['a:1', 'b:2', 'c:2181'], ''],
   ['a chroot', 'a:1,b:2/x/y/', ['a:1', 'b:2'], '/x/y'],
   ['IPv6', '[::1]:2181,[fe80::1]', ['[::1]:2181', '[fe80::1]:2181'], ''],
   ['a scheme', 'zk://a:1/x', ['a:1'], '/x'],
@@ -18,13 +18,13 @@ test.each([
   ['no port after the colon', 'zk:', '"zk:" is not host:port ([address]:port for IPv6)'],
   ['a port that does not exist', 'zk:70000', '"zk:70000" is not host:port ([address]:port for IPv6)'],
   ['IPv6 without brackets', '::1:2181', '"::1:2181" is not host:port ([address]:port for IPv6)'],
-  ['brackets around something else', '[zk]:2181', '"[zk]:2181" is not host:port ([address]:port for IPv6)'],
+  ['brackets around a host name', '[zk]:2181', '"[zk]:2181" is not host:port ([address]:port for IPv6)'],
   ['an empty name in the chroot', 'zk:2181/a//b', 'the path /a//b has an empty name in it'],
-])('%s is refused', (_case, text, message) => {
+])('%s is rejected', (_case, text, message) => {
   expect(() => parseZookeeperAddresses(text)).toThrow(new RangeError(message));
 });
 
-test('loopback is told from other hosts', () => {
+test('recognizes loopback hosts', () => {
   const hosts = ['127.0.0.1', '127.9.9.9', 'localhost', '::1', '10.0.0.1', '127.0.0.1.example.com'];
   expect(hosts.filter((host) => isLoopback({ host, port: 1 }))).toEqual(hosts.slice(0, 4));
 });

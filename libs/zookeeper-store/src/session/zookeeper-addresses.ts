@@ -6,7 +6,7 @@ export interface ZookeeperAddress {
   readonly port: number;
 }
 
-/** Where a cluster is: its servers, and the node that all paths are relative to (empty for the root). */
+/** A cluster's servers, and the node that all paths are relative to (empty for the root). */
 export interface ZookeeperAddresses {
   readonly servers: readonly ZookeeperAddress[];
   readonly chroot: string;
@@ -18,7 +18,7 @@ const DEFAULT_PORT = 2181;
  * Reads `host:port,host:port/chroot`, ZooKeeper's own notation; IPv6 addresses stand in brackets, the port is 2181 when
  * left out, and a leading `zk://` or `zookeeper://` is accepted.
  *
- * @throws {RangeError} that names the part which is wrong
+ * @throws {RangeError} naming the invalid part
  */
 export function parseZookeeperAddresses(text: string): ZookeeperAddresses {
   const bare = text.trim().replace(/^(zk|zookeeper):\/\//, '');

@@ -1,4 +1,4 @@
-/** ZooKeeper's `KeeperException.Code`, as far as something depends on them. */
+/** The values of ZooKeeper's `KeeperException.Code` used here. */
 export const RUNTIME_INCONSISTENCY = -2;
 export const CONNECTION_LOSS = -4;
 export const UNIMPLEMENTED = -6;
@@ -6,10 +6,10 @@ export const OPERATION_TIMEOUT = -7;
 export const BAD_ARGUMENTS = -8;
 export const NO_NODE = -101;
 export const NO_AUTH = -102;
-/** Our own, beyond those of ZooKeeper: the answer is larger than this client takes. */
+/** Not one of ZooKeeper's: the reply exceeds this client's limit. */
 export const REPLY_TOO_LARGE = -10_000;
 
-/** Names of ZooKeeper's error codes, those of servers later than the driver too (`KeeperException.Code`). */
+/** Names of `KeeperException.Code`, including codes newer than the driver. */
 const NAMES: Readonly<Record<number, string>> = {
   [-1]: 'SYSTEM_ERROR',
   [-2]: 'RUNTIME_INCONSISTENCY',
@@ -42,7 +42,7 @@ const NAMES: Readonly<Record<number, string>> = {
   [REPLY_TOO_LARGE]: 'REPLY_TOO_LARGE',
 };
 
-/** An operation failed. `reason` is ZooKeeper's name of the error. */
+/** An operation failed. `reason` is ZooKeeper's name for the error. */
 export class ZookeeperError extends Error {
   override readonly name = 'ZookeeperError';
   readonly reason: string;
@@ -68,11 +68,11 @@ export function nameOfCode(code: number): string {
   return NAMES[code] ?? `error ${code}`;
 }
 
-/** The session has ended for good: it expired, its servers stayed away, or it was closed. */
+/** The session is over: it expired, its servers stayed unreachable, or it was closed. */
 export class SessionEndedError extends Error {
   override readonly name = 'SessionEndedError';
 
-  /** @param reason `lost` when servers could not be reached any more */
+  /** @param reason `lost` if no server could be reached */
   constructor(
     readonly reason: 'expired' | 'lost' | 'refused' | 'closed',
     message: string,

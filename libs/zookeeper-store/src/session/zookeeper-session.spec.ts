@@ -1,6 +1,6 @@
 import { RequestWindow } from './zookeeper-session.js';
 
-test('at most so many are under way, the others wait in order, and all get their turn', async () => {
+test('limits requests in flight; the others wait in order, and all are sent', async () => {
   const window = new RequestWindow(3);
   let underWay = 0;
   let most = 0;

@@ -14,41 +14,41 @@ import { HardenedConnection } from './hardened-connection.js';
 
 export interface ZookeeperSessionOptions {
   readonly servers: readonly ZookeeperAddress[];
-  /** How long to wait for a session, for one operation, and for a server to come back, in milliseconds. */
+  /** Timeout for getting a session, for each operation and for reconnecting, in milliseconds. */
   readonly timeoutMs: number;
-  /** What to ask for; the server has the last word. Ephemeral nodes outlive their maker by so much. */
+  /** Requested; the server may adjust it. Ephemeral nodes outlive a killed client by this long. */
   readonly sessionTimeoutMs: number;
-  /** The largest reply to take, in bytes; a request whose reply is larger fails with `REPLY_TOO_LARGE`. */
+  /** Maximum reply size in bytes; a request with a larger reply fails with `REPLY_TOO_LARGE`. */
   readonly maxReplyBytes: number;
   /** `user:password` for digest authentication. */
   readonly auth?: string | undefined;
-  /** Sends `auth` over a connection that is neither TLS nor loopback: everyone on the way can read it. */
+  /** Allows sending `auth` over a connection that is neither TLS nor loopback, where it can be intercepted. */
   readonly allowPlaintextAuth?: boolean | undefined;
   readonly tls?: SecureContextOptions | undefined;
 }
 
-/** More at once makes the driver slower: it shifts arrays. */
+/** More requests in flight slow the driver down: it calls `shift` on arrays. */
 const WINDOW = 256;
 const CLOSE_MS = 2_000;
-/** A cluster that elects a new leader keeps its sessions meanwhile, which may take longer than one of them lasts. */
+/** In session timeouts: a cluster electing a leader keeps sessions alive, and the election may outlast a timeout. */
 const KEPT_SESSIONS = 3;
 
 /**
- * A ZooKeeper session over `node-zookeeper-client`, without its silent failures: every promise settles and every error is reported
- * within `timeoutMs`. A session that ended is of no further use.
+ * A ZooKeeper session over `node-zookeeper-client`, without its silent failures: every promise settles, and every error
+ * is reported, within `timeoutMs`. A session that has ended cannot be reused.
  */
 export class ZookeeperSession {
   private readonly driver: DriverClient;
   private readonly connection: HardenedConnection;
   private readonly window = new RequestWindow(WINDOW);
   private readonly outstanding = new Set<(error: Error) => void>();
-  /** What the driver is handling just now. */
+  /** The frame that the driver is handling. */
   private frame: Buffer = Buffer.alloc(0);
-  private lastFault = 'no answer';
+  private lastError = 'no answer';
   private isConnected = false;
   private hadSession = false;
   private ended: SessionEndedError | undefined;
-  private awayTimer: NodeJS.Timeout | undefined;
+  private lostTimer: NodeJS.Timeout | undefined;
   private wakeUp: (() => void)[] = [];
 
   private constructor(private readonly options: ZookeeperSessionOptions) {
@@ -58,7 +58,7 @@ export class ZookeeperSession {
       timeoutMs: options.timeoutMs,
       maxReplyBytes: options.maxReplyBytes,
       tls: options.tls,
-      onFault: (fault) => (this.lastFault = fault),
+      onConnectionError: (reason) => (this.lastError = reason),
       onFrame: (frame) => (this.frame = frame),
     });
     if (options.auth !== undefined) this.driver.addAuthInfo('digest', Buffer.from(options.auth));
@@ -74,7 +74,7 @@ export class ZookeeperSession {
    * Opens a session.
    *
    * @throws {SessionEndedError} after `timeoutMs`, naming the servers and the last error
-   * @throws {RangeError} when `auth` would be sent unencrypted
+   * @throws {RangeError} if `auth` would be sent unencrypted
    */
   static async connect(options: ZookeeperSessionOptions): Promise<ZookeeperSession> {
     if (options.auth !== undefined && !options.tls && !options.allowPlaintextAuth) {
@@ -92,7 +92,7 @@ export class ZookeeperSession {
     return session;
   }
 
-  /** False once the session has ended for good. */
+  /** False once the session has ended. */
   get isOpen(): boolean {
     return this.ended === undefined;
   }
@@ -104,7 +104,7 @@ export class ZookeeperSession {
 
   /**
    * @param name of the operation, for messages
-   * @returns the reply, as ZooKeeper framed it
+   * @returns the reply frame
    * @throws {ZookeeperError} | {SessionEndedError}; `CONNECTION_LOSS` and `OPERATION_TIMEOUT` mean that the outcome is
    * unknown
    */
@@ -117,18 +117,18 @@ export class ZookeeperSession {
     }
   }
 
-  /** Waits for a connection, if it is lost. */
+  /** Resolves once connected. */
   async connected(): Promise<void> {
     if (!this.isConnected && !this.ended) await new Promise<void>((resolve) => this.wakeUp.push(resolve));
     if (this.ended) throw this.ended;
   }
 
-  /** Gives up the server that is connected, and goes on to the next. @returns false where there is no other */
+  /** Disconnects and moves on to the next server. @returns false if there is no other */
   leaveServer(reason: string): boolean {
     return this.connection.leaveServer(reason);
   }
 
-  /** Ends the session; its ephemeral nodes go immediately if the server can be reached. */
+  /** Ends the session; its ephemeral nodes disappear at once if the server is reachable. */
   async close(): Promise<void> {
     if (this.isConnected && !this.ended) {
       const closed = new Promise<void>((resolve) => this.driver.once('disconnected', resolve));
@@ -169,17 +169,17 @@ export class ZookeeperSession {
   private onConnected(): void {
     this.isConnected = true;
     this.hadSession = true;
-    clearTimeout(this.awayTimer);
-    this.awayTimer = undefined;
+    clearTimeout(this.lostTimer);
+    this.lostTimer = undefined;
     this.wake();
   }
 
   private onDisconnected(): void {
     this.isConnected = false;
-    // No request outlives its connection, whatever the driver makes of it.
+    // Fail them here: the driver may not.
     this.failOutstanding(Object.assign(new Error('the connection was lost'), { code: CONNECTION_LOSS }));
-    this.awayTimer ??= setTimeout(
-      () => this.end('lost', `${this.cluster} cannot be reached (${this.lastFault})`),
+    this.lostTimer ??= setTimeout(
+      () => this.end('lost', `${this.cluster} cannot be reached (${this.lastError})`),
       Math.max(this.options.timeoutMs, this.hadSession ? KEPT_SESSIONS * this.sessionTimeoutMs : 0),
     );
   }
@@ -187,7 +187,7 @@ export class ZookeeperSession {
   private end(reason: SessionEndedError['reason'], message: string): void {
     this.ended ??= new SessionEndedError(reason, message);
     this.isConnected = false;
-    clearTimeout(this.awayTimer);
+    clearTimeout(this.lostTimer);
     this.connection.end();
     this.failOutstanding(this.ended);
     this.wake();
@@ -210,7 +210,7 @@ function toZookeeperError(error: unknown, operation: string, path: string): Erro
   });
 }
 
-/** Lets at most so many requests be under way; the others wait in order. */
+/** Limits the number of requests in flight; the others wait in order. */
 export class RequestWindow {
   private free: number;
   private waiting: (() => void)[] = [];
@@ -234,8 +234,7 @@ export class RequestWindow {
       this.free += 1;
       return;
     }
-    this.head += 1;
-    // An array's shift is linear: cut off what was served only now and then.
+    this.head += 1; // Array shift is linear, so served entries are removed in bulk.
     if (this.head === 1_024) {
       this.waiting = this.waiting.slice(this.head);
       this.head = 0;

@@ -1,4 +1,4 @@
-/** Who may do what with created nodes: everyone; only who authenticated; or these write and everyone reads. */
+/** Access to created nodes: everyone; authenticated users only; or everyone reads and authenticated users write. */
 export type AccessRules = 'open' | 'auth' | 'read';
 
 /** One line of a node's access control list. */
@@ -13,7 +13,7 @@ const ALL = 31;
 const READ = 1;
 const CREATE = 4;
 const EVERYONE = { scheme: 'world', id: 'anyone' };
-/** Server-side, this stands for the identities of the session that creates the node. */
+/** The server replaces this with the identities of the creating session. */
 const AUTHENTICATED = { scheme: 'auth', id: '' };
 
 export function toAcl(rules: AccessRules): AccessEntry[] {
@@ -23,8 +23,7 @@ export function toAcl(rules: AccessRules): AccessEntry[] {
 }
 
 /**
- * Rights on nodes above a library, which other libraries share: everyone can pass through them, and no one
- * can remove what is not theirs.
+ * The ACL of nodes above a library, shared with other libraries: everyone can read and create below them, but not delete other libraries' nodes.
  */
 export function toSharedAcl(own: readonly AccessEntry[]): AccessEntry[] {
   const mine = own.filter(({ scheme }) => scheme !== EVERYONE.scheme);

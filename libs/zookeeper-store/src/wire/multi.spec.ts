@@ -11,7 +11,7 @@ import {
 import { WireReply } from './wire-reply.js';
 import { WireRequest } from './wire-request.js';
 
-test('a multi is encoded as ZooKeeper specifies it', () => {
+test('a multi is encoded as specified by ZooKeeper', () => {
   const request = encodeMulti([
     { type: 'check', path: '/fence' },
     { type: 'create', path: '/é', data: Buffer.from('xy'), acl: toAcl('read'), ephemeral: true },
@@ -34,7 +34,7 @@ test('a multi is encoded as ZooKeeper specifies it', () => {
   expect(request.toBuffer().toString('hex')).toBe(Buffer.concat([ints(body.length), body]).toString('hex'));
 });
 
-test('the answer tells each operation what became of it', () => {
+test('the reply holds the result of each operation', () => {
   const reply = Buffer.concat([
     Buffer.alloc(20),
     ...[header(13, 0), header(1, 0), text('/é'), header(5, 0), Buffer.alloc(68), header(2, 0)],
@@ -44,7 +44,7 @@ test('the answer tells each operation what became of it', () => {
   expect(decodeMulti(new WireReply(reply))).toEqual([0, 0, 0, 0, -110, -2]);
 });
 
-test('a reply that is cut short is an error, not another value', () => {
+test('a truncated reply is an error, not a wrong value', () => {
   expect(() => new WireReply(Buffer.concat([Buffer.alloc(20), ints(9), flag(1)])).data()).toThrow(
     /cut short/,
   );
@@ -57,7 +57,7 @@ const END = Buffer.concat([ints(-1), flag(1), ints(-1)]);
 test.each([
   ['data', GET_DATA, 4],
   ['children', GET_CHILDREN, 8],
-] as const)('reads of %s are encoded as ZooKeeper specifies it', (_case, code, type) => {
+] as const)('multi-reads of %s are encoded as specified by ZooKeeper', (_case, code, type) => {
   const request = encodeMultiRead(code, ['/é', '/b/c']);
   request.header.xid = 5;
   const body = Buffer.concat([
@@ -68,7 +68,7 @@ test.each([
   expect(request.toBuffer().toString('hex')).toBe(Buffer.concat([ints(body.length), body]).toString('hex'));
 });
 
-test('the answer has what was read of each node, or why it was not', () => {
+test('the reply holds each node’s value or error', () => {
   const reply = Buffer.concat([
     Buffer.alloc(20),
     ...[header(8, 0), text('one'), header(-1, -101), ints(-101), header(8, 0), text('two')],

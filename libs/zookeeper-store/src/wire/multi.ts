@@ -17,16 +17,16 @@ export type MultiOperation =
 /** ZooKeeper's `ZooDefs.OpCode`. */
 const MULTI = 14;
 const CODES = { create: 1, remove: 2, setData: 5, check: 13 } as const;
-/** Stands for the operation's code where it was not done. */
-export const ANSWERED_ERROR = -1;
+/** Result type of an operation that failed or was rolled back. */
+export const FAILED_TYPE = -1;
 
 const ANY_VERSION = -1;
 const EPHEMERAL = 1;
-/** Type, whether it is the last, error. */
+/** Type, end marker, error. */
 export const MULTI_HEADER_BYTES = 9;
 const INT_BYTES = 4;
 
-/** Operations of which all are done, or none. */
+/** Operations that succeed or fail together. */
 export function encodeMulti(operations: readonly MultiOperation[]): WireRequest {
   const bytes = operations.reduce(
     (sum, one) => sum + MULTI_HEADER_BYTES + operationBytes(one),
@@ -68,7 +68,7 @@ function encodeFields(request: WireRequest, operation: MultiOperation): void {
   }
 }
 
-/** @returns each operation's error code; 0 for what was done */
+/** @returns each operation's error code; 0 for success */
 export function decodeMulti(reply: WireReply): number[] {
   const errors: number[] = [];
   for (;;) {
@@ -78,7 +78,7 @@ export function decodeMulti(reply: WireReply): number[] {
     if (isLast) return errors;
     if (type === CODES.create) reply.text();
     else if (type === CODES.setData) reply.stat();
-    errors.push(type === ANSWERED_ERROR ? reply.int() : 0);
+    errors.push(type === FAILED_TYPE ? reply.int() : 0);
   }
 }
 
@@ -86,11 +86,11 @@ export function decodeMulti(reply: WireReply): number[] {
 const MULTI_READ = 22;
 const WATCH_BYTES = 1;
 
-/** What may be read many at a time, by `ZooDefs.OpCode`. `GET_CHILDREN` is the form without the node's `Stat`. */
+/** Operations allowed in a multi-read (`ZooDefs.OpCode`). `GET_CHILDREN` is the form without `Stat`. */
 export const GET_DATA = 4;
 export const GET_CHILDREN = 8;
 
-/** One of many reads: what was read, or ZooKeeper's code of why it was not. */
+/** The result of one read in a multi-read: the value, or ZooKeeper's error code. */
 export type ReadOutcome<T> = { readonly value: T } | { readonly code: number };
 
 /** The same read of several nodes: each succeeds or fails by itself. */
@@ -107,7 +107,7 @@ export function encodeMultiRead(
   return request.int(-1).bool(true).int(-1);
 }
 
-/** @param read takes one node's fields from the reply */
+/** @param read decodes one node's fields */
 export function decodeMultiRead<T>(reply: WireReply, read: (reply: WireReply) => T): ReadOutcome<T>[] {
   const outcomes: ReadOutcome<T>[] = [];
   for (;;) {
@@ -115,6 +115,6 @@ export function decodeMultiRead<T>(reply: WireReply, read: (reply: WireReply) =>
     const isLast = reply.bool();
     reply.int();
     if (isLast) return outcomes;
-    outcomes.push(type === ANSWERED_ERROR ? { code: reply.int() } : { value: read(reply) });
+    outcomes.push(type === FAILED_TYPE ? { code: reply.int() } : { value: read(reply) });
   }
 }

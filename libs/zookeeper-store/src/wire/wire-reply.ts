@@ -1,17 +1,17 @@
-/** Length; then transaction, time and error, which the driver has read. */
+/** The length, and the header, which the driver has already read. */
 const HEADER_BYTES = 4 + 16;
-/** Four times and transactions, three versions, the owner, two counts, one more transaction. */
+/** czxid, mzxid, ctime, mtime; three versions; ephemeralOwner; dataLength, numChildren; pzxid. */
 const STAT_BYTES = 68;
 const VERSION_AT = 32;
 const CHILD_COUNT_AT = 56;
 
-/** The part of a node's `Stat` that is of use. */
+/** The fields of a node's `Stat` used here. */
 export interface NodeStat {
   readonly version: number;
   readonly childCount: number;
 }
 
-/** Reads a reply's fields one after the other. */
+/** Decodes a reply's fields in sequence. */
 export class WireReply {
   private pos = HEADER_BYTES;
 
@@ -27,7 +27,7 @@ export class WireReply {
     return this.frame[this.pos++] === 1;
   }
 
-  /** Part of the frame, without a copy; a node that was created without data has none. */
+  /** A view of the frame, not a copy; empty for a node created without data. */
   data(): Buffer {
     const length = Math.max(0, this.int());
     const start = this.pos;

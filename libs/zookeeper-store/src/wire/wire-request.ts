@@ -1,15 +1,15 @@
 const LENGTH_BYTES = 4;
 const HEADER_BYTES = LENGTH_BYTES + 8;
 
-/** The request type shown to the driver: it sends a removal and leaves the reply to us. */
+/** A type (delete) whose reply the driver does not decode, leaving that to us. */
 const WITHOUT_PAYLOAD = 2;
 
 /**
- * A request in ZooKeeper's own encoding (jute), for the driver to send. Its own records take ten times as long: they are
- * described by tables that are interpreted for each field of each operation.
+ * A request in ZooKeeper's wire format (jute). The driver's own encoding takes ten times as long, because it interprets
+ * a schema for every field of every operation.
  */
 export class WireRequest {
-  /** The driver sets `xid` when it sends. */
+  /** The driver sets `xid` on sending. */
   readonly header = { type: WITHOUT_PAYLOAD, xid: 0 };
   readonly payload = null;
   private readonly frame: Buffer;
@@ -57,12 +57,12 @@ export class WireRequest {
   }
 }
 
-/** Bytes of a text with its length. */
+/** Encoded size of a string. */
 export function textBytes(value: string): number {
   return LENGTH_BYTES + Buffer.byteLength(value);
 }
 
-/** Bytes of data with its length. */
+/** Encoded size of a buffer. */
 export function dataBytes(value: Uint8Array): number {
   return LENGTH_BYTES + value.length;
 }

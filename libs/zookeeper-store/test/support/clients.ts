@@ -6,7 +6,7 @@ const opened: ZookeeperClient[] = [];
 
 export const OPEN = toAcl('open');
 
-/** Connects with a short session, so that faults are noticed soon. */
+/** Connects with a short session, so that failures are noticed quickly. */
 export async function connect(
   addresses: string,
   options: Partial<ZookeeperClientOptions> = {},

@@ -9,7 +9,7 @@ import {
 import { PLAIN_LOAD } from '@svc/library-sync/testing';
 import type { ZookeeperLibraryStore } from '../../src/index.js';
 
-/** Loads these files, path by content. */
+/** Loads these files, given as path → content. */
 export async function loadFiles(
   store: ZookeeperLibraryStore,
   files: ReadonlyMap<string, string>,

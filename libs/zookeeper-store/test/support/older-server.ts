@@ -5,20 +5,20 @@ import { FrameSplitter } from '../../src/session/frame-splitter.js';
 export interface OlderServer {
   /** `127.0.0.1:port` */
   readonly address: string;
-  /** How many connections there were. */
+  /** Number of connections so far. */
   readonly connections: number;
   stop(): Promise<void>;
 }
 
-/** Where a request has its operation's code: behind its length and number. */
+/** Offset of the operation code in a request, after length and xid. */
 const CODE_AT = 8;
 const MULTI_READ = 22;
 const UNKNOWN = 9_922;
 
 /**
- * A server as those before 3.6 are: it does not know how to read many nodes at a time, and says so.
+ * A proxy that behaves like a server before 3.6, which rejects multi-reads.
  *
- * @param address of a server that knows
+ * @param address of a current server
  */
 export async function startOlderServer(address: string): Promise<OlderServer> {
   const [host, port] = address.split(':');
@@ -35,7 +35,7 @@ export async function startOlderServer(address: string): Promise<OlderServer> {
     keep(client).on('data', (chunk: Buffer) => {
       for (const frame of splitter.push(chunk)) upstream.write(forget(frame));
     });
-    // The last answer before the server hangs up must not get lost.
+    // The last reply before the server hangs up must still be delivered.
     pipeline(upstream, client, () => undefined);
     client.on('close', () => upstream.destroy());
   });

@@ -2,7 +2,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { FrameSplitter } from '../../src/session/frame-splitter.js';
 import { ints } from './wire-fields.js';
 
-/** A request as it arrived, and the ways to answer it. */
+/** A received request, and ways to answer it. */
 export interface ScriptedRequest {
   /** 1 for the first connection. */
   readonly connection: number;
@@ -10,9 +10,9 @@ export interface ScriptedRequest {
   /** `ZooDefs.OpCode` */
   readonly code: number;
   reply(error: number, ...fields: Buffer[]): void;
-  /** Answers under another request's number. */
+  /** Answers with another request's xid. */
   replyAs(xid: number): void;
-  /** Ends the connection, after what was answered. */
+  /** Closes the connection once pending answers are sent. */
   hangUp(): void;
 }
 
@@ -27,13 +27,13 @@ export const GET_CHILDREN = 8;
 const CLOSE_SESSION = -11;
 
 export interface ScriptedOptions {
-  /** The session's time-out that the server agrees to. */
+  /** The negotiated session timeout. */
   readonly sessionMs?: number;
-  /** Whether a new connection gets a session; one that does not gets nothing. */
+  /** Whether a new connection gets a session; otherwise it gets no reply at all. */
   readonly greets?: () => boolean;
 }
 
-/** A ZooKeeper server that greets each connection, and answers requests as the test says. */
+/** A ZooKeeper server that opens a session for each connection and answers requests as scripted by the test. */
 export async function startScriptedServer(
   onRequest: (request: ScriptedRequest) => void,
   { sessionMs = 10_000, greets = () => true }: ScriptedOptions = {},
@@ -65,7 +65,7 @@ export async function startScriptedServer(
   };
 }
 
-/** Protocol, session time-out, session, password. */
+/** Protocol version, session timeout, session id, password. */
 const greeting = (sessionMs: number): Buffer => framed(ints(0, sessionMs, 0, 1, 16), Buffer.alloc(16));
 
 function answer(

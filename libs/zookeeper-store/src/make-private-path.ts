@@ -2,8 +2,8 @@ import { posix } from 'node:path';
 import { type AccessEntry, toSharedAcl } from './wire/access-rules.js';
 import type { ZookeeperClient } from './zookeeper-client.js';
 
-/** Makes a node with these rights; what is missing above it is made for others too. */
-export async function makeOwnPath(
+/** Creates a node with this ACL; missing parents get the shared one, so that others can use them. */
+export async function makePrivatePath(
   client: ZookeeperClient,
   path: string,
   acl: readonly AccessEntry[],

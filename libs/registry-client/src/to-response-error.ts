@@ -1,40 +1,44 @@
 import type { Violation } from '@svc/foundation';
 import { isObject } from './registry-documents.js';
 import { RegistryError } from './registry-error.js';
-import type { Answered, Asked } from './transport.js';
+import type { RegistryResponse, RegistryRequest } from './transport.js';
 
-/** A longer text from elsewhere does not help. */
+/** Truncates overlong server messages. */
 const MAX_DETAIL = 1_000;
 
 /**
- * An answer that is no success, as an error with a remedy.
+ * Turns an error response into an error with a remedy.
  *
- * @param missing what a 404 says is not there, such as `there is no Client 'x'`; without it a 404 means that there is no
- *   registry
+ * @param missing the message for a 404, such as `there is no Client 'x'`; if absent, a 404 means this is not a registry
  */
-export function toAnswerError(asked: Asked, answered: Answered, url: URL, missing?: string): RegistryError {
-  const { status, headers } = answered;
-  const problem = problemOf(answered);
+export function toResponseError(
+  request: RegistryRequest,
+  response: RegistryResponse,
+  url: URL,
+  missing?: string,
+): RegistryError {
+  const { status, headers } = response;
+  const problem = problemOf(response);
   if (status >= 300 && status < 400) {
     return new RegistryError(
-      'foreign',
+      'not_a_registry',
       `${url.origin} redirects elsewhere (${status}); set registry.url to the final address`,
     );
   }
   if (status === 401) {
     return new RegistryError(
-      'refused_token',
-      'the registry refuses the token (401): it is unknown, expired or revoked; set registry.token to a valid one',
+      'token_rejected',
+      'the registry rejected the token (401): it is unknown, expired or revoked; set registry.token to a valid one',
     );
   }
-  if (status === 403) return new RegistryError('refused_token', forbidden(headers['www-authenticate']));
+  if (status === 403) return new RegistryError('token_rejected', forbidden(headers['www-authenticate']));
   if (status === 503 || status === 429) return busy(status, problem?.detail, headers['retry-after']);
-  if (!problem || (status === 404 && missing === undefined)) return foreign(asked, answered, url);
+  if (!problem || (status === 404 && missing === undefined)) return notARegistry(request, response, url);
   if (status === 404) return new RegistryError('not_found', missing ?? problem.detail, problem.violations);
   if (status === 412) {
     return new RegistryError(
       'changed',
-      'the Client has changed in the meantime (412), so nothing was done; review it and run the command again',
+      'the Client has changed in the meantime (412), so nothing was changed; review it and run the command again',
       problem.violations,
     );
   }
@@ -47,12 +51,16 @@ export function toAnswerError(asked: Asked, answered: Answered, url: URL, missin
   );
 }
 
-/** Not a registry's answer: something else listens there, or a registry of another version. */
-export function foreign({ method, path }: Asked, { status, headers }: Answered, url: URL): RegistryError {
+/** Another service is listening, or an incompatible version of the registry. */
+export function notARegistry(
+  { method, path }: RegistryRequest,
+  { status, headers }: RegistryResponse,
+  url: URL,
+): RegistryError {
   const type = (headers['content-type'] ?? 'no type').split(';')[0];
   const [route] = path.split('?');
   return new RegistryError(
-    'foreign',
+    'not_a_registry',
     `${url.href} is not the address of a registry: ${method} /${route} answers ${status} with ${type}; set registry.url`,
   );
 }
@@ -64,14 +72,17 @@ function forbidden(challenge: string | undefined): string {
 }
 
 function busy(status: number, detail: string | undefined, retryAfter: string | undefined): RegistryError {
-  const reason = status === 429 ? 'asks to slow down (429)' : 'cannot answer now (503)';
+  const reason = status === 429 ? 'is rate-limiting requests (429)' : 'is temporarily unavailable (503)';
   const when = /^\d{1,6}$/.test(retryAfter ?? '') ? `in ${retryAfter} s` : 'later';
   const words = detail === undefined ? '' : `: ${detail.replace(/\.$/, '')}`;
   return new RegistryError('unreachable', `the registry ${reason}${words}; try again ${when}`);
 }
 
-/** A problem document (RFC 9457); `undefined` for any other answer. */
-function problemOf({ headers, text }: Answered): { detail: string; violations: Violation[] } | undefined {
+/** The response's problem document (RFC 9457), if it is one. */
+function problemOf({
+  headers,
+  text,
+}: RegistryResponse): { detail: string; violations: Violation[] } | undefined {
   if (!/^application\/problem\+json\b/.test(headers['content-type'] ?? '')) return undefined;
   const document = parse(text);
   if (!isObject(document)) return undefined;

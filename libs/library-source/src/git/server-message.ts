@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Longer answers are pages for a browser. */
+/** Longer responses are web pages. */
 const MAX_BODY_BYTES = 1 << 16;
-const MAX_WORDS = 300;
-/** The body of a refusal may be slow to arrive. */
+const MAX_MESSAGE = 300;
+/** An error's body may arrive slowly. */
 const WAIT_MS = 2_000;
 
 /**
- * The server's explanation of a refusal, in one line; empty when there is none or it is too long.
+ * The server's explanation of an error, on one line; empty if there is none or it is too long.
  *
- * @param scrub takes secrets out of the whole text, before any of it is cut away
+ * @param scrub removes secrets from the whole text, before it is truncated
  */
-export async function readServerWords(
+export async function readServerMessage(
   response: IncomingMessage,
   scrub: (text: string) => string,
 ): Promise<string> {
@@ -20,7 +20,7 @@ export async function readServerWords(
   let bytes = 0;
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
-      // Part of a secret may stand at the end of a text that was cut.
+      // A truncated text may end in part of a secret.
       if ((bytes += chunk.length) > MAX_BODY_BYTES) return '';
       chunks.push(chunk);
     }
@@ -29,17 +29,17 @@ export async function readServerWords(
   } finally {
     clearTimeout(timer);
   }
-  return oneLine(wordsOf(scrub(Buffer.concat(chunks).toString('utf8'))), MAX_WORDS);
+  return oneLine(messageOf(scrub(Buffer.concat(chunks).toString('utf8'))), MAX_MESSAGE);
 }
 
-/** On one line, without what would steer a terminal, and not too long. */
+/** Reduces a text to one line without control characters, and truncates it. */
 export function oneLine(text: string, maxLength: number): string {
   const line = text.replace(/[\s\p{C}]+/gu, ' ').trim();
   return line.length > maxLength ? `${line.slice(0, maxLength)}...` : line;
 }
 
-/** Of a page its title. */
-function wordsOf(text: string): string {
+/** For an HTML page, its title. */
+function messageOf(text: string): string {
   if (!text.trimStart().startsWith('<')) return text;
   return /<title[^<>]{0,100}>([^<]*)/i.exec(text)?.[1] ?? '';
 }

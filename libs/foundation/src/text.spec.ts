@@ -1,4 +1,4 @@
-import { sentence } from './sentence.js';
+import { sentence } from './text.js';
 
 test.each([
   ['the body is empty', 'The body is empty.'],

@@ -4,7 +4,7 @@ import { ZookeeperLibraryStore } from '../src/index.js';
 import { closeAll, connect } from './support/clients.js';
 import { loadFiles } from './support/load-files.js';
 
-/** Several batches, so that a load can be caught in their midst. */
+/** Several batches, so that a load can be interrupted between them. */
 const FILES = new Map(
   Array.from({ length: 600 }, (_, index) => [`f${index}.txt`, `${index} ${'x'.repeat(3_000)}`]),
 );
@@ -32,7 +32,7 @@ afterEach(async () => {
   await proxy.stop();
 });
 
-/** A short session, so that it expires soon. */
+/** Uses a short session, so that it expires quickly. */
 async function open(addresses: string): Promise<ZookeeperLibraryStore> {
   const options = { addresses, path: root, timeoutMs: 20_000, sessionTimeoutMs: 3_000 };
   const store = await ZookeeperLibraryStore.open(options);
@@ -43,7 +43,7 @@ async function open(addresses: string): Promise<ZookeeperLibraryStore> {
 const load = async (store: ZookeeperLibraryStore, options: Partial<LoadOptions> = {}): Promise<LoadReport> =>
   loadFiles(store, FILES, options);
 
-/** What another client sees: every file that is there is whole. @returns how many there are, and the version */
+/** Another client's view, in which every file must be complete. @returns the number of files and the version */
 async function seen(): Promise<{ files: number; version: string | undefined }> {
   const client = await connect(zookeeper.address);
   let files = 0;
@@ -56,7 +56,7 @@ async function seen(): Promise<{ files: number; version: string | undefined }> {
   return { files, version: (await client.getData(`${root}/.version.yaml`))?.data.toString() };
 }
 
-test('a load whose session expires stops with that reason, writes no more, and the next one completes it', async () => {
+test('a load whose session expires stops writing and says why, and the next load completes it', async () => {
   const halfWay = proxy.sent(A_THIRD, { stall: true });
   const loading = load(await open(proxy.address)).catch((error: unknown) => error);
   await halfWay;
@@ -84,7 +84,7 @@ test('a load whose session expires stops with that reason, writes no more, and t
   expect(await seen()).toEqual({ files: 600, version: '2' });
 });
 
-test('a load whose connection is cut again and again goes on, and raises the version once', async () => {
+test('a load whose connection is cut repeatedly continues, and increments the version once', async () => {
   const store = await open(proxy.address);
   const loading = load(store);
   for (let cut = 0; cut < 3; cut += 1) {
@@ -95,7 +95,7 @@ test('a load whose connection is cut again and again goes on, and raises the ver
   expect(await seen()).toEqual({ files: 600, version: '2' });
 });
 
-test('a node that is raised above the versions of a former one is raised once, however often the connection is cut', async () => {
+test('a node raised above the versions of its predecessor is raised once, however often the connection is cut', async () => {
   const text = 'x'.repeat(3_000);
   await loadFiles(await open(zookeeper.address), new Map([['a.txt', text]]));
   const client = await connect(zookeeper.address);
@@ -116,7 +116,7 @@ test('a node that is raised above the versions of a former one is raised once, h
   expect(await client.getData(path)).toMatchObject({ version: 601, data: Buffer.from('new'.repeat(1_000)) });
 });
 
-test('while a load runs another is refused with its name, and one that waits finds its work done', async () => {
+test('during a load a second one fails naming the first, and one that waits has nothing left to do', async () => {
   const halfWay = proxy.sent(A_THIRD, { stall: true });
   const first = load(await open(proxy.address));
   await halfWay;
