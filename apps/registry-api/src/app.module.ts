@@ -1,8 +1,14 @@
 import { type DynamicModule, Global, Module, type ValueProvider } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { HealthModule, type Metrics, MetricsModule, type TokenVerifier } from '@svc/service-kit';
+import {
+  HealthModule,
+  type Metrics,
+  MetricsModule,
+  type TokenVerifier,
+  type ReadinessCheck,
+} from '@svc/service-kit';
 import { DataSource } from 'typeorm';
-import { type Zones, ZONES } from './audit/zones.js';
+import { type Zones, ZONES } from './audit/lookup-file.js';
 import { BulkModule } from './bulk/bulk.module.js';
 import { ChangesModule } from './changes/changes.module.js';
 import { ChecksModule } from './checks/checks.module.js';
@@ -12,7 +18,6 @@ import { CookieEntrypointsModule } from './cookie-entrypoints/cookie-entrypoints
 import { DestinationPolicy } from './cookie-webhook/destination-policy.js';
 import { ExportModule } from './export/export.module.js';
 import { FeaturesModule } from './features/features.module.js';
-import { readinessChecks } from './health/readiness-checks.js';
 import { HistoryModule } from './history/history.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { ImportModule } from './import/import.module.js';
@@ -21,13 +26,15 @@ import { RegistrationModule } from './registration/registration.module.js';
 import { SecretHasher } from './secrets/secret-hasher.js';
 import { RegistrySettings, RetentionPolicy } from './settings/registry-settings.js';
 import { StatsModule } from './stats/stats.module.js';
-import { ACCESS_TOKENS } from './tokens/composite-token-verifier.js';
-import { TokenLifetimes } from './tokens/token-lifetimes.js';
+import { ACCESS_TOKENS } from './tokens/token-verifiers.js';
+import { TokenLifetimes } from './tokens/tokens.service.js';
 import { TokensModule } from './tokens/tokens.module.js';
 import type { UiSettings } from './ui/ui-settings.js';
 import { UiModule } from './ui/ui.module.js';
+import { assertMigrated } from './database/migrate.js';
+import { poolOf } from './database/transaction.js';
 
-/** What the modules need, opened before them and closed after them. */
+/** What the modules need; opened before and closed after them. */
 export interface RegistryParts {
   readonly dataSource: DataSource;
   readonly settings: RegistrySettings;
@@ -36,7 +43,7 @@ export interface RegistryParts {
   readonly zones?: Zones | undefined;
   /** Verifies access tokens of the configured OpenID Connect issuer. */
   readonly accessTokens?: TokenVerifier | undefined;
-  /** Which addresses cookie webhooks may have. */
+  /** The addresses that cookie webhooks may have. */
   readonly webhookPolicy: DestinationPolicy;
   /** Whether developers may register Clients. */
   readonly registration: 'off' | 'token';
@@ -85,7 +92,7 @@ export class AppModule {
   }
 }
 
-/** What every module may inject. */
+/** Providers for all modules. */
 function valuesOf({
   settings,
   hasher,
@@ -106,4 +113,18 @@ function valuesOf({
     { provide: TokenLifetimes, useValue: tokenLifetimes },
     { provide: RegistryMetrics, useValue: registryMetrics },
   ];
+}
+
+/** The registry is ready if the database responds and has all migrations. */
+function readinessChecks(dataSource: DataSource): ReadinessCheck[] {
+  return [
+    { name: 'postgresql', check: async () => databaseState(dataSource) },
+    { name: 'migrations', check: async () => assertMigrated(dataSource) },
+  ];
+}
+
+/** Connecting already requires a server that takes writes. */
+async function databaseState(dataSource: DataSource): Promise<void | 'degraded'> {
+  await dataSource.query('SELECT 1');
+  return poolOf(dataSource).isWritable ? undefined : 'degraded';
 }

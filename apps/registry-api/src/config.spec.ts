@@ -33,6 +33,16 @@ test('production requires a database and a pepper', () => {
   expect(faultsOf({ ...pepper, DATABASE_URL: 'postgres://db/registry' })).toEqual([]);
 });
 
+test('an address for notifications is the one of a server that takes writes, beside DATABASE_URL', () => {
+  const listen = 'postgres://db-1/registry';
+  expect(faultsOf({ DATABASE_LISTEN_URL: listen })).toEqual(['DATABASE_LISTEN_URL: requires DATABASE_URL']);
+  const database = { DATABASE_URL: 'postgres://pooler/registry' };
+  expect(faultsOf({ ...database, DATABASE_LISTEN_URL: listen })).toEqual([]);
+  expect(faultsOf({ ...database, DATABASE_LISTEN_URL: `${listen}?target_session_attrs=standby` })).toEqual([
+    'DATABASE_LISTEN_URL: target_session_attrs=standby excludes servers that take writes',
+  ]);
+});
+
 test('all violations are listed together, without secrets', () => {
   const faults = faultsOf({
     NODE_ENV: 'production',
@@ -81,7 +91,7 @@ test('zones require a lookup file; addresses do not', () => {
   expect(faultsOf({ ADMIN_ALLOWED_ZONES: '127.0.0.1, 10.0.0.0/8' })).toEqual([]);
   expect(faultsOf({ ADMIN_ALLOWED_ZONES: '10.0.0.0/33,=', PORT: 'x' })).toEqual([
     expect.stringMatching(/^PORT: /),
-    "ADMIN_ALLOWED_ZONES: '10.0.0.0/33', '=': neither an address, a CIDR block, column=value nor the name of a zone",
+    "ADMIN_ALLOWED_ZONES: '10.0.0.0/33', '=': not an address, a CIDR block, column=value or the name of a zone",
   ]);
 });
 

@@ -10,21 +10,22 @@ import { serviceEnvironment, words } from '@svc/service-kit/environment';
 import { z } from 'zod';
 import { AllowedZones } from './audit/allowed-zones.js';
 import { LookupFile } from './audit/lookup-file.js';
+import { ConnectionUrlError, parseConnectionUrl } from './database/connection-url.js';
 import { DestinationPolicy } from './cookie-webhook/destination-policy.js';
 import { oidcEnvironment } from './oidc/oidc-settings.js';
-import { MIN_PEPPER_LENGTH } from './secrets/pepper-length.js';
+import { MIN_PEPPER_LENGTH } from './secrets/secret-hasher.js';
 import { uiEnvironment } from './ui/ui-settings.js';
 
-/** What a bearer token is made of (RFC 6750 section 2.1). */
+/** The syntax of a bearer token (RFC 6750 section 2.1). */
 const TOKEN_VALUE = /^[A-Za-z0-9\-._~+/]{32,256}$/;
 
-/** A name that is a cookie token (RFC 6265 section 4.1.1) with whatever is appended to it. */
+/** A cookie token (RFC 6265 section 4.1.1), to which a suffix is appended. */
 const COOKIE_PREFIX = /^[A-Za-z0-9!#$%&'*+\-.^_`|~]{1,64}$/;
 
-/** Values that configuration adds to what the specification allows; the field table knows which it can judge. */
+/** Values that configuration adds to those of the specification; the field table defines which it can validate. */
 const widening = (name: keyof CapabilityExtension) => words.default([]).superRefine(isWidening(name));
 
-/** Apart by commas, since a response type may be made of words; their order does not matter. */
+/** Comma-separated, because a response type may consist of several words, in any order. */
 const responseTypes = z
   .string()
   .transform((text) => text.split(',').map((type) => type.trim().split(/\s+/).sort().join(' ')))
@@ -38,9 +39,16 @@ const variables = z.object({
   NODE_ENV: z.string().optional(),
   PORT: z.coerce.number().int().min(0).max(65_535).default(8081),
   DATA_DIR: z.string().default('.svc/registry'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_URL: z.string().superRefine(isPrimaryUrl).optional(),
+  /** For the one connection that needs a session: a pooler in transaction mode gives none. */
+  DATABASE_LISTEN_URL: z.string().superRefine(isPrimaryUrl).optional(),
+  DATABASE_PASSWORD: z.string().optional(),
+  /** The paths, too: the files are read again for each new connection. */
+  DATABASE_URL_FILE: z.string().optional(),
+  DATABASE_LISTEN_URL_FILE: z.string().optional(),
+  DATABASE_PASSWORD_FILE: z.string().optional(),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(500).default(16),
-  /** How long a start waits for a PostgreSQL that does not answer yet. */
+  /** How long a start waits for a PostgreSQL that does not respond yet. */
   DATABASE_WAIT_SECONDS: z.coerce.number().int().min(0).max(3_600).default(0),
   EMBEDDED_DATABASE: z.enum(['allow', 'development']).default('development'),
   /** How long changes are kept, in the feed and in the history. */
@@ -72,7 +80,7 @@ const variables = z.object({
   IF_MATCH: z.enum(['optional', 'required']).default('optional'),
   /** `token`: developers may register Clients with an initial access token (RFC 7591). */
   REGISTRATION: z.enum(['off', 'token']).default('off'),
-  /** The longest session_expiration that developers may ask for. */
+  /** The longest session_expiration that developers may set. */
   REGISTRATION_MAX_SESSION: z
     .string()
     .default('30 d')
@@ -98,20 +106,25 @@ const variables = z.object({
     .string()
     .transform((path, context) => attempt(() => new LookupFile(path), context))
     .optional(),
-  /** From where the admin API may be used; from anywhere when not set. */
+  /** The zones from which the admin API may be used; any by default. */
   ADMIN_ALLOWED_ZONES: z
     .string()
     .transform((list, context) => attempt(() => new AllowedZones(list), context))
     .optional(),
 });
 
-/** Checked even where single variables are invalid, so that all violations are listed together. */
+/** Checked even if single variables are invalid, so that all violations are listed together. */
 const schema = variables
   .refine((config) => missingInProduction(config).length === 0, {
     path: ['NODE_ENV'],
     when: () => true,
     error: ({ input }) =>
       `is production, which requires ${missingInProduction(input as z.infer<typeof variables>).join(' and ')}`,
+  })
+  .refine((config) => config.DATABASE_LISTEN_URL === undefined || config.DATABASE_URL !== undefined, {
+    path: ['DATABASE_LISTEN_URL'],
+    when: () => true,
+    error: 'requires DATABASE_URL',
   })
   .refine((config) => (config.OIDC_ISSUER === undefined) === (config.OIDC_AUDIENCE === undefined), {
     path: ['OIDC_ISSUER'],
@@ -135,7 +148,7 @@ const schema = variables
 /** Everything the registry reads from its environment. */
 export type Config = Readonly<z.infer<typeof schema>>;
 
-/** @throws {ConfigError} listing every fault */
+/** @throws {ConfigError} listing every violation */
 export function readRegistryConfig(
   environment: Environment,
   readFile: (path: string) => string = (path) => readFileSync(path, 'utf8'),
@@ -143,7 +156,7 @@ export function readRegistryConfig(
   return readConfig(schema, environment, readFile);
 }
 
-/** What this registry supports: the specification's values and those that configuration adds. */
+/** The supported values: those of the specification and those that configuration adds. */
 export function capabilitiesOf(config: Config): Capabilities {
   return extendCapabilities({
     application_type: config.APPLICATION_TYPES,
@@ -165,7 +178,21 @@ function missingInProduction(config: z.infer<typeof variables>): string[] {
   ];
 }
 
-/** As browsers write one: scheme, host in lower case, and the port where it is not the default. */
+/** A connection URI whose servers may be asked to write. */
+function isPrimaryUrl(text: string, context: z.RefinementCtx): void {
+  attempt(() => {
+    const { sessionAttributes } = parseConnectionUrl(text);
+    if (!PRIMARY_ATTRIBUTES.has(sessionAttributes)) {
+      throw new ConnectionUrlError(
+        `target_session_attrs=${sessionAttributes} excludes servers that take writes`,
+      );
+    }
+  }, context);
+}
+
+const PRIMARY_ATTRIBUTES = new Set(['any', 'primary', 'read-write', 'prefer-standby']);
+
+/** As browsers write it: scheme, host in lower case, and the port unless it is the default. */
 function isOrigin(text: string): boolean {
   return /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
@@ -180,7 +207,7 @@ function isWidening(name: keyof CapabilityExtension) {
   };
 }
 
-/** What `make` returns; a fault of the variable when it throws. */
+/** The result of `make`; an error that it throws becomes a violation of the variable. */
 function attempt<T>(make: () => T, context: z.RefinementCtx): T {
   try {
     return make();

@@ -1,9 +1,14 @@
 import type { Config } from './config.js';
-import { isConnectionError } from './database/database-errors.js';
+import { parseConnectionUrl } from './database/connection-url.js';
+import {
+  DatabaseUnavailableError,
+  isConnectionError,
+  UnsupportedDatabaseError,
+} from './database/database-errors.js';
 
 type Settings = Pick<Config, 'ADDRESS' | 'PORT' | 'DATABASE_URL'>;
 
-/** Names the setting, the reason and the remedy when the environment made a start fail. Shows no credentials. */
+/** The setting, the reason and the remedy if the environment made the start fail. Never contains credentials. */
 export function describeStartError(error: unknown, settings?: Settings): string {
   const message = error instanceof Error ? error.message : String(error);
   if (settings === undefined) return message;
@@ -29,7 +34,7 @@ function describeListenError(
     : undefined;
 }
 
-/** Distinguishes looking up the name to listen on from looking up that of the database. */
+/** Distinguishes resolving the name to listen on from resolving that of the database. */
 function isHostName(address: string): boolean {
   return !/^[\d.:a-f]+$/i.test(address) && address !== 'localhost';
 }
@@ -44,11 +49,19 @@ const REFUSALS: Readonly<Record<string, string>> = {
 
 function describeDatabaseError(error: NodeJS.ErrnoException, url: string | undefined): string | undefined {
   if (url === undefined) return undefined;
-  const { host, pathname } = new URL(url);
-  const place = `DATABASE_URL: PostgreSQL at ${host}${pathname}`;
+  const { servers, database } = parseConnectionUrl(url);
+  const hosts = servers.map(({ host, port }) => `${host}:${port}`).join(' and ');
+  const place = `DATABASE_URL: PostgreSQL at ${hosts}/${database}`;
+  const unsupported = unsupportedReason(error);
+  if (unsupported !== undefined) return `${place} cannot be used: ${unsupported}`;
   const { code = error.message } = error;
   const refusal = REFUSALS[code];
   if (refusal !== undefined) return `${place} ${refusal} (${code}: ${error.message})`;
   if (!isConnectionError(error)) return undefined;
   return `${place} cannot be reached (${code}); is it running, and is the address right?`;
+}
+
+function unsupportedReason(error: unknown): string | undefined {
+  const cause = error instanceof DatabaseUnavailableError ? error.cause : error;
+  return cause instanceof UnsupportedDatabaseError ? cause.message : undefined;
 }

@@ -15,7 +15,7 @@ Configuration is read from the environment; see docs/registry.md.`;
 
 const EXIT = { failed: 1, usage: 2, configuration: 3 } as const;
 
-/** @param words what follows the command's name */
+/** @param words the arguments after the command's name */
 type Command = (config: Config, words: readonly string[]) => Promise<void>;
 
 /** Each command loads only what it needs. */

@@ -21,6 +21,7 @@ import { AddSecretSearch1790000010000 } from './migrations/1790000010000-add-sec
 import { AddTokenLineage1790000011001 } from './migrations/1790000011001-add-token-lineage.js';
 import { AddIdempotentOutcome1790000012001 } from './migrations/1790000012001-add-idempotent-outcome.js';
 import { SearchWords1790000012002 } from './migrations/1790000012002-search-words.js';
+import { AddChangeMarks1790000013000 } from './migrations/1790000013000-add-change-marks.js';
 import { ClientRegistration } from './registration/client-registration.entity.js';
 import { ApiToken } from './tokens/api-token.entity.js';
 
@@ -50,6 +51,7 @@ const SCHEMA: DatabaseSchema = {
     AddTokenLineage1790000011001,
     AddIdempotentOutcome1790000012001,
     SearchWords1790000012002,
+    AddChangeMarks1790000013000,
   ],
 };
 

@@ -17,13 +17,13 @@ import { RegistryMetrics, watchPool } from './metrics/registry-metrics.js';
 import { oidcSettingsOf } from './oidc/oidc-settings.js';
 import { openAccessTokens } from './oidc/oidc-token-verifier.js';
 import { describeRegistry } from './openapi/describe-registry.js';
-import { answerAsOAuth } from './registration/answer-as-oauth.js';
+import { answerAsOAuth } from './registration/registration.controller.js';
 import { openRegistryDatabase } from './registry-database.js';
 import { loadPeppers, reportPeppers } from './secrets/peppers.js';
 import { SecretHasher } from './secrets/secret-hasher.js';
 import { RegistrySettings, RetentionPolicy } from './settings/registry-settings.js';
 import { makeBootstrapToken } from './tokens/bootstrap-token.js';
-import { TokenLifetimes } from './tokens/token-lifetimes.js';
+import { TokenLifetimes } from './tokens/tokens.service.js';
 import { uiSettingsOf } from './ui/ui-settings.js';
 
 /** Beside both `src` and `dist`. */

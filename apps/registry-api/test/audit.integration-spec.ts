@@ -159,7 +159,7 @@ test('who is elsewhere learns the reason, but not whether the token is valid', a
       expect(body).toMatchObject({
         error: 'access_denied',
         detail:
-          'The admin API is not open to the address 203.0.113.7: it lies in none of the zones that the operator allows.',
+          'The admin API cannot be used from 203.0.113.7, which is in none of the zones that the operator allows.',
       });
     }
     expect(linesOf(registry, 'a sign-in was refused')).toMatchObject([
@@ -187,12 +187,12 @@ test('a lookup file that is replaced counts from then on; a broken one does not'
 
       const moved = { rows: ['203.0.113.0,203.0.113.255,office,1'], name: 'new', buildEpoch: 1_800_000_000 };
       await rename(await makeLookup(moved), lookup);
-      await until(() => linesOf(registry, 'the lookup file was replaced and read').length === 1);
+      await until(() => linesOf(registry, 'loaded the new lookup file').length === 1);
       expect(await statusFrom('203.0.113.7')).toBe(200);
 
       await writeFile(`${lookup}.new`, 'not a lookup');
       await rename(`${lookup}.new`, lookup);
-      const refused = 'the new lookup file cannot be used; the former one stays in use';
+      const refused = 'cannot use the new lookup file; the previous one stays in use';
       await until(() => linesOf(registry, refused).length === 1);
       await rm(lookup);
       await until(() => linesOf(registry, refused).length === 2);

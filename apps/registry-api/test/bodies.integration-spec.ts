@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { ClientRegistration } from '../src/registration/client-registration.entity.js';
-import { hashRegistrationToken, newRegistrationToken } from '../src/registration/registration-token.js';
+import { hashRegistrationToken, newRegistrationToken } from '../src/registration/registration-access.js';
 import { DATABASE_START_MS } from './on-both-databases.js';
 import { registration, type RunningRegistry, runRegistry } from './running-registry.js';
 
@@ -80,11 +80,11 @@ test('the API document tells of routes with bodies', () => {
   );
 });
 
-const OTHER_TYPE = 'The body has a Content-Type this endpoint does not take.';
-const COMPRESSED = 'The body is compressed (Content-Encoding), which this endpoint does not take.';
-const OTHER_CHARSET = 'The charset of a JSON body is UTF-8 (RFC 8259 section 8.1).';
+const OTHER_TYPE = 'This endpoint does not support the Content-Type of the body.';
+const COMPRESSED = 'The body is compressed (Content-Encoding), which this endpoint does not support.';
+const OTHER_CHARSET = 'The charset of a JSON body must be UTF-8 (RFC 8259 section 8.1).';
 const NUL = 'The body has a string with a NUL character.';
-const SURROGATE = 'The body has a string with half a surrogate pair, which is no Unicode text.';
+const SURROGATE = 'The body has a string with an unpaired surrogate, which is not valid Unicode.';
 const PROTOTYPE = 'The body has a member named __proto__.';
 const IN_CHECKS = new Set([NUL, SURROGATE, PROTOTYPE]);
 const MEMBERS = 'The body has an object with more than 1000 members.';

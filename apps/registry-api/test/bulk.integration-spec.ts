@@ -4,7 +4,7 @@ import { type Answer, ask, pathOf, registration } from './running-registry.js';
 
 type Result = Record<string, unknown>;
 
-onBothDatabases((registry) => {
+onBothDatabases((registry, isThorough) => {
   let count = 0;
   const nextId = () => `bulk-${(count += 1)}-${Math.random()}`;
   const bulk = async (operations: unknown, options: Record<string, unknown> = {}): Promise<Answer> =>
@@ -59,7 +59,7 @@ onBothDatabases((registry) => {
     expect(answer.status).toBe(200);
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(answer.body).toMatchObject({ atomic: true, dry_run: false, succeeded: 8, failed: 0 });
-    const etag = expect.stringMatching(/^"\d+"$/) as string;
+    const etag = expect.stringMatching(/^"\d+-[0-9a-f]{12}"$/) as string;
     const secret = expect.stringMatching(/^[\w-]{43}$/) as string;
     expect(resultsOf(answer)).toEqual([
       { index: 0, op: 'register', client_id: id, status: 201, changed: true, etag, client_secret: secret },
@@ -245,23 +245,25 @@ onBothDatabases((registry) => {
     expect([answer.status, errorsOf(answer)]).toEqual([400, errors]);
   });
 
-  test('1,000 Clients of more than 1 MiB are registered, disabled and deleted', async () => {
-    const ids = Array.from({ length: 1000 }, () => nextId());
-    const uris = Array.from({ length: 30 }, (_, at) => `https://shop.example/cb/${at}/${'x'.repeat(20)}`);
-    const made = await bulk(
-      ids.map((id) => ({
-        op: 'register',
-        client: registration({ preferred_client_id: id, redirect_uris: uris }),
-      })),
-    );
-    expect(made.body).toMatchObject({ succeeded: 1000, failed: 0 });
-    expect(new Set(resultsOf(made).map((result) => result['client_secret'])).size).toBe(1000);
-    const disabled = await bulk(ids.map((client_id) => ({ op: 'disable', client_id })));
-    expect(disabled.body).toMatchObject({ succeeded: 1000 });
-    expect((await read(ids[500] ?? '')).body).toMatchObject({ enabled: false, redirect_uris: uris });
-    expect((await bulk(ids.map((client_id) => ({ op: 'delete', client_id })))).status).toBe(200);
-    expect((await read(ids[999] ?? '')).status).toBe(404);
-  });
+  if (isThorough) {
+    test('1,000 Clients of more than 1 MiB are registered, disabled and deleted', async () => {
+      const ids = Array.from({ length: 1000 }, () => nextId());
+      const uris = Array.from({ length: 30 }, (_, at) => `https://shop.example/cb/${at}/${'x'.repeat(20)}`);
+      const made = await bulk(
+        ids.map((id) => ({
+          op: 'register',
+          client: registration({ preferred_client_id: id, redirect_uris: uris }),
+        })),
+      );
+      expect(made.body).toMatchObject({ succeeded: 1000, failed: 0 });
+      expect(new Set(resultsOf(made).map((result) => result['client_secret'])).size).toBe(1000);
+      const disabled = await bulk(ids.map((client_id) => ({ op: 'disable', client_id })));
+      expect(disabled.body).toMatchObject({ succeeded: 1000 });
+      expect((await read(ids[500] ?? '')).body).toMatchObject({ enabled: false, redirect_uris: uris });
+      expect((await bulk(ids.map((client_id) => ({ op: 'delete', client_id })))).status).toBe(200);
+      expect((await read(ids[999] ?? '')).status).toBe(404);
+    });
+  }
 
   test('two at once over the same Clients in opposite order both succeed', async () => {
     const ids = [await register(), await register(), await register()];

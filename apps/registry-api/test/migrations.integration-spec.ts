@@ -9,6 +9,7 @@ import { createRegistryDataSource } from '../src/registry-database.js';
 import { startEmbeddedDatabase } from '../src/database/embedded-database.js';
 import { assertMigrated, migrate } from '../src/database/migrate.js';
 import { DATABASE_START_MS } from './on-both-databases.js';
+import { fixedUrl } from './fixed-url.js';
 
 const server = new SharedPostgres();
 afterAll(async () => server.dropDatabases());
@@ -16,7 +17,10 @@ afterAll(async () => server.dropDatabases());
 const connect = async (address: DatabaseAddress): Promise<DataSource> =>
   createRegistryDataSource(address, createLogger('test', 'silent')).initialize();
 
-const onServer = async (): Promise<DatabaseAddress> => ({ url: await server.createDatabase(), poolSize: 4 });
+const onServer = async (): Promise<DatabaseAddress> => ({
+  source: fixedUrl(await server.createDatabase()),
+  poolSize: 4,
+});
 
 /** What the public schema holds, besides TypeORM's own table and what belongs to extensions: names, kinds, definitions. */
 const objectsOf = async (dataSource: DataSource): Promise<unknown[]> =>

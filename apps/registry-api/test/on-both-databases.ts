@@ -3,7 +3,11 @@ import { type RunningRegistry, runRegistry } from './running-registry.js';
 /** For a hook that starts a registry, in milliseconds: on a busy machine the embedded database may take minutes. */
 export const DATABASE_START_MS = 240_000;
 
-type Suite = (registry: () => RunningRegistry) => void;
+/**
+ * @param isThorough whether large numbers are worth their time: on PostgreSQL, and on the embedded database with
+ *   `TEST_DATABASES=both`
+ */
+type Suite = (registry: () => RunningRegistry, isThorough: boolean) => void;
 type Environment = Readonly<Record<string, string>>;
 
 /**
@@ -27,5 +31,5 @@ function run(suite: Suite, environment: Environment, database: 'postgres' | 'emb
     registry = await runRegistry(environment, database);
   }, DATABASE_START_MS);
   afterAll(async () => registry.close());
-  suite(() => registry);
+  suite(() => registry, database === 'postgres' || process.env['TEST_DATABASES'] === 'both');
 }

@@ -47,7 +47,7 @@ async function whileChangesEndWith<T>(condition: string, work: () => Promise<T>)
   }
 }
 
-const IN_THE_WAY = 'Concurrent changes were in the way; try again shortly.';
+const IN_THE_WAY = 'Concurrent changes interfered; try again shortly.';
 const NO_ROOM = 'The server is out of storage at the moment; try again later.';
 
 test.each([

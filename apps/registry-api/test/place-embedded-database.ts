@@ -1,11 +1,12 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 const DIST = fileURLToPath(new URL('../dist/', import.meta.url));
 const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/embedded-database/', import.meta.url));
@@ -13,7 +14,7 @@ const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/embedded-datab
 /** Puts a migrated embedded database into a data folder that has none; creating one takes seconds of processor time. */
 export async function placeEmbeddedDatabase(dataDir: string): Promise<void> {
   const folder = join(dataDir, 'embedded-database', 'data');
-  if (!existsSync(folder)) await cp(await template(), folder, { recursive: true });
+  if (!existsSync(folder)) await copyFolder(await template(), folder);
 }
 
 /** An embedded database with the registry's tables, kept for later runs. @returns its folder */
@@ -25,7 +26,7 @@ async function template(): Promise<string> {
   await migrate(dataDir);
   await mkdir(CACHE, { recursive: true });
   const unfinished = await mkdtemp(join(CACHE, 'unfinished-'));
-  await cp(join(dataDir, 'embedded-database', 'data'), unfinished, { recursive: true });
+  await copyFolder(join(dataDir, 'embedded-database', 'data'), unfinished);
   await rm(dataDir, { recursive: true });
   // Of two files that create it at the same time, the first wins.
   await rename(unfinished, target).catch(async () => rm(unfinished, { recursive: true }));
@@ -39,6 +40,12 @@ async function migrate(dataDir: string): Promise<void> {
   });
   const [status] = (await once(child, 'close')) as [number | null];
   if (status !== 0) throw new Error('cannot migrate the embedded template database');
+}
+
+/** Copies what a folder holds: 1,000 files, for which Node's own `cp` takes a second of processor time. */
+async function copyFolder(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true });
+  await promisify(execFile)('cp', ['-R', `${from}/.`, to]);
 }
 
 /** Changes with the migrations and with the version of the embedded database. */

@@ -47,7 +47,8 @@ export async function runRegistry(
   environment: Readonly<Record<string, string>> = {},
   database: 'postgres' | 'embedded' = 'postgres',
 ): Promise<RunningRegistry> {
-  if (database === 'embedded' || environment['DATABASE_URL'] !== undefined) return start(environment);
+  const hasDatabase = ['DATABASE_URL', 'DATABASE_URL_FILE'].some((name) => environment[name] !== undefined);
+  if (database === 'embedded' || hasDatabase) return start(environment);
   const postgres = new SharedPostgres();
   try {
     const DATABASE_URL = await postgres.createRegistryDatabase();

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ChangeStreams } from '../src/changes/change-streams.js';
 import { ExportService } from '../src/export/export.service.js';
 import { FollowedChanges } from './changes/followed-changes.js';
 import { DATABASE_START_MS } from './on-both-databases.js';
@@ -35,12 +36,16 @@ const askFor = async (path: string, { value }: Token, headers = {}) => {
 test('one token cannot take all change streams, nor one address with several tokens', async () => {
   const tokens = await Promise.all([1, 2, 3].map(async () => newToken('clients:read')));
   const [first, second, third] = tokens as [Token, Token, Token];
-  const open: FollowedChanges[] = [];
-  const follow = async ({ value }: Token, count: number) => {
-    for (let left = count; left > 0; left -= 50) {
-      const some = Array.from({ length: 50 }, async () => FollowedChanges.open(registry, value));
-      open.push(...(await Promise.all(some)));
+  const streams = registry.service.app.get(ChangeStreams, { strict: false });
+  const open: { close(): unknown }[] = [];
+  /** Most of them past HTTP, as if their requests had come from this address. */
+  const follow = async ({ id, value }: Token, count: number) => {
+    for (let inside = count - 50; inside > 0; inside -= 1) {
+      const stream = await streams.open(undefined, value, { id, address: '127.0.0.1' });
+      open.push({ close: () => stream.destroy() });
     }
+    const some = Array.from({ length: 50 }, async () => FollowedChanges.open(registry, value));
+    open.push(...(await Promise.all(some)));
   };
   const stream = { accept: 'text/event-stream' };
   await follow(first, 500);

@@ -1,5 +1,5 @@
 import { AllowedZones } from './allowed-zones.js';
-import type { Zone, Zones } from './zones.js';
+import type { Zone, Zones } from './lookup-file.js';
 
 const ZONES: Readonly<Record<string, Zone>> = {
   '192.0.2.1': { zone: 'office', country_code: 'DE', floor: '2' },
@@ -65,11 +65,11 @@ test.each(['10.0.0.0/33', '10.0.0', '::1/129', 'fe80::1%eth0', '10.0.0.0/', '=DE
   '%j is no entry, and is told',
   (entry) => {
     expect(() => new AllowedZones(`office,${entry},300.1.2.3`)).toThrow(
-      `'${entry}', '300.1.2.3': neither an address, a CIDR block, column=value nor the name of a zone`,
+      `'${entry}', '300.1.2.3': not an address, a CIDR block, column=value or the name of a zone`,
     );
   },
 );
 
 test('a list without entries would keep everybody out', () => {
-  expect(() => new AllowedZones(' , ')).toThrow('names no zone');
+  expect(() => new AllowedZones(' , ')).toThrow('lists no zone');
 });

@@ -1,16 +1,16 @@
 import { BlockList, isIP } from 'node:net';
-import type { Zone, Zones } from './zones.js';
+import type { Zone, Zones } from './lookup-file.js';
 
-/** Wants a column of a zone to have a value. */
+/** Matches zones in which a column has this value. */
 interface ZoneRule {
   readonly column: string;
   readonly value: string;
 }
 
-/** The column that a name by itself is looked for in. */
+/** The column that an entry without `=` refers to. */
 const NAME_COLUMN = 'zone';
 
-/** A zone's name: what could be a mistyped address is none. */
+/** A zone's name. Excludes what could be a mistyped address. */
 const NAME = /^[\p{L}_][^/:=]*$/u;
 
 /** Addresses in the cache. */
@@ -20,16 +20,16 @@ const ADDRESS = /^([^/]+)(?:\/(\d{1,3}))?$/;
 
 const FAMILIES = { 4: { name: 'ipv4', bits: 32 }, 6: { name: 'ipv6', bits: 128 } } as const;
 
-/** From where the admin API may be used. Whatever is not listed may not. */
+/** The zones and addresses from which the admin API may be used. */
 export class AllowedZones {
   private readonly blocks = new BlockList();
-  /** Whether addresses are in a block, which takes several microseconds to find out. */
+  /** Whether addresses are in a block. Cached, because each check takes several microseconds. */
   private readonly decided = new Map<string, boolean>();
   private readonly rules: readonly ZoneRule[];
 
   /**
-   * @param list entries apart by commas: an address, a CIDR block, `column=value`, or a value of the column `zone`
-   * @throws {RangeError} that names all entries that are none of these
+   * @param list comma-separated: addresses, CIDR blocks, `column=value`, or values of the column `zone`
+   * @throws {RangeError} that names all other entries
    */
   constructor(readonly list: string) {
     const entries = list
@@ -38,20 +38,20 @@ export class AllowedZones {
       .filter((entry) => entry !== '');
     const named = entries.filter((entry) => !this.addBlock(entry));
     const wrong = named.filter((entry) => toRule(entry) === undefined);
-    if (entries.length === 0) throw new RangeError('names no zone');
+    if (entries.length === 0) throw new RangeError('lists no zone');
     if (wrong.length > 0) {
       const names = wrong.map((entry) => `'${entry}'`).join(', ');
-      throw new RangeError(`${names}: neither an address, a CIDR block, column=value nor the name of a zone`);
+      throw new RangeError(`${names}: not an address, a CIDR block, column=value or the name of a zone`);
     }
     this.rules = named.flatMap((entry) => toRule(entry) ?? []);
   }
 
-  /** Whether the decision needs a lookup file. */
+  /** Whether any entry needs a lookup file. */
   get needLookup(): boolean {
     return this.rules.length > 0;
   }
 
-  /** @param address as the system writes it; one that is IPv4 in IPv6's clothes counts as IPv4 */
+  /** @param address as the system writes it; IPv4-mapped IPv6 addresses count as IPv4 */
   admit(address: string, zones?: Zones): boolean {
     if (this.isInBlock(address)) return true;
     const zone = this.needLookup ? zones?.zoneOf(address) : undefined;
@@ -91,10 +91,10 @@ function toRule(entry: string): ZoneRule | undefined {
   return rule.column === '' || rule.value === '' ? undefined : rule;
 }
 
-/** A column of a nested record is named by the way to it, such as `country.iso_code`. */
-function hasValue(zone: Zone, column: string, wanted: string): boolean {
+/** @param column of a nested record: its path, such as `country.iso_code` */
+function hasValue(zone: Zone, column: string, value: string): boolean {
   const found = Object.hasOwn(zone, column) ? zone[column] : valueAt(zone, column.split('.'));
-  return typeof found !== 'object' && found !== undefined && String(found) === wanted;
+  return typeof found !== 'object' && found !== undefined && String(found) === value;
 }
 
 function valueAt(zone: unknown, [name, ...rest]: readonly string[]): unknown {

@@ -8,23 +8,34 @@ import {
   type LookupValue,
   openLookup,
   readLookupFile,
-} from '@svc/iplookup-core';
-import type { Zone, Zones } from './zones.js';
+} from '@svc/iplookup-core/reader';
 
-/** A lookup file (.mmdb or .mmdb.gz) in memory, which can be read anew when the file was replaced. */
+/** A lookup file's record for an address, by column: plain JSON, nested as in the file. */
+export type Zone = Readonly<Record<string, unknown>>;
+
+/** Finds the zones of addresses. */
+export interface Zones {
+  /** @returns the record of the address's network; `undefined` if there is none, or `address` is not an address */
+  zoneOf(address: string): Zone | undefined;
+}
+
+/** Nest's injection token for the `Zones`; `undefined` if no lookup file is configured. */
+export const ZONES = Symbol('Zones');
+
+/** A lookup file (.mmdb or .mmdb.gz) in memory, which can be reloaded when the file is replaced. */
 export class LookupFile implements Zones {
   private lookup: Lookup;
-  /** Tells the file that was read last, whether it was any good or not, from another one. */
+  /** Identifies the file that was read last, valid or not. */
   private stamp: string;
 
-  /** @throws {Error} when it cannot be read; its message does not name the file */
+  /** @throws {Error} if it cannot be read; the message does not name the file */
   constructor(readonly path: string) {
     const { bytes, stamp } = readNow(path);
     this.lookup = openLookup(bytes);
     this.stamp = stamp;
   }
 
-  /** Seconds since 1970, as the file says. */
+  /** Seconds since 1970, according to the file. */
   get buildEpoch(): number {
     return this.lookup.metadata.buildEpoch;
   }
@@ -35,14 +46,14 @@ export class LookupFile implements Zones {
   }
 
   /**
-   * Reads the file anew when another one stands at its path than the one that was read last. Until that is read as a
-   * whole, and for good when it cannot be, the former one answers.
+   * Reloads the file if it has been replaced. The previous one stays in use until the new one has been read, and if it cannot
+   * be read.
    *
-   * @returns whether there was a new one
-   * @throws {Error} once for each new file that cannot be read, or for its absence; the message names the file
+   * @returns whether a new one was loaded
+   * @throws {Error} once for each new file that cannot be read, and if the file is missing; the message names it
    */
   async refresh(): Promise<boolean> {
-    // Before it is read: what changes meanwhile is seen the next time.
+    // Taken before the read, so that the next refresh notices a change during it.
     const stamp = await this.stampNow();
     if (stamp === this.stamp) return false;
     this.stamp = stamp;
@@ -58,7 +69,7 @@ export class LookupFile implements Zones {
     }
   }
 
-  /** A file that is damaged in one place still serves for the rest. */
+  /** A file that is damaged in one place can still be used for other addresses. */
   private find(address: string): ReturnType<Lookup['find']> {
     try {
       return this.lookup.find(address);
@@ -69,7 +80,7 @@ export class LookupFile implements Zones {
   }
 }
 
-/** Of a link-local IPv6 address the system says at which interface it is (RFC 4007 section 11): `fe80::1%eth0`. */
+/** Link-local IPv6 addresses have a suffix for the interface (RFC 4007 section 11): `fe80::1%eth0`. */
 function withoutInterface(address: string): string {
   return address.replace(/%.*$/, '');
 }
@@ -77,7 +88,7 @@ function withoutInterface(address: string): string {
 function readNow(path: string): { bytes: Uint8Array; stamp: string } {
   try {
     const stats = statSync(path);
-    // Reading a pipe would wait for a writer for ever.
+    // Reading a pipe would wait for a writer forever.
     if (!stats.isFile()) throw new Error('it is not a file');
     const bytes = readFileSync(path);
     const isGzipped = bytes[0] === 0x1f && bytes[1] === 0x8b;
@@ -93,8 +104,7 @@ function stampOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
 }
 
 /**
- * A record as JSON. Foreign lookup files hold values that JSON lacks: large integers become decimal text, bytes
- * hexadecimal text.
+ * A record as JSON. Values that JSON lacks become text: large integers decimal, bytes hexadecimal.
  */
 export function toZone(record: LookupRecord): Zone {
   return Object.fromEntries(Object.entries(record).map(([column, value]) => [column, toPlain(value)]));

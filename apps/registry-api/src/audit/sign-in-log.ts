@@ -1,19 +1,19 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import type { Zones } from './zones.js';
+import type { Zones } from './lookup-file.js';
 
-/** A token in continued use from one address is logged again after so long, in milliseconds. */
+/** A token in continued use from one address is logged again after this time. */
 const LOGGED_FOR_MS = 60 * 60_000;
 
-/** Pairs of token and address that are remembered; beyond, the one logged longest ago is dropped. */
+/** Pairs of token and address remembered; beyond, the one logged longest ago is dropped. */
 const MAX_REMEMBERED = 10_000;
 
 /** Why a sign-in was refused. */
 export type Refusal = 'token' | 'zone';
 
 /**
- * Who uses the API from where: a line when a token is used from an address for the first time in an hour, and one for each
- * request that is refused for its token or for where it comes from. No line holds a token.
+ * Logs who uses the API from where: a line when a token is used from an address for the first time in an hour, and one for each
+ * request that is refused because of its token or zone. No line contains a token.
  */
 export class SignInLog {
   /** When each pair was logged, in milliseconds; the oldest first. */
@@ -25,11 +25,11 @@ export class SignInLog {
     logger: Logger,
     private readonly zones?: Zones,
   ) {
-    // Its members are chosen here, and none is secret.
+    // None of the fields below is secret, so they need no redaction.
     this.lines = logger.child({}, { redact: [] });
   }
 
-  /** Watches the answers of a service. */
+  /** Logs the requests of a service. */
   follow(fastify: FastifyInstance): void {
     fastify.addHook('onResponse', (request, reply, done) => {
       if (request.principal) this.used(request, request.principal, performance.now());

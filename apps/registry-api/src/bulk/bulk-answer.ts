@@ -62,13 +62,13 @@ function answerOf(
 ): Omit<BulkResult, 'index' | 'op'> {
   if (!result) throw new Error('an operation without a result');
   if ('error' in result) return { ...namedIn(operation), ...refusedAs(result.error) };
-  const { clientId, changed, seq, secret } = result;
+  const { clientId, changed, revision, secret } = result;
   return {
-    // A generated client_id of a dry run never comes again.
+    // A client_id that a dry run generated will not be used.
     ...(operation.op === 'register' && dryRun ? namedIn(operation) : { client_id: clientId }),
     status: STATUSES[operation.op],
     changed,
-    ...(seq !== undefined && operation.op !== 'delete' && { etag: toEntityTag(seq) }),
+    ...(revision !== undefined && operation.op !== 'delete' && { etag: toEntityTag(revision) }),
     ...(secret !== undefined && { client_secret: secret }),
   };
 }
@@ -85,7 +85,7 @@ function refusedAs(error: unknown): Pick<BulkResult, 'status' | 'problem'> {
   return { status: problem.status, problem: { error: code, detail, ...(errors && { errors }) } };
 }
 
-/** @throws what is no refusal, but a bug */
+/** @throws other errors, which are bugs */
 function asProblem(error: unknown): Problem {
   const problem = error instanceof Problem ? error : toProblem(error);
   if (!problem) throw error;

@@ -25,7 +25,7 @@ export type OperationResult =
       readonly clientId: string;
       readonly changed: boolean;
       /** Of the Client's new state, or of its deletion; absent in a dry run that would change it. */
-      readonly seq?: string;
+      readonly revision?: string;
       readonly secret?: string;
     }
   | { readonly error: unknown };
@@ -98,7 +98,7 @@ export class BulkPlanner {
       requiredPreconditionOf({ ifMatch: operation.if_match }, this.settings);
     }
     if (!before) throw clientNotFound(clientId);
-    if (!ifMatchAllows(operation.if_match, before.seq)) throw clientChanged(clientId);
+    if (!ifMatchAllows(operation.if_match, before.revision)) throw clientChanged(clientId);
     const change = this.changeOf(operation, before);
     return change ? { clientId, before, change } : { clientId, before };
   }

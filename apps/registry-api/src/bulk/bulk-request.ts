@@ -1,6 +1,5 @@
 import { errorDescriptionOf, pointerTo, type Violation } from '@svc/client-metadata';
-import { Problem } from '@svc/service-kit';
-import { isJsonObject } from '../http/is-json-object.js';
+import { isJsonObject, Problem } from '@svc/service-kit';
 import { MAX_OPERATIONS } from './bulk.dto.js';
 
 /** More violations are not listed. */

@@ -27,12 +27,11 @@ export class BulkController {
   @ApiOperation({
     operationId: 'changeClients',
     summary: 'Register, update, delete, enable and disable many Clients',
-    description:
-      'Up to 1,000 operations: all or none of them or, with `atomic: false`, each that can be carried out.',
+    description: 'Up to 1,000 operations: all or none of them or, with `atomic: false`, each valid one.',
   })
   @TakesIdempotencyKey(
-    'For 24 h the same key and body are carried out once: repetitions get the first answer, without secrets and lists of ' +
-      'errors, with Idempotency-Replayed. Not with dry_run.',
+    'For 24 h the same key and body are carried out once: repeated requests return the first response, without secrets ' +
+      'and lists of errors, with Idempotency-Replayed. Not with dry_run.',
   )
   @ApiBody({ type: BulkRequestBody })
   @ApiOkResponse({ type: BulkAnswer, description: 'The result of each operation.', headers: REPLAYED })

@@ -2,7 +2,6 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Violation } from '@svc/service-kit';
 import { schemaRef } from '../openapi/operation-parts.js';
 
-/** At most so many operations come at once. */
 export const MAX_OPERATIONS = 1_000;
 
 const OPERATIONS = ['register', 'update', 'delete', 'enable', 'disable'] as const;
@@ -60,7 +59,7 @@ export class BulkProblem {
   readonly errors?: readonly Violation[];
 }
 
-/** What became of one operation. */
+/** The outcome of one operation. */
 export class BulkResult {
   @ApiProperty({ type: 'integer', description: 'Index of the operation.', example: 0 })
   readonly index!: number;
@@ -83,7 +82,7 @@ export class BulkResult {
   @ApiPropertyOptional({ description: 'Of the Client afterwards.', example: '"43"' })
   readonly etag?: string;
 
-  @ApiPropertyOptional({ description: 'Of a registration; no other answer holds it.' })
+  @ApiPropertyOptional({ description: 'For a registration; no other response contains it.' })
   readonly client_secret?: string;
 
   @ApiPropertyOptional({ type: BulkProblem, description: 'Why the operation failed.', example: undefined })
@@ -106,7 +105,7 @@ export class BulkAnswer {
 
   @ApiProperty({
     type: [BulkResult],
-    description: 'One for each operation, in their order.',
+    description: 'One for each operation, in order.',
     example: [{ index: 0, op: 'disable', client_id: 'shop-web', status: 200, changed: true, etag: '"43"' }],
   })
   readonly results!: readonly BulkResult[];

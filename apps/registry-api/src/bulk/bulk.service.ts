@@ -84,15 +84,15 @@ export class BulkService {
     transaction: Transaction,
   ): Promise<OperationResult[]> {
     const changes = planned.flatMap((each) => ('change' in each && each.change ? [each.change] : []));
-    const seqs = await this.clients.applyInOrder(changes, at, actor, transaction);
+    const revisions = await this.clients.applyInOrder(changes, at, actor, transaction);
     const current = new Map<string, string>();
     return planned.map((each): OperationResult => {
       if ('error' in each) return each;
       const { clientId, before, change, secret } = each;
-      const seq = change ? seqs.shift() : (current.get(clientId) ?? knownSeq(before));
-      if (seq === undefined) return { error: lost(clientId, before) };
-      current.set(clientId, seq);
-      return { clientId, changed: change !== undefined, seq, ...(secret !== undefined && { secret }) };
+      const revision = change ? revisions.shift() : (current.get(clientId) ?? knownRevision(before));
+      if (revision === undefined) return { error: lost(clientId, before) };
+      current.set(clientId, revision);
+      return { clientId, changed: change !== undefined, revision, ...(secret !== undefined && { secret }) };
     });
   }
 }
@@ -103,15 +103,15 @@ function lost(clientId: string, before: StoredClient | undefined): Error {
 }
 
 /** Undefined for a state that an earlier operation would lead to. */
-function knownSeq(state: StoredClient | undefined): string | undefined {
-  return state?.seq === PENDING ? undefined : state?.seq;
+function knownRevision(state: StoredClient | undefined): string | undefined {
+  return state?.revision === PENDING ? undefined : state?.revision;
 }
 
 function withoutEffect(planned: PlannedOperation): OperationResult {
   if ('error' in planned) return planned;
   const { clientId, before, change } = planned;
-  const seq = knownSeq(before);
-  return { clientId, changed: change !== undefined, ...(!change && seq !== undefined && { seq }) };
+  const revision = knownRevision(before);
+  return { clientId, changed: change !== undefined, ...(!change && revision !== undefined && { revision }) };
 }
 
 function throwIfRefused(

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import type { ChangePosition } from '../clients/change-position.js';
 import { ChangeSignal } from '../clients/change-signal.js';
+import { Semaphore } from '../database/semaphore.js';
 import { hasErrorCode } from '../errors/registry-error.js';
 import { ChangeReader } from './change-reader.js';
 import { encodeChange, type EncodedChange, RecentChanges } from './recent-changes.js';
@@ -52,7 +54,7 @@ export class ChangeFeed implements OnModuleDestroy {
   }
 
   /** @returns the last known change; later ones are announced from now on */
-  async follow(follower: Follower): Promise<number> {
+  async follow(follower: Follower): Promise<ChangePosition> {
     this.followers.add(follower);
     this.beginning ??= this.begin();
     return (await this.beginning).position;
@@ -63,23 +65,23 @@ export class ChangeFeed implements OnModuleDestroy {
     if (this.followers.size === 0) this.stop();
   }
 
-  /** The changes after `seq` when they are in memory; otherwise undefined. */
-  recentAfter(seq: number): readonly EncodedChange[] | undefined {
-    return this.recent?.covers(seq) ? this.recent.after(seq) : undefined;
+  /** The changes after this one when it is in memory; otherwise undefined. */
+  recentAfter(position: ChangePosition): readonly EncodedChange[] | undefined {
+    return this.recent?.after(position);
   }
 
   /**
-   * The first changes after `seq`, for a stream that lags behind.
+   * The first changes after this one, for a stream that lags behind.
    *
    * @throws {RegistryError} `changes_gone`
    */
-  async readAfter(seq: number): Promise<readonly EncodedChange[]> {
-    return this.turns.run(async () => (await this.reader.page(seq, BATCH)).changes.map(encodeChange));
+  async readAfter(position: ChangePosition): Promise<readonly EncodedChange[]> {
+    return this.turns.run(async () => (await this.reader.page(position, BATCH)).changes.map(encodeChange));
   }
 
   private async begin(): Promise<RecentChanges> {
     try {
-      const recent = new RecentChanges(await this.reader.lastSeq());
+      const recent = new RecentChanges(await this.reader.last());
       if (this.followers.size > 0) {
         this.recent = recent;
         this.timer ??= setInterval(() => this.wake(), POLL_MS);
@@ -135,27 +137,6 @@ export class ChangeFeed implements OnModuleDestroy {
     } else if (!this.isAway) {
       this.isAway = true;
       this.logger.warn(`cannot read new changes at the moment: ${String(error)}`);
-    }
-  }
-}
-
-/** Limits how many tasks run at a time; the others wait in order. */
-export class Semaphore {
-  private taken = 0;
-  private readonly waiting: (() => void)[] = [];
-
-  constructor(private readonly limit: number) {}
-
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.taken < this.limit) this.taken += 1;
-    else await new Promise<void>((resolve) => this.waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      // The next task takes over this one's place, so the count stays the same.
-      const next = this.waiting.shift();
-      if (next) next();
-      else this.taken -= 1;
     }
   }
 }

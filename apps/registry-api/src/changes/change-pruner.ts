@@ -13,7 +13,7 @@ const EVERY_MS = { least: 30 * 60_000, spread: 30 * 60_000 };
 
 /**
  * `$1` the time from which changes are kept `$2` limit. Deletes the oldest changes up to the first that is young enough,
- * so that the rest has no gap. After a restore, remaining changes may lie below `pruned_to`. The lock on its row lets one
+ * so that the rest has no gap; the very last one stays, so that its position stays known. After a restore, remaining changes may lie below `pruned_to`. The lock on its row lets one
  * replica work at a time; the others do nothing.
  */
 const PRUNE = new PreparedStatement<{ removed: number }>(
@@ -27,6 +27,7 @@ const PRUNE = new PreparedStatement<{ removed: number }>(
    ), removed AS (
      DELETE FROM client_change c USING oldest o, young
      WHERE c.seq = o.seq AND (young.seq IS NULL OR o.seq < young.seq)
+       AND o.seq < (SELECT max(seq) FROM client_change)
      RETURNING c.seq
    )
    UPDATE change_retention SET pruned_to = greatest(pruned_to, (SELECT max(seq) FROM removed))

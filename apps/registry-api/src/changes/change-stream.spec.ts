@@ -1,12 +1,15 @@
 import { once } from 'node:events';
 import { setImmediate as settled } from 'node:timers/promises';
 import { jest } from '@jest/globals';
+import type { ChangePosition } from '../clients/change-position.js';
 import { changesGone } from './change-reader.js';
 import { ChangeStream } from './change-stream.js';
 import type { EncodedChange } from './recent-changes.js';
 
+const at = (seq: number): ChangePosition => ({ seq, mark: '' });
+
 const change = (seq: number, size = 1_000): EncodedChange => ({
-  seq,
+  position: at(seq),
   bytes: Buffer.from(`id: ${seq}\ndata: ${'x'.repeat(size)}\n\n`),
 });
 
@@ -17,20 +20,20 @@ class Feed {
   failure: Error | undefined;
   reads = 0;
 
-  recentAfter(seq: number) {
-    return seq < this.readable ? undefined : this.changes.filter((kept) => kept.seq > seq);
+  recentAfter({ seq }: ChangePosition) {
+    return seq < this.readable ? undefined : this.changes.filter(({ position }) => position.seq > seq);
   }
 
-  async readAfter(seq: number) {
+  async readAfter({ seq }: ChangePosition) {
     this.reads += 1;
     await settled();
     if (this.failure) throw this.failure;
-    return this.changes.filter((kept) => kept.seq > seq).slice(0, 10);
+    return this.changes.filter(({ position }) => position.seq > seq).slice(0, 10);
   }
 }
 
 const feed = new Feed();
-const open = (position = 0) => new ChangeStream(feed, { value: 'token' }).begin(position);
+const open = (position = 0) => new ChangeStream(feed, { value: 'token' }).begin(at(position));
 const seqsOf = (text: string) => [...text.matchAll(/^id: (\d+)\ndata/gm)].map(([, seq]) => Number(seq));
 
 /** All that comes while somebody reads. */
@@ -51,6 +54,11 @@ test('it reports where it starts and when to reconnect', () => {
   expect(text).toMatch(/^retry: [12]\d{3}\nid: 7\n\n$/);
 });
 
+test('it starts at a change by number and mark', () => {
+  const stream = new ChangeStream(feed, { value: 'token' }).begin({ seq: 7, mark: '0123456789ab' });
+  expect(String(stream.read())).toMatch(/^id: 7-0123456789ab$/m);
+});
+
 test('it sends the changes in memory, then each announced change', async () => {
   feed.changes = [change(1), change(2)];
   const stream = open(1);
@@ -68,7 +76,7 @@ test('changes that are not in memory are read, as often as needed', async () => 
   feed.readable = 30;
   const told = read(open());
   await quiet();
-  expect(seqsOf(told())).toEqual(feed.changes.map(({ seq }) => seq));
+  expect(seqsOf(told())).toEqual(feed.changes.map(({ position }) => position.seq));
   expect(feed.reads).toBe(3);
 });
 
@@ -85,7 +93,7 @@ test('little is buffered for a reader that does not read; once it does, it gets 
   const told = read(stream);
   await quiet();
   while (seqsOf(told()).length < 5_000) await settled();
-  expect(seqsOf(told())).toEqual(feed.changes.map(({ seq }) => seq));
+  expect(seqsOf(told())).toEqual(feed.changes.map(({ position }) => position.seq));
 });
 
 test('a change larger than the buffer is sent all the same', async () => {

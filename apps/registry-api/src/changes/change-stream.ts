@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { type ChangePosition, formatPosition } from '../clients/change-position.js';
 import { hasErrorCode } from '../errors/registry-error.js';
 import type { ChangeFeed, Follower } from './change-feed.js';
 import type { EncodedChange } from './recent-changes.js';
@@ -25,7 +26,7 @@ export class ChangeStream extends Readable implements Follower {
   private isReading = false;
   private isFinished = false;
   private takenAt = Date.now();
-  private position = 0;
+  private position: ChangePosition = { seq: 0, mark: '' };
 
   /** @param token the reader's bearer token; the stream ends with it */
   constructor(
@@ -36,11 +37,11 @@ export class ChangeStream extends Readable implements Follower {
   }
 
   /** @param position the last change that the reader has seen */
-  begin(position: number): this {
+  begin(position: ChangePosition): this {
     this.position = position;
     const retry = RECONNECT_MS.least + Math.floor(Math.random() * RECONNECT_MS.spread);
     // Readers ignore an event without data, but remember its id.
-    this.push(`retry: ${retry}\nid: ${position}\n\n`);
+    this.push(`retry: ${retry}\nid: ${formatPosition(position)}\n\n`);
     return this;
   }
 
@@ -59,7 +60,7 @@ export class ChangeStream extends Readable implements Follower {
 
   /** Keeps the connection alive for the reader and for proxies in between. */
   beat(): void {
-    if (this.isWanted && !this.isReading) this.give([{ seq: this.position, bytes: KEEP_ALIVE }]);
+    if (this.isWanted && !this.isReading) this.give([{ position: this.position, bytes: KEEP_ALIVE }]);
     else if (!this.isReading && Date.now() - this.takenAt > STALLED_MS) this.destroy();
   }
 
@@ -88,7 +89,7 @@ export class ChangeStream extends Readable implements Follower {
     const fitting = takeFitting(changes);
     const last = fitting.at(-1);
     if (!last || this.isFinished || this.destroyed) return;
-    this.position = last.seq;
+    this.position = last.position;
     this.isWanted = false;
     this.push(fitting.length === 1 ? last.bytes : Buffer.concat(fitting.map(({ bytes }) => bytes)));
   }

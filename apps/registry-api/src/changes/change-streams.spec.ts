@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChangePosition } from '../clients/change-position.js';
 import type { ChangeFeed } from './change-feed.js';
 import { type ChangeReader, changesGone } from './change-reader.js';
 import { ChangeStreams, MAX_STREAMS } from './change-streams.js';
@@ -10,12 +11,14 @@ let ended: Set<string> | undefined;
 let followers: number;
 let streams: ChangeStreams;
 
+const at = (seq: number): ChangePosition => ({ seq, mark: '' });
+
 const feed = {
-  recentAfter: (seq: number) => (seq < 5 ? undefined : []),
+  recentAfter: ({ seq }: ChangePosition) => (seq < 5 ? undefined : []),
   readAfter: async () => [],
   follow: async () => {
     followers += 1;
-    return 7;
+    return at(7);
   },
   leave: () => {
     followers -= 1;
@@ -23,8 +26,8 @@ const feed = {
 } as unknown as ChangeFeed;
 
 const reader = {
-  page: async (since: number) => {
-    if (since < 2) throw changesGone('gone');
+  page: async ({ seq }: ChangePosition) => {
+    if (seq < 2) throw changesGone('gone');
   },
 } as unknown as ChangeReader;
 
@@ -75,14 +78,14 @@ test('one token opens a quarter of them, and others still find room', async () =
 });
 
 test('one that cannot start where requested leaves no trace', async () => {
-  await expect(streams.open(1, 'token', ME)).rejects.toMatchObject({ code: 'changes_gone' });
-  const stream = await streams.open(3, 'token', ME);
+  await expect(streams.open(at(1), 'token', ME)).rejects.toMatchObject({ code: 'changes_gone' });
+  const stream = await streams.open(at(3), 'token', ME);
   expect(String(stream.read())).toContain('id: 3\n');
 });
 
 test('a stream outlives the time during which its token cannot be checked, but not the token', async () => {
   ended = undefined;
-  const [mine, theirs] = [await streams.open(5, 'mine', ME), await streams.open(5, 'theirs', ME)];
+  const [mine, theirs] = [await streams.open(at(5), 'mine', ME), await streams.open(at(5), 'theirs', ME)];
   for (const stream of [mine, theirs]) stream.resume();
   await sleep(500);
   expect([mine.readableEnded, theirs.readableEnded]).toEqual([false, false]);
@@ -93,6 +96,6 @@ test('a stream outlives the time during which its token cannot be checked, but n
 
 test('a stream opened while the process stops ends immediately', async () => {
   streams.onModuleDestroy();
-  const stream = await streams.open(5, 'token', ME);
+  const stream = await streams.open(at(5), 'token', ME);
   expect(stream.destroyed).toBe(true);
 });

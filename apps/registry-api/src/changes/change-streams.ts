@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { type PlaceTaker, SharedPlaces } from '@svc/service-kit';
+import type { ChangePosition } from '../clients/change-position.js';
 import { ChangeFeed } from './change-feed.js';
 import { ChangeReader } from './change-reader.js';
 import { ChangeStream } from './change-stream.js';
@@ -56,7 +57,7 @@ export class ChangeStreams implements OnModuleDestroy {
    * @param token the reader's bearer token
    * @throws {RegistryError | NoPlaceLeftError} `changes_gone`, `issuer_unavailable`
    */
-  async open(since: number | undefined, token: string, reader: PlaceTaker): Promise<ChangeStream> {
+  async open(since: ChangePosition | undefined, token: string, reader: PlaceTaker): Promise<ChangeStream> {
     const identified = await this.access.identify(token);
     const leave = this.places.take(reader);
     const stream = new ChangeStream(this.feed, identified);

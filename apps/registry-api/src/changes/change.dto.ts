@@ -1,10 +1,13 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema, getSchemaPath } from '@nestjs/swagger';
-import type { ClientDocument } from '@svc/client-metadata';
-import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import type { ClientDocument, Capabilities } from '@svc/client-metadata';
+import { IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
+import { formatPosition, POSITION } from '../clients/change-position.js';
 import { CHANGE_KINDS, type ChangeKind } from '../clients/client-change.entity.js';
 import { Actor } from '../http/current-actor.js';
 import { ToInteger } from '../http/query-values.js';
 import { schemaRef } from '../openapi/operation-parts.js';
+import { toClientDocument } from '../clients/client-document.js';
+import type { StoredClient } from '../clients/stored-client.js';
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 500;
@@ -12,18 +15,29 @@ const MAX_LIMIT = 500;
 /** Query of `GET /clients/changes`. */
 export class ListChangesQuery {
   @ApiPropertyOptional({
-    type: 'integer',
-    minimum: 0,
+    type: 'string',
+    pattern: POSITION.source,
     description:
-      'The last change seen: later ones follow. Without it a page begins with the oldest change that is kept, and a ' +
-      'stream with the next one to come.',
+      'The last change seen, from `cursor`, `next`, `last_seq`, an event id or `Change-Seq`: later changes follow. 0: from ' +
+      'the first change on. Without it, a page begins with the oldest change that is kept, and a stream with the next one.',
+    example: '42-9f86d081884c',
+  })
+  @Matches(POSITION)
+  @IsOptional()
+  since?: string;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_LIMIT,
+    description: 'Only so many of the newest changes. Not together with `since`, and not for a stream.',
   })
   @ToInteger()
   @IsInt()
-  @Min(0)
-  @Max(Number.MAX_SAFE_INTEGER)
+  @Min(1)
+  @Max(MAX_LIMIT)
   @IsOptional()
-  since?: number;
+  newest?: number;
 
   @ApiPropertyOptional({
     type: 'integer',
@@ -71,6 +85,12 @@ export class FeedChange extends ChangeDocument {
       'The Client as it is when the change is read, never as it was before the change; null when it no longer exists.',
   })
   readonly client!: ClientDocument | null;
+
+  @ApiProperty({
+    description: 'This change as `since` names it: its number and a random mark. Treat it as opaque.',
+    example: '42-9f86d081884c',
+  })
+  readonly cursor!: string;
 }
 
 /** A page of changes. */
@@ -79,18 +99,16 @@ export class ChangeList {
   readonly changes!: readonly FeedChange[];
 
   @ApiPropertyOptional({
-    type: 'integer',
     description: '`since` of the next page; absent on the last one.',
-    example: 42,
+    example: '42-9f86d081884c',
   })
-  readonly next?: number;
+  readonly next?: string;
 
   @ApiProperty({
-    type: 'integer',
-    description: 'The last change there is: `since` once all pages are read.',
-    example: 42,
+    description: 'The latest change: use it as `since` once you have read all pages.',
+    example: '42-9f86d081884c',
   })
-  readonly last_seq!: number;
+  readonly last_seq!: string;
 }
 
 /** A page or, on request, a stream. */
@@ -100,8 +118,47 @@ export const CHANGES_CONTENT = {
     schema: {
       type: 'string',
       description:
-        'An event per change, whose `id` is its `seq` and whose `data` is the change as in a page, on one line.',
-      example: 'id: 42\ndata: {"seq":42,"client_id":"shop-web"}\n\n',
+        'An event per change, whose `id` is its `cursor` and whose `data` is the change as in a page, on one line.',
+      example: 'id: 42-9f86d081884c\ndata: {"seq":42,"client_id":"shop-web"}\n\n',
     },
   },
 };
+
+/** A stored change, without what it did to the metadata. */
+export interface ChangeRow {
+  /** A bigint, as the driver gives it. */
+  readonly changeSeq: string;
+  readonly changeMark: string;
+  readonly changedClientId: string;
+  readonly kind: ChangeKind;
+  readonly at: Date;
+  readonly actorId: string;
+  readonly actorName: string;
+  readonly address: string;
+}
+
+/** Columns of `client_change ch` under the names of `ChangeRow`. */
+export const CHANGE_COLUMNS = `
+  ch.seq AS "changeSeq", ch.mark AS "changeMark", ch.client_id AS "changedClientId", ch.kind, ch.at,
+  ch.actor_id AS "actorId", ch.actor_name AS "actorName", ch.address`;
+
+/** The one place that defines how callers see a change. */
+export function toChangeDocument(change: ChangeRow): ChangeDocument {
+  const { changeSeq, changedClientId, kind, at, actorId, actorName, address } = change;
+  return {
+    seq: Number(changeSeq),
+    client_id: changedClientId,
+    kind,
+    at: at.toISOString(),
+    actor: { id: actorId, name: actorName, address },
+  };
+}
+
+/** A change and its Client, whose columns are null when it no longer exists. */
+export type FeedChangeRow = ChangeRow & (StoredClient | { readonly clientId: null });
+
+export function toFeedChange(stored: FeedChangeRow, capabilities: Capabilities): FeedChange {
+  const client = stored.clientId === null ? null : toClientDocument(stored, capabilities);
+  const cursor = formatPosition({ seq: Number(stored.changeSeq), mark: stored.changeMark });
+  return { ...toChangeDocument(stored), client, cursor };
+}

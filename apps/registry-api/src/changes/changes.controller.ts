@@ -3,6 +3,7 @@ import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { bearerTokenOf, countAsStream, Problem, RequireScope } from '@svc/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type ChangePosition, formatPosition, parsePosition } from '../clients/change-position.js';
 import { type Actor, CurrentActor } from '../http/current-actor.js';
 import { linkHeader } from '../openapi/operation-parts.js';
 import { ChangeReader } from './change-reader.js';
@@ -26,7 +27,7 @@ export class ChangesController {
     operationId: 'listChanges',
     summary: 'Read the changes of all Clients in order',
     description:
-      'Page by page or, with `Accept: text/event-stream`, as a stream that goes on as changes happen.',
+      'Page by page or, with `Accept: text/event-stream`, as a stream that continues as changes happen.',
   })
   @ApiHeader({
     name: 'Last-Event-ID',
@@ -36,52 +37,72 @@ export class ChangesController {
   @ApiResponse({
     status: 200,
     description: 'The changes, oldest first.',
-    headers: linkHeader('/clients/changes?since=42&limit=100'),
+    headers: linkHeader('/clients/changes?since=42-9f86d081884c&limit=100'),
     content: CHANGES_CONTENT,
   })
-  @ApiResponse({ status: 410, description: 'Some of these changes are no longer kept.' })
-  @ApiResponse({ status: 503, description: 'The server has as many streams open as it can serve.' })
+  @ApiResponse({
+    status: 410,
+    description: 'Some of these changes are no longer kept, or `since` was undone by a restore or failover.',
+  })
+  @ApiResponse({ status: 503, description: "The server's limit of open streams is reached." })
   async read(
-    @Query() { since, limit }: ListChangesQuery,
+    @Query() query: ListChangesQuery,
     @CurrentActor() reader: Actor,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ChangeList | ChangeStream> {
-    if (!wantsStream(request)) return this.page(since, limit, reply);
+    if (!asksFor(request.headers.accept, 'text/event-stream')) return this.page(query, reply);
+    const since =
+      lastEventIdOf(request) ?? (query.since === undefined ? undefined : parsePosition(query.since));
     // The guard has verified the token, so it is there.
-    const stream = await this.streams.open(lastEventIdOf(request) ?? since, bearerTokenOf(request)!, reader);
+    const stream = await this.streams.open(since, bearerTokenOf(request)!, reader);
     countAsStream(reply.raw);
     // Without it nginx buffers events.
     void reply.headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
     return stream;
   }
 
-  private async page(since: number | undefined, limit: number, reply: FastifyReply): Promise<ChangeList> {
-    const { changes, hasMore, lastSeq } = await this.changes.page(since, limit);
-    const next = hasMore ? changes.at(-1)?.seq : undefined;
-    if (next === undefined) return { changes, last_seq: lastSeq };
+  private async page(query: ListChangesQuery, reply: FastifyReply): Promise<ChangeList> {
+    const { newest, limit } = query;
+    if (newest !== undefined && query.since !== undefined) throw newestWithSince();
+    const since =
+      newest === undefined
+        ? query.since === undefined
+          ? undefined
+          : parsePosition(query.since)
+        : await this.changes.beforeNewest(newest);
+    const { changes, hasMore, last } = await this.changes.page(since, newest ?? limit);
+    const next = hasMore ? changes.at(-1)?.cursor : undefined;
+    const last_seq = formatPosition(last);
+    if (next === undefined) return { changes, last_seq };
     void reply.header('link', `</clients/changes?since=${next}&limit=${limit}>; rel="next"`);
-    return { changes, next, last_seq: lastSeq };
+    return { changes, next, last_seq };
   }
-}
-
-function wantsStream({ headers }: FastifyRequest): boolean {
-  return asksFor(headers.accept, 'text/event-stream');
 }
 
 /**
  * The last change that the reader of a stream has seen (WHATWG HTML section 9.2.4).
  *
- * @throws {Problem} 400 when it is not the number of a change
+ * @throws {Problem} 400 when it is not the id of an event
  */
-function lastEventIdOf({ headers }: FastifyRequest): number | undefined {
+function lastEventIdOf({ headers }: FastifyRequest): ChangePosition | undefined {
   const given = headers['last-event-id'];
   if (given === undefined || given === '') return undefined;
-  if (typeof given === 'string' && /^\d{1,15}$/.test(given)) return Number(given);
-  const message = 'Last-Event-ID must be the number of a change';
+  const position = typeof given === 'string' ? parsePosition(given) : undefined;
+  if (position !== undefined) return position;
+  const message = 'Last-Event-ID must be the id of an event of this stream';
   throw new Problem({
     status: 400,
     detail: `${message}.`,
     errors: [{ field: '/Last-Event-ID', code: 'lastEventId', message }],
+  });
+}
+
+function newestWithSince(): Problem {
+  const message = 'newest cannot be combined with since';
+  return new Problem({
+    status: 400,
+    detail: `${message}.`,
+    errors: [{ field: '/newest', code: 'combination', message }],
   });
 }

@@ -21,14 +21,14 @@ export class ChangeMetrics implements OnModuleInit {
     this.metrics.watch('change_streams', 'Open change streams.', () => this.streams.count);
     this.metrics.watch(
       'change_streams_limit',
-      'How many change streams there may be before further ones get 503.',
+      'Limit of open change streams, beyond which the response is 503.',
       () => MAX_STREAMS,
     );
-    // The embedded database needs no link, so it has none that could be down.
+    // The embedded database needs no link.
     if (this.link.isNeeded) {
       this.metrics.watch(
         'change_notification_link_up',
-        '1 while other replicas are heard of their changes at once; at 0 changes are polled for each second.',
+        '1 while changes made by other replicas arrive immediately, 0 while they are polled for every second.',
         () => (this.link.isUp ? 1 : 0),
       );
     }

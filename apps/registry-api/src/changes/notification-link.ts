@@ -1,7 +1,8 @@
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { ChangeSignal } from '../clients/change-signal.js';
+import { ListeningSession, NotListeningError } from '../database/listening-session.js';
+import { poolOf } from '../database/transaction.js';
 
 /** For LISTEN and NOTIFY; unique within one database. */
 const CHANNEL = 'svc_registry_changes';
@@ -9,11 +10,11 @@ const CHANNEL = 'svc_registry_changes';
 /** Changes within this time are notified together. */
 const PAUSE_MS = 10;
 
-/** Between attempts to connect: doubled from the first to the last. */
-const RETRY_MS = { first: 100, last: 5_000 };
+/** Between attempts to connect: doubled from the first to the last; where LISTEN has no effect, that may last. */
+const RETRY_MS = { first: 100, last: 5_000, withoutEffect: 15_000 };
 
-/** A connection that does not respond within this time is closed. */
-const TIMEOUT_MS = 5_000;
+/** Between verifications that notifications still arrive. */
+const VERIFY_MS = 15_000;
 
 /**
  * Exchanges notifications of changes with other processes on the same PostgreSQL, over a dedicated connection. NOTIFY holds
@@ -26,7 +27,7 @@ const TIMEOUT_MS = 5_000;
 export class NotificationLink implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(NotificationLink.name);
   private readonly unsubscribe: () => void;
-  private client: pg.Client | undefined;
+  private session: ListeningSession | undefined;
   private timer: NodeJS.Timeout | undefined;
   private retryMs = RETRY_MS.first;
   private isClosed = false;
@@ -44,68 +45,63 @@ export class NotificationLink implements OnModuleInit, OnModuleDestroy {
 
   /** False on the embedded database. */
   get isNeeded(): boolean {
-    return this.url !== undefined;
+    return poolOf(this.dataSource).isShared;
   }
 
+  /** Whether notifications arrive, as verified when the session was opened and regularly since. */
   get isUp(): boolean {
-    return this.client !== undefined;
+    return this.session !== undefined;
   }
 
   onModuleInit(): void {
-    void this.connect();
+    if (this.isNeeded) void this.connect();
   }
 
-  async onModuleDestroy(): Promise<void> {
+  onModuleDestroy(): void {
     this.isClosed = true;
     this.unsubscribe();
     clearTimeout(this.timer);
-    const { client } = this;
-    this.client = undefined;
-    await client?.end();
-  }
-
-  private get url(): string | undefined {
-    const { options } = this.dataSource;
-    return options.type === 'postgres' ? options.url : undefined;
+    this.session?.close();
   }
 
   private async connect(): Promise<void> {
-    if (this.url === undefined) return;
-    const client = new pg.Client({
-      connectionString: this.url,
-      application_name: 'svc-registry-feed',
-      keepAlive: true,
-      connectionTimeoutMillis: TIMEOUT_MS,
-      query_timeout: TIMEOUT_MS,
-    });
-    // Every error ends the connection, and is handled there.
-    client.on('error', (error) => this.logger.debug(`the notification link failed: ${error.message}`));
-    client.once('end', () => this.onEnd(client));
-    client.on('notification', ({ processId }) => {
-      if (processId !== ownProcessId(client)) this.signal.announce('elsewhere');
-    });
     try {
-      await client.connect();
-      // Notifications need not survive a crash, so their commits need not wait for the disk.
-      await client.query(`SET synchronous_commit = off; LISTEN ${CHANNEL}`);
-      await this.onConnected(client);
+      const session = await ListeningSession.open(poolOf(this.dataSource), CHANNEL, {
+        onNotified: () => this.signal.announce('elsewhere'),
+        onClosed: () => this.onClosed(),
+      });
+      this.onConnected(session);
     } catch (error) {
       this.logger.debug(`no notification link: ${String(error)}`);
-      await client.end();
+      if (error instanceof NotListeningError) this.retryMs = RETRY_MS.withoutEffect;
+      this.retry();
     }
   }
 
-  private async onConnected(client: pg.Client): Promise<void> {
-    if (this.isClosed) return client.end();
-    this.client = client;
+  private onConnected(session: ListeningSession): void {
+    if (this.isClosed) return session.close();
+    this.session = session;
     this.retryMs = RETRY_MS.first;
+    this.timer = setTimeout(() => void this.verify(session), VERIFY_MS);
     // Catches up on notifications missed while disconnected.
     this.signal.announce('elsewhere');
-    return undefined;
   }
 
-  private onEnd(client: pg.Client): void {
-    if (this.client === client) this.client = undefined;
+  private async verify(session: ListeningSession): Promise<void> {
+    // If it cannot be verified because the pool has no connection, that says nothing about this one.
+    const arrives = await session.verify().catch(() => true);
+    if (this.session !== session) return;
+    if (arrives) this.timer = setTimeout(() => void this.verify(session), VERIFY_MS);
+    else session.close();
+  }
+
+  private onClosed(): void {
+    this.session = undefined;
+    clearTimeout(this.timer);
+    this.retry();
+  }
+
+  private retry(): void {
     if (this.isClosed) return;
     this.timer = setTimeout(() => void this.connect(), this.retryMs);
     this.retryMs = Math.min(this.retryMs * 2, RETRY_MS.last);
@@ -118,18 +114,13 @@ export class NotificationLink implements OnModuleInit, OnModuleDestroy {
 
   private async send(): Promise<void> {
     this.isSending = true;
-    while (this.isWanted && this.client) {
+    while (this.isWanted && this.session) {
       this.isWanted = false;
-      const { client } = this;
+      const { session } = this;
       // A connection that fails to notify is useless.
-      await client.query(`NOTIFY ${CHANNEL}`).catch(async () => client.end());
+      await session.notify(CHANNEL).catch(() => session.close());
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
     this.isSending = false;
   }
-}
-
-/** The server's id of the connection, which notifications contain; missing in the driver's types. */
-function ownProcessId(client: pg.Client): number | undefined {
-  return (client as unknown as { readonly processID?: number }).processID;
 }

@@ -1,14 +1,16 @@
+import { type ChangePosition, isSamePosition, parsePosition } from '../clients/change-position.js';
 import type { FeedChange } from './change.dto.js';
 
 /** A change as sent to every stream. */
 export interface EncodedChange {
-  readonly seq: number;
+  readonly position: ChangePosition;
   readonly bytes: Buffer;
 }
 
 /** An event of `text/event-stream` (WHATWG HTML section 9.2). JSON contains no line breaks. */
 export function encodeChange(change: FeedChange): EncodedChange {
-  return { seq: change.seq, bytes: Buffer.from(`id: ${change.seq}\ndata: ${JSON.stringify(change)}\n\n`) };
+  const bytes = Buffer.from(`id: ${change.cursor}\ndata: ${JSON.stringify(change)}\n\n`);
+  return { position: parsePosition(change.cursor)!, bytes };
 }
 
 /** Bounds of what is kept for streams that lag slightly behind. */
@@ -29,7 +31,7 @@ export class RecentChanges {
    * @param position the last known change; initially none after `base`
    */
   constructor(
-    private base: number,
+    private base: ChangePosition,
     public position = base,
     private readonly limits = LIMITS,
   ) {}
@@ -39,26 +41,22 @@ export class RecentChanges {
     for (const change of changes) {
       this.kept.push(change);
       this.bytes += change.bytes.length;
-      this.position = change.seq;
+      this.position = change.position;
     }
     while (this.kept.length > this.limits.changes || this.bytes > this.limits.bytes) this.dropOldest();
   }
 
-  /** Whether every change after `seq` is in memory. */
-  covers(seq: number): boolean {
-    return seq >= this.base;
-  }
-
-  /** The changes after `seq`, which must be covered. */
-  after(seq: number): readonly EncodedChange[] {
-    if (seq >= this.position) return [];
-    return this.kept.slice(this.kept.findLastIndex((change) => change.seq <= seq) + 1);
+  /** The changes after a known one; undefined when it is not known here. */
+  after(position: ChangePosition): readonly EncodedChange[] | undefined {
+    if (isSamePosition(position, this.base)) return this.kept;
+    const index = this.kept.findLastIndex((change) => isSamePosition(change.position, position));
+    return index < 0 ? undefined : this.kept.slice(index + 1);
   }
 
   private dropOldest(): void {
     const oldest = this.kept.shift();
     if (!oldest) return;
     this.bytes -= oldest.bytes.length;
-    this.base = oldest.seq;
+    this.base = oldest.position;
   }
 }

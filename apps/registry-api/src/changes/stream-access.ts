@@ -5,8 +5,8 @@ import { DataSource } from 'typeorm';
 import { PreparedStatement } from '../database/prepared-statement.js';
 import { hasErrorCode } from '../errors/registry-error.js';
 import { CLOCK_TOLERANCE_S } from '../oidc/oidc-token-verifier.js';
-import { ACCESS_TOKENS } from '../tokens/composite-token-verifier.js';
-import { hashTokenValue } from '../tokens/token-value.js';
+import { ACCESS_TOKENS } from '../tokens/token-verifiers.js';
+import { hashTokenValue } from '../tokens/tokens.repository.js';
 
 export const FOLLOW_SCOPE = 'clients:read';
 

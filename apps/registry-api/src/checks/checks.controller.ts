@@ -33,8 +33,7 @@ export class ChecksController {
   @ApiOperation({
     operationId: 'checkAuthorizationRequest',
     summary: 'Check an authorization request',
-    description:
-      'Compares its parameters with what the Client is registered for. A disabled Client may make none.',
+    description: "Checks its parameters against the Client's settings. A disabled Client fails every check.",
   })
   @ApiParam(CLIENT_ID_PARAM)
   @ApiBody({ schema: REQUEST_PARAMETERS })
@@ -58,7 +57,7 @@ export class ChecksController {
   @ApiOperation({
     operationId: 'checkSecret',
     summary: 'Check a client_secret',
-    description: 'An unknown or disabled Client gets the answer of a wrong secret, in the same time.',
+    description: 'An unknown or disabled Client gets the same response as a wrong secret, in the same time.',
   })
   @ApiParam(CLIENT_ID_PARAM)
   @ApiOkResponse({ type: SecretCheck, description: 'Whether the secret is valid.' })
@@ -73,11 +72,11 @@ export class ChecksController {
   @ApiOperation({
     operationId: 'checkCookieWebhook',
     summary: 'Call the cookie webhook of a Client',
-    description: 'Sends a sample user, as a sign-in does, and reports whether the answer can be used.',
+    description: 'Sends a sample user, as a sign-in does, and reports whether the response can be used.',
   })
   @ApiParam(CLIENT_ID_PARAM)
   @ApiBody({ type: CheckCookieWebhookBody, required: false })
-  @ApiOkResponse({ type: ProbeReport, description: 'What the call showed.' })
+  @ApiOkResponse({ type: ProbeReport, description: 'The result of the call.' })
   @ApiResponse({ status: 404, description: NO_CLIENT })
   @ApiResponse({ status: 409, description: 'The Client has no cookie webhook, or is disabled.' })
   async cookieWebhook(

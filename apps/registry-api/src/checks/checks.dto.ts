@@ -36,7 +36,7 @@ export class CheckCookieWebhookBody {
   @ApiPropertyOptional({
     type: 'object',
     additionalProperties: true,
-    description: 'Claims to send beside those of the sample user, or instead of them.',
+    description: 'Claims that extend or replace those of the sample user.',
     example: { email: 'sample@example.com' },
   })
   @IsObject()
@@ -80,7 +80,7 @@ export class RedirectUriMatch implements RedirectMatch {
   @ApiProperty({ description: 'The rule that decided, for programs.', example: 'exact' })
   readonly rule!: string;
 
-  @ApiProperty({ description: 'The rule that decided, for people.', example: 'is registered' })
+  @ApiProperty({ description: 'The rule that decided, as text.', example: 'is registered' })
   readonly message!: string;
 }
 
@@ -93,7 +93,7 @@ export class AuthorizationRequestCheck {
   readonly errors!: readonly RequestError[];
 
   @ApiPropertyOptional({
-    description: 'Where the answer goes, an error too; absent when nothing may be redirected.',
+    description: 'Where to send the response, including errors; absent if it must not redirect.',
     example: 'https://shop.example/cb',
   })
   readonly redirect_uri?: string;

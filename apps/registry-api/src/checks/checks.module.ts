@@ -5,7 +5,7 @@ import { ChecksController } from './checks.controller.js';
 import { CookieWebhookCheckService } from './cookie-webhook-check.service.js';
 import { SecretCheckService } from './secret-check.service.js';
 
-/** What authorization servers ask, and what shows whether a Client's cookie webhook works. */
+/** Checks for authorization servers, and the test of a client's cookie webhook. */
 @Module({
   imports: [ClientsModule],
   controllers: [ChecksController],

@@ -2,12 +2,12 @@ import { pointerTo } from '@svc/client-metadata';
 import { type Violation, Problem } from '@svc/service-kit';
 import type { RequestParameters } from './authorization-request.js';
 
-/** More than any authorization request has; a request object of some size may be among them. */
+/** More than any authorization request has. */
 const MAX_PARAMETERS = 100;
 
 /**
- * A body as the parameters of an authorization request: each a string, or a list of strings when it was sent more than
- * once. A list of one is that one, so that what query parsers make of a query can be sent as it is.
+ * A body as the parameters of an authorization request: each a string, or a list of strings if it was sent more than once. A list
+ * of one counts as a string, so that the output of query parsers can be sent unchanged.
  *
  * @throws {Problem} 400 naming each member that is neither
  */

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { isClientId } from '../clients/credentials.js';
+import { LastUseRecorder } from '../database/last-use-recorder.js';
 import { createBatchLoader, PreparedStatement } from '../database/prepared-statement.js';
 import { RegistryMetrics } from '../metrics/registry-metrics.js';
 import { type HashedSecret, SecretHasher } from '../secrets/secret-hasher.js';
@@ -28,13 +29,21 @@ const VALID_SECRETS = new PreparedStatement<ValidSecret>(
    WHERE c.client_id = ANY ($1::text[]) AND c.enabled`,
 );
 
-/** `$1` id of the secret `$2` now `$3` the time before which the use is worth noting again */
-const NOTE_USE = new PreparedStatement<never>(
-  'check_note_secret_use',
-  'UPDATE client_secret SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $3)',
+/** `last_used_at` is written at most this often, in milliseconds: writing it on each check would cost too much. */
+const LAST_USED_STEP_MS = 3_600_000;
+
+/** `$1` ids of secrets `$2` when each was used. A row that another process is writing to is left to it. */
+const RECORD_USE = new PreparedStatement<never>(
+  'check_record_secret_use',
+  `UPDATE client_secret s SET last_used_at = used.at
+   FROM (
+     SELECT id, u.at FROM unnest($1::bigint[], $2::timestamptz[]) AS u(id, at) JOIN client_secret USING (id)
+     FOR UPDATE OF client_secret SKIP LOCKED
+   ) used
+   WHERE s.id = used.id AND (s.last_used_at IS NULL OR s.last_used_at < used.at - interval '${LAST_USED_STEP_MS} ms')`,
 );
 
-/** Takes over the hash under the present pepper. `$1` id of the secret `$2` hash `$3` pepper `$4` the former hash */
+/** Replaces a hash by one under the current pepper. `$1` id of the secret `$2` hash `$3` pepper `$4` the previous hash */
 const REHASH = new PreparedStatement<never>(
   'check_rehash_secret',
   'UPDATE client_secret SET hash = $2, pepper_id = $3 WHERE id = $1 AND hash = $4',
@@ -43,14 +52,12 @@ const REHASH = new PreparedStatement<never>(
 /** A Client has at most this many valid secrets; every check makes as many comparisons. */
 const COMPARISONS = 2;
 
-/** `last_used_at` is written at most this often, in milliseconds: writing it on each check would cost too much. */
-const LAST_USED_STEP_MS = 3_600_000;
-
 @Injectable()
-export class SecretCheckService {
+export class SecretCheckService implements OnModuleDestroy {
   /** Compared where a Client has fewer secrets or does not exist, so that the check takes the same time; never matches. */
   private readonly decoy: ValidSecret;
   private readonly read: (clientId: string) => Promise<readonly ValidSecret[]>;
+  private readonly uses: LastUseRecorder;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -60,6 +67,11 @@ export class SecretCheckService {
     const hashed = this.hasher.hash(randomBytes(32).toString('base64url'));
     this.decoy = { ...hashed, clientId: '', id: '0', expiresAt: null, lastUsedAt: null };
     this.read = createBatchLoader(dataSource, VALID_SECRETS, (secret) => secret.clientId);
+    this.uses = new LastUseRecorder(dataSource, RECORD_USE);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.uses.close();
   }
 
   /** Same steps and same answer for a wrong secret, a disabled Client and an unknown one. */
@@ -72,22 +84,23 @@ export class SecretCheckService {
     );
     this.metrics.countSecretCheck(matching ? 'valid' : 'invalid');
     if (!matching) return { valid: false };
-    await this.noteUse(matching);
-    await this.rehash(matching, secret);
+    this.recordUse(matching);
+    this.rehash(matching, secret);
     const { expiresAt } = matching;
     return { valid: true, client_secret_expires_at: expiresAt ? Math.floor(expiresAt.getTime() / 1000) : 0 };
   }
 
   /** The value is only known here: checks move secrets to the current pepper one by one. */
-  private async rehash(stored: ValidSecret, secret: string): Promise<void> {
+  private rehash(stored: ValidSecret, secret: string): void {
     if (this.hasher.useOf(stored) === 'present') return;
     const { hash, pepperId } = this.hasher.hash(secret);
-    await REHASH.run(this.dataSource, [stored.id, hash, pepperId, stored.hash]);
+    // The check does not wait for it. If it fails, the next check tries again; the pool logs an outage.
+    REHASH.run(this.dataSource, [stored.id, hash, pepperId, stored.hash]).catch(() => undefined);
   }
 
-  private async noteUse({ id, lastUsedAt }: ValidSecret): Promise<void> {
+  private recordUse({ id, lastUsedAt }: ValidSecret): void {
     const now = new Date();
-    const before = new Date(now.getTime() - LAST_USED_STEP_MS);
-    if (lastUsedAt === null || lastUsedAt < before) await NOTE_USE.run(this.dataSource, [id, now, before]);
+    if (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() > LAST_USED_STEP_MS)
+      this.uses.record(id, now);
   }
 }

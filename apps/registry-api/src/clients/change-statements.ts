@@ -1,17 +1,20 @@
 import { PreparedStatement } from '../database/prepared-statement.js';
+import { type ChangePosition, positionIn } from './change-position.js';
 import type { ChangeKind } from './client-change.entity.js';
+import type { DataSource } from 'typeorm';
 
 /** A change that took effect. */
 export interface StoredChange {
   readonly clientId: string;
-  readonly seq: string;
+  /** The position of the change, which is the Client's revision after it. */
+  readonly revision: string;
 }
 
 /*
  * One statement for each kind of change, of one or more distinct Clients: `$1` is a JSON list with an object for each
  * Client, `$2` the time, `$3` to `$5` the actor's id, name and address. A statement changes the Clients and writes their
  * history, both or neither. It returns the Clients whose change took effect: not those whose client_id is taken, or that
- * are no longer in the state of `seq`.
+ * are no longer in the state of `revision`.
  */
 
 const CLIENT_ID = 'client_id text COLLATE "C"';
@@ -26,12 +29,18 @@ function history(kind: ChangeKind, source: string, states: 'before' | 'after' | 
   const before = states === 'before' || states === 'both' ? 'before' : 'NULL::jsonb';
   const after = states === 'after' || states === 'both' ? 'metadata' : 'NULL::jsonb';
   return `history AS (
-     INSERT INTO client_change (seq, client_id, kind, at, actor_id, actor_name, address, before, after)
-     SELECT seq, client_id, '${kind}', $2, $3, $4, $5, ${before}, ${after} FROM ${source}
+     INSERT INTO client_change (seq, mark, client_id, kind, at, actor_id, actor_name, address, before, after)
+     SELECT seq, mark, client_id, '${kind}', $2, $3, $4, $5, ${before}, ${after} FROM ${source}
    )`;
 }
 
-const CHANGED = 'SELECT client_id AS "clientId", seq FROM changed';
+const CHANGED = `SELECT client_id AS "clientId", ${positionIn('changed')} AS revision FROM changed`;
+
+/** The next change's number and mark. */
+const NEXT = 'seq = next_change_seq(), mark = new_change_mark()';
+
+/** The Client is still in the state that the change was planned on. */
+const UNCHANGED = `c.client_id = g.client_id AND ${positionIn('c')} = g.revision`;
 
 /** `hash` is base64, null for a Client without a secret; so is `token_hash`, of Clients that developers register. */
 const REGISTER = new PreparedStatement<StoredChange>(
@@ -40,10 +49,11 @@ const REGISTER = new PreparedStatement<StoredChange>(
     `metadata jsonb, warnings text[], cookie_name text, hash text, pepper_id text, hint text, token_hash text,
      search_text text`,
   )}, changed AS (
-     INSERT INTO client (client_id, metadata, warnings, cookie_name, search_text, seq, created_at, updated_at)
-     SELECT client_id, metadata, warnings, cookie_name, search_text, next_change_seq(), $2, $2 FROM given
+     INSERT INTO client (client_id, metadata, warnings, cookie_name, search_text, seq, mark, created_at, updated_at)
+     SELECT client_id, metadata, warnings, cookie_name, search_text, next_change_seq(), new_change_mark(), $2, $2
+     FROM given
      ON CONFLICT (client_id) DO NOTHING
-     RETURNING client_id, seq, metadata
+     RETURNING client_id, seq, mark, metadata
    ), secret AS (
      INSERT INTO client_secret (client_id, hash, pepper_id, hint, created_at)
      SELECT client_id, decode(hash, 'base64'), pepper_id, hint, $2 FROM changed JOIN given USING (client_id)
@@ -60,13 +70,13 @@ const REGISTER = new PreparedStatement<StoredChange>(
 const UPDATE = new PreparedStatement<StoredChange>(
   'clients_update',
   `WITH ${given(
-    `seq bigint, metadata jsonb, warnings text[], before jsonb, search_text text, replaces_secrets boolean,
+    `revision text, metadata jsonb, warnings text[], before jsonb, search_text text, replaces_secrets boolean,
      hash text, pepper_id text, hint text`,
   )}, changed AS (
      UPDATE client c
-     SET metadata = g.metadata, warnings = g.warnings, search_text = g.search_text, seq = next_change_seq(), updated_at = $2
-     FROM given g WHERE c.client_id = g.client_id AND c.seq = g.seq
-     RETURNING c.client_id, c.seq, c.metadata, g.before, g.replaces_secrets, g.hash, g.pepper_id, g.hint
+     SET metadata = g.metadata, warnings = g.warnings, search_text = g.search_text, ${NEXT}, updated_at = $2
+     FROM given g WHERE ${UNCHANGED}
+     RETURNING c.client_id, c.seq, c.mark, c.metadata, g.before, g.replaces_secrets, g.hash, g.pepper_id, g.hint
    ), gone AS (
      DELETE FROM client_secret s USING changed
      WHERE s.client_id = changed.client_id AND changed.replaces_secrets
@@ -80,11 +90,11 @@ const UPDATE = new PreparedStatement<StoredChange>(
 function setEnabled(kind: 'enabled' | 'disabled'): PreparedStatement<StoredChange> {
   return new PreparedStatement(
     `clients_${kind}`,
-    `WITH ${given('seq bigint')}, changed AS (
+    `WITH ${given('revision text')}, changed AS (
        UPDATE client c
-       SET enabled = ${String(kind === 'enabled')}, seq = next_change_seq(), updated_at = $2
-       FROM given g WHERE c.client_id = g.client_id AND c.seq = g.seq
-       RETURNING c.client_id, c.seq
+       SET enabled = ${String(kind === 'enabled')}, ${NEXT}, updated_at = $2
+       FROM given g WHERE ${UNCHANGED}
+       RETURNING c.client_id, c.seq, c.mark
      ), ${history(kind, 'changed', 'none')}
      ${CHANGED}`,
   );
@@ -93,10 +103,10 @@ function setEnabled(kind: 'enabled' | 'disabled'): PreparedStatement<StoredChang
 /** Keeps the newest existing secret until `former_until`, if given, and deletes the others: at most two stay valid. */
 const ROTATE = new PreparedStatement<StoredChange>(
   'clients_rotate_secret',
-  `WITH ${given('seq bigint, hash text, pepper_id text, hint text, former_until timestamptz')}, changed AS (
-     UPDATE client c SET seq = next_change_seq(), updated_at = $2
-     FROM given g WHERE c.client_id = g.client_id AND c.seq = g.seq
-     RETURNING c.client_id, c.seq, g.hash, g.pepper_id, g.hint, g.former_until
+  `WITH ${given('revision text, hash text, pepper_id text, hint text, former_until timestamptz')}, changed AS (
+     UPDATE client c SET ${NEXT}, updated_at = $2
+     FROM given g WHERE ${UNCHANGED}
+     RETURNING c.client_id, c.seq, c.mark, g.hash, g.pepper_id, g.hint, g.former_until
    ), newest AS (
      SELECT max(s.id) AS id, former_until FROM client_secret s JOIN changed USING (client_id)
      WHERE former_until IS NOT NULL GROUP BY client_id, former_until
@@ -115,11 +125,11 @@ const ROTATE = new PreparedStatement<StoredChange>(
 
 const DELETE = new PreparedStatement<StoredChange>(
   'clients_delete',
-  `WITH ${given('seq bigint')}, deleted AS (
-     DELETE FROM client c USING given g WHERE c.client_id = g.client_id AND c.seq = g.seq
+  `WITH ${given('revision text')}, deleted AS (
+     DELETE FROM client c USING given g WHERE ${UNCHANGED}
      RETURNING c.client_id, c.metadata
    ), changed AS MATERIALIZED (
-     SELECT next_change_seq() AS seq, client_id, metadata AS before FROM deleted
+     SELECT next_change_seq() AS seq, new_change_mark() AS mark, client_id, metadata AS before FROM deleted
    ), ${history('deleted', 'changed', 'before')}
    ${CHANGED}`,
 );
@@ -132,3 +142,23 @@ export const CHANGE_STATEMENTS: Readonly<Record<ChangeKind, PreparedStatement<St
   secret_rotated: ROTATE,
   deleted: DELETE,
 };
+
+/** How far changes can be read without missing one that commits later. */
+export interface ChangeHorizon {
+  /** The last such change; it may fall back a little. */
+  readonly last: ChangePosition;
+  /** The last sequence number issued, perhaps to an uncommitted change. */
+  readonly issued: number;
+}
+
+const HORIZON = new PreparedStatement<{ seq: string; mark: string; issued: string }>(
+  'change_position',
+  'SELECT seq, mark, issued FROM change_position()',
+);
+
+/** Every later statement sees all changes up to the last one. */
+export async function readHorizon(dataSource: DataSource): Promise<ChangeHorizon> {
+  const [row] = await HORIZON.run(dataSource, []);
+  // Numbers stay far below 2^53: a thousand changes a second would take 285,000 years.
+  return { last: { seq: Number(row?.seq), mark: row?.mark ?? '' }, issued: Number(row?.issued) };
+}

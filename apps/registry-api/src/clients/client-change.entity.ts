@@ -20,6 +20,10 @@ export class ClientChange {
   @PrimaryColumn({ type: 'bigint' })
   seq!: string;
 
+  /** Random; empty for changes older than the column. */
+  @Column({ type: 'text', default: () => 'new_change_mark()' })
+  mark!: string;
+
   @Column({ name: 'client_id', type: 'text', collation: 'C' })
   clientId!: string;
 

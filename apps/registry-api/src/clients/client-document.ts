@@ -15,8 +15,8 @@ const METADATA_FIELDS = CLIENT_FIELDS.filter((field) => field.editable === 'alwa
 );
 
 /**
- * The only place that says what a Client looks like outside; metadata stands in the order of the table. It goes with the
- * ETag, so that a use of a secret does not show in it.
+ * The only place that defines how callers see a client; its metadata is in the order of the table. The document belongs to the
+ * ETag, so it does not contain the last use of secrets.
  */
 export function toClientDocument(client: StoredClient, capabilities: Capabilities): ClientDocument {
   const { metadata, createdAt, updatedAt } = client;
@@ -34,12 +34,12 @@ export function toClientDocument(client: StoredClient, capabilities: Capabilitie
   };
 }
 
-/** A Client in lists and exports, which have no ETag: with the last use of its secrets. */
+/** A client in lists and exports, which have no ETag, so it contains the last use of its secrets. */
 export function toListedClient(client: StoredClient, capabilities: Capabilities): ClientDocument {
   return { ...toClientDocument(client, capabilities), client_secrets: toUsedSecrets(client) };
 }
 
-/** Only the codes are stored: where there are any, the messages are computed again. */
+/** Only the codes are stored; the messages are recomputed if there are any. */
 function warningsIn({ metadata, warnings }: StoredClient, capabilities: Capabilities): Violation[] {
   return warnings?.length === 0 ? [] : warningsOf(metadata, capabilities);
 }

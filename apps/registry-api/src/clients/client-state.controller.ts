@@ -34,7 +34,7 @@ import { ClientsService, type ClientWithSecretIfAny } from './clients.service.js
 import { IdempotentClientsService } from './idempotent-clients.service.js';
 import type { StoredClient } from './stored-client.js';
 
-/** What changes of a Client besides its metadata: whether it is enabled, and its secret. */
+/** Changes to a client other than its metadata: enabling, disabling, and its secrets. */
 @ApiTags('clients')
 @Controller('client/:client_id')
 export class ClientStateController {
@@ -76,7 +76,7 @@ export class ClientStateController {
   @ApiOperation({
     operationId: 'disableClient',
     summary: 'Disable a Client',
-    description: 'A disabled Client fails every check. One that is disabled already stays as it is.',
+    description: 'A disabled Client fails every check. An already disabled Client stays as it is.',
   })
   @ApiParam(CLIENT_ID_PARAM)
   @ApiHeader(IF_MATCH_HEADER)
@@ -102,10 +102,11 @@ export class ClientStateController {
   @ApiOperation({
     operationId: 'resetClientSecret',
     summary: 'Generate a new client_secret',
-    description: 'Only this answer holds it. With `overlap` the former secret stays valid for a while.',
+    description:
+      'Only this response contains it. With `overlap` the former secret stays valid for that time.',
   })
   @TakesIdempotencyKey(
-    'For 24 h the same key and body generate one secret: repetitions get the Client as it is, without the client_secret.',
+    'For 24 h the same key and body generate one secret: repeated requests return the Client as it is, without the client_secret.',
   )
   @ApiParam(CLIENT_ID_PARAM)
   @ApiHeader(IF_MATCH_HEADER)
@@ -155,7 +156,7 @@ export class ClientStateController {
   }
 
   private answer(client: StoredClient, reply: FastifyReply): ClientDocument {
-    void reply.header('etag', toEntityTag(client.seq));
+    void reply.header('etag', toEntityTag(client.revision));
     return toClientDocument(client, this.settings.capabilities);
   }
 }

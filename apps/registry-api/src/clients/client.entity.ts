@@ -31,6 +31,10 @@ export class Client {
   @Column({ type: 'bigint' })
   seq!: string;
 
+  /** Random mark of the last change. */
+  @Column({ type: 'text', default: '' })
+  mark!: string;
+
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt!: Date;
 

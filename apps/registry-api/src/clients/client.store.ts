@@ -32,7 +32,7 @@ const LOCK = new PreparedStatement<StoredClient>(
   `${SELECT_CLIENT} WHERE c.client_id = ANY ($1::text[]) ORDER BY c.client_id FOR UPDATE OF c`,
 );
 
-/** Sequence numbers of changes that took effect, by client_id. */
+/** Revisions of the Clients whose change took effect, by client_id. */
 export type StoredChanges = ReadonlyMap<string, string>;
 
 /** The Clients' tables. */
@@ -82,14 +82,14 @@ export class ClientStore {
       ...[actor.id, actor.name, actor.address],
     ]);
     this.afterCommit(transaction, changes[0].kind, stored.length);
-    return new Map(stored.map(({ clientId, seq }) => [clientId, seq]));
+    return new Map(stored.map(({ clientId, revision }) => [clientId, revision]));
   }
 
   /**
    * Stores many changes in their order within a transaction, adjacent ones of one kind with one statement. A change may
-   * have been planned on the state that an earlier one leads to, whose sequence number was not known then.
+   * have been planned on the state that an earlier one leads to, whose revision was not known then.
    *
-   * @returns the sequence number of each change; undefined for one that did not take effect
+   * @returns the revision after each change; undefined for one that did not take effect
    */
   async applyInOrder(
     changes: readonly PlannedChange[],
@@ -98,15 +98,15 @@ export class ClientStore {
     transaction: Transaction,
   ): Promise<(string | undefined)[]> {
     const current = new Map<string, string>();
-    const seqs: (string | undefined)[] = [];
+    const revisions: (string | undefined)[] = [];
     for (const run of runsOf(changes)) {
       const [first, ...others] = run.map((change) => onCurrentState(change, current));
       if (!first) continue;
       const stored = await this.apply([first, ...others], at, actor, transaction);
-      for (const [clientId, seq] of stored) current.set(clientId, seq);
-      seqs.push(...run.map((change) => stored.get(clientIdOf(change))));
+      for (const [clientId, revision] of stored) current.set(clientId, revision);
+      revisions.push(...run.map((change) => stored.get(clientIdOf(change))));
     }
-    return seqs;
+    return revisions;
   }
 
   private afterCommit(transaction: Transaction | undefined, kind: string, stored: number): void {
@@ -133,7 +133,10 @@ async function rowsOf(changes: readonly PlannedChange[]): Promise<string> {
 
 /** What the statement for this kind of change reads. */
 function toRow(change: PlannedChange): Record<string, unknown> {
-  const row = { client_id: clientIdOf(change), ...('before' in change && { seq: change.before.seq }) };
+  const row = {
+    client_id: clientIdOf(change),
+    ...('before' in change && { revision: change.before.revision }),
+  };
   switch (change.kind) {
     case 'registered': {
       const { metadata, warnings, cookieName, secret, registrationTokenHash } = change.client;
@@ -192,6 +195,6 @@ function runsOf(changes: readonly PlannedChange[]): PlannedChange[][] {
 
 function onCurrentState(change: PlannedChange, current: ReadonlyMap<string, string>): PlannedChange {
   if (change.kind === 'registered') return change;
-  const seq = current.get(change.before.clientId);
-  return seq === undefined ? change : { ...change, before: { ...change.before, seq } };
+  const revision = current.get(change.before.clientId);
+  return revision === undefined ? change : { ...change, before: { ...change.before, revision } };
 }

@@ -48,7 +48,7 @@ import { ClientsService, type ClientWithSecretIfAny } from './clients.service.js
 import { IdempotentClientsService } from './idempotent-clients.service.js';
 import type { StoredClient } from './stored-client.js';
 
-/** A Client can be kept and asked for again with its entity tag, but not shared between users. */
+/** Clients may be cached and revalidated with their ETag, but not shared between users. */
 const REVALIDATE = 'private, no-cache';
 
 const PRECONDITION_REQUIRED = { status: 428, description: 'This registry requires If-Match.' };
@@ -67,10 +67,10 @@ export class ClientsController {
   @ApiOperation({
     operationId: 'registerClient',
     summary: 'Register a Client',
-    description: 'Only this answer holds its client_secret.',
+    description: 'Only this response contains its client_secret.',
   })
   @TakesIdempotencyKey(
-    'For 24 h the same key and body register one Client: repetitions get it without its client_secret.',
+    'For 24 h the same key and body register one Client: repeated requests return it without its client_secret.',
   )
   @ApiBody({ schema: schemaRef('ClientRegistration') })
   @ApiResponse({
@@ -120,8 +120,8 @@ export class ClientsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ClientDocument | undefined> {
     const client = await this.clients.find(clientId);
-    void reply.header('etag', toEntityTag(client.seq)).header('cache-control', REVALIDATE);
-    if (!ifNoneMatchLists(ifNoneMatch, client.seq)) return this.toDocument(client);
+    void reply.header('etag', toEntityTag(client.revision)).header('cache-control', REVALIDATE);
+    if (!ifNoneMatchLists(ifNoneMatch, client.revision)) return this.toDocument(client);
     void reply.status(304);
     return undefined;
   }
@@ -201,7 +201,7 @@ export class ClientsController {
   }
 
   private answer(client: StoredClient, reply: FastifyReply): ClientDocument {
-    void reply.header('etag', toEntityTag(client.seq));
+    void reply.header('etag', toEntityTag(client.revision));
     return this.toDocument(client);
   }
 

@@ -20,7 +20,7 @@ export type ClientWithSecretIfAny = Omit<ClientWithSecret, 'secret'> & {
 };
 
 /** Whether the caller wants to change a Client in this state. */
-export type Precondition = (before: Pick<StoredClient, 'seq' | 'enabled'>) => boolean;
+export type Precondition = (before: Pick<StoredClient, 'revision' | 'enabled'>) => boolean;
 
 /** One Client at a time. A request that changes nothing leaves the ETag and the history as they are. */
 @Injectable()
@@ -180,8 +180,8 @@ export class ClientsService {
     gone?: StoredClient,
   ): Promise<StoredClient | undefined> {
     const at = new Date();
-    const seq = (await this.clients.apply([change], at, actor)).get(clientIdOf(change));
-    return seq === undefined ? undefined : (stateAfter(change, seq, at) ?? gone);
+    const revision = (await this.clients.apply([change], at, actor)).get(clientIdOf(change));
+    return revision === undefined ? undefined : (stateAfter(change, revision, at) ?? gone);
   }
 
   /** A body may contain a valid client_secret; the stored hashes are read only when it contains one. */

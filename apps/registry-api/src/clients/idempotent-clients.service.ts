@@ -93,7 +93,7 @@ export class IdempotentClientsService {
     transaction: Transaction,
   ): Promise<StoredClient | undefined> {
     const at = new Date();
-    const seq = (await this.clients.apply([change], at, actor, transaction)).get(clientIdOf(change));
-    return seq === undefined ? undefined : stateAfter(change, seq, at);
+    const revision = (await this.clients.apply([change], at, actor, transaction)).get(clientIdOf(change));
+    return revision === undefined ? undefined : stateAfter(change, revision, at);
   }
 }

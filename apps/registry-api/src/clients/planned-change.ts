@@ -18,7 +18,7 @@ export interface NewClient {
   readonly registrationTokenHash?: Buffer | undefined;
 }
 
-/** The sequence number of a change that is not stored yet. */
+/** The revision after a change that is not stored yet. */
 export const PENDING = 'pending';
 
 /** A valid change of one Client, ready to be stored. It takes effect on the state `before` only. */
@@ -49,28 +49,28 @@ export function clientIdOf(change: PlannedChange): string {
 /**
  * The Client after a change.
  *
- * @param seq the change's sequence number
+ * @param revision the change's position
  * @returns undefined after a deletion
  */
-export function stateAfter(change: PlannedChange, seq: string, at: Date): StoredClient | undefined {
+export function stateAfter(change: PlannedChange, revision: string, at: Date): StoredClient | undefined {
   switch (change.kind) {
     case 'registered': {
       const { clientId, metadata, warnings, cookieName, secret } = change.client;
-      const state = { enabled: true, seq, createdAt: at, updatedAt: at };
+      const state = { enabled: true, revision, createdAt: at, updatedAt: at };
       return { clientId, metadata, warnings, cookieName, ...state, secrets: storedSecrets(secret, at) };
     }
     case 'updated': {
       const { before, metadata, warnings, secret } = change;
       const secrets = secret === undefined ? before.secrets : storedSecrets(secret, at);
-      return { ...before, metadata, warnings, secrets, seq, updatedAt: at };
+      return { ...before, metadata, warnings, secrets, revision, updatedAt: at };
     }
     case 'enabled':
     case 'disabled':
-      return { ...change.before, enabled: change.kind === 'enabled', seq, updatedAt: at };
+      return { ...change.before, enabled: change.kind === 'enabled', revision, updatedAt: at };
     case 'secret_rotated': {
       const { before, secret, formerUntil } = change;
       const former = formerUntil ? before.secrets.slice(0, 1).map(expiringAt(formerUntil)) : [];
-      return { ...before, seq, updatedAt: at, secrets: [storedSecret(secret, at), ...former] };
+      return { ...before, revision, updatedAt: at, secrets: [storedSecret(secret, at), ...former] };
     }
     case 'deleted':
       return undefined;

@@ -7,6 +7,7 @@ import {
   warningsOf,
 } from '@svc/client-metadata';
 import type { DataSource } from 'typeorm';
+import { positionIn } from './change-position.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
 
 /** Large enough to be fast, small enough for the statement timeout. */
@@ -21,18 +22,18 @@ const STORE_BASIS = new PreparedStatement<never>(
 );
 
 /** `$1` the client_id to continue after */
-const NEXT_CLIENTS = new PreparedStatement<{ clientId: string; seq: string; metadata: ClientMetadata }>(
+const NEXT_CLIENTS = new PreparedStatement<{ clientId: string; revision: string; metadata: ClientMetadata }>(
   'clients_to_warn',
-  `SELECT client_id AS "clientId", seq, metadata FROM client
+  `SELECT client_id AS "clientId", ${positionIn('client')} AS revision, metadata FROM client
    WHERE client_id > $1 ORDER BY client_id LIMIT ${BATCH}`,
 );
 
-/** `$1` JSON list of client_id, seq and warnings. A Client that changed in the meantime was validated with its change. */
+/** `$1` JSON list of client_id, revision and warnings. A Client that changed in the meantime was validated with its change. */
 const REFRESH = new PreparedStatement<never>(
   'clients_refresh_warnings',
   `UPDATE client c SET warnings = g.warnings
-   FROM jsonb_to_recordset($1::jsonb) AS g(client_id text COLLATE "C", seq bigint, warnings text[])
-   WHERE c.client_id = g.client_id AND c.seq = g.seq AND c.warnings IS DISTINCT FROM g.warnings`,
+   FROM jsonb_to_recordset($1::jsonb) AS g(client_id text COLLATE "C", revision text, warnings text[])
+   WHERE c.client_id = g.client_id AND ${positionIn('c')} = g.revision AND c.warnings IS DISTINCT FROM g.warnings`,
 );
 
 /**
@@ -45,8 +46,8 @@ export async function refreshWarnings(dataSource: DataSource, capabilities: Capa
   if (stored?.basis === basis) return;
   for (let after: string | undefined = ''; after !== undefined;) {
     const clients: Awaited<ReturnType<typeof NEXT_CLIENTS.run>> = await NEXT_CLIENTS.run(dataSource, [after]);
-    const rows = clients.map(({ clientId, seq, metadata }) => {
-      return { client_id: clientId, seq, warnings: codesOf(warningsOf(metadata, capabilities)) };
+    const rows = clients.map(({ clientId, revision, metadata }) => {
+      return { client_id: clientId, revision, warnings: codesOf(warningsOf(metadata, capabilities)) };
     });
     await REFRESH.run(dataSource, [JSON.stringify(rows)]);
     after = clients.at(-1)?.clientId;

@@ -1,4 +1,5 @@
 import type { ClientMetadata } from '@svc/client-metadata';
+import { positionIn } from './change-position.js';
 
 /** A Client as the database holds it. */
 export interface StoredClient {
@@ -9,8 +10,8 @@ export interface StoredClient {
   readonly cookieName: string;
   /** A disabled Client fails every check. */
   readonly enabled: boolean;
-  /** Sequence number of its last change, unique among all states of all Clients. */
-  readonly seq: string;
+  /** The position of its last change, unique among all states of all Clients. */
+  readonly revision: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   /** Newest first, at most two: the previous one may stay valid for a while. */
@@ -30,7 +31,7 @@ export interface StoredSecret {
 
 /** Selects a `StoredClient` from `client c`; append conditions and order. */
 export const SELECT_CLIENT = `
-  SELECT c.client_id AS "clientId", c.metadata, c.cookie_name AS "cookieName", c.enabled, c.warnings, c.seq,
+  SELECT c.client_id AS "clientId", c.metadata, c.cookie_name AS "cookieName", c.enabled, c.warnings, ${positionIn('c')} AS revision,
          c.created_at AS "createdAt", c.updated_at AS "updatedAt",
          coalesce((
            SELECT json_agg(json_build_object('hint', s.hint, 'createdAt', s.created_at,

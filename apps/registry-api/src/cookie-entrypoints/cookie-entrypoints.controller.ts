@@ -1,8 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '@svc/service-kit';
-import { CookieEntrypoints } from './cookie-entrypoints.js';
-import { CookieEntrypointsService } from './cookie-entrypoints.service.js';
+import { CookieEntrypoints, CookieEntrypointsService } from './cookie-entrypoints.service.js';
 
 @ApiTags('clients')
 @Controller('clients/cookie_entrypoints')

@@ -1,15 +1,16 @@
-import { isIP } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
+import { lookup, type LookupAddress } from 'node:dns';
 import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** What IANA has given out as global unicast; everything else of IPv6 is special, reserved or deprecated (RFC 4291). */
+/** IANA's global unicast range; all other IPv6 addresses are special, reserved or deprecated (RFC 4291). */
 const IPV6_GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** The host agent of every virtual machine in Azure, which gives out secrets; no registry of addresses lists it. */
+/** The host agent of Azure's virtual machines, which hands out secrets; no address registry lists it. */
 const AZURE_HOST_AGENT = '168.63.129.16';
 
-/** The names of ranges, for people. */
+/** Names of ranges for messages. */
 const KINDS: Readonly<Record<string, string>> = {
   carrierGradeNat: 'carrier-grade NAT',
   ipv4Mapped: 'IPv4-mapped',
@@ -22,35 +23,34 @@ const KINDS: Readonly<Record<string, string>> = {
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/;
 
 /**
- * Which hosts the server may be made to call: those at public addresses, and those that the operator allows. Public
- * means globally reachable unicast, less every block of the IANA special-purpose address registries (RFC 6890) and
- * Azure's host agent.
+ * Which hosts users may make the server call: those at public addresses, and those that the operator allows. Public means
+ * globally reachable unicast, except the blocks of the IANA special-purpose address registries (RFC 6890) and Azure's host agent.
  */
 export class DestinationPolicy {
   private readonly blocks: readonly [Address, number][];
   private readonly names: ReadonlySet<string>;
 
   /**
-   * @param allowed addresses, CIDR blocks and host names that may be called though they are not public
-   * @throws {RangeError} that names the first entry that is none of the three
+   * @param allowed addresses, CIDR blocks and host names that may be called although they are not public
+   * @throws {RangeError} that names the first invalid entry
    */
   constructor(allowed: readonly string[] = []) {
     const blocks = allowed.map((entry) => ({ entry, block: toBlock(entry) }));
     this.blocks = blocks.flatMap(({ block }) => (block ? [block] : []));
     const names = blocks.flatMap(({ entry, block }) => (block ? [] : [bareName(entry)]));
     const bad = names.find((name) => !HOST_NAME.test(name) || !/[a-z]/.test(name.split('.').at(-1) ?? ''));
-    if (bad !== undefined) throw new RangeError(`'${bad}' is no address, CIDR block or host name`);
+    if (bad !== undefined) throw new RangeError(`'${bad}' is not an address, CIDR block or host name`);
     this.names = new Set(names);
   }
 
   /**
-   * @param host as a URL has it: a name, or an address without brackets
-   * @param address what is connected to
-   * @returns the kind of address when it may not be called, such as `loopback`; `undefined` when it may
+   * @param host from a URL: a name, or an address without brackets
+   * @param address that will be connected to
+   * @returns the kind of address if it may not be called, such as `loopback`; `undefined` if it may
    */
   refusedKind(host: string, address: string): string | undefined {
     if (this.names.has(bareName(host))) return undefined;
-    // An IPv4 address in IPv6's clothes reaches the IPv4 host.
+    // An IPv4-mapped IPv6 address reaches the IPv4 host.
     const connected = ipaddr.process(address);
     const kind = kindOf(connected);
     return kind === undefined || this.blocks.some((block) => contains(block, connected)) ? undefined : kind;
@@ -76,7 +76,48 @@ function toBlock(entry: string): [Address, number] | undefined {
   return [address, address.kind() === 'ipv4' ? 32 : 128];
 }
 
-/** Names are the same in either case and with the root's dot (RFC 1034 section 3.1). */
+/** Names are case-insensitive, with or without the root's dot (RFC 1034 section 3.1). */
 function bareName(host: string): string {
   return host.toLowerCase().replace(/\.$/, '');
+}
+
+/** None of the host's addresses may be called. */
+export class AddressRefusedError extends Error {
+  override readonly name = 'AddressRefusedError';
+
+  /** @param kind such as `loopback`; the address itself may be confidential */
+  constructor(kind: string) {
+    super(
+      `the host is at a ${kind} address, not a public one; the operator can allow it by COOKIE_WEBHOOK_ALLOW`,
+    );
+  }
+}
+
+/** Resolves a name to all its addresses, as `dns.lookup` does. */
+export type Resolve = (
+  hostname: string,
+  options: { readonly all: true; readonly family: 0 | 4 | 6 },
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+/**
+ * A lookup function for sockets that returns only addresses that may be called. The socket connects to what this returns, so
+ * DNS rebinding, where a name resolves differently the next time, has no effect.
+ */
+export function guardedLookup(policy: DestinationPolicy, resolve: Resolve = lookup): LookupFunction {
+  return (hostname, { family, all }, callback) => {
+    resolve(hostname, { all: true, family: toFamily(family) }, (error, addresses) => {
+      if (error) return callback(error, []);
+      const kinds = addresses.map(({ address }) => policy.refusedKind(hostname, address));
+      const permitted = addresses.filter((_, at) => kinds[at] === undefined);
+      const [first] = permitted;
+      if (!first) return callback(new AddressRefusedError(kinds[0] ?? 'missing'), []);
+      return all === true ? callback(null, permitted) : callback(null, first.address, first.family);
+    });
+  };
+}
+
+function toFamily(family: number | 'IPv4' | 'IPv6' | undefined): 0 | 4 | 6 {
+  if (family === 4 || family === 'IPv4') return 4;
+  return family === 6 || family === 'IPv6' ? 6 : 0;
 }

@@ -1,39 +1,36 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Violation, type TraceContext } from '@svc/service-kit';
-import type { CookieContext } from './cookie-grammar.js';
-import type { DestinationPolicy } from './destination-policy.js';
-import type { Resolve } from './guarded-lookup.js';
-import { validateWebhookAnswer } from './validate-webhook-answer.js';
+import { type CookieContext, validateWebhookAnswer } from './validate-webhook-answer.js';
+import type { DestinationPolicy, Resolve } from './destination-policy.js';
 import { type CallAnswer, CallError, type CallLimits, putJson } from './put-json.js';
 
-/** What a probe may cost: a sign-in waits for the webhook, so one that needs longer is not fit for use. */
+/** Limits of a probe. A sign-in waits for the webhook, so a slower one is unusable. */
 export const PROBE_LIMITS: CallLimits = { timeoutMs: 3_000, maxBytes: 64 * 1024 };
 
 export interface CookieWebhookProbe extends CookieContext {
   /** The Client's cookie_webhook_uri. */
   readonly uri: string;
-  /** Claims to send beside, or instead of, those of the sample user. */
+  /** Claims that add to or replace those of the sample user. */
   readonly user?: Readonly<Record<string, unknown>> | undefined;
-  /** Of the request that asks for the probe. */
+  /** Of the caller's request. */
   readonly trace?: TraceContext | undefined;
 }
 
-/** How a probe may call. */
 export interface ProbeOptions {
   readonly policy: DestinationPolicy;
   readonly limits?: CallLimits;
-  /** How names are resolved; by the system when left out. */
+  /** Resolves names; by default, the system does. */
   readonly resolve?: Resolve;
 }
 
-/** What a call of the cookie webhook showed. */
+/** The result of calling the cookie webhook. */
 export class ProbeReport {
   @ApiProperty({ description: 'Whether the webhook can be used as it is.', example: true })
   readonly ok!: boolean;
 
   @ApiPropertyOptional({
     type: 'integer',
-    description: 'The HTTP status; absent without an answer.',
+    description: 'The HTTP status; absent without a response.',
     example: 200,
   })
   readonly status?: number;
@@ -44,7 +41,7 @@ export class ProbeReport {
   @ApiPropertyOptional({
     type: 'object',
     additionalProperties: true,
-    description: 'The cookies of the answer, name to value.',
+    description: 'The cookies in the response, name to value.',
     example: { session: 'b0f1c2' },
   })
   readonly cookies?: Readonly<Record<string, unknown>>;
@@ -54,8 +51,8 @@ export class ProbeReport {
 }
 
 /**
- * Calls a Client's cookie webhook as an authorization server does, with the data of a sample user, and reports. What
- * is wrong with the webhook is part of the report, never an exception.
+ * Calls a client's cookie webhook as an authorization server does, with a sample user, and reports the result. Problems of the
+ * webhook are part of the report, never exceptions.
  */
 export async function probeCookieWebhook(
   probe: CookieWebhookProbe,
@@ -90,7 +87,7 @@ async function call(
   return putJson(url, { body: { ...SAMPLE_USER, ...user }, trace }, policy, limits, resolve);
 }
 
-/** Judged when it was registered; but what the rules were then is not known now. */
+/** The URI was validated when it was registered, but perhaps by other rules. */
 function toUrl(uri: string): URL | undefined {
   if (!URL.canParse(uri)) return undefined;
   const url = new URL(uri);
@@ -98,7 +95,7 @@ function toUrl(uri: string): URL | undefined {
   return isHttp && url.username === '' && url.password === '' ? url : undefined;
 }
 
-/** Claims of a user who does not exist, as OpenID Connect Core section 5.1 names them. */
+/** Claims of a fictitious user (OpenID Connect Core section 5.1). */
 const SAMPLE_USER = {
   sub: 'sample-user',
   preferred_username: 'sample',

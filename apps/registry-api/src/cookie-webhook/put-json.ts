@@ -2,17 +2,20 @@ import { type IncomingMessage, request as httpRequest, type RequestOptions } fro
 import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import type { TraceContext } from '@svc/service-kit';
-import type { DestinationPolicy } from './destination-policy.js';
-import { AddressRefusedError, guardedLookup, type Resolve } from './guarded-lookup.js';
+import {
+  type DestinationPolicy,
+  AddressRefusedError,
+  guardedLookup,
+  type Resolve,
+} from './destination-policy.js';
 
-/** What is sent. */
 export interface Call {
   readonly body: object;
-  /** Of the request that asks for the call. */
+  /** Of the caller's request. */
   readonly trace?: TraceContext | undefined;
 }
 
-/** What a call may cost. */
+/** Limits of a call. */
 export interface CallLimits {
   /** From the start to the answer's last byte, in milliseconds. */
   readonly timeoutMs: number;
@@ -20,15 +23,15 @@ export interface CallLimits {
   readonly maxBytes: number;
 }
 
-/** The answer to a call, whatever its status. */
+/** The response to a call, whatever its status. */
 export interface CallAnswer {
   readonly status: number;
-  /** Empty when there is none. */
+  /** Empty if there is none. */
   readonly contentType: string;
   readonly body: Buffer;
 }
 
-/** A call brought no answer that could be used. The message is safe to send to the caller. */
+/** A call did not yield a usable response. The message is safe to return to the caller. */
 export class CallError extends Error {
   override readonly name = 'CallError';
 
@@ -42,8 +45,8 @@ export class CallError extends Error {
 }
 
 /**
- * Sends a JSON PUT to a host that somebody else has chosen: only to addresses the policy permits, without following
- * redirects, without a proxy, on a connection of its own.
+ * Sends a JSON PUT to a host that a user has chosen: only to addresses that the policy permits, on a separate connection, without
+ * a proxy and without following redirects.
  *
  * @throws {CallError}
  */
@@ -76,12 +79,12 @@ export async function putJson(
       body: await readAtMost(incoming, limits.maxBytes),
     };
   } catch (error) {
-    if (signal.aborted) throw new CallError('timeout', `no whole answer within ${limits.timeoutMs} ms`);
+    if (signal.aborted) throw new CallError('timeout', `no complete answer within ${limits.timeoutMs} ms`);
     throw toCallError(error);
   }
 }
 
-/** A socket to an address in the URL asks no look-up. */
+/** For a URL with an address, the socket does not call the lookup function. */
 function assertLiteralPermitted({ hostname }: URL, policy: DestinationPolicy): void {
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   const kind = isIP(host) === 0 ? undefined : policy.refusedKind(host, host);
@@ -95,7 +98,7 @@ async function send(
 ): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
-    // Stays until the end: an abort while the answer is read is an error of the request too.
+    // Stays until the end, because an abort while the response is read is emitted as an error of the request, too.
     request(url, options, resolve).on('error', reject).end(body);
   });
 }
@@ -104,7 +107,7 @@ async function readAtMost(incoming: IncomingMessage, maxBytes: number): Promise<
   const encoding = incoming.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') {
     incoming.destroy();
-    throw new CallError('encoding', 'the answer has a Content-Encoding that was not asked for');
+    throw new CallError('encoding', 'the answer has a Content-Encoding that was not requested');
   }
   const chunks: Buffer[] = [];
   let size = 0;
@@ -123,7 +126,7 @@ function toCallError(error: unknown): CallError {
   return new CallError('unreachable', `the host cannot be called (${reasonOf(error)})`, { cause: error });
 }
 
-/** The system's or OpenSSL's own short word, such as ECONNREFUSED or CERT_HAS_EXPIRED. */
+/** The code of the system or of OpenSSL, such as ECONNREFUSED or CERT_HAS_EXPIRED. */
 function reasonOf(error: unknown): string {
   const { code, errors } = error as { code?: unknown; errors?: readonly unknown[] };
   if (typeof code === 'string') return code;

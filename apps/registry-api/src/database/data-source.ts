@@ -1,20 +1,23 @@
-import type { ClientBase } from 'pg';
+import pg, { type ClientBase, type PoolConfig } from 'pg';
 import type { Logger } from 'pino';
-import { DataSource, type DataSourceOptions, type Logger as TypeormLogger } from 'typeorm';
-import { closeOnSilence } from './response-timeout.js';
-
-/** The server cancels statements that take longer. */
-const STATEMENT_TIMEOUT_MS = 5_000;
-
-/** For a statement and its response; after that the connection is closed. */
-export const RESPONSE_TIMEOUT_MS = 7_000;
+import { DataSource, type DataSourceOptions, type Logger as TypeormLogger, type QueryRunner } from 'typeorm';
+import { ConnectionAttempts, type ConnectionSource } from './connection-attempts.js';
+import { RegistryPool } from './registry-pool.js';
+import { closeOnSilence, RESPONSE_TIMEOUT_MS } from './response-timeout.js';
+import { STATEMENT_TIMEOUT_MS } from './time-limit.js';
+import { poolOf, runAlone } from './transaction.js';
 
 /** How long a request waits for a connection before it fails. */
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /** Where the database is. */
 export type DatabaseAddress =
-  | { readonly url: string; readonly poolSize: number }
+  | {
+      readonly source: ConnectionSource;
+      /** For LISTEN, which needs a session of its own; `source` when absent. */
+      readonly listenSource?: ConnectionSource | undefined;
+      readonly poolSize: number;
+    }
   /** Folder of the embedded database's Unix socket. */
   | { readonly embedded: string };
 
@@ -26,22 +29,48 @@ export function createDataSource(
   schema: DatabaseSchema,
   logger: Logger,
 ): DataSource {
-  return new DataSource({
+  return new LimitedDataSource({
     type: 'postgres',
     ...schema,
     migrationsTransactionMode: 'each',
     applicationName: 'svc-registry',
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     logger: new ForwardingLogger(logger),
-    // The pool replaces the connection.
-    poolErrorHandler: (err: unknown) => logger.warn({ err }, 'an idle database connection was lost'),
-    ...('url' in address ? serverOptions(address) : embeddedOptions(address.embedded)),
+    // The pool replaces the connection; if it cannot, it logs that.
+    poolErrorHandler: (err: unknown) => logger.debug({ err }, 'an idle database connection was lost'),
+    ...('source' in address ? serverOptions(address) : embeddedOptions(address.embedded)),
+    driver: {
+      ...pg,
+      Pool: poolClass(logger, address),
+    },
   });
 }
 
-function serverOptions({ url, poolSize }: { url: string; poolSize: number }) {
+/** Limits the time of single statements where sessions cannot. */
+class LimitedDataSource extends DataSource {
+  override async query<T>(query: string, parameters?: unknown[], queryRunner?: QueryRunner): Promise<T> {
+    const isAlone =
+      queryRunner === undefined && this.isInitialized && poolOf(this).timeLimit === 'transaction';
+    if (!isAlone) return super.query<T>(query, parameters, queryRunner);
+    return runAlone(this, async (connection) => (await connection.query(query, parameters)).rows as T);
+  }
+}
+
+/** TypeORM creates its pool from the driver's class. */
+function poolClass(logger: Logger, address: DatabaseAddress): typeof pg.Pool {
+  const { source, listenSource } = 'source' in address ? address : {};
+  const attempts = source && new ConnectionAttempts(source);
+  const listenAttempts = listenSource && new ConnectionAttempts(listenSource);
+  return class extends RegistryPool {
+    constructor(options: PoolConfig) {
+      super(options, logger, attempts, listenAttempts);
+    }
+  };
+}
+
+function serverOptions({ poolSize }: { readonly poolSize: number }) {
   const onConnect = (client: ClientBase) => closeOnSilence(client, RESPONSE_TIMEOUT_MS);
-  return { url, poolSize, extra: { statement_timeout: STATEMENT_TIMEOUT_MS, onConnect } };
+  return { poolSize, extra: { statement_timeout: STATEMENT_TIMEOUT_MS, onConnect } };
 }
 
 /**

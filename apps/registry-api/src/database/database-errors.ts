@@ -31,8 +31,25 @@ const RESOURCE_STATES = new Set<unknown>(['53100', '53200', '53400']);
 /** Class 40, transaction rollback: serialization failure, deadlock. */
 const CONFLICT_STATES = /^40...$/;
 
+/** There is no connection to a server that takes writes, for whatever reason; with its code and message. */
+export class DatabaseUnavailableError extends Error {
+  override readonly name = 'DatabaseUnavailableError';
+  readonly code: string | undefined;
+
+  constructor(override readonly cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause));
+    this.code = (cause as NodeJS.ErrnoException | undefined)?.code;
+  }
+}
+
+/** The server, or what stands in front of it, lacks what the registry needs; the message names the remedy. */
+export class UnsupportedDatabaseError extends Error {
+  override readonly name = 'UnsupportedDatabaseError';
+}
+
 /** Whether the database does not respond now but may soon. */
 export function isConnectionError(error: unknown): boolean {
+  if (error instanceof DatabaseUnavailableError) return true;
   if (typeof error !== 'object' || error === null) return false;
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (typeof code === 'string') return NETWORK_CODES.has(code) || CONNECTION_STATES.test(code);

@@ -1,13 +1,13 @@
 import type { PoolClient } from 'pg';
 import { type DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
-import { RESPONSE_TIMEOUT_MS } from './data-source.js';
-import { setResponseTimeout } from './response-timeout.js';
+import { RESPONSE_TIMEOUT_MS, setResponseTimeout } from './response-timeout.js';
 
 /** The first 63 bits of the SHA-256 of "svc-registry", so that no other program uses the same lock. */
 const MIGRATION_LOCK = '4189933525288476930';
 
 /**
- * Applies pending migrations. When several processes start together, one does the work and the others wait.
+ * Applies pending migrations, all in one transaction. When several processes start together, one does the work and the
+ * others wait: the lock ends with the transaction, so that no pooler can separate it from the work.
  *
  * @returns the names of the migrations that were applied
  */
@@ -36,15 +36,19 @@ async function withLock<T>(
   try {
     // Waiting for the lock and building an index may both take any time.
     setResponseTimeout(connection, 0);
-    await queryRunner.query('SET statement_timeout = 0');
-    await queryRunner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    // Not from a snapshot taken before the wait for the lock.
+    await queryRunner.startTransaction('READ COMMITTED');
+    await queryRunner.query('SET LOCAL statement_timeout = 0');
+    await queryRunner.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
     const result = await work(queryRunner);
-    await queryRunner.query('RESET statement_timeout');
+    await queryRunner.commitTransaction();
     return result;
+  } catch (error) {
+    // Fails only on a broken connection, which rolls back by itself; the first error is the one to report.
+    if (queryRunner.isTransactionActive) await queryRunner.rollbackTransaction().catch(() => undefined);
+    throw error;
   } finally {
     setResponseTimeout(connection, RESPONSE_TIMEOUT_MS);
-    // Fails only on a broken connection, whose session released its locks; the first error is the one to report.
-    await queryRunner.query('SELECT pg_advisory_unlock_all()').catch(() => undefined);
     await queryRunner.release();
   }
 }

@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
+import type { ConnectionSource } from './connection-attempts.js';
 import { createDataSource, type DatabaseSchema } from './data-source.js';
-import { isConnectionError } from './database-errors.js';
+import { DatabaseUnavailableError, isConnectionError } from './database-errors.js';
 import { startEmbeddedDatabase } from './embedded-database.js';
+import { inspectDatabase } from './inspect-database.js';
 
 /** An open database. */
 export interface Database {
@@ -16,6 +19,13 @@ export interface Database {
 export interface DatabaseSettings {
   /** Without one, the embedded database runs in `DATA_DIR`. */
   readonly DATABASE_URL?: string | undefined;
+  /** The files are read again for each new connection. */
+  readonly DATABASE_URL_FILE?: string | undefined;
+  /** For the connection that receives notifications. */
+  readonly DATABASE_LISTEN_URL?: string | undefined;
+  readonly DATABASE_LISTEN_URL_FILE?: string | undefined;
+  readonly DATABASE_PASSWORD?: string | undefined;
+  readonly DATABASE_PASSWORD_FILE?: string | undefined;
   readonly DATABASE_POOL_SIZE: number;
   readonly DATABASE_WAIT_SECONDS: number;
   readonly DATA_DIR: string;
@@ -28,11 +38,7 @@ export async function openDatabase(
   logger: Logger,
 ): Promise<Database> {
   if (settings.DATABASE_URL !== undefined) {
-    const address = { url: settings.DATABASE_URL, poolSize: settings.DATABASE_POOL_SIZE };
-    const dataSource = createDataSource(address, schema, logger);
-    const connect = async () => dataSource.initialize();
-    await waitForDatabase(connect, 1000 * settings.DATABASE_WAIT_SECONDS, logger);
-    return databaseOf(dataSource, async () => undefined);
+    return connectToServer(settings, settings.DATABASE_URL, schema, logger);
   }
   const embedded = await startEmbeddedDatabase(settings.DATA_DIR);
   logger.warn(
@@ -47,6 +53,51 @@ export async function openDatabase(
     throw error;
   }
   return databaseOf(dataSource, embedded.close);
+}
+
+async function connectToServer(
+  settings: DatabaseSettings,
+  url: string,
+  schema: DatabaseSchema,
+  logger: Logger,
+): Promise<Database> {
+  const { DATABASE_LISTEN_URL: listenUrl, DATABASE_POOL_SIZE: poolSize } = settings;
+  const source = connectionSourceOf(settings, url, settings.DATABASE_URL_FILE);
+  const listenSource =
+    listenUrl === undefined
+      ? undefined
+      : connectionSourceOf(settings, listenUrl, settings.DATABASE_LISTEN_URL_FILE);
+  const dataSource = createDataSource({ source, listenSource, poolSize }, schema, logger);
+  const database = databaseOf(dataSource, async () => undefined);
+  const connect = async () => dataSource.initialize();
+  await waitForDatabase(connect, 1000 * settings.DATABASE_WAIT_SECONDS, logger);
+  try {
+    const listenVariable = listenUrl === undefined ? 'DATABASE_URL' : 'DATABASE_LISTEN_URL';
+    await inspectDatabase(dataSource, listenVariable, logger);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** @param urlFile where `url` is from; it is read again */
+function connectionSourceOf(
+  settings: DatabaseSettings,
+  url: string,
+  urlFile: string | undefined,
+): ConnectionSource {
+  const { DATABASE_PASSWORD_FILE, DATABASE_PASSWORD } = settings;
+  return {
+    readUrl: urlFile === undefined ? () => url : reader(urlFile),
+    readPassword:
+      DATABASE_PASSWORD_FILE === undefined ? () => DATABASE_PASSWORD : reader(DATABASE_PASSWORD_FILE),
+  };
+}
+
+/** A trailing line break does not count. */
+function reader(path: string): () => string {
+  return () => readFileSync(path, 'utf8').replace(/\r?\n$/, '');
 }
 
 function databaseOf(dataSource: DataSource, closeServer: () => Promise<void>): Database {
@@ -80,7 +131,8 @@ export async function waitForDatabase(
       return;
     } catch (error) {
       const left = deadline - performance.now();
-      if (left <= 0 || !isConnectionError(error)) throw error;
+      const reason = error instanceof DatabaseUnavailableError ? error.cause : error;
+      if (left <= 0 || !isConnectionError(reason)) throw error;
       if (pause === PAUSES.first) {
         const { code, message } = error as NodeJS.ErrnoException;
         logger.warn({ reason: code ?? message, seconds: waitMs / 1000 }, 'waiting for the database');

@@ -1,9 +1,14 @@
 import DataLoader from 'dataloader';
 import { DataSource } from 'typeorm';
-import { poolOf, type Transaction } from './transaction.js';
+import { poolOf, runAlone, type Transaction } from './transaction.js';
+
+/** What tells statements that write from those that only read. */
+const WRITES = /\b(INSERT INTO|UPDATE \w+ |DELETE FROM)/;
 
 /** A statement that PostgreSQL parses and plans once per connection. */
 export class PreparedStatement<Row extends object> {
+  private readonly writes: boolean;
+
   /**
    * @param name unique among all prepared statements
    * @param text SQL with `$1`, ... that lists its columns, so that later migrations do not change its result
@@ -11,14 +16,21 @@ export class PreparedStatement<Row extends object> {
   constructor(
     private readonly name: string,
     private readonly text: string,
-  ) {}
+  ) {
+    this.writes = WRITES.test(text);
+  }
 
   /**
    * @param on the transaction to run in, or the data source for a separate connection. Never use the data source while
    *   holding a transaction: the embedded database has only one connection
    */
   async run(on: DataSource | Transaction, values: readonly unknown[]): Promise<Row[]> {
-    const connection = on instanceof DataSource ? poolOf(on) : on;
+    if (!(on instanceof DataSource)) return this.runOn(on, values);
+    const run = async () => runAlone(on, async (connection) => this.runOn(connection, values));
+    return this.writes ? poolOf(on).write(run) : run();
+  }
+
+  private async runOn(connection: Pick<Transaction, 'query'>, values: readonly unknown[]): Promise<Row[]> {
     const { rows } = await connection.query<Row>({ name: this.name, text: this.text, values: [...values] });
     return rows;
   }

@@ -1,6 +1,9 @@
 import type { Socket } from 'node:net';
 import type { Client, ClientBase } from 'pg';
 
+/** For a statement and its response; after that the connection is closed. */
+export const RESPONSE_TIMEOUT_MS = 7_000;
+
 /** The network's own code for a peer that stopped responding. */
 class ResponseTimeoutError extends Error {
   readonly code = 'ETIMEDOUT';

@@ -1,12 +1,15 @@
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
+import { isConnectionError } from './database-errors.js';
+import type { RegistryPool } from './registry-pool.js';
+import { BEGIN_LIMITED } from './time-limit.js';
 
 /** A connection with an open transaction. */
 export type Transaction = PoolClient;
 
 /** The connection pool behind TypeORM's data source. */
-export function poolOf(dataSource: DataSource): Pool {
-  return (dataSource.driver as unknown as { readonly master: Pool }).master;
+export function poolOf(dataSource: DataSource): RegistryPool {
+  return (dataSource.driver as unknown as { readonly master: RegistryPool }).master;
 }
 
 /** To be called after the commit of each open transaction. */
@@ -25,13 +28,27 @@ export async function inTransaction<T>(
   dataSource: DataSource,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
-  const connection = await poolOf(dataSource).connect();
+  const pool = poolOf(dataSource);
+  return pool.write(async () => transact(pool, work));
+}
+
+/** Runs a single statement, on any connection. */
+export async function runAlone<T>(
+  dataSource: DataSource,
+  statement: (connection: Pick<Transaction, 'query'>) => Promise<T>,
+): Promise<T> {
+  const pool = poolOf(dataSource);
+  return pool.timeLimit === 'transaction' ? transact(pool, statement) : statement(pool);
+}
+
+async function transact<T>(pool: RegistryPool, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  const connection = await pool.connect();
   let broken: Error | undefined;
   // An error event without a listener ends the process.
   const onLost = (error: Error) => (broken = error);
   connection.on('error', onLost);
   try {
-    await connection.query('BEGIN');
+    await connection.query(pool.timeLimit === 'transaction' ? BEGIN_LIMITED : 'BEGIN');
     const acts = new Set<() => void>();
     followUps.set(connection, acts);
     const result = await work(connection);
@@ -39,6 +56,7 @@ export async function inTransaction<T>(
     for (const act of acts) act();
     return result;
   } catch (error) {
+    if (isConnectionError(error)) broken = error as Error;
     // A rollback fails only when the connection is lost, and the transaction with it.
     await connection.query('ROLLBACK').catch((lost: Error) => (broken = lost));
     throw error;

@@ -1,15 +1,17 @@
 import type { Violation } from '@svc/service-kit';
 
-/** How a kind of error is answered over HTTP. */
+/** The HTTP answer to a kind of error. */
 export interface ErrorAnswer {
   readonly status: number;
   /** OAuth's error code, where the status does not imply it. */
   readonly error?: string;
-  /** What the caller reads where the error's own message is for the log. */
+  /** For the caller, if the error's own message is only for the log. */
   readonly detail?: string;
   /** Seconds until a retry makes sense. */
   readonly retryAfter?: number;
-  /** Asks for a bearer token (RFC 6750 section 3). */
+  /** Already logged where it occurred, once for many requests. */
+  readonly isLogged?: true;
+  /** `WWW-Authenticate` (RFC 6750 section 3). */
   readonly challenge?: string;
 }
 
@@ -18,7 +20,7 @@ const SHORTLY = 2;
 /** Long enough for an operator to free some space. */
 const AFTER_CLEANUP = 60;
 
-/** Every kind of error of the registry, and its answer. */
+/** All error codes of the registry, and their answers. */
 const ANSWERS = {
   invalid_client_metadata: { status: 400, error: 'invalid_client_metadata' },
   invalid_redirect_uri: { status: 400, error: 'invalid_redirect_uri' },
@@ -57,6 +59,7 @@ const ANSWERS = {
     status: 503,
     detail: 'The database cannot be reached at the moment; try again shortly.',
     retryAfter: SHORTLY,
+    isLogged: true,
   },
   database_timeout: {
     status: 503,
@@ -70,7 +73,7 @@ const ANSWERS = {
   },
   conflict: {
     status: 503,
-    detail: 'Concurrent changes were in the way; try again shortly.',
+    detail: 'Concurrent changes interfered; try again shortly.',
     retryAfter: SHORTLY,
   },
 } as const satisfies Record<string, ErrorAnswer>;
@@ -82,12 +85,12 @@ export function answerOf(code: ErrorCode): ErrorAnswer {
 }
 
 interface RegistryErrorOptions extends ErrorOptions {
-  /** What the caller reads; the message as a sentence when absent. */
+  /** For the caller; by default, the message as a sentence. */
   readonly detail?: string;
   readonly violations?: readonly Violation[];
 }
 
-/** Something that a caller did, or ran into. Its message is safe to send. */
+/** An error with an answer for the caller. Its message is safe to return. */
 export class RegistryError extends Error {
   override readonly name = 'RegistryError';
   readonly detail: string | undefined;

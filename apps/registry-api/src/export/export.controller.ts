@@ -12,18 +12,19 @@ import { type Actor, CurrentActor } from '../http/current-actor.js';
 import { schemaRef } from '../openapi/operation-parts.js';
 import { type ExportScope, ExportService } from './export.service.js';
 
-/** Names that callers may give each format in Accept; the first one is the answer's. */
+/** The media types of each format in Accept; responses have the first one. */
 const FORMATS = {
   ndjson: ['application/x-ndjson', 'application/ndjson'],
   csv: ['text/csv'],
 } as const;
 
 const CHANGE_SEQ = {
-  schema: { type: 'integer' },
-  description: 'The export reflects every change up to this one, and perhaps later ones.',
+  schema: { type: 'string', example: '42-9f86d081884c' },
+  description:
+    'The export reflects every change up to this one, and perhaps later ones: `since` of GET /clients/changes.',
 } as const;
 
-/** Of short ids; fewer long ones fit into a request target, which is limited to 16 KiB. */
+/** For short ids; fewer long ones fit into a request target, which is limited to 16 KiB. */
 const MAX_IDS = 500;
 
 /** Query of `GET /clients/export`. */
@@ -32,7 +33,8 @@ export class ExportQuery extends ClientFilterQuery {
     type: 'string',
     isArray: true,
     maxItems: MAX_IDS,
-    description: 'These Clients, where they exist. Once for each; not together with other parameters.',
+    description:
+      'Export the Clients with these ids, if they exist. Repeat it for each; cannot be combined with other parameters.',
   })
   @Transform(({ value }) => (Array.isArray(value) ? (value as unknown[]) : [value]))
   @ArrayNotEmpty()
@@ -54,7 +56,7 @@ export class ExportController {
     operationId: 'exportClients',
     summary: 'Export Clients',
     description:
-      'All of them, those of a filter, or those of a list of ids; without secrets. NDJSON unless CSV is accepted.',
+      'All of them, those that match a filter, or those with given ids; without secrets. NDJSON, or CSV if Accept asks for it.',
   })
   @ApiResponse({
     status: 200,
@@ -75,11 +77,11 @@ export class ExportController {
     const format = preferredFormat(accept, FORMATS);
     if (!format)
       throw new Problem({ status: 406, detail: `An export is ${FORMATS.ndjson[0]} or ${FORMATS.csv[0]}.` });
-    const { content, seq } = await this.exports.open(scopeOf(query), format, reader);
+    const { content, position } = await this.exports.open(scopeOf(query), format, reader);
     void reply.headers({
       'content-type': `${FORMATS[format][0]}; charset=utf-8`,
       'content-disposition': `attachment; filename="clients.${format}"`,
-      'change-seq': String(seq),
+      'change-seq': position,
       vary: 'accept',
     });
     return content;

@@ -3,6 +3,5 @@ import { ClientListModule } from '../clients/list/client-list.module.js';
 import { ExportController } from './export.controller.js';
 import { ExportService } from './export.service.js';
 
-/** Taking all Clients out. */
 @Module({ imports: [ClientListModule], controllers: [ExportController], providers: [ExportService] })
 export class ExportModule {}

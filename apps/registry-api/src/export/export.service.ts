@@ -3,7 +3,8 @@ import { Injectable } from '@nestjs/common';
 import type { ClientDocument } from '@svc/client-metadata';
 import { type PlaceTaker, SharedPlaces } from '@svc/service-kit';
 import { DataSource } from 'typeorm';
-import { readHorizon } from '../clients/change-horizon.js';
+import { formatPosition } from '../clients/change-position.js';
+import { readHorizon } from '../clients/change-statements.js';
 import { toListedClient } from '../clients/client-document.js';
 import { ClientFinder } from '../clients/list/client-finder.js';
 import { type ClientFilter, orderOf } from '../clients/list/page-request.js';
@@ -33,7 +34,7 @@ export type ExportFormat = 'ndjson' | 'csv';
 export interface ClientExport {
   readonly content: Readable;
   /** It reflects every change up to this one, and perhaps later ones. */
-  readonly seq: number;
+  readonly position: string;
 }
 
 /** `$1` client_ids */
@@ -71,12 +72,12 @@ export class ExportService {
   }
 
   private async begin(scope: ExportScope, format: ExportFormat): Promise<ClientExport> {
-    const { lastSeq: seq } = await readHorizon(this.dataSource);
+    const position = formatPosition((await readHorizon(this.dataSource)).last);
     const batches = this.batches(scope);
     const first = await batches.next();
     const all = rejoin(first, batches);
     const lines = format === 'csv' ? toCsv(all) : toNdjson(all);
-    return { content: Readable.from(lines, { objectMode: false }), seq };
+    return { content: Readable.from(lines, { objectMode: false }), position };
   }
 
   private async *batches(scope: ExportScope): AsyncGenerator<ClientDocument[], void> {

@@ -7,7 +7,7 @@ import type {
   SupportedField,
 } from '@svc/client-metadata';
 
-type Field = SupportedField;
+type Field = Required<SupportedField>;
 
 class FeatureField implements SupportedField {
   @ApiProperty({ example: 'redirect_uris' })
@@ -37,7 +37,7 @@ class FeatureField implements SupportedField {
   @ApiProperty({ example: true })
   readonly required!: boolean;
 
-  @ApiPropertyOptional({ description: 'Where the field is needed although `required` is false.' })
+  @ApiPropertyOptional({ description: 'When the field is needed although `required` is false.' })
   readonly required_for?: string;
 
   @ApiProperty({ enum: ['always', 'never', 'registration'] })
@@ -48,7 +48,7 @@ class FeatureField implements SupportedField {
   })
   readonly default?: Field['default'];
 
-  @ApiPropertyOptional({ description: 'How the server finds a value that has no fixed default.' })
+  @ApiPropertyOptional({ description: 'How the server determines a default that is not fixed.' })
   readonly generated?: string;
 
   @ApiPropertyOptional({ type: [String] })
@@ -97,7 +97,7 @@ class FeatureDeviation implements Deviation {
   @ApiProperty({ description: 'A field, a value, or an interface.', example: 'token_endpoint_auth_method' })
   readonly subject!: string;
 
-  @ApiProperty({ description: 'The document that says otherwise.', example: 'RFC 7591 section 2' })
+  @ApiProperty({ description: 'The document it deviates from.', example: 'RFC 7591 section 2' })
   readonly from!: string;
 
   @ApiProperty({ example: 'The default is none, not client_secret_basic.' })
@@ -138,7 +138,7 @@ class FeatureLimits {
   readonly http_redirect_hosts!: readonly string[];
 }
 
-/** What `GET /client/features` answers. */
+/** Response of `GET /client/features`. */
 export class Features implements SupportedFeatures {
   @ApiProperty({ type: [FeatureField], description: 'In the order of a form.' })
   readonly fields!: readonly FeatureField[];
@@ -154,7 +154,7 @@ export class Features implements SupportedFeatures {
 
   @ApiProperty({
     type: [FeatureDeviation],
-    description: 'Where the registry deliberately departs from a document that it follows.',
+    description: 'Where the registry deliberately deviates from a document that it follows.',
   })
   readonly deviations!: readonly FeatureDeviation[];
 }

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
-import type { Zone } from '../audit/zones.js';
+import type { Zone } from '../audit/lookup-file.js';
 import { ChangeDocument } from '../changes/change.dto.js';
 import { Actor } from '../http/current-actor.js';
 import { ToInteger } from '../http/query-values.js';
@@ -31,7 +31,7 @@ export class LocatedActor extends Actor {
   @ApiPropertyOptional({
     type: 'object',
     additionalProperties: true,
-    description: 'What AUDIT_IP_LOOKUP says about the address now, by column; absent when it says nothing.',
+    description: 'What AUDIT_IP_LOOKUP has for the address now, by column; absent if it has nothing.',
     example: { site: 'Depot' },
   })
   readonly zone?: Zone;

@@ -3,6 +3,6 @@ import { ClientsModule } from '../clients/clients.module.js';
 import { HistoryController } from './history.controller.js';
 import { HistoryService } from './history.service.js';
 
-/** What became of each Client. */
+/** The history of each client. */
 @Module({ imports: [ClientsModule], controllers: [HistoryController], providers: [HistoryService] })
 export class HistoryModule {}

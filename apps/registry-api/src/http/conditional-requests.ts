@@ -6,20 +6,22 @@ import type { RegistrySettings } from '../settings/registry-settings.js';
 /** One entity tag, weak or strong (RFC 9110 section 8.8.3). */
 const ENTITY_TAG = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g;
 
-/** The strong entity tag of the state with this sequence number. */
-export function toEntityTag(seq: string): string {
-  return `"${seq}"`;
+/** The strong entity tag of this revision. */
+export function toEntityTag(revision: string): string {
+  return `"${revision}"`;
 }
 
 /** Whether If-None-Match lists this state (weak comparison, RFC 9110 section 13.1.2). */
-export function ifNoneMatchLists(header: string | undefined, seq: string): boolean {
-  return header !== undefined && (header.trim() === '*' || tagsIn(header).some(({ tag }) => tag === seq));
+export function ifNoneMatchLists(header: string | undefined, revision: string): boolean {
+  return (
+    header !== undefined && (header.trim() === '*' || tagsIn(header).some(({ tag }) => tag === revision))
+  );
 }
 
 /** Whether If-Match allows a change of this state (strong comparison, RFC 9110 section 13.1.1). */
-export function ifMatchAllows(header: string | undefined, seq: string): boolean {
+export function ifMatchAllows(header: string | undefined, revision: string): boolean {
   if (header === undefined || header.trim() === '*') return true;
-  return tagsIn(header).some(({ tag, isWeak }) => tag === seq && !isWeak);
+  return tagsIn(header).some(({ tag, isWeak }) => tag === revision && !isWeak);
 }
 
 /** The preconditions of a request (RFC 9110 section 13.1). */
@@ -33,16 +35,16 @@ export const Conditions = createParamDecorator((_: unknown, context: ExecutionCo
   return { ifMatch: headers['if-match'], ifNoneMatch: headers['if-none-match'] };
 });
 
-/** Whether the state with this sequence number may be changed. */
-export type StatePrecondition = (state: { readonly seq: string }) => boolean;
+/** Whether the state of this revision may be changed. */
+export type StatePrecondition = (state: { readonly revision: string }) => boolean;
 
 const EXISTS = 'The Client is in a state that If-None-Match excludes; nothing was changed.';
 
 /** `If-None-Match: *` requires that there is no Client. */
 export function preconditionOf({ ifMatch, ifNoneMatch }: RequestConditions): StatePrecondition {
-  return ({ seq }) => {
-    if (ifNoneMatchLists(ifNoneMatch, seq)) throw new Problem({ status: 412, detail: EXISTS });
-    return ifMatchAllows(ifMatch, seq);
+  return ({ revision }) => {
+    if (ifNoneMatchLists(ifNoneMatch, revision)) throw new Problem({ status: 412, detail: EXISTS });
+    return ifMatchAllows(ifMatch, revision);
   };
 }
 

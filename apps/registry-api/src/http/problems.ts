@@ -6,6 +6,7 @@ import {
   isDiskFullError,
   isTimeoutError,
 } from '../database/database-errors.js';
+import { SemaphoreTimeoutError } from '../database/semaphore.js';
 import { answerOf, type ErrorCode, RegistryError } from '../errors/registry-error.js';
 
 /** The only place where the registry's own errors become answers. */
@@ -24,6 +25,7 @@ export function toProblem(error: unknown): Problem | undefined {
     ...(answer.error !== undefined && { error: answer.error }),
     ...(own?.violations && { errors: own.violations }),
     headers,
+    ...(answer.isLogged && { isLogged: true }),
     cause: error,
   });
 }
@@ -33,7 +35,7 @@ function codeOf(error: unknown): ErrorCode | undefined {
   if (error instanceof RegistryError) return error.code;
   if (error instanceof JsonBodyError) return 'invalid_json';
   if (error instanceof NoPlaceLeftError) return error.share ? 'share_used_up' : 'no_place_left';
-  if (isConnectionError(error)) return 'database_unavailable';
+  if (isConnectionError(error) || error instanceof SemaphoreTimeoutError) return 'database_unavailable';
   if (isTimeoutError(error)) return 'database_timeout';
   if (isDiskFullError(error)) return 'disk_full';
   return isConflictError(error) ? 'conflict' : undefined;

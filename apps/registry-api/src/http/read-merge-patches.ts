@@ -6,7 +6,7 @@ const MERGE_PATCH = 'application/merge-patch+json';
 
 const WITH_BODY = ['POST', 'PUT', 'PATCH'];
 
-/** Reads a JSON Merge Patch (RFC 7396) where it can be meant. Before any route is registered. */
+/** Accepts JSON Merge Patch (RFC 7396) on PATCH routes. Must be called before any route is registered. */
 export function readMergePatches(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', (route) => {
     if (![route.method].flat().some((method) => WITH_BODY.includes(method))) return;

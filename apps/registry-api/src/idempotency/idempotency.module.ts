@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { IdempotencyKeys } from './idempotency-keys.js';
 
-/** Requests that count once. */
+/** Requests that take effect once. */
 @Global()
 @Module({ providers: [IdempotencyKeys], exports: [IdempotencyKeys] })
 export class IdempotencyModule {}

@@ -3,7 +3,7 @@ import type { Violation } from '@svc/client-metadata';
 import { ChangePlanner } from '../clients/change-planner.js';
 import { type PlannedChange, PENDING, stateAfter } from '../clients/planned-change.js';
 import type { StoredClient } from '../clients/stored-client.js';
-import { isJsonObject } from '../http/is-json-object.js';
+import { isJsonObject } from '@svc/service-kit';
 
 /** The changes that a record requires. */
 export interface PlannedRecord {

@@ -3,18 +3,18 @@ import { pointerTo, type Violation } from '@svc/client-metadata';
 import type { ChangeKind } from '../clients/client-change.entity.js';
 import type { ImportedClientDocument, ImportOptions, ImportSummary } from './import.dto.js';
 
-/** What has become, or would become, of a Client. */
+/** What an import did, or would do, to a client. */
 export interface ImportedClient {
   readonly clientId: string;
-  /** Where it stands in the import; absent for one that is absent there. */
+  /** Absent for a client that the import does not contain. */
   readonly line?: number;
-  /** None where all was so already. */
+  /** Empty if nothing changed. */
   readonly changes: readonly ChangeKind[];
   /** Of a new Client. */
   readonly secret?: string | undefined;
 }
 
-/** What an import did. Clients are kept as the text of the answer, which takes far less memory than objects do. */
+/** What an import did. Clients are kept as JSON text, which takes far less memory than objects. */
 export class ImportReport {
   private readonly counts = { registered: 0, updated: 0, enabled: 0, disabled: 0, deleted: 0, unchanged: 0 };
   private readonly changed: Buffer[] = [];
@@ -40,7 +40,7 @@ export class ImportReport {
     return Readable.from(parts, { objectMode: false });
   }
 
-  /** A secret that a dry run made never comes again. */
+  /** Secrets that a dry run generated are omitted, because they will not be used. */
   private toRow({ clientId, line, changes, secret }: ImportedClient): ImportedClientDocument {
     const isTold = secret !== undefined && !this.options.dryRun;
     return { client_id: clientId, line, changes, ...(isTold && { client_secret: secret }) };

@@ -14,7 +14,7 @@ import { type ImportedClient, ImportReport, LineViolations } from './import-repo
 import type { ImportOptions } from './import.dto.js';
 import { importConflict, importRefused, tooManyClients } from './import.errors.js';
 
-/** So many fit into 100 MiB as exports write them, and can be carried out within a minute or two. */
+/** As many as fit into 100 MiB of an export, and can be imported within a minute or two. */
 const MAX_CLIENTS = 250_000;
 
 /** Ids compared per statement to find absent Clients. */
@@ -29,10 +29,9 @@ const NEXT_IDS = new PreparedStatement<{ readonly clientId: string }>(
   `SELECT client_id AS "clientId" FROM client WHERE client_id > $1 ORDER BY client_id LIMIT $2`,
 );
 
-/** In which order the changes of a batch are stored, so that those of a kind share a statement. */
+/** The order in which the changes of a batch are stored, so that those of a kind share a statement. */
 const ORDER: readonly ChangeKind[] = ['registered', 'updated', 'enabled', 'disabled'];
 
-/** What a run works with. */
 export interface RunParts {
   readonly clients: ClientStore;
   readonly planner: ImportPlanner;
@@ -47,10 +46,10 @@ interface ImportRecord {
   readonly clientId?: string | undefined;
 }
 
-/** Lines that were read, and what is being asked of the database for them. */
+/** A batch of lines, and the pending query for their clients. */
 interface Batch {
   readonly records: readonly ImportRecord[];
-  /** Those of their Clients that are there, locked. */
+  /** Their existing clients, locked. */
   readonly state: Promise<ReadonlyMap<string, StoredClient>>;
   readonly lastLine: number;
 }
@@ -74,7 +73,7 @@ export class ImportRun {
     this.report = new ImportReport(parts.options);
   }
 
-  /** Makes the Clients as their lines say, by and by. @throws {RegistryError} `too_many_clients`, `conflict` */
+  /** Makes clients match their lines, batch by batch. @throws {RegistryError} `too_many_clients`, `conflict` */
   async take(lines: readonly Line[]): Promise<void> {
     const former = this.ahead;
     this.ahead = await this.read(lines);
@@ -124,7 +123,7 @@ export class ImportRun {
     this.report.add(planned.map(({ record, changes, secret }) => toResult(record, changes, secret)));
   }
 
-  /** Deletes the Clients that no line is of. @throws {RegistryError} `import_refused` when that would be every one */
+  /** Deletes the clients without a line. @throws {RegistryError} `import_refused` if that would be all of them */
   private async prune(): Promise<void> {
     for await (const ids of this.absentIds()) {
       if (this.lineOf.size === 0) throw importRefused([NOTHING_TO_KEEP]);
@@ -177,7 +176,7 @@ export class ImportRun {
     if (options.dryRun) return;
     const sorted = [...changes].sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
     const seqs = await clients.applyInOrder(sorted, this.at, actor, transaction);
-    // The rows are locked, so only a registration can have come too late.
+    // The rows are locked, so only a registration can conflict.
     if (seqs.includes(undefined)) throw importConflict();
   }
 
@@ -195,7 +194,7 @@ export class ImportRun {
 
 type Planned = PlannedRecord & { readonly record: ImportRecord };
 
-/** An export that went wrong is an empty file as often as not. */
+/** A failed export often leaves an empty file. */
 const NOTHING_TO_KEEP: Violation = {
   field: '/lines',
   code: 'empty',

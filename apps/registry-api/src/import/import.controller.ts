@@ -30,7 +30,7 @@ export class ImportController {
   @ApiOperation({
     operationId: 'importClients',
     summary: 'Import the Clients of an export',
-    description: 'All lines or none. A Client whose line says what is stored stays as it is.',
+    description: 'All lines or none. A Client that already matches its line stays as it is.',
   })
   @ApiConsumes('application/x-ndjson')
   @ApiBody({ schema: schemaRef('ClientUpdate'), description: 'One Client per line; up to 100 MiB.' })

@@ -14,7 +14,7 @@ export class ImportQuery {
   @ApiPropertyOptional({
     type: 'boolean',
     default: false,
-    description: 'Delete the Clients that the body does not list, once all else has succeeded.',
+    description: 'Delete the Clients that the body does not list, after everything else has succeeded.',
   })
   @ToBoolean()
   @IsBoolean({ message: 'prune must be true or false' })
@@ -52,7 +52,9 @@ export class ImportedClientDocument {
   })
   readonly changes!: readonly ChangeKind[];
 
-  @ApiPropertyOptional({ description: 'Of a new Client; no other answer holds it. Absent in a dry run.' })
+  @ApiPropertyOptional({
+    description: 'For a new Client; no other response contains it. Absent in a dry run.',
+  })
   readonly client_secret?: string;
 }
 

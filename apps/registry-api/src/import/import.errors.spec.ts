@@ -12,8 +12,8 @@ test.each([
   ['the body is larger than 100 MiB', bodyTooLarge()],
   ['an import may contain at most 250000 clients', tooManyClients(250_000)],
   ['another import is running; try again when it has finished', importUnderWay()],
-  ['another caller registered a Client of the import meanwhile', importConflict()],
-  ['the caller went away before the import ended', importAbandoned()],
+  ['another caller registered a client of the import in the meantime', importConflict()],
+  ['the caller disconnected before the import finished', importAbandoned()],
 ])('%s', (message, error) => {
   expect(error.message).toBe(message);
 });

@@ -14,7 +14,7 @@ export function bodyTooLarge(): RegistryError {
   return new RegistryError('body_too_large', 'the body is larger than 100 MiB');
 }
 
-/** The disk is full on which the body is kept until it is read. */
+/** The body is kept on disk until it is read. */
 export function noRoomForBody(cause: unknown): RegistryError {
   return new RegistryError('disk_full', 'there is not enough disk space for the body', { cause });
 }
@@ -28,11 +28,10 @@ export function importUnderWay(): RegistryError {
   return new RegistryError('import_under_way', 'another import is running; try again when it has finished');
 }
 
-/** Another caller registered a Client of the import meanwhile. */
 export function importConflict(): RegistryError {
-  return new RegistryError('conflict', 'another caller registered a Client of the import meanwhile');
+  return new RegistryError('conflict', 'another caller registered a client of the import in the meantime');
 }
 
 export function importAbandoned(): RegistryError {
-  return new RegistryError('import_abandoned', 'the caller went away before the import ended');
+  return new RegistryError('import_abandoned', 'the caller disconnected before the import finished');
 }

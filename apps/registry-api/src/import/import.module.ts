@@ -4,7 +4,6 @@ import { ImportPlanner } from './import-planner.js';
 import { ImportController } from './import.controller.js';
 import { ImportService } from './import.service.js';
 
-/** Putting all Clients in. */
 @Module({
   imports: [ClientsModule],
   controllers: [ImportController],

@@ -4,10 +4,9 @@ import { Injectable } from '@nestjs/common';
 import { SharedPlaces } from '@svc/service-kit';
 import { DataSource } from 'typeorm';
 import { ClientStore } from '../clients/client.store.js';
-import { RESPONSE_TIMEOUT_MS } from '../database/data-source.js';
 import { isConflictError } from '../database/database-errors.js';
 import { PreparedStatement } from '../database/prepared-statement.js';
-import { setResponseTimeout } from '../database/response-timeout.js';
+import { RESPONSE_TIMEOUT_MS, setResponseTimeout } from '../database/response-timeout.js';
 import { inTransaction } from '../database/transaction.js';
 import { hasErrorCode } from '../errors/registry-error.js';
 import type { Actor } from '../http/current-actor.js';
@@ -31,10 +30,10 @@ const PLACES = {
 };
 
 /**
- * For this transaction only. Statements of an import may wait longer than others, for concurrent changes of the same
- * Clients. And the tables that it fills grow from batch to batch: a cached plan that scans a small table, in its own
- * statements or in the checks and triggers behind them, would get slower and slower, yet planning each statement anew
- * would cost more than everything else. So cached plans are dropped, and new ones use indexes.
+ * For this transaction only. Statements of an import may wait longer than others for concurrent changes of the same clients. The
+ * tables grow with each batch, so a cached plan that scans a small table, in a statement or in the checks and triggers behind it,
+ * would get slower and slower, and replanning each statement would dominate the cost. So cached plans are dropped, and new ones
+ * use indexes.
  */
 const RELAX_SETTINGS = new PreparedStatement<object>(
   'import_settings',

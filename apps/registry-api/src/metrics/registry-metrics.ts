@@ -24,10 +24,18 @@ export class RegistryMetrics {
       'Authorization requests checked, by result.',
       { result: CHECK_RESULTS },
     );
-    this.clientChanges = this.counter('client_changes_total', 'Changes of Clients made here, by kind.', {
-      kind: CHANGE_KINDS,
-    });
-    this.prunedChanges = this.counter('changes_pruned_total', 'Changes removed for their age.', {});
+    this.clientChanges = this.counter(
+      'client_changes_total',
+      'Client changes made by this process, by kind.',
+      {
+        kind: CHANGE_KINDS,
+      },
+    );
+    this.prunedChanges = this.counter(
+      'changes_pruned_total',
+      'Changes deleted after the retention period.',
+      {},
+    );
   }
 
   countSecretCheck(result: CheckResult): void {
@@ -66,7 +74,7 @@ export class RegistryMetrics {
     });
   }
 
-  /** Every series starts at 0: one that starts with its first event hides that event from rate() and increase(). */
+  /** Every series starts at 0, because rate() and increase() miss the first event of one that does not. */
   private counter<Label extends string>(
     name: string,
     help: string,
@@ -79,7 +87,7 @@ export class RegistryMetrics {
   }
 }
 
-/** Requests that wait for a connection are the cost of a small pool. */
+/** A pool that is too small shows as requests waiting for a connection. */
 export function watchPool(metrics: RegistryMetrics, dataSource: DataSource): void {
   const pool = poolOf(dataSource);
   metrics.watch(
@@ -90,12 +98,12 @@ export function watchPool(metrics: RegistryMetrics, dataSource: DataSource): voi
   );
   metrics.watch(
     'database_pool_max_connections',
-    'How many connections there may be.',
+    'Limit of open database connections.',
     () => pool.options.max,
   );
   metrics.watch(
     'database_pool_waiting_requests',
-    'Requests that wait for a connection.',
+    'Requests waiting for a database connection.',
     () => pool.waitingCount,
   );
 }

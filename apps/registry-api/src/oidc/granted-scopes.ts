@@ -1,12 +1,12 @@
 import { type Scope, SCOPES } from '../tokens/scopes.js';
 
-/** Which of the registry's scopes a value of the issuer's stands for. */
+/** The registry's scopes for each of the issuer's values. */
 export type ScopeMap = ReadonlyMap<string, readonly Scope[]>;
 
-/** `<value>=<scope>`; the value may hold further equals signs. */
+/** `<value>=<scope>`; the value may contain equals signs. */
 const ENTRY = /^(.+)=([^=]+)$/;
 
-/** Each scope is called the same at the issuer. */
+/** The issuer uses the registry's names for scopes. */
 export const SAME_SCOPES: ScopeMap = new Map(SCOPES.map((scope) => [scope, [scope]]));
 
 /**
@@ -32,8 +32,8 @@ export function parseScopeMap(entries: readonly string[]): ScopeMap {
 /**
  * The registry's scopes that an access token grants.
  *
- * @param claim name of the claim that says so, or a JSON pointer (RFC 6901) such as `/realm_access/roles`. It holds
- *   words apart by spaces (RFC 8693 section 4.2), a list of strings, or a list of objects with a `value` (RFC 7643)
+ * @param claim name of the claim with the scopes, or a JSON pointer (RFC 6901) such as `/realm_access/roles`. Its value is a
+ *   space-separated string (RFC 8693 section 4.2), a list of strings, or a list of objects with a `value` (RFC 7643)
  */
 export function grantedScopes(
   claims: Readonly<Record<string, unknown>>,

@@ -4,7 +4,7 @@ import { words } from '@svc/service-kit/environment';
 import { z } from 'zod';
 import { parseScopeMap, SAME_SCOPES, type ScopeMap } from './granted-scopes.js';
 
-/** Whose access tokens are taken, and what they must say. */
+/** The issuer whose access tokens are accepted, and what they must contain. */
 export interface OidcSettings {
   readonly issuer: string;
   readonly audience: string;
@@ -14,7 +14,7 @@ export interface OidcSettings {
   readonly scopeMap: ScopeMap;
 }
 
-/** Signatures by a key that only the issuer has; those with a shared key (HS256, ...) never count. */
+/** Asymmetric algorithms; signatures with a shared key (HS256, ...) are never accepted. */
 const ALGORITHMS: readonly string[] = [
   'RS256',
   'RS384',
@@ -55,7 +55,7 @@ const lifetime = z.string().transform((text, context): number => {
   return z.NEVER;
 });
 
-/** The variables that switch the issuer's tokens on, to be spread into the registry's schema. */
+/** The variables that configure the issuer; the registry's schema spreads them. */
 export const oidcEnvironment = {
   OIDC_ISSUER: issuer.optional(),
   OIDC_AUDIENCE: z.string().min(1).optional(),
@@ -64,7 +64,7 @@ export const oidcEnvironment = {
     .default(['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519']),
   OIDC_SCOPE_CLAIM: z.string().min(1).default('scope'),
   OIDC_SCOPE_MAP: scopeMap.default(SAME_SCOPES),
-  /** The longest life of an API token made with an access token of the issuer. */
+  /** The longest lifetime of an API token created with an access token of the issuer. */
   OIDC_TOKEN_MAX_LIFETIME: lifetime.default(90 * 24 * 3600),
 };
 

@@ -20,12 +20,12 @@ export const CLOCK_TOLERANCE_S = 30;
 /** Of a key's id, in characters: it comes with the token. */
 const MAX_LOGGED_KID = 80;
 
-/** Text that can be stored and shown as it is: no control characters, no half surrogates. */
+/** Text that is safe to store and show: no control characters, no unpaired surrogates. */
 const CLEAN_TEXT = /^[^\p{C}]{1,255}$/u;
 
 /**
- * Knows the access tokens of an OpenID Connect issuer: JWTs of the type at+jwt (RFC 9068), for this registry as their
- * audience, unexpired, signed with a key of the issuer's by a listed algorithm.
+ * Verifies access tokens of an OpenID Connect issuer: unexpired JWTs of the type at+jwt (RFC 9068) with this registry as their
+ * audience, signed with a key of the issuer by a listed algorithm.
  */
 export class OidcTokenVerifier implements TokenVerifier {
   constructor(
@@ -47,7 +47,7 @@ export class OidcTokenVerifier implements TokenVerifier {
     }
   }
 
-  /** jose throws a TypeError for a key that is too weak for its algorithm, or not made for it. */
+  /** jose throws a TypeError for a key that is too weak or unsuitable for its algorithm. */
   private refuseKey(token: string, { message }: TypeError): undefined {
     const { kid } = decodeProtectedHeader(token);
     const fields = { issuer: this.settings.issuer, kid: kid?.slice(0, MAX_LOGGED_KID), reason: message };
@@ -88,7 +88,7 @@ export class OidcTokenVerifier implements TokenVerifier {
   }
 }
 
-/** A token that names no key is tried with each that could be meant. */
+/** A token without a key id is tried with every matching key. */
 async function firstVerified(
   token: string,
   candidates: errors.JWKSMultipleMatchingKeys,

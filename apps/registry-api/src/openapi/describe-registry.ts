@@ -16,7 +16,7 @@ import { type SchemaName, schemaRef } from './operation-parts.js';
 
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 
-/** What the API document says that no controller does. */
+/** The parts of the API document that are not in controllers. */
 export function describeRegistry(version: string, capabilities: Capabilities): ApiDescription {
   return {
     title: 'Client registry',
@@ -24,7 +24,7 @@ export function describeRegistry(version: string, capabilities: Capabilities): A
     version,
     tags: {
       clients: 'Register, find, change, export and import Clients, and follow their changes.',
-      checks: 'What authorization servers ask about a Client.',
+      checks: 'Checks for authorization servers.',
       registration: 'Dynamic client registration by developers (RFC 7591, RFC 7592).',
       tokens: 'API tokens: create, list and revoke them.',
     },
@@ -47,7 +47,7 @@ const REFUSALS: Refusals = {
     tags.includes('registration') && status !== '414' ? 'application/json' : 'application/problem+json',
 };
 
-/** What Clients look like, read off the metadata table. */
+/** The schemas of clients, derived from the metadata table. */
 function schemasOf(capabilities: Capabilities): Record<SchemaName, object> {
   const [template] = clientTemplates(capabilities);
   const metadata = { ...template?.metadata };
@@ -62,7 +62,7 @@ function schemasOf(capabilities: Capabilities): Record<SchemaName, object> {
       properties: {
         client_secret: {
           type: 'string',
-          description: 'No other answer holds it. Absent with Idempotency-Replayed.',
+          description: 'No other response contains it. Absent with Idempotency-Replayed.',
           example: 'WJ0nSSXVpsTLMlR2YvM7P2bKl3dTj4eQ0cZxJtYbA1s',
         },
       },
@@ -74,7 +74,7 @@ function schemasOf(capabilities: Capabilities): Record<SchemaName, object> {
   };
 }
 
-/** An update may send back what the server owns. */
+/** An update may contain the server's own members, as a client sends back what it has read. */
 function withoutReadOnly(schema: JsonSchema): JsonSchema {
   const properties = Object.entries(schema['properties'] as Record<string, JsonSchema>);
   return {
@@ -83,7 +83,7 @@ function withoutReadOnly(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** What the server adds to the metadata, as an example. */
+/** An example of what the server adds to the metadata. */
 const SERVER_MEMBERS: Partial<ClientDocument> = {
   client_id: 'shop-web',
   client_id_issued_at: 1_795_248_000,

@@ -1,10 +1,10 @@
 import type { ApiResponseOptions } from '@nestjs/swagger';
 
-/** The schemas that `describeRegistry` reads off the metadata table. */
+/** The schemas that `describeRegistry` derives from the metadata table. */
 export type SchemaName =
   'Client' | 'RegisteredClient' | 'ClientRegistration' | 'ClientUpdate' | 'ClientPatch';
 
-/** Refers to a schema of the API document that no class stands for. */
+/** Refers to a schema of the API document that has no class. */
 export function schemaRef(name: SchemaName): { $ref: string } {
   return { $ref: `#/components/schemas/${name}` };
 }
@@ -13,7 +13,6 @@ export const CLIENT_ID_PARAM = { name: 'client_id', description: 'Id of the Clie
 
 export const NO_CLIENT = 'No Client has this client_id.';
 
-/** The header that makes a change depend on the state of the Client. */
 export const IF_MATCH_HEADER = {
   name: 'If-Match',
   required: false,

@@ -1,7 +1,7 @@
 import { Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { Client } from '../clients/client.entity.js';
 
-/** What is kept of a Client that a developer registered: what its registration access token is known by. */
+/** The registration access token of a client that a developer registered. */
 @Entity('client_registration')
 export class ClientRegistration {
   @PrimaryColumn({ name: 'client_id', type: 'text', collation: 'C' })

@@ -8,8 +8,8 @@ import {
   ApiResponse,
   ApiTags,
 } from '@nestjs/swagger';
-import { bearerTokenOf, RequireOwnToken, RequireScope } from '@svc/service-kit';
-import type { FastifyRequest } from 'fastify';
+import { bearerTokenOf, RequireOwnToken, RequireScope, pathOf } from '@svc/service-kit';
+import type { FastifyRequest, FastifyInstance } from 'fastify';
 import type { StoredClient } from '../clients/stored-client.js';
 import { type Actor, CurrentActor } from '../http/current-actor.js';
 import { NO_IDEMPOTENCY_KEY } from '../idempotency/idempotency-key.decorator.js';
@@ -80,7 +80,7 @@ export class RegistrationController {
     summary: 'Replace the metadata of your own Client',
     description:
       'With its registration access token (RFC 7592 section 2.2). When token_endpoint_auth_method changes from none, only ' +
-      'this answer holds the new client_secret.',
+      'this response contains the new client_secret.',
   })
   @ApiParam(CLIENT_ID_PARAM)
   @ApiBody({ schema: CLIENT_REPLACEMENT })
@@ -126,4 +126,19 @@ export class RegistrationController {
     };
     return toClientInformation(client, this.settings.capabilities, management, secret);
   }
+}
+
+/**
+ * Makes answers below /register uncacheable, and gives errors the media type that OAuth clients read (RFC 7591 section 3.2). A
+ * hook, because requests may be refused before their route is reached.
+ */
+export function answerAsOAuth(fastify: FastifyInstance): void {
+  fastify.addHook('onSend', (request, reply, _payload, done) => {
+    if (!request.url.startsWith('/register') || !/^\/register(\/|$)/.test(pathOf(request.url))) return done();
+    void reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
+    const type = String(reply.getHeader('content-type') ?? '');
+    if (type.startsWith('application/problem+json'))
+      void reply.header('content-type', 'application/json; charset=utf-8');
+    done();
+  });
 }

@@ -36,14 +36,14 @@ export class Management {
   readonly registration_access_token!: string;
 }
 
-/** A client information response (RFC 7591 section 3.2.1, RFC 7592 section 3); the metadata stands beside. */
+/** A client information response (RFC 7591 section 3.2.1, RFC 7592 section 3), without the metadata. */
 export class ClientInformation extends Management {
   @ApiProperty({ example: 'shop-web' })
   readonly client_id!: string;
 
   @ApiPropertyOptional({
     description:
-      'In the answer to a registration, and to a change of token_endpoint_auth_method from none; never with none.',
+      'In the response to a registration, and to a change of token_endpoint_auth_method from none; never with none.',
   })
   readonly client_secret?: string;
 
@@ -67,12 +67,12 @@ export const CLIENT_INFORMATION = {
   ],
 };
 
-/** What developers may see of a Client: what they may set. Back-channel addresses and the like are the administrator's. */
+/** Developers see the metadata that they may set, but not the administrator's, such as back-channel addresses. */
 const PUBLIC_FIELDS: readonly string[] = CLIENT_FIELDS.filter(
   (field) => field.editable === 'always' && field.public !== false,
 ).map(({ name }) => name);
 
-/** @param secret where this answer is the only one to hold it */
+/** @param secret if this answer is the only one that contains it */
 export function toClientInformation(
   client: StoredClient,
   capabilities: Capabilities,
@@ -83,7 +83,7 @@ export function toClientInformation(
     client,
     capabilities,
   );
-  // Goes with a client_secret, which a Client of the method none does not have (RFC 7591 section 3.2.1).
+  // Required with a client_secret (RFC 7591 section 3.2.1), which clients with the method none do not have.
   const expires =
     client.metadata.token_endpoint_auth_method !== 'none' && client_secret_expires_at !== undefined;
   const metadata = Object.entries(document).filter(

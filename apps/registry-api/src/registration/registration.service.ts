@@ -3,15 +3,19 @@ import { ClientsService, type ClientWithSecretIfAny, type Precondition } from '.
 import type { StoredClient } from '../clients/stored-client.js';
 import { hasErrorCode } from '../errors/registry-error.js';
 import type { Actor } from '../http/current-actor.js';
-import { hashRegistrationToken, newRegistrationToken } from './registration-token.js';
-import { registrationDisabled, registrationTokenInvalid } from './registration.errors.js';
+import {
+  hashRegistrationToken,
+  newRegistrationToken,
+  registrationDisabled,
+  registrationTokenInvalid,
+} from './registration-access.js';
 
-/** A Client that a developer has registered, with what only this answer holds. */
+/** A client that a developer has registered, with its credentials, which cannot be read again. */
 export interface DeveloperClient extends ClientWithSecretIfAny {
   readonly registrationToken: string;
 }
 
-/** Registration by developers (RFC 7591), and what they may do with their own Client once they are admitted (RFC 7592). */
+/** Registration by developers (RFC 7591), and management of their own clients (RFC 7592). */
 @Injectable()
 export class RegistrationService {
   constructor(private readonly clients: ClientsService) {}
@@ -39,10 +43,10 @@ export class RegistrationService {
   }
 }
 
-/** An administrator may disable the Client between the look at the token and the change. */
+/** An administrator may disable the client after the token was checked. */
 const isEnabled: Precondition = ({ enabled }) => enabled;
 
-/** A change in between is reported as if it had come before. */
+/** Reports a concurrent change as if it had happened before the token was checked. */
 async function asDeveloper<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -20,6 +20,6 @@ test('a pepper is made once and found again', async () => {
 test.each(['', 'p'.repeat(31)])('a file that holds %j is refused, with what to do', async (text) => {
   await writeFile(join(DATA_DIR, 'secret-pepper'), `${text}\n`, { mode: 0o600 });
   await expect(load()).rejects.toThrow(
-    /secret-pepper must hold at least 32 characters; restore it from its backup, or remove it/,
+    /secret-pepper must contain at least 32 characters; restore it from its backup, or remove it/,
   );
 });

@@ -3,15 +3,14 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { PreparedStatement } from '../database/prepared-statement.js';
-import { MIN_PEPPER_LENGTH } from './pepper-length.js';
+import { MIN_PEPPER_LENGTH, type SecretHasher } from './secret-hasher.js';
 import { readOrMakePrivateFile } from './private-file.js';
-import type { SecretHasher } from './secret-hasher.js';
 
 /**
- * The peppers of the configuration, or the one of the file `secret-pepper` in the data folder, which is made when it is
- * not there. (In production the configuration has to hold one, since replicas must agree on it.)
+ * The configured peppers, or that of the file `secret-pepper` in the data folder, which is created if it is missing. (In
+ * production a pepper must be configured, because replicas must share it.)
  *
- * @throws {RangeError} that names the file when what it holds is too short
+ * @throws {RangeError} that names the file if its pepper is too short
  */
 export async function loadPeppers(config: {
   readonly SECRET_PEPPER?: readonly string[] | undefined;
@@ -24,8 +23,8 @@ export async function loadPeppers(config: {
   const pepper = (await readOrMakePrivateFile(file, made)).trim();
   if (pepper.length >= MIN_PEPPER_LENGTH) return [pepper];
   throw new RangeError(
-    `${file} must hold at least ${MIN_PEPPER_LENGTH} characters; restore it from its backup, or remove it to have another ` +
-      'made, after which every Client needs a new secret',
+    `${file} must contain at least ${MIN_PEPPER_LENGTH} characters; restore it from its backup, or remove it to have a new ` +
+      'one created, after which every client needs a new secret',
   );
 }
 
@@ -35,7 +34,7 @@ const SECRETS_BY_PEPPER = new PreparedStatement<{ pepperId: string; secrets: num
    WHERE expires_at IS NULL OR expires_at > now() GROUP BY pepper_id`,
 );
 
-/** Logs how many secrets still need a former pepper, and how many cannot be checked because theirs is not configured. */
+/** Logs how many secrets still need a previous pepper, and how many cannot be checked because theirs is not configured. */
 export async function reportPeppers(
   dataSource: DataSource,
   hasher: SecretHasher,

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Writes a file that only this user can read (mode 0600), whole or not at all, over whatever is there. */
+/** Writes a file atomically that only this user can read (mode 0600), replacing an existing one. */
 export async function writePrivateFile(path: string, content: string): Promise<void> {
   const draft = await writeDraft(path, content);
   await rename(draft, path);
 }
 
-/** What the file holds; it is made with `make()` when it is not there. Of several processes at once, one makes it. */
+/** Reads a file, which is created with `make()` if it is missing. Of several concurrent processes, one creates it. */
 export async function readOrMakePrivateFile(path: string, make: () => string): Promise<string> {
   const present = await readIfThere(path);
   if (present !== undefined) return present;

@@ -1,11 +1,12 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { AGES_IN_DAYS, type FacetCount, type SecretCounts, SOON_IN_DAYS } from './stats-statements.js';
+import { USES_SECRETS } from '../clients/list/filter-conditions.js';
+import { PreparedStatement } from '../database/prepared-statement.js';
 
-/** How many fall into a span of time; none counts in two spans. */
+/** How many fall into a span of time. Spans do not overlap. */
 export class AgeGroup {
   @ApiPropertyOptional({
     type: 'integer',
-    description: 'At most so many days ago; absent: longer ago than all others.',
+    description: 'At most this many days ago; absent: longer ago than all others.',
     example: 7,
   })
   readonly within_days?: number;
@@ -30,14 +31,14 @@ export class ExpiringCount {
   readonly count!: number;
 }
 
-/** Secrets that are valid now, of Clients that authenticate themselves. */
+/** Currently valid secrets of Clients that are not public. */
 export class SecretStats {
   @ApiCount()
   readonly count!: number;
 
   @ApiProperty({
     type: [AgeGroup],
-    description: 'By the time since they last passed a check; those that never did are in `never_used`.',
+    description: 'By the time since they last passed a check; secrets that never did are in `never_used`.',
   })
   readonly last_use!: readonly AgeGroup[];
 
@@ -46,8 +47,7 @@ export class SecretStats {
 
   @ApiProperty({
     type: [ExpiringCount],
-    description:
-      'Secrets that end within so many days; those of a shorter span count in the longer ones too.',
+    description: 'Secrets that expire within this many days; each span includes the shorter ones.',
   })
   readonly expiring!: readonly ExpiringCount[];
 }
@@ -79,7 +79,7 @@ export class ClientStats {
   @ApiProperty({ type: [AgeGroup], description: 'Clients by the time since their registration.' })
   readonly age!: readonly AgeGroup[];
 
-  @ApiProperty({ description: 'Secrets that are valid now, of Clients that authenticate themselves.' })
+  @ApiProperty({ description: 'Currently valid secrets of Clients that are not public.' })
   readonly secrets!: SecretStats;
 }
 
@@ -125,12 +125,68 @@ function byWarning(facets: readonly FacetCount[]): ClientStats['warnings'] {
     .sort((a, b) => b.clients - a.clients || a.code.localeCompare(b.code));
 }
 
-/** @param within counts for `AGES_IN_DAYS`, each of which holds those before it */
+/** @param within counts for `AGES_IN_DAYS`, each of which includes those before it */
 function ageGroups(within: readonly number[], total: number): AgeGroup[] {
   const groups = AGES_IN_DAYS.map((days, index) => ({
     within_days: days,
     count: (within[index] ?? 0) - (within[index - 1] ?? 0),
   }));
-  // Counted a moment apart, so that a difference might fall below 0.
+  // The counts were taken a moment apart, so a difference could be negative.
   return [...groups, { count: Math.max(0, total - (within.at(-1) ?? 0)) }];
 }
+
+/** Upper limits of ages. What is older than all of them is counted separately. */
+const AGES_IN_DAYS = [1, 7, 30, 90, 365] as const;
+
+/** Upper limits of the time until secrets expire. */
+const SOON_IN_DAYS = [1, 7, 30] as const;
+
+/** Clients with the same state and warnings. */
+interface FacetCount {
+  readonly clients: number;
+  readonly enabled: boolean;
+  readonly warnings: readonly string[] | null;
+}
+
+/** Currently valid secrets of clients that use them. */
+interface SecretCounts {
+  readonly secrets: number;
+  /** Last used within each of `AGES_IN_DAYS`. */
+  readonly used: readonly number[];
+  /** Never used. */
+  readonly never: number;
+  /** That expire within each of `SOON_IN_DAYS`. */
+  readonly expiring: readonly number[];
+}
+
+const agesOf = (column: string) =>
+  AGES_IN_DAYS.map((days) => `count(*) FILTER (WHERE ${column} > now() - interval '${days} days')`);
+const endsOf = (column: string) =>
+  SOON_IN_DAYS.map((days) => `count(*) FILTER (WHERE ${column} <= now() + interval '${days} days')`);
+
+/*
+ * Each of these scans a whole index or table, which takes about a second for a million clients, so the result is cached.
+ */
+
+export const FACET_COUNTS = new PreparedStatement<FacetCount>(
+  'stats_of_facets',
+  `SELECT n.clients, one.enabled, one.warnings
+   FROM (SELECT facet, count(*)::int AS clients FROM client GROUP BY facet) n
+   CROSS JOIN LATERAL (SELECT c.enabled, c.warnings FROM client c WHERE c.facet = n.facet LIMIT 1) one`,
+);
+
+/** Clients registered within each of `AGES_IN_DAYS`. */
+export const AGE_COUNTS = new PreparedStatement<{ registered: number[] }>(
+  'stats_of_ages',
+  `SELECT json_build_array(${agesOf('created_at').join(', ')}) AS registered FROM client
+   WHERE created_at > now() - interval '${AGES_IN_DAYS.at(-1)} days'`,
+);
+
+export const SECRET_COUNTS = new PreparedStatement<SecretCounts>(
+  'stats_of_secrets',
+  `SELECT count(*)::int AS secrets, (count(*) FILTER (WHERE s.last_used_at IS NULL))::int AS never,
+          json_build_array(${agesOf('s.last_used_at').join(', ')}) AS used,
+          json_build_array(${endsOf('s.expires_at').join(', ')}) AS expiring
+   FROM client_secret s JOIN client c USING (client_id)
+   WHERE c.${USES_SECRETS} AND (s.expires_at IS NULL OR s.expires_at > now())`,
+);

@@ -2,6 +2,5 @@ import { Module } from '@nestjs/common';
 import { StatsController } from './stats.controller.js';
 import { StatsService } from './stats.service.js';
 
-/** Numbers for an overview. */
 @Module({ controllers: [StatsController], providers: [StatsService] })
 export class StatsModule {}

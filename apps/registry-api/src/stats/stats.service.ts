@@ -1,25 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { type ClientStats, toClientStats } from './client-stats.js';
-import { AGE_COUNTS, FACET_COUNTS, SECRET_COUNTS } from './stats-statements.js';
+import { type ClientStats, toClientStats, AGE_COUNTS, FACET_COUNTS, SECRET_COUNTS } from './client-stats.js';
 
-/** How long a count is reused, in milliseconds: counting a million Clients takes most of a second. */
-const KEPT_MS = 10_000;
+/** Counting a million clients takes most of a second. */
+const CACHE_MS = 10_000;
 
 @Injectable()
 export class StatsService {
-  private kept: { readonly stats: Promise<ClientStats>; readonly until: number } | undefined;
+  private cached: { readonly stats: Promise<ClientStats>; readonly until: number } | undefined;
 
   constructor(private readonly dataSource: DataSource) {}
 
   /** At most 10 seconds old. Concurrent requests share one count. */
   async read(now: number = Date.now()): Promise<ClientStats> {
-    if (this.kept && now < this.kept.until) return this.kept.stats;
+    if (this.cached && now < this.cached.until) return this.cached.stats;
     const stats = this.count(new Date(now));
-    this.kept = { stats, until: now + KEPT_MS };
-    // A failure reaches those who wait for it, and is not kept.
+    this.cached = { stats, until: now + CACHE_MS };
+    // A failure is returned to the waiting requests, but not cached.
     stats.catch(() => {
-      this.kept = undefined;
+      this.cached = undefined;
     });
     return stats;
   }

@@ -1,10 +1,10 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Scope } from './scopes.js';
 
-/** What is kept of an API token: never the value. */
+/** An API token, without its value. */
 @Entity('api_token')
 export class ApiToken {
-  /** Public: it stands in logs and in the history. */
+  /** Public: appears in logs and in the history. */
   @PrimaryColumn({ type: 'text', collation: 'C' })
   id!: string;
 

@@ -6,11 +6,11 @@ import { ClientChange } from '../clients/client-change.entity.js';
 import { writePrivateFile } from '../secrets/private-file.js';
 import { ApiToken } from './api-token.entity.js';
 import { SCOPES } from './scopes.js';
-import { hashTokenValue, newTokenValue } from './token-value.js';
+import { hashTokenValue, newTokenValue } from './tokens.repository.js';
 
 /**
- * At the very first start, with an empty database, makes a token with all scopes: the configured one, or a new one that
- * is written to the file `bootstrap-token` (mode 0600) in the data folder. Its place is logged, never its value.
+ * At the first start, with an empty database, creates a token with all scopes: the configured one, or a new one that is written
+ * to the file `bootstrap-token` (mode 0600) in the data folder. Logs where it is, never its value.
  */
 export async function makeBootstrapToken(
   dataSource: DataSource,

@@ -199,7 +199,7 @@ export class TokenWithDescendants extends TokenDocument {
 /** A token just created. */
 export class CreatedToken extends TokenDocument {
   @ApiPropertyOptional({
-    description: 'The value, which no other answer holds; absent with Idempotency-Replayed.',
+    description: 'The value, which no other response contains; absent with Idempotency-Replayed.',
     example: 'svcr_fzZ0bT3kHk1oYlUq0c6vC0cVtQvXo2mYk0mB8a1yT0E',
   })
   readonly token?: string;

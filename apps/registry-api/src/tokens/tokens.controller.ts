@@ -50,9 +50,10 @@ export class TokensController {
   @ApiOperation({
     operationId: 'getOwnToken',
     summary: 'Read the token of this request',
-    description: 'Its name, scopes and expiry. Any valid token will do, an access token of the issuer too.',
+    description:
+      "Its name, scopes and expiry. Any valid token will do, including the issuer's access tokens.",
   })
-  @ApiOkResponse({ type: OwnTokenDocument, description: 'What the token of this request may do.' })
+  @ApiOkResponse({ type: OwnTokenDocument, description: "What this request's token may do." })
   @ApiResponse({ status: 403, description: 'ADMIN_ALLOWED_ZONES keeps the caller out.' })
   async self(@CurrentPrincipal() { id, name, scopes }: Principal): Promise<OwnTokenDocument> {
     const expiresAt = await this.tokens.expiryOf(id);
@@ -82,11 +83,11 @@ export class TokensController {
     operationId: 'createToken',
     summary: 'Create an API token',
     description:
-      'Only this answer holds its value. The token expires no later than the token that creates it; created with an ' +
-      'access token of an issuer, no later than OIDC_TOKEN_MAX_LIFETIME from now. `expires_at` of the answer says when.',
+      'Only this response contains its value. The token expires no later than the token that creates it; created with an ' +
+      'access token of an issuer, no later than OIDC_TOKEN_MAX_LIFETIME from now. `expires_at` in the response says when.',
   })
   @TakesIdempotencyKey(
-    'For 24 h the same key and body create one token: repetitions get it without its value, with Idempotency-Replayed.',
+    'For 24 h the same key and body create one token: repeated requests return it without its value, with Idempotency-Replayed.',
   )
   @ApiResponse({
     status: 201,

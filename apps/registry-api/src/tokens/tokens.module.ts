@@ -1,7 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { TOKEN_VERIFIER, type TokenVerifier } from '@svc/service-kit';
-import { ApiTokenVerifier } from './api-token-verifier.js';
-import { ACCESS_TOKENS, CompositeTokenVerifier } from './composite-token-verifier.js';
+import { ApiTokenVerifier, ACCESS_TOKENS, CompositeTokenVerifier } from './token-verifiers.js';
 import { TokensController } from './tokens.controller.js';
 import { TokensService } from './tokens.service.js';
 

@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, hash } from 'node:crypto';
 import { PreparedStatement } from '../database/prepared-statement.js';
 import type { Transaction } from '../database/transaction.js';
 import type { ApiToken } from './api-token.entity.js';
 import type { Scope } from './scopes.js';
-import { hashTokenValue, newTokenValue } from './token-value.js';
 import { tooManyTokens } from './token.errors.js';
 
 /** A usable token: `$1` is the time. */
@@ -99,7 +98,7 @@ export interface TokenCreator {
   /** Of an issuer's access token. */
   readonly issuer?: string | undefined;
   readonly subject?: string | undefined;
-  /** The new token ends no later; absent: it need not end. */
+  /** The new token expires no later; absent: it need not expire. */
   readonly latestEnd?: Date | undefined;
 }
 
@@ -153,4 +152,17 @@ function endOf(now: Date, lifetime: number | undefined, latestEnd: Date | undefi
   const wanted = lifetime === undefined ? undefined : new Date(now.getTime() + lifetime * 1_000);
   if (!wanted || !latestEnd) return wanted ?? latestEnd ?? null;
   return wanted < latestEnd ? wanted : latestEnd;
+}
+
+/** Identifies a leaked value to users and secret scanners. */
+const PREFIX = 'svcr_';
+
+/** A new token: 256 random bits behind a prefix. */
+export function newTokenValue(): string {
+  return PREFIX + randomBytes(32).toString('base64url');
+}
+
+/** Tokens are stored and found by this hash. */
+export function hashTokenValue(value: string): Buffer {
+  return hash('sha256', value, 'buffer');
 }

@@ -3,9 +3,8 @@ import type { Principal } from '@svc/service-kit';
 import { DataSource } from 'typeorm';
 import { inTransaction, type Transaction } from '../database/transaction.js';
 import { IdempotencyKeys, requestFingerprint } from '../idempotency/idempotency-keys.js';
-import { ApiTokenVerifier } from './api-token-verifier.js';
+import { ApiTokenVerifier } from './token-verifiers.js';
 import { ApiToken } from './api-token.entity.js';
-import { TokenLifetimes } from './token-lifetimes.js';
 import { grantorEnded, idempotentTokenEnded, scopeNotHeld, tokenNotFound } from './token.errors.js';
 import {
   createToken,
@@ -18,6 +17,17 @@ import {
   type TokenCreator,
   type TokenWithValue,
 } from './tokens.repository.js';
+import type { RetentionPolicy } from '../settings/registry-settings.js';
+
+/** What configuration decides about API tokens. */
+export class TokenLifetimes {
+  constructor(
+    /** The longest lifetime of a token created with an issuer's access token, in seconds. */
+    readonly createdByIssuersUsers: number,
+    /** How long a token that has ended can be read. */
+    readonly retention: RetentionPolicy,
+  ) {}
+}
 
 const TOKEN_ID = /^[0-9a-f]{16}$/;
 
@@ -159,7 +169,7 @@ export class TokensService {
   private async creatorFor(grantor: Principal, now: Date, transaction: Transaction): Promise<TokenCreator> {
     const { id: createdBy, issuer, subject } = grantor;
     if (!TOKEN_ID.test(createdBy)) {
-      const latestEnd = new Date(now.getTime() + this.lifetimes.madeByIssuersUsers * 1_000);
+      const latestEnd = new Date(now.getTime() + this.lifetimes.createdByIssuersUsers * 1_000);
       return { createdBy, issuer, subject, latestEnd };
     }
     const [held] = await HOLD_TOKEN.run(transaction, [now, createdBy]);

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { extname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { Problem } from '@svc/service-kit';
-import { readStaticFiles, type StaticFile } from './static-files.js';
 
 /** The built admin UI, beside this app both in a checkout and in the image. */
 const BUILT_UI = fileURLToPath(new URL('../../../registry-ui/dist/', import.meta.url));
@@ -34,4 +35,51 @@ export class UiFiles {
     if (!file) throw new Problem({ status: 404, detail: 'The admin UI has no such file.' });
     return file;
   }
+}
+
+interface StaticFile {
+  readonly contentType: string;
+  readonly plain: Buffer;
+  /** For callers that accept gzip; absent if compression does not help. */
+  readonly gzipped?: Buffer;
+}
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+
+/** Extensions of compressed formats. */
+const COMPRESSED = ['.woff2'];
+
+/**
+ * Reads the files of a folder, without its subfolders, so that requests can only name these.
+ *
+ * @returns by name; empty if the folder does not exist
+ */
+export function readStaticFiles(folder: string): ReadonlyMap<string, StaticFile> {
+  const files = new Map<string, StaticFile>();
+  for (const name of namesIn(folder)) files.set(name, staticFile(name, readFileSync(join(folder, name))));
+  return files;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+function staticFile(name: string, plain: Buffer): StaticFile {
+  const extension = extname(name);
+  const contentType = CONTENT_TYPES[extension] ?? 'application/octet-stream';
+  return COMPRESSED.includes(extension)
+    ? { contentType, plain }
+    : { contentType, plain, gzipped: gzipSync(plain, { level: 9 }) };
 }

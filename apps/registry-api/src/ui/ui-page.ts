@@ -4,20 +4,18 @@ import type { UiSettings } from './ui-settings.js';
 
 const NONCE_BYTES = 16;
 
-/** What the page holds where the nonce of the answer belongs. */
-const NONCE_PLACE = '__CSP_NONCE__';
+const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 
-/** What the page holds where the settings belong: the value of an attribute in double quotes. */
-const SETTINGS_PLACE = '__UI_SETTINGS__';
+/** Within an attribute in double quotes. */
+const SETTINGS_PLACEHOLDER = '__UI_SETTINGS__';
 
-/** The admin UI's page as one answer. */
 export interface AnsweredPage {
   readonly html: string;
-  /** The Content-Security-Policy that it must be sent with. */
+  /** The Content-Security-Policy to send with it. */
   readonly policy: string;
 }
 
-/** The admin UI's page, with the settings and a nonce of its own in every answer. */
+/** The console's page, with its settings and a fresh nonce in every response. */
 export class UiPage {
   private readonly settings: string;
   private readonly issuerOrigin: string | undefined;
@@ -34,8 +32,8 @@ export class UiPage {
   answer(nonce: string = randomBytes(NONCE_BYTES).toString('base64')): AnsweredPage {
     const html = this.files
       .page()
-      .replaceAll(NONCE_PLACE, () => nonce)
-      .replaceAll(SETTINGS_PLACE, () => this.settings);
+      .replaceAll(NONCE_PLACEHOLDER, () => nonce)
+      .replaceAll(SETTINGS_PLACEHOLDER, () => this.settings);
     return { html, policy: uiPolicy(nonce, this.issuerOrigin) };
   }
 }
@@ -45,8 +43,8 @@ function escapeAttribute(text: string): string {
 }
 
 /**
- * The Content-Security-Policy of the admin UI's page: its own files, and the styles that it makes at run time under
- * the nonce. No inline script or style, no frame, no form, and no other origin but the issuer that users sign in at.
+ * The Content-Security-Policy of the console's page: its own files, styles that it creates at run time under the nonce, and the
+ * issuer where users sign in; no other inline scripts or styles, frames, forms or origins.
  */
 export function uiPolicy(nonce: string, issuerOrigin?: string): string {
   return [

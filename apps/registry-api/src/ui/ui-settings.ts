@@ -5,26 +5,26 @@ import type { OidcSettings } from '../oidc/oidc-settings.js';
 /** What the admin UI needs to sign users in at the OpenID Connect issuer: authorization code with PKCE. */
 export interface IssuerSignIn {
   readonly issuer: string;
-  /** The UI's own Client at the issuer, a public one. */
+  /** The console's client at the issuer, which is public. */
   readonly client_id: string;
   readonly scope: string;
-  /** The resource that the access token is asked for (RFC 8707). */
+  /** The resource to request an access token for (RFC 8707). */
   readonly resource?: string;
 }
 
 /** The settings that the admin UI gets with its page. */
 export interface UiSettings {
-  /** Absent: API tokens are the only way in. */
+  /** Absent: users sign in with API tokens only. */
   readonly oidc?: IssuerSignIn;
 }
 
-/** The variables that offer the issuer's sign-in, to be spread into the registry's schema. */
+/** The variables that configure the issuer's sign-in; the registry's schema spreads them. */
 export const uiEnvironment = {
   UI_OIDC_CLIENT_ID: z.string().min(1).max(255).optional(),
   UI_OIDC_SCOPE: words.optional(),
 };
 
-/** @param oidc the issuer whose access tokens are taken */
+/** @param oidc the issuer whose access tokens are accepted */
 export function uiSettingsOf(
   config: z.infer<z.ZodObject<typeof uiEnvironment>>,
   oidc: OidcSettings | undefined,

@@ -5,10 +5,10 @@ import type { FastifyReply } from 'fastify';
 import { UiFiles } from './ui-files.js';
 import { UiPage } from './ui-page.js';
 
-/** The names of assets carry a hash of what is in them. */
-const FOR_EVER = 'public, max-age=31536000, immutable';
+/** The names of assets contain a hash of their content. */
+const IMMUTABLE = 'public, max-age=31536000, immutable';
 
-/** The admin web UI: one page for all of its addresses, and the files that it refers to. */
+/** Serves the console: one page for all its paths, and its assets. */
 @ApiExcludeController()
 @Public()
 @Controller('ui')
@@ -25,7 +25,7 @@ export class UiController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Buffer {
     const { contentType, plain, gzipped } = this.files.asset(name);
-    void reply.type(contentType).headers({ 'cache-control': FOR_EVER, vary: 'accept-encoding' });
+    void reply.type(contentType).headers({ 'cache-control': IMMUTABLE, vary: 'accept-encoding' });
     if (!gzipped || !/\bgzip\b/.test(accepted ?? '')) return plain;
     void reply.header('content-encoding', 'gzip');
     return gzipped;

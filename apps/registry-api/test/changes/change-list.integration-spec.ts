@@ -8,18 +8,19 @@ interface Change {
   readonly at: string;
   readonly actor: object;
   readonly client: Record<string, unknown> | null;
+  readonly cursor: string;
 }
 
 onPostgres((registry) => {
   const list = async (query: string): Promise<Answer> => registry().ask('GET', `/clients/changes${query}`);
   const changesOf = ({ body }: Answer) => body['changes'] as Change[];
-  const lastSeq = async () => Number((await list('?limit=1')).body['last_seq']);
+  const lastSeq = async () => String((await list('?limit=1')).body['last_seq']);
   const register = async (overrides = {}) =>
     (await registry().ask('POST', '/client', { body: registration(overrides) })).body;
 
   test('an empty registry has no changes', async () => {
-    expect((await list('')).body).toEqual({ changes: [], last_seq: 0 });
-    expect((await list('?since=0')).body).toEqual({ changes: [], last_seq: 0 });
+    expect((await list('')).body).toEqual({ changes: [], last_seq: '0' });
+    expect((await list('?since=0')).body).toEqual({ changes: [], last_seq: '0' });
   });
 
   test('each change says its number, who made it and what the Client is now', async () => {
@@ -31,6 +32,7 @@ onPostgres((registry) => {
     const answer = await list(`?since=${since}`);
     const change = {
       seq: expect.any(Number),
+      cursor: expect.stringMatching(/^\d+-[0-9a-f]{12}$/),
       client_id,
       at: expect.stringMatching(/^\d{4}-.*Z$/),
       actor: { id: expect.any(String), name: 'bootstrap', address: '127.0.0.1' },
@@ -39,9 +41,9 @@ onPostgres((registry) => {
       { ...change, kind: 'registered', client },
       { ...change, kind: 'updated', client },
     ]);
-    const seqs = changesOf(answer).map(({ seq }) => seq);
-    expect(headers.get('etag')).toBe(`"${seqs[1]}"`);
-    expect(answer.body).toMatchObject({ last_seq: seqs[1] });
+    const cursors = changesOf(answer).map(({ cursor }) => cursor);
+    expect(headers.get('etag')).toBe(`"${cursors[1]}"`);
+    expect(answer.body).toMatchObject({ last_seq: cursors[1] });
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
@@ -75,10 +77,10 @@ onPostgres((registry) => {
       last = await list(path);
       met.push(...changesOf(last).map(({ client_id }) => client_id));
       path = /^<\/clients\/changes(\?[^>]+)>; rel="next"$/.exec(last.headers.get('link') ?? '')?.[1];
-      expect(last.body['next']).toBe(path === undefined ? undefined : changesOf(last).at(-1)?.seq);
+      expect(last.body['next']).toBe(path === undefined ? undefined : changesOf(last).at(-1)?.cursor);
     }
     expect(met).toEqual(ids);
-    expect(last?.body['last_seq']).toBe(changesOf(last as Answer).at(-1)?.seq);
+    expect(last?.body['last_seq']).toBe(changesOf(last as Answer).at(-1)?.cursor);
     expect((await list(`?since=${String(last?.body['last_seq'])}`)).body).toEqual({
       changes: [],
       last_seq: last?.body['last_seq'],
@@ -94,21 +96,43 @@ onPostgres((registry) => {
     expect(page.headers.get('link')).toBeNull();
   });
 
-  test('a number that was never used is as good as any to go on from', async () => {
-    const since = await lastSeq();
+  test('a change that does not exist is 410: a number not used yet, one never used, another mark, none', async () => {
+    const number = Number.parseInt(await lastSeq(), 10);
     await registry().dataSource.query('SELECT next_change_seq()');
-    const { client_id } = await register();
-    expect(changesOf(await list(`?since=${since + 1}`))).toMatchObject([{ seq: since + 2, client_id }]);
+    await register();
+    for (const since of [number + 3, number + 1, `${number}-0123456789ab`, number]) {
+      const { status, body } = await list(`?since=${since}`);
+      expect([since, status]).toEqual([since, 410]);
+      expect(body['detail']).toBe(
+        'There is no such change, perhaps because the database was restored or failed over; read all Clients again ' +
+          '(GET /clients/export) and continue from the Change-Seq returned with them.',
+      );
+    }
   });
 
-  test('a number from the future is told from having seen everything', async () => {
-    const next = (await lastSeq()) + 1;
-    const { status, body } = await list(`?since=${next}`);
-    expect(status).toBe(410);
-    expect(body['detail']).toBe(
-      `No change has the number ${next} yet; read all Clients again (GET /clients/export) and continue from the seq ` +
-        'returned with them.',
-    );
+  test('a change from before there were marks is known by its number alone', async () => {
+    const { client_id } = await register();
+    const { dataSource } = registry();
+    await dataSource.query(`UPDATE client_change SET mark = '' WHERE client_id = $1`, [client_id]);
+    await dataSource.query(`UPDATE client SET mark = '' WHERE client_id = $1`, [client_id]);
+    const since = await lastSeq();
+    expect(since).toMatch(/^\d+$/);
+    expect((await registry().ask('GET', pathOf(client_id))).headers.get('etag')).toBe(`"${since}"`);
+    expect((await list(`?since=${since}`)).body).toEqual({ changes: [], last_seq: since });
+    const renamed = await registry().ask('PATCH', pathOf(client_id), {
+      body: { client_name: 'Renamed' },
+      headers: { 'if-match': `"${since}"` },
+    });
+    expect(renamed.status).toBe(200);
+    expect(changesOf(await list(`?since=${since}`))).toMatchObject([{ client_id, kind: 'updated' }]);
+  });
+
+  test('`newest` gives the end of the feed', async () => {
+    const ids = [await register(), await register(), await register()].map(({ client_id }) => client_id);
+    expect(changesOf(await list('?newest=2')).map(({ client_id }) => client_id)).toEqual(ids.slice(1));
+    const whole = changesOf(await list('?newest=500'));
+    expect(whole.at(-1)?.client_id).toBe(ids[2]);
+    expect(whole).toEqual(changesOf(await list('?limit=500')));
   });
 
   test.each([
@@ -121,6 +145,10 @@ onPostgres((registry) => {
     ['?since=99999999999999999', 'since'],
     ['?since=999999999999999999', 'since'],
     ['?since=1&since=2', 'since'],
+    ['?since=1-xyz', 'since'],
+    ['?since=1&newest=2', 'newest'],
+    ['?newest=0', 'newest'],
+    ['?newest=501', 'newest'],
     ['?limit=0', 'limit'],
     ['?limit=501', 'limit'],
     ['?limit=', 'limit'],

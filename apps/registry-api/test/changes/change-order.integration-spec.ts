@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createLogger } from '@svc/service-kit';
 import { SharedPostgres } from '@svc/test-servers';
 import type { DataSource } from 'typeorm';
-import { readHorizon } from '../../src/clients/change-horizon.js';
+import { readHorizon } from '../../src/clients/change-statements.js';
 import { createRegistryDataSource } from '../../src/registry-database.js';
 import { migrate } from '../../src/database/migrate.js';
 import { randomFrom, seedOf } from '../seeded-random.js';
+import { fixedUrl } from '../fixed-url.js';
 
 /** Transactions of the randomised test. */
 const TRANSACTIONS = Number(process.env['CHANGE_ORDER_TRANSACTIONS'] ?? 600);
@@ -16,7 +17,7 @@ const server = new SharedPostgres();
 let dataSource: DataSource;
 afterAll(async () => server.dropDatabases());
 beforeEach(async () => {
-  const address = { url: await server.createRegistryDatabase(), poolSize: WRITERS + 4 };
+  const address = { source: fixedUrl(await server.createRegistryDatabase()), poolSize: WRITERS + 4 };
   dataSource = await createRegistryDataSource(address, createLogger('test', 'silent')).initialize();
   await migrate(dataSource);
 });
@@ -38,15 +39,15 @@ const openTransaction = async () => {
   };
 };
 const change = async () => Number((await dataSource.query<[{ seq: string }]>(CHANGE))[0].seq);
-const lastSeq = async () => (await readHorizon(dataSource)).lastSeq;
+const lastSeq = async () => (await readHorizon(dataSource)).last.seq;
 
 test('an empty registry has no last change', async () => {
-  expect(await readHorizon(dataSource)).toEqual({ lastSeq: 0, issued: 0 });
+  expect(await readHorizon(dataSource)).toMatchObject({ last: { seq: 0 }, issued: 0 });
   const first = await openTransaction();
   expect(await first.change()).toBe(1);
-  expect(await readHorizon(dataSource)).toEqual({ lastSeq: 0, issued: 1 });
+  expect(await readHorizon(dataSource)).toMatchObject({ last: { seq: 0 }, issued: 1 });
   await first.commit();
-  expect(await readHorizon(dataSource)).toEqual({ lastSeq: 1, issued: 1 });
+  expect(await readHorizon(dataSource)).toMatchObject({ last: { seq: 1 }, issued: 1 });
 });
 
 test('while a transaction holds a number, nobody reads past it; writers do not wait for it', async () => {
@@ -66,7 +67,7 @@ test('what was rolled back leaves a gap that nobody waits for', async () => {
   await failed.change();
   await failed.rollback();
   expect(await change()).toBe(3);
-  expect(await readHorizon(dataSource)).toEqual({ lastSeq: 3, issued: 3 });
+  expect(await readHorizon(dataSource)).toMatchObject({ last: { seq: 3 }, issued: 3 });
 });
 
 test('a number taken after a return to a savepoint holds readers back like any other', async () => {
@@ -104,7 +105,7 @@ test('asking from inside a snapshot is refused: the answer would speak of anothe
 
 test('a transaction in another database holds nobody back', async () => {
   const other = await createRegistryDataSource(
-    { url: await server.createRegistryDatabase(), poolSize: 1 },
+    { source: fixedUrl(await server.createRegistryDatabase()), poolSize: 1 },
     createLogger('test', 'silent'),
   ).initialize();
   await migrate(other);

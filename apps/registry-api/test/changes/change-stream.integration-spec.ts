@@ -11,7 +11,7 @@ onBothDatabases((registry) => {
   const register = async (overrides = {}) =>
     (await registry().ask('POST', '/client', { body: registration(overrides) })).body;
   const lastSeq = async () =>
-    Number((await registry().ask('GET', '/clients/changes?limit=1')).body['last_seq']);
+    String((await registry().ask('GET', '/clients/changes?limit=1')).body['last_seq']);
   const makeToken = async (body: object) =>
     (await registry().ask('POST', '/token', { body: { name: 'reader', ...body } })).body;
 
@@ -38,9 +38,9 @@ onBothDatabases((registry) => {
       { kind: 'updated', client: { client_name: 'New' } },
       { kind: 'deleted', client: null },
     ]);
-    const { body } = await registry().ask('GET', `/clients/changes?since=${stream.seqs[1]}`);
+    const { body } = await registry().ask('GET', `/clients/changes?since=${stream.changes[1]?.cursor}`);
     expect(body['changes']).toEqual(stream.changes.slice(2));
-    expect(stream.lastEventId).toBe(String(stream.seqs[2]));
+    expect(stream.lastEventId).toBe(stream.changes[2]?.cursor);
     stream.close();
   });
 
@@ -48,7 +48,7 @@ onBothDatabases((registry) => {
     await register();
     const since = await lastSeq();
     const stream = await follow();
-    expect(stream.lastEventId).toBe(String(since));
+    expect(stream.lastEventId).toBe(since);
     const { client_id } = await register();
     expect(await stream.arrived(1)).toMatchObject([{ client_id }]);
     stream.close();
@@ -61,7 +61,7 @@ onBothDatabases((registry) => {
     await first.arrived(1);
     first.close();
     const missed = [await register(), await register()];
-    const second = await follow({ since: 0, lastEventId: first.lastEventId });
+    const second = await follow({ since: '0', lastEventId: first.lastEventId });
     const live = await register();
     await second.arrived(3);
     expect(second.changes).toMatchObject([...missed, live].map(({ client_id }) => ({ client_id })));
@@ -79,14 +79,16 @@ onBothDatabases((registry) => {
     const stream = await follow({ since });
     const late = await Promise.all([register(), register(), register()]);
     await stream.arrived(count + late.length);
-    expect(stream.seqs).toEqual(Array.from({ length: count + late.length }, (_, index) => since + 1 + index));
+    expect(stream.seqs).toEqual(
+      Array.from({ length: count + late.length }, (_, index) => Number.parseInt(since, 10) + 1 + index),
+    );
     stream.close();
   });
 
   test.each([
-    ['what was never given out', { since: 999_999_999 }, '410 No change has the number 999999999 yet'],
-    ['a Last-Event-ID that is no number', { lastEventId: 'x' }, '400 Last-Event-ID must be the number of a'],
-    ['a `since` that is no number', { since: -1 }, '400 /since'],
+    ['what was never given out', { since: '999999999' }, '410 There is no such change'],
+    ['a Last-Event-ID of another kind', { lastEventId: 'x' }, '400 Last-Event-ID must be the id of an event'],
+    ['a `since` of another kind', { since: '-1' }, '400 /since'],
   ])('%s is refused before the stream begins', async (_name, options, message) => {
     await expect(follow(options)).rejects.toThrow(message);
   });

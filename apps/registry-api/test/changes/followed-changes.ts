@@ -6,12 +6,13 @@ export interface Change {
   readonly seq: number;
   readonly client_id: string;
   readonly kind: string;
+  readonly cursor: string;
   readonly client: Record<string, unknown> | null;
 }
 
 /** What a reader says when it begins. */
 export interface FollowOptions {
-  readonly since?: number;
+  readonly since?: string;
   readonly lastEventId?: string;
 }
 

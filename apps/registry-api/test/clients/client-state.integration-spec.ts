@@ -15,7 +15,7 @@ onPostgres(
       (await post(clientId, 'check/secret', { body: { client_secret } })).body;
     const historyOf = async (clientId: unknown): Promise<Record<string, unknown>[]> =>
       registry().dataSource.query(
-        'SELECT kind, before, after, seq, actor_name FROM client_change WHERE client_id = $1 ORDER BY seq',
+        'SELECT kind, before, after, seq, mark, actor_name FROM client_change WHERE client_id = $1 ORDER BY seq',
         [clientId],
       );
 
@@ -41,7 +41,7 @@ onPostgres(
           { kind: 'disabled', before: null, after: null, actor_name: 'bootstrap' },
           { kind: 'enabled', before: null, after: null, actor_name: 'bootstrap' },
         ]);
-        expect(history.map(({ seq }) => `"${String(seq)}"`)).toEqual(
+        expect(history.map(({ seq, mark }) => `"${String(seq)}-${String(mark)}"`)).toEqual(
           [registered, disabled, enabled].map(etagOf),
         );
       });

@@ -3,14 +3,15 @@ import { pathOf, registration } from '../running-registry.js';
 
 const WRITERS = 50;
 
-onBothDatabases((registry) => {
+onBothDatabases((registry, isThorough) => {
   test.each(['PUT', 'PATCH'])(
     'of 50 at once that %s with the same ETag exactly one wins, round by round',
     async (method) => {
       const made = await registry().ask('POST', '/client', { body: registration() });
       const path = pathOf(made.body['client_id']);
+      const rounds = isThorough ? 3 : 1;
       let etag = made.headers.get('etag') ?? '';
-      for (let round = 0; round < 3; round += 1) {
+      for (let round = 0; round < rounds; round += 1) {
         const answers = await Promise.all(
           Array.from({ length: WRITERS }, (_, writer) =>
             registry().ask(method, path, {
@@ -29,7 +30,7 @@ onBothDatabases((registry) => {
       const rows = await registry().dataSource.query('SELECT kind FROM client_change WHERE client_id = $1', [
         made.body['client_id'],
       ]);
-      expect(rows).toHaveLength(4);
+      expect(rows).toHaveLength(1 + rounds);
     },
   );
 

@@ -28,7 +28,7 @@ onPostgres((registry) => {
       client_name: 'Renamed',
       updated_at: patched.body['updated_at'],
     });
-    expect(Number(etagOf(patched).slice(1, -1))).toBeGreaterThan(Number(etagOf(registered).slice(1, -1)));
+    expect(etagOf(patched)).not.toBe(etagOf(registered));
     const read = await registry().ask('GET', pathOf(before['client_id']));
     expect([read.body, etagOf(read)]).toEqual([patched.body, etagOf(patched)]);
   });
@@ -62,7 +62,7 @@ onPostgres((registry) => {
     const headers = { 'content-type': 'application/merge-patch+json' };
     const { status, body } = await registry().ask('POST', '/client', { body: registration(), headers });
     expect(status).toBe(415);
-    expect(body['detail']).toBe('The body has a Content-Type this endpoint does not take.');
+    expect(body['detail']).toBe('This endpoint does not support the Content-Type of the body.');
   });
 
   test.each<[string, unknown]>([

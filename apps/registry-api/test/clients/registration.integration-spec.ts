@@ -15,7 +15,7 @@ onPostgres((registry) => {
       const answer = await register();
       expect(answer.status).toBe(201);
       expect(answer.headers.get('location')).toBe(pathOf(answer.body['client_id']));
-      expect(etagOf(answer)).toMatch(/^"\d+"$/);
+      expect(etagOf(answer)).toMatch(/^"\d+-[0-9a-f]{12}"$/);
       expect(answer.headers.get('cache-control')).toBe('no-store');
       const { client_id: id, client_secret: secret, client_id_issued_at: issued, ...rest } = answer.body;
       expect(id).toMatch(/^[\w-]{22}$/);

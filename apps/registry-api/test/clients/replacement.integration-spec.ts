@@ -28,7 +28,7 @@ onPostgres((registry) => {
       });
       expect(put.body).not.toHaveProperty('client_uri');
       expect(put.body).not.toHaveProperty('client_secret');
-      expect(Number(etagOf(put).slice(1, -1))).toBeGreaterThan(Number(etagOf(registered).slice(1, -1)));
+      expect(etagOf(put)).not.toBe(etagOf(registered));
     });
 
     test('takes back what GET answered, and leaves the Client as it is', async () => {

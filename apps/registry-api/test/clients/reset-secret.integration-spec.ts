@@ -9,6 +9,8 @@ onPostgres((registry) => {
   const reset = async (clientId: unknown, sent?: Sent): Promise<Answer> =>
     post(clientId, 'reset_secret', sent);
   const etagOf = (answer: Answer) => answer.headers.get('etag') ?? '';
+  /** Of the change that led to this state. */
+  const numberOf = (etag: string) => Number(/\d+/.exec(etag)?.[0]);
   const isSecretOf = async (clientId: unknown, client_secret: unknown) =>
     (await post(clientId, 'check/secret', { body: { client_secret } })).body;
   const historyOf = async (clientId: unknown): Promise<Record<string, unknown>[]> =>
@@ -151,7 +153,7 @@ onPostgres((registry) => {
     const { client_id: id } = (await register()).body;
     const answers = await Promise.all(Array.from({ length: 6 }, () => reset(id, { body: { overlap: 60 } })));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 200));
-    const inOrder = answers.sort((a, b) => Number(etagOf(a).slice(1, -1)) - Number(etagOf(b).slice(1, -1)));
+    const inOrder = answers.sort((a, b) => numberOf(etagOf(a)) - numberOf(etagOf(b)));
     const valid = await Promise.all(
       inOrder.map(async ({ body }) => (await isSecretOf(id, body['client_secret']))['valid']),
     );

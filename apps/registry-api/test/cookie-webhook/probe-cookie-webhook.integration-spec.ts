@@ -6,8 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeCertificates } from '@svc/test-servers';
-import { DestinationPolicy } from '../../src/cookie-webhook/destination-policy.js';
-import type { Resolve } from '../../src/cookie-webhook/guarded-lookup.js';
+import { DestinationPolicy, type Resolve } from '../../src/cookie-webhook/destination-policy.js';
 import { probeCookieWebhook, type ProbeOptions } from '../../src/cookie-webhook/probe-cookie-webhook.js';
 
 const NAMES = { cookieName: 'SvcClient_ABC', cookiePrefix: 'SvcClient' };
@@ -142,7 +141,9 @@ test.each<[string, RequestListener]>([
   const port = await listen(listener);
   const limits = { timeoutMs: 200, maxBytes: 65_536 };
   const report = await probe(`http://127.0.0.1:${port}/`, { limits });
-  expect(report.problems).toEqual([{ field: '', code: 'timeout', message: 'no whole answer within 200 ms' }]);
+  expect(report.problems).toEqual([
+    { field: '', code: 'timeout', message: 'no complete answer within 200 ms' },
+  ]);
   await closedByPeer();
 });
 

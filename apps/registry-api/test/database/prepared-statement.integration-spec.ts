@@ -4,6 +4,7 @@ import type { DataSource } from 'typeorm';
 import { createBatchLoader, PreparedStatement } from '../../src/database/prepared-statement.js';
 import { createRegistryDataSource } from '../../src/registry-database.js';
 import { DATABASE_START_MS } from '../on-both-databases.js';
+import { fixedUrl } from '../fixed-url.js';
 
 /** Each key has as many rows as characters; `at` is the time of the statement, the same for all of its rows. */
 const ROWS = new PreparedStatement<{ key: string; number: number; at: string }>(
@@ -18,7 +19,7 @@ let dataSource: DataSource;
 let read: (key: string) => Promise<readonly { key: string; number: number; at: string }[]>;
 
 beforeAll(async () => {
-  const address = { url: await server.createRegistryDatabase(), poolSize: 2 };
+  const address = { source: fixedUrl(await server.createRegistryDatabase()), poolSize: 2 };
   dataSource = await createRegistryDataSource(address, createLogger('test', 'silent')).initialize();
   read = createBatchLoader(dataSource, ROWS, ({ key }) => key);
 }, DATABASE_START_MS);

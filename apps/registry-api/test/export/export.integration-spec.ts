@@ -14,7 +14,7 @@ const COUNT = 1_203;
 const NDJSON = { accept: 'application/x-ndjson' };
 const CSV = { accept: 'text/csv' };
 
-onBothDatabases((registry) => {
+onBothDatabases((registry, isThorough) => {
   const fetchExport = async (query = '', headers: Readonly<Record<string, string>> = NDJSON) =>
     fetch(`${registry().url}/clients/export${query}`, {
       headers: { authorization: `Bearer ${registry().token}`, ...headers },
@@ -111,23 +111,31 @@ onBothDatabases((registry) => {
     expect(new Set(errors.map(({ field }) => field))).toEqual(new Set([`/${parameter}`]));
   });
 
-  test('a caller who goes away ends the reading', async () => {
-    // Enough that the socket's buffers do not take it all.
-    await registry().dataSource.query(
-      `UPDATE client SET metadata = metadata || jsonb_build_object('client_uri', 'https://' || repeat('x', 20000))`,
-    );
-    const reads = jest.spyOn(registry().service.app.get(ClientFinder, { strict: false }), 'find');
-    const request = get(`${registry().url}/clients/export`, {
-      headers: { authorization: `Bearer ${registry().token}` },
+  if (isThorough) {
+    test('a caller who goes away ends the reading', async () => {
+      // Enough that the socket's buffers do not take it all.
+      // In parts, each of which a busy machine ends within the time of a statement.
+      const PARTS = 40;
+      for (let part = 0; part < PARTS; part += 1) {
+        await registry().dataSource.query(
+          `UPDATE client SET metadata = metadata || jsonb_build_object('client_uri', 'https://' || repeat('x', 20000))
+           WHERE abs(hashtext(client_id)) % ${PARTS} = $1`,
+          [part],
+        );
+      }
+      const reads = jest.spyOn(registry().service.app.get(ClientFinder, { strict: false }), 'find');
+      const request = get(`${registry().url}/clients/export`, {
+        headers: { authorization: `Bearer ${registry().token}` },
+      });
+      const [response] = (await once(request, 'response')) as [IncomingMessage];
+      await once(response, 'readable');
+      request.destroy();
+      await sleep(300);
+      // Three batches make the whole.
+      expect(reads.mock.calls.length).toBeLessThan(3);
+      reads.mockRestore();
+      expect(await idsOf('?enabled=true')).toHaveLength(COUNT - Math.ceil(COUNT / 10));
+      expect((await registry().ask('GET', '/health/ready')).status).toBe(200);
     });
-    const [response] = (await once(request, 'response')) as [IncomingMessage];
-    await once(response, 'readable');
-    request.destroy();
-    await sleep(300);
-    // Three batches make the whole.
-    expect(reads.mock.calls.length).toBeLessThan(3);
-    reads.mockRestore();
-    expect(await idsOf('?enabled=true')).toHaveLength(COUNT - Math.ceil(COUNT / 10));
-    expect((await registry().ask('GET', '/health/ready')).status).toBe(200);
-  });
+  }
 });

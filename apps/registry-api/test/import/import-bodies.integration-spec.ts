@@ -24,7 +24,7 @@ test.each([
   const answer = await send(body, type);
   expect([answer.status, answer.body['detail']]).toEqual([
     415,
-    'The body has a Content-Type this endpoint does not take.',
+    'This endpoint does not support the Content-Type of the body.',
   ]);
 });
 

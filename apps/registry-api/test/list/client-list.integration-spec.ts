@@ -1,9 +1,9 @@
-import { DATABASE_START_MS, onBothDatabases } from '../on-both-databases.js';
+import { onBothDatabases } from '../on-both-databases.js';
 import { type Answer, registration } from '../running-registry.js';
 
 const COUNT = 61;
 
-onBothDatabases((registry) => {
+onBothDatabases((registry, isThorough) => {
   const list = async (query: string): Promise<Answer> => registry().ask('GET', `/client${query}`);
   const idsOf = ({ body }: Answer) =>
     (body['clients'] as { client_id: string }[]).map(({ client_id }) => client_id);
@@ -11,7 +11,7 @@ onBothDatabases((registry) => {
   const all = Array.from({ length: COUNT }, (_, index) => clientId(index));
 
   test('an empty registry has an empty list', async () => {
-    expect((await list('')).body).toEqual({ clients: [], seq: 0 });
+    expect((await list('')).body).toEqual({ clients: [], seq: '0' });
   });
 
   test('the list has the order of registration, 50 to a page', async () => {
@@ -79,9 +79,8 @@ onBothDatabases((registry) => {
     expect(idsOf(await list('?enabled=false'))).toEqual(['late']);
   });
 
-  test(
-    'a total beyond 10,000 is told as more than that',
-    async () => {
+  if (isThorough) {
+    test('a total beyond 10,000 is told as more than that', async () => {
       await registry().dataSource.query(
         `INSERT INTO client (client_id, metadata, cookie_name, seq, created_at, updated_at, enabled, warnings)
        SELECT 'many' || i, metadata, cookie_name, 0, '2026-01-02', '2026-01-02', enabled, warnings
@@ -95,9 +94,8 @@ onBothDatabases((registry) => {
       expect(await totalOf('&enabled=false')).toEqual([10_000, false]);
       expect(await totalOf('&q=many')).toEqual([10_000, true]);
       expect(await totalOf('&q=MANY100')).toEqual([12, true]);
-    },
-    DATABASE_START_MS,
-  );
+    });
+  }
 
   test('seq is where a reader of all pages goes on with the changes, and stays so for the whole walk', async () => {
     const first = (await list('?limit=1')).body;

@@ -1,3 +1,4 @@
+import { eventually } from '@svc/test-servers';
 import { ApiToken } from '../../src/tokens/api-token.entity.js';
 import { MAX_TOKENS } from '../../src/tokens/tokens.repository.js';
 import { onPostgres } from '../on-both-databases.js';
@@ -41,8 +42,10 @@ onPostgres((registry) => {
     });
     expect((await self(registry().token)).body).toMatchObject({ name: 'bootstrap', expires_at: null });
     expect((await self('wrong')).status).toBe(401);
-    const [found] = (await listed()).filter(({ id }) => id === body['id']);
-    expect(found).toMatchObject({ name: 'deploy', last_used_at: expect.any(String) });
+    await eventually(async () => {
+      const [found] = (await listed()).filter(({ id }) => id === body['id']);
+      expect(found).toMatchObject({ name: 'deploy', last_used_at: expect.any(String) });
+    });
     expect(JSON.stringify(await listed())).not.toContain(value);
     expect(registry().logged()).not.toContain(value);
   });

@@ -15,11 +15,11 @@ class ClientList {
   readonly clients!: readonly ClientDocument[];
 
   @ApiProperty({
-    type: 'integer',
-    description: 'Reading all pages reflects every change up to this one, and perhaps later ones.',
-    example: 42,
+    description:
+      'Reading all pages reflects every change up to this one, and perhaps later ones: `since` of GET /clients/changes.',
+    example: '42-9f86d081884c',
   })
-  readonly seq!: number;
+  readonly seq!: string;
 
   @ApiPropertyOptional({ description: 'The cursor of the next page; absent on the last one.' })
   readonly next?: string;
@@ -32,7 +32,7 @@ class ClientList {
   })
   readonly total?: number;
 
-  @ApiPropertyOptional({ description: 'Beside `total`: false when there are more.' })
+  @ApiPropertyOptional({ description: 'Present with `total`; false if there are more.' })
   readonly total_is_exact?: boolean;
 }
 

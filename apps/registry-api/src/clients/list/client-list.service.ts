@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { readHorizon } from '../change-horizon.js';
+import { formatPosition } from '../change-position.js';
+import { readHorizon } from '../change-statements.js';
 import type { StoredClient } from '../stored-client.js';
 import { ClientFinder, type ClientTotal } from './client-finder.js';
 import { fromCursor, listIdOf, toCursor } from './list-cursor.js';
@@ -12,7 +13,7 @@ export interface ClientPage {
   /** The cursor of the next page; absent on the last one. */
   readonly next?: string;
   /** The pages together reflect every change up to this one, from where the change feed continues. */
-  readonly seq: number;
+  readonly seq: string;
   readonly total?: ClientTotal;
 }
 
@@ -43,7 +44,7 @@ export class ClientListService {
     const listId = listIdOf(sort, filter);
     const before = cursor === undefined ? undefined : fromCursor(cursor, listId, order.isTime);
     // Read before the page, so that the page reflects everything committed up to it.
-    const seq = before?.seq ?? (await readHorizon(this.dataSource)).lastSeq;
+    const seq = before?.seq ?? formatPosition((await readHorizon(this.dataSource)).last);
     const [found, total] = await Promise.all([
       this.finder.find({ filter, order, limit: limit + 1, after: before?.after }),
       withTotal ? this.finder.count(filter) : undefined,

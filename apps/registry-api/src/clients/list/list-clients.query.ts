@@ -51,9 +51,8 @@ function filterValues({ type, values = [], optionalValues = [] }: ClientField): 
 export class ClientFilterQuery {
   @ApiPropertyOptional({
     description:
-      'Words, all of which must be found: each in the name, the client_id, or host and path of a URI, without regard to ' +
-      'case and accents. A word of 1 or 2 characters is looked for at the beginnings of words. Of a URL, scheme and ' +
-      'query do not count.',
+      'Words, all of which must occur in the name, the client_id, or the host and path of a URI, ignoring case and ' +
+      'accents. A word of 1 or 2 characters matches only the beginnings of words. Scheme and query of a URL are ignored.',
     minLength: 1,
     maxLength: MAX_SEARCH_LENGTH,
   })
@@ -89,7 +88,7 @@ export class ClientFilterQuery {
 
   @ApiPropertyOptional({
     type: 'string',
-    description: 'Registered then or later: RFC 3339, or a day in UTC.',
+    description: 'Registered at or after this time: RFC 3339, or a day in UTC.',
   })
   @Transform(toInstant)
   @IsDate(INSTANT)
@@ -98,7 +97,7 @@ export class ClientFilterQuery {
 
   @ApiPropertyOptional({
     type: 'string',
-    description: 'Changed last then or later: RFC 3339, or a day in UTC.',
+    description: 'Last changed at or after this time: RFC 3339, or a day in UTC.',
   })
   @Transform(toInstant)
   @IsDate(INSTANT)
@@ -109,7 +108,7 @@ export class ClientFilterQuery {
     type: 'integer',
     minimum: 1,
     maximum: MAX_DAYS,
-    description: 'It authenticates itself and has a valid secret that ends within so many days.',
+    description: 'The Client is not public, and has a valid secret that expires within this many days.',
   })
   @ToInteger()
   @IsInt()
@@ -121,7 +120,7 @@ export class ClientFilterQuery {
   @ApiPropertyOptional({
     type: 'boolean',
     description:
-      'It authenticates itself and has a valid secret that no check ever found valid; false: not so.',
+      'The Client is not public, and has a valid secret that no successful check has used; false: all others.',
   })
   @ToBoolean()
   @IsBoolean({ message: 'secret_never_used must be true or false' })
@@ -144,7 +143,7 @@ export class ListClientsQuery extends ClientFilterQuery {
   @ApiPropertyOptional({
     enum: SORTS,
     default: 'created_at',
-    description: 'A minus: the last first. Names are sorted without regard to case.',
+    description: 'A minus sign: descending. Names are sorted ignoring case.',
   })
   @IsIn(SORTS)
   @IsOptional()
@@ -158,13 +157,13 @@ export class ListClientsQuery extends ClientFilterQuery {
   @IsOptional()
   limit: number = DEFAULT_LIMIT;
 
-  @ApiPropertyOptional({ description: '`next` of the page before, with the same sort and filters.' })
+  @ApiPropertyOptional({ description: '`next` of the previous page, with the same sort and filters.' })
   @IsString()
   @MaxLength(MAX_CURSOR_LENGTH)
   @IsOptional()
   cursor?: string;
 
-  @ApiPropertyOptional({ type: 'boolean', default: false, description: 'Tell the total, too.' })
+  @ApiPropertyOptional({ type: 'boolean', default: false, description: 'Also return the total.' })
   @ToBoolean()
   @IsBoolean({ message: 'count must be true or false' })
   @IsOptional()
@@ -196,8 +195,8 @@ function metadataFilters(query: ClientFilterQuery): MetadataFilter[] {
 }
 
 function filterDescription({ type, label }: (typeof FILTERABLE_FIELDS)[number]): string {
-  if (type === 'boolean') return `${label}; false: not so, or not said.`;
-  return type === 'string[]' ? `${label}: the Client's list holds this value.` : `${label}.`;
+  if (type === 'boolean') return `${label}; false: false or not set.`;
+  return type === 'string[]' ? `${label}: the Client's list contains this value.` : `${label}.`;
 }
 
 /** RFC 3339 section 5.6, or a day, which begins at midnight in UTC. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { POSITION } from '../change-position.js';
 import { invalidCursor } from '../client.errors.js';
 import type { ClientFilter, ListPosition, Sort } from './page-request.js';
 
@@ -6,7 +7,7 @@ import type { ClientFilter, ListPosition, Sort } from './page-request.js';
 export interface ListCursor {
   readonly after: ListPosition;
   /** Sequence number of the last change that the first page is certain to reflect. */
-  readonly seq: number;
+  readonly seq: string;
 }
 
 /** Base64 of a key of 255 characters, each of up to 12 in JSON (an escaped pair), a client_id and the rest. */
@@ -29,9 +30,11 @@ export function toCursor(listId: string, { after, seq }: ListCursor): string {
 
 /** @throws {RegistryError} `invalid_cursor` when no list returned it, or one other than `listId` did */
 export function fromCursor(cursor: string, listId: string, isTime: boolean): ListCursor {
-  const [list, seq, key, clientId] = membersOf(cursor);
+  const [list, position, key, clientId] = membersOf(cursor);
+  // Earlier versions wrote the number alone.
+  const seq = typeof position === 'number' ? String(position) : position;
   const isPosition = isTime ? isWhole(key, MAX_TIME) : isText(key);
-  if (!isText(list) || !isWhole(seq, Number.MAX_SAFE_INTEGER) || !isText(clientId)) {
+  if (!isText(list) || !isText(seq) || !POSITION.test(seq) || !isText(clientId)) {
     throw invalidCursor();
   }
   if (list !== listId) throw invalidCursor('belongs to a different sort or filter');

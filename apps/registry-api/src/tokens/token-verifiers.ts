@@ -1,8 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Principal, TokenVerifier } from '@svc/service-kit';
 import { DataSource } from 'typeorm';
+import { LastUseRecorder } from '../database/last-use-recorder.js';
+import { PreparedStatement } from '../database/prepared-statement.js';
 import { ApiToken } from './api-token.entity.js';
-import { hashTokenValue } from './token-value.js';
+import { hashTokenValue } from './tokens.repository.js';
 
 /** How long another replica may still accept a revoked token, in milliseconds. */
 const CACHE_MS = 1_000;
@@ -13,6 +15,17 @@ const MAX_CACHED = 10_000;
 /** `last_used_at` is written at most this often, in milliseconds. */
 const LAST_USED_STEP_MS = 60_000;
 
+/** `$1` ids `$2` when each was used. A row that another process is writing to is left to it. */
+const RECORD_USE = new PreparedStatement<never>(
+  'api_tokens_record_use',
+  `UPDATE api_token t SET last_used_at = used.at
+   FROM (
+     SELECT id, u.at FROM unnest($1::text[], $2::timestamptz[]) AS u(id, at) JOIN api_token USING (id)
+     FOR UPDATE OF api_token SKIP LOCKED
+   ) used
+   WHERE t.id = used.id AND (t.last_used_at IS NULL OR t.last_used_at < used.at - interval '${LAST_USED_STEP_MS} ms')`,
+);
+
 interface Cached {
   /** When it expires. */
   readonly until: number;
@@ -22,10 +35,17 @@ interface Cached {
 
 /** Verifies the registry's own API tokens. Looks them up by hash, so that no secrets are compared. */
 @Injectable()
-export class ApiTokenVerifier implements TokenVerifier {
+export class ApiTokenVerifier implements TokenVerifier, OnModuleDestroy {
   private readonly cache = new Map<string, Cached>();
+  private readonly uses: LastUseRecorder;
 
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {
+    this.uses = new LastUseRecorder(dataSource, RECORD_USE);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.uses.close();
+  }
 
   verify(token: string): Principal | Promise<Principal | undefined> {
     const hash = hashTokenValue(token);
@@ -64,8 +84,34 @@ export class ApiTokenVerifier implements TokenVerifier {
     const token = await tokens.findOneBy({ hash });
     if (!token || (token.expiresAt && token.expiresAt <= now)) return undefined;
     if (!token.lastUsedAt || now.getTime() - token.lastUsedAt.getTime() > LAST_USED_STEP_MS) {
-      await tokens.update({ id: token.id }, { lastUsedAt: now });
+      this.uses.record(token.id, now);
     }
     return { id: token.id, name: token.name, scopes: token.scopes };
+  }
+}
+
+/** Nest's injection token for the verifier of the issuer's access tokens; `undefined` when no issuer is configured. */
+export const ACCESS_TOKENS = Symbol('AccessTokens');
+
+/** The compact serialization of a signed JWT (RFC 7515 section 7.1): its header, a JSON object, begins with `{"`. */
+const JWT = /^eyJ[\w-]*\.[\w-]+\.[\w-]+$/;
+
+/** Accepts the registry's own API tokens and, where an issuer is configured, its access tokens. */
+export class CompositeTokenVerifier implements TokenVerifier {
+  /** @param accessTokens absent when no issuer is configured */
+  constructor(
+    private readonly apiTokens: TokenVerifier,
+    private readonly accessTokens?: TokenVerifier,
+  ) {}
+
+  verify(token: string): Principal | undefined | Promise<Principal | undefined> {
+    const { accessTokens } = this;
+    if (!accessTokens || !JWT.test(token)) return this.apiTokens.verify(token);
+    return this.verifyEither(token, accessTokens);
+  }
+
+  /** The issuer's first, so that a request with an access token costs no query. */
+  private async verifyEither(token: string, accessTokens: TokenVerifier): Promise<Principal | undefined> {
+    return (await accessTokens.verify(token)) ?? this.apiTokens.verify(token);
   }
 }

@@ -1,5 +1,5 @@
 import { setImmediate as settled } from 'node:timers/promises';
-import { Semaphore } from './change-feed.js';
+import { Semaphore } from './semaphore.js';
 
 test('a semaphore runs at most its limit at a time, in order; a failure frees its place', async () => {
   const semaphore = new Semaphore(2);

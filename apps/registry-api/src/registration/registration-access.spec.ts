@@ -1,4 +1,4 @@
-import { hashRegistrationToken, isRegistrationToken, newRegistrationToken } from './registration-token.js';
+import { hashRegistrationToken, isRegistrationToken, newRegistrationToken } from './registration-access.js';
 
 test('a token is known by its hash, and no other is', () => {
   const token = newRegistrationToken();

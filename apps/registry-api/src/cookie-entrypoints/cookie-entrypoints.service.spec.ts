@@ -1,5 +1,5 @@
 import { type ClientMetadata, DEFAULT_CAPABILITIES, extendCapabilities } from '@svc/client-metadata';
-import { CookieHosts } from './cookie-entrypoints.js';
+import { CookieHosts } from './cookie-entrypoints.service.js';
 
 const client = (clientId: string, overrides: Partial<ClientMetadata>) => ({
   clientId,

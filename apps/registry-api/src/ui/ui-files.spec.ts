@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { readStaticFiles } from './static-files.js';
+import { readStaticFiles } from './ui-files.js';
 
 let folder: string;
 beforeEach(() => {

@@ -1,0 +1,54 @@
+import pg, { type ClientConfig } from 'pg';
+import type { Attempt, ConnectionAttempts } from './connection-attempts.js';
+import { isRefusedParameter } from './time-limit.js';
+
+type ConnectCallback = (error: Error) => void;
+
+/** A connection to the server whose turn it is. */
+export class AddressedClient extends pg.Client {
+  /** Undefined when the connection URI, or a file that it names, cannot be read. */
+  private readonly attempt: Attempt | undefined;
+  private readonly obstacle: unknown;
+
+  /** @param options what the connection URI does not say. Never throws: the pool could not handle that */
+  constructor(
+    options: ClientConfig,
+    private readonly attempts: ConnectionAttempts,
+  ) {
+    let chosen: ReturnType<ConnectionAttempts['next']> | undefined;
+    let obstacle: unknown;
+    try {
+      chosen = attempts.next();
+    } catch (error) {
+      obstacle = error;
+    }
+    super({ ...options, connectionString: undefined, ...chosen?.config });
+    this.attempt = chosen?.attempt;
+    this.obstacle = obstacle;
+  }
+
+  override connect(): Promise<this>;
+  override connect(callback: ConnectCallback): void;
+  override connect(callback?: ConnectCallback): Promise<this> | void {
+    const connected = this.connectOrSkip();
+    if (callback === undefined) return connected;
+    connected.then(() => callback(undefined as unknown as Error), callback);
+  }
+
+  /** The next connection leads elsewhere: this server did not answer, or is not of the wanted kind. */
+  skip(): void {
+    if (this.attempt !== undefined) this.attempts.failed(this.attempt);
+  }
+
+  private async connectOrSkip(): Promise<this> {
+    if (this.obstacle !== undefined) throw this.obstacle;
+    try {
+      await super.connect();
+      return this;
+    } catch (error) {
+      // The server answered, and is asked again without the parameter.
+      if (!isRefusedParameter(error)) this.skip();
+      throw error;
+    }
+  }
+}

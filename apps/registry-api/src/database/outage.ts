@@ -1,0 +1,38 @@
+import type { Logger } from 'pino';
+
+/** Logs an outage once when it begins and once when it ends, however many requests it fails. */
+export class Outage {
+  private ongoing: { readonly since: number; failures: number } | undefined;
+
+  /** @param texts what the log says when the outage begins and ends */
+  constructor(
+    private readonly texts: { readonly began: string; readonly ended: string },
+    private readonly logger: Logger,
+  ) {}
+
+  get isOngoing(): boolean {
+    return this.ongoing !== undefined;
+  }
+
+  failed(error: unknown): void {
+    if (this.ongoing === undefined) {
+      this.ongoing = { since: performance.now(), failures: 0 };
+      this.logger.error({ reason: reasonOf(error) }, this.texts.began);
+    }
+    this.ongoing.failures += 1;
+  }
+
+  succeeded(): void {
+    if (this.ongoing === undefined) return;
+    const { since, failures } = this.ongoing;
+    this.ongoing = undefined;
+    this.logger.warn({ seconds: (performance.now() - since) / 1_000, failures }, this.texts.ended);
+  }
+}
+
+/** Code and message in one line: the stack would be that of whichever request came first. */
+function reasonOf(error: unknown): string {
+  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
+  const text = typeof message === 'string' && message !== '' ? message : String(error);
+  return typeof code === 'string' && !text.includes(code) ? `${code}: ${text}` : text;
+}

@@ -1,0 +1,295 @@
+import pg, { type ClientBase, type ClientConfig, type PoolClient, type PoolConfig } from 'pg';
+import type { Logger } from 'pino';
+import { AddressedClient } from './addressed-client.js';
+import type { ConnectionAttempts } from './connection-attempts.js';
+import { DatabaseUnavailableError, isConnectionError } from './database-errors.js';
+import { Outage } from './outage.js';
+import { detectPooling, isPooled, type Pooling } from './pooling.js';
+import { RESPONSE_TIMEOUT_MS, setResponseTimeout } from './response-timeout.js';
+import { Semaphore } from './semaphore.js';
+import { isLimited, isRefusedParameter, LIMIT_SESSION, READ_LIMIT, type TimeLimit } from './time-limit.js';
+
+/** A connection that was idle for longer is verified before it is used again. */
+const TRUSTED_IDLE_MS = 1_000;
+
+/** For the answer to a verification. */
+const VERIFY_TIMEOUT_MS = 2_000;
+
+/** How long a write waits until others have finished. */
+const WRITE_WAIT_MS = 5_000;
+
+/** Between attempts to write while writes fail. */
+const PROBE_MS = 500;
+
+/** For sessions beside the pool. */
+const SESSION_OPTIONS: ClientConfig = {
+  application_name: 'svc-registry-probe',
+  connectionTimeoutMillis: 5_000,
+  query_timeout: 5_000,
+};
+
+/** How long the answer to which pooler there is counts: it may be replaced, or set up anew. */
+const POOLING_MS = 60_000;
+
+/** Read-only are standbys, and servers that an operator made so. */
+const READ_SESSION = `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::bool AS "isReadOnly",
+  pg_backend_pid() AS pid, ${READ_LIMIT} AS "limitMs"`;
+
+interface SessionState {
+  readonly isReadOnly: boolean;
+  readonly pid: number;
+  readonly limitMs: number;
+}
+
+/** A record in the write-ahead log that nobody reads; its commit waits for synchronous standbys, as any write does. */
+const PROBE_WRITE = `SELECT pg_logical_emit_message(true, 'svc-registry', '')`;
+
+/** The server at the end of a connection takes no writes. Its code is what a write there would have failed with. */
+class ReadOnlyServerError extends Error {
+  override readonly name = 'ReadOnlyServerError';
+  readonly code = '25006';
+
+  constructor() {
+    super('the server accepts no writes: it is a standby, or was made read-only');
+  }
+}
+
+/** A connection was lost, or led to a read-only server, when it was about to be used again. */
+class StaleConnectionError extends Error {
+  override readonly name = 'StaleConnectionError';
+}
+
+/**
+ * Connections to the server that takes writes. After a failover an address may lead to a standby for a while, or a
+ * pooler may have moved a connection there: a connection is verified when it opens and when it was idle, and one that
+ * leads to a read-only server is closed. Without this, such connections would stay in use and fail every write.
+ *
+ * Writes take at most half of the connections, so that reads go on while commits wait for a frozen standby.
+ */
+export class RegistryPool extends pg.Pool {
+  private readonly releasedAt = new WeakMap<ClientBase, number>();
+  private readonly writers: Semaphore;
+  private readonly outage: Outage;
+  private readonly writeOutage: Outage;
+  private detection: { readonly pooling: Promise<Pooling>; readonly at: number } | undefined;
+  private limit: TimeLimit = 'start-up parameter';
+
+  /** @param attempts to which servers connections are made; to that of `options` when absent
+   * @param listenAttempts where notifications are received */
+  constructor(
+    options: PoolConfig,
+    logger: Logger,
+    private readonly attempts?: ConnectionAttempts,
+    private readonly listenAttempts = attempts,
+  ) {
+    super({ ...options, ...(attempts && { Client: clientOf(attempts) }) });
+    this.writers = new Semaphore(Math.max(1, Math.floor(this.options.max / 2)), WRITE_WAIT_MS);
+    this.outage = new Outage(
+      { began: 'the database is unavailable', ended: 'the database is available again' },
+      logger,
+    );
+    this.writeOutage = new Outage(
+      { began: 'the database does not complete writes', ended: 'the database completes writes again' },
+      logger,
+    );
+    this.on('release', (error: Error | boolean | undefined, client: PoolClient) => {
+      if (error) return;
+      this.releasedAt.set(client, performance.now());
+      this.outage.succeeded();
+    });
+  }
+
+  /** False while writes fail although the server answers, as when the standbys that commits wait for are frozen. */
+  get isWritable(): boolean {
+    return !this.writeOutage.isOngoing;
+  }
+
+  /** Whether this is a PostgreSQL server, which other processes may use; false for the embedded database. */
+  get isShared(): boolean {
+    return this.attempts !== undefined;
+  }
+
+  /** What limits the time of statements, as last seen. */
+  get timeLimit(): TimeLimit {
+    return this.limit;
+  }
+
+  /** As last seen. @throws {UnsupportedDatabaseError} */
+  async pooling(): Promise<Pooling> {
+    return (await this.detection?.pooling) ?? 'none';
+  }
+
+  /** How many listeners it takes until every server was tried. */
+  get listenAttemptCount(): number {
+    return this.listenAttempts?.count ?? 1;
+  }
+
+  /**
+   * A new session beside the pool, for LISTEN; not yet connected.
+   *
+   * @throws {Error} on the embedded database, which has one session only
+   */
+  createListener(options: ClientConfig): AddressedClient {
+    if (this.listenAttempts === undefined) throw new Error('the embedded database has only one session');
+    return new AddressedClient(options, this.listenAttempts);
+  }
+
+  override connect(): Promise<PoolClient>;
+  override connect(callback: ConnectCallback): void;
+  override connect(callback?: ConnectCallback): Promise<PoolClient> | void {
+    const connection = this.connectVerified();
+    if (callback === undefined) return connection;
+    connection.then(
+      (client) => callback(undefined, client, client.release),
+      (error: Error) => callback(error, undefined, () => undefined),
+    );
+  }
+
+  /**
+   * Runs work that writes, when its turn comes.
+   *
+   * @throws {DatabaseUnavailableError} when earlier writes take too long
+   */
+  async write<T>(work: () => Promise<T>): Promise<T> {
+    return this.writers.run(async () => {
+      try {
+        return await work();
+      } catch (error) {
+        if (isConnectionError(error) && !(error instanceof DatabaseUnavailableError))
+          this.suspectWrites(error);
+        throw error;
+      }
+    });
+  }
+
+  private async connectVerified(): Promise<PoolClient> {
+    try {
+      let attemptsLeft = this.attempts?.count ?? 1;
+      for (;;) {
+        try {
+          return await this.connectOnce();
+        } catch (error) {
+          if (isRefusedParameter(error) && 'statement_timeout' in this.options) {
+            delete this.options.statement_timeout;
+            continue;
+          }
+          // An idle connection that was lost says nothing about the server.
+          if (!(error instanceof StaleConnectionError)) attemptsLeft -= 1;
+          if (attemptsLeft === 0 || isRejectedLogin(error)) throw error;
+        }
+      }
+    } catch (error) {
+      this.outage.failed(error);
+      throw new DatabaseUnavailableError(error);
+    }
+  }
+
+  private async connectOnce(): Promise<PoolClient> {
+    const client = await super.connect();
+    const releasedAt = this.releasedAt.get(client);
+    if (releasedAt !== undefined && performance.now() - releasedAt < TRUSTED_IDLE_MS) return client;
+    try {
+      await this.verify(client);
+      return client;
+    } catch (error) {
+      client.release(error as Error);
+      if (releasedAt !== undefined) throw new StaleConnectionError();
+      if (client instanceof AddressedClient) client.skip();
+      throw error;
+    }
+  }
+
+  /** @throws {ReadOnlyServerError} @throws {UnsupportedDatabaseError} */
+  private async verify(client: PoolClient): Promise<void> {
+    await withVerifyTimeout(client, async () => {
+      const { rows } = await client.query<SessionState>(READ_SESSION);
+      const [state] = rows;
+      if (state?.isReadOnly !== false) throw new ReadOnlyServerError();
+      if (this.attempts !== undefined) await this.limitSession(client, this.attempts, state);
+    });
+  }
+
+  private async limitSession(
+    client: PoolClient,
+    attempts: ConnectionAttempts,
+    { pid, limitMs }: SessionState,
+  ): Promise<void> {
+    const pooling = isPooled(client, pid) ? await this.detect(attempts) : 'none';
+    if (isLimited(limitMs)) {
+      const isByParameter = pooling === 'none' && 'statement_timeout' in this.options;
+      // Other sessions of a pooler may not be limited yet.
+      if (this.limit === 'session' || this.limit === 'transaction') return;
+      this.limit = isByParameter ? 'start-up parameter' : 'server';
+    } else if (pooling === 'transaction') {
+      this.limit = 'transaction';
+    } else {
+      await client.query(LIMIT_SESSION);
+      this.limit = 'session';
+    }
+  }
+
+  /** With sessions of its own: those of the pool may all be in use. */
+  private async detect(attempts: ConnectionAttempts): Promise<Pooling> {
+    const now = performance.now();
+    if (this.detection === undefined || now - this.detection.at > POOLING_MS) {
+      const detection = {
+        pooling: detectPooling(() => new AddressedClient(SESSION_OPTIONS, attempts)),
+        at: now,
+      };
+      this.detection = detection;
+      detection.pooling.catch(() => {
+        if (this.detection === detection) this.detection = undefined;
+      });
+    }
+    return this.detection.pooling;
+  }
+
+  private suspectWrites(error: unknown): void {
+    if (this.isWritable) void this.probeUntilWritable();
+    this.writeOutage.failed(error);
+  }
+
+  private async probeUntilWritable(): Promise<void> {
+    while (!this.ending) {
+      try {
+        await this.query(PROBE_WRITE);
+        break;
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, PROBE_MS).unref());
+      }
+    }
+    this.writeOutage.succeeded();
+  }
+}
+
+type ConnectCallback = (
+  error: Error | undefined,
+  client: PoolClient | undefined,
+  release: (error?: Error | boolean) => void,
+) => void;
+
+function clientOf(attempts: ConnectionAttempts): new (options?: ClientConfig) => ClientBase {
+  return class extends AddressedClient {
+    constructor(options: ClientConfig = {}) {
+      super(options, attempts);
+    }
+  };
+}
+
+/** Wrong credentials, which are as wrong at the other servers: as in libpq, those are not tried. */
+function isRejectedLogin(error: unknown): boolean {
+  return (error as { readonly code?: unknown }).code === '28P01';
+}
+
+async function withVerifyTimeout(client: PoolClient, work: () => Promise<void>): Promise<void> {
+  const ignore = () => undefined;
+  // The query rejects, too; but an error event without a listener ends the process.
+  client.on('error', ignore);
+  setResponseTimeout(client, VERIFY_TIMEOUT_MS);
+  try {
+    await work();
+  } finally {
+    setResponseTimeout(client, RESPONSE_TIMEOUT_MS);
+    client.off('error', ignore);
+  }
+}

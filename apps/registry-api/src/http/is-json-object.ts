@@ -1,4 +1,0 @@
-/** Whether a JSON value has members: neither null nor a list nor a scalar. */
-export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,0 +1,207 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { type PostgresServer, startPostgres, startTcpProxy, type TcpProxy } from '@svc/test-servers';
+import { FollowedChanges } from '../changes/followed-changes.js';
+import { DATABASE_START_MS } from '../on-both-databases.js';
+import { pathOf, registration, type RunningRegistry, runRegistry } from '../running-registry.js';
+
+let primary: PostgresServer;
+let standby: PostgresServer;
+let endpoint: TcpProxy;
+let registry: RunningRegistry;
+let clientPath: string;
+
+const hostOf = ({ url }: PostgresServer) => new URL(url).host;
+
+beforeAll(async () => {
+  primary = await startPostgres();
+  const database = await primary.createDatabase();
+  standby = await primary.startStandby();
+  endpoint = await startTcpProxy(hostOf(primary));
+  registry = await runRegistry({
+    DATABASE_URL: database.replace(hostOf(primary), endpoint.address),
+    DATABASE_POOL_SIZE: '8',
+  });
+  const { body } = await registry.ask('POST', '/client', { body: registration() });
+  clientPath = pathOf(body['client_id']);
+}, 2 * DATABASE_START_MS);
+afterAll(async () => {
+  await registry.close();
+  await endpoint.stop();
+  await standby.stop();
+  await primary.stop();
+});
+
+const register = async () => (await registry.ask('POST', '/client', { body: registration() })).status;
+
+const ready = async () => (await registry.ask('GET', '/health/ready')).body;
+
+/** Calls until a result is as wanted. @returns how long that took, in milliseconds */
+async function until(isAsWanted: () => Promise<boolean>): Promise<number> {
+  const start = performance.now();
+  while (!(await isAsWanted())) await sleep(20);
+  return performance.now() - start;
+}
+
+const linesWith = (message: string) =>
+  registry
+    .logged()
+    .split('\n')
+    .filter((line) => line.includes(message));
+
+/** Lines of the log since the last call that are above `info`. */
+let read = 0;
+function newWarnings(): { level: string; msg: string }[] {
+  const text = registry.logged().slice(read);
+  read += text.length;
+  const lines = text.split('\n').filter((line) => line !== '');
+  return lines
+    .map((line) => JSON.parse(line) as { level: string; msg: string })
+    .filter(({ level }) => level !== 'info');
+}
+
+describe('an address that leads to a standby for a while', () => {
+  beforeAll(() => {
+    newWarnings();
+    endpoint.retarget(hostOf(standby));
+    endpoint.cut();
+  });
+
+  test('writes and reads are 503, and the registry is not ready', async () => {
+    const statuses = await Promise.all(Array.from({ length: 20 }, register));
+    expect(new Set(statuses)).toEqual(new Set([503]));
+    expect((await registry.ask('GET', clientPath)).status).toBe(503);
+    expect(await ready()).toMatchObject({ status: 'not ready', checks: { postgresql: 'down' } });
+  });
+
+  test('once it leads to the primary all is served again, without a connection to the standby', async () => {
+    endpoint.retarget(hostOf(primary));
+    await until(async () => (await ready())['status'] === 'ready');
+    const statuses = await Promise.all(Array.from({ length: 40 }, register));
+    expect(new Set(statuses)).toEqual(new Set([201]));
+  });
+
+  test('the log says that it began and that it ended, with the reason and a count', () => {
+    expect(newWarnings()).toMatchObject([
+      { level: 'error', msg: 'the database is unavailable', reason: expect.any(String) },
+      { level: 'warn', msg: 'the database is available again', failures: expect.any(Number) },
+    ]);
+    expect(linesWith('"stack"')).toEqual([]);
+  });
+});
+
+describe('a primary whose synchronous standby is frozen', () => {
+  beforeAll(async () => {
+    await registry.dataSource.query(`ALTER SYSTEM SET synchronous_standby_names = '*'`);
+    await registry.dataSource.query('SELECT pg_reload_conf()');
+    await until(async () => (await register()) === 201);
+    newWarnings();
+    await standby.freeze();
+  });
+  afterAll(async () => {
+    await registry.dataSource.query('ALTER SYSTEM RESET synchronous_standby_names');
+    await registry.dataSource.query('SELECT pg_reload_conf()');
+  });
+
+  test('reads go on while writes wait, and the registry says that it serves reads only', async () => {
+    const writes = Promise.all(Array.from({ length: 20 }, register));
+    await sleep(500);
+    const reads = await Promise.all(
+      [clientPath, '/client', '/client/features'].map(async (path) => {
+        const start = performance.now();
+        const { status } = await registry.ask('GET', path);
+        return { status, isQuick: performance.now() - start < 1_000 };
+      }),
+    );
+    expect(reads).toEqual(Array(3).fill({ status: 200, isQuick: true }));
+    expect(new Set(await writes)).toEqual(new Set([503]));
+    expect(await ready()).toMatchObject({ status: 'degraded', checks: { postgresql: 'degraded' } });
+    expect((await registry.ask('GET', '/health/ready')).status).toBe(200);
+  });
+
+  test('when it goes on, writes do, too', async () => {
+    await standby.thaw();
+    await until(async () => (await ready())['status'] === 'ready');
+    expect(await register()).toBe(201);
+    expect(newWarnings().map(({ msg }) => msg)).toEqual([
+      'the database does not complete writes',
+      'the database completes writes again',
+    ]);
+  });
+});
+
+describe('a failover to a standby that lacks the latest changes', () => {
+  /** Cursors and ETags of changes that the standby has, and of those that it never received. */
+  const kept: string[] = [];
+  const lost: string[] = [];
+
+  const rename = async (name: string, ifMatch?: string) =>
+    registry.ask('PATCH', clientPath, {
+      body: { client_name: name },
+      ...(ifMatch !== undefined && { headers: { 'if-match': `"${ifMatch}"` } }),
+    });
+  const revision = async () =>
+    (await registry.ask('GET', clientPath)).headers.get('etag')?.slice(1, -1) ?? '';
+  const statusSince = async (since: string) =>
+    (await registry.ask('GET', `/clients/changes?limit=1&since=${since}`)).status;
+
+  beforeAll(async () => {
+    for (let count = 0; count < 5; count += 1) {
+      await rename(`kept ${count}`);
+      kept.push(await revision());
+    }
+    const [{ position }] = await registry.dataSource.query<[{ position: string }]>(
+      'SELECT pg_current_wal_lsn() AS position',
+    );
+    await until(async () => hasReplayed(position));
+    await onStandby(`ALTER SYSTEM SET primary_conninfo = ''`);
+    await onStandby('SELECT pg_reload_conf()');
+    await until(async () => (await onStandby('SELECT FROM pg_stat_wal_receiver')).length === 0);
+    // More than a sequence skips after a crash, so that numbers are assigned again.
+    for (let count = 0; count < 60; count += 1) {
+      await rename(`lost ${count}`);
+      lost.push(await revision());
+    }
+    await primary.halt('kill');
+    await onStandby('SELECT pg_promote()');
+    endpoint.retarget(hostOf(standby));
+    endpoint.cut();
+    await until(async () => (await ready())['status'] === 'ready');
+    for (let count = 0; count < 100; count += 1) await rename(`new ${count}`);
+  }, 60_000);
+
+  /** Runs a statement in the database of the registry, on the standby. */
+  async function onStandby(sql: string): Promise<object[]> {
+    const url = new URL(standby.url);
+    const client = new pg.Client({ connectionString: url.href });
+    await client.connect();
+    try {
+      return (await client.query<object>(sql)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  const hasReplayed = async (position: string) =>
+    (await onStandby(`SELECT WHERE pg_last_wal_replay_lsn() >= '${position}'`)).length === 1;
+
+  test('numbers of lost changes are assigned again', async () => {
+    const { body } = await registry.ask('GET', '/clients/changes?newest=100');
+    const numbers = new Set((body['changes'] as { seq: number }[]).map(({ seq }) => seq));
+    expect(lost.filter((position) => numbers.has(Number.parseInt(position, 10))).length).toBeGreaterThan(10);
+  });
+
+  test('a reader that saw a lost change gets 410, whichever it was; the others continue', async () => {
+    expect(new Set(await Promise.all(lost.map(statusSince)))).toEqual(new Set([410]));
+    expect(new Set(await Promise.all(kept.map(statusSince)))).toEqual(new Set([200]));
+    await expect(
+      FollowedChanges.open(registry, registry.token, { lastEventId: lost.at(-1)! }),
+    ).rejects.toThrow('410 There is no such change');
+  });
+
+  test('the ETag of a lost state matches no other', async () => {
+    const statuses = await Promise.all(lost.map(async (etag) => (await rename('Overwritten', etag)).status));
+    expect(new Set(statuses)).toEqual(new Set([412]));
+    expect((await rename('Current', await revision())).status).toBe(200);
+  });
+});
