@@ -78,14 +78,14 @@ const NO_COMMAND = [
   ['client', 'no command given; see svccmd client --help'],
 ] as const;
 
-test.each(NO_COMMAND)('svccmd %s shows the help, and what is missing', async (line, refusal) => {
+test.each(NO_COMMAND)('svccmd %s shows the help and the missing part', async (line, refusal) => {
   const { exitCode, out, err } = await refusalOf(line === '' ? [] : line.split(' '));
   expect({ exitCode, out }).toEqual({ exitCode: EXIT.usage, out: '' });
   expect(err).toMatch(/^Usage: svccmd /);
   expect(err.split('\n').slice(-2)).toEqual([`svccmd: ${refusal}`, '']);
 });
 
-test('a file whose folder is not there is refused with what to do', async () => {
+test('a file in a missing folder is rejected with the remedy', async () => {
   const file = join(folder, 'no', 'svccmd.conf');
   expect(await refusalOf(['config', 'init', file])).toEqual({
     exitCode: EXIT.failed,
@@ -103,7 +103,7 @@ test('more Clients than the registry deletes together are refused before it is a
   });
 });
 
-test('a folder without declarations is told with what would be one', async () => {
+test('a folder without declarations is reported with the accepted file types', async () => {
   expect(await refusalOf(['client', 'validate', folder])).toEqual({
     exitCode: EXIT.failed,
     out: '',

@@ -1,4 +1,5 @@
-import { readCapabilities, type ClientMetadata } from '@svc/client-metadata';
+import { isDeepStrictEqual } from 'node:util';
+import { readCapabilities, type ClientMetadata, CLIENT_FIELDS } from '@svc/client-metadata';
 import {
   type ClientDocument,
   type ImportedClient,
@@ -7,7 +8,6 @@ import {
   RegistryError,
 } from '@svc/registry-client';
 import { CommanderError } from '../errors/commander-error.js';
-import { changedFields, type ChangedField } from './changed-fields.js';
 import type { DeclarationFile } from './read-declaration-files.js';
 import {
   type Finding,
@@ -180,4 +180,35 @@ function enabledIn(value: unknown): boolean | undefined {
 
 function nameOf({ client_name: name }: ClientDocument): string | null {
   return typeof name === 'string' ? name : null;
+}
+
+/** A changed field. An absent value is null. */
+export interface ChangedField {
+  readonly field: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+const FIELDS = CLIENT_FIELDS.filter(({ editable }) => editable === 'always').map(({ name }) => name);
+
+/**
+ * The fields of a Client that a declaration changes.
+ *
+ * @param after complete, with defaults
+ * @param enabled as declared; undefined to leave it unchanged
+ */
+export function changedFields(
+  before: ClientDocument,
+  after: ClientMetadata,
+  enabled: boolean | undefined,
+): ChangedField[] {
+  const wanted = new Map<string, unknown>(Object.entries(after));
+  const fields = FIELDS.map((field) => ({
+    field,
+    before: before[field] ?? null,
+    after: wanted.get(field) ?? null,
+  }));
+  const isEnabled = before['enabled'] ?? true;
+  const all = [...fields, { field: 'enabled', before: isEnabled, after: enabled ?? isEnabled }];
+  return all.filter((each) => !isDeepStrictEqual(each.before, each.after));
 }

@@ -43,7 +43,7 @@ test('each Client that is changed has its place, its fields, and its secret', ()
   ]);
 });
 
-test('a plan says what would be done', () => {
+test('a plan lists the changes', () => {
   const lines = applyText({ ...REPORT, dry_run: true }).split('\n');
   expect(lines[0]).toBe('+ create new (N)  a.yaml:2');
   expect(lines.at(-1)).toBe('1 to create, 1 to update, 1 to delete, 3 unchanged; nothing was changed');

@@ -1,6 +1,5 @@
 import { escapeLine } from '../command-line/text.js';
-import type { AppliedClient, ApplyReport } from './apply-declarations.js';
-import type { ChangedField } from './changed-fields.js';
+import type { AppliedClient, ApplyReport, ChangedField } from './apply-declarations.js';
 
 const SIGNS = { created: '+', updated: '~', deleted: '-' } as const;
 const PLANNED = { created: 'create', updated: 'update', deleted: 'delete' } as const;

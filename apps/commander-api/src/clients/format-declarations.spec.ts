@@ -15,7 +15,7 @@ const CLIENT = {
   warnings: [],
 };
 
-test('a declaration holds what applying it would set, and nothing that the registry decides', () => {
+test('a declaration contains only fields that applying it can set', () => {
   expect(toDeclaration(CLIENT)).toEqual({
     client_id: 'shop',
     client_name: 'Shop',

@@ -11,8 +11,8 @@ const TIMEOUT_MS = 30_000;
 
 const CODES: Partial<Record<RegistryFailure, ErrorCode>> = {
   unreachable: 'unreachable',
-  refused_token: 'configuration',
-  foreign: 'configuration',
+  token_rejected: 'configuration',
+  not_a_registry: 'configuration',
 };
 
 /** Connects to the configured registry, and converts its errors. */
@@ -21,7 +21,7 @@ export async function withRegistry<T>(
   use: (registry: RegistryClient) => Promise<T>,
 ): Promise<T> {
   const registry = await openRegistry(context);
-  if (registry.isOpenToReaders) {
+  if (registry.sendsInClear) {
     context.note(
       `warning: ${registry.place} uses plain HTTP: others on the network can read the token; use https`,
     );

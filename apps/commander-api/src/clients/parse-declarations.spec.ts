@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parseDeclarations, parseNdjson } from './parse-declarations.js';
+import { parseDeclarations, parseNdjson, parseJsonLine } from './parse-declarations.js';
 
 const valuesOf = (text: string) => parseDeclarations(text).declarations.map(({ value }) => value);
 
@@ -57,7 +57,7 @@ test.each([
   [1, '/redirect_uris/0', 9],
   [1, '/redirect_uris/1', 10],
   [2, '/redirect_uris/1', 11],
-])('in declaration %d, %j stands in line %d', (index, pointer, line) => {
+])('in declaration %d, %j is on line %d', (index, pointer, line) => {
   expect(parseDeclarations(YAML).declarations[index]?.lineOf(pointer)).toBe(line);
 });
 
@@ -66,9 +66,9 @@ test.each([
   ['a member twice', '{"a": 1,\n "a": 2}', 2],
   ['an unknown tag', 'a: 1\nb: !encpwd x', 2],
   ['a broken document after a good one', 'a: 1\n---\nb: [', 3],
-])('%s is a fault with its line', (_case, text, line) => {
+])('%s is an error with its line', (_case, text, line) => {
   const { errors } = parseDeclarations(text);
-  expect(errors.map((fault) => fault.line)).toEqual([line]);
+  expect(errors.map((error) => error.line)).toEqual([line]);
   expect(errors[0]?.message).not.toContain('\n');
 });
 
@@ -113,7 +113,7 @@ test('two or hundreds of lines that hold a mapping in a mapping are reported ali
   }
 });
 
-test('no text makes it throw, and every fault has a line of the text', () => {
+test('no text makes it throw, and every error has a valid line', () => {
   const yamlish = fc.string({ unit: fc.constantFrom(...'a:1 \n-[]{}"\'&*!|>#,?%~\t\r') });
   fc.assert(
     fc.property(yamlish, (text) => {
@@ -126,4 +126,37 @@ test('no text makes it throw, and every fault has a line of the text', () => {
     }),
     { numRuns: 1_000 },
   );
+});
+
+test.each([
+  ['{}', {}],
+  [
+    '{"a": "x:\\":", "b:": [{"c": null}, {"d": {"e": 1}}]}',
+    { a: 'x:":', 'b:': [{ c: null }, { d: { e: 1 } }] },
+  ],
+  ['{"a": "\\\\", "b": ":"}', { a: '\\', b: ':' }],
+])('%s is read', (line, value) => {
+  expect(parseJsonLine(line)).toEqual(value);
+});
+
+test('a string of megabytes is read', () => {
+  const text = 'x'.repeat(8 * 1024 * 1024);
+  expect(parseJsonLine(`{"a": "${text}"}`)).toEqual({ a: text });
+});
+
+test('a member of a prototype is a member like any other', () => {
+  expect(Object.entries(parseJsonLine('{"__proto__": {"x": 1}}') ?? {})).toEqual([['__proto__', { x: 1 }]]);
+});
+
+test.each([
+  ['a name twice', '{"a": 1, "a": 2}'],
+  ['a name twice, once escaped', '{"a": 1, "\\u0061": 2}'],
+  ['a name twice within', '{"x": [{"a": {"b": 1}, "a": {}}]}'],
+  ['no JSON', "{'a': 1}"],
+  ['a list', '[{"a": 1}]'],
+  ['a number', '7'],
+  ['nothing', ''],
+  ['too many levels', `{"a":${'['.repeat(300)}${']'.repeat(300)}}`],
+])('%s is left to the YAML parser', (_case, line) => {
+  expect(parseJsonLine(line)).toBeUndefined();
 });

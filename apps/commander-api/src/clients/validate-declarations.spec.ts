@@ -37,7 +37,7 @@ test('every problem of every declaration has its file and line', () => {
   ]);
 });
 
-test('what an export carries is accepted, a secret is not', () => {
+test('exported fields are accepted, a secret is not', () => {
   const exported = `${VALID}cookie_name: SvcClient_X\nclient_id_issued_at: 1\nenabled: false\nwarnings: []\n`;
   expect(places(exported)).toEqual([]);
   expect(places(`${VALID}client_secret: x`)).toEqual(['0.yaml:5 /client_secret server_owned']);
@@ -63,7 +63,7 @@ test('warnings have their places too', () => {
   ]);
 });
 
-test('NDJSON is told by its name', () => {
+test('NDJSON is recognized by file name', () => {
   const text = '{"client_name":"A","redirect_uris":["https://a.example/"]}\n{"client_name":"B"}\n';
   const { declarations, problems } = validateDeclarations(
     [{ name: 'export.ndjson', text }],
@@ -75,7 +75,7 @@ test('NDJSON is told by its name', () => {
   ]);
 });
 
-test('declarations are judged by what the registry supports', () => {
+test('declarations are validated by what the registry supports', () => {
   const native = `${VALID}application_type: native\n`;
   const wide = extendCapabilities({ application_type: ['native'] });
   expect(places(native)).toEqual(['0.yaml:5 /application_type value_not_supported']);

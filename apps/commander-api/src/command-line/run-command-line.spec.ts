@@ -112,7 +112,7 @@ test.each([
     'svccmd: no route to zk:2181\n',
   ],
   [
-    'several faults, a line each',
+    'several errors, a line each',
     new CommanderError('configuration', 'a.conf:1: x\na.conf:2: y'),
     EXIT.configuration,
     'svccmd: a.conf:1: x\nsvccmd: a.conf:2: y\n',
@@ -129,12 +129,12 @@ test.each([
   expect(await run(['try', '--quiet'], [fails(error)])).toMatchObject({ exitCode, err, out: '' });
 });
 
-test('a closed pipe is no fault', async () => {
+test('a closed pipe is not an error', async () => {
   const closed = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
   expect(await run(['try'], [fails(closed)])).toMatchObject({ exitCode: EXIT.ok, err: '' });
 });
 
-test('a command that rejects after a signal has no exit code of its own, and nothing to say', async () => {
+test('a command that rejects after a signal has no exit code and prints nothing', async () => {
   expect(await run(['try'], [fails(new Error('aborted'))], true)).toMatchObject({
     exitCode: undefined,
     err: '',
@@ -167,7 +167,7 @@ test('without a command the help goes to standard error', async () => {
   expect(err).toContain('Usage: svccmd');
 });
 
-test('a signal within a change is told of although it decides the end', async () => {
+test('a signal during a change is reported even though it determines the exit', async () => {
   const { exitCode, err } = await run(
     ['try'],
     [fails(new CommanderError('failed', 'it is not known', { outcomeUnknown: true }))],

@@ -15,7 +15,7 @@ test('raw data reaches a pipe byte for byte, and a terminal escaped as a line', 
   expect(screen.written).toEqual(['a\\u001bb\n']);
 });
 
-test('what is escaped in JSON reads back the same', () => {
+test('escaped JSON parses to the same value', () => {
   const { terminal: line, written } = terminal(false);
   line.json = true;
   line.answer('', { name: 'a\u009b\u202eb\n' }, false);

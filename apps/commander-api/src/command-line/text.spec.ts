@@ -15,6 +15,6 @@ test('a line stays one line', () => {
   expect(escapeLine('a\nb\tc\u0007')).toBe('a\\nb\\tc\\u0007');
 });
 
-test('one is singular, and nothing is not', () => {
+test('one is singular, zero is not', () => {
   expect([0, 1, 2].map((count) => counted(count, 'file'))).toEqual(['0 files', '1 file', '2 files']);
 });

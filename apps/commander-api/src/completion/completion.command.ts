@@ -1,7 +1,12 @@
 import { Argument, Command } from 'commander';
 import type { CommandContext, CommandEntry } from '../command-line/command-context.js';
-import { bashCompletion } from './bash-completion.js';
-import { type CompletedOption, type CompletionTree, treeOf } from './completion-tree.js';
+import {
+  type CompletedOption,
+  type CompletionTree,
+  treeOf,
+  pathsOf,
+  valuePlacesOf,
+} from './completion-tree.js';
 import { fishCompletion } from './fish-completion.js';
 import { zshCompletion } from './zsh-completion.js';
 
@@ -11,7 +16,7 @@ const SHELLS: Readonly<Record<string, (tree: CompletionTree) => string>> = {
   fish: fishCompletion,
 };
 
-/** What the program gives to every command. */
+/** The global options of every command. */
 const SHARED: readonly CompletedOption[] = [
   { flags: ['--json'], description: 'print the result as JSON', takesValue: false, choices: [] },
   { flags: ['--quiet'], description: 'suppress progress and notes', takesValue: false, choices: [] },
@@ -49,4 +54,51 @@ function bare(command: Command): Command {
   const copy = new Command(command.name()).description(command.description());
   for (const argument of command.registeredArguments) copy.addArgument(argument);
   return copy;
+}
+
+/**
+ * A script for bash. Its words are fixed, so that a key press starts no process. Where it has none, bash completes the
+ * names of files.
+ */
+function bashCompletion(tree: CompletionTree): string {
+  const paths = pathsOf(tree);
+  const known = paths.flatMap(({ path }) => (path === '' ? [] : [`"${path}"`])).join(' | ');
+  const cases = paths.map(({ path, children, choices, options }) => {
+    const words = [...children.map(({ name }) => name), ...choices].join(' ');
+    const flags = options.flatMap((option) => option.flags).join(' ');
+    return `    "${path}") words="${words}" options="${flags}" ;;`;
+  });
+  const places = valuePlacesOf(tree);
+  const values = places
+    .filter(({ choices }) => choices.length > 0)
+    .map(({ words, choices }) => `    "${words}") words="${choices.join(' ')}" ;;`);
+  return `# Completion of ${tree.name} for bash: source <(${tree.name} completion bash)
+_${tree.name}() {
+  local path="" valued="" word words="" options="" current="\${COMP_WORDS[COMP_CWORD]}"
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    if [[ -n $valued ]]; then
+      [[ $word == "=" ]] || valued=""
+      continue
+    fi
+    case "$path $word" in
+      ${places.map(({ words }) => `"${words}"`).join(' | ')}) valued="$path $word" ;;
+    esac
+    case "\${path:+$path }$word" in
+      ${known}) path="\${path:+$path }$word" ;;
+    esac
+  done
+  if [[ -n $valued ]]; then
+    case "$valued" in
+${values.join('\n')}
+    esac
+  else
+    case "$path" in
+${cases.join('\n')}
+    esac
+    [[ $current == -* ]] && words="$options"
+  fi
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}
+complete -o default -F _${tree.name} ${tree.name}
+`;
 }

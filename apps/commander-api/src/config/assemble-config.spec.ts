@@ -82,7 +82,7 @@ test.each([
     '[http]\ntrusted_proxies = 10.0.0.0/8, ::1',
     { http: { trusted_proxies: ['10.0.0.0/8', '::1'] } },
   ],
-  ['an empty value, which is none', '[http]\nport =', { http: { port: 8080 } }],
+  ['an empty value, which counts as absent', '[http]\nport =', { http: { port: 8080 } }],
 ])('%s', (_case, ini, config) => {
   expect(configOf(ini)).toMatchObject(config);
 });
@@ -138,7 +138,7 @@ describe('the environment', () => {
 /** A key of 256 bits, with the slashes that make base64 look like a path. */
 const KEY = 'AAEC////AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBk=';
 
-test('the place of the key is known, its default has none', () => {
+test('the key’s origin is recorded; its default has none', () => {
   expect(configOf('[pwdencryptor]\nkey = k').pwdencryptor.keyOrigin).toBe('a.conf:2');
   expect(configOf('', { SVCCMD_PWDENCRYPTOR_KEY: 'k' }).pwdencryptor.keyOrigin).toBe(
     'SVCCMD_PWDENCRYPTOR_KEY',
@@ -175,7 +175,7 @@ test('a line that is a key or token in place of a setting is not repeated', () =
   ]);
 });
 
-test.each(['proxy', '10.0.0.0/33', '10.0.0.0/', '::/129', '10.0.0'])('%s is no network', (value) => {
+test.each(['proxy', '10.0.0.0/33', '10.0.0.0/', '::/129', '10.0.0'])('%s is not a network', (value) => {
   expect(assemble(`[http]\ntrusted_proxies = ::1, ${value}`).errors).toEqual([
     'a.conf:2: http.trusted_proxies must be IP addresses or CIDR blocks, between commas',
   ]);
@@ -226,7 +226,7 @@ describe('masks', () => {
 });
 
 describe('the commented example', () => {
-  test('changes nothing as it stands', () => {
+  test('changes nothing unless edited', () => {
     for (const [format, parse] of [['ini', parseIni] as const, ['yaml', parseYaml] as const]) {
       expect(parse(exampleConfig(CONFIG_KEYS, format), 'a')).toEqual({ settings: [], errors: [] });
     }

@@ -1,7 +1,6 @@
 import { nearestName } from '@svc/foundation';
 import type { CommanderConfig } from './commander-config.js';
-import type { ConfigKey } from './config-key.js';
-import type { ParsedSource, Setting } from './config-source.js';
+import type { ConfigKey, ParsedSource, Setting } from './config-key.js';
 import { convertValue, UnfitValueError, type ConfigValue } from './convert-value.js';
 import { maskName } from './mask-value.js';
 

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { isFolderPath } from '@svc/library-source/address';
 import { isKeyText } from '@svc/password-format/key-form';
 import type { ConfigKey } from './config-key.js';
-import type { ConfigValue } from './convert-value.js';
-import { isInlineKey, splitKeySetting } from './key-setting.js';
+import { type ConfigValue, isInlineKey, splitKeySetting } from './convert-value.js';
 
 const MASK = '********';
 

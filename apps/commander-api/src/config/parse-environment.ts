@@ -1,8 +1,7 @@
 import { nearestName } from '@svc/foundation';
 import { editsOf } from './assemble-config.js';
 import { describeReadError } from '../files/read-at-most.js';
-import { type ConfigKey, environmentName } from './config-key.js';
-import type { ParsedSource, Setting } from './config-source.js';
+import { type ConfigKey, environmentName, type ParsedSource, type Setting } from './config-key.js';
 
 /** Variables by name, as `process.env` has them. */
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -26,7 +26,7 @@ test.each([
   expect(parseIni(text, 'a.conf').errors).toEqual([]);
 });
 
-test('every fault has its line, and shows nothing of the line', () => {
+test('every error has its line number, without the line’s content', () => {
   const { errors } = parseIni('secret = 1\n[x]\njust a secret\n= secret\n[y\n', 'a.conf');
   expect(errors).toEqual([
     'a.conf:1: key before the first [section]',
@@ -51,7 +51,7 @@ test('no text makes it throw', () => {
   fc.assert(fc.property(fc.string(), (text) => expect(() => parseIni(text, 'a.conf')).not.toThrow()));
 });
 
-test('no fault of any text shows the secret in it', () => {
+test('no error for any text shows a secret in it', () => {
   const SECRET = 's3cret-s3cret';
   const iniish = fc.string({ unit: fc.constantFrom(...'a[]= \n\r\t#;"\\') });
   fc.assert(

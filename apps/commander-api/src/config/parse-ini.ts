@@ -1,4 +1,4 @@
-import type { ParsedSource, Setting } from './config-source.js';
+import type { ParsedSource, Setting } from './config-key.js';
 
 /**
  * Reads `[section]` and `key = value` lines. A comment (`#` or `;`) must start its line, since both characters

@@ -37,9 +37,9 @@ test.each([
   ['broken YAML', 'x:\n  a: "secret', ['a.yaml:2']],
   ['two broken places', 'x:\n  a: {secret: 1}\n  b: {secret: 1}', ['a.yaml:2', 'a.yaml:3']],
   ['an alias of nothing', 'x:\n  a: *secret', ['a.yaml:2']],
-])('%s is a fault with its line that shows no value', (_case, text, places) => {
+])('%s is an error with its line, without values', (_case, text, places) => {
   const { errors } = parseYaml(text, 'a.yaml');
-  expect(errors.map((fault) => fault.split(': ')[0])).toEqual(places);
+  expect(errors.map((error) => error.split(': ')[0])).toEqual(places);
   expect(errors.join()).not.toContain('secret');
 });
 
@@ -47,11 +47,11 @@ test.each([
   ['- http', 'a.yaml:1: the file must be a mapping of sections'],
   ['http:\n  port: {a: 1}', 'a.yaml:2: http.port must be a scalar or a sequence of scalars'],
   ['http:\n  port: [1, 2]', 'a.yaml:2: http.port must be one value, not a list'],
-])('%j is told in one line', (text, fault) => {
-  expect(assembleConfig(CONFIG_KEYS, [parseYaml(text, 'a.yaml')], '/').errors).toEqual([fault]);
+])('%j is reported in one line', (text, error) => {
+  expect(assembleConfig(CONFIG_KEYS, [parseYaml(text, 'a.yaml')], '/').errors).toEqual([error]);
 });
 
-test('names that stand twice, and values where sections belong, are told with both places and the rest', () => {
+test('duplicate names, and values in place of sections, are reported with both places', () => {
   const text = 'http:\n  port: 1\n  auth: x\n  port: 2\n1: 2\nsource: secret\nhttp:\n  prot: 3\n';
   const { errors } = assembleConfig(CONFIG_KEYS, [parseYaml(text, 'a.yaml')], '/');
   expect(errors).toEqual([
@@ -100,7 +100,7 @@ test('no text makes it throw', () => {
   );
 });
 
-test('no fault of any text shows the secret in it', () => {
+test('no error for any text shows a secret in it', () => {
   const SECRET = 's3cret-s3cret';
   const around = fc.tuple(YAMLISH, YAMLISH);
   fc.assert(

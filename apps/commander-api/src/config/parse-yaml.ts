@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { yamlTooDeepAt } from '@svc/foundation';
 import type * as Yaml from 'yaml';
-import type { ParsedSource, Setting } from './config-source.js';
+import type { ParsedSource, Setting } from './config-key.js';
 import { maskName } from './mask-value.js';
 
 /**

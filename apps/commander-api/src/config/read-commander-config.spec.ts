@@ -14,7 +14,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-function faultsOf(name: string, environment: Record<string, string>): string[] {
+function errorsOf(name: string, environment: Record<string, string>): string[] {
   try {
     readCommanderConfig(name, environment);
   } catch (error) {
@@ -24,26 +24,26 @@ function faultsOf(name: string, environment: Record<string, string>): string[] {
   return [];
 }
 
-test('a file that cannot be read hides no fault of the environment', () => {
+test('an unreadable file does not hide errors in the environment', () => {
   const environment = { SVCCMD_HTTP_PORT: 'x', SVCCMD_DESTINATION_AUTH_FILE: '/dev/zero' };
   const others = [
     'SVCCMD_DESTINATION_AUTH_FILE: cannot read the file that it names (it is larger than 64 KiB)',
     'SVCCMD_HTTP_PORT: http.port must be a port from 0 to 65535',
   ];
   const cannot = `${file}: the configuration file cannot be read:`;
-  expect(faultsOf(file, environment)).toEqual([`${cannot} the file does not exist`, ...others]);
+  expect(errorsOf(file, environment)).toEqual([`${cannot} the file does not exist`, ...others]);
   writeFileSync(file, Buffer.from([0x61, 0xff]));
-  expect(faultsOf(file, environment)).toEqual([`${cannot} it is not UTF-8`, ...others]);
+  expect(errorsOf(file, environment)).toEqual([`${cannot} it is not UTF-8`, ...others]);
   writeFileSync(file, Buffer.alloc(1_048_577, 0x20));
-  expect(faultsOf(file, environment)).toEqual([`${cannot} it is larger than 1 MiB`, ...others]);
+  expect(errorsOf(file, environment)).toEqual([`${cannot} it is larger than 1 MiB`, ...others]);
   const toml = join(folder, 'a.toml');
-  expect(faultsOf(toml, environment)).toEqual([
+  expect(errorsOf(toml, environment)).toEqual([
     `${toml}: a configuration file must end in .conf or .ini (INI), or .yaml or .yml (YAML)`,
     ...others,
   ]);
 });
 
-test('what a variable names is relative to the configuration file, as all paths are', () => {
+test('paths in variables are relative to the configuration file, like all others', () => {
   writeFileSync(file, '');
   writeFileSync(join(folder, 'token'), 'a-token\n');
   const environment = { SVCCMD_REGISTRY_TOKEN_FILE: 'token', SVCCMD_PWDENCRYPTOR_KEY_FILE: 'k.jwk' };

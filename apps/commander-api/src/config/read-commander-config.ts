@@ -5,7 +5,7 @@ import { decodeUtf8, readAtMostSync, describeReadError } from '../files/read-at-
 import { assembleConfig, type AssembledConfig } from './assemble-config.js';
 import type { CommanderConfig } from './commander-config.js';
 import { CONFIG_KEYS } from './config-keys.js';
-import type { ParsedSource } from './config-source.js';
+import type { ParsedSource } from './config-key.js';
 import { parseEnvironment, type Environment } from './parse-environment.js';
 import { parseIni } from './parse-ini.js';
 import { parseYaml } from './parse-yaml.js';

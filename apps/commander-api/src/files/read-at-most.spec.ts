@@ -44,7 +44,7 @@ test.each([
 test.each([
   ['no file', () => readAtMostSync(path, 1), 'the file does not exist'],
   ['a folder', () => readAtMostSync(folder, 1), 'it is a folder'],
-])('%s is told in words', (_case, read, words) => {
+])('%s is described in words', (_case, read, words) => {
   let fault: unknown;
   try {
     read();

@@ -30,7 +30,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('every file has its new content, its mode and its links, and nothing is left beside it', async () => {
+test('every file has its new content, mode and links, and no temporary file remains', async () => {
   chmodSync(at('a'), 0o640);
   symlinkSync('a', at('link'));
   await replace(['link', 'b']);
@@ -49,7 +49,7 @@ test('a file whose draft cannot be written changes none', async () => {
   expect(readdirSync(folder).sort()).toEqual(['a', 'b', 'c']);
 });
 
-test('a file that cannot be replaced once others are is told with what was changed and what not', async () => {
+test('a failure after some files were replaced reports which were changed', async () => {
   rmSync(at('b'));
   mkdirSync(at('b'));
   await expect(replace(['a', 'b', 'c'])).rejects.toMatchObject({

@@ -13,7 +13,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('it is there with its content, for its owner only, and nothing else is', async () => {
+test('it is created with its content, readable only by its owner, and nothing else is', async () => {
   const file = await SecretsFile.prepare(path);
   await file.write('shh\n');
   await file.close();
@@ -22,12 +22,12 @@ test('it is there with its content, for its owner only, and nothing else is', as
   expect(readdirSync(folder)).toEqual(['secrets']);
 });
 
-test('what is prepared and not written leaves nothing', async () => {
+test('a prepared file that is never written leaves nothing behind', async () => {
   await (await SecretsFile.prepare(path)).close();
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a file that is there is refused at once, and nothing is left behind', async () => {
+test('an existing file is rejected at once, and nothing is left behind', async () => {
   writeFileSync(path, 'mine');
   await expect(SecretsFile.prepare(path)).rejects.toThrow(
     `${path}: cannot write the secrets to it (it already exists and is not overwritten)`,

@@ -43,6 +43,7 @@ async function run(
       return await buildLookup({
         ...toBuildOptions(kind, flags, buildEpoch(context.env, Date.now())),
         input: inputPath(context.config(), file),
+        stdin: context.stdin,
         folder: lookupFolder(context.config()),
         signal: context.signal,
         onProgress: progress?.draw,

@@ -21,7 +21,7 @@ const STUCK = program(
   `for (;;);`,
 );
 
-test('a build that hears nothing is terminated at its deadline, and leaves nothing', async () => {
+test('an unresponsive build is terminated at its deadline, and leaves nothing behind', async () => {
   const limits = { ...THREAD_LIMITS, deadlineMs: 700, graceMs: 50 };
   const detail = 'The build took longer than 0.7 seconds and was stopped: build the lookup with svccmd.';
   expect(await buildInThread(request, never, limits, STUCK)).toMatchObject({
@@ -30,7 +30,7 @@ test('a build that hears nothing is terminated at its deadline, and leaves nothi
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a build that hears nothing is terminated when it is to stop, and leaves nothing', async () => {
+test('an unresponsive build is terminated when stopped, and leaves nothing behind', async () => {
   const caller = new AbortController();
   const outcome = buildInThread(request, caller.signal, { ...THREAD_LIMITS, graceMs: 50 }, STUCK);
   while (readdirSync(folder).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));

@@ -6,7 +6,7 @@ import { CommanderError } from '../errors/commander-error.js';
 import type { BuildMessage } from './build-worker.js';
 
 /** A request that can be passed to another thread. */
-export type ThreadBuildRequest = Omit<BuildRequest, 'signal' | 'onProgress' | 'writer'>;
+export type ThreadBuildRequest = Omit<BuildRequest, 'signal' | 'onProgress' | 'stdin' | 'writer'>;
 
 /** Limits of a build's thread. */
 export interface ThreadLimits {

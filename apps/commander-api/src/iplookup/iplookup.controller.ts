@@ -154,7 +154,7 @@ export class IplookupController {
   @ApiOperation({
     operationId: 'lookUpAddress',
     summary: 'Look up an address',
-    description: 'The record of the address, and the network that it holds for.',
+    description: "The address's record, and the network it applies to.",
   })
   @ApiParam(NAME_PARAM)
   @ApiParam({ name: 'ip', description: 'An IPv4 or IPv6 address.', example: '10.1.2.3' })

@@ -25,7 +25,7 @@ test.each([
   });
 });
 
-test('a bug stays what it is', async () => {
+test('a bug is not converted', async () => {
   const bug = new TypeError('x is not a function');
   expect(toLookupError(bug)).toBeUndefined();
   await expect(withLookupErrors(() => Promise.reject(bug))).rejects.toBe(bug);

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { IplookupController } from './iplookup.controller.js';
-import { IplookupService } from './iplookup.service.js';
-import { LookupMetrics } from './lookup-metrics.js';
+import { IplookupService, LookupMetrics } from './iplookup.service.js';
 
 /** `/iplookup*` */
 @Module({ controllers: [IplookupController], providers: [IplookupService, LookupMetrics] })

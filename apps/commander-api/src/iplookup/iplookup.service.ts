@@ -11,16 +11,52 @@ import {
 } from '@svc/iplookup-core';
 import type { CommanderConfig } from '../config/commander-config.js';
 import { CommanderError } from '../errors/commander-error.js';
-import { COMMANDER_CONFIG, LOGGER, type Logger } from '../http/providers.module.js';
+import { COMMANDER_CONFIG, LOGGER, type Logger, METRICS } from '../http/providers.module.js';
 import { type BuildFlags, buildEpoch, toBuildOptions } from './build-flags.js';
 import { buildInThread, type ThreadBuildRequest } from './build-in-thread.js';
 import { BuildQueue } from './build-queue.js';
 import { withLookupErrors } from './iplookup.errors.js';
-import { LookupMetrics } from './lookup-metrics.js';
 import { LookupCache } from './lookup-cache.js';
 import { listLookupFiles, type LookupFile, openLookupFile, type OpenLookupFile } from './lookup-files.js';
 import { assertBareName, sourceFile } from './open-inside.js';
-import { receiveUpload, removeStaleUploads } from './receive-upload.js';
+import { storeUpload, removeStaleUploads } from './store-upload.js';
+import { Counter, Histogram, type Metrics } from '@svc/service-kit';
+
+/** Upper bounds in seconds: from a list of sites to a vendor's largest database. */
+const BUILD_SECONDS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
+
+/** Counts the lookups built over HTTP. */
+@Injectable()
+export class LookupMetrics {
+  private readonly builds: Counter<'outcome'>;
+  private readonly seconds: Histogram;
+
+  constructor(@Inject(METRICS) { registry }: Metrics) {
+    this.builds = new Counter({
+      name: 'iplookup_builds_total',
+      help: 'Lookups built over HTTP, by outcome.',
+      labelNames: ['outcome'],
+      registers: [registry],
+    });
+    this.seconds = new Histogram({
+      name: 'iplookup_build_duration_seconds',
+      help: 'Duration of lookup builds, whatever their outcome, not counting the time in the queue.',
+      buckets: BUILD_SECONDS,
+      registers: [registry],
+    });
+    // A series that starts with its first event hides that event from rate() and increase().
+    for (const outcome of ['built', 'failed']) this.builds.inc({ outcome }, 0);
+  }
+
+  /** @param build returns its outcome instead of throwing */
+  async observe<Outcome extends object>(build: () => Promise<Outcome>): Promise<Outcome> {
+    const measured = this.seconds.startTimer();
+    const outcome = await build();
+    measured();
+    this.builds.inc({ outcome: 'summary' in outcome ? 'built' : 'failed' });
+    return outcome;
+  }
+}
 
 /** Limits of a decompressed input. */
 const LIMITS = { maxBytes: 16 * 2 ** 30, maxRows: 50_000_000, maxRatio: 200 };
@@ -100,7 +136,7 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
     const options = this.optionsOf(kind, flags);
     const input = await withLookupErrors(async () => {
       planBuild(inputName, options, body.archive ? ANY_VENDOR_NAME : undefined);
-      return this.queue.receive(() => receiveUpload(folder, body.content, body.length));
+      return this.queue.receive(() => storeUpload(folder, body.content, body.length));
     });
     try {
       return await this.build({ ...options, input, inputName, folder }, left);

@@ -8,7 +8,7 @@ import { openLookupFile } from './lookup-files.js';
 const folder = mkdtempSync(join(tmpdir(), 'lookup-cache-'));
 const read = async (cache: LookupCache, name: string) => cache.read(await openLookupFile(folder, name));
 
-test('a gzipped lookup counts with what it becomes, and the least recently asked one leaves first', async () => {
+test('a gzipped lookup counts by its decompressed size, and the least recently used one is evicted first', async () => {
   for (const name of ['a', 'b', 'c'])
     writeFileSync(join(folder, `${name}.mmdb.gz`), gzipSync('x'.repeat(1000)));
   const cache = new LookupCache(2500);
@@ -30,7 +30,7 @@ test('a gzipped lookup that becomes larger than all that may be kept is refused 
   expect(cache.bytes).toBe(0);
 });
 
-test('a file that took the name is read anew', async () => {
+test('a replaced file is read again', async () => {
   const cache = new LookupCache();
   writeFileSync(join(folder, 'n.mmdb'), 'old');
   expect(Buffer.from(await read(cache, 'n')).toString()).toBe('old');

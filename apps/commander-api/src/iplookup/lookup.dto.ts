@@ -41,7 +41,7 @@ export class AddressRecord {
   readonly ip!: string;
 
   @ApiProperty({
-    description: 'The network around the address that the record holds for.',
+    description: 'The network around the address that the record applies to.',
     example: '10.1.0.0/16',
   })
   readonly network!: string;
@@ -54,7 +54,7 @@ export class AddressRecord {
   readonly record!: Readonly<Record<string, unknown>> | null;
 }
 
-/** What became of the rows of an input, and what the lookup holds. */
+/** Counts of the input's rows and of the lookup's content. */
 export class LookupSummary {
   @ApiProperty({ description: 'The lookup file.', example: 'sites.mmdb' })
   readonly file!: string;
@@ -89,7 +89,7 @@ export class LookupSummary {
   @ApiObjects('The first of the skipped rows.')
   readonly skipped_rows!: readonly object[];
 
-  @ApiCount('IPv6 rows, which an IPv4 lookup cannot hold.')
+  @ApiCount('IPv6 rows, which an IPv4 lookup cannot contain.')
   readonly left_out!: number;
 
   @ApiCount('Rows that continue the previous one with the same values.')

@@ -70,6 +70,6 @@ test.each([
   [{ 'x-gitlab-event': 'Note Hook' }],
   [{ 'x-event-key': 'diagnostics:ping' }],
   [{}],
-])('what is no push is taken as such: %j', (event) => {
+])('an event that is not a push is recognized: %j', (event) => {
   expect(check({ ...event, 'x-hub-signature-256': sign(BODY) })).toBe('other');
 });

@@ -32,6 +32,8 @@ import {
 
 const NDJSON = 'application/x-ndjson';
 
+const HAS_PARAMETERS = { status: 400, description: 'The request has a parameter, but none is supported.' };
+
 @ApiTags('library')
 @Controller('library')
 export class LibrariesController {
@@ -53,7 +55,7 @@ export class LibrariesController {
     content: {
       'application/json': { schema: { $ref: getSchemaPath(LoadReportDocument) } },
       [NDJSON]: {
-        schema: { type: 'string', description: 'Progress, a line each; then the report or the problem.' },
+        schema: { type: 'string', description: 'Progress, one line each; then the report or the problem.' },
       },
     },
   })
@@ -90,8 +92,8 @@ export class LibrariesController {
   @RequireScope('library:read')
   @ApiOperation({
     operationId: 'getLibraryStatus',
-    summary: 'Read which load the destination is at',
-    description: 'And whether a load is running or was interrupted.',
+    summary: "Read the destination's last load",
+    description: 'Also shows whether a load is running or was interrupted.',
   })
   @ApiOkResponse({ type: LibraryStatusDocument, description: 'The status.' })
   @ApiResponse({ status: 503, description: 'The destination does not respond, or is not configured.' })
@@ -107,7 +109,7 @@ export class LibrariesController {
     description: 'A dry run of a load: nothing is written.',
   })
   @ApiOkResponse({ type: PlanDocument, description: 'A report with `dry_run` and the list of changes.' })
-  @ApiResponse({ status: 400, description: 'The request has a parameter; there is none.' })
+  @ApiResponse(HAS_PARAMETERS)
   @ApiResponse({ status: 409, description: 'Another diff or dry run is in progress.' })
   async diff(@Query() _query: NoQuery): Promise<PlanDocument> {
     return this.libraries.diff();
@@ -121,7 +123,7 @@ export class LibrariesController {
     description: 'Newest first: what each put there, and where it came from.',
   })
   @ApiOkResponse({ type: LoadHistoryDocument, description: 'The loads.' })
-  @ApiResponse({ status: 400, description: 'The request has a parameter; there is none.' })
+  @ApiResponse(HAS_PARAMETERS)
   async history(@Query() _query: NoQuery): Promise<LoadHistoryDocument> {
     return { loads: await this.libraries.history() };
   }

@@ -23,25 +23,25 @@ export class LibraryMetrics {
     const registers = [registry];
     this.loads = new Counter({
       name: 'library_loads_total',
-      help: 'Loads of the library and rollbacks over HTTP, by hook and by interval, by result.',
+      help: 'Library loads and rollbacks over HTTP, by hook and by interval, by result.',
       labelNames: ['result'],
       registers,
     });
     this.seconds = new Histogram({
       name: 'library_load_duration_seconds',
-      help: 'Time that loads took which succeeded.',
+      help: 'Duration of successful loads.',
       buckets: LOAD_SECONDS,
       registers,
     });
     this.writes = new Counter({
       name: 'library_nodes_written_total',
-      help: 'Nodes of the library that loads wrote, by operation.',
+      help: 'Library nodes written by loads, by operation.',
       labelNames: ['operation'],
       registers,
     });
     this.lastSuccess = new Gauge({
       name: 'library_last_success_timestamp_seconds',
-      help: 'When a load last succeeded, whether it changed anything or not; 0 while none has.',
+      help: 'Time of the last successful load, whether it changed anything or not; 0 before the first.',
       registers,
     });
     // A series that starts with its first event hides that event from rate() and increase().

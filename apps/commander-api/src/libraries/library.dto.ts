@@ -48,7 +48,7 @@ class LibraryProblemDocument implements LibraryFinding {
   @ApiProperty({ description: 'The rule, for programs.', example: 'yaml-duplicate-key' })
   readonly code!: string;
 
-  @ApiProperty({ description: 'The rule, for people.' })
+  @ApiProperty({ description: 'The rule, as text.' })
   readonly message!: string;
 }
 

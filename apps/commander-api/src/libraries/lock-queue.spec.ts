@@ -20,7 +20,7 @@ test('one at a time is let in, in the order of arrival', async () => {
   expect(order).toEqual(Array.from({ length: 80 }, (_, index) => index));
 });
 
-test('who waits in vain, or is called back, leaves the turn to the next', async () => {
+test('a waiter that times out or is aborted passes its turn to the next', async () => {
   const queue = new LockQueue();
   const abort = new AbortController();
   const leave = (await queue.enter(LONG))!;

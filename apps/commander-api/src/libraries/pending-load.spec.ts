@@ -21,7 +21,7 @@ function make(outcomes: readonly ('fails' | 'is invalid' | 'succeeds')[], retryM
   return { wanted, seen, pauses, abort };
 }
 
-test('what fails for a moment is tried again, ever more slowly, until it succeeds', async () => {
+test('transient failures are retried with backoff until they succeed', async () => {
   const { wanted, seen, pauses } = make(['fails', 'fails', 'fails', 'succeeds'], 10);
   wanted.request();
   await wanted.settled();
@@ -32,7 +32,7 @@ test('what fails for a moment is tried again, ever more slowly, until it succeed
   }
 });
 
-test('what would fail again is not tried again until it is wanted once more', async () => {
+test('permanent failures are not retried until the next request', async () => {
   const { wanted, seen } = make(['is invalid', 'succeeds']);
   wanted.request();
   await wanted.settled();

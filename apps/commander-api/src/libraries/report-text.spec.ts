@@ -26,7 +26,7 @@ const linesOf = (change: Partial<LoadReport>) =>
     .split('\n')
     .slice(1);
 
-test('a load says what it wrote, a dry run what it would write', () => {
+test('a load reports what it wrote, a dry run what it would write', () => {
   expect(linesOf({})).toEqual([
     '1 created, 2 updated, 0 deleted, 4 unchanged, 50 bytes written',
     'load 2 is done, version 3 (0.50 s)',
@@ -38,7 +38,7 @@ test('a load says what it wrote, a dry run what it would write', () => {
   ]);
 });
 
-test('what is left alone is marked where it may not be read', () => {
+test('unreadable nodes are marked', () => {
   expect(linesOf({ foreign: ['a', 'b'], kept: ['c'], unreadable: ['b', 'c'] }).slice(1, -1)).toEqual([
     '2 left alone, not created by a load:',
     '  a',

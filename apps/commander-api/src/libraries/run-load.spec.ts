@@ -7,7 +7,7 @@ const optionsFor = (version_node?: string, max_bytes?: number) =>
     destination: { path: '/library', timeoutMs: 1, ...(version_node !== undefined && { version_node }) },
   });
 
-test('what is not configured has the values that the docs name', () => {
+test('unset settings have the documented defaults', () => {
   expect(optionsFor()).toEqual({
     names: 'library',
     exclude: [],

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
-import { ThreadedSource } from './threaded-source.js';
+import { heapLimitMib, ThreadedSource } from './threaded-source.js';
 
 test('when a load was stopped before it reads, a destination that fails as well does not end the process', async () => {
   const unhandled: unknown[] = [];
@@ -27,4 +27,12 @@ test('when a load was stopped before it reads, a destination that fails as well 
   } finally {
     process.off('unhandledRejection', note);
   }
+});
+
+test.each<[string, number, string[]]>([
+  ['no option', 1024, ['--enable-source-maps']],
+  ['an option', 512, ['--max-old-space-size=512']],
+  ['the last of several', 256, ['--max_old_space_size=4096', '--max-old-space-size=256']],
+])("the heap limit of a source's thread with %s is %i MiB", (_case, mib, options) => {
+  expect(heapLimitMib(options)).toBe(mib);
 });

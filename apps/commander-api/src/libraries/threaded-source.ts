@@ -15,6 +15,18 @@ import { type SourceMessage, type SourceRequest, type SourceTask, unpackFiles } 
 /** Heap limit of a thread; contents of files do not count, and have separate limits. */
 const HEAP_MIB = 1024;
 
+/**
+ * The heap limit that applies: V8 uses an operator's --max-old-space-size in place of a thread's own limit.
+ *
+ * @param options of the Node process, from NODE_OPTIONS and its command line; the last one applies
+ */
+export function heapLimitMib(
+  options: readonly string[] = [...(process.env['NODE_OPTIONS'] ?? '').split(/\s+/), ...process.execArgv],
+): number {
+  const sizes = options.flatMap((option) => /^--max[-_]old[-_]space[-_]size=(\d+)$/.exec(option)?.[1] ?? []);
+  return Number(sizes.at(-1) ?? HEAP_MIB);
+}
+
 /** Deadline for reading and checking a source; a repository's is shorter. */
 const DEADLINE_MS = 10 * 60_000;
 
@@ -80,7 +92,10 @@ export class ThreadedSource implements CheckedSource {
       if (deadline.aborted) throw this.unreachable(`it took longer than ${DEADLINE_MS / 1000} s`, error);
       stopped.throwIfAborted();
       if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY')
-        throw this.unreachable(`it takes more than ${HEAP_MIB} MiB of memory; exclude a part of it`, error);
+        throw this.unreachable(
+          `it takes more than ${heapLimitMib()} MiB of memory; exclude a part of it`,
+          error,
+        );
       throw error;
     }
   }

@@ -1,16 +1,9 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { encryptPassword, type PasswordKeys } from '@svc/password-format';
 
-export const EXAMPLE_JWE =
-  'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIiwia2lkIjoielBWdUgyWnA0RmcifQ..POupSbeoSCKwPzYp.ag.lGTuvrIxuYIr4UEMFtOZXw';
-
 /** An encrypted password and the id of the key that opens it: what the command line and HTTP both answer. */
-export class EncryptedPasswordAnswer {
-  @ApiProperty({ description: 'A JWE in compact serialization.', example: EXAMPLE_JWE })
-  readonly encrypted_password!: string;
-
-  @ApiProperty({ description: 'Id of the key.', example: 'zPVuH2Zp4Fg' })
-  readonly kid!: string;
+export interface EncryptedPassword {
+  readonly encrypted_password: string;
+  readonly kid: string;
 }
 
 /**
@@ -18,6 +11,6 @@ export class EncryptedPasswordAnswer {
  *
  * @throws {InvalidPasswordError}
  */
-export async function encryptAnswer(password: string, [key]: PasswordKeys): Promise<EncryptedPasswordAnswer> {
+export async function encryptAnswer(password: string, [key]: PasswordKeys): Promise<EncryptedPassword> {
   return { encrypted_password: await encryptPassword(password, key), kid: key.kid };
 }

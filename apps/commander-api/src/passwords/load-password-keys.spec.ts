@@ -68,7 +68,7 @@ describe('a pipe', () => {
     expect(await through(halves, async () => (await load(file))[0].kid)).toBe(kid);
   });
 
-  test('that closes without a key is told as that', async () => {
+  test('that closes without a key is reported as such', async () => {
     expect(await through(':', () => lineOf(file))).toBe(
       `${file}: the pipe was closed before it delivered a key`,
     );
@@ -99,7 +99,7 @@ test('a key of one byte repeated is loaded to decrypt, with a warning, and refus
   );
 });
 
-test('what is wrong with the file is told with its place', async () => {
+test('errors in the file are reported with their place', async () => {
   const at = 'pwdencryptor.key (svccmd.conf:8)';
   const missing = join(folder, 'nope.key');
   expect(await lineOf(missing)).toBe(

@@ -9,7 +9,7 @@ import {
 import type { CommandContext } from '../command-line/command-context.js';
 import { CommanderError } from '../errors/commander-error.js';
 import type { CommanderConfig } from '../config/commander-config.js';
-import { isInlineKey, splitKeySetting } from '../config/key-setting.js';
+import { isInlineKey, splitKeySetting } from '../config/convert-value.js';
 import { isShowableKeyPath } from '../config/mask-value.js';
 import { readAtMost, describeReadError } from '../files/read-at-most.js';
 

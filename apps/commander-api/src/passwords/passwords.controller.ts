@@ -5,6 +5,7 @@ import {
   ApiConsumes,
   ApiExtraModels,
   ApiOperation,
+  ApiProperty,
   ApiResponse,
   ApiTags,
   getSchemaPath,
@@ -14,7 +15,7 @@ import { Problem, RequireScope } from '@svc/service-kit';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RawBody, readRawBody } from '../http/raw-body.js';
-import { EncryptedPasswordAnswer, EXAMPLE_JWE } from './encrypt-answer.js';
+import type { EncryptedPassword } from './encrypt-answer.js';
 import { PasswordsService } from './passwords.service.js';
 
 /** A password and a line break. */
@@ -22,6 +23,17 @@ const MAX_BODY_BYTES = MAX_PASSWORD_BYTES + 2;
 
 /** The first is the answer to callers with no preference. */
 const ANSWERS = { text: ['text/plain'], json: ['application/json'] };
+
+const EXAMPLE_JWE =
+  'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIiwia2lkIjoielBWdUgyWnA0RmcifQ..POupSbeoSCKwPzYp.ag.lGTuvrIxuYIr4UEMFtOZXw';
+
+export class EncryptedPasswordAnswer implements EncryptedPassword {
+  @ApiProperty({ description: 'A JWE in compact serialization.', example: EXAMPLE_JWE })
+  readonly encrypted_password!: string;
+
+  @ApiProperty({ description: 'Id of the key.', example: 'zPVuH2Zp4Fg' })
+  readonly kid!: string;
+}
 
 @ApiTags('passwords')
 @Controller('encpwd')

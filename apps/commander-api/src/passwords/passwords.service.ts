@@ -3,7 +3,7 @@ import { decodePassword, InvalidPasswordError, type PasswordKeys } from '@svc/pa
 import { CommanderError } from '../errors/commander-error.js';
 import type { CommanderConfig } from '../config/commander-config.js';
 import { COMMANDER_CONFIG, LOGGER, type Logger } from '../http/providers.module.js';
-import { encryptAnswer, type EncryptedPasswordAnswer } from './encrypt-answer.js';
+import { encryptAnswer, type EncryptedPassword } from './encrypt-answer.js';
 import { assertEncrypts, loadPasswordKeys } from './load-password-keys.js';
 
 @Injectable()
@@ -20,7 +20,7 @@ export class PasswordsService {
    * @param bytes the password in UTF-8
    * @throws {CommanderError} when the password cannot be encrypted, or no key is usable
    */
-  async encrypt(bytes: Uint8Array): Promise<EncryptedPasswordAnswer> {
+  async encrypt(bytes: Uint8Array): Promise<EncryptedPassword> {
     try {
       const password = decodePassword(bytes);
       // Read each time, so that a rotated key takes effect immediately.

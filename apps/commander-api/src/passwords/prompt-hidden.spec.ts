@@ -47,7 +47,7 @@ test('leaves the terminal as it was, also when it is aborted', async () => {
   expect(modes).toEqual([true, false]);
 });
 
-test('what is typed ahead answers the next question', async () => {
+test('type-ahead answers the next prompt', async () => {
   const stream = new PassThrough();
   const input: HiddenInput = Object.assign(stream, { setRawMode: () => undefined });
   const ask = () => promptHidden('', input, { write: () => undefined }, new AbortController().signal);

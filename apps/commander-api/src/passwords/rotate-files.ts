@@ -29,7 +29,7 @@ export async function rotateFiles(
     const text = await readYaml(file, input, errors);
     if (text === undefined) continue;
     const rotation = await rotatePasswords(text, keys);
-    errors.push(...rotation.faults.map(({ line, message }) => `${file}:${line}: ${message}`));
+    errors.push(...rotation.errors.map(({ line, message }) => `${file}:${line}: ${message}`));
     rotations.push({ file, ...rotation });
   }
   if (errors.length > 0) throw new CommanderError('failed', [...errors, 'no file was changed'].join('\n'));

@@ -72,7 +72,7 @@ test.each([
   });
 });
 
-test('a device without end is no token file', async () => {
+test('an endless device is not a token file', async () => {
   await expect(loadAccessToken(http('/dev/zero'))).rejects.toThrow(
     '/dev/zero: the token file cannot be read: it is larger than 64 KiB; set http.token_file to a place',
   );

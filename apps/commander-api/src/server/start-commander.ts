@@ -8,14 +8,14 @@ import {
 } from '@svc/service-kit';
 import { AppModule } from './app.module.js';
 import { CommanderError } from '../errors/commander-error.js';
-import { readVersion } from '../command-line/read-version.js';
+import { readVersion } from '@svc/foundation/files';
 import type { CommanderConfig } from '../config/commander-config.js';
 import { CommanderTokenVerifier, loadAccessToken, OpenAccess, refuseCrossSite } from './access.js';
 import { describeCommander } from './describe-commander.js';
 import type { Logger } from '../http/providers.module.js';
 import { acceptRawBodies } from '../http/raw-body.js';
 import { toProblem } from '../http/to-problem.js';
-import { UPLOAD_LIMITS } from '../iplookup/receive-upload.js';
+import { UPLOAD_LIMITS } from '../iplookup/store-upload.js';
 
 /** Starts the HTTP server. */
 export async function startCommander(
@@ -25,7 +25,7 @@ export async function startCommander(
   const { address, port, auth, trusted_proxies = [], allowed_hosts = [] } = config.http;
   assertHookSecret(config.source);
   const verifier = await verifierFor(config.http, logger);
-  const version = readVersion();
+  const version = readVersion(new URL('../../package.json', import.meta.url));
   const metrics = createMetrics('commander-api', version);
   const service = await startHttpService(AppModule.register({ config, verifier, logger, metrics }), {
     address,

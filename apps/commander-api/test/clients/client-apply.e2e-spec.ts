@@ -50,7 +50,7 @@ test('a folder is applied: each new Client has its secret once, and works', asyn
   expect(check.body).toMatchObject({ valid: true });
 });
 
-test('applied again nothing happens; a change names its fields, before and after', async () => {
+test('applying again changes nothing; a change lists its fields, before and after', async () => {
   folder.write('a.yaml', declaration('a'));
   await folder.run(['apply', 'a.yaml']);
   expect(await folder.run(['apply', 'a.yaml'])).toEqual({
@@ -72,7 +72,7 @@ test('applied again nothing happens; a change names its fields, before and after
 `);
 });
 
-test('--dry-run tells the same and changes nothing; --exit-code tells of it', async () => {
+test('--dry-run prints the same and changes nothing; --exit-code reports differences', async () => {
   folder.write('a.yaml', `${declaration('a')}---\n${declaration('b')}`);
   const { code, stdout, stderr } = await folder.run(['apply', '--dry-run', 'a.yaml']);
   expect({ code, stdout, stderr }).toEqual({
@@ -90,7 +90,7 @@ test('--dry-run tells the same and changes nothing; --exit-code tells of it', as
   expect((await folder.run(['apply', '--dry-run', '--exit-code', 'a.yaml'])).code).toBe(0);
 });
 
-test('--json tells everything to programs, also from standard input', async () => {
+test('--json prints everything as JSON, also from standard input', async () => {
   const { stdout } = await folder.run(['--json', 'apply', '-'], declaration('a'));
   const report = JSON.parse(stdout) as { clients: { client_secret: string }[] };
   recordSecrets(report.clients[0]!.client_secret);
@@ -118,7 +118,7 @@ test('--json tells everything to programs, also from standard input', async () =
   });
 });
 
-test('--prune deletes what no file declares, but asks first, or wants --yes', async () => {
+test('--prune deletes undeclared Clients, but asks first, or requires --yes', async () => {
   folder.write('all.yaml', `${declaration('a')}---\n${declaration('b')}`);
   await folder.run(['apply', '--quiet', 'all.yaml']);
   folder.write('a.yaml', declaration('a').replace('The a', 'Renamed'));
@@ -135,7 +135,7 @@ test('--prune deletes what no file declares, but asks first, or wants --yes', as
   const done = await folder.run(['apply', '--prune', '--yes', 'a.yaml']);
   expect(done.stdout).toContain('- deleted b\n0 created, 1 updated, 1 deleted, 0 unchanged\n');
   expect((await registry.ask('GET', '/client/b')).status).toBe(404);
-  // With nothing to delete nobody needs to be asked.
+  // With nothing to delete, no confirmation is required.
   expect((await folder.run(['apply', '--prune', 'a.yaml'])).code).toBe(0);
 });
 
@@ -171,7 +171,7 @@ test('a secrets file that is there stops everything before it begins', async () 
   expect(folder.read('out')).toBe('mine');
 });
 
-test('one bad declaration changes nothing, and every fault has its file and line', async () => {
+test('one invalid declaration changes nothing, and every error has its file and line', async () => {
   folder.write('good.yaml', declaration('a'));
   folder.write('bad.yaml', `${declaration('b').replace('https://b', 'http://b')}colour: blue\n`);
   folder.write('anonymous.yaml', 'client_name: N\nredirect_uris: [https://n.example/]\n');
@@ -189,7 +189,7 @@ test('one bad declaration changes nothing, and every fault has its file and line
   expect((await registry.ask('GET', '/client/a')).status).toBe(404);
 });
 
-test('what only the registry refuses has its file and line too', async () => {
+test('errors found only by the registry have a file and line, too', async () => {
   folder.write('a.yaml', `${declaration('a')}---\n${declaration('b', 'enabled: perhaps\n')}`);
   const { code, stderr } = await folder.run(['apply', 'a.yaml']);
   expect([code, stderr]).toEqual([
@@ -198,7 +198,7 @@ test('what only the registry refuses has its file and line too', async () => {
   ]);
 });
 
-test('warnings are told, and --quiet silences them', async () => {
+test('warnings are printed, and suppressed by --quiet', async () => {
   folder.write('a.yaml', declaration('a').replace('S256', 'none'));
   expect((await folder.run(['apply', '--dry-run', 'a.yaml'])).stderr).toMatch(
     /^a\.yaml:5: \/code_challenge_method: warning: /,

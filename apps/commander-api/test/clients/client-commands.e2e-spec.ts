@@ -104,7 +104,7 @@ describe('get', () => {
     expect(json).toEqual((await registry.ask('GET', '/client/b%2Fc%20%25')).body);
   });
 
-  test('a Client that is not there is said so', async () => {
+  test('a missing Client is reported', async () => {
     expect(await folder.run(['get', 'x'])).toEqual({
       code: 1,
       stdout: '',
@@ -141,7 +141,7 @@ describe('delete', () => {
     expect([ended.code, await exists('a')]).toEqual([code, stays]);
   });
 
-  test('a Client that is changed while somebody is asked stays', async () => {
+  test('a Client changed during confirmation is not deleted', async () => {
     const { code, screen } = await onTerminal(['client', 'delete', 'a'], {
       env: folder.env,
       prompt: '[y/N]',
@@ -180,7 +180,7 @@ describe('rotate-secret', () => {
     expect([await isValid(second.stdout.trim()), await isValid(third.client_secret)]).toEqual([false, true]);
   });
 
-  test('ends no secret at once unless that is meant', async () => {
+  test('does not revoke a secret immediately without confirmation', async () => {
     expect(await folder.run(['rotate-secret', 'a'])).toMatchObject({
       code: 2,
       stdout: '',
@@ -198,7 +198,7 @@ describe('rotate-secret', () => {
     expect(await isValid(client_secret)).toBe(true);
   });
 
-  test('an overlap that is none is refused by the registry', async () => {
+  test('an invalid overlap is rejected by the registry', async () => {
     const { code, stderr } = await folder.run(['rotate-secret', 'a', '--overlap', 'soon']);
     expect([code, stderr]).toEqual([
       1,

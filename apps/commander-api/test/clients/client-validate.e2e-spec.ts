@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_CAPABILITIES, supportedFeatures, extendCapabilities } from '@svc/client-metadata';
 import { runInProcess } from '../shell/run-in-process.js';
-import { runSvccmd } from '../shell/run-svccmd.js';
 
 const VALID = `client_id: my-app
 client_name: My application
@@ -79,7 +78,7 @@ test('--json gives the same as one document', async () => {
   expect([code, stderr]).toEqual([1, 'svccmd: 1 Client in 1 file: 1 problem, 0 warnings\n']);
 });
 
-test('warnings are told, and fail with --strict only', async () => {
+test('warnings are printed, and fail only with --strict', async () => {
   await file('a.yaml', VALID.replace('S256', 'none'));
   const warned = await validate(['a.yaml']);
   expect(warned.code).toBe(0);
@@ -106,14 +105,14 @@ test('--features allows what a registry supports', async () => {
   expect((await validate(['--features', 'default.json', 'a.yaml'])).code).toBe(1);
   expect(await validate(['--features', 'other.json', 'a.yaml'])).toMatchObject({
     code: 1,
-    stderr: 'svccmd: --features other.json: it is no answer of GET /client/features: it has no fields\n',
+    stderr: 'svccmd: --features other.json: not a GET /client/features response: it has no fields\n',
   });
 });
 
 test('files that cannot be read are all named', async () => {
   await writeFile(join(folder, 'latin1.yaml'), Buffer.from([0xe9]));
   const args = ['client', 'validate', 'absent.yaml', 'latin1.yaml'];
-  expect(await runSvccmd(args, { cwd: folder })).toEqual({
+  expect(await runInProcess(args, { cwd: folder })).toEqual({
     code: 1,
     stdout: '',
     stderr:

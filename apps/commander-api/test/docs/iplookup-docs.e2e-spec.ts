@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('the commands make the lookups that the page speaks of', () => {
+test('the commands build the page’s lookups', () => {
   expect(lookup('dbip').find('2001:200::1')).toEqual({ country_code: 'JP' });
   expect(lookup('dbip').find('1.0.0.1')).toEqual({ country_code: 'AU' });
   expect(lookup('dbip').find('1.0.1.0')).toEqual({ country_code: 'ZZ' });
@@ -58,7 +58,7 @@ test('the commands make the lookups that the page speaks of', () => {
   );
 });
 
-test('what commands are shown to answer is what they answer', async () => {
+test('commands print the output shown', async () => {
   const shown = PAGE.match(/(?<=show sites 10\.1\.2\.3\n)(?:.*\n)*?(?=\$)/)![0];
   const { stdout } = await run('svccmd iplookup show sites-before 10.1.2.3');
   expect(stdout).toBe(shown);
@@ -84,7 +84,7 @@ test('readers are shown lookups and columns that there are', () => {
   expect(lookup('sites').find('10.1.2.3')).toEqual({ site: 'Depot' });
 });
 
-test('the faults shown are the faults told', async () => {
+test('the errors shown are the errors printed', async () => {
   writeFileSync(join(folder, 'in/faulty.csv'), 'ip_from,ip_to,site\n10.0.0.0,10.0.255.255,Head office\n');
   const { stderr } = await run('svccmd iplookup from-csv faulty.csv');
   expect(PAGE).toContain(stderr.split('\n')[0]!.replace('faulty.csv', 'sites.csv'));

@@ -15,7 +15,7 @@ export interface Proof {
   readonly after?: readonly string[];
   /** What it asks on a terminal, and what is typed then. */
   readonly asks?: { readonly prompt: string; readonly typed: string };
-  /** It runs until it is told to end. */
+  /** It runs until stopped. */
   readonly runsOn?: true;
   /** What it prints. */
   readonly shows: RegExp;
@@ -37,7 +37,7 @@ export async function proveExample(
   folder: string,
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
-  // Nobody but root can write there.
+  // Only root can write there.
   const typed = line.replace('/etc/', `${folder}/etc/`);
   for (const file of proof.without ?? []) rmSync(join(folder, file));
   await expectSuccess(proof.after ?? [], { cwd: folder, env });
@@ -54,7 +54,7 @@ async function run(line: string, proof: Proof, folder: string, env: NodeJS.Proce
   return { code: code ?? undefined, stdout: screen, stderr: '' };
 }
 
-/** Tells it to end once it has shown what it should. */
+/** Stops it once it has printed the expected output. */
 async function runOn(line: string, shows: RegExp, folder: string, env: NodeJS.ProcessEnv): Promise<Ended> {
   const child = startSvccmd(wordsOf(line), { cwd: folder, env });
   let shown = '';

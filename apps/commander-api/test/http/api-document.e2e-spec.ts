@@ -147,7 +147,7 @@ test.each(TRIED)('%s: the example is taken, and answered as shown', async (name)
   expect(Object.keys(JSON.parse(text) as object).sort()).toEqual(Object.keys(example as object).sort());
 });
 
-test('every operation tells in words what it is refused for, and that refusals are problem documents', () => {
+test('every operation describes its error responses, which are problem documents', () => {
   for (const [name, { security, tags, requestBody, responses }] of operations) {
     const refusals = Object.entries(responses).filter(([status]) => Number(status) >= 400);
     // A probe that fails says which check did.
@@ -183,7 +183,7 @@ test.each<[string, number, RequestInit]>([
   ['POST /iplookup/from-csv', 415, { body: 'x', headers: { 'content-type': 'image/png' } }],
   ['POST /library/webhook', 403, { body: '{}' }],
   ['GET /iplookup/{name}', 404, {}],
-])('%s: %i is answered as told', async (name, status, { body, headers = {} }) => {
+])('%s: %i is answered as documented', async (name, status, { body, headers = {} }) => {
   const [method = '', path = ''] = name.split(' ');
   const response = await fetch(server.url + path.replace('{name}', 'none'), {
     method,

@@ -4,6 +4,7 @@ import { request as httpRequest, type OutgoingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decryptPassword, parseKeyFile } from '@svc/password-format';
+import { runInProcess } from '../shell/run-in-process.js';
 import { runSvccmd } from '../shell/run-svccmd.js';
 import { startServer, type RunningServer } from './running-server.js';
 
@@ -87,7 +88,7 @@ describe('with a token', () => {
     expect(await decryptPassword(text, keys)).toBe(password);
   });
 
-  test('it answers JSON to who prefers it', async () => {
+  test('it responds with JSON if preferred', async () => {
     const { status, text, headers } = await post('hunter2', { accept: 'application/json' });
     expect(status).toBe(200);
     expect(headers['content-type']).toMatch(/^application\/json/);
@@ -102,7 +103,7 @@ describe('with a token', () => {
 
   test.each<[string, string | Uint8Array, OutgoingHttpHeaders, number, RegExp]>([
     ['an empty body', '', {}, 400, /empty/],
-    ['bytes that are no UTF-8', Uint8Array.of(0x68, 0xff), {}, 400, /UTF-8/],
+    ['invalid UTF-8', Uint8Array.of(0x68, 0xff), {}, 400, /UTF-8/],
     ['64 KiB and a byte', 'x'.repeat(65_537), {}, 413, /65536/],
     [
       'a body without declared length over the limit',
@@ -259,7 +260,7 @@ describe('with http.auth = none', () => {
 test('http.auth = none opens an address that others reach only by a second word', async () => {
   const folder = makeFolder();
   const env = { SVCCMD_HTTP_AUTH: 'none', SVCCMD_HTTP_ADDRESS: '0.0.0.0' };
-  expect(await runSvccmd(['serve'], { cwd: folder, env: { ...env, SVCCMD_HTTP_PORT: '0' } })).toEqual({
+  expect(await runInProcess(['serve'], { cwd: folder, env: { ...env, SVCCMD_HTTP_PORT: '0' } })).toEqual({
     code: 3,
     stdout: '',
     stderr:
@@ -281,7 +282,7 @@ describe('the process', () => {
     expect(await server.stop(signal)).toBe(0);
   });
 
-  test('a port in use is one line that says what to set', async () => {
+  test('a port in use is reported in one line with the setting', async () => {
     const server = await startServer(folder);
     const { port } = new URL(server.url);
     const second = await runSvccmd(['serve'], { cwd: folder, env: { SVCCMD_HTTP_PORT: port } });
@@ -294,15 +295,18 @@ describe('the process', () => {
 
   test('a short secret for push hooks is an error of the configuration, with its remedy', async () => {
     const env = { SVCCMD_SOURCE_WEBHOOK_SECRET: 'x'.repeat(31) };
-    const { code, stderr } = await runSvccmd(['serve'], { cwd: folder, env });
+    const { code, stderr } = await runInProcess(['serve'], { cwd: folder, env });
     expect(code).toBe(3);
     expect(stderr).toBe(
       'svccmd: source.webhook_secret has fewer than 32 characters; create one with openssl rand -hex 32, and set it here and in the hook of the git server\n',
     );
   });
 
-  test('a token that is no token is an error of the configuration', async () => {
-    const { code, stderr } = await runSvccmd(['serve'], { cwd: folder, env: { SVCCMD_HTTP_TOKEN: 'short' } });
+  test('a malformed token is a configuration error', async () => {
+    const { code, stderr } = await runInProcess(['serve'], {
+      cwd: folder,
+      env: { SVCCMD_HTTP_TOKEN: 'short' },
+    });
     expect(code).toBe(3);
     expect(stderr).toMatch(/^svccmd: http\.token: a token needs at least 32 characters/);
   });

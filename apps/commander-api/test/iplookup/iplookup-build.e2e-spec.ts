@@ -107,7 +107,7 @@ test('plain, gzipped and from standard input it is the same', async () => {
   expect(fileOf('sites.mmdb').equals(plain)).toBe(true);
 });
 
-test('invalid rows end with 1, are named, and leave the former lookup and nothing else', async () => {
+test('invalid rows exit with 1, are listed, and leave only the previous lookup', async () => {
   mkdirSync(folder.lookups);
   writeFileSync(join(folder.lookups, 'sites.mmdb'), 'former');
   folder.write('sites.csv', `${CSV}10.2.0,10.2.0.1,Bad\n`);

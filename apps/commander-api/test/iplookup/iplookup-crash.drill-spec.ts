@@ -96,7 +96,7 @@ test('kill -9 of the server while a lookup is written: the same', async () => {
   expect(lookup().equals(complete)).toBe(true);
 }, 900_000);
 
-test('a limit on the size of files is told, and the previous lookup remains', () => {
+test('a file size limit is reported, and the previous lookup remains', () => {
   writeFileSync(join(folder.lookups, 'many.mmdb'), FORMER);
   const { status, stdout, stderr } = spawnSync(
     'sh',

@@ -34,7 +34,7 @@ async function listed(): Promise<{ name: string; file: string }[]> {
   return ((await (await send('')).json()) as { lookups: { name: string; file: string }[] }).lookups;
 }
 
-test('a link out of the folder of lookups is no lookup, one that stays in it is', async () => {
+test('a link out of the lookup folder is not a lookup, one within it is', async () => {
   expect((await build({ file_name: 'sites.csv', ...IPV4 })).status).toBe(200);
   renameSync(lookup('sites.mmdb'), join(folder.path, 'elsewhere.mmdb'));
   expect((await build({ file_name: 'sites.csv', ...IPV4 })).status).toBe(200);
@@ -83,7 +83,7 @@ test('on the command line a pipe is refused with the way to hand it over', async
   ]);
 });
 
-test('a damaged lookup file is a fault of the server, told without its folder', async () => {
+test('a damaged lookup file is a server error, reported without the folder', async () => {
   writeFileSync(lookup('cut.mmdb.gz'), gzipSync(Buffer.alloc(5000, 'x')).subarray(0, 20));
   writeFileSync(lookup('other.mmdb'), 'no lookup');
   expect(await problem(send('/cut/10.0.0.1'))).toEqual([
@@ -104,7 +104,7 @@ test('an empty lookup file is downloaded as it is', async () => {
   expect((await send('/empty', { headers: { range: 'bytes=0-4' } })).status).toBe(416);
 });
 
-test('a lookup that cannot be written for another reason than room is no full disk', async () => {
+test('a lookup that cannot be written is not always reported as a full disk', async () => {
   mkdirSync(lookup('taken.mmdb'));
   expect(await problem(build({ file_name: 'sites.csv', lookup_name: 'taken', ...IPV4 }))).toEqual([
     500,
@@ -112,7 +112,7 @@ test('a lookup that cannot be written for another reason than room is no full di
   ]);
 });
 
-test('a lookup answers from what was built last, gzipped or not; the other file stays for who reads it', async () => {
+test('a lookup uses the latest build, gzipped or not; the other file remains for its readers', async () => {
   const ask = async (name = 'form') => (await send(`/${name}/10.0.0.1`)).json();
   const forms = async () => (await listed()).filter(({ name }) => name === 'form').map(({ file }) => file);
   folder.write('form.csv', CSV);
@@ -132,7 +132,7 @@ test('a lookup answers from what was built last, gzipped or not; the other file 
   });
 });
 
-test('of both forms in the folder the newer one counts, whoever put it there', async () => {
+test('of both forms in the folder, the newer one is used', async () => {
   const packed = gzipSync(readFileSync(lookup('form.mmdb')));
   folder.write('form.csv', CSV.replace('Head office', 'Newer'));
   await folder.run('from-csv', 'form.csv', '-i', 'ipv4');

@@ -89,7 +89,7 @@ test.each([
   expect(await problem(post(path, body))).toEqual([400, detail]);
 });
 
-test('what the user wrote is quoted as it stands, however much it looks like an option', async () => {
+test('user input is quoted verbatim, even if it looks like an option', async () => {
   folder.write('dashes.csv', 'ip_from,ip_to,--foo-bar\n--no-header,10.0.0.1,x\n::1,10.0.0.1,--a-b\n');
   const answer = await post('/from-csv', { file_name: 'dashes.csv', input_ip_format: 'ipv4' });
   expect(await answer.json()).toMatchObject({
@@ -175,7 +175,7 @@ test.each([
   expect((await problem(send(path)))[0]).toBe(status);
 });
 
-test('without a token nothing is answered', async () => {
+test('requests without a token are rejected', async () => {
   for (const path of ['', '/sites', '/sites/10.0.0.1']) {
     expect((await fetch(`${server.url}/iplookup${path}`)).status).toBe(401);
   }

@@ -93,7 +93,7 @@ test.each([
   request.destroy();
 });
 
-test('two inputs are received at once, a third is told to come again', async () => {
+test('two inputs are received concurrently; a third is asked to retry', async () => {
   const sent = ['one', 'two'].map((name) => upload(`/from-csv?input_ip_format=ipv4&lookup_name=${name}`));
   await until(() => readdirSync(folder.path).includes('out') && stored() === 2);
   const third = upload('/from-csv?input_ip_format=ipv4&lookup_name=three');
@@ -126,7 +126,7 @@ test('during a build an input is refused before it has come; one that was being 
   expect((await building).status).toBe(200);
 });
 
-test('a build whose caller leaves ends, leaves nothing, and lets the next one begin', async () => {
+test('a build stops when its caller disconnects, leaves nothing behind, and lets the next one start', async () => {
   folder.write('few.csv', CSV);
   const before = readdirSync(folder.lookups).filter((name) => !name.startsWith('.upload-'));
   const caller = new AbortController();

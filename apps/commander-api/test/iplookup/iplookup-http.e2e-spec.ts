@@ -82,7 +82,7 @@ test('a lookup is listed, downloaded whole, by range and only when it changed', 
   expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${file.length}`]);
 });
 
-test('HEAD tells what GET would send, whole, and sends nothing', async () => {
+test('HEAD has the headers of GET, without a body', async () => {
   const file = readFileSync(join(folder.lookups, 'sites.mmdb'));
   const get = await send('/sites');
   await get.arrayBuffer();

@@ -7,7 +7,7 @@ const SVCCMD = new URL('../../bin/svccmd.js', import.meta.url).pathname;
 const CSV = 'ip_from,ip_to,v\n1.0.0.0,1.0.0.1,x\n';
 const BUILD = ['from-csv', 'input.csv', '-i', 'ipv4'];
 
-/** Root may do everything, so its tests run svccmd as nobody. */
+/** Root has all permissions, so for root these tests run svccmd as user nobody. */
 const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 let folder: LookupFolder;
@@ -33,7 +33,7 @@ beforeEach(() => {
 const mayRun = spawnSync(process.execPath, [SVCCMD, '--version'], { ...NOBODY, cwd: '/' }).status === 0;
 
 (mayRun ? describe : describe.skip)(
-  'without permission (skipped where nobody may read this checkout)',
+  'without permission (skipped if the checkout is unreadable for other users)',
   () => {
     afterEach(() => {
       chmodSync(folder.lookups, 0o755);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 describe('inspect', () => {
-  test('tells metadata, counts and coverage', async () => {
+  test('prints metadata, counts and coverage', async () => {
     const { code, stdout, stderr } = await folder.run('inspect', NAME);
     expect([code, stderr]).toEqual([0, '']);
     for (const text of [
@@ -104,7 +104,7 @@ describe('dump', () => {
     expect([code, stderr, existsSync(join(folder.path, 'nowhere'))]).toEqual([1, message, false]);
   });
 
-  test('of records with more keys than a table has columns is refused, and writes nothing', async () => {
+  test('of records with too many keys for a table is rejected, and writes nothing', async () => {
     const names = Array.from({ length: 5000 }, (_, index) => `c${index}`).join(',');
     folder.write('wide.csv', `network,${names}\n10.0.0.0/8,${names}\n`);
     expect((await folder.run('from-csv', 'wide.csv', '-i', 'cidr')).code).toBe(0);
@@ -124,7 +124,7 @@ describe('dump', () => {
   });
 });
 
-test('diff shows what came, went and changed', async () => {
+test('diff shows added, removed and changed networks', async () => {
   folder.write('a.csv', 'network,site,room\n10.0.0.0/8,Office,1\n11.0.0.0/8,Depot,2\n');
   folder.write('b.csv', 'network,site,room\n10.0.0.0/8,Office,2\n12.0.0.0/8,Depot,2\n');
   for (const name of ['a', 'b']) await folder.run('from-csv', `${name}.csv`, '-i', 'cidr');
@@ -146,7 +146,7 @@ test('diff shows what came, went and changed', async () => {
 });
 
 describe('--schema geoip2', () => {
-  test('makes what a GeoIP2 reader opens, and verify agrees', async () => {
+  test('builds files that a GeoIP2 reader opens, and verify accepts', async () => {
     const built = await folder.run('from-vendor', DB11, '--schema', 'geoip2', '-o', 'places-City');
     expect([built.code, built.stderr]).toEqual([0, '']);
     const reader = Reader.openBuffer(fileOf('places-City.mmdb'));

@@ -53,7 +53,7 @@ function siteNetworks(count: number): string {
 describe.each([
   ['maxminddb', 600],
   ['mmdblookup', 30],
-])('%s finds what the input says: in each range, in the gaps, IPv4 in its three forms', (reader, count) => {
+])('%s finds the input’s records: in each range, in the gaps, IPv4 in its three forms', (reader, count) => {
   test.each(SAMPLES)('$build of $file', async ({ file, format, rows, build }) => {
     const folder = makeLookupFolder();
     const csv = folder.write(file, rows(count));

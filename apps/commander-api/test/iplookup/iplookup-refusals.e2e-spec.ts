@@ -123,7 +123,7 @@ test.each([
   expect(ended).toEqual({ code: 3, stdout: '', stderr: `svccmd: ${said}\n` });
 });
 
-test.each(['now', '-1', '1e9'])('SOURCE_DATE_EPOCH=%s is a fault of the configuration', async (epoch) => {
+test.each(['now', '-1', '1e9'])('SOURCE_DATE_EPOCH=%s is a configuration error', async (epoch) => {
   const env = { SOURCE_DATE_EPOCH: epoch };
   const args = ['iplookup', 'from-csv', 'input.csv', '-i', 'ipv4'];
   const ended = await runInProcess(args, { cwd: folder.path, env });
@@ -163,7 +163,7 @@ test.each([
   ['none.csv', 'does not exist'],
   ['../in/.', 'is a folder, not a file'],
   [`${LONG_NAME}.csv`, 'has a name that is too long'],
-])('an input that is no file: %s', async (name, said) => {
+])('an input that is not a file: %s', async (name, said) => {
   const path = name.startsWith('..') ? name : inFolder(name);
   const given = name.startsWith('..') ? join(folder.path, 'in') : name;
   const ended = await folder.run('from-csv', given, '-o', 'input', '-i', 'ipv4');
@@ -189,7 +189,7 @@ test('a file that lies in the working folder, not in that of inputs, is named wi
   ]);
 });
 
-test('what is packed in a way that is not read is refused with what unpacks it', async () => {
+test('unsupported compression is rejected with the tool to decompress it', async () => {
   const xz = Buffer.from('\xfd7zXZ\x00\x00\x04', 'latin1');
   const path = folder.write('input.csv.xz', xz);
   expect(await folder.run('from-csv', 'input.csv.xz', '-i', 'ipv4', '-o', 'input')).toMatchObject({

@@ -49,7 +49,7 @@ test('a terminal shows how far the build is, and then the summary alone', async 
   ]);
 }, 60_000);
 
-test('quiet draws nothing, and what is wrong is not overwritten', async () => {
+test('quiet draws nothing, and errors are not overwritten', async () => {
   const folder = makeLookupFolder();
   folder.write('IP-COUNTRY.CSV', rows(50_000));
   const quiet = await onTerminal(folder.path, ['--quiet', 'iplookup', 'from-vendor', 'IP-COUNTRY.CSV']);

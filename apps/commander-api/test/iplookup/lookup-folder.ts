@@ -12,7 +12,7 @@ export interface LookupFolder {
   write(name: string, content: string | Uint8Array): string;
   /** Runs `svccmd iplookup …` in this process. */
   run(...args: string[]): Promise<Ended>;
-  /** The same with standard input, as a process: what it reads is the process's own. */
+  /** The same as a process, with standard input. */
   runWith(input: string | Uint8Array, ...args: string[]): Promise<Ended>;
 }
 
@@ -36,10 +36,10 @@ export function makeLookupFolder(): LookupFolder {
   };
 }
 
-/** What stands in the folder of lookups before a command that must fail. */
+/** Content of the lookup folder before a failing command. */
 export const FORMER = 'the former lookup';
 
-/** The lookups whose inputs the tests of faults use. */
+/** The lookups whose inputs the error tests use. */
 const FORMER_FILES = ['IP2LOCATION-LITE-DB1.mmdb', 'input.mmdb', 'input.mmdb.gz'];
 
 /** A folder with former lookups. */

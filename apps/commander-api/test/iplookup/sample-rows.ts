@@ -20,7 +20,7 @@ export interface Sample {
   readonly rows: readonly SampleRow[];
 }
 
-/** Columns whose zeros stand for nothing beside empty cells. */
+/** Columns whose zeros mean no value if other cells are empty. */
 const ZEROS = ['latitude', 'longitude', 'elevation'];
 const NUMBERS = [...ZEROS, 'fraud_score', 'last_seen'];
 

@@ -113,7 +113,7 @@ test('without copies a git source is rolled back by its commit', async () => {
   });
 });
 
-test('a folder without a place for copies cannot be rolled back, and is told how', async () => {
+test('a folder without copies cannot be rolled back, and the remedy is given', async () => {
   const change = { SVCCMD_SOURCE_STATE_PATH: '' };
   await library('load', change);
   await writeFiles(folder, { 'Lookups/ports.csv': 'changed' });
@@ -125,7 +125,7 @@ test('a folder without a place for copies cannot be rolled back, and is told how
   });
 });
 
-test('status names the load, the version, and with --drift what others changed', async () => {
+test('status shows the load, the version, and with --drift what others changed', async () => {
   expect(await json('status')).toEqual({
     destination: `zookeeper ${zookeeper.address}${root}`,
     load: 0,
@@ -142,7 +142,7 @@ test('status names the load, the version, and with --drift what others changed',
   expect(await json('load')).toMatchObject({ updated: 1 });
 });
 
-test('a damaged node of the loader is named, with what to do; the copy of a load needs a place that takes folders', async () => {
+test('a damaged loader node is named with the remedy; copies require a usable folder', async () => {
   const first = await library('load', { SVCCMD_SOURCE_STATE_PATH: '/proc/svccmd' });
   expect(first).toMatchObject({
     code: 0,
@@ -156,7 +156,7 @@ test('a damaged node of the loader is named, with what to do; the copy of a load
   for (const words of ['status', 'load']) expect(await library(words)).toMatchObject({ code: 1, stderr });
 });
 
-test('diff prints what a load would change, and --exit-code tells a script', async () => {
+test('diff prints what a load would change, and --exit-code reports it to scripts', async () => {
   await library('load');
   expect(await library('diff --exit-code')).toMatchObject({ code: 0 });
   await writeFiles(folder, { 'Lookups/ports.csv': null, 'Lookups/new.csv': 'n' });
@@ -204,7 +204,7 @@ test('pull never writes through a link', async () => {
   await rm(target, { recursive: true });
 });
 
-test('watch loads what changes until it is told to stop', async () => {
+test('watch loads changes until stopped', async () => {
   const child = startSvccmd(['library', 'watch', '--interval', '1'], environment());
   const output = { text: '' };
   child.stdout!.on('data', (chunk: Buffer) => (output.text += chunk.toString()));

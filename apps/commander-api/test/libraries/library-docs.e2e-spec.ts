@@ -40,7 +40,7 @@ test.each(['load', 'diff', 'validate', 'status', 'history', 'rollback', 'pull', 
   },
 );
 
-test('docs/library.md says what each exit code means', () => {
+test('docs/library.md explains each exit code', () => {
   const codes = [...readDocument('library.md').matchAll(/^\| (\d) +\| /gm)].map(([, code]) => Number(code));
   expect(codes).toEqual(Object.values(EXIT));
 });
@@ -65,7 +65,7 @@ test('the configuration of docs/library.md is a right one', async () => {
   expect(await svccmd(['-c', join(folder, 'svccmd.conf'), 'config'])).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('the consumer of docs/library-consumers.md sees each load, once, with what it changed', async () => {
+test('the consumer in docs/library-consumers.md sees each load once, with its changes', async () => {
   const zookeeper = await startZookeeper();
   const library = await makeFolder(LIBRARY);
   const environment = { SVCCMD_SOURCE_PATH: library, SVCCMD_DESTINATION_URLS: zookeeper.address };

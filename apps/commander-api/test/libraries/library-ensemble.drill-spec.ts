@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 /**
- * Loads, and lets something happen in the midst of it; then, where the load says so, once more.
+ * Runs a load and interferes with it; retries the load if its error says so.
  *
  * @returns how long it took until all was there, in seconds, and whether the load had to be run again
  */

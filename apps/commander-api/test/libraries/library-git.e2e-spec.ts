@@ -49,7 +49,7 @@ const environment = (source: string) => ({
 const load = async (source: string, ...words: string[]): Promise<Ended> =>
   svccmd(['library', 'load', ...words], { ...environment(source), SVCCMD_DEBUG: '1' });
 
-/** Every form in which the token could be told. */
+/** Every form in which the token could leak. */
 const FORMS = [
   TOKEN,
   encodeURIComponent(TOKEN),
@@ -76,7 +76,7 @@ test('a repository behind basic authentication is loaded, its commit named, no t
   expect(await readdir(temporary)).toEqual([]);
 });
 
-test('the token stands in no output, no file of the destination, whatever goes wrong', async () => {
+test('the token is in no output and no file of the destination, whatever fails', async () => {
   const runs = [
     await load(url()),
     await load(url(), '--json'),
@@ -93,7 +93,7 @@ test('the token stands in no output, no file of the destination, whatever goes w
 });
 
 test.each(['htps://', 'git:/', 'git/'])(
-  'a URL that begins with %s is refused, its token not told, and nothing is written',
+  'a URL that starts with %s is rejected without showing its token, and nothing is written',
   async (scheme) => {
     const mistyped = url().replace('git://', scheme);
     const runs = [
@@ -110,7 +110,7 @@ test.each(['htps://', 'git:/', 'git/'])(
 const NO_ADDRESS =
   'it is neither a folder nor a Git URL; write git://, git+https:// or https:// for a repository, file:///folder or a path without ":" and "@" for a folder';
 
-test('the token stands in no answer of the server and not in its log', async () => {
+test('the token is in no response and not in the log', async () => {
   const mistyped = url().replace('git://', 'git:/');
   for (const source of [url(), url(TOKEN, 'other'), url('wrong'), url(TOKEN, 'library', '#nope'), mistyped]) {
     const commander = await startServer({ ...environment(source), SVCCMD_DEBUG: '1' });
@@ -124,7 +124,7 @@ test('the token stands in no answer of the server and not in its log', async () 
   }
 });
 
-test("a token in the user's place stands in no output, answer or log, even when the server repeats it", async () => {
+test("a token in the user's place is in no output, response or log, even if the server echoes it", async () => {
   const token = 'ghp_S3cr3t%/+0123456789abcdef';
   const forms = [
     token,
@@ -158,7 +158,7 @@ test('the token travels in a header, never in an address', async () => {
   for (const { path } of server.requests) expectNoToken(path);
 });
 
-test('a wrong token, a missing repository and a missing branch are told apart', async () => {
+test('a wrong token, a missing repository and a missing branch are distinguished', async () => {
   const refusals = [
     [
       url('wrong'),
@@ -179,7 +179,7 @@ test('a wrong token, a missing repository and a missing branch are told apart', 
   expect(await readdir(temporary)).toEqual([]);
 });
 
-test('in the midst of a clone the token stands in no process list and no file, and a signal removes the temporary folder', async () => {
+test('during a clone the token is in no process list and no file, and a signal removes the temporary folder', async () => {
   server.faults.stallAfter = 500;
   try {
     const child = startSvccmd(['library', 'load'], environment(url()));
@@ -209,7 +209,7 @@ test('the temporary folder of a load that was killed is removed by the next one'
   expect(await readdir(temporary)).toEqual([]);
 });
 
-test('a repository with a link, a submodule and an LFS pointer is refused, each by name, and nothing is written', async () => {
+test('a repository with a link, a submodule and an LFS pointer is rejected, naming each, and nothing is written', async () => {
   const own = await GitRepository.create('own');
   const other = await startGitServer({ root: own.root });
   try {
@@ -235,7 +235,7 @@ test('a repository with a link, a submodule and an LFS pointer is refused, each 
   }
 });
 
-test('a tree that holds a file and a folder of one name is refused, and nothing is written', async () => {
+test('a tree with a file and a folder of the same name is rejected, and nothing is written', async () => {
   const own = await GitRepository.create('own');
   const other = await startGitServer({ root: own.root });
   try {

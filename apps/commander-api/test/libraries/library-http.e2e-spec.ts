@@ -61,7 +61,7 @@ test('PUT /library/load without a body loads and answers 200 with the report', a
   );
 });
 
-test('what it would not heed is refused, and nothing is done', async () => {
+test('unknown parameters are rejected, and nothing is done', async () => {
   const before = await get('status');
   const problemOf = async (method: string, path: string, options: RequestInit = {}) => {
     const response = await server.fetch(`/library/${path}`, { method, ...options });
@@ -153,7 +153,7 @@ test('a frozen cluster is 503 with Retry-After, and works again when it thaws', 
 const get = async (path: string) =>
   (await server.fetch(`/library/${path}`)).json() as Promise<Record<string, unknown>>;
 
-test('status, diff, history and rollback answer what the commands do', async () => {
+test('status, diff, history and rollback match the commands', async () => {
   await put();
   await writeFiles(folder, { 'Lookups/ports.csv': 'changed' });
   expect(await get('diff')).toMatchObject({ changes: [{ action: 'update', path: 'Lookups/ports.csv' }] });
@@ -275,13 +275,13 @@ test.each([
   expect(await get('status')).toEqual(before);
 });
 
-test('a ping is taken and loads nothing', async () => {
+test('a ping is accepted and loads nothing', async () => {
   const body = '{"zen":"x"}';
   const response = await hook({ 'x-github-event': 'ping', 'x-hub-signature-256': signature(body) }, body);
   expect([response.status, await response.json()]).toEqual([202, { loading: false }]);
 });
 
-test('without a configured secret there is no hook, and with source.interval the server loads by itself', async () => {
+test('without a configured secret there is no hook; with source.interval the server loads by itself', async () => {
   const other = await startServer({
     SVCCMD_SOURCE_PATH: folder,
     SVCCMD_SOURCE_INTERVAL: '200ms',

@@ -91,7 +91,7 @@ test(
       await killAfter(Math.ceil(random(index) * BYTES), path);
       const { files, version } = await filesAt(path);
       for (const [name, data] of Object.entries(files)) expect(data).toBe(BEFORE[name]);
-      // Raised last of all: whoever sees the new version sees all of the load.
+      // Incremented last: consumers that see the new version see the whole load.
       if (version !== undefined) expect(Object.keys(files)).toHaveLength(300);
       versions.push(version);
     }

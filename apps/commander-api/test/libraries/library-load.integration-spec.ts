@@ -72,7 +72,7 @@ test('a changed file is updated in place, the others are left alone, the version
   expect(after.get('.version.yaml')?.data).toBe('3');
 });
 
-test('what left the source is removed, what others put there stays and is reported', async () => {
+test('files removed from the source are removed; others’ nodes are kept and reported', async () => {
   await load();
   await writeNode(zookeeper.address, `${root}/Parsers/Linux/theirs.yaml`, 'a: 1');
   await writeNode(zookeeper.address, `${root}/.disabled.yaml`, 'x: *');
@@ -87,7 +87,7 @@ test('what left the source is removed, what others put there stays and is report
   expect(stored.has('Parsers/Linux/10_ssh.yaml')).toBe(false);
 });
 
-test('every error of the source is told with its place, and nothing is written', async () => {
+test('every error in the source is reported with its place, and nothing is written', async () => {
   await load();
   const before = await nodes();
   await writeFiles(folder, {
@@ -158,7 +158,7 @@ test.each([
   ['no source', { SVCCMD_SOURCE_PATH: '' }, 3, /source\.path/],
   ['a source that is not there', { SVCCMD_SOURCE_PATH: '/nowhere' }, 4, /\/nowhere \(ENOENT\)/],
   ['the root node as the library', { SVCCMD_DESTINATION_PATH: '/' }, 3, /cannot be the root/],
-])('%s ends with its exit code and says what to do', async (_case, change, code, message) => {
+])('%s exits with its code and a remedy', async (_case, change, code, message) => {
   const outcome = await svccmd(['library', 'load'], { ...environment(), ...change });
   expect(outcome).toMatchObject({ code, stdout: '' });
   expect(outcome.stderr).toMatch(message);

@@ -44,7 +44,7 @@ test('the oldest of ten loads can be put back, one before it no more', async () 
   expect(await content()).toBe('2');
 });
 
-test('a load whose copy is gone, or a part of it, cannot be put back, and nothing is changed', async () => {
+test('a load with a missing or incomplete copy cannot be restored, and nothing is changed', async () => {
   for (const text of ['1', '2', '3']) await load(text);
   const missing = (number: number) => ({
     code: 1,
@@ -128,7 +128,7 @@ describe('of a git source', () => {
     expect(await content()).toBe('2');
   });
 
-  test('without a copy and without the server nothing is changed, and both reasons are given', async () => {
+  test('without a copy and a server nothing is changed, and both reasons are given', async () => {
     const noState = { SVCCMD_SOURCE_STATE_PATH: '' };
     await loadTwo(noState);
     server.faults.status = 404;

@@ -88,7 +88,7 @@ async function holdHalfWay(source: string, path: string) {
   };
 }
 
-test('while one process loads another is refused, exit code 1 and 409, with the name of the first, and writes nothing', async () => {
+test('during a load another one fails with exit code 1 or 409, names the first, and writes nothing', async () => {
   const server = await startServer(environment(two, '/refused'));
   const first = await holdHalfWay(one, '/refused');
   const before = await stored('/refused');

@@ -39,7 +39,7 @@ async function open(...lines: string[]): Promise<LibraryStore> {
   return (store = await openConfiguredStore(configOf(`urls = ${zookeeper.address}`, ...lines)));
 }
 
-/** What the server says of its connections (four-letter word `cons`). */
+/** The server's list of connections (four-letter word `cons`). */
 const connections = async () => text(connect(zookeeper.port, '127.0.0.1').end('cons'));
 
 test.each([

@@ -45,7 +45,7 @@ function configure(address = zookeeper.address): CommanderConfig {
   return assembleConfig(CONFIG_KEYS, [parseIni(ini, 'svccmd.conf')], '/').config;
 }
 
-/** One line for each connection; that which asks is one of them. */
+/** One line per connection, including the one used for this request. */
 async function sessions(): Promise<number> {
   const answer = await text(connect(zookeeper.port, '127.0.0.1').end('cons'));
   return answer.split('\n').filter((line) => line.includes('sid=')).length;
@@ -54,7 +54,7 @@ async function sessions(): Promise<number> {
 const loadWaiting = async (config: CommanderConfig, waitMs = 30_000) =>
   runLoad(config, { ...PLAIN_LOAD, waitMs }, {});
 
-test('eighty callers who wait for a load hold one session, and each gets its answer', async () => {
+test('eighty callers waiting for a load share one session, and each gets its response', async () => {
   const config = configure();
   const other = await openConfiguredStore(config);
   const lock = await other.lock({ id: randomUUID(), by: 'another host', since: 'now' }, 0);
@@ -75,7 +75,7 @@ test('eighty callers who wait for a load hold one session, and each gets its ans
   await other.close();
 });
 
-test('so do eighty who ask for the status, and the session ends with the last of them', async () => {
+test('eighty status requests share one session, which ends with the last of them', async () => {
   const config = configure();
   const before = await sessions();
   const asked = Array.from({ length: CALLERS }, async () => status(config, { drift: true }));

@@ -36,7 +36,7 @@ const shown = ({ library: { folders, files }, problems, revision }: ReadLibrary)
     .sort(),
 });
 
-test('what the thread reads is what a reader in this thread reads', async () => {
+test('the thread reads the same as a reader in this thread', async () => {
   for (let index = 0; index < 1_100; index += 1)
     write(`Parsers/f${index % 7}/p${index}.yaml`, `id: ${index}\n`);
   for (let index = 0; index < 4; index += 1)
@@ -76,7 +76,7 @@ test('a source that cannot be read says so as it does without a thread', async (
   });
 });
 
-test('what the destination has against a load ends the reading', async () => {
+test('an error at the destination ends the read', async () => {
   write('a.yaml', 'a: 1\n');
   const refused = new Error('the destination is away');
   const passed = async (): Promise<never> => Promise.reject(refused);
@@ -96,7 +96,7 @@ describe('a git server that never answers', () => {
     server.close();
   });
 
-  test.each(['revision', 'readChecked'] as const)('%s ends when it is told to', async (what) => {
+  test.each(['revision', 'readChecked'] as const)('%s ends when aborted', async (what) => {
     const { port } = server.address() as AddressInfo;
     const source = new ThreadedSource({ address: `git://me:token@127.0.0.1:${port}/x.git` });
     const abort = new AbortController();

@@ -69,7 +69,7 @@ test('takes the old keys from files of their own as well', async () => {
   });
 });
 
-test('leaves a key of one byte repeated, under which nothing new is encrypted', async () => {
+test('rotates away from a key of one repeated byte, which encrypts nothing new', async () => {
   // What an earlier version made with a key of zeros.
   const zeros = await encryptWith(Buffer.alloc(32), 'hunter2');
   write('zeros.key', '00'.repeat(32));
@@ -77,7 +77,7 @@ test('leaves a key of one byte repeated, under which nothing new is encrypted', 
   const refused = await svccmd(['encpwd', 'x', '--key-file', 'hex:zeros.key']);
   expect(refused).toMatchObject({ code: 3, stdout: '' });
   expect(refused.stderr).toMatch(
-    /^svccmd: key [\w-]{11} is one byte repeated, which anyone can guess; make a new/m,
+    /^svccmd: key [\w-]{11} is one byte repeated, which is easily guessed; generate a new/m,
   );
   expect(await svccmd(['encpwd', '--rotate', 'a.yaml', '--key-file', 'hex:zeros.key'])).toMatchObject({
     code: 3,
@@ -95,7 +95,7 @@ test('leaves a key of one byte repeated, under which nothing new is encrypted', 
   expect(await svccmd(['decpwd', value!])).toEqual({ code: 0, stdout: 'hunter2', stderr: '' });
 });
 
-test('with one bad value changes nothing and names every place', async () => {
+test('with one invalid value changes nothing and lists every place', async () => {
   await svccmd(['keygen', 'new.key']);
   const good = `p: ${await tagged()}\n`;
   write('a.yaml', good);
@@ -103,7 +103,7 @@ test('with one bad value changes nothing and names every place', async () => {
   const { code, stderr } = await svccmd(['encpwd', '--rotate', 'a.yaml', 'b.yaml']);
   expect(code).toBe(1);
   expect(stderr).toMatch(
-    /^svccmd: b\.yaml:2: made with the key .*\nsvccmd: b\.yaml:3: not an encrypted .*\nsvccmd: no file was changed\n$/,
+    /^svccmd: b\.yaml:2: encrypted with key .*\nsvccmd: b\.yaml:3: not an encrypted .*\nsvccmd: no file was changed\n$/,
   );
   expect(read('a.yaml')).toBe(good);
 });
@@ -119,7 +119,7 @@ test('names every file that cannot be read, beside the bad values of the others'
       stderr: [
         'nope.yaml: the file cannot be read: the file does not exist',
         '.: the file cannot be read: it is a folder',
-        'a.yaml:2: !encpwd stands before a map or a list; it takes one encrypted password',
+        'a.yaml:2: !encpwd is on a map or list; it must tag a single encrypted password',
         'latin.yaml: the file cannot be read: it is not UTF-8',
         '/dev/zero: the file cannot be read: it is larger than 16 MiB',
         'no file was changed',

@@ -64,14 +64,14 @@ describe('with a key file, which is read for each request', () => {
     expect(await encrypt(server)).toMatchObject(unusable);
     await expectLogged(server, 'a key has 16, 24 or 32 bytes');
     writeFileSync(file, KEY);
-    // The log warns once while others can read the file, and again when they can read it anew.
+    // The log warns once while the file is readable by others, and again if it becomes so again.
     for (const mode of [0o644, 0o644, 0o600, 0o644, 0o644, 0o600]) {
       chmodSync(file, mode);
       expect((await encrypt(server)).status).toBe(200);
     }
     writeFileSync(file, '00'.repeat(32));
     expect(await encrypt(server)).toMatchObject(unusable);
-    await expectLogged(server, 'is one byte repeated, which anyone can guess');
+    await expectLogged(server, 'is one byte repeated, which is easily guessed');
     expect(server.output().match(/is readable by every user of this machine/g)).toHaveLength(2);
   });
 
@@ -91,7 +91,7 @@ describe('with a key file, which is read for each request', () => {
       expect((await post(server.url, body)).status).toBe(413);
   });
 
-  test('a key of one byte repeated is 503: it encrypts nothing', async () => {
+  test('a key of one repeated byte is 503: it encrypts nothing', async () => {
     writeFileSync(file, '00'.repeat(32));
     expect(await encrypt(server)).toMatchObject({ status: 503 });
   });
@@ -111,7 +111,7 @@ describe('without a usable setting', () => {
     expect(server.output()).toContain('no key is configured');
   });
 
-  test('a key that stands where its path belongs is in no log', async () => {
+  test('a key pasted in place of its path is not logged', async () => {
     const key = 'AAEC////AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBk=';
     const server = await startServer(folder, { ...env, SVCCMD_PWDENCRYPTOR_KEY: key });
     expect((await encrypt(server)).status).toBe(503);

@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const encpwd = (typed: string) => onTerminal(['encpwd'], { env, prompt: 'Password: ', typed });
 
-test('encpwd asks twice and shows nothing of it; decpwd says what it waits for', async () => {
+test('encpwd prompts twice without echo; decpwd prompts for its input', async () => {
   const { code, screen } = await encpwd('hunter2\rhunter2\r');
   expect(code).toBe(0);
   expect(screen).toMatch(/^Password: \r\nRepeat the password: \r\neyJ[\w.-]+\r\n$/);
@@ -29,12 +29,12 @@ test('encpwd asks twice and shows nothing of it; decpwd says what it waits for',
   expect(opened.code).toBe(0);
   expect(opened.screen.startsWith(`${note}\r\n`)).toBe(true);
   expect(opened.screen.endsWith('hunter2\r\n')).toBe(true);
-  // Nobody is told to paste into a pipe.
+  // No prompt for a pipe.
   const piped = await runSvccmd(['decpwd'], { cwd: folder, env, input: encrypted });
   expect(piped).toEqual({ code: 0, stdout: 'hunter2', stderr: '' });
 });
 
-test('two passwords that differ encrypt nothing', async () => {
+test('mismatching passwords encrypt nothing', async () => {
   expect(await encpwd('hunter2\rhunter3\r')).toEqual({
     code: 1,
     screen:

@@ -60,7 +60,7 @@ describe('encpwd', () => {
     ['an empty argument', ['encpwd', ''], '', 1, /the password is empty/],
     ['64 KiB and a byte', ['encpwd'], 'x'.repeat(65_537), 1, /longer than 65536 bytes/],
     ['a stream without end', ['encpwd'], 'x'.repeat(1_000_000), 1, /longer than 131072 bytes/],
-    ['bytes that are no UTF-8', ['encpwd'], new Uint8Array([0xff, 0xfe, 0x41]), 1, /not UTF-8/],
+    ['invalid UTF-8', ['encpwd'], new Uint8Array([0xff, 0xfe, 0x41]), 1, /not UTF-8/],
     ['an argument that begins with a hyphen', ['encpwd', '-hunter2'], '', 2, /put -- before a password/],
     ['a password in two words', ['encpwd', 'hunter2', 'hunter2'], '', 2, /too many arguments/],
     [
@@ -113,7 +113,7 @@ describe('encpwd', () => {
 });
 
 test('an argument is not in the process list once svccmd runs', async () => {
-  // Nobody writes into the pipe at first, so that the process waits for its key.
+  // The pipe has no writer at first, so the process waits for its key.
   execFileSync('mkfifo', [join(cwd, 'pipe')]);
   const child = startSvccmd(['encpwd', 'hunter2', '--key-file', 'pipe'], { cwd });
   const ended = once(child, 'close');
@@ -126,7 +126,7 @@ test('an argument is not in the process list once svccmd runs', async () => {
 });
 
 describe('decpwd', () => {
-  test('refuses what is not one whole value of its keys, each with its own line', async () => {
+  test('rejects anything but one complete value for its keys, each with its own message', async () => {
     await svccmd(['keygen', 'other.key']);
     const own = (await svccmd(['encpwd', 'hunter2'])).stdout.trim();
     const { stdout: foreign } = await svccmd(['--json', 'encpwd', 'hunter2', '--key-file', 'other.key']);
@@ -134,23 +134,23 @@ describe('decpwd', () => {
     const refusals: [string, string][] = [
       [
         'hunter2',
-        'not an encrypted password: encpwd makes five parts between dots, of which the first begins with eyJ',
+        'not an encrypted password: expected five parts separated by dots, the first starting with eyJ',
       ],
       [
         own.slice(0, -2) + (own.endsWith('AA') ? 'QA' : 'AA'),
-        'the encrypted password was changed: copy it again from where it was made, or encrypt the password anew',
+        'the encrypted password was modified: copy it again from its source, or encrypt the password again',
       ],
       [own.slice(0, -9), 'cut off: its last part has 13 of 22 characters; copy all of it again'],
       [own.slice(0, own.lastIndexOf('.')), 'cut off: it has 4 of 5 parts; copy all of it again'],
       [
         `password: !encpwd "${own}"`,
-        'more than an encrypted password: give what stands between the quotes after !encpwd',
+        'more than an encrypted password: pass only the text between the quotes after !encpwd',
       ],
-      [`${own}\n${own}\n`, '2 encrypted passwords: give one at a time'],
+      [`${own}\n${own}\n`, '2 encrypted passwords: pass one at a time'],
       ['', 'there is no encrypted password: the value is empty'],
       [
         encrypted_password!,
-        `made with the key ${kid}, which is not here; give the key file that it was made with`,
+        `encrypted with key ${kid}, which is not among the keys given; pass the key file it was encrypted with`,
       ],
     ];
     for (const [value, line] of refusals)
@@ -171,7 +171,7 @@ describe('keygen', () => {
     });
   });
 
-  test('never overwrites a file, and says nothing of the key', async () => {
+  test('never overwrites a file, and never shows the key', async () => {
     const before = read('password.key');
     const { code, stderr } = await svccmd(['keygen', 'password.key']);
     expect({ code, stderr }).toEqual({

@@ -67,7 +67,7 @@ test('bash completes all of it', async () => {
   expect(complete('svccmd client export --format = y')).toBe('yaml');
 });
 
-test('fish completes all of it, with what each is for', async () => {
+test('fish completes everything, with descriptions', async () => {
   const script = await scriptFor('fish');
   const complete = (line: string) =>
     execFileSync('fish', ['--no-config', '-c', 'source $argv[1]; complete -C $argv[2]', script, line], {
@@ -96,7 +96,7 @@ test('zsh completes all of it', async () => {
   expect(completed).toEqual(CASES.map(([, , expected]) => lastWord(expected)));
 });
 
-test.each(['bash', 'zsh', 'fish'])('%s finds nothing wrong with the script', async (shell) => {
+test.each(['bash', 'zsh', 'fish'])('%s accepts the script', async (shell) => {
   execFileSync(shell, ['-n', await scriptFor(shell)]);
 });
 

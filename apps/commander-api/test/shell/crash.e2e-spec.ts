@@ -8,7 +8,7 @@ import { runSvccmd } from './run-svccmd.js';
 const PASSWORD = 'a-password-that-no-crash-may-show';
 recordSecrets(PASSWORD);
 
-/** What goes wrong while the password is in hand: nothing that svccmd expects. */
+/** Unexpected errors while the password is in memory. */
 const FAULTS = {
   rejects: `crypto.subtle.encrypt = async () => { throw new TypeError('unforeseen'); };`,
   throws: `crypto.subtle.encrypt = () => {
@@ -30,7 +30,7 @@ test.each([
   ['rejects', ['encpwd', '--key-file', 'k', PASSWORD], ''],
   ['throws', ['encpwd', '--key-file', 'k'], PASSWORD],
   ['throws', ['encpwd', '--key-file', 'k', PASSWORD], ''],
-])('a process that %s unforeseen in %j shows its stack and no password', async (fault, args, input) => {
+])('a process that %s unexpectedly in %j shows its stack and no password', async (fault, args, input) => {
   const env = {
     NODE_OPTIONS: `--import ${pathToFileURL(join(cwd, `${fault}.mjs`)).href}`,
     SVCCMD_DEBUG: '1',

@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runSvccmd } from './run-svccmd.js';
+import { runInProcess } from './run-in-process.js';
 
 const SVCCMD = new URL('../../bin/svccmd.js', import.meta.url).pathname;
 
@@ -25,7 +25,7 @@ test.each([
   ['an address that is none', 'nonsense.invalid', 'E?(NOTFOUND|AI_AGAIN)'],
   ['an address of another machine', '192.0.2.1', 'EADDRNOTAVAIL'],
 ])('serve names the setting of %s, and ends with 3', async (_case, address, code) => {
-  const ended = await runSvccmd(['serve'], { cwd, env: environment(0, address) });
+  const ended = await runInProcess(['serve'], { cwd, env: environment(0, address) });
   expect(ended.code).toBe(3);
   expect(ended.stderr).toMatch(
     new RegExp(
@@ -34,11 +34,11 @@ test.each([
   );
 });
 
-test('a port on which another program listens is told with what to do', async () => {
+test('a port in use is reported with the remedy', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;
-  const { code, stderr } = await runSvccmd(['serve'], { cwd, env: environment(port) });
+  const { code, stderr } = await runInProcess(['serve'], { cwd, env: environment(port) });
   other.close();
   expect({ code, stderr }).toEqual({
     code: 3,
@@ -46,7 +46,7 @@ test('a port on which another program listens is told with what to do', async ()
   });
 });
 
-/** Root may take every port, so its test runs svccmd as nobody. */
+/** Root may bind every port, so for root this test runs svccmd as user nobody. */
 const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 const mayRun = spawnSync(process.execPath, [SVCCMD, '--version'], { ...NOBODY, cwd: '/' }).status === 0;
 const everyPortIsFree =
@@ -54,7 +54,7 @@ const everyPortIsFree =
   Number(readFileSync('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8')) <= 80;
 
 (mayRun && !everyPortIsFree ? test : test.skip)(
-  'a port for root alone is told with what to do (skipped where nobody may read this checkout, or every port is free to all)',
+  'a privileged port is reported with the remedy (skipped if the checkout is unreadable for other users, or ports are unrestricted)',
   () => {
     const { status, stderr } = spawnSync(process.execPath, [SVCCMD, 'serve'], {
       ...NOBODY,

@@ -10,7 +10,7 @@ export interface TerminalOptions {
   readonly env: NodeJS.ProcessEnv;
   /** What the screen shows when it is time to type. */
   readonly prompt: string;
-  /** What happens while the prompt stands there. */
+  /** Runs while the prompt is shown. */
   readonly beforehand?: () => Promise<unknown>;
   readonly typed: string;
 }

@@ -12,7 +12,7 @@ test('a second signal ends it although the system holds one of its threads', asy
   child.stdin.end('secret');
   let ended = false;
   const closed = once(child, 'close').finally(() => (ended = true));
-  // Nobody writes into the pipe, so that it waits for its opening; signals before it runs end it the usual way.
+  // The pipe has no writer, so opening it blocks; signals before that end the process the usual way.
   await new Promise((resolve) => setTimeout(resolve, 2000));
   child.kill('SIGTERM');
   await new Promise((resolve) => setTimeout(resolve, 500));

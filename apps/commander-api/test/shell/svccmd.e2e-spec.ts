@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
@@ -33,7 +33,7 @@ test.each(COMMANDS.map(({ name }) => name))('%s --help explains the command', as
 });
 
 test.each([{}, { NO_COLOR: '1' }, { FORCE_COLOR: '3' }])(
-  'there are no colours, with %j neither',
+  'there are no colours, not even with %j',
   async (env) => {
     jest.replaceProperty(process, 'env', { ...process.env, ...env });
     for (const args of [['--help'], ['config'], ['encpw'], ['config', '--jsn']]) {
@@ -45,7 +45,7 @@ test.each([{}, { NO_COLOR: '1' }, { FORCE_COLOR: '3' }])(
   },
 );
 
-test('--quiet silences notes, not faults', async () => {
+test('--quiet suppresses notes, not errors', async () => {
   writeFileSync(join(cwd, 'k'), '0123456789abcdef'.repeat(4), { mode: 0o644 });
   const loud = await svccmd(['encpwd', 'x', '--key-file', 'k']);
   expect(loud.stderr).toMatch(/^warning: /);
@@ -82,7 +82,7 @@ test.each([
     /^svccmd: .*a\.toml: a configuration file must end in/,
   ],
 ])('%s is one line on standard error', async (_case, args, exitCode, message) => {
-  const { code, stdout, stderr } = await runSvccmd(args, { cwd });
+  const { code, stdout, stderr } = await svccmd(args);
   expect({ code, stdout }).toEqual({ code: exitCode, stdout: '' });
   expect(stderr).toMatch(message);
 });
@@ -120,7 +120,7 @@ describe('config', () => {
     );
   });
 
-  test('takes svccmd.conf of the current folder by default', async () => {
+  test('reads svccmd.conf in the current folder by default', async () => {
     writeFileSync(join(cwd, 'svccmd.conf'), '[http]\nport = 9000\n');
     expect((await svccmd(['config'])).stdout).toMatch(/^http\.port +9000 +svccmd\.conf:2$/m);
   });
@@ -132,7 +132,7 @@ describe('config', () => {
     });
   });
 
-  test('tells all faults at once', async () => {
+  test('reports all errors at once', async () => {
     writeFileSync(join(cwd, 'svccmd.conf'), '[http]\nprot = 1\nport = x\n[destnation]\nurls = y\n');
     const { code, stderr } = await svccmd(['config']);
     expect(code).toBe(3);
@@ -174,7 +174,7 @@ test.each([
   expect(stderr).toMatch(/^warning: [^\n]*\n$/);
 });
 
-test('a reader that goes away is no fault', async () => {
+test('a reader that closes the pipe is not an error', async () => {
   const child = startSvccmd(['config'], { cwd });
   let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
@@ -183,7 +183,7 @@ test('a reader that goes away is no fault', async () => {
   expect(stderr).toBe('');
 });
 
-test('an output that cannot be written is a fault', () => {
+test('an output that cannot be written is an error', () => {
   const toFull = ['-c', 'exec "$@" > /dev/full', 'sh', process.execPath, SVCCMD, 'config'];
   const { status, stderr } = spawnSync('sh', toFull, {
     cwd,
@@ -191,6 +191,21 @@ test('an output that cannot be written is a fault', () => {
     env: { PATH: process.env['PATH'] },
   });
   expect([status, stderr]).toEqual([1, 'svccmd: cannot write to standard output (ENOSPC)\n']);
+});
+
+test.each([
+  ['encpwd', 'x', '--key-file', 'k'],
+  ['decpwd', 'x', '--key-file', 'k'],
+  ['library', 'validate', '--source', '.'],
+  ['client', 'validate', 'a.yaml'],
+  ['iplookup', 'show', 'a', '192.0.2.1'],
+])('%s does not load the framework of the server', async (...args) => {
+  const coverage = join(cwd, 'coverage');
+  writeFileSync(join(cwd, 'k'), '0123456789abcdef'.repeat(4), { mode: 0o600 });
+  await runSvccmd(args, { cwd, env: { NODE_V8_COVERAGE: coverage } });
+  const loaded = readdirSync(coverage).map((name) => readFileSync(join(coverage, name), 'utf8'));
+  expect(loaded.join()).toContain('/command-table.js');
+  expect(loaded.join()).not.toContain('/@nestjs/');
 });
 
 test('a bug shows its stack only when that is asked for', async () => {

@@ -8,7 +8,7 @@ export interface SeenNode {
   readonly data: string;
   /** Changes with each write of the node. */
   readonly version: number;
-  /** Changes when the node is created anew. */
+  /** Changes when the node is recreated. */
   readonly created: number;
 }
 

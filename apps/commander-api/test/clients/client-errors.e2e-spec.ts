@@ -32,16 +32,16 @@ describe('the registry', () => {
       /^svccmd: no registry token is configured; set SVCCMD_REGISTRY_TOKEN or/,
     ],
     [
-      'with a token that is none',
+      'with a malformed token',
       { SVCCMD_REGISTRY_TOKEN: 'hunter2 hunter2' },
       3,
-      /^svccmd: registry\.token is no bearer token/,
+      /^svccmd: registry\.token is not a valid bearer token/,
     ],
     [
       'with a token that it does not know',
       { SVCCMD_REGISTRY_TOKEN: 'hunter2-hunter2-hunter2-hunter2-hunter2' },
       3,
-      /^svccmd: the registry refuses the token \(401\)/,
+      /^svccmd: the registry rejected the token \(401\)/,
     ],
     [
       'that is not running',
@@ -50,7 +50,7 @@ describe('the registry', () => {
       /^svccmd: cannot reach the registry at http:\/\/127\.0\.0\.1:9 \(ECONNREFUSED\)/,
     ],
     [
-      'whose name nobody knows',
+      'with an unknown host name',
       { [FOREIGN]: 'https://registry.invalid' },
       4,
       /^svccmd: cannot reach the registry at https:\/\/registry\.invalid \(E(AI_AGAIN|NOTFOUND)\)/,
@@ -59,7 +59,7 @@ describe('the registry', () => {
       'with a user in its address',
       { [FOREIGN]: 'https://a:hunter2@b' },
       3,
-      /^svccmd: registry\.url must not hold/,
+      /^svccmd: registry\.url must not contain/,
     ],
     [
       'whose authority cannot be read',
@@ -75,7 +75,7 @@ describe('the registry', () => {
     expect(stderr).not.toContain('hunter2');
   });
 
-  test('a token that may only read is told the scope it lacks', async () => {
+  test('a read-only token fails naming the missing scope', async () => {
     const made = await registry.ask('POST', '/token', { name: 'reader', scopes: ['clients:read'] });
     const env = { SVCCMD_REGISTRY_TOKEN: String(made.body['token']) };
     recordSecrets(env.SVCCMD_REGISTRY_TOKEN);
@@ -112,7 +112,7 @@ describe('a change that a signal interrupts', () => {
   test.each<[string[], NodeJS.Signals, number]>([
     [['apply', '--secrets-to', 'new.ndjson', 'a.yaml'], 'SIGINT', 130],
     [['rotate-secret', '--yes', 'a'], 'SIGHUP', 129],
-  ])('%j tells after %s that its outcome is not known', async (args, signal, code) => {
+  ])('%j reports after %s that its outcome is unknown', async (args, signal, code) => {
     folder.write('a.yaml', declaration('a'));
     const before = readdirSync(folder.path);
     const url = `http://127.0.0.1:${(hanging.address() as AddressInfo).port}`;
@@ -126,7 +126,7 @@ describe('a change that a signal interrupts', () => {
     child.kill(signal);
     expect(await once(child, 'close')).toEqual([code, null]);
     expect(stderr).toBe(
-      'svccmd: interrupted before the registry had answered; whether the change was made is not known: look before you try again\n',
+      'svccmd: interrupted before the registry responded; the change may or may not have been made: check before you try again\n',
     );
     expect(readdirSync(folder.path)).toEqual(before);
   });

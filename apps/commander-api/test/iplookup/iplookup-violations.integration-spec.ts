@@ -29,7 +29,7 @@ afterEach(() => expectUntouched(folder));
 /** Lines of standard error. */
 const told = (...lines: string[]) => lines.map((line) => `svccmd: ${line}\n`).join('');
 
-test('each row that breaks a rule is named with its place, its text and the rule', async () => {
+test('each invalid row is listed with its place, text and rule', async () => {
   const rows = REFUSED.map(([row]) => Buffer.from(row));
   folder.write(
     'input.csv',
@@ -44,7 +44,7 @@ test('each row that breaks a rule is named with its place, its text and the rule
 const CSV = ['from-csv', 'input.csv', '-i'];
 const MIB = 1 << 20;
 
-/** Rows without which the file could be used: the remedy is told. */
+/** Invalid rows that can be skipped: the remedy is printed. */
 test.each([
   [
     'an address beyond 32 bits',
@@ -195,7 +195,7 @@ describe.each([[[]], [['--skip-invalid']]])('as a whole, with %j', (options) => 
   });
 });
 
-test('networks with bits beyond their prefix', async () => {
+test('networks with bits set after their prefix', async () => {
   folder.write(
     'IP2LOCATION-LITE-DB1.CIDR.CSV',
     '"1.0.0.1/24","XA","Exampland"\n"1.0.0.0/33","XA","Exampland"\n',
@@ -209,7 +209,7 @@ test('networks with bits beyond their prefix', async () => {
   expect([code, stdout, stderr]).toEqual([1, '', told(...lines)]);
 });
 
-test('--skip-invalid leaves out these rows, names them and counts them', async () => {
+test('--skip-invalid leaves out these rows, and lists and counts them', async () => {
   folder.write('rows.csv', `${HEADER}1.0.0.0,1.0.0.1,a\n${'x,1.0.0.1,b\n'.repeat(22)}2.0.0.0,2.0.0.1,c\n`);
   const { code, stdout, stderr } = await folder.run('from-csv', 'rows.csv', '-i', 'ipv4', '--skip-invalid');
   expect([code, stdout]).toEqual([0, expect.stringContaining('24 read, 2 kept, 22 invalid and skipped\n')]);

@@ -49,7 +49,7 @@ async function seen(path: string): Promise<{ files: number; version: string | un
   return { files: there.length, version: nodes.get(`${path}/.version.yaml`)?.data };
 }
 
-test('a load that is killed leaves every node whole; the next one completes it and raises the version once', async () => {
+test('a killed load leaves every node consistent; the next one completes it and increments the version once', async () => {
   const halfWay = proxy.sent(A_THIRD, { stall: true });
   const child = startSvccmd(['library', 'load'], environment(proxy.address, '/killed'));
   const ended = once(child, 'exit');
@@ -67,7 +67,7 @@ test('a load that is killed leaves every node whole; the next one completes it a
   expect(await seen('/killed')).toEqual({ files: COUNT, version: '2' });
 });
 
-test('a load whose server restarts half-way goes on and completes', async () => {
+test('a load whose server restarts half-way continues and completes', async () => {
   const halfWay = proxy.sent(A_THIRD, { stall: true });
   const loading = svccmd(['library', 'load'], environment(proxy.address, '/restarted'));
   await halfWay;
@@ -79,7 +79,7 @@ test('a load whose server restarts half-way goes on and completes', async () => 
   expect(await seen('/restarted')).toEqual({ files: COUNT, version: '2' });
 });
 
-test('a load that is interrupted while it writes says how far it came; the next one says what it completed', async () => {
+test('a load interrupted while writing reports its progress; the next one reports what it completed', async () => {
   const halfWay = proxy.sent(A_THIRD, { stall: true });
   const child = startSvccmd(['library', 'load'], environment(proxy.address, '/interrupted'));
   const ended = once(child, 'close');

@@ -45,7 +45,7 @@ const STALE_MS = UPLOAD_LIMITS.totalMs + 60 * 60 * 1000;
  * @returns the file, which the caller removes
  * @throws {CommanderError} if it is too slow or too large
  */
-export async function receiveUpload(
+export async function storeUpload(
   folder: string,
   body: Readable,
   announced: number | undefined,

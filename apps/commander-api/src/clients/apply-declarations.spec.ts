@@ -1,5 +1,5 @@
 import { DEFAULT_CAPABILITIES, validateImport, type ClientMetadata } from '@svc/client-metadata';
-import { changedFields } from './changed-fields.js';
+import { changedFields } from './apply-declarations.js';
 
 function metadataOf(declaration: object): ClientMetadata {
   const validation = validateImport(
@@ -17,13 +17,13 @@ const before = {
   warnings: [],
 };
 
-test('what is the same once defaults are filled in is no change', () => {
+test('values equal to their defaults are not changes', () => {
   const same = metadataOf({ client_uri: 'https://a.example/', grant_types: ['authorization_code'] });
   expect(changedFields(before, same, undefined)).toEqual([]);
   expect(changedFields(before, same, true)).toEqual([]);
 });
 
-test('a field that is left out goes back to its default, or away', () => {
+test('an omitted field is reset to its default, or removed', () => {
   expect(changedFields({ ...before, code_challenge_method: 'S256' }, metadataOf({}), undefined)).toEqual([
     { field: 'client_uri', before: 'https://a.example/', after: null },
     { field: 'code_challenge_method', before: 'S256', after: 'none' },

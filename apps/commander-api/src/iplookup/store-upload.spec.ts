@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import type { CommanderError } from '../errors/commander-error.js';
-import { receiveUpload } from './receive-upload.js';
+import { storeUpload } from './store-upload.js';
 
 const LIMITS = { maxBytes: 100, totalMs: 10_000, idleMs: 10_000, spareBytes: 0 };
 const folder = () => mkdtempSync(join(tmpdir(), 'svccmd-upload-'));
@@ -15,7 +15,7 @@ async function refusal(
 ): Promise<[number, string, string[]]> {
   const path = folder();
   try {
-    await receiveUpload(path, body, announced, limits);
+    await storeUpload(path, body, announced, limits);
   } catch (error) {
     const { answer, detail } = error as CommanderError;
     return [answer.status, detail, readdirSync(path)];
@@ -24,7 +24,7 @@ async function refusal(
 }
 
 test('a body becomes a file that only its owner can read', async () => {
-  const file = await receiveUpload(
+  const file = await storeUpload(
     folder(),
     Readable.from([Buffer.from('a'), Buffer.from('b')]),
     undefined,
@@ -33,7 +33,7 @@ test('a body becomes a file that only its owner can read', async () => {
   expect(readFileSync(file, 'utf8')).toBe('ab');
 });
 
-test('what is announced or becomes too large is refused, and nothing is left', async () => {
+test('an input announced as, or turning out, too large is rejected, and nothing is left behind', async () => {
   expect(await refusal(Readable.from([]), LIMITS, 101)).toEqual([
     413,
     'The input is larger than 100 bytes.',
@@ -45,7 +45,7 @@ test('what is announced or becomes too large is refused, and nothing is left', a
   expect(endless.destroyed).toBe(false);
 });
 
-test('an input that announces no size is refused once the disk has too little room left, and nothing is left', async () => {
+test('an input of unknown size is rejected once disk space is low, and nothing is left behind', async () => {
   const { bavail, bsize } = statfsSync(tmpdir());
   const spareBytes = bavail * bsize - 16 * 2 ** 20;
   const endless = Readable.from(
@@ -61,10 +61,10 @@ test('an input that announces no size is refused once the disk has too little ro
   ]);
 });
 
-test('what cannot be written is told without its folder', async () => {
+test('a write error is reported without the folder', async () => {
   const file = join(folder(), 'file');
   writeFileSync(file, '');
-  const { message } = (await receiveUpload(file, Readable.from([]), undefined, LIMITS).catch(
+  const { message } = (await storeUpload(file, Readable.from([]), undefined, LIMITS).catch(
     (error: unknown) => error,
   )) as Error;
   expect(message).toBe('the folder of lookups cannot be written: its parent is not a folder');
@@ -85,7 +85,7 @@ test('a sender that goes on for ever is refused', async () => {
 
 test('a slow sender within the limits is waited for', async () => {
   const slow = new PassThrough();
-  const path = receiveUpload(folder(), slow, undefined, { ...LIMITS, idleMs: 500 });
+  const path = storeUpload(folder(), slow, undefined, { ...LIMITS, idleMs: 500 });
   for (const part of ['a', 'b', 'c']) {
     slow.write(part);
     await new Promise((resolve) => setTimeout(resolve, 100));
