@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { accessibilityViolations } from './support/accessibility.js';
-import { eventually } from './support/eventually.js';
+import { eventually } from '@svc/test-servers';
 import { startTour } from './support/console-tour.js';
 
 const tour = startTour();

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { startTour } from './support/console-tour.js';
-import { eventually } from './support/eventually.js';
+import { eventually } from '@svc/test-servers';
 
 const tour = startTour();
 

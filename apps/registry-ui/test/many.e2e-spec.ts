@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { accessibilityViolations } from './support/accessibility.js';
-import { eventually } from './support/eventually.js';
+import { eventually } from '@svc/test-servers';
 import { startTour } from './support/console-tour.js';
 
 const tour = startTour();
@@ -217,6 +217,11 @@ test('a rotated secret is shown once, and the previous one counts down', async (
   const secret = await dialog.getByRole('status', { name: 'Client secret' }).textContent();
   const check = await tour.registry.ask('POST', `/client/${id}/check/secret`, { client_secret: secret });
   expect(check['valid']).toBe(true);
+  // The use is recorded a few seconds later.
+  await eventually(async () => {
+    const secrets = await tour.registry.ask('GET', `/client/${id}/secrets`);
+    expect(JSON.stringify(secrets)).toContain('last_used_at');
+  });
   await dialog.getByRole('button', { name: 'Copy secret' }).click();
   await dialog.getByRole('button', { name: 'Done' }).click();
   await tour.page.getByText(/^Valid for 23 hr 59 min$/).waitFor();

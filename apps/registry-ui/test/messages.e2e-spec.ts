@@ -1,5 +1,5 @@
 import { startTour } from './support/console-tour.js';
-import { eventually } from './support/eventually.js';
+import { eventually } from '@svc/test-servers';
 
 const tour = startTour();
 

@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { accessibilityViolations } from './support/accessibility.js';
 import { startTour } from './support/console-tour.js';
-import { eventually } from './support/eventually.js';
+import { eventually } from '@svc/test-servers';
 
 const tour = startTour();
 

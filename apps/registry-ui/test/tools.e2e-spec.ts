@@ -1,6 +1,6 @@
 import { accessibilityViolations } from './support/accessibility.js';
 import { startTour } from './support/console-tour.js';
-import { eventually } from './support/eventually.js';
+import { eventually } from '@svc/test-servers';
 import { newGate } from './support/gate.js';
 
 const tour = startTour();

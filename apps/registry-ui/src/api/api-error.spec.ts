@@ -6,7 +6,7 @@ test.each([
   ['seconds', '3', 3_000],
   ['a date', 'Thu, 01 Jan 2026 12:00:07 GMT', 7_000],
   ['a date that has passed', 'Thu, 01 Jan 2026 11:00:00 GMT', 0],
-  ['what nobody can read', 'soon', undefined],
+  ['an unparseable value', 'soon', undefined],
   ['nothing', null, undefined],
 ])('%s', (_case, header, expected) => {
   expect(readRetryAfter(header, NOW)).toBe(expected);

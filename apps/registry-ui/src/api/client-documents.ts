@@ -1,4 +1,3 @@
-import type { ClientDocument, SupportedFeatures } from '@svc/client-metadata';
 import type { Schema } from '@svc/registry-contract';
 
 /** A client with its ETag. */
@@ -7,10 +6,19 @@ export interface TaggedClient {
   readonly etag: string | undefined;
 }
 
-/** One page of `GET /client`. */
-export type ClientPage = Omit<Schema<'ClientList'>, 'clients'> & {
-  readonly clients: readonly ClientDocument[];
-};
+export type ClientDocument = Schema<'Client'>;
 
-/** Response of `GET /client/features`. */
-export type Features = SupportedFeatures;
+/** One page of `GET /client`. */
+export type ClientPage = Schema<'ClientList'>;
+
+/** What this registry supports. */
+export type Features = Schema<'Features'>;
+
+/** A metadata field as this registry supports it. */
+export type FeatureField = Schema<'FeatureField'>;
+
+/** A starting point for a registration. */
+export type FeatureTemplate = Schema<'FeatureTemplate'>;
+
+/** A secret, without its value. */
+export type ClientSecret = Schema<'ClientSecret'>;

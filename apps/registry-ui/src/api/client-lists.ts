@@ -1,6 +1,5 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
-import type { ClientDocument } from '@svc/client-metadata';
-import type { ClientPage } from './client-documents.js';
+import type { ClientDocument, ClientPage } from './client-documents.js';
 
 type Pages = InfiniteData<ClientPage, string | undefined>;
 

@@ -1,7 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { callApi, fetchBody, clientPath } from './request.js';
-import type { ClientDocument, SecretDocument } from '@svc/client-metadata';
-import type { ClientPage, Features } from './client-documents.js';
+import { callApi, fetchBody } from './request.js';
 
 /** Rows per page: more than a tall screen shows. */
 const PAGE_SIZE = 100;
@@ -9,7 +7,7 @@ const PAGE_SIZE = 100;
 /** What this registry supports; constant until it restarts. */
 export const featuresQuery = queryOptions({
   queryKey: ['features'],
-  queryFn: ({ signal }) => fetchBody<Features>({ path: '/client/features', signal }),
+  queryFn: ({ signal }) => fetchBody({ path: '/client/features', signal }),
   staleTime: Infinity,
 });
 
@@ -21,7 +19,7 @@ export function clientsQuery(search: Readonly<Record<string, string>>) {
   return infiniteQueryOptions({
     queryKey: ['clients', search],
     queryFn: ({ pageParam, signal }) =>
-      fetchBody<ClientPage>({
+      fetchBody({
         path: '/client',
         query: {
           ...search,
@@ -45,7 +43,11 @@ export function clientQuery(clientId: string) {
   return queryOptions({
     queryKey: ['client', clientId],
     queryFn: async ({ signal }) => {
-      const { body, etag } = await callApi<ClientDocument>({ path: clientPath(clientId), signal });
+      const { body, etag } = await callApi({
+        path: '/client/{client_id}',
+        params: { client_id: clientId },
+        signal,
+      });
       return { client: body, etag };
     },
   });
@@ -56,8 +58,11 @@ export function secretsQuery(clientId: string) {
   return queryOptions({
     queryKey: ['secrets', clientId],
     queryFn: async ({ signal }) => {
-      const path = clientPath(clientId, 'secrets');
-      const body = await fetchBody<{ readonly client_secrets: readonly SecretDocument[] }>({ path, signal });
+      const body = await fetchBody({
+        path: '/client/{client_id}/secrets',
+        params: { client_id: clientId },
+        signal,
+      });
       return body.client_secrets;
     },
   });

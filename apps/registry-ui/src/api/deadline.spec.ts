@@ -14,7 +14,7 @@ test('a deadline aborts with the signal of the caller, even one that was aborted
   expect(withDeadline(60_000, caller.signal).aborted).toBe(true);
 });
 
-test('an infinite deadline is none', async () => {
+test('an infinite deadline never expires', async () => {
   const signal = withDeadline(Infinity);
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(signal.aborted).toBe(false);

@@ -1,11 +1,10 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { Schema } from '@svc/registry-contract';
 import { fetchBody } from './request.js';
 
 /** Requested again when the session's token changes; the scopes of a token never do. */
 export const ownTokenQuery = queryOptions({
   queryKey: ['own-token'],
-  queryFn: async ({ signal }) => fetchBody<Schema<'OwnToken'>>({ path: '/token/self', signal }),
+  queryFn: async ({ signal }) => fetchBody({ path: '/token/self', signal }),
   staleTime: Infinity,
 });
 

@@ -1,5 +1,4 @@
 import { ApiError } from './api-error.js';
-import type { Features } from './client-documents.js';
 import { featuresQuery } from './client-queries.js';
 import { queryClient } from './query-client.js';
 import { fetchBody } from './request.js';
@@ -11,7 +10,7 @@ import { text } from '../texts/text.js';
  * @throws {Error} with a message for the user, if the registry rejects the token or it may not read
  */
 export async function verifyToken(token: string): Promise<void> {
-  const features = await fetchBody<Features>({ path: '/client/features', token }).catch((error: unknown) => {
+  const features = await fetchBody({ path: '/client/features', token }).catch((error: unknown) => {
     throw error instanceof ApiError ? new Error(reasonOf(error), { cause: error }) : error;
   });
   queryClient.setQueryData(featuresQuery.queryKey, features);

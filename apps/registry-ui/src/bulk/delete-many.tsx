@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
-import type { ClientDocument } from '@svc/client-metadata';
+import type { ClientDocument } from '../api/client-documents.js';
 import { Dialog } from '../elements/dialog.js';
 import { Failure } from '../elements/failure.js';
 import { text } from '../texts/text.js';

@@ -15,7 +15,7 @@ type BulkAnswer = Schema<'BulkAnswer'>;
 /** Applies one action to many clients; a failure does not affect the others. @throws {ApiError} */
 async function changeMany(action: BulkAction, clientIds: readonly string[]): Promise<BulkAnswer> {
   const operations = clientIds.map((client_id) => ({ op: action, client_id }));
-  return fetchBody<BulkAnswer>({
+  return fetchBody({
     method: 'POST',
     path: '/clients/bulk',
     body: { atomic: false, operations },

@@ -1,5 +1,5 @@
+import type { ClientDocument } from '../api/client-documents.js';
 import { useState } from 'react';
-import type { ClientDocument } from '@svc/client-metadata';
 
 /** As many as a user can review; the registry accepts 1,000. */
 export const MAX_SELECTED = 500;

@@ -82,20 +82,30 @@ interface Feed {
 
 /** Follows changes to all clients while the screen is open and not paused. */
 function useFeed(paused: boolean): Feed {
-  const { data, error } = useQuery({ ...recentChangesQuery(INITIAL_CHANGES), refetchOnWindowFocus: false });
+  const { data, error, refetch } = useQuery({
+    ...recentChangesQuery(INITIAL_CHANGES),
+    refetchOnWindowFocus: false,
+  });
   const [fresh, setFresh] = useState<readonly FeedChange[]>([]);
   const [state, setState] = useState<FeedState>('connecting');
-  const since = fresh[0]?.seq ?? data?.lastSeq;
+  const [restarts, setRestarts] = useState(0);
+  const since = fresh[0]?.cursor ?? data?.last;
   const ready = since !== undefined && !paused;
   useEffect(() => {
     if (!ready) return undefined;
     const ending = new AbortController();
     const onChange = (change: FeedChange) => setFresh((former) => [change, ...former].slice(0, MAX_KEPT));
-    void followChanges(since, { onChange, onState: setState }, ending.signal);
+    const onGone = () => {
+      void refetch().then(() => {
+        setFresh([]);
+        setRestarts((count) => count + 1);
+      });
+    };
+    void followChanges(since, { onChange, onState: setState, onGone }, ending.signal);
     return () => ending.abort();
     // The starting point matters only when the stream opens; from then on it tracks its own position.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [ready]);
+  }, [ready, restarts]);
   const before = data?.changes.filter(({ seq }) => seq < (fresh.at(-1)?.seq ?? Infinity));
   return { changes: before && [...fresh, ...before], state: paused ? 'paused' : state, error };
 }

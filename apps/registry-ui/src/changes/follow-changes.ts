@@ -1,3 +1,4 @@
+import { ApiError } from '../api/api-error.js';
 import { readEvents, textOf } from '../api/event-stream.js';
 import { retryAfterMs } from '../api/retries.js';
 import { sendRequest } from '../api/request.js';
@@ -18,12 +19,14 @@ export type FeedState = 'connecting' | 'live' | 'broken';
 export interface ChangeFollower {
   readonly onChange: (change: FeedChange) => void;
   readonly onState: (state: FeedState) => void;
+  /** Changes were undone, or are no longer kept: the caller must read them again, and follow from there. */
+  readonly onGone: () => void;
 }
 
 /** Follows changes after `since` until `signal` aborts, resuming a broken stream where it stopped. */
 export async function followChanges(
-  since: number,
-  { onChange, onState }: ChangeFollower,
+  since: string,
+  { onChange, onState, onGone }: ChangeFollower,
   signal: AbortSignal,
 ): Promise<void> {
   let last = since;
@@ -34,10 +37,14 @@ export async function followChanges(
     try {
       for await (const change of openStream(last, signal, () => onState('live'))) {
         pause = FIRST_PAUSE_MS;
-        last = change.seq;
+        last = change.cursor;
         onChange(change);
       }
     } catch (error) {
+      if (error instanceof ApiError && error.status === 410) {
+        onGone();
+        return;
+      }
       // The state reports the failure; the next attempt shows whether it persists.
       retryAfter = Math.min(retryAfterMs(error), MAX_WAIT_MS);
     }
@@ -54,7 +61,7 @@ export async function followChanges(
 }
 
 async function* openStream(
-  since: number,
+  since: string,
   signal: AbortSignal,
   onOpen: () => void,
 ): AsyncGenerator<FeedChange> {

@@ -2,12 +2,11 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { ClientDocument } from '@svc/client-metadata';
 import { invalidateClients } from '../api/invalidate-clients.js';
-import type { TaggedClient } from '../api/client-documents.js';
+import type { ClientDocument, TaggedClient } from '../api/client-documents.js';
 import { clientQuery } from '../api/client-queries.js';
 import { useLacksScope } from '../api/own-token.js';
-import { callApi, clientPath } from '../api/request.js';
+import { callApi } from '../api/request.js';
 import { Icon } from '../elements/icon.js';
 import { ScopedButton } from '../elements/scopes.js';
 import { showFailure } from '../elements/failure.js';
@@ -100,7 +99,11 @@ function useEnabling(client: ClientDocument) {
   const { queryKey } = clientQuery(clientId);
   const enabling = useMutation({
     mutationFn: async (enabled: boolean) =>
-      callApi<ClientDocument>({ method: 'POST', path: clientPath(clientId, enabled ? 'enable' : 'disable') }),
+      callApi({
+        method: 'POST',
+        path: enabled ? '/client/{client_id}/enable' : '/client/{client_id}/disable',
+        params: { client_id: clientId },
+      }),
     onMutate: async (enabled) => {
       await queries.cancelQueries({ queryKey });
       const before = queries.getQueryData<TaggedClient>(queryKey);

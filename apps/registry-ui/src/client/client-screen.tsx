@@ -1,9 +1,8 @@
 import { Group, Skeleton, Stack, Tabs } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import type { ClientDocument } from '@svc/client-metadata';
 import { ApiError } from '../api/api-error.js';
-import type { TaggedClient } from '../api/client-documents.js';
+import type { ClientDocument, TaggedClient } from '../api/client-documents.js';
 import { clientQuery } from '../api/client-queries.js';
 import { CopyButton } from '../elements/copy-button.js';
 import { Failure } from '../elements/failure.js';

@@ -1,7 +1,6 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ClientDocument, SupportedField } from '@svc/client-metadata';
-import type { TaggedClient } from '../api/client-documents.js';
+import type { ClientDocument, FeatureField, TaggedClient } from '../api/client-documents.js';
 import { featuresQuery } from '../api/client-queries.js';
 import { CopyButton } from '../elements/copy-button.js';
 import { Failure } from '../elements/failure.js';
@@ -43,10 +42,10 @@ function isShown(name: string, editable: string, client: ClientDocument): boolea
 }
 
 /** Human-readable formats; all others are shown in monospace. */
-const TEXT_FORMATS: readonly SupportedField['format'][] = ['display-name', 'text', 'duration'];
+const TEXT_FORMATS: readonly FeatureField['format'][] = ['display-name', 'text', 'duration'];
 
 interface FieldRowProps {
-  readonly field: SupportedField;
+  readonly field: FeatureField;
   readonly client: ClientDocument;
 }
 
@@ -66,7 +65,7 @@ function FieldRow({ field, client }: FieldRowProps) {
   );
 }
 
-function FieldValue({ field, value }: { readonly field: SupportedField; readonly value: unknown }) {
+function FieldValue({ field, value }: { readonly field: FeatureField; readonly value: unknown }) {
   if (value === undefined || value === null)
     return <span className={classes.unset}>{text('field.unset')}</span>;
   if (typeof value === 'boolean') return text(value ? 'field.yes' : 'field.no');
@@ -76,7 +75,7 @@ function FieldValue({ field, value }: { readonly field: SupportedField; readonly
   return <bdi className={`foreign ${TEXT_FORMATS.includes(field.format) ? '' : 'mono'}`}>{written}</bdi>;
 }
 
-function Values({ field, values }: { readonly field: SupportedField; readonly values: readonly string[] }) {
+function Values({ field, values }: { readonly field: FeatureField; readonly values: readonly string[] }) {
   if (values.length === 0) return <span className={classes.unset}>{text('field.none')}</span>;
   if (field.format === undefined) return <span className="mono foreign">{values.join(', ')}</span>;
   return (

@@ -1,15 +1,14 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, type RefObject, type SubmitEvent, useState } from 'react';
-import type { ClientDocument } from '@svc/client-metadata';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { notifications } from '@mantine/notifications';
 import { useNavigate } from '@tanstack/react-router';
 import { ApiError } from '../api/api-error.js';
 import { invalidateDependents } from '../api/invalidate-clients.js';
-import type { TaggedClient } from '../api/client-documents.js';
+import type { ClientDocument, TaggedClient } from '../api/client-documents.js';
 import { renewLists } from '../api/client-lists.js';
 import { clientQuery, featuresQuery } from '../api/client-queries.js';
-import { fetchBody, clientPath } from '../api/request.js';
+import { fetchBody } from '../api/request.js';
 import { Dialog } from '../elements/dialog.js';
 import { Failure } from '../elements/failure.js';
 import { Notice } from '../elements/notice.js';
@@ -171,7 +170,12 @@ function useDeletion({ client, etag }: TaggedClient, onOutdated: (was: ClientDoc
     mutationFn: async (): Promise<ClientDocument | undefined> => {
       const headers = etag === undefined ? {} : { 'if-match': etag };
       try {
-        await fetchBody({ method: 'DELETE', path: clientPath(clientId), headers });
+        await fetchBody({
+          method: 'DELETE',
+          path: '/client/{client_id}',
+          params: { client_id: clientId },
+          headers,
+        });
       } catch (error) {
         // Already deleted by someone else.
         if (hasStatus(error, 404)) return undefined;

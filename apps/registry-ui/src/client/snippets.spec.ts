@@ -1,4 +1,4 @@
-import type { ClientDocument } from '@svc/client-metadata';
+import type { ClientDocument } from '../api/client-documents.js';
 import { snippetsOf } from './snippets.js';
 
 const client = (overrides: Partial<ClientDocument> = {}): ClientDocument => ({

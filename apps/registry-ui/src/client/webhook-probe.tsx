@@ -1,7 +1,7 @@
 import { Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { Schema } from '@svc/registry-contract';
-import { fetchBody, clientPath } from '../api/request.js';
+import { fetchBody } from '../api/request.js';
 import { Failure } from '../elements/failure.js';
 import { Notice } from '../elements/notice.js';
 import { Panel } from '../elements/panel.js';
@@ -20,9 +20,10 @@ interface WebhookProbeProps {
 export function WebhookProbe({ clientId, uri }: WebhookProbeProps) {
   const probe = useMutation({
     mutationFn: async () =>
-      fetchBody<ProbeReport>({
+      fetchBody({
         method: 'POST',
-        path: clientPath(clientId, 'check', 'cookie_webhook'),
+        path: '/client/{client_id}/check/cookie_webhook',
+        params: { client_id: clientId },
         body: {},
       }),
   });

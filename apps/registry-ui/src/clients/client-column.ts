@@ -1,5 +1,5 @@
 import type { CSSProperties, ReactNode } from 'react';
-import type { ClientDocument } from '@svc/client-metadata';
+import type { ClientDocument } from '../api/client-documents.js';
 import classes from './client-table.module.css';
 
 /** How wide a window must be to show a column. */

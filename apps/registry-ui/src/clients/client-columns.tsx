@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { ClientDocument } from '@svc/client-metadata';
-import type { Features } from '../api/client-documents.js';
+import type { ClientDocument, Features } from '../api/client-documents.js';
 import { CopyButton } from '../elements/copy-button.js';
 import { Icon } from '../elements/icon.js';
 import { RelativeTime } from '../elements/relative-time.js';

@@ -1,7 +1,7 @@
 import { Checkbox, Skeleton } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useState } from 'react';
-import type { ClientDocument } from '@svc/client-metadata';
+import type { ClientDocument } from '../api/client-documents.js';
 import type { Selection } from '../bulk/use-selection.js';
 import { text } from '../texts/text.js';
 import { classOfRoom, type ClientColumn, leastWidths } from './client-column.js';

@@ -14,8 +14,7 @@ export type CookieHost = Schema<'CookieHost'>;
 
 export const cookieEntrypointsQuery = queryOptions({
   queryKey: ['cookie-entrypoints'],
-  queryFn: async ({ signal }) =>
-    fetchBody<Schema<'CookieEntrypoints'>>({ path: '/clients/cookie_entrypoints', signal }),
+  queryFn: async ({ signal }) => fetchBody({ path: '/clients/cookie_entrypoints', signal }),
 });
 
 const COLUMNS: readonly DataColumn<CookieHost>[] = [

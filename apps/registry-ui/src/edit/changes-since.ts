@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { TaggedClient } from '../api/client-documents.js';
-import { fetchBody, clientPath } from '../api/request.js';
+import { fetchBody } from '../api/request.js';
 import type { Change } from '../changes/change-kinds.js';
 import type { HistoryEntryDocument } from '../history/history-entry.js';
 
@@ -13,8 +13,9 @@ export function changesSinceQuery(opened: TaggedClient, theirs: TaggedClient) {
   return queryOptions({
     queryKey: ['changes-since', clientId, opened.etag, theirs.etag],
     queryFn: async ({ signal }) => {
-      const { changes } = await fetchBody<{ readonly changes: readonly HistoryEntryDocument[] }>({
-        path: clientPath(clientId, 'history'),
+      const { changes } = await fetchBody({
+        path: '/client/{client_id}/history',
+        params: { client_id: clientId },
         query: { limit: MAX_CHANGES },
         signal,
       });

@@ -1,4 +1,4 @@
-import type { SupportedField } from '@svc/client-metadata';
+import type { FeatureField } from '../api/client-documents.js';
 import { sameValue } from '../form/form-values.js';
 
 export type Side = 'theirs' | 'mine';
@@ -41,7 +41,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** One state and two edits of it. */
 interface TwoChanges {
-  readonly fields: readonly Pick<SupportedField, 'name' | 'type'>[];
+  readonly fields: readonly Pick<FeatureField, 'name' | 'type'>[];
   readonly before: Members;
   readonly theirs: Members;
   readonly mine: Members;

@@ -1,4 +1,4 @@
-import type { SupportedField } from '@svc/client-metadata';
+import type { FeatureField } from '../api/client-documents.js';
 import { fieldOf } from '../form/use-refusal.js';
 import type { HistoryEntryDocument } from '../history/history-entry.js';
 import { changeOf } from './changes-since.js';
@@ -9,7 +9,7 @@ import type { MergeChoice } from './use-merge-choice.js';
 
 interface MergeRowsProps {
   readonly rows: readonly MergeRow[];
-  readonly fields: readonly SupportedField[];
+  readonly fields: readonly FeatureField[];
   readonly choice: MergeChoice;
   /** Changes made by others, latest first. */
   readonly changes: readonly HistoryEntryDocument[];

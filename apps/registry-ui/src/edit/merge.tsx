@@ -1,9 +1,8 @@
 import { Button, Stack, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ClientDocument, SupportedField } from '@svc/client-metadata';
 import { useEffect, useRef, useState } from 'react';
 import type { Violation } from '../api/api-error.js';
-import type { Features, TaggedClient } from '../api/client-documents.js';
+import type { ClientDocument, FeatureField, Features, TaggedClient } from '../api/client-documents.js';
 import { useLacksScope } from '../api/own-token.js';
 import { Warnings } from '../elements/warnings.js';
 import { toBody } from '../form/form-values.js';
@@ -21,7 +20,7 @@ import { useSaving } from './use-saving.js';
 
 interface MergeProps {
   readonly features: Features;
-  readonly fields: readonly SupportedField[];
+  readonly fields: readonly FeatureField[];
   /** The client when the form was opened, as it is now, and as the form would save it. */
   readonly before: TaggedClient;
   readonly theirs: TaggedClient;

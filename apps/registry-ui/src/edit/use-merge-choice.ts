@@ -1,7 +1,7 @@
-import type { ClientDocument, CurrentClient } from '@svc/client-metadata';
+import type { CurrentClient } from '@svc/client-metadata';
 import { useState } from 'react';
 import type { Violation } from '../api/api-error.js';
-import type { Features } from '../api/client-documents.js';
+import type { ClientDocument, Features } from '../api/client-documents.js';
 import { sameValue } from '../form/form-values.js';
 import { validateForm } from '../form/validate-form.js';
 import { fieldOf, useRefusal } from '../form/use-refusal.js';

@@ -1,11 +1,11 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import type { Schema } from '@svc/registry-contract';
 import { invalidateClients } from '../api/invalidate-clients.js';
 import { clientQuery } from '../api/client-queries.js';
-import type { ClientDocument } from '@svc/client-metadata';
 import type { TaggedClient } from '../api/client-documents.js';
-import { callApi, clientPath } from '../api/request.js';
+import { callApi } from '../api/request.js';
 import { text } from '../texts/text.js';
 
 interface Saved {
@@ -20,10 +20,12 @@ export function useSaving(clientId: string, onError: (error: Error) => void) {
   const navigate = useNavigate();
   return useMutation({
     mutationFn: ({ body, etag }: Saved) =>
-      callApi<ClientDocument>({
+      callApi({
         method: 'PUT',
-        path: clientPath(clientId),
-        body,
+        path: '/client/{client_id}',
+        params: { client_id: clientId },
+        // Assembled from the fields that the registry has listed.
+        body: body as Schema<'ClientUpdate'>,
         ...(etag !== undefined && { headers: { 'if-match': etag } }),
       }),
     onSuccess: async ({ body: client, etag }) => {

@@ -28,7 +28,8 @@ async function downloadClients(queries: readonly string[], format: ExportFormat)
   const parts: (Blob | string)[] = [];
   for (const query of queries) {
     const response = await sendRequest({
-      path: `/clients/export${query}`,
+      path: '/clients/export',
+      query,
       headers: { accept: FORMATS[format] },
       deadlineMs: DEADLINE_MS,
     });

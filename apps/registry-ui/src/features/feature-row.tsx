@@ -1,9 +1,9 @@
-import type { SupportedField } from '@svc/client-metadata';
+import type { FeatureField } from '../api/client-documents.js';
 import { WithReferences } from '../elements/external-link.js';
 import { text, type TextName } from '../texts/text.js';
 import classes from './features.module.css';
 
-export function FeatureRow({ field }: { readonly field: SupportedField }) {
+export function FeatureRow({ field }: { readonly field: FeatureField }) {
   const { name, label, description, source, allowed_values: values } = field;
   return (
     <li className={classes.field}>
@@ -49,7 +49,7 @@ interface FieldFact {
 }
 
 /** What the registry says about a field; missing facts are omitted. */
-function factsOf(field: SupportedField): FieldFact[] {
+function factsOf(field: FeatureField): FieldFact[] {
   const facts: readonly (readonly [TextName, string | undefined])[] = [
     ['features.type', field.type],
     ['features.needed', neededFor(field)],
@@ -62,11 +62,11 @@ function factsOf(field: SupportedField): FieldFact[] {
   return facts.flatMap(([fact, value]) => (value === undefined ? [] : [{ fact, value }]));
 }
 
-function neededFor({ required, required_for: purpose }: SupportedField): string | undefined {
+function neededFor({ required, required_for: purpose }: FeatureField): string | undefined {
   return required ? text('features.needed.always') : purpose;
 }
 
-function defaultOf({ default: standard, generated }: SupportedField): string | undefined {
+function defaultOf({ default: standard, generated }: FeatureField): string | undefined {
   if (standard === undefined) return generated;
   return Array.isArray(standard) ? standard.join(', ') : String(standard);
 }
@@ -80,7 +80,7 @@ function range(
   return least === undefined ? text(unit, { count: most }) : `${least} – ${text(unit, { count: most })}`;
 }
 
-function publicOf({ public: open, editable }: SupportedField): string | undefined {
+function publicOf({ public: open, editable }: FeatureField): string | undefined {
   if (editable === 'never') return undefined;
   if (typeof open === 'boolean') return text(open ? 'field.yes' : 'field.no');
   return open.join(', ');

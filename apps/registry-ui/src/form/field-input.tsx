@@ -1,6 +1,7 @@
-import { parseSessionExpiration, type SupportedField } from '@svc/client-metadata';
+import { parseSessionExpiration } from '@svc/client-metadata';
 import { Controller } from 'react-hook-form';
 import { TextInput } from '@mantine/core';
+import type { FeatureField } from '../api/client-documents.js';
 import { messagesOf } from '../api/api-error.js';
 import { text } from '../texts/text.js';
 import { ChoiceField, ChoicesField, SwitchField } from './choice-input.js';
@@ -11,7 +12,7 @@ import { fieldOf } from './use-refusal.js';
 
 interface FieldInputProps {
   readonly form: ClientForm;
-  readonly field: SupportedField;
+  readonly field: FeatureField;
   /** A sample value. */
   readonly example: unknown;
 }

@@ -1,10 +1,10 @@
-import type { SupportedField } from '@svc/client-metadata';
+import type { FeatureField } from '../api/client-documents.js';
 
 /** The state of a form's inputs by field name: strings, lists of strings, booleans. */
 export type FormValues = Record<string, unknown>;
 
 /** The fields that have inputs in this kind of form. */
-export function inputFields(fields: readonly SupportedField[], kind: 'register' | 'edit'): SupportedField[] {
+export function inputFields(fields: readonly FeatureField[], kind: 'register' | 'edit'): FeatureField[] {
   return fields.filter(
     ({ editable }) => editable === 'always' || (kind === 'register' && editable === 'registration'),
   );
@@ -12,7 +12,7 @@ export function inputFields(fields: readonly SupportedField[], kind: 'register' 
 
 /** Initial input values: from `source`, else the field's default. */
 export function toFormValues(
-  fields: readonly SupportedField[],
+  fields: readonly FeatureField[],
   source: Readonly<Record<string, unknown>>,
 ): FormValues {
   return Object.fromEntries(
@@ -26,7 +26,7 @@ export function toFormValues(
  * @param source the initial values: one shown as text keeps its type if the text is unchanged
  */
 export function toBody(
-  fields: readonly SupportedField[],
+  fields: readonly FeatureField[],
   values: FormValues,
   source: Readonly<Record<string, unknown>> = {},
 ): Record<string, unknown> {
@@ -39,7 +39,7 @@ export function sameValue(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-function inputValue({ type, allowed_values }: SupportedField, value: unknown): unknown {
+function inputValue({ type, allowed_values }: FeatureField, value: unknown): unknown {
   if (type === 'boolean') return value === true;
   if (type !== 'string[]') return value === undefined ? '' : String(value);
   const items = Array.isArray(value) ? value.map(String) : [];

@@ -1,4 +1,5 @@
-import { type SupportedField, supportedFeatures, extendCapabilities } from '@svc/client-metadata';
+import { supportedFeatures, extendCapabilities } from '@svc/client-metadata';
+import type { FeatureField } from '../api/client-documents.js';
 import { inputFields, toBody, toFormValues } from './form-values.js';
 import { readPastedUris } from './pasted-uris.js';
 
@@ -6,7 +7,7 @@ const features = supportedFeatures(extendCapabilities({ default_cookie_domain: '
 const fields = inputFields(features.fields, 'edit');
 
 test('a form has inputs for all editable fields, and for the preferred id at registration only', () => {
-  const names = (of: readonly SupportedField[]) => of.map(({ name }) => name);
+  const names = (of: readonly FeatureField[]) => of.map(({ name }) => name);
   expect(names(fields)).not.toContain('preferred_client_id');
   expect(names(inputFields(features.fields, 'register'))).toContain('preferred_client_id');
   expect(names(fields)).not.toContain('client_secret');

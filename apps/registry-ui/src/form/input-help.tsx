@@ -1,8 +1,8 @@
-import type { SupportedField } from '@svc/client-metadata';
+import type { FeatureField } from '../api/client-documents.js';
 import { WithReferences } from '../elements/external-link.js';
 
 /** A field's description and its specification. */
-export function InputHelp({ field }: { readonly field: SupportedField }) {
+export function InputHelp({ field }: { readonly field: FeatureField }) {
   const sourced = field.source.startsWith('RFC') || field.source.startsWith('OpenID');
   return (
     <>
@@ -18,7 +18,7 @@ export function InputHelp({ field }: { readonly field: SupportedField }) {
 }
 
 export interface InputProps<T> {
-  readonly field: SupportedField;
+  readonly field: FeatureField;
   readonly value: T;
   readonly onChange: (value: T) => void;
   readonly onBlur: () => void;

@@ -1,8 +1,8 @@
-import type { CurrentClient, SupportedField } from '@svc/client-metadata';
+import type { CurrentClient } from '@svc/client-metadata';
 import { useMemo, useState } from 'react';
 import { type Control, useForm, useWatch } from 'react-hook-form';
 import type { Violation } from '../api/api-error.js';
-import type { Features } from '../api/client-documents.js';
+import type { FeatureField, Features } from '../api/client-documents.js';
 import { type FormValues, inputFields, sameValue, toBody, toFormValues } from './form-values.js';
 import { validateForm } from './validate-form.js';
 import { fieldOf, useRefusal } from './use-refusal.js';
@@ -16,7 +16,7 @@ interface ClientFormOptions {
 }
 
 export interface ClientForm {
-  readonly fields: readonly SupportedField[];
+  readonly fields: readonly FeatureField[];
   readonly control: Control<FormValues>;
   readonly body: Record<string, unknown>;
   readonly dirty: boolean;

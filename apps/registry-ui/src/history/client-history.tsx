@@ -1,7 +1,6 @@
 import { Button, Skeleton, Stack } from '@mantine/core';
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
-import type { Schema } from '@svc/registry-contract';
-import { fetchBody, clientPath } from '../api/request.js';
+import { fetchBody } from '../api/request.js';
 import { Failure } from '../elements/failure.js';
 import { text } from '../texts/text.js';
 import { HistoryEntry } from './history-entry.js';
@@ -37,8 +36,9 @@ export const historyQuery = (clientId: string) =>
   infiniteQueryOptions({
     queryKey: ['history', clientId],
     queryFn: async ({ pageParam, signal }) =>
-      fetchBody<Schema<'HistoryPage'>>({
-        path: clientPath(clientId, 'history'),
+      fetchBody({
+        path: '/client/{client_id}/history',
+        params: { client_id: clientId },
         query: { limit: PAGE_SIZE, cursor: pageParam },
         signal,
       }),

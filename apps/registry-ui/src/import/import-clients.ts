@@ -39,7 +39,7 @@ export function rejectFile({ size }: File): string | undefined {
 /** Imports all lines of a file, or none. @throws {Error} */
 async function importClients({ file, prune, dryRun, signal }: ImportOrder): Promise<ImportAnswer> {
   await assertReadable(file);
-  return fetchBody<ImportAnswer>({
+  return fetchBody({
     method: 'POST',
     path: '/clients/import',
     query: { dry_run: dryRun, prune },

@@ -1,11 +1,11 @@
-import type { SupportedField } from '@svc/client-metadata';
+import type { FeatureField } from '../api/client-documents.js';
 import type { TextName } from '../texts/text.js';
 
 /** Fields that belong together. */
 export interface Section {
   readonly id: string;
   readonly title: TextName;
-  readonly fields: readonly SupportedField[];
+  readonly fields: readonly FeatureField[];
 }
 
 /** The sections in display order. */
@@ -39,7 +39,7 @@ const SECTIONS: readonly {
 ];
 
 /** Groups fields into sections; an unknown field, such as a new one, goes into the last. */
-export function sectionsOf(fields: readonly SupportedField[]): Section[] {
+export function sectionsOf(fields: readonly FeatureField[]): Section[] {
   const known = new Set(SECTIONS.flatMap(({ names }) => names));
   const byName = new Map(fields.map((field) => [field.name, field]));
   const sections: Section[] = SECTIONS.map(({ id, title, names }) => ({

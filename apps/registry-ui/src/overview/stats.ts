@@ -16,5 +16,5 @@ export const NO_STATS: Stats = {
 
 export const statsQuery = queryOptions({
   queryKey: ['stats'],
-  queryFn: async ({ signal }) => fetchBody<Stats>({ path: '/clients/stats', signal }),
+  queryFn: async ({ signal }) => fetchBody({ path: '/clients/stats', signal }),
 });

@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { ClientTemplate } from '@svc/client-metadata';
+import type { FeatureTemplate } from '../api/client-documents.js';
 import { featuresQuery } from '../api/client-queries.js';
 import { Failure } from '../elements/failure.js';
 import { ScopeNotice } from '../elements/scopes.js';
@@ -46,7 +46,7 @@ export function RegisterScreen() {
   );
 }
 
-function TemplateChoice({ templates }: { readonly templates: readonly ClientTemplate[] }) {
+function TemplateChoice({ templates }: { readonly templates: readonly FeatureTemplate[] }) {
   const blank = { id: 'blank', label: text('register.blank'), description: text('register.blank.what') };
   return (
     <ul className={classes.templates}>

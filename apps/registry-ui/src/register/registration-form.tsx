@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
-import type { ClientTemplate } from '@svc/client-metadata';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Features } from '../api/client-documents.js';
+import type { FeatureTemplate, Features } from '../api/client-documents.js';
 import { LeaveGuard } from '../elements/leave-guard.js';
 import { ClientForm } from '../form/client-form.js';
 import { useClientForm } from '../form/use-client-form.js';
@@ -12,7 +11,7 @@ import { startOf } from './template-start.js';
 
 interface RegistrationFormProps {
   readonly features: Features;
-  readonly template: ClientTemplate | undefined;
+  readonly template: FeatureTemplate | undefined;
   readonly onRegistered: (registered: RegisteredClient) => void;
 }
 

@@ -1,7 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { ClientDocument } from '@svc/client-metadata';
+import type { ClientDocument } from '../api/client-documents.js';
 import { CopyButton } from '../elements/copy-button.js';
 import { LeaveGuard } from '../elements/leave-guard.js';
 import { Notice } from '../elements/notice.js';

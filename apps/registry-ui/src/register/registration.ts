@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import type { ClientDocument } from '@svc/client-metadata';
+import type { Schema } from '@svc/registry-contract';
 import { invalidateClients } from '../api/invalidate-clients.js';
 import { randomText } from '../api/random-text.js';
 import { fetchBody } from '../api/request.js';
@@ -32,10 +32,8 @@ export function useRegistration(
   });
 }
 
-export type RegisteredClient = ClientDocument & {
-  /** Only in this response; absent if an earlier attempt already received it. */
-  readonly client_secret?: string;
-};
+/** A new client. Only this response contains its secret, unless an earlier attempt already received it. */
+export type RegisteredClient = Schema<'RegisteredClient'>;
 
 /**
  * Registers a client once, no matter how often the same body is sent with the same key.
@@ -43,10 +41,11 @@ export type RegisteredClient = ClientDocument & {
  * @throws {ApiError}
  */
 async function registerClient(body: object, idempotencyKey: string): Promise<RegisteredClient> {
-  return fetchBody<RegisteredClient>({
+  return fetchBody({
     method: 'POST',
     path: '/client',
-    body,
+    // Assembled from the fields that the registry has listed.
+    body: body as Schema<'ClientRegistration'>,
     headers: { 'idempotency-key': idempotencyKey },
   });
 }

@@ -1,4 +1,4 @@
-import type { ClientTemplate, SupportedField } from '@svc/client-metadata';
+import type { FeatureField, FeatureTemplate } from '../api/client-documents.js';
 
 export interface TemplateStart {
   /** The template's choices. */
@@ -8,8 +8,8 @@ export interface TemplateStart {
 }
 
 export function startOf(
-  template: ClientTemplate | undefined,
-  fields: readonly SupportedField[],
+  template: FeatureTemplate | undefined,
+  fields: readonly FeatureField[],
 ): TemplateStart {
   const chosen = new Set(fields.filter(isChosen).map(({ name }) => name));
   const members = Object.entries(template?.metadata ?? {});
@@ -19,6 +19,6 @@ export function startOf(
   };
 }
 
-function isChosen({ type, allowed_values }: SupportedField): boolean {
+function isChosen({ type, allowed_values }: FeatureField): boolean {
   return type === 'boolean' || allowed_values !== undefined;
 }

@@ -1,6 +1,6 @@
 import { Combobox, type ComboboxStore, Loader, TextInput, useCombobox } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import type { ClientDocument } from '@svc/client-metadata';
+import type { ClientDocument } from '../api/client-documents.js';
 import { Icon } from '../elements/icon.js';
 import { text } from '../texts/text.js';
 import { ClientResult } from './client-result.js';

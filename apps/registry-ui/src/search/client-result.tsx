@@ -1,4 +1,4 @@
-import type { ClientDocument } from '@svc/client-metadata';
+import type { ClientDocument } from '../api/client-documents.js';
 import classes from './search.module.css';
 
 /** A client in a short list: its name, and the id that distinguishes namesakes. */

@@ -1,8 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { ClientDocument } from '@svc/client-metadata';
 import { useEffect, useEffectEvent, useState } from 'react';
-import type { ClientPage } from '../api/client-documents.js';
+import type { ClientDocument } from '../api/client-documents.js';
 import { fetchBody } from '../api/request.js';
 
 /** How long typing must pause before a request. */
@@ -25,7 +24,7 @@ export function useClientSearch(typed: string): ClientSearch {
   const { data, isFetching, error } = useQuery({
     queryKey: ['client-search', settled],
     queryFn: async ({ signal }) =>
-      fetchBody<ClientPage>({ path: '/client', query: { q: settled, limit: MAX_RESULTS }, signal }),
+      fetchBody({ path: '/client', query: { q: settled, limit: MAX_RESULTS }, signal }),
     enabled: settled !== '',
     placeholderData: keepPreviousData,
   });

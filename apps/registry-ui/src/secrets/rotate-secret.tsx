@@ -1,11 +1,10 @@
 import { type RefObject, useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { ClientDocument } from '@svc/client-metadata';
 import { Button, Group, Radio, Stack, Text } from '@mantine/core';
 import { invalidateClients } from '../api/invalidate-clients.js';
-import type { TaggedClient } from '../api/client-documents.js';
+import type { ClientDocument, TaggedClient } from '../api/client-documents.js';
 import { clientQuery } from '../api/client-queries.js';
-import { callApi, clientPath } from '../api/request.js';
+import { callApi } from '../api/request.js';
 import { Failure } from '../elements/failure.js';
 import { SecretRevealDialog } from '../elements/secret-reveal.js';
 import { text, type TextName } from '../texts/text.js';
@@ -63,9 +62,10 @@ function useRotation(clientId: string) {
   return useMutation({
     mutationKey: ROTATION_KEY,
     mutationFn: async (overlap: string) =>
-      callApi<ClientDocument & { readonly client_secret: string }>({
+      callApi({
         method: 'POST',
-        path: clientPath(clientId, 'reset_secret'),
+        path: '/client/{client_id}/reset_secret',
+        params: { client_id: clientId },
         body: overlap === '' ? {} : { overlap },
       }),
     onSuccess: ({ body: { client_secret: _, ...client }, etag }) => {

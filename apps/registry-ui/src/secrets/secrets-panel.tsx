@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ClientDocument, SecretDocument } from '@svc/client-metadata';
+import type { ClientDocument, ClientSecret } from '../api/client-documents.js';
 import { secretsQuery } from '../api/client-queries.js';
 import { RelativeTime, useNow } from '../elements/relative-time.js';
 import { Panel } from '../elements/panel.js';
@@ -28,7 +28,7 @@ export function SecretsPanel({ client }: { readonly client: ClientDocument }) {
 
 interface SecretRowProps {
   readonly clientId: string;
-  readonly secret: SecretDocument;
+  readonly secret: ClientSecret;
 }
 
 function SecretRow({ clientId, secret }: SecretRowProps) {
@@ -62,7 +62,7 @@ function LastUse({ clientId, secret }: SecretRowProps) {
   return at === undefined ? text('secrets.never') : <RelativeTime at={at} />;
 }
 
-function keyOf({ hint, created_at }: SecretDocument): string {
+function keyOf({ hint, created_at }: ClientSecret): string {
   return `${hint} ${created_at}`;
 }
 

@@ -1,7 +1,7 @@
 import { Input, Modal } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useState } from 'react';
-import type { ClientDocument } from '@svc/client-metadata';
+import type { ClientDocument } from '../api/client-documents.js';
 import { Icon } from '../elements/icon.js';
 import { ClientResult } from '../search/client-result.js';
 import { usePendingEnter, useClientSearch } from '../search/use-client-search.js';

@@ -26,14 +26,14 @@ export const SCOPES: readonly {
 export const tokensQuery = queryOptions({
   queryKey: ['tokens'],
   queryFn: async ({ signal }) => {
-    const { tokens } = await fetchBody<Schema<'TokenList'>>({ path: '/token', signal });
+    const { tokens } = await fetchBody({ path: '/token', signal });
     return tokens;
   },
 });
 
 /** @throws {ApiError} */
 export async function createToken(body: NewToken): Promise<CreatedToken> {
-  return fetchBody<CreatedToken>({ method: 'POST', path: '/token', body });
+  return (await fetchBody({ method: 'POST', path: '/token', body })) as CreatedToken;
 }
 
 /** Active tokens created with a token, directly or through others. */
@@ -41,10 +41,7 @@ export const descendantsQuery = (id: string) =>
   queryOptions({
     queryKey: ['token-descendants', id],
     queryFn: async ({ signal }) => {
-      const { descendants } = await fetchBody<Schema<'TokenWithDescendants'>>({
-        path: tokenPath(id),
-        signal,
-      });
+      const { descendants } = await fetchBody({ path: '/token/{id}', params: { id }, signal });
       return descendants;
     },
     // Always refetched: another may have been created.
@@ -54,14 +51,11 @@ export const descendantsQuery = (id: string) =>
 
 /** Revokes a token, alone or with its descendants. @returns all revoked tokens @throws {ApiError} */
 export async function revokeToken(id: string, withDescendants: boolean): Promise<readonly TokenDocument[]> {
-  const { revoked } = await fetchBody<Schema<'Revocation'>>({
+  const { revoked } = await fetchBody({
     method: 'DELETE',
-    path: tokenPath(id),
+    path: '/token/{id}',
+    params: { id },
     query: { descendants: withDescendants ? 'revoke' : undefined },
   });
   return revoked;
-}
-
-function tokenPath(id: string): string {
-  return `/token/${encodeURIComponent(id)}`;
 }

@@ -89,7 +89,7 @@ export class Issuer {
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (!this.provider) throw new Error('the issuer serves nobody yet');
+    if (!this.provider) throw new Error('the issuer is not ready');
     if (!request.url?.startsWith('/interaction/')) return this.provider.callback()(request, response);
     if (request.method === 'POST') {
       const login = { login: { accountId: 'ms-example' } };
