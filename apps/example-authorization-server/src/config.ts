@@ -5,7 +5,7 @@ import { z } from 'zod';
 const port = (usual: number) => z.coerce.number().int().min(0).max(65_535).default(usual);
 
 const schema = z.object({
-  /** A registry that runs already; else one is started for the example. */
+  /** A running registry; if not set, the example starts one. */
   REGISTRY_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** With `clients:read` and `clients:check`. */
   REGISTRY_TOKEN: z.string().optional(),
@@ -16,12 +16,12 @@ const schema = z.object({
   REGISTRY_PORT: port(8084),
 });
 
-/** What the example runs with. */
+/** The example's configuration. */
 export interface ExampleConfig {
   readonly authorizationServerPort: number;
   readonly applicationPort: number;
   readonly registryPort: number;
-  /** Absent: one is started. */
+  /** If absent, one is started. */
   readonly registry?: {
     readonly url: string;
     readonly serverToken: string;

@@ -3,7 +3,7 @@ import { startAuthorizationServer } from './authorization-server/authorization-s
 import type { ExampleConfig } from './config.js';
 import { startExampleRegistry } from './registry/example-registry.js';
 
-/** What was started, in lines for people. */
+/** The running example. */
 export interface Example {
   readonly introduction: string;
   stop(): Promise<void>;
@@ -12,7 +12,7 @@ export interface Example {
 /** Starts a registry (unless one is given), an authorization server on it, and an application that registers there. */
 export async function startExample(config: ExampleConfig, tell: (line: string) => void): Promise<Example> {
   const started: { stop(): Promise<void> }[] = [];
-  // The last one first: the application deletes its Client while there still is a registry.
+  // In reverse order, so that the application can delete its Client while the registry is still running.
   const stop = async (): Promise<void> => {
     for (let next = started.pop(); next; next = started.pop()) {
       await next.stop().catch((error: unknown) => tell(`stopping: ${(error as Error).message}`));

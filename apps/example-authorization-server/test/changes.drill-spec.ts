@@ -7,10 +7,10 @@ import { timeToEffect } from './support/time-to-effect.js';
 
 jest.setTimeout(120_000);
 
-/** How often each change is made. */
+/** Repetitions of each change. */
 const ROUNDS = Number(process.env['DRILL_ROUNDS'] ?? 1);
 
-/** No request that begins later than this after a change was answered may be served without it; in milliseconds. */
+/** In milliseconds: requests that start later than this after a change's response must see it. */
 const BOUND_MS = 1_000;
 
 const CONFIDENTIAL = { token_endpoint_auth_method: 'client_secret_basic' };
@@ -34,7 +34,7 @@ const isAuthenticated = async ({ client_id: id }: RegisteredClient, secret: stri
   return status !== 401;
 };
 
-/** A change, and the request that it ends or makes possible. */
+/** A change, and the request that it blocks or enables. */
 interface Change {
   readonly overrides?: Readonly<Record<string, unknown>>;
   before?(client: RegisteredClient): Promise<unknown>;
@@ -60,7 +60,7 @@ const CHANGES: readonly [string, Change][] = [
   ],
   ['a Client is deleted', { make: (client) => ask('DELETE', pathOf(client)), isInEffect: refused }],
   [
-    'a Client that was asked for in vain is registered',
+    'a Client previously not found is registered',
     {
       before: (client) => ask('DELETE', pathOf(client)),
       make: ({ client_id: id }) => stage.registry.register({ preferred_client_id: id }),
@@ -133,7 +133,7 @@ describe.each([
   });
 });
 
-test('within the overlap of a rotation both secrets are valid, and after it the new one alone', async () => {
+test('during a rotation’s overlap both secrets are valid, afterwards only the new one', async () => {
   const client = await stage.registry.register(CONFIDENTIAL);
   const rotate = (overlap: string) =>
     stage.registry.ask<RegisteredClient>('POST', `${pathOf(client)}/reset_secret`, { overlap });
@@ -142,7 +142,7 @@ test('within the overlap of a rotation both secrets are valid, and after it the 
   expect(await isAuthenticated(client, second)).toBe(true);
   expect(await isAuthenticated(client, `${second}x`)).toBe(false);
   const { client_secret: third } = await rotate('1 s');
-  // Two are valid at most, and the end of an overlap is nothing that anybody is told.
+  // At most two are valid, and the end of an overlap is not in the feed.
   expect(await isAuthenticated(client, client.client_secret)).toBe(false);
   await sleep(1_100);
   expect(await isAuthenticated(client, second)).toBe(false);

@@ -30,9 +30,9 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-test('the authorization server of the page serves Clients of the registry, and ends when it is told to', async () => {
+test('the page’s authorization server serves the registry’s Clients, and can be stopped', async () => {
   const [, code = ''] = /```js\n([^]*?)```/.exec(page) ?? [];
-  // Where packages are found as in any project of this repository.
+  // In the repository, so that packages are resolved.
   await mkdir(join(ROOT, '.nx'), { recursive: true });
   const folder = await mkdtemp(join(ROOT, '.nx', 'docs-'));
   const file = join(folder, 'server.mjs');
@@ -65,9 +65,9 @@ test('the authorization server of the page serves Clients of the registry, and e
   await rm(folder, { recursive: true });
 });
 
-test('every command of the page works, in its order', async () => {
+test('the page’s commands work in order', async () => {
   const commands = [...page.matchAll(/^\$ (.*)$/gm)].map(([, command]) => String(command));
-  // The first two say where the reader's registry is.
+  // The first two set the reader's registry.
   expect(commands.slice(0, 2)).toEqual([
     expect.stringMatching(/^REGISTRY=/),
     expect.stringMatching(/^TOKEN=/),
@@ -83,7 +83,7 @@ test('every command of the page works, in its order', async () => {
   });
 });
 
-test('every variable of the example stands in the page', async () => {
+test('every variable of the example is on the page', async () => {
   const source = await readFile(join(ROOT, 'apps/example-authorization-server/src/config.ts'), 'utf8');
   const names = [...source.matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => String(name));
   expect(names).toContain('REGISTRY_URL');

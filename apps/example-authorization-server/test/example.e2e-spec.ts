@@ -20,14 +20,14 @@ const start = (environment: Readonly<Record<string, string>>) =>
     detached: true,
   });
 
-/** A registry that nobody needs before the ports are known. */
+/** A registry that is not contacted before the ports are bound. */
 const GIVEN = {
   REGISTRY_URL: 'http://127.0.0.1:9',
   REGISTRY_TOKEN: 'a-token',
   INITIAL_ACCESS_TOKEN: 'another',
 };
 
-test('one command starts registry, authorization server and application; Ctrl-C ends them and leaves nothing', async () => {
+test('one command starts registry, authorization server and application; Ctrl-C stops them and leaves nothing behind', async () => {
   const ports = { AUTHORIZATION_SERVER_PORT: '0', APPLICATION_PORT: '0', REGISTRY_PORT: '0' };
   const child = start(ports);
   const said = collect(child);
@@ -57,7 +57,7 @@ test('one command starts registry, authorization server and application; Ctrl-C 
   for (const address of [application, discovery, registry]) await expect(fetch(address)).rejects.toThrow();
 });
 
-test('a registry that is given needs its tokens, which are named', async () => {
+test('a given registry requires its tokens, named in the error', async () => {
   const child = start({ REGISTRY_URL: 'http://127.0.0.1:9' });
   const said = collect(child);
   const [status] = (await once(child, 'close')) as [number];
@@ -73,7 +73,7 @@ test.each([
   ['REGISTRY_PORT', {}],
   ['AUTHORIZATION_SERVER_PORT', GIVEN],
   ['APPLICATION_PORT', GIVEN],
-])('a port in use is refused, naming %s', async (variable, given) => {
+])('a port in use is reported, naming %s', async (variable, given) => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -5,11 +5,11 @@ import { Stage } from './support/stage.js';
 
 jest.setTimeout(120_000);
 
-/** The deadline of the adapter's requests, and time for a busy machine. */
+/** The adapter's request timeout, with extra time for a busy machine. */
 const ANSWER_MS = 3_000 + 10_000;
 
-/** Whoever has waited so long waits in vain; in milliseconds. */
-const IN_VAIN_MS = 60_000;
+/** Timeout in milliseconds. */
+const TIMEOUT_MS = 60_000;
 
 let stage: Stage;
 let shop: RegisteredClient;
@@ -20,12 +20,11 @@ beforeAll(async () => {
 afterAll(async () => stage.strike());
 
 /** In JSON or in a page. */
-const UNAVAILABLE =
-  /temporarily_unavailable.*the registry of Clients does not answer; try again in a moment/s;
+const UNAVAILABLE = /temporarily_unavailable.*the client registry is not responding; try again in a moment/s;
 
-/** Asks until the answer has this status. */
+/** Repeats a request until it has this status. */
 const until = async (status: number, ask: () => Promise<{ readonly status: number }>) => {
-  const deadline = Date.now() + IN_VAIN_MS;
+  const deadline = Date.now() + TIMEOUT_MS;
   for (let told = await ask(); told.status !== status; told = await ask()) {
     if (Date.now() > deadline) throw new Error(`the answer is still ${told.status}`);
   }
@@ -34,7 +33,7 @@ const until = async (status: number, ask: () => Promise<{ readonly status: numbe
 const authorize = () => stage.authorize({ client_id: shop.client_id });
 const authenticate = () => stage.authenticate(shop.client_id, shop.client_secret);
 
-/** Both endpoints refuse clearly; nobody is redirected. */
+/** Both endpoints return a clear error, without redirecting. */
 const expectUnavailable = async () => {
   for (const { status, headers, location, text } of await Promise.all([authorize(), authenticate()])) {
     expect([status, location, headers.get('retry-after')]).toEqual([503, null, '2']);
@@ -42,7 +41,7 @@ const expectUnavailable = async () => {
   }
 };
 
-test('the change feed is followed again by itself after it was lost; what changed meanwhile counts', async () => {
+test('a lost change feed is reopened automatically, and changes made meanwhile take effect', async () => {
   const { client_id } = await stage.registry.register();
   const follows = stage.example.said().match(/change feed: following/g)?.length ?? 0;
   stage.door.loseFeed();
@@ -54,7 +53,7 @@ test('the change feed is followed again by itself after it was lost; what change
   expect((await stage.authorize({ client_id })).status).toBe(400);
 });
 
-test('a registry that was killed is told as 503, permits nothing, and is found again by itself', async () => {
+test('a killed registry results in 503, permits nothing, and is used again once it is back', async () => {
   await until(303, authorize);
   await stage.registry.vanish();
   const gone = performance.now();
@@ -67,7 +66,7 @@ test('a registry that was killed is told as 503, permits nothing, and is found a
   await until(400, authenticate);
 });
 
-test('a registry that is frozen keeps nobody waiting without end', async () => {
+test('a frozen registry does not block requests forever', async () => {
   await until(303, authorize);
   stage.registry.freeze();
   try {
@@ -81,7 +80,7 @@ test('a registry that is frozen keeps nobody waiting without end', async () => {
   await until(303, authorize);
 });
 
-test('a token that was revoked permits nothing, and the log says what to do', async () => {
+test('a revoked token permits nothing, and the log has the remedy', async () => {
   await until(303, authorize);
   await stage.registry.ask('DELETE', `/token/${stage.serverTokenId}`);
   await until(503, authorize);

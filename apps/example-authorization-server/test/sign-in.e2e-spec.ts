@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { jest } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import * as client from 'openid-client';
-import { recordSecrets } from '@svc/test-servers';
+import { eventually, recordSecrets } from '@svc/test-servers';
 import { startBrowser } from './support/browser.js';
 import { Stage } from './support/stage.js';
 
@@ -13,7 +13,7 @@ jest.setTimeout(120_000);
 let stage: Stage;
 let browser: Awaited<ReturnType<typeof startBrowser>>;
 let page: Page;
-/** Where Clients of these tests want people to come back to: to a server that says nothing of interest. */
+/** The redirect URI of these tests' Clients. */
 let callback: string;
 const application = createServer((_, response) => void response.end('back'));
 beforeAll(async () => {
@@ -39,7 +39,7 @@ const signIn = async (name: string) => {
   await page.getByRole('button', { name: 'Allow' }).click();
 };
 
-/** Registers as a developer does: where the authorization server's discovery document says. */
+/** Registers like a developer, at the endpoint from the discovery document. */
 const register = async (metadata: Partial<client.ClientMetadata>, auth: client.ClientAuth) => {
   const { token } = await stage.registry.mint(['clients:register']);
   const options = { initialAccessToken: token, execute: [client.allowInsecureRequests] };
@@ -53,7 +53,7 @@ const register = async (metadata: Partial<client.ClientMetadata>, auth: client.C
   return configuration;
 };
 
-/** What a Client does to get a code, up to the page where somebody signs in. */
+/** Starts an authorization request, up to the sign-in page. */
 const begin = async (configuration: client.Configuration, parameters: Record<string, string> = {}) => {
   const verifier = client.randomPKCECodeVerifier();
   const state = client.randomState();
@@ -68,13 +68,13 @@ const begin = async (configuration: client.Configuration, parameters: Record<str
   return { address, verifier, state };
 };
 
-/** Lets the browser come back to an application that only the test plays. @returns where it came to */
+/** Catches the browser's redirect back to the test's application. @returns its URL */
 const comeBack = async (act: () => Promise<unknown>): Promise<URL> => {
   await Promise.all([page.waitForURL(`${callback}?*`), act()]);
   return new URL(page.url());
 };
 
-test('an application that registered itself through POST /register signs people in, in a browser', async () => {
+test('an application registered through POST /register signs users in, in a browser', async () => {
   await page.goto(stage.example.application);
   await page.getByRole('link', { name: 'Sign in' }).click();
   await page.getByText('Example application asks who you are').waitFor();
@@ -82,21 +82,23 @@ test('an application that registered itself through POST /register signs people 
   await page.getByRole('heading', { name: 'Hello, Ada Lovelace' }).waitFor();
   expect(page.url()).toBe(`${stage.example.application}/`);
 
-  const { clients } = await stage.registry.ask<{ clients: Record<string, unknown>[] }>(
-    'GET',
-    '/client?q=Example%20application',
-  );
-  expect(clients).toEqual([
-    expect.objectContaining({
-      redirect_uris: [`${stage.example.application}/callback`],
-      token_endpoint_auth_method: 'client_secret_basic',
-      // The registry, and nobody else, has compared the secret.
-      client_secrets: [expect.objectContaining({ last_used_at: expect.any(String) })],
-    }),
-  ]);
+  await eventually(async () => {
+    const { clients } = await stage.registry.ask<{ clients: Record<string, unknown>[] }>(
+      'GET',
+      '/client?q=Example%20application',
+    );
+    expect(clients).toEqual([
+      expect.objectContaining({
+        redirect_uris: [`${stage.example.application}/callback`],
+        token_endpoint_auth_method: 'client_secret_basic',
+        // The registry itself has verified the secret.
+        client_secrets: [expect.objectContaining({ last_used_at: expect.any(String) })],
+      }),
+    ]);
+  });
 });
 
-test('a public Client gets tokens for its code with the right verifier only, and once', async () => {
+test('a public Client gets tokens for its code once, and only with the right verifier', async () => {
   const configuration = await register({ token_endpoint_auth_method: 'none' }, client.None());
   const { address, verifier, state } = await begin(configuration);
   await page.goto(address.href);
@@ -143,7 +145,7 @@ test.each([
   ['prefix_match', ['https://shop.example/app/'], 'https://shop.example/app/../open-redirect'],
   ['prefix_match', ['https://shop.example/app/'], 'https://shop.example/app/?code=stolen'],
   ['none', ['https://shop.example/'], 'javascript:alert(1)'],
-])('%s of %j sends nobody to %s', async (method, redirect_uris, redirect_uri) => {
+])('%s of %j does not redirect to %s', async (method, redirect_uris, redirect_uri) => {
   const overrides = { redirect_uris, redirect_uri_validation_method: method };
   const { client_id } = await stage.registry.register(overrides);
   const { status, location, text } = await stage.authorize({ client_id, redirect_uri });
@@ -154,7 +156,7 @@ test.each([
 test.each([
   ['prefix_match', 'https://shop.example/app/deeper?tenant=1'],
   ['none', 'https://anywhere.example/'],
-])('under %s people get to %s', async (redirect_uri_validation_method, redirect_uri) => {
+])('under %s users are redirected to %s', async (redirect_uri_validation_method, redirect_uri) => {
   const { client_id } = await stage.registry.register({
     redirect_uris: ['https://shop.example/app/'],
     redirect_uri_validation_method,
@@ -163,7 +165,7 @@ test.each([
     status: 303,
     location: expect.stringMatching(/^\/interaction\//),
   });
-  // What is asked wrongly is told there, too: the redirect URI is one that may be used.
+  // Errors are redirected, too, since the redirect URI is valid.
   const { location } = await stage.authorize({ client_id, redirect_uri, prompt: 'none' });
   expect(
     location?.startsWith(`${redirect_uri}${redirect_uri.includes('?') ? '&' : '?'}error=login_required`),

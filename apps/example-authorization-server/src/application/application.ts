@@ -6,7 +6,7 @@ import { register, type Registered } from './register.js';
 import { Sessions } from './sessions.js';
 
 export interface ApplicationOptions {
-  /** 0 takes a free one. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly issuer: string;
   /** With the scope `clients:register`. */
@@ -20,7 +20,7 @@ export interface Application {
   stop(): Promise<void>;
 }
 
-/** A relying party: registers itself, lets people sign in by authorization code and PKCE, and shows who they are. */
+/** A relying party: registers itself, signs users in by authorization code and PKCE, and shows who they are. */
 export async function startApplication(options: ApplicationOptions): Promise<Application> {
   const listening = await listen(options.port, 'APPLICATION_PORT');
   const registered = await register(options.issuer, `${listening.url}/callback`, options.initialAccessToken);
@@ -73,8 +73,7 @@ class SignIn {
 
   private async complete(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const underWay = this.sessions.of(request)?.underWay;
-    if (!underWay)
-      return sendPage(response, 'Nobody asked for that', '<p><a href="/">Begin anew</a></p>', 400);
+    if (!underWay) return sendPage(response, 'Unexpected response', '<p><a href="/">Start over</a></p>', 400);
     const tokens = await client.authorizationCodeGrant(
       this.configuration,
       new URL(request.url ?? '', this.url),
@@ -102,9 +101,9 @@ function redirect(response: ServerResponse, address: string): void {
   response.writeHead(303, { location: address, 'cache-control': 'no-store' }).end();
 }
 
-/** What the authorization server says of an error is meant for developers, who read this page here. */
+/** The authorization server's error descriptions are meant for developers, who are this page's readers. */
 function sendFailure(response: ServerResponse, error: unknown): void {
   const { error: code, error_description: description, message } = error as Record<string, unknown>;
   const words = [code, description ?? message].filter((word) => typeof word === 'string').join(': ');
-  sendPage(response, 'The sign-in failed', `<p>${escaped(words)}</p><p><a href="/">Begin anew</a></p>`, 502);
+  sendPage(response, 'The sign-in failed', `<p>${escaped(words)}</p><p><a href="/">Start over</a></p>`, 502);
 }

@@ -5,7 +5,7 @@ import {
   dynamicClientRegistration,
 } from 'openid-client';
 
-/** An application that is known at the registry. */
+/** A registered application. */
 export interface Registered {
   readonly configuration: Configuration;
   /** Deletes the Client (RFC 7592 section 2.3). */
@@ -15,7 +15,7 @@ export interface Registered {
 /** In milliseconds. */
 const REMOVAL_MS = 3_000;
 
-/** Registers where the issuer's discovery document says: at the registry (RFC 7591). */
+/** Registers at the endpoint in the issuer's discovery document, which is the registry's (RFC 7591). */
 export async function register(
   issuer: string,
   redirectUri: string,
@@ -27,7 +27,7 @@ export async function register(
     token_endpoint_auth_method: 'client_secret_basic',
     code_challenge_method: 'S256',
   };
-  // All of it is on loopback here; elsewhere https is a must.
+  // Plain http is acceptable only because everything runs on loopback.
   const options = { initialAccessToken, execute: [allowInsecureRequests] };
   const configuration = await dynamicClientRegistration(
     new URL(issuer),

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 
-/** What the application knows of a browser. */
+/** A browser's session. */
 export interface Session {
-  /** What the answer of a sign-in under way must fit to. */
+  /** Values that the response of a pending sign-in must match. */
   underWay?: { readonly verifier: string; readonly state: string; readonly nonce: string };
   claims?: Readonly<Record<string, unknown>>;
 }
@@ -13,7 +13,7 @@ const COOKIE = 'example_session';
 
 const LIFETIME_MS = 3_600_000;
 
-/** The sessions of an application that are not older than an hour, each known by a cookie. */
+/** An application's sessions, identified by a cookie and kept for an hour. */
 export class Sessions {
   private readonly known = new LRUCache<string, Session>({ max: 1_000, ttl: LIFETIME_MS });
 
@@ -22,7 +22,7 @@ export class Sessions {
     return id === undefined ? undefined : this.known.get(id);
   }
 
-  /** Never an id that was there before: a session that somebody else began ends here. */
+  /** Always creates a new id, which prevents session fixation. */
   begin(response: ServerResponse, session: Session): void {
     const id = randomBytes(16).toString('base64url');
     this.known.set(id, session);

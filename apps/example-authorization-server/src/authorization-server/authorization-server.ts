@@ -9,13 +9,13 @@ import { answerInteraction } from './interaction-pages.js';
 import { MemoryAdapter } from './memory-adapter.js';
 
 export interface AuthorizationServerOptions {
-  /** 0 takes a free one. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly registryUrl: string;
   /** With the scopes `clients:read` and `clients:check`. */
   readonly registryToken: string;
   readonly onFeed: (state: FeedState) => void;
-  /** Why a request was answered with an error that the caller is not told all of. */
+  /** Called with the full reason for an error response. */
   readonly onError: (reason: string) => void;
 }
 
@@ -26,7 +26,7 @@ export interface AuthorizationServer {
 
 type OidcError = errors.OIDCProviderError;
 
-/** node-oidc-provider with the Clients of the registry, and pages to sign in. */
+/** node-oidc-provider with the registry's Clients and sign-in pages. */
 export async function startAuthorizationServer(
   options: AuthorizationServerOptions,
 ): Promise<AuthorizationServer> {
@@ -53,14 +53,14 @@ export async function startAuthorizationServer(
   };
 }
 
-/** Keys are made anew at each start, as everything else here is forgotten with the process. */
+/** Keys are generated at each start, since all other state is lost with the process, too. */
 const CONFIGURATION = (): Configuration => ({
   cookies: { keys: [randomBytes(32).toString('base64url')] },
   jwks: { keys: [{ ...newSigningKey(), use: 'sig', alg: 'RS256' }] },
   claims: { openid: ['sub'], profile: ['name'] },
   features: { devInteractions: { enabled: false } },
   renderError: (ctx, { error, error_description: description }) => {
-    const { headers, html } = pageOf('That did not work', errorText(error, description));
+    const { headers, html } = pageOf('Something went wrong', errorText(error, description));
     ctx.set(headers);
     ctx.body = html;
   },
@@ -76,7 +76,7 @@ function newSigningKey() {
   return generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' });
 }
 
-/** Applications find the registry by the discovery document (OpenID Connect Discovery section 3). */
+/** Lets applications discover the registry (OpenID Connect Discovery section 3). */
 function registrationAt(registryUrl: string) {
   return { registration_endpoint: new URL('register', `${registryUrl.replace(/\/$/, '')}/`).href };
 }
@@ -93,7 +93,7 @@ function tellErrors(provider: Provider, onError: (reason: string) => void): void
 
 function sendError(response: ServerResponse<IncomingMessage>, error: unknown): void {
   const { statusCode = 500, error: code, error_description: description } = error as Partial<OidcError>;
-  sendPage(response, 'That did not work', errorText(code ?? 'server_error', description), statusCode);
+  sendPage(response, 'Something went wrong', errorText(code ?? 'server_error', description), statusCode);
 }
 
 function errorText(code: string, description = 'Please try again.'): string {

@@ -4,10 +4,10 @@ import { escaped, sendPage } from '../http/page.js';
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 
-/** A form of this server's is far smaller. */
+/** Well above this server's forms. */
 const MAX_FORM_BYTES = 4_096;
 
-/** Shows the page that oidc-provider waits for, or takes its form: who signs in, and what the application may do. */
+/** Shows or processes oidc-provider's interaction pages: sign-in and consent. */
 export async function answerInteraction(
   provider: Provider,
   request: IncomingMessage,
@@ -44,7 +44,7 @@ async function showPage(
   sendPage(response, 'Allow access', question, status);
 }
 
-/** Grants what was asked for and is not granted yet. @returns the grant's id */
+/** Grants the requested scopes and claims. @returns the grant's id */
 async function grant(provider: Provider, interaction: Interaction): Promise<string> {
   const { grantId, session, params, prompt } = interaction;
   const known = grantId === undefined ? undefined : await provider.Grant.find(grantId);

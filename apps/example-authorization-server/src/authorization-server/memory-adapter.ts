@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 
-/** More sessions, codes and tokens than an example has at once. */
+/** More sessions, codes and tokens than the example needs. */
 const MAX_STORED = 10_000;
 
 const stored = new LRUCache<string, AdapterPayload>({ max: MAX_STORED });
 
 /**
- * Keeps all that oidc-provider stores but the Clients, for as long as the process lives. A server with more than one
- * process, or one that is restarted, needs a database here: oidc-provider names adapters for many.
+ * Stores everything of oidc-provider's except Clients, in memory. A server with several processes, or one that is
+ * restarted, needs a database: oidc-provider lists adapters for many.
  */
 export class MemoryAdapter implements Adapter {
   constructor(private readonly model: string) {}
@@ -29,7 +29,7 @@ export class MemoryAdapter implements Adapter {
     return this.first((payload) => payload.userCode === userCode);
   }
 
-  /** A code that is used a second time is known by this (RFC 6749 section 4.1.2). */
+  /** Marks a code as used, so that reuse is detected (RFC 6749 section 4.1.2). */
   async consume(id: string): Promise<void> {
     const payload = await this.find(id);
     if (payload) payload['consumed'] = Math.floor(Date.now() / 1000);

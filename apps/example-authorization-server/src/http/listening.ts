@@ -2,18 +2,18 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server that listens on loopback and knows its address before it has anything to say. */
+/** A server listening on loopback, whose address is known before it has a request handler. */
 export interface Listening {
   readonly url: string;
-  /** From now on requests are answered by it. */
+  /** Sets the request handler. */
   answerWith(listener: RequestListener): void;
   stop(): Promise<void>;
 }
 
 /**
  * @param port 0 takes a free one
- * @param variable names the port in the environment
- * @throws {Error} when it is taken
+ * @param variable environment variable of the port, for messages
+ * @throws {Error} if the port is in use
  */
 export async function listen(port: number, variable: string): Promise<Listening> {
   const server = createServer();

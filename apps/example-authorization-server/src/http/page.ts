@@ -14,18 +14,18 @@ body { max-width: 32rem; margin: 4rem auto; padding: 0 1rem }
 button, input { font: inherit; padding: 0.4rem 0.8rem; margin: 0.2rem 0 }
 dt { font-weight: 600 } dd { margin: 0; overflow-wrap: anywhere }`;
 
-/** Text that others have chosen, as it may stand in a page. */
+/** Escapes untrusted text for HTML. */
 export function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
 
-/** A page that runs no script, whatever stands in it. */
+/** A page whose policy forbids all scripts. */
 export interface Page {
   readonly headers: Readonly<Record<string, string>>;
   readonly html: string;
 }
 
-/** @param body HTML; what others have chosen is escaped */
+/** @param body HTML, with untrusted text escaped */
 export function pageOf(title: string, body: string): Page {
   const nonce = randomBytes(16).toString('base64');
   const headers = {

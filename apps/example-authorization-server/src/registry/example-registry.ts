@@ -9,35 +9,35 @@ import { mintToken } from './mint-token.js';
 
 const MAIN = fileURLToPath(new URL('../../../registry-api/dist/main.js', import.meta.url));
 
-/** What the example needs beside the defaults. */
+/** The settings the example needs. */
 const SETTINGS = {
   REGISTRATION: 'token',
   TOKEN_ENDPOINT_AUTH_METHODS: 'client_secret_basic',
   LOG_LEVEL: 'info',
 };
 
-/** A registry to try the example on. */
+/** A registry for the example. */
 export interface ExampleRegistry {
   readonly url: string;
-  /** Holds a token with all scopes, for people; nobody else may read it. */
+  /** Contains a token with all scopes, readable only by its owner. */
   readonly tokenFile: string;
   /** For the authorization server: `clients:read`, `clients:check`. */
   readonly serverToken: string;
   /** For developers: `clients:register`. */
   readonly initialAccessToken: string;
-  /** Ends it; nothing of it is kept. */
+  /** Stops it and removes its data. */
   stop(): Promise<void>;
 }
 
-/** Starts a built registry on an embedded database in a folder for temporary files. @param port 0 takes a free one */
+/** Starts a built registry on an embedded database in a temporary folder. @param port 0 for any free port */
 export async function startExampleRegistry(port: number): Promise<ExampleRegistry> {
-  // The registry would say so, too, but in words about its own PORT.
+  // The registry's own error would refer to its PORT variable.
   await (await listen(port, 'REGISTRY_PORT')).stop();
   const folder = await mkdtemp(join(tmpdir(), 'example-registry-'));
   const child = spawn(process.execPath, [MAIN], {
     env: { PATH: process.env['PATH'], ...SETTINGS, DATA_DIR: folder, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Ctrl-C reaches the example alone, which ends the registry last.
+    // So that Ctrl-C reaches only the example, which stops the registry last.
     detached: true,
   });
   const stop = async (): Promise<void> => {

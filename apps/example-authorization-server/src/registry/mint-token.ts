@@ -1,4 +1,4 @@
-/** Makes an API token that may do no more than it must. @returns its value, which the registry does not show again */
+/** Creates an API token with minimal scopes. @returns its value, which the registry does not show again */
 export async function mintToken(
   registryUrl: string,
   token: string,

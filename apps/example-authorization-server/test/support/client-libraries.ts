@@ -8,17 +8,17 @@ export interface Registration {
   readonly token_endpoint_auth_method?: string;
 }
 
-/** Follows the authorization request, as a browser does. @returns where the browser comes back to */
+/** Follows the authorization request like a browser. @returns the URL it is redirected back to */
 export type Browse = (address: URL) => Promise<URL>;
 
-/** What came of a registration, and of signing in with it. */
+/** The result of registering and signing in. */
 export interface Outcome {
-  /** The registration's answer. */
+  /** The registration response. */
   readonly client: Readonly<Record<string, unknown>>;
   readonly subject: string | undefined;
 }
 
-/** Registers at the registry that the issuer names, then signs in: authorization code with PKCE. */
+/** Registers at the endpoint from the issuer's discovery document, then signs in by authorization code with PKCE. */
 export type ClientLibrary = (
   issuer: string,
   initialAccessToken: string,
@@ -28,7 +28,7 @@ export type ClientLibrary = (
 
 const SCOPE = 'openid profile';
 
-/** Unless told, it authenticates with the client_secret in the body where the registration answered one, else not at all. */
+/** By default, it authenticates with the client_secret in the body if the registration returned one. */
 export const openidClientV6: ClientLibrary = async (issuer, initialAccessToken, registration, browse) => {
   const configuration = await v6.dynamicClientRegistration(
     new URL(issuer),
@@ -50,7 +50,7 @@ export const openidClientV6: ClientLibrary = async (issuer, initialAccessToken, 
   return { client: { ...configuration.clientMetadata() }, subject: tokens.claims()?.sub };
 };
 
-/** The part of version 5 that is used; it is not an ES module and describes itself with types of its own time. */
+/** The part of version 5 used here; it is not an ES module, and its types are outdated. */
 interface V5 {
   readonly Issuer: { discover(issuer: string): Promise<{ readonly Client: V5Class }> };
   readonly generators: { state(): string; codeVerifier(): string; codeChallenge(verifier: string): string };
@@ -124,7 +124,7 @@ export const oauth4webapi: ClientLibrary = async (issuer, initialAccessToken, re
   return { client, subject: oauth.getValidatedIdTokenClaims(tokens)?.sub };
 };
 
-/** As the answer to the registration says. */
+/** The method in the registration response. */
 function authenticationOf(client: oauth.OmitSymbolProperties<oauth.Client>): oauth.ClientAuth {
   const { token_endpoint_auth_method: method, client_secret: secret } = client;
   if (method === 'none') return oauth.None();

@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A proxy before a registry that can keep its change feed back and lets all else pass. */
+/** A proxy in front of a registry that can block only the change feed. */
 export class Door {
   private isFeedLost = false;
   private readonly feeds = new Set<ServerResponse>();
@@ -32,7 +32,7 @@ export class Door {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Ends the feed; until {@link returnFeed} it cannot be opened. */
+  /** Cuts the feed, and blocks it until {@link returnFeed}. */
   loseFeed(): void {
     this.isFeedLost = true;
     for (const feed of this.feeds) feed.destroy();

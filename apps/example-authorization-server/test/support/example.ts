@@ -5,11 +5,11 @@ import { recordLog } from '@svc/test-servers';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
-/** The built example as a process of its own, on a registry that is given. */
+/** The built example in its own process, on a given registry. */
 export class Example {
   private constructor(
     private readonly child: ChildProcess,
-    /** Everything it has written. */
+    /** Its whole output. */
     readonly said: () => string,
     /** The authorization server's address. */
     readonly server: string,
@@ -35,7 +35,7 @@ export class Example {
     return new Example(child, said, server, application);
   }
 
-  /** Resolves once it has written this so many times. */
+  /** Resolves once its output matches this many times. */
   async says(pattern: RegExp, times = 1): Promise<void> {
     const all = new RegExp(pattern.source, 'g');
     while ([...this.said().matchAll(all)].length < times) await once(this.child.stderr!, 'data');
@@ -50,7 +50,7 @@ export class Example {
   }
 }
 
-/** What a process writes, on both streams. */
+/** Collects a process's output from both streams. */
 export function collect(child: ChildProcess): () => string {
   let text = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -59,7 +59,7 @@ export function collect(child: ChildProcess): () => string {
   return () => text;
 }
 
-/** @throws {Error} with all it said when it ends before */
+/** @throws {Error} with its output if it exits first */
 export async function saidBy(child: ChildProcess, said: () => string, pattern: RegExp): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const look = (): void => void (pattern.test(said()) && resolve());

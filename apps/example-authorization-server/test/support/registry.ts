@@ -13,14 +13,14 @@ const SETTINGS = {
   TOKEN_ENDPOINT_AUTH_METHODS: 'client_secret_basic client_secret_post',
 };
 
-/** A Client as a registry answers with it. */
+/** A Client in the registry's response. */
 export interface RegisteredClient {
   readonly client_id: string;
   readonly client_secret: string;
   readonly [member: string]: unknown;
 }
 
-/** A built registry as a process of its own, on a real PostgreSQL; it can go away and come back. */
+/** A built registry in its own process, on a real PostgreSQL; it can be stopped and restarted. */
 export class Registry {
   private child: ChildProcess | undefined;
   private port = '0';
@@ -46,7 +46,7 @@ export class Registry {
     return this.address;
   }
 
-  /** Where it was before, if it ever was there. */
+  /** Starts it, on the same port as before. */
   async appear(): Promise<void> {
     this.child = spawn(process.execPath, [MAIN], {
       env: { PATH: process.env['PATH'], PORT: this.port, ...SETTINGS, ...this.environment },
@@ -67,7 +67,7 @@ export class Registry {
     await once(child, 'close');
   }
 
-  /** It takes connections and says nothing; {@link thaw} lets it go on. */
+  /** Makes it accept connections without responding, until {@link thaw}. */
   freeze(): void {
     this.child?.kill('SIGSTOP');
   }
@@ -87,7 +87,7 @@ export class Registry {
     return (await readFile(join(this.environment.DATA_DIR, 'bootstrap-token'), 'utf8')).trim();
   }
 
-  /** Asks the HTTP API with the bootstrap token. @throws {Error} when it refuses */
+  /** Calls the HTTP API with the bootstrap token. @throws {Error} if it fails */
   async ask<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<T> {
     return askForJson<T>(this.url + path, { method, token: await this.token(), body });
   }
@@ -100,7 +100,7 @@ export class Registry {
     return client;
   }
 
-  /** Makes an API token of a day. */
+  /** Creates an API token valid for a day. */
   async mint(scopes: readonly string[]): Promise<{ readonly id: string; readonly token: string }> {
     const body = { name: 'tests', scopes, expires_in: '1 d' };
     const made = await this.ask<{ id: string; token: string }>('POST', '/token', body);

@@ -1,4 +1,4 @@
-/** Far more than a sign-in takes. */
+/** Far more than a sign-in needs. */
 const MAX_STEPS = 20;
 
 /**
@@ -6,7 +6,7 @@ const MAX_STEPS = 20;
  * the form of each page on the way.
  *
  * @param address of the authorization endpoint, with the request's parameters
- * @param callback the redirect URI at which the way ends
+ * @param callback the redirect URI at which to stop
  * @returns where the authorization server sends the browser back to
  */
 export async function signInByForm(address: URL, callback: string): Promise<URL> {
@@ -25,7 +25,7 @@ export async function signInByForm(address: URL, callback: string): Promise<URL>
     const location = answer.headers.get('location');
     const page = await answer.text();
     if (location === null && answer.status !== 200) throw new Error(`${answer.status}: ${page}`);
-    // A page without a redirect is a form of one field at most; it is sent to its own address.
+    // A page without a redirect is a form with at most one field, submitted to its own URL.
     form = location === null ? new URLSearchParams({ name: 'Ada Lovelace' }) : undefined;
     next = new URL(location ?? '', next);
     if (next.href.startsWith(`${callback}?`)) return next;

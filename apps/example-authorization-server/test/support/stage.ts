@@ -2,13 +2,13 @@ import { Door } from './door.js';
 import { Example } from './example.js';
 import { Registry } from './registry.js';
 
-/** A registry, the authorization server on it, and a door between the two. */
+/** A registry, the authorization server using it, and a proxy between them. */
 export class Stage {
   private constructor(
     readonly registry: Registry,
     readonly door: Door,
     readonly example: Example,
-    /** The id of the API token that the authorization server has. */
+    /** The id of the authorization server's API token. */
     readonly serverTokenId: string,
   ) {}
 
@@ -28,7 +28,7 @@ export class Stage {
     await this.registry.stop();
   }
 
-  /** Asks for a code. */
+  /** Sends an authorization request. */
   async authorize(parameters: Readonly<Record<string, string>>): Promise<Outcome> {
     const query = new URLSearchParams({ ...REQUEST, ...parameters });
     const response = await fetch(`${this.example.server}/auth?${query.toString()}`, {
@@ -39,7 +39,7 @@ export class Stage {
     return { status: response.status, headers: response.headers, location, text: await response.text() };
   }
 
-  /** Authenticates as a Client to the token endpoint, with a code that is none: 400 says that the secret is valid. */
+  /** Authenticates as a Client at the token endpoint with an invalid code: 400 means that the secret is valid. */
   async authenticate(clientId: string, secret: string, method: 'basic' | 'post' = 'basic'): Promise<Outcome> {
     const form = { grant_type: 'authorization_code', code: 'none', redirect_uri: REQUEST.redirect_uri };
     const credentials = `${encodeURIComponent(clientId)}:${encodeURIComponent(secret)}`;
@@ -68,7 +68,7 @@ export interface Outcome {
   readonly text: string;
 }
 
-/** A request that any Client of these tests may make. */
+/** An authorization request allowed for every Client in these tests. */
 const REQUEST = {
   response_type: 'code',
   scope: 'openid',

@@ -1,24 +1,24 @@
-/** Whoever has waited so long waits in vain; in milliseconds. */
-const IN_VAIN_MS = 20_000;
+/** Timeout in milliseconds. */
+const TIMEOUT_MS = 20_000;
 
-/** When a change took effect, in milliseconds after the registry had answered it. */
+/** When a change took effect, in milliseconds after the registry's response. */
 export interface TimeToEffect {
-  /** When the first request began that the change counted for. */
+  /** Start of the first request that saw the change. */
   readonly effectMs: number;
-  /** When the last one began that it did not count for; 0 when there was none. */
+  /** Start of the last request that did not; 0 if there was none. */
   readonly formerMs: number;
 }
 
 /**
- * @param change resolves when the registry has answered
+ * @param change resolves with the registry's response
  * @param isInEffect makes one request
- * @throws {Error} when it takes no effect at all
+ * @throws {Error} if it does not take effect
  */
 export async function timeToEffect(
   change: () => Promise<unknown>,
   isInEffect: () => Promise<boolean>,
 ): Promise<TimeToEffect> {
-  // Just before, so that what is known of the Client is as young as can be.
+  // Immediately before, so that the Client is freshly cached.
   if (await isInEffect()) throw new Error('it is in effect before the change');
   await change();
   const answered = performance.now();
@@ -26,6 +26,6 @@ export async function timeToEffect(
     const begunMs = performance.now() - answered;
     if (await isInEffect()) return { effectMs: begunMs, formerMs };
     formerMs = begunMs;
-    if (begunMs > IN_VAIN_MS) throw new Error(`no effect after ${IN_VAIN_MS} ms`);
+    if (begunMs > TIMEOUT_MS) throw new Error(`no effect after ${TIMEOUT_MS} ms`);
   }
 }
