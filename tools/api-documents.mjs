@@ -1,4 +1,4 @@
-// What both services tell of themselves at /openapi.json, asked of the built programs as they run.
+// Fetches /openapi.json of both services from the built programs.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { listeningAddress } from '@svc/test-servers';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The endpoints of registration are there when it is on. */
+/** With registration enabled, so that its endpoints are included. */
 const REGISTRY = ['apps/registry-api/dist/main.js'];
 const COMMANDER = ['apps/commander-api/bin/svccmd.js', '-c', 'svccmd.conf', 'serve'];
 

@@ -1,7 +1,8 @@
-// `npm run bench`: every figure is a ratio against a floor or a peer in the same run, because machines differ and are noisy.
+// `npm run bench`: every result is a ratio to a floor or peer measured in the same run, since machines differ and are
+// noisy.
 //   npm run bench                     all benchmarks
-//   npm run bench -- iplookup         some of them
-//   npm run bench -- --quick          small inputs: does it run?
+//   npm run bench -- iplookup         selected ones
+//   npm run bench -- --quick          small inputs, as a smoke test
 import { readdirSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath, pathToFileURL } from 'node:url';

@@ -1,4 +1,4 @@
-// What `npx svccmd` runs in a fresh checkout, before the command has been built.
+// Run by `npx svccmd` in a fresh checkout, before the command has been built.
 import { build } from './build.mjs';
 
 process.stderr.write('svccmd: building it first; this takes a few seconds\n');

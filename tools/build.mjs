@@ -1,10 +1,10 @@
-// Builds every project in order of dependency; what has not changed comes from the cache.
+// Builds all projects in dependency order; unchanged ones come from the cache.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Builds all projects, or those named. Output is shown only when it fails; then the process ends with status 1. */
+/** Builds all projects, or those given. On failure, prints the output and exits with status 1. */
 export function build(...projects) {
   const selection = projects.length > 0 ? ['--projects', projects.join(',')] : [];
   const { status, stdout, stderr, error } = spawnSync(

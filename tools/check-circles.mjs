@@ -1,7 +1,7 @@
 // `npm run lint` runs this: neither files nor folders of a project may import one another in a circle.
 //   node tools/check-circles.mjs          this repository
 //   node tools/check-circles.mjs <root>   another tree with `apps` and `libs`
-// The linter forbids circles between projects. Types count: files that need each other are one file in two places.
+// The linter forbids circles between projects. Type imports count, too.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -35,8 +35,7 @@ console.log(
 );
 if (fileCircles.length + folderCircles.length > 0) process.exit(1);
 
-/**
- * Each directory that holds product files is a node, apart from the directories in it; `.` is `src` itself.
+/** Each directory containing product files is a node, without its subdirectories; `.` is `src` itself.
  *
  * @param {string} project
  */
@@ -91,7 +90,7 @@ function arrowsBetween(sources, nodeOf) {
 }
 
 /**
- * The shortest circle through each node that is in one, each circle once, with the imports that close it.
+ * The shortest circle through each node, without duplicates, with the imports that cause it.
  *
  * @param {Arrows} arrows
  */
@@ -117,7 +116,7 @@ function circlesOf(arrows) {
  *
  * @param {string} start
  * @param {Arrows} arrows
- * @returns {string[] | undefined} from `start` to the last node before it comes again
+ * @returns {string[] | undefined} the nodes from `start` to the last one before it recurs
  */
 function shortestWayBack(start, arrows) {
   const seen = new Set();

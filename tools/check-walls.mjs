@@ -1,13 +1,13 @@
-// Proves that the walls hold: each import below is forbidden, and the linter must say so. Nothing is written.
+// Proves that the boundaries are enforced: the linter must report each forbidden import below. Nothing is written.
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-// Lints the text handed in, not the file on disk (typescript-eslint reads the disk when it believes it runs once).
+// Lints the given text, not the file on disk, which typescript-eslint would read in a single run.
 process.env.TSESTREE_SINGLE_RUN = 'false';
 const root = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(root);
 
-/** [file that imports, what it imports, the rule that must refuse it] */
+/** [importing file, import, rule that must reject it] */
 const FORBIDDEN = [
   ['libs/client-metadata/src/index.ts', '@nestjs/common', '@nx/enforce-module-boundaries'],
   ['libs/client-metadata/src/index.ts', 'oidc-provider', '@nx/enforce-module-boundaries'],
@@ -39,7 +39,7 @@ const FORBIDDEN = [
   ['apps/commander-api/src/main.ts', '@svc/test-servers', 'no-restricted-imports'],
 ];
 
-/** Imports that must stay possible: a wall that stops everything proves nothing. */
+/** Imports that must be allowed: a rule that rejects everything proves nothing. */
 const ALLOWED = [
   ['libs/oidc-provider-adapter/src/index.ts', '@svc/client-metadata'],
   ['libs/oidc-provider-adapter/src/index.ts', 'oidc-provider'],
@@ -49,22 +49,23 @@ const ALLOWED = [
   ['libs/iplookup-core/src/files/write-file-atomically.ts', 'node:fs'],
 ];
 
-// The boundary rule needs Nx's project graph and keeps silent without it.
+// The boundary rule needs Nx's project graph, and reports nothing without it.
 execFileSync(process.execPath, ['node_modules/nx/dist/bin/nx.js', 'show', 'projects'], { stdio: 'ignore' });
 const { ESLint } = await import('eslint');
 const eslint = new ESLint({ cwd: root });
-const faults = [];
+const failures = [];
 for (const [file, target, rule] of FORBIDDEN) {
   const refusals = await rulesThatRefuse(file, target);
-  if (!refusals.includes(rule)) faults.push(`${file} may import ${target}: ${rule} does not refuse it`);
+  if (!refusals.includes(rule)) failures.push(`${file} may import ${target}: ${rule} does not refuse it`);
 }
 for (const [file, target] of ALLOWED) {
   const refusals = await rulesThatRefuse(file, target);
-  if (refusals.length > 0) faults.push(`${file} may not import ${target}: ${refusals.join(', ')} refuses it`);
+  if (refusals.length > 0)
+    failures.push(`${file} may not import ${target}: ${refusals.join(', ')} refuses it`);
 }
-for (const fault of faults) console.error(fault);
+for (const failure of failures) console.error(failure);
 console.log(`walls: ${FORBIDDEN.length} forbidden imports refused, ${ALLOWED.length} allowed ones pass`);
-process.exitCode = faults.length > 0 ? 1 : 0;
+process.exitCode = failures.length > 0 ? 1 : 0;
 
 async function rulesThatRefuse(file, target) {
   const [result] = await eslint.lintText(`import '${target}';\n`, { filePath: file });

@@ -1,4 +1,4 @@
-// Writes the parts of the documentation that are made of definitions in the code; tests compare them.
+// Writes the parts of the documentation generated from code; tests check that they are up to date.
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';

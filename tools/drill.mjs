@@ -1,9 +1,9 @@
-// `npm run drill`: does to the services what happens to them in production, and measures how they cope.
+// `npm run drill`: exposes the services to production failures, and measures how they cope.
 //   npm run drill                        all drills of tools/drills/drills.mjs, one after another
-//   npm run drill -- registry-kill       some of them
-//   npm run drill -- --quick             a few rounds each, as CI runs them for every change
-//   npm run drill -- --no-build          with what has been built already
-// Results are written to .nx/drills/<name>.json. The exit code is 1 when a drill fails.
+//   npm run drill -- registry-kill       selected ones
+//   npm run drill -- --quick             a few rounds each, as in CI for every change
+//   npm run drill -- --no-build          without building first
+// Results are written to .nx/drills/<name>.json. The exit code is 1 if a drill fails.
 import { fileURLToPath } from 'node:url';
 import { build } from './build.mjs';
 import { DRILLS } from './drills/drills.mjs';

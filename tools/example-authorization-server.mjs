@@ -1,6 +1,6 @@
 // `npm run example:authorization-server`: an authorization server on the registry, and an application that signs people
 // in there (docs/authorization-server.md). Ports: AUTHORIZATION_SERVER_PORT, APPLICATION_PORT, REGISTRY_PORT.
-//   npm run example:authorization-server -- --no-build     runs what has been built before
+//   npm run example:authorization-server -- --no-build     without building first
 import { build } from './build.mjs';
 
 if (!process.argv.includes('--no-build')) {

@@ -1,13 +1,14 @@
-// The last step of `npm test`: secrets that the services issued must stand in no log, and in the one answer that issued
-// them. libs/test-servers keeps all three in a folder while the tests run.
+// The last step of `npm test`: issued secrets must not appear in any log, nor in any response but the one that issued
+// them. libs/test-servers records all three in a folder while the tests run.
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** RFC 7592 section 3: every answer of a Client's management holds the token that manages it. */
+/** Every Client management response contains its registration access token (RFC 7592 section 3). */
 const REPEATS_ITS_TOKEN = /^\w+ \/register\b/;
 
 /**
- * @param {string} folder what TEST_RUN_FOLDER named
- * @returns {{ secrets: number, leaks: string[] }} how many secrets were issued, and where one was found that should not be;
+ * @param {string} folder the value of TEST_RUN_FOLDER
+ * @returns {{ secrets: number, leaks: string[] }} how many secrets were issued, and where one was found that should
+ *   not be;
  *   the secret itself is cut short
  */
 export function findLeaks(folder) {

@@ -1,9 +1,9 @@
-// Runs one layer of tests across all projects in one go: TEST_LAYER=unit, integration or e2e.
+// Runs tests across all projects: TEST_LAYER=unit, integration, e2e, or several separated by commas.
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const layer = process.env.TEST_LAYER ?? 'unit';
+const layers = (process.env.TEST_LAYER ?? 'unit').split(',');
 
 const TEST_MATCH = {
   unit: '<rootDir>/src/**/*.spec.ts',
@@ -22,11 +22,12 @@ export default async () => ({
     folders.map(async (folder) => ({
       ...(await import(`${root}${folder}/jest.config.js`)).default,
       rootDir: `${root}${folder}`,
-      testMatch: [TEST_MATCH[layer]],
+      testMatch: layers.map((layer) => TEST_MATCH[layer]),
     })),
   ),
-  // Frees what test files leave behind in a worker.
+  testSequencer: `${root}tools/jest/longest-first.mjs`,
+  // Frees memory that test files leave behind in a worker.
   workerIdleMemoryLimit: '1GB',
-  // Real servers start within; a hanging test must still end.
-  testTimeout: layer === 'unit' ? 20_000 : 120_000,
+  // Allows for starting real servers, but ends a hanging test.
+  testTimeout: layers.includes('unit') ? 20_000 : 120_000,
 });

@@ -1,18 +1,18 @@
-// `npm run mutation -- iplookup-core`: changes the code of a library in small ways, one at a time, and runs the unit
-// tests that reach the place. A change that no test notices (a mutant that survives) shows what is not tested.
-//   npm run mutation -- client-metadata           a library, whole
+// `npm run mutation -- iplookup-core`: mutation testing of a library. Changes its code in small ways, one at a time,
+// and runs the unit tests that cover the change. A surviving mutant shows what is not tested.
+//   npm run mutation -- client-metadata           a whole library
 //   npm run mutation -- iplookup-core csv rows    only these folders or files of its src
-//   npm run mutation -- iplookup-core csv --tests=csv,build/input-violation.spec.ts   only these folders or files of tests
-//   npm run mutation -- iplookup-core --static    also what runs only once, when a module is loaded (tables): slow
-// The report lies in .nx/mutation/<library>.html. MUTATION_WORKERS is how many run at once (2).
+//   npm run mutation -- iplookup-core csv --tests=csv,build/input-violation.spec.ts   only these tests
+//   npm run mutation -- iplookup-core --static    also code that runs on module load, such as tables (slow)
+// The report is .nx/mutation/<library>.html. MUTATION_WORKERS sets the number of workers (2).
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Stryker } from '@stryker-mutator/core';
 
-/** The share of mutants that tests must notice, in per cent. */
+/** Minimum share of killed mutants, in percent. */
 const GOAL = 85;
 
-/** How long a run of the tests may take beyond one and a half times what it took unchanged, in milliseconds. */
+/** Timeout in milliseconds, in addition to 1.5 times the duration of the unmutated run. */
 const PATIENCE_MS = 3000;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -46,7 +46,7 @@ async function optionsFor(name, parts) {
       `!${folder}/src/**/*.spec.ts`,
       `!${folder}/src/index.ts`,
     ],
-    // Only what the tests need goes into the copy that is changed.
+    // Only what the tests need is copied.
     ignorePatterns: [
       '**',
       ...[folder, ...siblings.map((s) => s.replace('@svc', 'libs'))].map((f) => `!${f}/**/*`),
@@ -83,7 +83,7 @@ function pattern(source, part, ending = '.ts') {
   return part.endsWith('.ts') ? `${source}/${part}` : `${source}/${part}/**/*${ending}`;
 }
 
-/** Prints one line. @returns the share of mutants that were noticed, in per cent */
+/** Prints one line. @returns the share of killed mutants, in percent */
 function summarize(results) {
   const count = (...statuses) => results.filter(({ status }) => statuses.includes(status)).length;
   const noticed = count('Killed', 'Timeout');

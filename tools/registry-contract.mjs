@@ -1,6 +1,7 @@
-// The types of what goes over the registry's wire, generated from its API document: libs/registry-contract holds them.
+// Generates libs/registry-contract, the types of the registry's HTTP API, from its API document.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { CLIENT_FIELDS } from '@svc/client-metadata';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
 
@@ -14,14 +15,39 @@ const HEADER = `/* eslint-disable max-lines -- generated */
 `;
 
 /**
- * The text of the generated file, formatted as the repository's code is.
+ * The generated file's text, formatted like the repository's code.
  *
  * @param {object} [document] the API document; the one in docs by default
  */
 export async function registryContract(document = documented()) {
-  const types = await openapiTypescript(document, { immutable: true, defaultNonNullable: false });
+  const { components } = document;
+  const schemas = { ...components.schemas, Client: anyClient(components.schemas.Client) };
+  const types = await openapiTypescript(
+    { ...document, components: { ...components, schemas } },
+    { immutable: true, defaultNonNullable: false },
+  );
   const options = { ...(await resolveConfig(CONTRACT_PATH)), filepath: CONTRACT_PATH };
   return format(HEADER + astToString(types), options);
+}
+
+/**
+ * A Client of any registry: the document lists the values that one registry is configured to support. The members are
+ * those of this version alone, so that a misspelt name is a mistake.
+ */
+function anyClient(schema) {
+  const { properties } = schema;
+  const extended = CLIENT_FIELDS.filter(({ optionalValues }) => optionalValues).map(
+    ({ name, values = [], optionalValues = [] }) => {
+      const { items, ...property } = properties[name];
+      const all = { enum: [...values, ...optionalValues] };
+      return [name, items ? { ...property, items: { ...items, ...all } } : { ...property, ...all }];
+    },
+  );
+  return {
+    ...schema,
+    additionalProperties: false,
+    properties: { ...properties, ...Object.fromEntries(extended) },
+  };
 }
 
 function documented() {

@@ -1,7 +1,7 @@
 // `npm start`: builds both services and runs them on this machine, on embedded defaults, until Ctrl-C.
-// Everything they keep lies in .svc: remove that folder to begin anew. SVC_HOME names another folder,
+// Their state is in .svc: remove that folder to start over. SVC_HOME sets another folder,
 // SVC_REGISTRY_PORT and SVC_COMMANDER_PORT other ports.
-//   npm start -- --no-build     runs what has been built before
+//   npm start -- --no-build     without building first
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ const commanderPort = process.env.SVC_COMMANDER_PORT ?? '8080';
 const registryUrl = `http://127.0.0.1:${registryPort}`;
 const commanderUrl = `http://127.0.0.1:${commanderPort}`;
 
-/** Relative paths are relative to the file, which lies in the state folder. */
+/** Relative paths are relative to the file, which is in the state folder. */
 const COMMANDER_CONFIGURATION = `# The commander's configuration, made by \`npm start\`. It is kept: change it as you like.
 [pwdencryptor]
 key = password.key
@@ -64,7 +64,7 @@ for (const service of services) service.process.once('exit', () => onExit(servic
 await Promise.all([ready(`${registryUrl}/health/ready`), ready(`${commanderUrl}/health/ready`)]);
 if (!stopping) console.log(whatToTry());
 
-/** Whoever listens there already would answer in a service's place. */
+/** Another process on the port would answer in place of the service. */
 async function assertFree(port, variable) {
   const server = createServer().listen(Number(port), '127.0.0.1');
   try {
@@ -94,11 +94,11 @@ function svccmd(...args) {
   process.exit(1);
 }
 
-/** Starts a service; its log goes to a file, so that what matters here stays readable. */
+/** Starts a service, with its log in a file to keep the terminal readable. */
 function run(name, script, args, environment) {
   const log = `${state}/log/${name}.log`;
   const file = openSync(log, 'w', 0o600);
-  // A group of its own: Ctrl-C reaches this process only, which then stops the services in order.
+  // In its own process group, so that Ctrl-C reaches only this process, which stops the services in order.
   const child = spawn(process.execPath, [`${root}${script}`, ...args], {
     cwd: root,
     env: { ...process.env, ...environment },

@@ -1,9 +1,11 @@
-// `npm test`: installs the real parts that are missing, builds, runs every layer of tests and counts.
+// `npm test`: installs missing test dependencies, builds, and runs every layer of tests.
 //   npm test                          everything
 //   npm test -- unit                  one layer, or several: unit, integration, e2e
-//   npm test -- e2e library           a layer, and only test files whose path matches
-//   npm test -- --project=registry-ui one project; `nx affected -t test` does so for each that a change may affect
-// TEST_WORKERS is how many test files run at once (2 of unit tests, else 3).
+//   npm test -- e2e library           only test files of a layer whose path matches
+//   npm test -- --project=registry-ui one project; `nx affected -t test` runs each affected project
+// TEST_POSTGRES=14 (to 18) runs the tests on that version of PostgreSQL, which is fetched from npm.
+// TEST_WORKERS sets the number of test files run in parallel (unit tests: 2, otherwise 3). Integration and e2e tests run
+// together, so that the long files of one layer do not leave a core idle before the other starts.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +17,9 @@ import { ensureDebianPackages } from './setup/debian-packages.mjs';
 
 const LAYERS = ['unit', 'integration', 'e2e'];
 
-/** A run that takes longer hangs: a test has left something open, and that is a failure. */
+const TEST_NAMES = { unit: /\.spec\.ts$/, integration: /\.integration-spec\.ts$/, e2e: /\.e2e-spec\.ts$/ };
+
+/** A longer run counts as hanging, such as after a test that left something open. */
 const LAYER_DEADLINE_MS = 15 * 60_000;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -29,15 +33,20 @@ if (layers.some((layer) => layer !== 'unit')) ensureDebianPackages();
 // The services run as built, and prepare the databases of the tests. Nx builds what a task depends on.
 if (layers.some((layer) => layer !== 'unit') && process.env.NX_TASK_TARGET_PROJECT === undefined) build();
 
-/** Where the tests keep what the services issued, answered and wrote. */
+/** Where the tests record issued secrets, responses and logs. */
 const record = mkdtempSync(join(tmpdir(), 'svc-tests-'));
 
 const total = { passed: 0, failed: 0, skipped: 0 };
-for (const layer of layers) {
+const runs = [layers.filter((layer) => layer === 'unit'), layers.filter((layer) => layer !== 'unit')];
+for (const run of runs.filter(({ length }) => length > 0)) {
   const started = Date.now();
-  const counts = runLayer(layer);
-  for (const kind of Object.keys(total)) total[kind] += counts[kind];
-  console.log(`\n${layer}: ${lineOf(counts)} in ${Math.round((Date.now() - started) / 1000)} s\n`);
+  const counts = runLayers(run);
+  const seconds = Math.round((Date.now() - started) / 1000);
+  for (const layer of run) {
+    for (const kind of Object.keys(total)) total[kind] += counts[layer][kind];
+    console.log(`\n${layer}: ${lineOf(counts[layer])}`);
+  }
+  console.log(`${run.join(' and ')} took ${seconds} s\n`);
 }
 console.log(lineOf(total));
 const { secrets, leaks } = findLeaks(record);
@@ -47,8 +56,14 @@ if (secrets > 0)
   console.log(`${secrets} secrets were issued, ${leaks.length} of them found where none should be`);
 process.exitCode = total.failed > 0 || total.passed === 0 || leaks.length > 0 ? 1 : 0;
 
-function runLayer(layer) {
-  const report = `${root}/.nx/tests-${layer}.json`;
+/**
+ * Runs some layers together.
+ *
+ * @returns the counts of each
+ */
+function runLayers(run) {
+  const name = run.join('-');
+  const report = `${root}/.nx/tests-${name}.json`;
   mkdirSync(`${root}/.nx`, { recursive: true });
   rmSync(report, { force: true });
   const { status, error } = spawnSync(
@@ -58,8 +73,8 @@ function runLayer(layer) {
       '--disable-warning=ExperimentalWarning',
       'node_modules/jest/bin/jest.js',
       ...['--config', 'tools/jest-layer.config.mjs', '--passWithNoTests'],
-      // Much of a test is waiting for a server, so three files at once fit into two cores; unit tests wait for nothing.
-      `--maxWorkers=${process.env.TEST_WORKERS ?? (layer === 'unit' ? 2 : 3)}`,
+      // Tests spend much time waiting for servers, so three workers fit on two cores; unit tests do not wait.
+      `--maxWorkers=${process.env.TEST_WORKERS ?? (name === 'unit' ? 2 : 3)}`,
       ...['--json', '--outputFile', report],
       ...(project === undefined ? [] : ['--selectProjects', project]),
       ...patterns,
@@ -67,35 +82,40 @@ function runLayer(layer) {
     {
       cwd: root,
       stdio: ['ignore', 'ignore', 'inherit'],
-      env: { ...process.env, TEST_LAYER: layer, TEST_RUN_FOLDER: record },
-      timeout: LAYER_DEADLINE_MS,
+      env: { ...process.env, TEST_LAYER: run.join(), TEST_RUN_FOLDER: record },
+      timeout: LAYER_DEADLINE_MS * run.length,
       killSignal: 'SIGKILL',
     },
   );
   if (error) console.error(`jest did not end by itself: ${error.message}`);
-  const result = readReport(report);
-  // A test file that cannot be loaded has no tests to count, and is a failure all the same.
-  const failed = result.numFailedTests + result.numRuntimeErrorTestSuites;
-  return {
-    passed: result.numPassedTests,
-    failed: status !== 0 && failed === 0 ? 1 : failed,
-    skipped: result.numPendingTests + result.numTodoTests,
-  };
+  const files = readReport(report);
+  const counts = Object.fromEntries(run.map((layer) => [layer, countsOf(files, TEST_NAMES[layer])]));
+  if (status !== 0 && run.every((layer) => counts[layer].failed === 0)) counts[run[0]].failed = 1;
+  return counts;
 }
 
+/** @returns the report's test files; empty without a report */
 function readReport(report) {
   try {
-    return JSON.parse(readFileSync(report, 'utf8'));
+    return JSON.parse(readFileSync(report, 'utf8')).testResults;
   } catch {
     console.error('jest ended without a report');
-    return {
-      numFailedTests: 1,
-      numRuntimeErrorTestSuites: 0,
-      numPassedTests: 0,
-      numPendingTests: 0,
-      numTodoTests: 0,
-    };
+    return [];
   }
+}
+
+function countsOf(files, names) {
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  for (const file of files.filter(({ name }) => names.test(name))) {
+    const statuses = file.assertionResults.map(({ status }) => status);
+    for (const status of statuses) {
+      if (status === 'passed' || status === 'failed') counts[status] += 1;
+      else counts.skipped += 1;
+    }
+    // A test file that cannot be loaded has no tests, but counts as a failure.
+    if (file.status === 'failed' && !statuses.includes('failed')) counts.failed += 1;
+  }
+  return counts;
 }
 
 function lineOf({ passed, failed, skipped }) {

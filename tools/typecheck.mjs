@@ -1,4 +1,4 @@
-// Checks the types of one project's sources and tests; `npm run typecheck` checks those of all projects in one go.
+// Type-checks one project's sources and tests; `npm run typecheck` checks all projects at once.
 //   node tools/typecheck.mjs libs/service-kit
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';

@@ -1,9 +1,9 @@
-// `npm run verify:containers`: builds both images, runs docker/compose.yaml with them, does the services' main jobs there,
-// and takes all of it down again. With Docker and its compose plugin, or with podman and podman-compose.
-//   npm run verify:containers                   the plain set-up, then the scaled one
+// `npm run verify:containers`: builds both images, starts docker/compose.yaml, exercises the services' main features,
+// and takes everything down again. Works with Docker and its compose plugin, or with podman and podman-compose.
+//   npm run verify:containers                   the plain setup, then the scaled one
 //   npm run verify:containers -- plain          one of them: plain or scaled
-//   npm run verify:containers -- --no-build     with the images of the last run
-// CONTAINER_ENGINE names docker or podman where both are there.
+//   npm run verify:containers -- --no-build     with the last run's images
+// CONTAINER_ENGINE selects docker or podman if both are installed.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { findEngine } from './verify-containers/engine.mjs';
@@ -44,7 +44,7 @@ async function verify() {
   report.close();
 }
 
-/** The git server that a library is loaded from is that of the tests. */
+/** The tests' git server serves as a library source. */
 function buildTestServers() {
   const compiler = [`${root}node_modules/typescript/bin/tsc`, '-b', `${root}libs/test-servers`];
   const { status, stdout } = spawnSync(process.execPath, compiler, { encoding: 'utf8' });

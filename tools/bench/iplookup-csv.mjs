@@ -1,12 +1,12 @@
-// Writes a CSV file of IP ranges, the same one for the same arguments: contiguous, every field quoted, CRLF.
+// Writes a reproducible CSV file of contiguous IP ranges, with every field quoted and CRLF.
 import { closeSync, openSync, writeSync } from 'node:fs';
 
 const PLACES = 50_000;
 const V4_MAPPED = 0xffffn << 32n;
 
 /**
- * @param family 4, or 6: three fifths of its rows lie among the IPv4-mapped addresses, the rest in /64 blocks
- * @param sorted false: the rows come in no order
+ * @param family 4, or 6: three fifths of the rows are IPv4-mapped, the rest /64 blocks
+ * @param sorted false for random order
  */
 export function writeRangesCsv(path, { rows, family, sorted = true, seed = 1 }) {
   const random = mulberry32(seed);
@@ -32,7 +32,7 @@ export function writeRangesCsv(path, { rows, family, sorted = true, seed = 1 }) 
   closeSync(fd);
 }
 
-/** `count` contiguous ranges over 0 to `space` - 1; most begin at a round number, as allocations do. */
+/** `count` contiguous ranges over 0 to `space` - 1; most start at a round number, like real allocations. */
 function* ranges(count, space, random) {
   let from = 0;
   for (let left = count; left > 0; left -= 1) {
@@ -45,7 +45,7 @@ function* ranges(count, space, random) {
   }
 }
 
-/** Puts a list in random order, in place (Fisher and Yates). */
+/** Shuffles a list in place (Fisher-Yates). */
 function shuffled(list, random) {
   for (let left = list.length - 1; left > 0; left -= 1) {
     const chosen = Math.floor(random() * (left + 1));
@@ -61,7 +61,7 @@ function place(index, random) {
   return `"${country}","Country ${country}","Region, ${index % 997}","City ${index}","${latitude}","${longitude}","${10_000 + index}","+0${index % 10}:00"`;
 }
 
-/** A small generator of the same numbers everywhere: the file must not change from run to run. */
+/** A small deterministic generator, so that the file is reproducible. */
 function mulberry32(seed) {
   let state = seed;
   return () => {

@@ -1,8 +1,8 @@
-// Looks random IPv4 addresses up with one of the readers for Node and prints how many a second.
+// Looks up random IPv4 addresses with one of the readers for Node and prints lookups per second.
 //   node iplookup-lookups.mjs <reader> <lookup file> <count>
 import { readFileSync } from 'node:fs';
 
-/** Reader → how to open a file with it. Each gives the whole record of an address. */
+/** Opens a file with each reader; all return an address's complete record. */
 const READERS = {
   'iplookup-core': async (file) => {
     const { openLookup } = await import('@svc/iplookup-core');
@@ -26,7 +26,7 @@ const find = await READERS[name](file);
 const addresses = Array.from({ length: Number(count) }, () =>
   Array.from({ length: 4 }, () => Math.floor(Math.random() * 256)).join('.'),
 );
-// Half of them twice: a service has been running for a while when it matters.
+// Warm-up with half of them: a service is usually warm.
 for (const address of addresses.slice(addresses.length / 2)) find(address);
 let found = 0;
 const started = performance.now();

@@ -1,4 +1,4 @@
-// Runs the peer, MaxMind's writer in Perl; installs it from Debian where that is allowed.
+// Runs the peer, MaxMind's writer in Perl, installing it from Debian if permitted.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const PACKAGE = 'libmaxmind-db-writer-perl';
 const SCRIPT = fileURLToPath(new URL('iplookup-peer.pl', import.meta.url));
 
-/** @returns seconds, CPU seconds and peak memory in MB; or `undefined` when the peer is not here and cannot be had */
+/** @returns seconds, CPU seconds and peak memory in MB; `undefined` if the peer is not available */
 export function measurePeer({ file, lookup, columns, log }) {
   if (!isHere() && !install(log)) return undefined;
   const started = performance.now();

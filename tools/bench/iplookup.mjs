@@ -20,7 +20,7 @@ const LOOKUPS = here('iplookup-lookups.mjs');
 const MMDBLOOKUP = '/usr/bin/mmdblookup';
 const COLUMNS = 'country_code country_name region_name city_name latitude longitude zip_code time_zone';
 
-/** Case, input file, the text that is scanned for the floor, further options. */
+/** Case, input file, text scanned for the floor, further options. */
 const CASES = [
   { what: 'IPv4', file: 'v4.csv', family: 4 },
   { what: 'IPv6', file: 'v6.csv', family: 6 },
@@ -78,7 +78,7 @@ async function measureCase({ what, file, scanned = file, family, options = [] },
   compare(bench, `${what}: time to that of a scan`, ours.seconds / floor.seconds);
 }
 
-/** Every lookup is called as its input. */
+/** Each lookup is named after its input. */
 function build(folder, file, family, options = []) {
   const command = [
     '-c',
@@ -104,7 +104,7 @@ async function measureAgainstPeer(bench) {
   compare(bench, 'Perl writer: its memory to ours', peer.peakMb / ours.peakMb);
 }
 
-/** In the lookup of the first case. */
+/** Uses the first case's lookup. */
 async function measureLookups(bench) {
   const { folder, size, log } = bench;
   const lookup = join(folder, 'v4.mmdb');
@@ -128,7 +128,7 @@ async function measureLookups(bench) {
   }
 }
 
-/** @returns look-ups a second of the reader in C */
+/** @returns lookups per second of the C reader */
 function benchmarkOfMmdblookup(lookup, count) {
   const { stdout } = spawnSync(MMDBLOOKUP, ['--file', lookup, '--benchmark', String(count)], {
     encoding: 'utf8',

@@ -1,4 +1,4 @@
-// Removes a tree of nodes, so that a server's memory does not fill up with what earlier rounds loaded.
+// Removes a tree of nodes, so that earlier rounds do not fill the server's memory.
 //   node library-clear.mjs <host:port> <node>...
 import { createRequire } from 'node:module';
 
@@ -21,7 +21,7 @@ for (const root of roots) {
 }
 client.close();
 
-/** A name with a dot is a file's: to ask each for its children would take the driver's time by the square of their number. */
+/** Skips names with a dot, which are files: listing their children would take the driver quadratic time. */
 async function childrenFirst(path) {
   if (path.includes('.')) return [path];
   const children = await call((done) => client.getChildren(path, done));

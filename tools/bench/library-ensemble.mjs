@@ -1,4 +1,4 @@
-// Three servers that agree on each write.
+// Benchmark on an ensemble of three servers.
 import { startZookeeperEnsemble } from '@svc/test-servers';
 import { clear, floorLoad, kazoo, load } from './library-programs.mjs';
 import { lineOf, tabulate } from './library-rounds.mjs';

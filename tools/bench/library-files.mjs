@@ -1,10 +1,10 @@
-// Writes a library of YAML declarations, the same one for the same arguments.
+// Writes a reproducible library of YAML declarations.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const KINDS = ['Parsers', 'Correlators', 'Enrichers', 'Lookups', 'Dashboards'];
 
-/** @returns how many files, folders and bytes there are */
+/** @returns the number of files, folders and bytes */
 export function writeLibrary(folder, { files, folders }) {
   const leaves = folders - KINDS.length;
   const pathOf = (leaf) => join(KINDS[leaf % KINDS.length], `Product_${String(leaf).padStart(3, '0')}`);

@@ -1,4 +1,4 @@
-// The floor: the same nodes in batches of 100 creates, eight in flight, with nothing checked, compared or recorded.
+// The floor: the same nodes in batches of 100 creates, eight in flight, without checks, comparison or records.
 //   node library-floor.mjs <host:port> <node> <folder>
 import { createRequire } from 'node:module';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// The programs that are compared: svccmd, bare batches, kazoo and git, each as a process of its own.
+// The programs compared: svccmd, bare batches, kazoo and git, each in its own process.
 import { execFile, execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,17 +12,17 @@ const SVCCMD = pathOf('../../apps/commander-api/bin/svccmd.js');
 const CLEAR = pathOf('library-clear.mjs');
 const FLOOR = pathOf('library-floor.mjs');
 const KAZOO = pathOf('library-kazoo.py');
-/** Debian's own interpreter: the one that python3-kazoo is installed for. */
+/** Debian's interpreter, for which python3-kazoo is installed. */
 const PYTHON = '/usr/bin/python3';
 
-/** @param place `address` of the cluster, `source` to load, `folder` for what is needed on the way */
+/** @param place `address` of the cluster, `source` to load, `folder` for temporary files */
 export async function load({ address, source, folder }, node, ...words) {
   const config = join(folder, 'svccmd.conf');
   writeFileSync(config, `[source]\npath=${source}\n[destination]\nurls=${address}\npath=${node}\n`);
   return figures(await measureProcess([SVCCMD, '-c', config, '--json', 'library', 'load', ...words]));
 }
 
-/** The same nodes in batches, nothing checked, compared or recorded. */
+/** The same nodes in batches, without checks, comparison or records. */
 export async function floorLoad({ address, source }, node) {
   return figures(await measureProcess([FLOOR, address, node, source]));
 }
@@ -32,7 +32,7 @@ export async function kazoo(what, { address, source }, node) {
   return timed(async () => JSON.parse((await run(PYTHON, [KAZOO, what, address, node, source])).stdout));
 }
 
-/** @param what words for git; undefined stands for a folder that is made for it and removed */
+/** @param what arguments for git; undefined stands for a temporary folder */
 export async function git({ folder }, ...words) {
   const target = join(folder, 'clone');
   const measured = await timed(async () => {
@@ -51,7 +51,7 @@ export async function clear({ address }, ...nodes) {
   await measureProcess([CLEAR, address, ...nodes]);
 }
 
-/** Everything in `folder` as the one commit of a bare repository `<root>/library.git`. */
+/** Commits everything in `folder` to a bare repository `<root>/library.git`. */
 export function commitLibrary(folder, root) {
   const bare = join(root, 'library.git');
   const identity = ['-c', 'user.name=Bench', '-c', 'user.email=bench@example.com'];
@@ -69,7 +69,7 @@ async function timed(use) {
   return { ...found, processSeconds: (performance.now() - started) / 1000 };
 }
 
-/** Programs tell the time of the work itself, without that of starting Node. */
+/** The programs report the time of the work itself, without Node's start-up. */
 function figures({ stdout, peakMb, cpuSeconds, seconds }) {
   return { seconds: JSON.parse(stdout).seconds, processSeconds: seconds, cpuSeconds, peakMb };
 }

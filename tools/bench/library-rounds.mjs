@@ -1,10 +1,10 @@
-// Rounds of measurements: what is compared is measured in turn, so that noise meets all alike.
+// Rounds of measurements: compared programs take turns, so that noise affects them alike.
 import { median } from './process-figures.mjs';
 
 /**
- * @param rounds of each: measurement by name
- * @param ratios name of the ratio → [measurement, those it is compared to, whose seconds are added]
- * @returns a row for each measurement, and each ratio: medians
+ * @param rounds measurements by name, per round
+ * @param ratios name of the ratio → [measurement, baselines, whose seconds are added up]
+ * @returns medians: a row for each measurement, and the ratios
  */
 export function tabulate(rounds, ratios) {
   const rows = Object.keys(rounds[0]).map((what) =>
@@ -41,7 +41,7 @@ function rowOf(what, { seconds: time, processSeconds, cpuSeconds, peakMb }) {
   };
 }
 
-/** One line for each round, while it runs. */
+/** A progress line for each round. */
 export function lineOf(round) {
   return Object.entries(round)
     .map(([what, measured]) => `${what} ${measured.seconds.toFixed(3)} s`)

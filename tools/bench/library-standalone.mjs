@@ -1,4 +1,4 @@
-// A warm, standalone server: from a folder and from git, the first time, again, and when nothing changed.
+// Benchmark on a warm standalone server: loads from a folder and from git, first, repeated and unchanged.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startGitServer, startZookeeper } from '@svc/test-servers';
@@ -17,7 +17,7 @@ export async function standalone({ folder, source, rounds, log }) {
     const place = { address: zookeeper.address, source, folder };
     const url = `${gitServer.url}/library.git`;
     const gitPlace = { ...place, source: url.replace('http:', 'git:') };
-    // What a server does first it does slowly: the virtual machine compiles.
+    // Warms up the server's JVM.
     for (let warming = 0; warming < 3; warming += 1) {
       await floorLoad(place, '/floor');
       await clear(place, '/floor');

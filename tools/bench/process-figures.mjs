@@ -1,11 +1,11 @@
-// Runs a Node program as a process of its own and tells how long it took and how much memory it needed.
+// Runs a Node program in its own process and measures time and memory.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Loaded into the measured process: at its end it leaves what the system counted for it. */
+/** Loaded into the measured process; writes its resource usage on exit. */
 const REPORTER = `data:text/javascript,${encodeURIComponent(`
 import { writeFileSync } from 'node:fs';
 const file = process.env.BENCH_FIGURES;
@@ -16,7 +16,7 @@ process.on('exit', () => writeFileSync(file, JSON.stringify(process.resourceUsag
 /**
  * @param args a script and its arguments
  * @returns wall clock and CPU time in seconds, peak memory in MB (10^6 bytes), standard output
- * @throws when the process ends with another status than 0
+ * @throws if the process exits with a status other than 0
  */
 export async function measureProcess(args, environment = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'bench-figures-'));
@@ -40,7 +40,7 @@ export async function measureProcess(args, environment = {}) {
   }
 }
 
-/** The run in the middle by `value`: what a noisy machine did once does not count. */
+/** The median run by `value`, which ignores outliers. */
 export function median(runs, value) {
   return runs.toSorted((a, b) => value(a) - value(b))[Math.floor(runs.length / 2)];
 }

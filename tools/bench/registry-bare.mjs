@@ -1,5 +1,5 @@
 // The floor of the registry's benchmark: a bare Fastify and pg, without tokens, checks, logs or headers, on the same
-// tables. It answers with the same bytes, read by the same statement, prepared; it registers in a plain transaction.
+// tables. It sends the same bytes, read by the same prepared statement, and registers in a plain transaction.
 //   node registry-bare.mjs <database url>
 import { createHmac, randomBytes } from 'node:crypto';
 import fastify from 'fastify';

@@ -1,6 +1,6 @@
 // Export and import of all Clients, each against a program that does nothing but move the same rows: it reads them page
 // by page by the same statement and writes them as JSON; it stores them ready-made, many at once, in tables with the
-// same columns, indexes and content. None of these floors judges, hashes, checks a token or speaks HTTP.
+// same columns, indexes and content. None of these floors validates, hashes, checks a token or uses HTTP.
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 
@@ -8,12 +8,12 @@ const { SELECT_CLIENT } = await import(
   new URL('../../apps/registry-api/dist/clients/select-client.js', import.meta.url).href
 );
 
-/** As many rows as one statement of the floors takes. */
+/** Rows per statement of the floors. */
 const PAGE = 500;
 
 const TABLES = ['client', 'client_secret', 'client_change'];
 
-/** @returns rows, and how often each takes as long as its floor */
+/** @returns rows, and the ratio of each to its floor */
 export async function measureBulk({ registry, token, size, databaseUrl, pid, log }) {
   const connection = new pg.Client({ connectionString: databaseUrl });
   await connection.connect();
@@ -68,7 +68,7 @@ async function readAll(connection) {
   return bytes;
 }
 
-/** New Clients, whose secrets the answer holds. */
+/** Imports new Clients, whose secrets are in the response. */
 async function measureImport({ registry, token, size, pid }) {
   const lines = Array.from({ length: size.clients }, (_, index) =>
     JSON.stringify({
@@ -103,7 +103,7 @@ async function copyTables(connection) {
   await connection.query('VACUUM ANALYZE');
 }
 
-/** Stores the rows that the import made once more, in one transaction. */
+/** Stores the imported rows again, in one transaction. */
 async function storeAgain(connection, clients) {
   const pages = [];
   for (const table of TABLES) {

@@ -1,5 +1,5 @@
-// A load of HTTP requests over connections that are kept alive, one request at a time on each. It writes and reads
-// sockets itself: a full HTTP client would use as much of the machine as the server that is measured.
+// Generates HTTP load over keep-alive connections, with one request at a time on each. It uses raw sockets, since a
+// full HTTP client would use as much CPU as the measured server.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
@@ -9,7 +9,7 @@ import { connect } from 'node:net';
  * @param {number} load.connections
  * @param {number} load.seconds
  * @param {(index: number) => { method?: string, path: string, headers?: object, body?: string }} load.request
- * @param {number} load.status the status that every answer must have
+ * @param {number} load.status the expected status of every response
  * @returns {Promise<{ perSecond: number, p50Ms: number, p99Ms: number }>}
  */
 export async function load({ url, connections, seconds, request, status }) {
@@ -68,7 +68,7 @@ function encode({ method = 'GET', path, headers = {}, body }, host) {
   return `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\n${lines.join('')}${content}`;
 }
 
-/** Bytes of the whole answer at the beginning of `bytes`, once its head is there. */
+/** Length of the response at the start of `bytes`, once its head is complete. */
 function answerLength(bytes) {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return undefined;

@@ -1,14 +1,14 @@
-// Lists, filters, sorts and searches among a million Clients, each page at any depth: what a person who looks for a Client
-// waits for, so over one connection.
+// Lists, filters, sorts and searches a million Clients, at random page depths. Uses one connection, since it measures a
+// user's waiting time.
 import pg from 'pg';
 import { load } from './registry-load.mjs';
 
-/** Where pages begin: at so many Clients, picked at random. */
+/** Number of random page starts. */
 const DEPTHS = 500;
 
 const BATCH = 50_000;
 
-/** What is asked for; `{n}` is the number of a Client, another one each time. */
+/** The queries; `{n}` is replaced by a different Client's number each time. */
 const LISTS = {
   'in order of registration': '',
   'last changed first': 'sort=-updated_at',
@@ -30,7 +30,7 @@ const LISTS = {
   'secrets never used': 'secret_never_used=true',
 };
 
-/** @returns a row for each list, and one for each with its total */
+/** @returns a row for each list, with and without its total */
 export async function measureMillion({ registry, headers, databaseUrl, size, log }) {
   const connection = new pg.Client({ connectionString: databaseUrl });
   await connection.connect();
@@ -71,7 +71,7 @@ async function measureList({ connection, registry, headers, size, query, count }
   return { 'per second': Math.round(perSecond), 'p50 ms': rounded(p50Ms), 'p99 ms': rounded(p99Ms) };
 }
 
-/** The first page's cursor, set to Clients anywhere; none when there is one page only. */
+/** The first page's cursor, moved to random Clients; empty if there is only one page. */
 async function cursorsOf({ connection, registry, headers, path }) {
   const response = await fetch(registry + path, { headers });
   const { next } = /** @type {{ next?: string }} */ (await response.json());
@@ -88,7 +88,7 @@ async function cursorsOf({ connection, registry, headers, path }) {
   });
 }
 
-/** Clients as different as those of many teams: names and hosts, states, kinds, secrets, times. */
+/** Stores varied Clients: names, hosts, states, kinds, secrets, times. */
 async function storeMany(connection, clients, log) {
   const started = performance.now();
   const indexes = await dropIndexes(connection);
@@ -102,7 +102,7 @@ async function storeMany(connection, clients, log) {
   await connection.query('VACUUM ANALYZE');
 }
 
-/** Made anew at the end they take a third of the time. @returns how to make them */
+/** Recreating indexes at the end takes a third of the time. @returns their definitions */
 async function dropIndexes(connection) {
   const { rows } = await connection.query(
     `SELECT indexname AS name, indexdef AS definition FROM pg_indexes

@@ -1,4 +1,4 @@
-// A peer of the registry's benchmark: the registration endpoint of npm's oidc-provider, which keeps its Clients in memory.
+// A peer in the registry's benchmark: the registration endpoint of npm's oidc-provider, which keeps Clients in memory.
 import { createServer } from 'node:http';
 import Provider from 'oidc-provider';
 

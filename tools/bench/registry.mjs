@@ -1,5 +1,5 @@
 // The registry over HTTP on a real PostgreSQL, against a bare Fastify and pg on the same tables, and against the
-// registration of npm's oidc-provider, in turn. All run as processes of their own; the registry as it is delivered:
+// registration of npm's oidc-provider, in turn. All run in their own processes; the registry as delivered:
 // tokens checked, requests logged and counted.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ export const name = 'registry';
 
 const CONNECTIONS = 64;
 
-/** Registered over HTTP, so that their secrets are known. */
+/** Registered over HTTP, which returns their secrets. */
 const CLIENTS_WITH_SECRETS = 200;
 
 const MAIN = fileURLToPath(new URL('../../apps/registry-api/dist/main.js', import.meta.url));
@@ -33,7 +33,7 @@ export async function run({ quick, log }) {
   const children = [];
   try {
     const databaseUrl = await postgres.createDatabase();
-    // The limits are on, and too high to be met.
+    // Rate limits are enabled, but too high to be reached.
     const limits = { RATE_LIMIT_PER_TOKEN: '1000000/s', RATE_LIMIT_PER_ADDRESS: '1000000/s' };
     const environment = { DATABASE_URL: databaseUrl, DATA_DIR: folder, PORT: '0', ...limits };
     const registry = await start(children, [MAIN], environment);
@@ -61,7 +61,7 @@ export async function run({ quick, log }) {
   }
 }
 
-/** What is asked, and how each request is made. */
+/** The requests of each kind. */
 async function planOf({ registry, token, size }) {
   const headers = { authorization: `Bearer ${token}` };
   const numberOf = (index) => 1 + ((index * 7919) % size.clients);
@@ -116,7 +116,7 @@ async function planOf({ registry, token, size }) {
   };
 }
 
-/** Each against its floor, in turn; the middle round counts. */
+/** Compares each with its floor, in turn; uses the median round. */
 async function compare({ registry, bare, peer, plan, size, log }) {
   const pairs = [
     ['get', 'get, bare Fastify + pg', bare, plan.get],
@@ -147,7 +147,7 @@ async function compare({ registry, bare, peer, plan, size, log }) {
   return { rows, ratios };
 }
 
-/** Pages of 50 Clients. One connection: what a person waits for, not what the database can do at most. */
+/** Pages of 50 Clients over one connection, which measures a user's waiting time, not maximum throughput. */
 async function measureLists({ registry, plan, size, log }) {
   const { headers } = plan.get.request(0);
   const kinds = {
@@ -180,7 +180,7 @@ function rowOf(what, { perSecond, p50Ms, p99Ms }) {
   return { what, 'per second': Math.round(perSecond), 'p50 ms': rounded(p50Ms), 'p99 ms': rounded(p99Ms) };
 }
 
-/** The comparison holds only when both do the same. */
+/** The comparison is valid only if both return the same. */
 async function checkSameAnswer(registry, bare, { path, headers }) {
   const [ours, floor] = await Promise.all(
     [registry, bare].map(async (url) => {

@@ -1,4 +1,4 @@
-// How long svccmd takes to start, against Node doing nothing, in turn; and what its server needs while nobody asks it.
+// svccmd's start-up time, compared with an empty Node process, and its server's memory when idle.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ export const name = 'svccmd';
 
 const SVCCMD = fileURLToPath(new URL('../../apps/commander-api/bin/svccmd.js', import.meta.url));
 
-/** What is started, beside the floor. */
+/** The commands to start, besides the floor. */
 const COMMANDS = {
   '--version': ['--version'],
   '--help': ['--help'],
@@ -20,13 +20,13 @@ const COMMANDS = {
   encpwd: ['encpwd', 'hunter2', '--key-file', 'password.key'],
 };
 
-/** A start within 300 ms; where Node itself takes more than 60, within so many times what it takes. */
+/** The goal for a start; on slow machines, a multiple of Node's own start-up time. */
 const MOST_MS = 300;
 const MOST_STARTS_OF_NODE = 5;
 
 const MOST_IDLE_MB = 100;
 
-/** After its start the server has yet to give back what it needed for it. */
+/** Lets the server release its start-up memory. */
 const SETTLING_MS = 5_000;
 
 export async function run({ quick, log }) {
@@ -86,7 +86,7 @@ async function idleMemoryOfNode() {
   return residentOf(spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1e9)']));
 }
 
-/** In MB (10^6 bytes); ends the process. */
+/** Resident memory in MB (10^6 bytes); kills the process. */
 async function residentOf(child) {
   await sleep(SETTLING_MS);
   const kib = residentKib(child.pid);

@@ -1,5 +1,6 @@
-// Clients as a registry of some years has them: several kinds, some with warnings, some disabled, some with cookies, names
-// of many lengths and scripts. The same for the same number, so that two runs measure the same.
+// Realistic Clients: several kinds, some with warnings, disabled or with cookies, and names of many lengths and
+// scripts.
+// Reproducible, so that runs are comparable.
 
 const OWNERS = [
   ...[
@@ -56,7 +57,7 @@ const OTHER_SCRIPTS = [
   'Übersetzungsbüro',
 ];
 
-/** One line of `POST /clients/import` for each Client. */
+/** One NDJSON line of `POST /clients/import` per Client. */
 export function* clientLines(count) {
   for (let index = 0; index < count; index += 1) yield `${JSON.stringify(clientOf(index))}\n`;
 }
@@ -102,13 +103,13 @@ function cookiesOf(host, hasEntry) {
   };
 }
 
-/** As the registry makes them: 22 characters. */
+/** Like the registry's ids: 22 characters. */
 function idOf(random) {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   return Array.from({ length: 22 }, () => letters[Math.floor(random() * letters.length)]).join('');
 }
 
-/** Mulberry32: small, and good enough to spread examples. */
+/** Mulberry32: small, and random enough for samples. */
 function randomOf(seed) {
   let state = Math.imul(seed + 1, 0x9e3779b1);
   return () => {

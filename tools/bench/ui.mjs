@@ -1,5 +1,5 @@
-// The admin console's list of 100,000 Clients in Debian's Chromium, as it is delivered, against the bare request that the
-// list makes, in turn. A person's wait ends when the first row that answers can be clicked.
+// The admin console's list of 100,000 Clients in Debian's Chromium, compared with the list's bare request, in turn. A
+// wait ends when the first row of the result can be clicked.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ export const name = 'ui';
 
 const MAIN = fileURLToPath(new URL('../../apps/registry-api/dist/main.js', import.meta.url));
 
-/** What the list asks for when it is opened. */
+/** The list's initial request. */
 const BARE = '/client?sort=-updated_at&limit=100&count=true';
 
 export async function run({ quick, log }) {
@@ -23,14 +23,8 @@ export async function run({ quick, log }) {
   const postgres = await startPostgres({ settings: { shared_buffers: '256MB' } });
   const registry = await startRegistry(await postgres.createDatabase(), folder);
   const browser = await chromium.launchPersistentContext(join(folder, 'profile'), {
-    executablePath: '/usr/bin/chromium',
-    args: [
-      '--headless',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--no-first-run',
-      '--disable-background-networking',
-    ],
+    executablePath: '/usr/bin/chromium-headless-shell',
+    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
     viewport: { width: 1280, height: 800 },
   });
   try {
@@ -49,11 +43,11 @@ export async function run({ quick, log }) {
   }
 }
 
-/** One visit: every figure in milliseconds. */
+/** Measures one visit, in milliseconds. */
 async function measureRound(browser, registry, round) {
   const page = await browser.newPage();
   await page.addInitScript(`sessionStorage.setItem('registry-token', ${JSON.stringify(registry.token)})`);
-  // Each visit brings the script anew, as the first one does.
+  // Every visit downloads the script again, like a first one.
   const network = await browser.newCDPSession(page);
   await network.send('Network.clearBrowserCache');
   const figures = { 'bare request': await bareRequest(registry) };
@@ -63,8 +57,8 @@ async function measureRound(browser, registry, round) {
   figures['load, files cached'] = await page.evaluate(ROWS_DRAWN);
   const steps = {
     'search, from the last key on': async () =>
-      page.getByLabel('Search Clients').pressSequentially(WORDS[round % WORDS.length]),
-    'search cleared': async () => page.getByRole('button', { name: 'Clear the search' }).click(),
+      page.getByLabel('Search clients').pressSequentially(WORDS[round % WORDS.length]),
+    'search cleared': async () => page.getByRole('button', { name: 'Clear search' }).click(),
     'sort by name': async () => page.getByRole('button', { name: 'Name', exact: true }).click(),
     'scroll on by a page': async () =>
       page
@@ -80,10 +74,10 @@ async function measureRound(browser, registry, round) {
   return figures;
 }
 
-/** Each finds some Clients, but never those that were shown before. */
+/** Each search finds some Clients, but not those shown before. */
 const WORDS = ['portal', 'billing ex', 'wallet 7', 'treasury', 'staging'];
 
-/** Since the page was asked for, until a row can be clicked and the browser has drawn it. */
+/** Time from navigation until a row is rendered and can be clicked. */
 const ROWS_DRAWN = `new Promise((resolve) => {
   const look = () => {
     const row = document.querySelector('tbody tr[data-index] a');
@@ -94,7 +88,7 @@ const ROWS_DRAWN = `new Promise((resolve) => {
   look();
 })`;
 
-/** From the last input event of `act` until the rows that answer it are drawn. */
+/** Time from `act`'s last input event until the resulting rows are rendered. */
 async function timed(page, act) {
   await page.evaluate(`(() => {
     const first = () => document.querySelector('tbody')?.textContent;

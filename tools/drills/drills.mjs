@@ -1,12 +1,12 @@
-// The drills, by name. Most are spec files (`*.drill-spec.ts`), whose environment says how many rounds they run.
+// The drills by name. Most are spec files (`*.drill-spec.ts`); environment variables set their number of rounds.
 import { runSpec } from './support/run-spec.mjs';
 
 /**
  * @typedef {{ what: string, value: string | number }} Figure
  *
  * @typedef {object} Drill
- * @property {string} title what is done to which service
- * @property {readonly string[]} files the spec files it runs; none where it is a program
+ * @property {string} title the failure and the service
+ * @property {readonly string[]} files the spec files it runs; empty for a program
  * @property {(options: { quick: boolean, log: (line: string) => void }) => Promise<{ figures: Figure[] }>} run
  */
 
@@ -113,7 +113,7 @@ export const DRILLS = {
 /**
  * @param {string} title
  * @param {readonly string[]} files
- * @param {Readonly<Record<string, number>>} [whole] the environment of a whole run; a quick one takes the files' defaults
+ * @param {Readonly<Record<string, number>>} [whole] the environment of a full run; a quick one uses the files' defaults
  * @returns {Drill}
  */
 function specs(title, files, whole = {}) {
@@ -129,7 +129,7 @@ function specs(title, files, whole = {}) {
 }
 
 /**
- * Loaded when it runs: it needs the built projects.
+ * Loaded lazily, since it needs the built projects.
  *
  * @param {string} title
  * @param {() => Promise<Pick<Drill, 'run'>>} load

@@ -1,5 +1,5 @@
 // Sends valid, invalid and hostile requests to every endpoint of both services, generated from their API documents.
-//   FUZZ_SEED      repeats a run; it is printed
+//   FUZZ_SEED      repeats a run with this (printed) seed
 //   FUZZ_REQUESTS  to the registry, 100000 by default; the commander gets a fifth of that
 //   FUZZ_SERVICE   registry or commander; both by default
 import { openCommander } from './fuzz/commander.mjs';
@@ -10,10 +10,10 @@ import { trendOf } from './parts/trend.mjs';
 
 const REQUESTS = { full: 100_000, quick: 3_000 };
 
-/** What the trend of the last two thirds may add to the memory, as a share of the mean. */
+/** Maximum memory growth by the trend of the last two thirds, relative to the mean. */
 const MAX_GROWTH = 0.15;
 
-/** Until then a process warms up, which says nothing. */
+/** Warm-up requests, whose memory growth is ignored. */
 const WARM_REQUESTS = 20_000;
 
 const SERVICES = {
@@ -41,12 +41,12 @@ async function fuzz({ name, open, seed, count, log }) {
   try {
     const seen = await runFuzz({ ...target, count, seed, log: (line) => log(`${name}: ${line}`) });
     const raw = await sendRawRequests(target.service.url);
-    seen.faults.push(...raw.faults);
+    seen.failures.push(...raw.failures);
     const memory = seen.memory.length > 2 ? trendOf(seen.memory) : { mean: 0, growth: 0 };
-    const wrong = await faultsOf({ target, seen, memory, count });
+    const wrong = await failuresOf({ target, seen, memory, count });
     if (wrong.length > 0)
       throw new Error(
-        [`FUZZ_SEED=${seed} FUZZ_SERVICE=${name}: ${wrong.length} faults`, ...wrong].join('\n'),
+        [`FUZZ_SEED=${seed} FUZZ_SERVICE=${name}: ${wrong.length} failures`, ...wrong].join('\n'),
       );
     return figuresOf({ name, target, seen, raw, memory, seconds: (performance.now() - started) / 1000 });
   } finally {
@@ -55,17 +55,17 @@ async function fuzz({ name, open, seed, count, log }) {
 }
 
 /** @returns {Promise<string[]>} */
-async function faultsOf({ target, seen, memory, count }) {
+async function failuresOf({ target, seen, memory, count }) {
   const { service, isServing } = target;
-  const wrong = [...seen.faults];
+  const wrong = [...seen.failures];
   if (!service.isAlive()) return [...wrong, 'it is dead'];
   if (!(await isServing())) wrong.push('it does not serve as before');
-  wrong.push(...service.log.leaks.map((line) => `a secret stands in the log: ${line}`));
-  // Of each refusal for want of room the log tells.
+  wrong.push(...service.log.leaks.map((line) => `a secret is in the log: ${line}`));
+  // Each 503 is logged as an error.
   if (service.log.errorCount > (seen.statuses[503] ?? 0))
-    wrong.push(...service.log.errors.map((line) => `the log tells of an error: ${line}`));
+    wrong.push(...service.log.errors.map((line) => `the log has an error: ${line}`));
   if (count >= WARM_REQUESTS) {
-    // Requests that are never right come no further than the first check.
+    // Operations that never succeed were not tested beyond the first check.
     wrong.push(...neverSucceeded(target, seen).map((operation) => `${operation} never succeeded`));
   }
   if (count >= WARM_REQUESTS && memory.growth > memory.mean * MAX_GROWTH)

@@ -21,14 +21,14 @@ const SAMPLE_MS = 10_000;
 const STREAM_MS = 3_000;
 const MOVE_MS = 30_000;
 
-/** What the trend of the last two thirds may add to the resident memory, and to the heap, as a share of the mean. */
+/** Maximum growth of resident memory and heap by the trend of the last two thirds, relative to the mean. */
 const MAX_GROWTH = 0.1;
 
-/** The same of a run that is over before the process has warmed up. */
+/** The same for a run too short for the process to warm up. */
 const MAX_GROWTH_WHILE_WARMING = 0.35;
 const WARM_MINUTES = 10;
 
-/** Between them lie connections that are kept alive, and streams. */
+/** Allows for keep-alive connections and streams. */
 const MAX_FILES_GROWTH = 30;
 
 export async function run({ quick, log }) {
@@ -51,7 +51,7 @@ export async function run({ quick, log }) {
     } finally {
       await samples.close();
     }
-    return { figures: judge({ service, caller, streams, samples, minutes }) };
+    return { figures: check({ service, caller, streams, samples, minutes }) };
   } finally {
     await service?.end();
     await postgres.stop();
@@ -74,7 +74,7 @@ async function soak({ caller, streams, samples, rate, sampleMs, seconds, log }) 
   let done = 0;
   const work = async () => {
     while (!isOver()) {
-      // Behind its time it hurries, ahead of it it waits.
+      // Waits if ahead of schedule, and catches up if behind.
       const early = done / rate - secondsGone();
       done += 1;
       if (early > 0) await sleep(early * 1000);
@@ -99,8 +99,8 @@ function lineOf({ at, requests, residentMb, heapMb, lagMs, p99Ms, connections, f
   );
 }
 
-/** @throws {Error} that names all that does not hold */
-function judge({ service, caller, streams, samples, minutes }) {
+/** @throws {Error} listing all failed checks */
+function check({ service, caller, streams, samples, minutes }) {
   const resident = trendOf(samples.pointsOf('residentMb'));
   const heap = trendOf(samples.pointsOf('heapMb'));
   const files = trendOf(samples.pointsOf('files'));
@@ -108,14 +108,14 @@ function judge({ service, caller, streams, samples, minutes }) {
   const share = minutes < WARM_MINUTES ? MAX_GROWTH_WHILE_WARMING : MAX_GROWTH;
   const grows = ({ mean, growth }) => growth > mean * share;
   const wrong = [
-    ...(caller.faults > 0 ? [`${caller.faults} answers are wrong:\n${caller.told.join('\n')}`] : []),
+    ...(caller.failures > 0 ? [`${caller.failures} answers are wrong:\n${caller.told.join('\n')}`] : []),
     ...(caller.busy > 0 ? [`${caller.busy} requests were put off by 503`] : []),
     ...service.log.errors.map((line) => `an error in the log: ${line}`),
-    ...service.log.leaks.map((line) => `a secret stands in the log: ${line}`),
+    ...service.log.leaks.map((line) => `a secret is in the log: ${line}`),
     ...(grows(resident) ? [`resident memory grew by ${toMb(resident.growth)}`] : []),
     ...(grows(heap) ? [`the heap grew by ${toMb(heap.growth)}`] : []),
     ...(files.growth > MAX_FILES_GROWTH ? [`${Math.round(files.growth)} more files are open`] : []),
-    // One more hears of changes.
+    // One more connection listens for changes.
     ...(most('connections') > POOL + 1
       ? [`${most('connections')} connections to the database were open`]
       : []),

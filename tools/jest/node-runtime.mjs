@@ -1,6 +1,6 @@
-// Jest's loader, with two changes: what the repository holds is loaded anew for each test file, as ever, but in Node's own
-// realm; and a package of node_modules is loaded by Node itself, once per worker. Linking Nest and TypeORM anew in a realm
-// of their own costs each test file seconds.
+// Jest's loader, with two changes: the repository's modules are still loaded for each test file, but in Node's own
+// realm; and packages in node_modules are loaded by Node itself, once per worker. Linking Nest and TypeORM in a new
+// realm would\n// cost each test file seconds.
 import { sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { compileFunction, SyntheticModule } from 'node:vm';
@@ -8,7 +8,7 @@ import Runtime from 'jest-runtime';
 
 const NODE_MODULES = `${sep}node_modules${sep}`;
 
-/** Path of a package's file → the module that stands for it in every test file. */
+/** Path of a package's file → its module, shared by all test files. */
 const packages = new Map();
 
 export default class NodeRuntime extends Runtime {
@@ -16,7 +16,7 @@ export default class NodeRuntime extends Runtime {
     super(...args);
     const { esmLoader, executor, _resolution: resolution } = this;
     esmLoader.getContext = () => undefined;
-    // The walk that resolves a whole graph synchronously knows nothing of packages that Node loads.
+    // Jest's synchronous graph resolution does not support packages loaded by Node.
     resolution.hasDistinctAsyncResolver = () => true;
     const resolveModule = esmLoader.resolveModule.bind(esmLoader);
     esmLoader.resolveModule = async (specifier, from, context) => {
@@ -27,7 +27,7 @@ export default class NodeRuntime extends Runtime {
       compileFunction(code, executor.injectedModuleParameters, { filename });
   }
 
-  /** Node's own, since it is Node's own `process`. */
+  /** Node's `process` already has it. */
   installGetBuiltinModule() {}
 }
 

@@ -1,5 +1,5 @@
-// Starts one PostgreSQL server for all test files of a run, with a database that has the registry's tables: a file that
-// needs such a database copies it (libs/test-servers, shared-postgres.ts).
+// Starts one PostgreSQL server for all test files of a run, with a template database containing the registry's tables,
+// which test files copy (libs/test-servers, shared-postgres.ts).
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { startPostgres } from '@svc/test-servers';
 const REGISTRY = fileURLToPath(new URL('../../apps/registry-api/dist/main.js', import.meta.url));
 
 export default async function startSharedPostgres() {
-  // Another project of this run has started it.
+  // Already started by another project of this run.
   if (globalThis.sharedPostgres !== undefined) return;
   const server = await startPostgres({ settings: { max_connections: '300' } });
   globalThis.sharedPostgres = server;

@@ -1,4 +1,4 @@
-// Which packages of others end up in what is shipped, by package-lock.json.
+// Third-party packages in what is shipped, from package-lock.json.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -8,7 +8,7 @@ const { packages } = JSON.parse(readFileSync(`${root}package-lock.json`, 'utf8')
 /** @typedef {{ path: string, name: string, version: string, licence: string }} Package */
 
 /**
- * The packages that an image installs: those of its app, and all that they ask for, optional ones too.
+ * The packages that an image installs: the app's dependencies, transitively, including optional ones.
  *
  * @param {string} workspace such as `apps/registry-api`
  * @returns {Package[]}
@@ -18,7 +18,7 @@ export function installedPackages(workspace) {
 }
 
 /**
- * The packages that a bundle may hold a part of: those its sources import, and all that they ask for.
+ * The packages that a bundle may contain parts of: those its sources import, and their dependencies.
  *
  * @param {string} workspace such as `apps/registry-ui`
  * @returns {Package[]}
@@ -42,7 +42,7 @@ export function bundledPackages(workspace) {
   return closure(known.filter((name) => names.has(name)).map((name) => [workspace, name]));
 }
 
-/** Of code and of styles. What is imported for its types alone is not there when it runs. */
+/** Imports of code and styles, except type-only imports. */
 const IMPORT =
   /(?:^(?:import|export)\s+(?!type\b)(?:[^'";]*?\sfrom\s+)?|import\(|url\()['"]([^.'"/][^'"]*)['"]/gm;
 
@@ -54,7 +54,7 @@ const IMPORT =
  * @param {Record<string, { optional?: boolean }>} [manifest.peerDependenciesMeta]
  */
 function namesOf({ dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta = {} }) {
-  // Peers are installed unless they are optional; the lock file has those only that were.
+  // Non-optional peers are installed; the lock file contains only installed packages.
   const peers = Object.keys(peerDependencies ?? {}).filter((name) => !peerDependenciesMeta[name]?.optional);
   return [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers];
 }
@@ -76,7 +76,7 @@ function closure(wanted) {
   return [...found.values()].sort((a, b) => compare(a.name, b.name) || compare(a.version, b.version));
 }
 
-/** As Node looks for it: from the importing package's own folder upwards. */
+/** Node's resolution: from the importing package's folder upwards. */
 function resolve(from, name) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(folder.lastIndexOf('/'), 0))) {
     const path = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;

@@ -1,11 +1,11 @@
-// What docs/licences.md and THIRD-PARTY-NOTICES.txt say; tools/docs.mjs writes both, a test compares them.
+// The contents of docs/licences.md and THIRD-PARTY-NOTICES.txt; tools/docs.mjs writes both, a test compares them.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { bundledPackages, installedPackages } from './lock-file.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Licences (SPDX) that ask for no more than that their text is kept. */
+/** Licences (SPDX) that only require keeping their text. */
 const ALLOWED = new Set([
   ...[
     '0BSD',
@@ -21,20 +21,20 @@ const ALLOWED = new Set([
   ...['OFL-1.1', 'Python-2.0', 'Unlicense', 'Zlib'],
 ]);
 
-/** What is shipped, and what of others is in it. */
+/** What we ship, with the third-party packages in it. */
 export const SHIPPED = [
   { what: 'Image `svc-registry`', packages: installedPackages('apps/registry-api') },
   { what: 'Image `svc-commander`', packages: installedPackages('apps/commander-api') },
-  { what: 'Admin web UI, in `svc-registry`', packages: bundledPackages('apps/registry-ui') },
+  { what: 'Console, in `svc-registry`', packages: bundledPackages('apps/registry-ui') },
 ];
 
-/** @returns {string[]} the packages whose licence is none of those allowed */
+/** @returns {string[]} the packages whose licence is not allowed */
 export function refusedLicences(shipped = SHIPPED) {
   const refused = shipped.flatMap(({ packages }) => packages.filter(({ licence }) => !isAllowed(licence)));
   return [...new Set(refused.map(({ name, version, licence }) => `${name} ${version}: ${licence}`))];
 }
 
-/** SPDX expressions of one level: `(MIT AND Zlib)`, `MIT OR Apache-2.0`. */
+/** Supports SPDX expressions of one level: `(MIT AND Zlib)`, `MIT OR Apache-2.0`. */
 function isAllowed(expression) {
   const plain = expression.replace(/^\((.*)\)$/, '$1');
   if (/[()]/.test(plain)) return false;
@@ -47,22 +47,22 @@ export function licenceTables() {
     const rows = packages.map(({ name, version, licence }) => `| ${name} | ${version} | ${licence} |`);
     return `## ${what}\n\n| package | version | licence |\n| --- | --- | --- |\n${rows.join('\n')}\n`;
   });
-  return `# Licences of others\n\n${INTRODUCTION}\n\n${sections.join('\n')}`;
+  return `# Third-party licences\n\n${INTRODUCTION}\n\n${sections.join('\n')}`;
 }
 
-const INTRODUCTION = `What is shipped holds these packages, by \`package-lock.json\` (\`node tools/docs.mjs\` writes this
-page). Optional ones are listed for every platform. A test refuses licences other than
-${[...ALLOWED].join(', ')}. The images hold each package's own licence file, below \`node_modules\`; the web UI is one
-bundle, so the licences of what may be in it stand in [THIRD-PARTY-NOTICES.txt](../THIRD-PARTY-NOTICES.txt).`;
+const INTRODUCTION = `We ship these packages, in the versions of \`package-lock.json\`; \`node tools/docs.mjs\` generates this page.
+Optional packages are listed for every platform. A test rejects licences other than
+${[...ALLOWED].join(', ')}. In the images, each package's licence file is under \`node_modules\`. The console is one
+bundle, so [THIRD-PARTY-NOTICES.txt](../THIRD-PARTY-NOTICES.txt) contains the licences of all packages that it may include.`;
 
-/** @returns {string} the licence texts of what the bundle may hold a part of */
+/** @returns {string} the licence texts of all packages that the bundle may include parts of */
 export function bundleNotices() {
   const [{ packages }] = SHIPPED.slice(-1);
   const notices = packages.map(({ name, version, licence, path }) => {
-    const text = licenceText(path) ?? `Licensed under ${licence}; the package holds no licence file.`;
+    const text = licenceText(path) ?? `Licensed under ${licence}; the package contains no licence file.`;
     return `${name} ${version} (${licence})\n\n${text.trim().replaceAll('\r\n', '\n')}\n`;
   });
-  return `The admin web UI holds parts of these packages.\n\n${notices.join(`\n${'-'.repeat(78)}\n\n`)}`;
+  return `The console contains parts of these packages.\n\n${notices.join(`\n${'-'.repeat(78)}\n\n`)}`;
 }
 
 function licenceText(path) {

@@ -1,13 +1,13 @@
-// What `nx release` cannot know of this repository: when a release is allowed, and which files name the version besides
-// the projects' manifests. nx.json ("release") names this file.
-//   npx nx release 0.2.0 --skip-publish            on main, with nothing uncommitted; commits and tags, pushes nothing
-//   npx nx release 0.2.0 --skip-publish --dry-run  shows what it would do, and writes nothing
+// Customizes `nx release` (see "release" in nx.json): checks whether a release is allowed, and updates files that
+// contain the version besides the projects' manifests.
+//   npx nx release 0.2.0 --skip-publish            on main, without uncommitted changes; commits and tags, no push
+//   npx nx release 0.2.0 --skip-publish --dry-run  shows what it would do, without writing anything
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import js from '@nx/js/src/release/version-actions';
 
-/** Files that name image tags, such as `svc-registry:0.1.0`. */
+/** Folders with files that contain image tags, such as `svc-registry:0.1.0`. */
 const IMAGE_FOLDERS = ['docker', 'deploy'];
 const IMAGE_TAG = /\bsvc-(registry|commander):(\d+\.\d+\.\d+)/g;
 
@@ -48,7 +48,7 @@ export async function afterAllProjectsVersioned(root, { dryRun }) {
 /**
  * @param {string} root
  * @param {string} next
- * @throws {Error} when a release would be wrong
+ * @throws {Error} if a release is not allowed
  */
 export function assertReady(root, next) {
   const present = readJson(root, 'package.json').version;
@@ -102,7 +102,7 @@ function imageFiles(root) {
     .sort();
 }
 
-/** Files besides the projects' manifests that name the version. */
+/** Files that contain the version, besides the projects' manifests. */
 function followingFiles(root) {
   const documents = ['docs/openapi-registry.json', 'docs/openapi-commander.json'];
   return ['package.json', 'package-lock.json', 'CHANGELOG.md', ...documents, ...imageFiles(root)];

@@ -1,11 +1,14 @@
-// The real parts that tests run against and npm does not bring: servers and foreign readers, from Debian.
+// Debian packages that tests need: servers, and independent readers of our formats.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Package → a file that shows it is there, what it is for, and whether the tests that want it may be skipped. */
+/** Package → a file that proves it is installed, its purpose, and whether its tests may be skipped. */
 const PACKAGES = {
-  chromium: { file: '/usr/bin/chromium', purpose: 'opens the admin web UI' },
+  'chromium-headless-shell': {
+    file: '/usr/bin/chromium-headless-shell',
+    purpose: 'opens the admin web UI',
+  },
   curl: { file: '/usr/bin/curl', purpose: 'runs the examples of the documentation' },
   fish: { file: '/usr/bin/fish', purpose: 'completes the command line, as a shell of its own' },
   git: { file: '/usr/bin/git', purpose: 'serves the repositories that libraries are loaded from' },
@@ -31,7 +34,7 @@ const PACKAGES = {
   },
 };
 
-/** Installs what is missing when it may (root on Debian), else ends the process, naming the command to run. */
+/** Installs missing packages if permitted (root on Debian); otherwise exits, printing the command to run. */
 export function ensureDebianPackages() {
   const missing = Object.entries(PACKAGES).filter(([, { file }]) => !existsSync(file));
   if (missing.length === 0) return;
@@ -46,14 +49,14 @@ export function ensureDebianPackages() {
     process.exit(1);
   }
   console.log(`Installing ${names.join(', ')} from Debian`);
-  // openjdk's post-installation step fails on images that left the manual pages' folder out.
+  // openjdk's post-installation step fails on images without the manual pages' folder.
   run(['mkdir', '-p', '/usr/share/man/man1']);
   if (names.includes('postgresql')) refuseOwnCluster();
   run(['apt-get', 'update', '-qq']);
   run(install);
 }
 
-/** Debian's package makes a database of its own and starts it, unless a file says that none is wanted. */
+/** By default, Debian's package creates and starts a database cluster; this file prevents it. */
 function refuseOwnCluster() {
   const file = '/etc/postgresql-common/createcluster.conf';
   if (existsSync(file)) return;

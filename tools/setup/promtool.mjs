@@ -1,12 +1,12 @@
-// Prometheus' checker of rules, from Debian's package `prometheus`: the one program of it, since the package would install
-// and start a server. Prints its path; says why, and fails, when it cannot be had.
+// Extracts promtool, Prometheus' rule checker, from Debian's package `prometheus`, without installing the package,
+// which would start a server. Prints its path, or fails with the reason.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Kept with what else Nx and the tests keep between runs. */
+/** Next to other files that Nx and the tests keep between runs. */
 const KEPT = fileURLToPath(new URL('../../.nx/promtool', import.meta.url));
 
 const path = installed() ?? (existsSync(KEPT) ? KEPT : download());
@@ -25,7 +25,7 @@ function download() {
   try {
     const fetched =
       isDone('apt-get', ['download', '-qq', 'prometheus'], folder) ||
-      // A machine that has not asked for Debian's lists yet; only root may.
+      // The machine has no package lists yet; only root may fetch them.
       (isDone('apt-get', ['update', '-qq'], folder) &&
         isDone('apt-get', ['download', '-qq', 'prometheus'], folder));
     if (!fetched) return undefined;

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const found = spawnSync(process.execPath, ['tools/setup/promtool.mjs'], { cwd: root, encoding: 'utf8' });
 const promtool = found.status === 0 ? found.stdout.trim() : undefined;
 
-/** Where promtool cannot be had (no Debian, no network), the run says that these were skipped. */
+/** Without promtool (no Debian, no network), these tests are reported as skipped. */
 const check = promtool === undefined ? test.skip : test;
 
 check.each([
@@ -24,7 +24,7 @@ check.each([
   expect({ status, said: status === 0 ? '' : stdout + stderr }).toEqual({ status: 0, said: '' });
 });
 
-/** As recording rules, which promtool judges; Grafana fills in its variables. */
+/** As recording rules, which promtool checks; Grafana fills in its variables. */
 check('every expression of the dashboard is one', () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-dashboard-'));
   const dashboard = readFileSync(`${root}deploy/observability/grafana-dashboard.json`, 'utf8');

@@ -21,15 +21,12 @@ function documentedFolders(project: string): Map<string, string> {
   return new Map([...rows].map(([, folder = '', purpose = '']) => [folder, purpose]));
 }
 
-test.each(projects)(
-  'docs/architecture.md says what each folder of %s is for, and names no other',
-  (project) => {
-    const folders = foldersOf(project);
-    const documented = documentedFolders(project);
-    expect([...documented.keys()].sort()).toEqual(folders.length > 1 ? folders : []);
-    expect([...documented.values()].filter((purpose) => purpose.length < 8)).toEqual([]);
-  },
-);
+test.each(projects)('docs/architecture.md explains each folder of %s, and no other', (project) => {
+  const folders = foldersOf(project);
+  const documented = documentedFolders(project);
+  expect([...documented.keys()].sort()).toEqual(folders.length > 1 ? folders : []);
+  expect([...documented.values()].filter((purpose) => purpose.length < 8)).toEqual([]);
+});
 
 test('docs/architecture.md has a row for each project', () => {
   const rows = [...readPage('docs/architecture.md').matchAll(/^\| `((?:apps|libs)\/[^`]+)`/gm)];

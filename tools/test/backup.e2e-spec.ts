@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { recordSecrets } from '@svc/test-servers';
+import { eventually, recordSecrets } from '@svc/test-servers';
 import { type DebianPostgres, findPrograms, startDebianPostgres } from './support/debian-postgres.js';
 import { readPage } from './support/documented-tables.js';
 import { fencedBlocks } from './support/fenced-blocks.js';
 import { ROOT, type RunningService, startRegistry } from './support/services.js';
 
-/** What docs/operations.md says, section by section. */
+/** The content of docs/operations.md by section. */
 function documented(heading: string, at: number): string {
   const blocks = fencedBlocks(readPage('docs/operations.md')).filter((block) => block.heading === heading);
   const { language, text } = blocks[at]!;
@@ -82,26 +82,22 @@ async function fill(ask: Ask): Promise<Answer> {
   await ask('PATCH', path, { client_name: 'The shop' });
   await ask('POST', '/client', { ...client, preferred_client_id: 'second/one' });
   await ask('POST', '/client/second%2Fone/disable');
+  // The token's first use is recorded a few seconds later; further ones within a minute are not.
+  await eventually(async () => {
+    expect(JSON.stringify((await ask('GET', '/token')).body)).not.toContain('"last_used_at":null');
+  });
   recordSecrets(String(shop['client_secret']));
   return shop;
 }
 
-/** Where the feed must not be read on from, since what was lost may have been seen there: at none of its former numbers. */
-async function expectReadersToBeginAnew(ask: Ask, lastSeen: number): Promise<void> {
-  for (let since = 0; since <= lastSeen + 1; since += 1) {
-    const { status } = await ask('GET', `/clients/changes?since=${since}`);
-    expect([since, status]).toEqual([since, 410]);
-  }
-}
-
 /** Everything that a restored registry must tell as the first one did. */
-async function stateOf(ask: Ask, shop: Answer, since = '?since=0') {
+async function stateOf(ask: Ask, shop: Answer) {
   const path = `/client/${String(shop['client_id'])}`;
   const [client, history, second, changes, tokens] = [
     await ask('GET', path),
     await ask('GET', `${path}/history`),
     await ask('GET', '/client/second%2Fone'),
-    await ask('GET', `/clients/changes${since}`),
+    await ask('GET', '/clients/changes?since=0'),
     await ask('GET', '/token'),
   ];
   expect([client, history, second, changes, tokens].map(({ status }) => status)).toEqual([
@@ -116,20 +112,17 @@ async function expectToGoOn(ask: Ask, shop: Answer): Promise<void> {
   expect(body['valid']).toBe(true);
   const { last_seq: last } = (await ask('GET', '/clients/changes?limit=500')).body;
   expect((await ask('PATCH', path, { client_name: 'Restored' })).status).toBe(200);
-  const { changes } = (await ask('GET', `/clients/changes?since=${String(last)}`)).body as {
-    changes: Answer[];
-  };
+  const { changes } = (await ask('GET', `/clients/changes?since=${String(last)}`)).body;
   expect(changes).toHaveLength(1);
-  expect(Number(changes[0]!['seq'])).toBeGreaterThan(Number(last));
 }
 
 const programs = findPrograms();
 
-test('the commands of the page are the seven that are run here', () => {
+test('the commands of the page are the six that are run here', () => {
   const blocks = fencedBlocks(readPage('docs/operations.md')).filter(({ language }) => language === 'sh');
   expect(blocks.map(({ heading }) => heading)).toEqual([
-    ...['PostgreSQL', 'PostgreSQL', 'PostgreSQL', 'The embedded database', 'Two roles', 'Sizing'],
-    'PostgreSQL and what is compatible with it',
+    ...['PostgreSQL', 'PostgreSQL', 'The embedded database', 'Two roles', 'Sizing'],
+    'PostgreSQL and compatible databases',
   ]);
 });
 
@@ -137,7 +130,7 @@ test('the commands of the page are the seven that are run here', () => {
 const onDebian = programs === undefined ? test.skip : test;
 
 onDebian(
-  'a registry on a restored dump, with its pepper, tells all that the first one did, and its feed goes on',
+  'a registry on a restored dump, with its pepper, returns everything, and its feed continues',
   async () => {
     server = await startDebianPostgres(programs!);
     const PATH = `${server.programs}:${process.env['PATH']}`;
@@ -153,31 +146,27 @@ onDebian(
     const SECRET_PEPPER_FILE = join(folder, 'first/secret-pepper');
     await paste(documented('PostgreSQL', 0), { PATH, DATABASE_URL: from, SECRET_PEPPER_FILE });
     expect(statSync(join(folder, 'secret-pepper.backup')).mode & 0o777).toBe(0o600);
-    // What comes after the dump is lost, as it must be; whoever had seen it is told.
-    const late = (await asker(first, token)('PATCH', '/client/second%2Fone', { client_name: 'Late' })).body;
+    // Changes after the dump are lost, and readers that had seen them are informed.
+    await asker(first, token)('PATCH', '/client/second%2Fone', { client_name: 'Late' });
+    const lost = String((await asker(first, token)('GET', '/clients/changes')).body['last_seq']);
     expect(await first.stop()).toBe(0);
 
     const migrated = await paste(documented('PostgreSQL', 1), { PATH, NEW_DATABASE_URL: to });
     expect(migrated).toMatch(/"applied":\[\],"msg":"the database is up to date"/);
-    await paste(documented('PostgreSQL', 2), { PATH, NEW_DATABASE_URL: to });
     const second = await started({
       DATA_DIR: join(folder, 'second'),
       DATABASE_URL: to,
       SECRET_PEPPER_FILE: join(folder, 'secret-pepper.backup'),
     });
     const ask = asker(second, token);
-    const { changes: _, ...state } = before;
-    const restored = await stateOf(ask, shop, '');
-    expect(restored).toMatchObject(state);
-    expect(restored.changes.body['changes']).toEqual([]);
-    const lost = Number(late['seq'] ?? 6);
-    await expectReadersToBeginAnew(ask, lost);
+    expect(await stateOf(ask, shop)).toEqual(before);
+    const statusSince = async (since: string) => (await ask('GET', `/clients/changes?since=${since}`)).status;
+    expect(await statusSince(lost)).toBe(410);
     await expectToGoOn(ask, shop);
-    // As many changes as were lost, and more: the former numbers still lead nowhere.
+    // As many changes as were lost, and more: the lost one's number is another's now.
     for (const name of ['a', 'b', 'c']) await ask('PATCH', '/client/second%2Fone', { client_name: name });
-    await expectReadersToBeginAnew(ask, lost);
-    const { last_seq: last } = (await ask('GET', '/clients/changes')).body;
-    expect(Number(last)).toBeGreaterThan(1_000_000);
+    expect(await statusSince(lost)).toBe(410);
+    expect(await statusSince(String(before.changes.body['last_seq']))).toBe(200);
 
     const check = fencedBlocks(readPage('docs/operations.md')).find(({ text }) => text.includes('pg_locks'));
     expect((await paste(check!.text, { PATH, DATABASE_URL: to })).trim()).toBe('1');
@@ -211,6 +200,13 @@ onDebian(
     const role = owner.replace('registry@', 'svc_server@');
     const DATA_DIR = join(folder, 'data');
     await paste('psql --quiet --dbname="$DATABASE_URL" --command="CREATE ROLE svc_server LOGIN"', {
+      PATH,
+      DATABASE_URL: owner,
+    });
+    await expect(started({ DATA_DIR, DATABASE_URL: role })).rejects.toThrow(
+      /as its owner or a superuser: CREATE EXTENSION pg_trgm/,
+    );
+    await paste('psql --quiet --dbname="$DATABASE_URL" --command="CREATE EXTENSION pg_trgm"', {
       PATH,
       DATABASE_URL: owner,
     });

@@ -33,7 +33,7 @@ test('a tree whose imports run one way passes', () => {
   expect(stdout).toBe('4 files: 0 circles of files, 0 circles of folders\n');
 });
 
-test('files that import one another are refused', () => {
+test('files that import each other are rejected', () => {
   const { status, lines } = check({
     'libs/shop/src/cart.ts': ['./price.js'],
     'libs/shop/src/price.ts': ['./cart.js'],
@@ -44,7 +44,7 @@ test('files that import one another are refused', () => {
   );
 });
 
-test('two folders that import each other are refused, with the files that cause it', () => {
+test('two folders that import each other are rejected, naming the files', () => {
   const { status, lines } = check({
     'apps/shop/src/cart/cart.ts': ['../database/rows.js'],
     'apps/shop/src/cart/price.ts': [],
@@ -59,7 +59,7 @@ test('two folders that import each other are refused, with the files that cause 
   ]);
 });
 
-test('a circle of three folders is refused', () => {
+test('a circle of three folders is rejected', () => {
   const { status, lines } = check({
     'libs/shop/src/a/one.ts': ['../b/one.js'],
     'libs/shop/src/b/one.ts': ['../c/one.js'],

@@ -21,6 +21,7 @@ const RUN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     console: `${COMMANDER}/docs/docs.e2e-spec.ts`,
     sh: `${COMMANDER}/docs/docs.e2e-spec.ts`,
   },
+  'docs/generated-clients.md': { sh: 'tools/test/generated-clients.e2e-spec.ts' },
   'docs/iplookup.md': {
     console: `${COMMANDER}/docs/iplookup-docs.e2e-spec.ts`,
     sh: `${COMMANDER}/docs/iplookup-docs.e2e-spec.ts`,
@@ -47,11 +48,11 @@ const APART: readonly (readonly [page: string, firstLine: string, reason: string
   ['README.md', 'npm ci && npm test', 'it is the run that this test is part of'],
   [
     'README.md',
-    '# Register a Client. The answer is the only place its secret ever stands in.',
+    '# Register a client. Its secret appears only in this response.',
     'tools/test/first-tour.e2e-spec.ts',
   ],
   ['README.md', 'node docker/make-secrets.mjs', 'needs a container engine; CI has a job with one'],
-  ['CONTRIBUTING.md', 'npm ci            # once', 'a list of what there is, each of which takes minutes'],
+  ['CONTRIBUTING.md', 'npm ci            # once', 'a list of drills, each of which takes minutes'],
   [
     'docs/authorization-server.md',
     'npm run example:authorization-server',
@@ -95,14 +96,17 @@ const commandBlocks = (page: string) =>
 
 const firstLine = (text: string): string => text.split('\n')[0] ?? '';
 
-test.each(PAGES)('each block of commands of %s is run by a test, or stands apart with a reason', (page) => {
-  const unknown = commandBlocks(page).filter(
-    ({ language, text }) =>
-      RUN[page]?.[language] === undefined &&
-      !APART.some(([apartPage, line]) => apartPage === page && (line === '*' || line === firstLine(text))),
-  );
-  expect(unknown.map(({ text }) => firstLine(text))).toEqual([]);
-});
+test.each(PAGES)(
+  'each block of commands in %s is run by a test, or listed as an exception with a reason',
+  (page) => {
+    const unknown = commandBlocks(page).filter(
+      ({ language, text }) =>
+        RUN[page]?.[language] === undefined &&
+        !APART.some(([apartPage, line]) => apartPage === page && (line === '*' || line === firstLine(text))),
+    );
+    expect(unknown.map(({ text }) => firstLine(text))).toEqual([]);
+  },
+);
 
 test('each test that runs a page is there, and names it', () => {
   for (const [page, runs] of Object.entries(RUN)) {
@@ -118,7 +122,7 @@ test('each test that runs a page is there, and names it', () => {
   }
 });
 
-test('nothing stands apart that is not there', () => {
+test('every listed exception exists', () => {
   const gone = APART.filter(
     ([page, line]) => !commandBlocks(page).some(({ text }) => line === '*' || firstLine(text) === line),
   );

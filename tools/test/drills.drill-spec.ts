@@ -38,7 +38,7 @@ describe('drills of which one fails', () => {
   });
   afterAll(() => rmSync(results, { recursive: true }));
 
-  test('all run, and the one is named with what does not hold', () => {
+  test('all run, and the failed one is named with its failure', () => {
     const output = printed.join('\n');
     expect(output).toContain('DOES NOT HOLD: two were lost');
     expect(output).toMatch(/holds: one that holds[^]*quick[^]*held, 0 s/);
@@ -54,7 +54,7 @@ describe('drills of which one fails', () => {
     });
     expect(outcomeOf('fails')).toMatchObject({
       held: false,
-      fault: 'two were lost',
+      failure: 'two were lost',
       figures: [{ what: 'lost', value: '2' }],
     });
   });
@@ -68,7 +68,7 @@ test('an unknown name ends with status 2 and the names there are', () => {
   expect(stderr).toContain(`no drill called nonsense; there are: ${NAMES.join(', ')}`);
 });
 
-test.each(Object.entries(DRILLS))('%s says what it does, and runs', (_name, { title, run }) => {
+test.each(Object.entries(DRILLS))('%s has a title, and runs', (_name, { title, run }) => {
   expect(title.length).toBeGreaterThan(20);
   expect(run).toBeInstanceOf(Function);
 });

@@ -30,12 +30,12 @@ function leaksIn({ logs = '', answers = [] }: Recorded): { secrets: number; leak
   return JSON.parse(stdout) as { secrets: number; leaks: string[] };
 }
 
-test('a secret in the answer that issued it, and nowhere else, is no leak', () => {
+test('a secret only in the response that issued it is not a leak', () => {
   const answers: Answers = [['POST /token', { token: SECRET }]];
   expect(leaksIn({ answers, logs: '{"msg":"request"}\n' })).toEqual({ secrets: 1, leaks: [] });
 });
 
-test('a secret in a log is a leak, which is told without it', () => {
+test('a secret in a log is a leak, reported without the secret', () => {
   const { leaks } = leaksIn({ logs: `{"msg":"no such token: ${SECRET}"}\n` });
   expect(leaks).toEqual(['a log has svcr_012…: {"msg":"no such token: ********"}']);
 });

@@ -22,7 +22,7 @@ interface Running {
 async function start(): Promise<Running> {
   const registryPort = await freePort();
   const commanderPort = await freePort();
-  // A build puts every output anew, and other tests run from these outputs at the same time.
+  // A build would replace outputs that other tests are using at the same time.
   const child = spawn(process.execPath, ['tools/start.mjs', '--no-build'], {
     cwd: root,
     env: {

@@ -37,7 +37,7 @@ const DOCUMENT = {
 };
 
 /** What is found wrong with services that answer so, of each. */
-async function faultsOf(answers: readonly RequestListener[]): Promise<string[][]> {
+async function failuresOf(answers: readonly RequestListener[]): Promise<string[][]> {
   const servers = answers.map((answer) =>
     createServer((request, response) => {
       if (request.url === '/openapi.json') response.end(JSON.stringify(DOCUMENT));
@@ -53,14 +53,14 @@ async function faultsOf(answers: readonly RequestListener[]): Promise<string[][]
     const plan = {
       known: {}, samples: {}, tokens: { goodFor: () => [''], bad: [''] }, weightOf: () => 20, otherPaths: ['/'],
     };
-    const faultsOf = async (url) => {
+    const failuresOf = async (url) => {
       const document = await ApiDocument.of(url);
       const requests = () => requestsFor(document, plan);
       const service = { url, residentMb: () => 1 };
       const quiet = { refresh: async () => undefined, log: () => undefined };
-      return (await runFuzz({ service, document, requests, count: 100, seed: 1, ...quiet })).faults;
+      return (await runFuzz({ service, document, requests, count: 100, seed: 1, ...quiet })).failures;
     };
-    console.log(JSON.stringify(await Promise.all(${JSON.stringify(urls)}.map(faultsOf))));`;
+    console.log(JSON.stringify(await Promise.all(${JSON.stringify(urls)}.map(failuresOf))));`;
   try {
     return (await runProgram(program)) as string[][];
   } finally {
@@ -78,19 +78,19 @@ const json = (status: number, body: object, type = 'application/json'): RequestL
 
 const PROBLEM = 'application/problem+json';
 
-test('a service that answers as it tells has no fault; each that does not is found out', async () => {
+test('a service that matches its document passes; each deviation is detected', async () => {
   const cases: readonly (readonly [RequestListener, RegExp])[] = [
     [json(500, { title: 'Oops' }, PROBLEM), /^status 500/],
-    [json(201, { count: 1 }), /^GET \/count: 201 is not told of/],
+    [json(201, { count: 1 }), /^GET \/count: 201 is not documented/],
     [json(200, {}), /^GET \/count: data must have required property 'count'/],
-    [json(200, { count: 1 }, 'text/html'), /^GET \/count: 200 is not told to be 'text\/html'/],
+    [json(200, { count: 1 }, 'text/html'), /^GET \/count: 200 is not documented as 'text\/html'/],
     [(request) => request.socket.destroy(), /^no answer/],
     [json(503, { title: 'Busy' }, PROBLEM), /^503 without Retry-After/],
-    [json(400, { detail: 'no title' }, PROBLEM), /^400 is no problem document/],
+    [json(400, { detail: 'no title' }, PROBLEM), /^400 is not a problem document/],
   ];
-  const [none, ...found] = await faultsOf([json(200, { count: 1 }), ...cases.map(([answer]) => answer)]);
+  const [none, ...found] = await failuresOf([json(200, { count: 1 }), ...cases.map(([answer]) => answer)]);
   expect(none).toEqual([]);
-  for (const [index, [, fault]] of cases.entries()) {
-    expect(found[index]).toContainEqual(expect.stringMatching(fault));
+  for (const [index, [, failure]] of cases.entries()) {
+    expect(found[index]).toContainEqual(expect.stringMatching(failure));
   }
 });

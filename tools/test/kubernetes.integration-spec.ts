@@ -6,7 +6,7 @@ import type { Deployment, StatefulSet } from 'kubernetes-types/apps/v1.js';
 import type { ConfigMap, PodSpec, Service } from 'kubernetes-types/core/v1.js';
 import type { NetworkPolicy } from 'kubernetes-types/networking/v1.js';
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.js';
-import { faultsOf, type Resource } from './kubernetes-faults.js';
+import { violationsOf, type Resource } from './kubernetes-violations.js';
 
 /** The commander's YAML parser. */
 const { parse, parseAllDocuments } = createRequire(
@@ -45,7 +45,7 @@ test('the kustomization has every manifest, and no other', () => {
 test.each(named)(
   '%s has fields that Kubernetes knows, of their types, and all that are needed',
   (_name, resource) => {
-    expect(faultsOf(resource)).toEqual([]);
+    expect(violationsOf(resource)).toEqual([]);
   },
 );
 
@@ -56,7 +56,7 @@ test.each([
 ])('%s would be found', (_case, text, wrong) => {
   const deployment = JSON.stringify(ofKind('Deployment')[0]);
   expect(deployment).toContain(text);
-  expect(faultsOf(JSON.parse(deployment.replace(text, wrong)) as Resource)).not.toEqual([]);
+  expect(violationsOf(JSON.parse(deployment.replace(text, wrong)) as Resource)).not.toEqual([]);
 });
 
 test.each(workloads.map((workload) => [workload.metadata?.name, podOf(workload)] as const))(
@@ -103,7 +103,7 @@ test('services, disruption budgets and network policies select pods that there a
     expect(pods).toContainEqual(expect.objectContaining(selector ?? { none: '' }));
 });
 
-test('what pods take from ConfigMaps is there', () => {
+test('everything pods use from ConfigMaps exists', () => {
   const names = ofKind<ConfigMap>('ConfigMap').map(({ metadata }) => metadata?.name);
   const taken = workloads
     .map(podOf)
@@ -134,7 +134,7 @@ test('the guide makes the Secrets with every file that is read from them', () =>
   expect([...made.values()].flat()).toEqual(expect.arrayContaining([...new Set(readKeys)]));
 });
 
-test("the registry's ConfigMap sets what the registry knows", () => {
+test("the registry's ConfigMap sets only known variables", () => {
   const known = read(join(root, 'docs/registry.md'));
   const { data = {} } =
     ofKind<ConfigMap>('ConfigMap').find(({ metadata }) => metadata?.name === 'svc-registry') ?? {};

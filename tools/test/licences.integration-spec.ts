@@ -12,7 +12,7 @@ function given<T>(expression: string): T {
   return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', script], options)) as T;
 }
 
-test('what is shipped holds only packages with allowed licences', () => {
+test('shipped artifacts contain only packages with allowed licences', () => {
   expect(given<string[]>('notices.refusedLicences()')).toEqual([]);
 });
 
@@ -29,7 +29,7 @@ test.each([
   );
 });
 
-test('each of the three holds what it is known to hold, and no tool of development', () => {
+test('each of the three contains its known packages, and no development tools', () => {
   const names = given<string[][]>('notices.SHIPPED.map(({ packages }) => packages.map(({ name }) => name))');
   const [registry, commander, ui] = names.map((each) => new Set(each));
   expect([registry!.has('typeorm'), registry!.has('pino'), commander!.has('node-zookeeper-client')]).toEqual([

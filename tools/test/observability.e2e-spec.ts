@@ -55,7 +55,7 @@ function askedFor(expression: string): [name: string, labels: string[]][] {
     ]);
 }
 
-function faultsOf(expression: string): string[] {
+function errorsOf(expression: string): string[] {
   const known = exported();
   return askedFor(expression).flatMap(([name, labels]) => {
     const figure = known.get(name) ?? known.get(name.replace(/_(bucket|sum|count)$/, ''));
@@ -74,9 +74,9 @@ const NOT_IN_THE_DASHBOARD = [
   'ip_lookup_reloads_total',
 ];
 
-test('an expression for what is not there is a fault', () => {
-  expect(faultsOf('rate(no_such_total{kind="a"}[5m])')).toEqual(['no_such_total is not exported']);
-  expect(faultsOf('client_changes_total{king="deleted"}')).toEqual([
+test('an expression for a missing metric is an error', () => {
+  expect(errorsOf('rate(no_such_total{kind="a"}[5m])')).toEqual(['no_such_total is not exported']);
+  expect(errorsOf('client_changes_total{king="deleted"}')).toEqual([
     'client_changes_total has no label king',
   ]);
 });
@@ -92,12 +92,12 @@ function alerts(): Rules['groups'][number]['rules'] {
 }
 
 test('every figure that an alert asks for is exported, with the labels it asks by', () => {
-  expect(alerts().flatMap(({ alert, expr }) => faultsOf(expr).map((fault) => `${alert}: ${fault}`))).toEqual(
+  expect(alerts().flatMap(({ alert, expr }) => errorsOf(expr).map((error) => `${alert}: ${error}`))).toEqual(
     [],
   );
 });
 
-test('every alert has a test, and stands in the page', () => {
+test('every alert has a test, and is on the page', () => {
   const names = alerts().map(({ alert }) => alert);
   const tests = ['alerts', 'alerts-daily']
     .map((name) => readPage(`deploy/observability/${name}.test.yaml`))
@@ -112,7 +112,7 @@ test('every figure that the dashboard asks for is exported, with the labels it a
     JSON.parse(text!),
   );
   expect(expressions.length).toBeGreaterThan(20);
-  expect(expressions.flatMap((expression) => faultsOf(String(expression)))).toEqual([]);
+  expect(expressions.flatMap((expression) => errorsOf(String(expression)))).toEqual([]);
   // And the other way round: what is exported can be seen.
   const shown = new Set(
     expressions.flatMap((expression) => askedFor(String(expression)).map(([name]) => name)),
@@ -138,7 +138,7 @@ test('the page has every figure of the services, with its kind and labels, and n
   const found = own().map(([name, { kind, labels }]) =>
     [name, kind, ...[...labels].filter((label) => label !== 'service' && label !== 'le').sort()].join(' '),
   );
-  const documented = tableRows(PAGE, 'figure')
+  const documented = tableRows(PAGE, 'metric')
     .filter(([name]) => name?.startsWith('`'))
     .map(([name, kind, , labels]) => [...quoted(name), kind, ...quoted(labels).sort()].join(' '));
   expect(documented.sort()).toEqual(found.sort());
@@ -147,7 +147,7 @@ test('the page has every figure of the services, with its kind and labels, and n
 describe('logs', () => {
   const documented = () => new Set(tableRows(PAGE, 'field').flatMap(([name]) => quoted(name)));
 
-  test('every field of every line stands in the page', () => {
+  test('every field of every line is on the page', () => {
     const lines = [...services.registry.lines(), ...services.commander.lines()];
     expect(lines.length).toBeGreaterThan(20);
     const seen = new Set(lines.flatMap((line) => Object.keys(line)));
@@ -156,7 +156,7 @@ describe('logs', () => {
     expect([...seen].filter((field) => !documented().has(field))).toEqual([]);
   });
 
-  test('every field that the code gives stands in the page, whether a line of this run has it or not', () => {
+  test('every field in the code is on the page, whether or not this run logged it', () => {
     const calls = sources(['apps/registry-api/src', 'apps/commander-api/src', 'libs/service-kit/src'])
       .flatMap(({ text }) => [
         ...text.matchAll(/(?:logger|lines|log)\??\.(?:debug|info|warn|error|fatal)\(\s*\{([^{}]*)/g),
@@ -204,7 +204,7 @@ test('the commands of the page about health, figures and ids work', () => {
 });
 
 test.each(['registry', 'commander'] as const)(
-  'docs/openapi-%s.json is what the server tells (node tools/docs.mjs writes it)',
+  'docs/openapi-%s.json is what the server returns (node tools/docs.mjs writes it)',
   async (name) => {
     const told: unknown = await (await fetch(`${services[name].url}/openapi.json`)).json();
     expect(JSON.parse(readPage(`docs/openapi-${name}.json`))).toEqual(told);

@@ -124,7 +124,7 @@ test('the lock file changes in its versions alone', () => {
   expect(changed.filter((line) => !/^[+-] +"version": "[\d.]+",$/.test(line))).toEqual([]);
 });
 
-test('--dry-run writes nothing, and says what it would do', () => {
+test('--dry-run writes nothing, and reports what it would do', () => {
   const { status, stdout, stderr } = release('97.0.0', '--dry-run');
   expect(status).toBe(0);
   expect(stdout).toContain('apps/registry-api/package.json');
@@ -134,7 +134,7 @@ test('--dry-run writes nothing, and says what it would do', () => {
 
 const fails = (version: string) => () => assertReady(clone, version);
 
-test('a release that is not ready is refused before anything is written', () => {
+test('a release that is not ready is rejected before anything is written', () => {
   write('new.txt', 'x');
   const before = [git('rev-parse', 'HEAD'), git('status', '--porcelain'), git('tag', '--list')];
   const { status, stdout, stderr } = release('97.0.0');

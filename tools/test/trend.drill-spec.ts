@@ -4,7 +4,7 @@ import { trendOf } from '../drills/parts/trend.mjs';
 const tenSecondsApart = (values: readonly number[]) =>
   values.map((value, index) => ({ at: index * 10, value }));
 
-test('what grows to the end is found out, however it goes up and down', () => {
+test('steady growth is detected despite fluctuation', () => {
   const sawTooth = (index: number) => (index % 5) * 4;
   const leaking = Array.from({ length: 60 }, (_, index) => 100 + index + sawTooth(index));
   expect(trendOf(tenSecondsApart(leaking)).growth).toBeGreaterThan(35);
@@ -12,7 +12,7 @@ test('what grows to the end is found out, however it goes up and down', () => {
   expect(Math.abs(trendOf(tenSecondsApart(steady)).growth)).toBeLessThan(3);
 });
 
-test('warming up in the first third is no growth', () => {
+test('warming up in the first third is not growth', () => {
   const warming = Array.from({ length: 60 }, (_, index) => 100 + Math.min(index, 20) * 5);
   expect(trendOf(tenSecondsApart(warming))).toEqual({ mean: 200, growth: 0 });
 });

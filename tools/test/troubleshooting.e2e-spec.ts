@@ -7,7 +7,7 @@ import { ROOT } from './support/services.js';
 
 const PAGES = ['docs/troubleshooting.md', 'docs/library-recovery.md'];
 
-/** The programs' texts as they come out: pieces that stand on several lines of the source put together. */
+/** The programs' texts, with strings split over several source lines joined. */
 const SPOKEN = sources(['apps/registry-api/src', 'apps/commander-api/src', ...librarySources()])
   .map(({ text }) => text.replaceAll(/['`]\s*\+\s*['`]/g, '').replaceAll("\\'", "'"))
   .join('\n');
@@ -44,14 +44,14 @@ function isPutTogether(text: string, pieces: number): boolean {
   return end !== undefined && isPutTogether(text.slice(end + 1), pieces - 1);
 }
 
-test('what nobody says is found', () => {
+test('a message that no code prints is detected', () => {
   expect(isSpoken('the moon is made of green cheese')).toBe(false);
   expect(fixedParts('no change has the number <n> yet; ...')).toEqual(['no change has the number']);
 });
 
 test.each(PAGES)('every message of %s is one of the programs', (path) => {
   const page = readPage(path);
-  const headers = ['message', 'status and message', 'sign', 'message or sign'];
+  const headers = ['message', 'status and message', 'symptom', 'message or symptom'];
   const messages = headers.flatMap((header) => tableRows(page, header)).flatMap(([first]) => quoted(first));
   expect(messages.length).toBeGreaterThan(10);
   const ofTheRegistry = new Set(['{"valid":false}', 'max_connections']);

@@ -1,7 +1,7 @@
 /**
  * One request with a bearer token.
  *
- * @returns {Promise<{ status: number, headers: Headers, text: string, body: any }>} `body` is what JSON there was
+ * @returns {Promise<{ status: number, headers: Headers, text: string, body: any }>} `body` is the parsed JSON, if any
  */
 export async function ask(method, url, token, sent, headers = {}) {
   const isText = typeof sent === 'string';

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask } from './ask.mjs';
 
-/** Answers that ask to come again. */
+/** Statuses after which to retry. */
 const AGAIN = new Set([429, 502, 503, 504]);
 
-/** A request is given up after so many attempts, 100 ms, 200 ms, ... apart. */
+/** Attempts per request, 100 ms, 200 ms, ... apart. */
 const ATTEMPTS = 10;
 
 /**
- * Callers that register Clients and read them back, one request after the other, as a careful program does: what
- * fails in between is sent again, a registration with the same Idempotency-Key.
+ * Callers that register Clients and read them back sequentially, retrying failed requests; registrations are retried
+ * with the same Idempotency-Key.
  */
 export class Callers {
   requests = 0;
@@ -49,7 +49,7 @@ export class Callers {
     }
   }
 
-  /** @returns the answer's body; undefined when the request failed for good */
+  /** @returns the response body; undefined if the request finally failed */
   async #insist(method, path, expected, body, headers) {
     this.requests += 1;
     let seen;

@@ -8,7 +8,7 @@ export const scaled = true;
 
 const CALLERS = 16;
 
-/** How long requests go on after each event, in milliseconds. */
+/** How long requests continue after each event, in milliseconds. */
 const SPELL_MS = 4_000;
 
 /** Two registries behind nginx, and three ZooKeeper servers. */
@@ -21,7 +21,7 @@ export async function check(stack, report) {
   await loadWhileLeaderIsKilled(stack, report);
 }
 
-/** One replica is killed under load and comes back, then the other one is replaced in good order. */
+/** Kills and restarts one replica under load, then replaces the other one gracefully. */
 async function loseReplicas(stack, report) {
   const { engine } = stack;
   const callers = new Callers(stack.registryUrl, stack.secret('bootstrap-token')).start(CALLERS);
@@ -47,14 +47,14 @@ async function loseReplicas(stack, report) {
   await findEach(stack, callers.registered, report);
 }
 
-/** A container that is started anew may have another address, which nginx asks for when it is told to. */
+/** A restarted container may have another address, which nginx resolves on reload. */
 async function startReplica(stack, container) {
   await stack.engine.run('start', container);
   await waitForReplica(stack, container);
   await stack.exec(await stack.containerOf('nginx'), ['nginx', '-s', 'reload']);
 }
 
-/** Asked inside: not every replica is published. */
+/** Checked inside the container, since not every replica's port is published. */
 async function waitForReplica(stack, container) {
   const probe = "fetch('http://127.0.0.1:8080/health/ready').then((r) => process.exit(r.ok ? 0 : 1))";
   await stack.waitFor(`${container} to be ready`, async () =>
@@ -62,7 +62,7 @@ async function waitForReplica(stack, container) {
   );
 }
 
-/** Each registration that was acknowledged is there, and once. */
+/** Checks that each acknowledged registration exists exactly once. */
 async function findEach(stack, names, report) {
   const { text } = await ask('GET', `${stack.registryUrl}/clients/export`, stack.secret('bootstrap-token'));
   const found = new Map();

@@ -3,7 +3,7 @@ import { ask } from './ask.mjs';
 
 const PASSWORD = 'correct horse battery staple';
 
-/** Passwords: at the command line in the container, and over HTTP. @returns one, encrypted */
+/** Encrypts passwords on the command line in the container, and over HTTP. @returns one of them, encrypted */
 export async function encryptPasswords(stack, report) {
   const token = stack.secret('commander-token');
   const said = await stack.exec('svc-commander', ['svccmd', 'encpwd', PASSWORD]);
@@ -14,7 +14,7 @@ export async function encryptPasswords(stack, report) {
   return text.trim();
 }
 
-/** A JWE in compact form, `dir` and `A256GCM` (RFC 7516 section 5.2), by nothing of ours. */
+/** Decrypts a compact JWE with `dir` and `A256GCM` (RFC 7516 section 5.2), independently of our code. */
 function decrypted(jwe, { k }) {
   const [header, , iv, ciphertext, tag] = jwe.split('.');
   const bytes = (part) => Buffer.from(part, 'base64url');
@@ -23,7 +23,7 @@ function decrypted(jwe, { k }) {
   return Buffer.concat([decipher.update(bytes(ciphertext)), decipher.final()]).toString();
 }
 
-/** The mounted folder into ZooKeeper, at the command line and over HTTP. */
+/** Loads the mounted folder into ZooKeeper, on the command line and over HTTP. */
 export async function loadFolder(stack, report) {
   const first = await load(stack);
   report.check('svccmd library load puts the mounted folder into ZooKeeper', first.created > 0, first);
@@ -49,7 +49,7 @@ export async function load(stack, source, ...words) {
   );
 }
 
-/** A lookup from the mounted folder, asked at the command line and over HTTP. */
+/** Builds a lookup from the mounted folder, and queries it on the command line and over HTTP. */
 export async function buildLookup(stack, report) {
   await stack.exec('svc-commander', ['svccmd', 'iplookup', 'from-csv', 'sites.csv', '-i', 'ipv4']);
   const shown = await stack.exec('svc-commander', ['svccmd', 'iplookup', 'show', 'sites', '10.1.2.3']);
@@ -67,7 +67,7 @@ export async function findLookup(stack, report) {
   report.check('GET /iplookup/sites/10.8.0.7 finds its record', text.includes('Remote access'), text);
 }
 
-/** Everything that an earlier container of the same volumes and servers made. */
+/** Checks everything created by an earlier container with the same volumes and servers. */
 export async function findCommanderAgain(stack, encrypted, report) {
   const plain = await stack.exec('svc-commander', ['svccmd', 'decpwd', encrypted]);
   report.check('the password is decrypted by the same key', plain === PASSWORD, plain);

@@ -3,7 +3,7 @@ import { TAG } from './images.mjs';
 
 const CONTAINERS = ['svc-registry', 'svc-commander'];
 
-/** How the containers of both services are confined, and what they take. */
+/** Checks the isolation and memory use of both services' containers. */
 export async function checkConfinement(stack, report) {
   for (const container of CONTAINERS) {
     const user = await stack.exec(container, ['id', '-u']);
@@ -22,7 +22,7 @@ export async function checkConfinement(stack, report) {
   }
 }
 
-/** Docker asks by itself; podman leaves that to systemd, which is not everywhere. */
+/** Docker runs health checks itself; podman relies on systemd, which may be absent. */
 async function isHealthy({ engine }, container) {
   if (engine.name === 'podman') return engine.run('healthcheck', 'run', container).then(() => true);
   return (await engine.run('inspect', '--format', '{{.State.Health.Status}}', container)) === 'healthy';
@@ -43,7 +43,7 @@ export async function checkStopping(stack, report) {
   await stack.waitUntilReady(stack.commanderUrl);
 }
 
-/** A database that comes after the registry, as where a compose command does not wait. */
+/** Starts the database after the registry, as with compose commands that do not wait. */
 export async function checkLateDatabase(stack, report) {
   const postgres = await stack.containerOf('postgres');
   await stack.engine.run('stop', '-t', '35', 'svc-registry', postgres);
@@ -58,7 +58,7 @@ export async function checkLateDatabase(stack, report) {
   report.check('a registry that starts before its database waits for it', restarts === '0', restarts);
 }
 
-/** The registry alone, without any other server: what the image's embedded database is for. */
+/** Runs only the registry, on the image's embedded database. */
 export async function checkEmbeddedDatabase(stack, report) {
   const { engine, ports } = stack;
   const name = 'svc-registry-alone';

@@ -3,21 +3,21 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** An engine that does not answer within this time, in milliseconds, counts as unusable. */
+/** Timeout in milliseconds after which an engine counts as unusable. */
 const PROBE_MS = 30_000;
 
-/** How much of what a command said its error repeats. */
+/** Lines of a command's output included in its error. */
 const SAID_LINES = 20;
 
-/** Each engine with the commands that may read a compose file for it, the better one first. */
+/** Each engine with its compose commands, in order of preference. */
 const ENGINES = [
   { name: 'docker', composes: [['docker', 'compose'], ['docker-compose']] },
   { name: 'podman', composes: [['podman-compose'], ['podman', 'compose']] },
 ];
 
 /**
- * @returns {Engine} one that is installed, can run containers and has a compose command
- * @throws {Error} that says what is missing of each
+ * @returns {Engine} the first usable engine with a compose command
+ * @throws {Error} with the reason for each
  */
 export function findEngine() {
   const wanted = process.env.CONTAINER_ENGINE;
@@ -35,7 +35,7 @@ export function findEngine() {
   );
 }
 
-/** Why a command cannot be used; undefined when it can. */
+/** The reason a command cannot be used, if any. */
 /** @param {string[]} line */
 function faultOf(line) {
   const [command, ...words] = line;
@@ -46,24 +46,24 @@ function faultOf(line) {
   return status === 0 ? undefined : `cannot run: ${stderr.trim().split('\n').at(-1)}`;
 }
 
-/** Docker's command line, or podman's, which is the same. */
+/** Docker's command line, or podman's compatible one. */
 export class Engine {
   constructor(name, compose) {
     this.name = name;
     this.compose = compose;
   }
 
-  /** @returns {Promise<string>} what it wrote @throws {Error} with what it complained of */
+  /** @returns {Promise<string>} its output @throws {Error} with its error output */
   async run(...words) {
     return this.command([this.name, ...words]);
   }
 
-  /** What it wrote on standard output; the exit status counts for nothing. */
+  /** Returns its standard output, ignoring the exit status. */
   async try(...words) {
     return this.run(...words).catch((error) => String(error.stdout ?? ''));
   }
 
-  /** @param {string[]} words the command first */
+  /** @param {string[]} words the command and its arguments */
   async command([command, ...words], options = {}) {
     try {
       const { stdout } = await run(command, words, { maxBuffer: 1 << 28, ...options });

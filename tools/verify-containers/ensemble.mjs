@@ -3,11 +3,11 @@ import { join } from 'node:path';
 
 const SERVERS = ['zookeeper', 'zookeeper-2', 'zookeeper-3'];
 
-/** Enough that a server can be killed while they are written. */
+/** Enough to kill a server while they are being written. */
 const FOLDERS = 200;
 const FILES = 50;
 
-/** How long a server may take to join the others, in milliseconds. */
+/** Time for a server to join the ensemble, in milliseconds. */
 const JOIN_MS = 90_000;
 
 export async function checkEnsemble(stack, report) {
@@ -25,7 +25,7 @@ async function waitForAll(stack) {
   await stack.waitFor('all ZooKeeper servers', all, JOIN_MS);
 }
 
-/** What each server says it is; nothing of one that does not answer. */
+/** Each responding server's mode. */
 async function modesOf(stack) {
   const modes = {};
   for (const service of SERVERS) {
@@ -38,7 +38,7 @@ async function modesOf(stack) {
   return modes;
 }
 
-/** The leader dies while a library is written: the load goes on with the next one, or is completed by another load. */
+/** Kills the leader while a library is written: the load continues with the next one, or another load completes it. */
 export async function loadWhileLeaderIsKilled(stack, report) {
   writeLibrary(join(stack.folder, 'library'));
   const leader = Object.entries(await modesOf(stack)).find(([, mode]) => mode === 'leader')?.[0];
@@ -74,11 +74,11 @@ function writeLibrary(folder) {
 }
 
 /**
- * A load over HTTP that tells how far it is.
+ * Runs a load over HTTP with progress.
  *
  * @param {import('./stack.mjs').Stack} stack
  * @param {() => Promise<unknown>} [onWriting] called once, when the first nodes have been written
- * @returns {Promise<{ written: number, report?: Record<string, unknown> }>} its report, or the problem it ended with
+ * @returns {Promise<{ written: number, report?: Record<string, unknown> }>} its report or problem document
  */
 async function load(stack, onWriting) {
   const response = await fetch(`${stack.commanderUrl}/library/load?wait=60`, {

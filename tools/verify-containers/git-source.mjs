@@ -8,7 +8,7 @@ const FILES = {
   'README.md': 'From git.\n',
 };
 
-/** A library from a git server that asks for a deploy token, then the mounted folder again. */
+/** Loads a library from a git server that requires a deploy token, then the mounted folder again. */
 export async function loadFromGit(stack, report) {
   const repository = await GitRepository.create();
   const commit = await repository.commit(FILES);
@@ -36,12 +36,12 @@ export async function loadFromGit(stack, report) {
   report.check('and the mounted folder again in its place', back.created > 0 && back.deleted > 0, back);
 }
 
-/** Where a server listens that only containers (and this machine) reach, and what they call it. */
+/** An address reachable only from containers and this machine, and its name in containers. */
 async function addressesOfThisMachine(stack) {
   const container = await stack.containerOf('svc-commander');
   const gateway = await stack.inspect(container, '{{range .NetworkSettings.Networks}}{{.Gateway}}{{end}}');
   const own = Object.values(networkInterfaces()).flat();
   if (own.some((network) => network?.address === gateway)) return { host: gateway, reachedBy: gateway };
-  // Where the engine runs in a virtual machine (Docker Desktop), that name leads to this machine's loopback.
+  // If the engine runs in a virtual machine (Docker Desktop), that name resolves to this machine's loopback.
   return { host: '127.0.0.1', reachedBy: 'host.docker.internal' };
 }

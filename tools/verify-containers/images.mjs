@@ -1,4 +1,4 @@
-/** Both images, by the part of the repository they are built from. */
+/** Both images, by the app they are built from. */
 const IMAGES = [
   { name: 'svc-registry', dockerfile: 'docker/registry-api.Dockerfile', limitMb: 300 },
   { name: 'svc-commander', dockerfile: 'docker/commander-api.Dockerfile', limitMb: 150 },
@@ -6,10 +6,10 @@ const IMAGES = [
 
 const BASE = 'docker.io/library/node:24-bookworm-slim';
 
-/** The tag of the images that are verified: nobody's own are touched. */
+/** A separate tag, so that no other images are overwritten. */
 export const TAG = 'verified';
 
-/** Builds both images, a second time from the cache, and measures them. */
+/** Builds both images twice, the second time from the cache, and measures them. */
 export async function buildImages(engine, root, report) {
   for (const { name, dockerfile, limitMb } of IMAGES) {
     const image = `${name}:${TAG}`;
@@ -24,7 +24,7 @@ export async function buildImages(engine, root, report) {
 
 async function build(engine, root, image, dockerfile) {
   const started = performance.now();
-  // Podman's own image format has no health checks.
+  // Podman's default image format does not support health checks.
   const format = engine.name === 'podman' ? ['--format', 'docker', '--layers'] : [];
   const args = ['VERSION=1.2.3', 'REVISION=0123abc', 'SOURCE=https://git.example.com/svc'];
   const given = args.flatMap((arg) => ['--build-arg', arg]);

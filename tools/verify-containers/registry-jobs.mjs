@@ -13,7 +13,7 @@ const GOOD_REQUEST = {
   code_challenge_method: 'S256',
 };
 
-/** What an administrator and an authorization server do. @returns the Client, to be found again later */
+/** Exercises the registry like an administrator and an authorization server. @returns the Client, for later checks */
 export async function useRegistry({ registryUrl, secret }, report) {
   const token = secret('bootstrap-token');
   const registered = await ask('POST', `${registryUrl}/client`, token, CLIENT);
@@ -42,7 +42,7 @@ export async function useRegistry({ registryUrl, secret }, report) {
   return client;
 }
 
-/** The page of the admin UI, as a browser gets it. */
+/** Fetches the admin UI's page like a browser. */
 export async function openConsole({ registryUrl }, report) {
   const page = await ask('GET', `${registryUrl}/ui/`);
   const policy = page.headers.get('content-security-policy') ?? '';
@@ -65,7 +65,7 @@ export async function openConsole({ registryUrl }, report) {
   );
 }
 
-/** The Client is as it was left, its secret still counts, and so does the token. */
+/** Checks that the Client is unchanged, and its secret and the token are still valid. */
 export async function findClientAgain({ registryUrl, secret }, client, report) {
   const token = secret('bootstrap-token');
   const path = `${registryUrl}/client/${client.client_id}`;

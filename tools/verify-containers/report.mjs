@@ -1,4 +1,4 @@
-/** Prints what was seen, as it is seen, and keeps the figures for a summary. */
+/** Prints results as they occur, and keeps measurements for a summary. */
 export class Report {
   figures = [];
   #checks = 0;
@@ -9,13 +9,13 @@ export class Report {
     await work();
   }
 
-  /** Something that holds. */
+  /** Reports a successful check. */
   held(fact) {
     this.#checks += 1;
     console.log(`  ok  ${fact}`);
   }
 
-  /** @throws {Error} when it does not hold */
+  /** @throws {Error} if the check fails */
   check(fact, holds, seen) {
     if (!holds) throw new Error(`${fact}: does not hold${seen === undefined ? '' : `, seen: ${show(seen)}`}`);
     this.held(fact);

@@ -1,7 +1,7 @@
-// What a running service says of itself, and whether an answer is as it says.
+// A running service's API document, and checks of responses against it.
 import { createRequire } from 'node:module';
 
-// The root has a former version of ajv, which others bring along.
+// The root's ajv is an older version, installed by other packages.
 const load = createRequire(new URL('../../../apps/registry-api/package.json', import.meta.url));
 const { Ajv2020 } = load('ajv/dist/2020.js');
 const addFormats = load('ajv-formats');
@@ -30,7 +30,7 @@ export class ApiDocument {
     return new ApiDocument(await (await fetch(`${url}/openapi.json`)).json());
   }
 
-  /** A schema without a reference at its head. */
+  /** Resolves a top-level reference. */
   resolved(schema) {
     let found = schema;
     while (found.$ref !== undefined) {
@@ -43,25 +43,26 @@ export class ApiDocument {
   }
 
   /**
-   * What is wrong with the answer to an operation: its status, its type or a member.
+   * Returns the deviation of a response from its documentation: status, type or a property.
    *
    * @param {string} name of the operation
-   * @param {{ status: number, type: string, values: unknown[] }} answer `values` are what it says in JSON: one, or one a line
+   * @param {{ status: number, type: string, values: unknown[] }} answer `values` are its JSON values: one, or one per
+   *   line
    * @returns {string | undefined}
    */
-  faultOf(name, { status, type, values }) {
+  failureOf(name, { status, type, values }) {
     const { method, path, responses } = this.operations.get(name);
     const told = responses[status];
-    if (!told) return `${status} is not told of`;
+    if (!told) return `${status} is not documented`;
     if (!told.content) return undefined;
-    if (!(type in told.content)) return `${status} is not told to be '${type}'`;
+    if (!(type in told.content)) return `${status} is not documented as '${type}'`;
     if (told.content[type].schema === undefined) return undefined;
     const place = ['paths', path, method.toLowerCase(), 'responses', status, 'content', type, 'schema'];
     return values.map((value) => this.#faultBy(place, value)).find(Boolean);
   }
 
-  /** What is wrong with the body of a refusal. */
-  faultOfProblem(body) {
+  /** Returns the deviation of an error body from the problem schema. */
+  failureOfProblem(body) {
     return this.#faultBy(['components', 'schemas', 'Problem'], body);
   }
 

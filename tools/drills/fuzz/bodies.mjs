@@ -1,4 +1,4 @@
-// Bodies: as the schema says, with one place spoiled, or nothing that could be read.
+// Request bodies: valid by the schema, with one value corrupted, or unreadable.
 import fc from 'fast-check';
 import { TYPES } from './headers.mjs';
 import { brokenJson, hostileValue } from './hostile.mjs';
@@ -6,8 +6,8 @@ import { rarely } from './rarely.mjs';
 
 /**
  * @param {(schema: object) => fc.Arbitrary<unknown>} toSchema
- * @param {Record<string, string[]>} samples bodies that are no JSON, by their type
- * @returns {(contents: object) => fc.Arbitrary<{ body?: string, headers?: object }>} of an operation's types of content
+ * @param {Record<string, string[]>} samples non-JSON bodies by type
+ * @returns {(contents: object) => fc.Arbitrary<{ body?: string, headers?: object }>} for an operation's content types
  */
 export function bodiesFor(toSchema, samples) {
   return (contents) =>
@@ -55,12 +55,12 @@ function toJson(value) {
   return JSON.stringify(value) ?? 'null';
 }
 
-/** One character for each byte of UTF-8. */
+/** Converts to one character per UTF-8 byte. */
 function toBytes(text) {
   return Buffer.from(text).toString('latin1');
 }
 
-/** @returns a copy in which one place, counted through the tree, has another value; or one more member */
+/** @returns a copy with one value replaced, or an extra property */
 function spoiled(value, place, other) {
   const copy = { root: structuredClone(value) };
   const places = placesIn(copy);

@@ -1,11 +1,11 @@
-// Values that fit a schema of the API document, roughly: what a caller means who has read it.
+// Values that roughly match a schema in the API document.
 import fc from 'fast-check';
 
-/** Nested deeper, schemas are cut off. */
+/** Deeper schemas are truncated. */
 const MAX_DEPTH = 5;
 
 /**
- * Names that are worth more than a made-up value: what exists. By the name of a parameter or a member.
+ * Uses existing values for known parameters and properties instead of generated ones.
  *
  * @param {{ resolved: (schema: object) => object }} document
  * @param {Record<string, fc.Arbitrary<unknown>>} known
@@ -66,7 +66,7 @@ export function bySchema(document, known) {
     const musts = entries.filter(([name]) => required.includes(name));
     const anyOfThem = fc.record(Object.fromEntries(entries), { requiredKeys: musts.map(([name]) => name) });
     if (entries.length === 0) return anyOfThem;
-    // A schema does not say which members go together: the musts and one more mostly do.
+    // Schemas do not say which properties can be combined; the required ones plus one usually can.
     const few = entries.map((one) => fc.record(Object.fromEntries([...musts, one])));
     return fc.oneof(anyOfThem, fc.oneof(...few));
   }

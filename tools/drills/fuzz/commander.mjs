@@ -1,4 +1,4 @@
-// The commander's server to be fuzzed, on the sample library and CSV files in a folder of its own.
+// Runs the commander's server for fuzzing, on the sample library and CSV files in its own folder.
 import { execFileSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { appendFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -59,7 +59,7 @@ export async function openCommander() {
       stdio: 'ignore',
     });
   svccmd('keygen', 'password.key');
-  // Two loads that differ: there is one to go back to.
+  // Two different loads, so that a rollback is possible.
   svccmd('-c', 'svccmd.conf', 'library', 'load');
   appendFileSync(join(folder, 'library/Lookups/severity.yaml'), '# changed\n');
   svccmd('-c', 'svccmd.conf', 'library', 'load');

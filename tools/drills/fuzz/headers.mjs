@@ -1,8 +1,8 @@
-// Headers as callers should not send them.
+// Invalid and unusual headers.
 import fc from 'fast-check';
 import { hostileString } from './hostile.mjs';
 
-/** Content types that few or no endpoints take. */
+/** Content types that few or no endpoints accept. */
 export const TYPES = [
   'text/plain',
   'application/x-www-form-urlencoded',
@@ -19,7 +19,7 @@ export const TYPES = [
   '',
 ];
 
-/** Values of headers that a service reads, at the edge of what they may be and beyond it. */
+/** Boundary and invalid values of headers that the services read. */
 export const HEADERS = {
   'if-match': [
     '*',
@@ -75,7 +75,7 @@ export const anyHeader = fc
     fc.oneof(fc.constantFrom(...HEADERS[name]), hostileString.map(toHeader)).map((value) => [name, value]),
   );
 
-/** Node's client sends no control characters, nor more than it can as bytes. */
+/** Node's client cannot send control characters or characters beyond one byte. */
 function toHeader(text) {
   return text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?').slice(0, 4_000);
 }

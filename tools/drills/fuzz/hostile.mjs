@@ -81,7 +81,7 @@ const hostileString = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 40 }),
 );
 
-/** Anything that JSON can say. */
+/** Any JSON value. */
 export const hostileValue = fc.oneof(
   { weight: 3, arbitrary: hostileString },
   fc.constantFrom(...HOSTILE_NUMBERS),
@@ -94,7 +94,7 @@ export const hostileValue = fc.oneof(
 
 export { hostileString };
 
-/** A percent-encoded path segment or query value, well made or not. */
+/** A percent-encoded path segment or query value, valid or not. */
 export const hostileEncoded = fc.oneof(
   {
     weight: 4,
@@ -122,7 +122,7 @@ function wellFormed(text) {
   return text.replace(/\p{Surrogate}/gu, '\ufffd');
 }
 
-/** Text in the place of a JSON body that no JSON.stringify makes. */
+/** Invalid or unusual JSON text. */
 export const brokenJson = fc.constantFrom(
   '',
   ' ',

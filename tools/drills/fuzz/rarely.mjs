@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /**
- * One in `ratio` is `one`, the others are `usual`.
+ * Generates `one` with a chance of 1 in `ratio`, otherwise `usual`.
  *
  * @template A, B
  * @param {fc.Arbitrary<A>} one

@@ -1,11 +1,11 @@
-// Bytes that are hardly HTTP: what no client library sends, and somebody who looks for faults does.
+// Malformed HTTP, as sent by attackers rather than client libraries.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
 const HOST = 'Host: x\r\n';
 const JSON_TYPE = 'Content-Type: application/json\r\n';
 
-/** How long an answer, or the end of the connection, may take: the service waits for a header for 15 s. */
+/** Timeout for a response or the end of the connection: the service waits 15 s for headers. */
 const TIMEOUT_MS = 40_000;
 
 const MALFORMED = [
@@ -60,21 +60,21 @@ const MALFORMED = [
 ];
 
 /**
- * Sends each on a connection of its own, and ends the sending side.
+ * Sends each on its own connection, and half-closes it.
  *
- * @returns {Promise<{ sent: number, faults: string[] }>} what was answered with a fault of the service, or not at all
+ * @returns {Promise<{ sent: number, failures: string[] }>} the requests with an invalid response, or none
  */
 export async function sendRawRequests(url) {
-  const faults = await Promise.all(MALFORMED.map((bytes) => faultOf(url, bytes)));
-  return { sent: MALFORMED.length, faults: faults.filter((fault) => fault !== undefined) };
+  const failures = await Promise.all(MALFORMED.map((bytes) => failureOf(url, bytes)));
+  return { sent: MALFORMED.length, failures: failures.filter((failure) => failure !== undefined) };
 }
 
-async function faultOf(url, bytes) {
+async function failureOf(url, bytes) {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   const chunks = [];
   socket.on('data', (chunk) => chunks.push(chunk));
-  // A connection that is cut off is an answer, too.
+  // A reset connection is an acceptable response, too.
   socket.on('error', () => undefined);
   const timer = setTimeout(() => {
     chunks.push('(no end)');
@@ -84,14 +84,15 @@ async function faultOf(url, bytes) {
   await once(socket, 'close');
   clearTimeout(timer);
   const answer = chunks.join('');
-  const fault = faultIn(answer);
+  const failure = failureIn(answer);
   return (
-    fault && `${fault}\n  ${JSON.stringify(bytes.slice(0, 200))} got ${JSON.stringify(answer.slice(0, 400))}`
+    failure &&
+    `${failure}\n  ${JSON.stringify(bytes.slice(0, 200))} got ${JSON.stringify(answer.slice(0, 400))}`
   );
 }
 
-/** @returns what is wrong with all that came; nothing may come */
-function faultIn(answer) {
+/** @returns the error in the response; an empty response is fine */
+function failureIn(answer) {
   if (answer === '') return undefined;
   if (answer.endsWith('(no end)')) return 'neither an answer nor an end';
   const [, status] = /^HTTP\/1\.1 (\d{3}) /.exec(answer) ?? [];

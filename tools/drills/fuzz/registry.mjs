@@ -1,4 +1,4 @@
-// The registry to be fuzzed: with tokens of every kind, and Clients that requests can name.
+// Runs the registry for fuzzing, with tokens of every kind, and Clients that requests can refer to.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,12 +20,12 @@ const CLIENT_IDS = [
   '~',
 ];
 
-/** One call does much, or waits for others: no more often than needed. */
+/** Expensive or blocking calls, made less often. */
 const RARE = /^\/(clients\/(bulk|import|export)|metrics|health|client\/features)|cookie_webhook$/;
 
 const URIS = ['https://shop.example/', 'https://app.example/path?x=1', 'https://127.0.0.1:9/'];
 
-/** What members of bodies may well be; other values come in their places. */
+/** Valid values of body properties. */
 const MEMBERS = {
   ...{
     client_uri: URIS,
@@ -106,7 +106,7 @@ export async function openRegistry() {
   }
 }
 
-/** All that a token may be allowed to do. */
+/** All token scopes. */
 function scopesOf(document) {
   const { requestBody } = document.operations.get('POST /token');
   const { properties } = document.resolved(requestBody.content['application/json'].schema);
@@ -114,7 +114,7 @@ function scopesOf(document) {
 }
 
 /**
- * The members used here of the registry's answers.
+ * The properties of the registry's responses used here.
  *
  * @typedef {object} Answer
  * @property {string} [id]
@@ -126,10 +126,10 @@ function scopesOf(document) {
  * @property {boolean} [enabled]
  * @property {string} [registration_access_token]
  * @property {string} [next]
- * @property {number} [last_seq]
+ * @property {string} [last_seq]
  */
 
-/** What requests can name, made anew when they have removed it. */
+/** Objects that requests can refer to, recreated when removed. */
 class Stock {
   #secrets = new Map();
   #kept = new Set();
@@ -137,7 +137,7 @@ class Stock {
   #registered = { id: '', token: '' };
   #spare = [];
   #cursors = ['x'];
-  #lastSeq = 1;
+  #lastSeq = '0';
 
   constructor(url, token, scopes) {
     this.url = url;
@@ -168,7 +168,7 @@ class Stock {
     }
     const { next } = await this.#ask('GET', '/client?limit=2');
     this.#cursors = [next ?? 'x', 'x', 'eyJ9'];
-    this.#lastSeq = (await this.#ask('GET', '/clients/changes?limit=1')).last_seq ?? 1;
+    this.#lastSeq = (await this.#ask('GET', '/clients/changes?limit=1')).last_seq ?? '0';
   }
 
   plan() {
@@ -182,7 +182,7 @@ class Stock {
         preferred_client_id: ['fuzz-0', 'new', 'features', ...CLIENT_IDS],
         id: this.#spare,
         cursor: this.#cursors,
-        since: [0, 1, this.#lastSeq, this.#lastSeq + 1],
+        since: [0, 1, this.#lastSeq, '7-0123456789ab'],
         client_secret: [...this.#secrets.values()],
         if_match: ['"1"', '*', '"', 'W/"2"'],
       },
@@ -220,7 +220,7 @@ class Stock {
     };
   }
 
-  /** As at the beginning, whatever was asked: it is ready, registers, reads and deletes. */
+  /** Checks that the registry still works: it is ready, registers, reads and deletes. */
   async isServing() {
     const { status } = await fetch(`${this.url}/health/ready`);
     const { client_id: id } = await this.#ask('POST', '/client', registration('Last'));
@@ -252,7 +252,7 @@ class Stock {
    * @param {string} path
    * @param {object} [body]
    * @param {string} [token]
-   * @returns {Promise<Answer>} the body; `{}` where there is none
+   * @returns {Promise<Answer>} the body; `{}` if empty
    */
   async #ask(method, path, body, token = this.token) {
     return (await askJson(this.url + path, { method, token, body })).body ?? {};

@@ -1,4 +1,4 @@
-// Requests made from the API document: as it says, or with one or more parts turned into something else.
+// Requests generated from the API document: valid, or with one or more parts modified.
 import { METHODS } from 'node:http';
 import fc from 'fast-check';
 import { bodiesFor } from './bodies.mjs';
@@ -12,8 +12,8 @@ import { rarely } from './rarely.mjs';
  * @property {string} method
  * @property {string} path with the query
  * @property {Record<string, string>} headers
- * @property {string | undefined} body in Latin-1: one character for each byte
- * @property {string | undefined} operation whose documented answers count; absent when it may lead anywhere
+ * @property {string | undefined} body in Latin-1: one character per byte
+ * @property {string | undefined} operation whose documented responses apply; absent if the path may match any route
  */
 
 /** @typedef {{ query: string, headers: object, body: string }} Content of a request */
@@ -21,14 +21,15 @@ import { rarely } from './rarely.mjs';
 /**
  * @param {object} document an ApiDocument
  * @param {object} service
- * @param {Record<string, unknown[]>} service.known what exists, by the name of a parameter or member
- * @param {(operation: object) => Record<string, string[]>} [service.namesFor] what exists for one operation
- * @param {Record<string, string[]>} service.samples bodies that are no JSON, by their type
+ * @param {Record<string, unknown[]>} service.known existing values by parameter or property name
+ * @param {(operation: object) => Record<string, string[]>} [service.namesFor] existing values for one operation
+ * @param {Record<string, string[]>} service.samples non-JSON bodies by type
  * @param {Record<string, Partial<Content>[]>} [service.wholes] by operation, what a
  *   schema cannot say: queries, headers and bodies that fit each other
- * @param {{ goodFor: (operation?: object) => string[], bad: string[] }} service.tokens values of the header Authorization
+ * @param {{ goodFor: (operation?: object) => string[], bad: string[] }} service.tokens values of the header
+ *   Authorization
  * @param {(operation: object) => number} service.weightOf
- * @param {string[]} service.otherPaths served, and not told of
+ * @param {string[]} service.otherPaths undocumented paths
  * @returns {fc.Arbitrary<FuzzRequest>}
  */
 export function requestsFor(
@@ -108,7 +109,7 @@ export function requestsFor(
     );
     return fc.tuple(...segments).map((chosen) => ({
       text: names.reduce((text, name, index) => text.replace(`{${name}}`, () => chosen[index].text), path),
-      // What is empty, dots or another route's name leads elsewhere; what is badly encoded leads nowhere.
+      // Empty segments, dots and other routes' names match other routes; invalid encodings match none.
       isElsewhere: chosen.some(
         ({ text, isMade }) => !isMade || ['', '.', '..', 'self', 'features'].includes(text),
       ),
@@ -117,7 +118,7 @@ export function requestsFor(
 
   /** @returns {fc.Arbitrary<string>} */
   function queryOf(parameters, toSchema) {
-    // About two of many, else hardly any query would fit.
+    // About two of many, otherwise hardly any query would be valid.
     const freq = Math.max(2, Math.floor(parameters.length / 2));
     const given = parameters.map(({ name, schema = {} }) =>
       rarely(
@@ -182,7 +183,7 @@ export function requestsFor(
       ...request,
       headers: {
         ...(authorization !== '' && { authorization }),
-        // From many addresses: one that goes on sending wrong tokens has to wait.
+        // From many addresses, since one that keeps sending invalid tokens is throttled.
         'x-forwarded-for': address,
         ...request.headers,
       },

@@ -1,7 +1,7 @@
-// Sends what a well-behaved HTTP client would not let through, as far as HTTP can carry it at all.
+// Sends requests that a well-behaved HTTP client would reject.
 import { Agent, request } from 'node:http';
 
-/** An answer of which so much is there need not be read to its end, in bytes. */
+/** Bytes after which the rest of a response is not read. */
 const ENOUGH = 2_000_000;
 
 const TIMEOUT_MS = 30_000;
@@ -20,7 +20,8 @@ export class Sender {
 
   /**
    * @param {import('./requests.mjs').FuzzRequest} fuzzed
-   * @returns {Promise<{ status: number, type: string, headers: object, text: string, isWhole: boolean }>} a stream is left after its head
+   * @returns {Promise<{ status: number, type: string, headers: object, text: string, isWhole: boolean }>} for a
+   *   stream, only its head is read
    */
   send({ method, path, headers, body }) {
     return new Promise((resolve, reject) => {

@@ -1,32 +1,32 @@
-// A service as it is delivered: the built program as a process of its own, whose log is read as it comes.
+// Runs a built service in its own process and monitors its log.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { listeningAddress } from '@svc/test-servers';
 
-/** What the services issue as secrets: 256 bits in base64url. Nothing else in a log is so long and without a break. */
+/** Secrets are 256 bits in base64url; nothing else in a log is that long without a break. */
 const SECRET = /(?<![\w-])(?:svcr_|svcreg_)?[\w-]{43}(?![\w-])/;
 
-/** The levels that tell of a fault of the service. */
+/** The levels of service errors. */
 const ERRORS = ['error', 'fatal'];
 
-/** Lines that tell of faults, as many as are worth reading. */
+/** Maximum error lines kept. */
 const MAX_KEPT = 20;
 
 const appFile = (app, file) => fileURLToPath(new URL(`../../../apps/${app}/dist/${file}`, import.meta.url));
 
-/** The program and the words before those of the caller. */
+/** Each program with its leading arguments. */
 const PROGRAMS = {
   'registry-api': [appFile('registry-api', 'main.js')],
   'commander-api': [fileURLToPath(new URL('../../../apps/commander-api/bin/svccmd.js', import.meta.url))],
 };
 
-/** The log of a service, of which only what must not be there is kept. */
+/** A service's log, of which only unexpected lines are kept. */
 class WatchedLog {
-  /** The first lines of the level error and above, or that are no JSON; `errorCount` is how many there were. */
+  /** The first lines at level error or above, or not JSON; `errorCount` is their total. */
   errors = [];
-  /** Lines that hold a secret, which is blotted out. */
+  /** Lines containing a secret, which is masked. */
   leaks = [];
   errorCount = 0;
   /** @type {string | undefined} */
@@ -62,10 +62,10 @@ function levelOf(line) {
  * Starts a service and waits until it listens.
  *
  * @param {'registry-api' | 'commander-api'} app
- * @param {Record<string, string>} environment all that it sees beside PATH
- * @param {string[]} [words] of its command line
- * @returns where it listens, its log, its memory in MB (10^6 bytes), and what ends it
- * @throws with all it said when it ends instead
+ * @param {Record<string, string>} environment all variables except PATH
+ * @param {string[]} [words] command-line arguments
+ * @returns its address, its log, its memory in MB (10^6 bytes), and a function to stop it
+ * @throws with its output if it exits instead
  */
 export async function startService(app, environment, words = []) {
   const child = spawn(process.execPath, [...PROGRAMS[app], ...words], {
@@ -88,7 +88,7 @@ export async function startService(app, environment, words = []) {
   };
 }
 
-/** As the system counts it; undefined where there is no /proc. */
+/** From /proc; undefined if not available. */
 function residentMb(pid) {
   try {
     const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];

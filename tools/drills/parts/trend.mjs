@@ -1,11 +1,10 @@
-// Whether a figure keeps growing. A straight line through many samples tells: single ones go up and down as memory is
-// used and collected.
+// Detects growth by linear regression over many samples, since single ones fluctuate with garbage collection.
 
 /**
- * The slope of the line through points that lies closest to them (least squares).
+ * The slope of the regression line (least squares).
  *
  * @param {{ at: number, value: number }[]} points at least two, `at` not all the same
- * @returns {number} units of `value` for each unit of `at`
+ * @returns {number} units of `value` per unit of `at`
  */
 export function slopeOf(points) {
   const atMean = meanOf(points.map(({ at }) => at));
@@ -15,10 +14,10 @@ export function slopeOf(points) {
 }
 
 /**
- * How a figure behaved over the last two thirds of its samples: the first third warms up.
+ * The trend over the last two thirds of the samples; the first third is warm-up.
  *
  * @param {{ at: number, value: number }[]} points in the order of `at`
- * @returns the mean, and what the slope adds from the first of them to the last
+ * @returns the mean, and the growth by the slope over that period
  */
 export function trendOf(points) {
   const steady = points.slice(Math.floor(points.length / 3));

@@ -1,14 +1,14 @@
-// What administrators and authorization servers do all day, in its proportions. A Client that one operation works on is
-// in the hands of that one alone, so that the status of every answer is known beforehand.
+// A realistic mix of operations by administrators and authorization servers. Each Client is used by one operation at a
+// time, so that every response's status is predictable.
 
-/** Registered Clients stay about so many. */
+/** Approximate number of registered Clients. */
 const CLIENTS = 500;
 
 const IMPORTED = 200;
 
 const REDIRECT_URI = 'https://app.example/cb';
 
-/** How often each is done, to the others. */
+/** Relative frequencies. */
 const WEIGHTS = {
   read: 30,
   list: 10,
@@ -29,7 +29,7 @@ const WEIGHTS = {
 };
 
 export class Operations {
-  /** Clients that nobody works on: client_id and client_secret. */
+  /** Clients not in use by an operation: client_id and client_secret. */
   #free = [];
   #names = Object.entries(WEIGHTS).flatMap(([name, weight]) => Array(weight).fill(name));
   #count = 0;
@@ -43,7 +43,7 @@ export class Operations {
     for (let index = 0; index < CLIENTS / 2; index += 1) await this.register();
   }
 
-  /** Does one thing, chosen by `random` (0 to 1). */
+  /** Runs one operation, chosen by `random` (0 to 1). */
   async next(random) {
     await this[this.#names[Math.floor(random * this.#names.length)]]();
   }
@@ -57,7 +57,7 @@ export class Operations {
     };
     const headers = { 'idempotency-key': `soak-${this.#count}` };
     const client = await this.caller.ask('POST', '/client', 201, { body, headers });
-    // One that was put off, and done all the same, tells its secret no more.
+    // After a retried registration that had succeeded, the secret is unknown.
     const told = client && (client.client_secret === undefined ? await this.#newSecret(client) : client);
     if (told) this.#give(told);
   }
@@ -111,14 +111,14 @@ export class Operations {
     return this.#with(async (path) => {
       const verdict = await this.caller.ask('POST', `${path}/check/authorization_request`, 200, { body });
       if (verdict?.valid === false)
-        this.caller.fault(`${path}: a valid request is refused: ${JSON.stringify(verdict)}`);
+        this.caller.fail(`${path}: a valid request is refused: ${JSON.stringify(verdict)}`);
     });
   }
 
   checkSecret() {
     return this.#with(async (path, { client_secret }) => {
       const verdict = await this.caller.ask('POST', `${path}/check/secret`, 200, { body: { client_secret } });
-      if (verdict?.valid === false) this.caller.fault(`${path}: the right secret is refused`);
+      if (verdict?.valid === false) this.caller.fail(`${path}: the right secret is refused`);
     });
   }
 
@@ -164,7 +164,7 @@ export class Operations {
     await this.caller.ask('GET', '/token', 200);
   }
 
-  /** Imports the same Clients anew under other names, and exports all. */
+  /** Re-imports the same Clients under other names, and exports all. */
   async moveAll() {
     const lines = Array.from({ length: IMPORTED }, (_, index) =>
       JSON.stringify({
@@ -182,10 +182,10 @@ export class Operations {
     });
     if (exported === undefined) return;
     const count = exported.split('\n').filter((line) => line.includes('"imported-')).length;
-    if (count !== IMPORTED) this.caller.fault(`the export has ${count} of ${IMPORTED} imported Clients`);
+    if (count !== IMPORTED) this.caller.fail(`the export has ${count} of ${IMPORTED} imported Clients`);
   }
 
-  /** When nothing is under way: the registry has the Clients that were registered and not removed, and no other. */
+  /** Call when idle: checks that the registry has exactly the Clients registered and not removed. */
   async end() {
     const exported = await this.caller.ask('GET', '/clients/export', 200, {
       headers: { accept: 'application/x-ndjson' },
@@ -194,20 +194,20 @@ export class Operations {
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line));
-    // Operations that were put off, and done all the same, leave Clients whose names nobody has learnt.
+    // Retried operations that had succeeded leave Clients with unknown names.
     const ours = clients.filter(
       ({ client_id: id, client_name: name }) => !id.startsWith('imported-') && !name.startsWith('Bulk '),
     );
     const found = ours.map(({ client_id: id }) => id).sort();
     const expected = this.#free.map(({ client_id: id }) => id).sort();
     if (found.join() !== expected.join()) {
-      this.caller.fault(`the registry has ${found.length} Clients where ${expected.length} should be`);
+      this.caller.fail(`the registry has ${found.length} Clients where ${expected.length} should be`);
     }
   }
 
-  /** @param act what it returns says `gone` when the Client is no more */
+  /** @param act returns `gone` if it deleted the Client */
   async #with(act) {
-    // The one that was let go longest ago: each comes round.
+    // The least recently used one, so that all take turns.
     const client = this.#free.shift();
     if (!client) return this.register();
     const outcome = await act(`/client/${client.client_id}`, client);

@@ -1,21 +1,21 @@
-// Asks the registry over HTTP and counts; an answer of another status than the expected one is a fault.
+// Calls the registry over HTTP and keeps statistics; a response with an unexpected status is a failure.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How often one request may be put off. */
+/** Maximum retries after 503. */
 const MAX_PUT_OFF = 5;
 
-/** Faults that are told; the rest is counted. */
+/** Failures described; further ones are only counted. */
 const MAX_TOLD = 10;
 
 export class RegistryCaller {
   requests = 0;
-  faults = 0;
-  /** Answers of 503 that say when to come again. */
+  failures = 0;
+  /** 503 responses with Retry-After. */
   busy = 0;
-  /** The first faults in words. */
+  /** Descriptions of the first failures. */
   told = [];
-  /** How long answers took since they were last asked for, in milliseconds. */
+  /** Response times since the last `takeP99`, in milliseconds. */
   #millis = [];
 
   constructor(url, token) {
@@ -24,24 +24,24 @@ export class RegistryCaller {
   }
 
   /**
-   * Asks, and asks again where the service puts the caller off.
+   * Sends a request, and retries it after 503.
    *
    * @param {string} method
    * @param {string} path
-   * @param {number} status the one status that is right
+   * @param {number} status the expected status
    * @param {{ body?: unknown, type?: string, headers?: object }} [sent]
-   * @returns the body: parsed, where it is JSON; nothing when the answer was a fault
+   * @returns the body, parsed if JSON; undefined after a failure
    */
   async ask(method, path, status, sent = {}) {
     for (let attempt = 0; ; attempt += 1) {
       const answer = await this.#send(method, path, sent);
       if (answer === undefined) return undefined;
-      // What was put off may have been done all the same.
+      // A request answered with 503 may have taken effect nevertheless.
       if (answer.status === status || (attempt > 0 && method === 'DELETE' && answer.status === 404)) {
         return answer.isJson ? JSON.parse(answer.text) : answer.text;
       }
       if (answer.status !== 503 || answer.waitMs === undefined || attempt === MAX_PUT_OFF) {
-        return this.fault(`${method} ${path}: ${answer.status} ${answer.text.slice(0, 300)}`);
+        return this.fail(`${method} ${path}: ${answer.status} ${answer.text.slice(0, 300)}`);
       }
       this.busy += 1;
       await sleep(answer.waitMs);
@@ -73,18 +73,18 @@ export class RegistryCaller {
       const isJson = /^application\/(problem\+)?json/.test(head.get('content-type') ?? '');
       return { status, text, isJson, waitMs: retryAfter === null ? undefined : Number(retryAfter) * 1000 };
     } catch (error) {
-      return this.fault(`${method} ${path}: ${error.message} ${error.cause?.message ?? ''}`);
+      return this.fail(`${method} ${path}: ${error.message} ${error.cause?.message ?? ''}`);
     }
   }
 
-  /** @returns nothing, in the place of an answer */
-  fault(words) {
-    this.faults += 1;
+  /** Records a failure. @returns undefined in place of a response */
+  fail(words) {
+    this.failures += 1;
     if (this.told.length < MAX_TOLD) this.told.push(words);
     return undefined;
   }
 
-  /** The 99th of 100 answers since the last time, in milliseconds. */
+  /** The 99th percentile of response times since the last call, in milliseconds. */
   takeP99() {
     const sorted = this.#millis.sort((a, b) => a - b);
     this.#millis = [];

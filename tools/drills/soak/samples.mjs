@@ -1,7 +1,7 @@
-// What the registry's process and its database hold, sample by sample.
+// Samples the resources of the registry's process and database.
 import pg from 'pg';
 
-/** Sampled of `/metrics`, under our names, in our units. */
+/** Metrics sampled from `/metrics`, with names and unit factors. */
 /** @type {Record<string, [metric: string, factor: number]>} */
 const METRICS = {
   heapMb: ['nodejs_heap_size_used_bytes', 1e-6],
@@ -26,7 +26,7 @@ export class Samples {
     await this.database.end();
   }
 
-  /** @param {number} at seconds since the beginning */
+  /** @param {number} at seconds since the start */
   async take(at) {
     const { service, caller, streams } = this.watched;
     const text = (await caller.ask('GET', '/metrics', 200)) ?? '';
@@ -51,7 +51,7 @@ export class Samples {
     return row;
   }
 
-  /** One figure over time. */
+  /** One metric over time. */
   pointsOf(name) {
     return this.rows.map((row) => ({ at: row.at, value: row[name] }));
   }

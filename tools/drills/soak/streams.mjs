@@ -1,4 +1,4 @@
-// Readers of the change stream that come, read a while and go. Each must see the changes in their order.
+// Clients of the change stream that connect, read for a while and leave. Each must see the changes in order.
 import { get } from 'node:http';
 import { once } from 'node:events';
 
@@ -15,7 +15,7 @@ export class Streams {
     return this.#open.length;
   }
 
-  /** Opens one more; the oldest one goes when there are `max`. */
+  /** Opens a stream, closing the oldest one if there are `max`. */
   async turn(max) {
     if (this.#open.length >= max) this.#open.shift().destroy();
     const { url, token } = this.caller;
@@ -24,10 +24,10 @@ export class Streams {
       const [response] = await once(get(`${url}/clients/changes`, { agent: false, headers }), 'response');
       if (response.statusCode === 503) return this.#putOff(response);
       if (response.statusCode !== 200)
-        return this.caller.fault(`a stream was answered with ${response.statusCode}`);
+        return this.caller.fail(`a stream was answered with ${response.statusCode}`);
       this.#follow(response);
     } catch (error) {
-      this.caller.fault(`a stream was not opened: ${error.message}`);
+      this.caller.fail(`a stream was not opened: ${error.message}`);
     }
   }
 
@@ -35,7 +35,7 @@ export class Streams {
     for (const stream of this.#open.splice(0)) stream.destroy();
   }
 
-  /** The next turn comes soon enough. */
+  /** Not retried: the next turn opens another one. */
   #putOff(response) {
     response.resume();
     this.caller.busy += 1;
@@ -52,7 +52,7 @@ export class Streams {
       rest = lines.pop();
       for (const line of lines.filter((text) => text.startsWith('data: '))) {
         const { seq } = JSON.parse(line.slice(6));
-        if (seq <= last) this.caller.fault(`change ${seq} came after ${last}`);
+        if (seq <= last) this.caller.fail(`change ${seq} came after ${last}`);
         last = seq;
         this.events += 1;
       }
@@ -61,7 +61,7 @@ export class Streams {
     response.on('close', () => {
       if (!this.#open.includes(response)) return;
       this.#open.splice(this.#open.indexOf(response), 1);
-      this.caller.fault('the registry ended a stream');
+      this.caller.fail('the registry ended a stream');
     });
   }
 }

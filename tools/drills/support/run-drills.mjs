@@ -8,7 +8,7 @@ import { cpus } from 'node:os';
  * @param {Readonly<Record<string, Pick<import('../drills.mjs').Drill, 'title' | 'run'>>>} options.drills by name
  * @param {boolean} options.quick
  * @param {string} options.results a folder
- * @returns {Promise<string[]>} the names of those that failed
+ * @returns {Promise<string[]>} the names of failed drills
  */
 export async function runDrills({ drills, quick, results }) {
   mkdirSync(results, { recursive: true });
@@ -18,13 +18,13 @@ export async function runDrills({ drills, quick, results }) {
     const outcome = await outcomeOf(drill, quick);
     writeFileSync(`${results}/${name}.json`, `${JSON.stringify({ name, ...outcome }, null, 2)}\n`);
     if (outcome.figures.length > 0) console.table(outcome.figures);
-    console.log(outcome.held ? `held, ${outcome.seconds} s` : `DOES NOT HOLD: ${outcome.fault}`);
+    console.log(outcome.held ? `held, ${outcome.seconds} s` : `DOES NOT HOLD: ${outcome.failure}`);
     if (!outcome.held) failed.push(name);
   }
   return failed;
 }
 
-/** @returns {Promise<{ held: boolean, seconds: number, figures: object[], fault?: string }>} with what it ran on */
+/** @returns {Promise<{ held: boolean, seconds: number, figures: object[], failure?: string }>} with what it ran on */
 async function outcomeOf({ title, run }, quick) {
   const started = Date.now();
   const about = () => ({
@@ -39,6 +39,6 @@ async function outcomeOf({ title, run }, quick) {
     const { figures } = await run({ quick, log: (line) => console.error(line) });
     return { ...about(), held: true, figures };
   } catch (error) {
-    return { ...about(), held: false, figures: error.figures ?? [], fault: error.message };
+    return { ...about(), held: false, figures: error.figures ?? [], failure: error.message };
   }
 }

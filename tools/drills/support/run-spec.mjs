@@ -7,20 +7,21 @@ import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { findLeaks } from '../../find-leaks.mjs';
 
-/** A run that takes longer hangs, which is one of the failures a drill looks for. */
+/** A longer run counts as hanging, one of the failures a drill detects. */
 const DEADLINE_MS = 40 * 60_000;
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Real servers start in these tests. */
+/** These tests start real servers. */
 const TEST_TIMEOUT_MS = 120_000;
 
 /**
  * Runs a spec file of the drills.
  *
  * @param {string} file its path from the root of the repository
- * @param {Record<string, number>} environment how many rounds to run: variables that the file reads
- * @returns {Promise<{ figures: import('../drills.mjs').Figure[] }>} what it measured (recordFigure of libs/test-servers)
+ * @param {Record<string, number>} environment variables read by the file, such as the number of rounds
+ * @returns {Promise<{ figures: import('../drills.mjs').Figure[] }>} what it measured (recordFigure of
+ *   libs/test-servers)
  * @throws {Error} with the messages of the failed tests, and the `figures` so far
  */
 export async function runSpec(file, environment = {}) {
@@ -28,9 +29,9 @@ export async function runSpec(file, environment = {}) {
   try {
     const { status, report } = await runJest(file, environment, folder);
     const figures = figuresIn(folder);
-    const faults = [...faultsIn(report), ...findLeaks(folder).leaks];
-    if (status !== 0 || faults.length > 0 || report.numPassedTests === 0) {
-      throw Object.assign(new Error(faults.join('\n\n') || `${file}: no test passed`), { figures });
+    const failures = [...failuresIn(report), ...findLeaks(folder).leaks];
+    if (status !== 0 || failures.length > 0 || report.numPassedTests === 0) {
+      throw Object.assign(new Error(failures.join('\n\n') || `${file}: no test passed`), { figures });
     }
     if (report.numPendingTests === 0) return { figures };
     return {
@@ -80,8 +81,8 @@ function figuresIn(folder) {
     .map((line) => JSON.parse(line));
 }
 
-/** What jest says of each failed test, and of a file that cannot be loaded. */
-function faultsIn({ testResults }) {
+/** Jest's messages for failed tests, and for a file that cannot be loaded. */
+function failuresIn({ testResults }) {
   return testResults
     .filter(({ status }) => status === 'failed')
     .map(({ message }) => stripVTControlCharacters(message).trim());

@@ -12,16 +12,16 @@ const run = promisify(execFile);
 
 const DEBIAN = '/usr/lib/postgresql';
 
-/** A PostgreSQL server of Debian's: the one of npm comes without pg_dump, and an older pg_dump takes no newer server. */
+/** Debian's PostgreSQL server: npm's has no pg_dump, and an older pg_dump does not work with a newer server. */
 export interface DebianPostgres {
   /** Folder of its programs, for the PATH. */
   readonly programs: string;
-  /** Makes an empty database. @returns its connection URL */
+  /** Creates an empty database. @returns its connection URL */
   createDatabase(name: string): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** The folder of the newest version that is here with all its programs. */
+/** The folder of the newest complete installation. */
 export function findPrograms(): string | undefined {
   if (!existsSync(DEBIAN)) return undefined;
   const folders = readdirSync(DEBIAN)
@@ -32,7 +32,7 @@ export function findPrograms(): string | undefined {
   );
 }
 
-/** Starts a server with an empty data folder; as `nobody` when the caller is root, as whom PostgreSQL does not run. */
+/** Starts a server with an empty data folder; for root as user `nobody`, since PostgreSQL refuses to run as root. */
 export async function startDebianPostgres(programs: string): Promise<DebianPostgres> {
   const user = process.getuid?.() === 0 ? { uid: await idOf('-u'), gid: await idOf('-g') } : undefined;
   const folder = await mkdtemp(join(tmpdir(), 'debian-postgres-'));

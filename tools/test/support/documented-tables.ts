@@ -3,7 +3,7 @@ import { ROOT } from './services.js';
 
 export const readPage = (path: string): string => readFileSync(`${ROOT}${path}`, 'utf8');
 
-/** The rows of the tables whose header begins with a word; cells as they stand, without the space around them. */
+/** The rows of tables whose header starts with a word; cells are trimmed. */
 export function tableRows(page: string, firstHeader: string): string[][] {
   const rows: string[][] = [];
   let isWanted = false;
@@ -22,7 +22,7 @@ function cellsOf(line: string): string[] {
     .map((cell) => cell.trim());
 }
 
-/** What stands between backticks. */
+/** The texts between backticks. */
 export function quoted(cell = ''): string[] {
   return [...cell.matchAll(/`([^`]+)`/g)].map(([, text]) => text!);
 }

@@ -8,13 +8,13 @@ import { ROOT, type RunningService, startCommander, startRegistry } from './serv
 
 export const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 
-/** Both services, after some of everything was asked of them. */
+/** Both services, after a sample of every kind of request. */
 export interface ExercisedServices {
   readonly registry: RunningService;
   readonly commander: RunningService;
   readonly registryToken: string;
   readonly commanderToken: string;
-  /** What `GET /metrics` of both answers. */
+  /** The `GET /metrics` responses of both. */
   readonly figures: string;
   end(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export async function exerciseServices(): Promise<ExercisedServices> {
   const [registry, commander] = await Promise.all([
     startRegistry({
       DATA_DIR: join(folder, 'registry'),
-      // Empty, so that the log holds the lines of migrations too.
+      // Empty, so that the log includes migrations.
       DATABASE_URL: await postgres.createDatabase(),
       REGISTRATION: 'token',
       AUDIT_IP_LOOKUP: join(folder, 'lookups/zones.mmdb'),

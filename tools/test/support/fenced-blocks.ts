@@ -2,11 +2,11 @@
 export interface FencedBlock {
   readonly language: string;
   readonly text: string;
-  /** Of the section it stands in, without the marks; '' before the first. */
+  /** The section's heading, without the marks; '' before the first. */
   readonly heading: string;
 }
 
-/** The fenced blocks of a page in their order. */
+/** The fenced blocks of a page, in order. */
 export function fencedBlocks(page: string): FencedBlock[] {
   const blocks: FencedBlock[] = [];
   let heading = '';

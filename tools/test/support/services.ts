@@ -10,7 +10,7 @@ type Environment = Readonly<Record<string, string>>;
 /** A built service, as a process on a free port. */
 export interface RunningService {
   readonly url: string;
-  /** Everything it has written. */
+  /** Its whole output. */
   said(): string;
   /** Every line of its log. */
   lines(): Record<string, unknown>[];
@@ -18,17 +18,17 @@ export interface RunningService {
   stop(): Promise<number | null>;
 }
 
-/** The embedded database's WebAssembly runs for seconds here: code that is compiled soon serves better than fast code. */
+/** The embedded database's WebAssembly runs only for seconds, so fast compilation matters more than fast code. */
 const COMPILE_SOON = ['--liftoff-only', '--wasm-lazy-compilation'];
 
-/** @param environment settings; `DATA_DIR` keeps it away from the developer's own */
+/** @param environment settings; `DATA_DIR` separates it from the developer's own */
 export async function startRegistry(
   environment: Environment & { readonly DATA_DIR: string },
 ): Promise<RunningService> {
   return started([...COMPILE_SOON, 'apps/registry-api/dist/main.js'], { PORT: '0', ...environment }, ROOT);
 }
 
-/** @param folder where its configuration, its token and its relative paths are */
+/** @param folder of its configuration and token, and base of relative paths */
 export async function startCommander(folder: string, environment: Environment = {}): Promise<RunningService> {
   const program = `${ROOT}apps/commander-api/bin/svccmd.js`;
   return started([program, 'serve'], { SVCCMD_HTTP_PORT: '0', ...environment }, folder);
@@ -53,7 +53,7 @@ async function started(words: readonly string[], environment: Environment, cwd: 
         .map((line) => JSON.parse(line) as Record<string, unknown>),
     stop: async () => {
       child.kill('SIGTERM');
-      // A process that has ended takes no signal, and its status is told again.
+      // Works for an exited process, too: its status is returned again.
       const [status] = await closed;
       recordLog(said());
       return status;

@@ -2,14 +2,14 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
-/** As far as all resources are alike. */
+/** The properties common to all resources. */
 export interface Resource {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: { readonly name: string };
 }
 
-/** Where the types of Kubernetes' API are that its OpenAPI document gives. */
+/** Modules with the types of Kubernetes' API groups. */
 const MODULES: Readonly<Record<string, string>> = {
   v1: 'core/v1',
   'apps/v1': 'apps/v1',
@@ -29,16 +29,16 @@ const OPTIONS: ts.CompilerOptions = {
   moduleResolution: ts.ModuleResolutionKind.Bundler,
 };
 
-/** What is read once for all resources: the types, and the compiler's own. */
+/** Cached source files: the API types and the compiler's libraries. */
 const parsed = new Map<string, ts.SourceFile | undefined>();
 
 /**
- * Judges a resource as the API server does with strict field validation: unknown fields, values of other types and
- * missing fields are faults.
+ * Validates a resource like the API server with strict field validation: unknown fields, values of wrong types and
+ * missing fields are errors.
  *
- * @throws {Error} for a kind of an API group that {@link MODULES} lacks
+ * @throws {Error} for an API group not in {@link MODULES}
  */
-export function faultsOf(resource: Resource): string[] {
+export function violationsOf(resource: Resource): string[] {
   const module = MODULES[resource.apiVersion];
   if (module === undefined) throw new Error(`no types are known of ${resource.apiVersion}`);
   const text = `import type { ${resource.kind} } from 'kubernetes-types/${module}';
