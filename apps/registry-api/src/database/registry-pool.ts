@@ -175,7 +175,7 @@ export class RegistryPool extends pg.Pool {
           }
           // An idle connection that was lost says nothing about the server.
           if (!(error instanceof StaleConnectionError)) attemptsLeft -= 1;
-          if (attemptsLeft === 0 || isRejectedLogin(error)) throw error;
+          if (attemptsLeft === 0 || isRejectedLogin(error) || isPoolExhausted(error)) throw error;
         }
       }
     } catch (error) {
@@ -279,6 +279,11 @@ function clientOf(attempts: ConnectionAttempts): new (options?: ClientConfig) =>
 /** Wrong credentials, which are as wrong at the other servers: as in libpq, those are not tried. */
 function isRejectedLogin(error: unknown): boolean {
   return (error as { readonly code?: unknown }).code === '28P01';
+}
+
+/** All connections stayed in use for as long as a request may wait. Waiting again would double that. */
+function isPoolExhausted(error: unknown): boolean {
+  return (error as Error).message === 'timeout exceeded when trying to connect';
 }
 
 async function withVerifyTimeout(client: PoolClient, work: () => Promise<void>): Promise<void> {
