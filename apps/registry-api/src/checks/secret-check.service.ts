@@ -29,20 +29,6 @@ const VALID_SECRETS = new PreparedStatement<ValidSecret>(
    WHERE c.client_id = ANY ($1::text[]) AND c.enabled`,
 );
 
-/** `last_used_at` is written at most this often, in milliseconds: writing it on each check would cost too much. */
-const LAST_USED_STEP_MS = 3_600_000;
-
-/** `$1` ids of secrets `$2` when each was used. A row that another process is writing to is left to it. */
-const RECORD_USE = new PreparedStatement<never>(
-  'check_record_secret_use',
-  `UPDATE client_secret s SET last_used_at = used.at
-   FROM (
-     SELECT id, u.at FROM unnest($1::bigint[], $2::timestamptz[]) AS u(id, at) JOIN client_secret USING (id)
-     FOR UPDATE OF client_secret SKIP LOCKED
-   ) used
-   WHERE s.id = used.id AND (s.last_used_at IS NULL OR s.last_used_at < used.at - interval '${LAST_USED_STEP_MS} ms')`,
-);
-
 /** Replaces a hash by one under the current pepper. `$1` id of the secret `$2` hash `$3` pepper `$4` the previous hash */
 const REHASH = new PreparedStatement<never>(
   'check_rehash_secret',
@@ -67,7 +53,11 @@ export class SecretCheckService implements OnModuleDestroy {
     const hashed = this.hasher.hash(randomBytes(32).toString('base64url'));
     this.decoy = { ...hashed, clientId: '', id: '0', expiresAt: null, lastUsedAt: null };
     this.read = createBatchLoader(dataSource, VALID_SECRETS, (secret) => secret.clientId);
-    this.uses = new LastUseRecorder(dataSource, RECORD_USE);
+    this.uses = new LastUseRecorder(dataSource, {
+      table: 'client_secret',
+      idType: 'bigint',
+      stepMs: 3_600_000,
+    });
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -84,7 +74,7 @@ export class SecretCheckService implements OnModuleDestroy {
     );
     this.metrics.countSecretCheck(matching ? 'valid' : 'invalid');
     if (!matching) return { valid: false };
-    this.recordUse(matching);
+    this.uses.record(matching);
     this.rehash(matching, secret);
     const { expiresAt } = matching;
     return { valid: true, client_secret_expires_at: expiresAt ? Math.floor(expiresAt.getTime() / 1000) : 0 };
@@ -96,11 +86,5 @@ export class SecretCheckService implements OnModuleDestroy {
     const { hash, pepperId } = this.hasher.hash(secret);
     // The check does not wait for it. If it fails, the next check tries again; the pool logs an outage.
     REHASH.run(this.dataSource, [stored.id, hash, pepperId, stored.hash]).catch(() => undefined);
-  }
-
-  private recordUse({ id, lastUsedAt }: ValidSecret): void {
-    const now = new Date();
-    if (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() > LAST_USED_STEP_MS)
-      this.uses.record(id, now);
   }
 }

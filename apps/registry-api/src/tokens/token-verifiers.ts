@@ -2,7 +2,6 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Principal, TokenVerifier } from '@svc/service-kit';
 import { DataSource } from 'typeorm';
 import { LastUseRecorder } from '../database/last-use-recorder.js';
-import { PreparedStatement } from '../database/prepared-statement.js';
 import { ApiToken } from './api-token.entity.js';
 import { hashTokenValue } from './tokens.repository.js';
 
@@ -11,20 +10,6 @@ const CACHE_MS = 1_000;
 
 /** Tokens in the cache. */
 const MAX_CACHED = 10_000;
-
-/** `last_used_at` is written at most this often, in milliseconds. */
-const LAST_USED_STEP_MS = 60_000;
-
-/** `$1` ids `$2` when each was used. A row that another process is writing to is left to it. */
-const RECORD_USE = new PreparedStatement<never>(
-  'api_tokens_record_use',
-  `UPDATE api_token t SET last_used_at = used.at
-   FROM (
-     SELECT id, u.at FROM unnest($1::text[], $2::timestamptz[]) AS u(id, at) JOIN api_token USING (id)
-     FOR UPDATE OF api_token SKIP LOCKED
-   ) used
-   WHERE t.id = used.id AND (t.last_used_at IS NULL OR t.last_used_at < used.at - interval '${LAST_USED_STEP_MS} ms')`,
-);
 
 interface Cached {
   /** When it expires. */
@@ -40,7 +25,7 @@ export class ApiTokenVerifier implements TokenVerifier, OnModuleDestroy {
   private readonly uses: LastUseRecorder;
 
   constructor(private readonly dataSource: DataSource) {
-    this.uses = new LastUseRecorder(dataSource, RECORD_USE);
+    this.uses = new LastUseRecorder(dataSource, { table: 'api_token', idType: 'text', stepMs: 60_000 });
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -79,13 +64,10 @@ export class ApiTokenVerifier implements TokenVerifier, OnModuleDestroy {
   }
 
   private async find(hash: Buffer): Promise<Principal | undefined> {
-    const now = new Date();
     const tokens = this.dataSource.getRepository(ApiToken);
     const token = await tokens.findOneBy({ hash });
-    if (!token || (token.expiresAt && token.expiresAt <= now)) return undefined;
-    if (!token.lastUsedAt || now.getTime() - token.lastUsedAt.getTime() > LAST_USED_STEP_MS) {
-      this.uses.record(token.id, now);
-    }
+    if (!token || (token.expiresAt && token.expiresAt <= new Date())) return undefined;
+    this.uses.record(token);
     return { id: token.id, name: token.name, scopes: token.scopes };
   }
 }
