@@ -37,9 +37,6 @@ const PAGE = new PreparedStatement<
    ORDER BY ch."changeSeq"`,
 );
 
-/** Before the first change. */
-const BEGINNING: ChangePosition = { seq: 0, mark: '' };
-
 /** `$1` the last change `$2` how many changes are to follow; no row when there are not as many. */
 const BEFORE_NEWEST = new PreparedStatement<{ seq: string; mark: string }>(
   'change_before_newest',
@@ -59,11 +56,11 @@ export class ChangeReader {
     return (await readHorizon(this.dataSource)).last;
   }
 
-  /** The change after which the newest `count` changes follow; the oldest that is kept, or the beginning, if there are fewer. */
-  async beforeNewest(count: number): Promise<ChangePosition> {
+  /** The change after which the newest `count` changes follow; undefined if no more than those are kept. */
+  async beforeNewest(count: number): Promise<ChangePosition | undefined> {
     const { last } = await readHorizon(this.dataSource);
     const [row] = await BEFORE_NEWEST.run(this.dataSource, [last.seq, count]);
-    return row ? { seq: Number(row.seq), mark: row.mark } : BEGINNING;
+    return row && { seq: Number(row.seq), mark: row.mark };
   }
 
   /**
@@ -84,8 +81,9 @@ export class ChangeReader {
     const prunedTo = Number(rows[0]?.prunedTo);
     if (since !== undefined) {
       if (since.seq < prunedTo) throw changesGone('the changes that follow are no longer kept');
-      if (!isSamePosition(since, BEGINNING) && rows[0]?.sinceExists !== true)
-        throw changesGone(NO_SUCH_CHANGE);
+      // Earlier versions, which issued no marks, deleted the last change, too.
+      const isPrunedTo = isSamePosition(since, { seq: prunedTo, mark: '' });
+      if (!isPrunedTo && rows[0]?.sinceExists !== true) throw changesGone(NO_SUCH_CHANGE);
     }
     const found = rows.filter((row) => row.changeSeq !== null);
     const changes = found.slice(0, limit).map((row) => toFeedChange(row, this.settings.capabilities));

@@ -52,6 +52,7 @@ export class ChangesController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ChangeList | ChangeStream> {
     if (!asksFor(request.headers.accept, 'text/event-stream')) return this.page(query, reply);
+    if (query.newest !== undefined) throw invalidNewest('newest is not possible for a stream');
     const since =
       lastEventIdOf(request) ?? (query.since === undefined ? undefined : parsePosition(query.since));
     // The guard has verified the token, so it is there.
@@ -63,20 +64,20 @@ export class ChangesController {
   }
 
   private async page(query: ListChangesQuery, reply: FastifyReply): Promise<ChangeList> {
-    const { newest, limit } = query;
-    if (newest !== undefined && query.since !== undefined) throw newestWithSince();
-    const since =
-      newest === undefined
-        ? query.since === undefined
-          ? undefined
-          : parsePosition(query.since)
-        : await this.changes.beforeNewest(newest);
-    const { changes, hasMore, last } = await this.changes.page(since, newest ?? limit);
+    const since = await this.sinceOf(query);
+    const { limit } = query;
+    const { changes, hasMore, last } = await this.changes.page(since, query.newest ?? limit);
     const next = hasMore ? changes.at(-1)?.cursor : undefined;
     const last_seq = formatPosition(last);
     if (next === undefined) return { changes, last_seq };
     void reply.header('link', `</clients/changes?since=${next}&limit=${limit}>; rel="next"`);
     return { changes, next, last_seq };
+  }
+
+  private async sinceOf({ since, newest }: ListChangesQuery): Promise<ChangePosition | undefined> {
+    if (newest === undefined) return since === undefined ? undefined : parsePosition(since);
+    if (since !== undefined) throw invalidNewest('newest cannot be combined with since');
+    return this.changes.beforeNewest(newest);
   }
 }
 
@@ -98,8 +99,7 @@ function lastEventIdOf({ headers }: FastifyRequest): ChangePosition | undefined 
   });
 }
 
-function newestWithSince(): Problem {
-  const message = 'newest cannot be combined with since';
+function invalidNewest(message: string): Problem {
   return new Problem({
     status: 400,
     detail: `${message}.`,

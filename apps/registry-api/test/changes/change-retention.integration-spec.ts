@@ -58,6 +58,7 @@ onPostgres(
       expect(seqsOf(await list(''))).toEqual([6]);
       expect((await list(`?since=${cursors.get(5)}`)).status).toBe(410);
       expect((await list('?since=7')).status).toBe(410);
+      expect(seqsOf(await list('?newest=20'))).toEqual([6]);
       expect((await registry().ask('GET', '/client')).body['clients']).toHaveLength(6);
     });
 
@@ -69,6 +70,14 @@ onPostgres(
       );
       expect(await prune()).toBe(4_500);
       expect(seqsOf(await list(''))).toEqual([4_506]);
+    });
+
+    test('a reader who saw the last change continues, although an earlier version deleted it, too', async () => {
+      const { dataSource } = registry();
+      await dataSource.query('UPDATE change_retention SET pruned_to = 4506');
+      await dataSource.query('DELETE FROM client_change WHERE seq = 4506');
+      expect(await list('?since=4506')).toMatchObject({ status: 200, body: { changes: [] } });
+      expect((await list('?since=4505')).status).toBe(410);
     });
   },
   { CHANGE_RETENTION_DAYS: '30' },

@@ -44,6 +44,12 @@ onBothDatabases((registry) => {
     stream.close();
   });
 
+  test('`newest` is for pages alone', async () => {
+    const headers = { accept: 'text/event-stream' };
+    const { status, body } = await registry().ask('GET', '/clients/changes?newest=2', { headers });
+    expect([status, body['detail']]).toEqual([400, 'newest is not possible for a stream.']);
+  });
+
   test('without `since` it begins with the next change, and says from where', async () => {
     await register();
     const since = await lastSeq();
