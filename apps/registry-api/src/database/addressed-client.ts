@@ -24,6 +24,7 @@ export class AddressedClient extends pg.Client {
     }
     super({ ...options, connectionString: undefined, ...chosen?.config });
     this.attempt = chosen?.attempt;
+    if (chosen?.config.enableChannelBinding) requireChannelBinding(this);
     this.obstacle = obstacle;
   }
 
@@ -51,4 +52,26 @@ export class AddressedClient extends pg.Client {
       throw error;
     }
   }
+}
+
+/** The mechanism that binds a login to the TLS connection (RFC 7677, RFC 5929). */
+const BOUND_LOGIN = 'SCRAM-SHA-256-PLUS';
+
+/** Lets the client log in only with channel binding: whoever intercepts TLS gets neither a password nor a session. */
+function requireChannelBinding({ connection }: pg.Client): void {
+  const refuse = () => {
+    const error = new Error(`channel_binding=require, but the server does not offer ${BOUND_LOGIN}`);
+    connection.stream.destroy(error);
+  };
+  let isOffered = false;
+  connection.prependListener('authenticationCleartextPassword', refuse);
+  connection.prependListener('authenticationMD5Password', refuse);
+  connection.prependListener('authenticationSASL', ({ mechanisms }: { readonly mechanisms: string[] }) => {
+    isOffered = mechanisms.includes(BOUND_LOGIN);
+    if (!isOffered) refuse();
+  });
+  // Without any login, as with the server's method `trust`.
+  connection.prependListener('authenticationOk', () => {
+    if (!isOffered) refuse();
+  });
 }

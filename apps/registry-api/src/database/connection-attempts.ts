@@ -100,6 +100,7 @@ function configOf(settings: ConnectionSettings, { host, port, isEncrypted }: Att
   return {
     ...{ host, port, user, database, keepAlive },
     ssl: isEncrypted ? tlsOptions(tls) : false,
+    enableChannelBinding: tls.isChannelBound,
     ...(applicationName !== undefined && { application_name: applicationName }),
     ...(connectTimeoutMs !== undefined && { connectionTimeoutMillis: connectTimeoutMs }),
     ...(options !== undefined && { options }),

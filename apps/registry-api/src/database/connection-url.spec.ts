@@ -60,6 +60,13 @@ test('the other parameters', () => {
   });
 });
 
+test('parameters that only tune the network, or ask for what is so anyway, are accepted', () => {
+  const url =
+    'postgresql://db?client_encoding=UTF8&gssencmode=prefer&keepalives_idle=30&keepalives_interval=5' +
+    '&keepalives_count=3&tcp_user_timeout=9000&sslcompression=0&sslsni=1&sslnegotiation=postgres';
+  expect(parseConnectionUrl(url)).toEqual(parseConnectionUrl('postgresql://db'));
+});
+
 test.each([
   ['0', undefined],
   ['-1', undefined],
@@ -78,6 +85,8 @@ test.each([
   ['sslmode=require&sslrootcert=/ca.pem', { mode: 'verify-ca', rootCertificate: '/ca.pem' }],
   ['sslmode=verify-full&sslrootcert=/ca.pem', { mode: 'verify-full', rootCertificate: '/ca.pem' }],
   ['sslrootcert=system', { mode: 'verify-full', rootCertificate: undefined }],
+  ['sslmode=require&channel_binding=require', { mode: 'require', isChannelBound: true }],
+  ['channel_binding=prefer', { mode: 'prefer', isChannelBound: false }],
   [
     'sslmode=verify-ca&sslcert=/c.pem&sslkey=/k.pem&sslpassword=p',
     { mode: 'verify-ca', certificate: '/c.pem', key: '/k.pem', passphrase: 'p' },
@@ -104,6 +113,10 @@ test.each([
     'postgresql://db?sslmode=require&sslrootcert=system',
     'sslmode "require" is too weak for sslrootcert=system',
   ],
+  ['postgresql://db?channel_binding=yes', 'channel_binding "yes" is not one of disable, prefer, require'],
+  ['postgresql://db?client_encoding=latin1', 'client_encoding "latin1" is not supported'],
+  ['postgresql://db?sslnegotiation=direct', 'sslnegotiation "direct" is not supported'],
+  ['postgresql://db?constructor=1', 'parameter "constructor" is unknown or not supported'],
   ['postgresql://db?shoe_size=44', 'parameter "shoe_size" is unknown or not supported'],
   ['postgresql://db?sslmode', 'parameter "sslmode" has no value'],
   ['postgresql://db/r%00', 'the database name contains %00'],

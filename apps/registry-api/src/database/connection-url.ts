@@ -53,6 +53,8 @@ export interface TlsSettings {
   readonly certificate: string | undefined;
   readonly key: string | undefined;
   readonly passphrase: string | undefined;
+  /** Whether a login must prove which certificate it sees (`channel_binding=require`; RFC 5929 section 4). */
+  readonly isChannelBound: boolean;
 }
 
 /** Names the part of the URI that cannot be read; never shows a password. */
@@ -67,8 +69,21 @@ const KNOWN = new Set([
   ...['host', 'port', 'dbname', 'user', 'password'],
   ...['application_name', 'fallback_application_name', 'connect_timeout', 'options', 'keepalives'],
   ...['target_session_attrs', 'load_balance_hosts'],
-  ...['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslpassword', 'ssl'],
+  ...['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslpassword', 'ssl', 'channel_binding'],
 ]);
+
+/** Parameters that providers write, or that tune the network; with these values they ask for nothing that is missing here. */
+const WITHOUT_EFFECT: Readonly<Record<string, RegExp>> = {
+  client_encoding: /^(utf-?8|auto)$/i,
+  gssencmode: /^(disable|prefer)$/,
+  keepalives_count: /^\d+$/,
+  keepalives_idle: /^\d+$/,
+  keepalives_interval: /^\d+$/,
+  sslcompression: /^0$/,
+  sslnegotiation: /^postgres$/,
+  sslsni: /^[01]$/,
+  tcp_user_timeout: /^\d+$/,
+};
 
 /** @throws {ConnectionUrlError} */
 export function parseConnectionUrl(url: string): ConnectionSettings {
@@ -76,7 +91,7 @@ export function parseConnectionUrl(url: string): ConnectionSettings {
   const parameters = parametersOf(query);
   const [user, password] = credentials === undefined ? [] : splitOnce(credentials, ':');
   const given = (name: string) => parameters.get(name) || undefined;
-  const userName = given('user') ?? (decode(user ?? '', 'user') || userInfo().username);
+  const userName = given('user') ?? (decode(user ?? '', 'user') || processUser());
   return {
     servers: serversOf(hosts, given('host'), given('port')),
     user: userName,
@@ -91,6 +106,16 @@ export function parseConnectionUrl(url: string): ConnectionSettings {
     isBalanced: oneOf('load_balance_hosts', ['disable', 'random'], given('load_balance_hosts')) === 'random',
     tls: tlsOf(given),
   };
+}
+
+/** As in libpq, the default. */
+function processUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // As in a container that runs under a user id that /etc/passwd lacks.
+    throw new ConnectionUrlError('names no user, and the user of this process has no name');
+  }
 }
 
 interface Parts {
@@ -120,10 +145,17 @@ function parametersOf(query: string): Map<string, string> {
     const [encodedName, value] = splitOnce(parameter, '=');
     const name = decode(encodedName, 'parameter');
     if (value === undefined) throw new ConnectionUrlError(`parameter "${name}" has no value`);
-    if (!KNOWN.has(name)) throw new ConnectionUrlError(`parameter "${name}" is unknown or not supported`);
-    parameters.set(name, decode(value, `parameter "${name}"`));
+    const decoded = decode(value, `parameter "${name}"`);
+    if (KNOWN.has(name)) parameters.set(name, decoded);
+    else checkWithoutEffect(name, decoded);
   }
   return parameters;
+}
+
+function checkWithoutEffect(name: string, value: string): void {
+  const accepted = Object.hasOwn(WITHOUT_EFFECT, name) ? WITHOUT_EFFECT[name] : undefined;
+  if (!accepted) throw new ConnectionUrlError(`parameter "${name}" is unknown or not supported`);
+  if (!accepted.test(value)) throw new ConnectionUrlError(`${name} "${value}" is not supported`);
 }
 
 /** @param hosts `host:port,host:port` @param parameter `host`, which replaces them @param ports `port` */
@@ -189,6 +221,8 @@ function tlsOf(given: (name: string) => string | undefined): TlsSettings {
     certificate,
     key,
     passphrase: given('sslpassword'),
+    isChannelBound:
+      oneOf('channel_binding', ['disable', 'prefer', 'require'], given('channel_binding')) === 'require',
   };
 }
 

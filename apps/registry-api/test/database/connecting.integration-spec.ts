@@ -122,6 +122,16 @@ describe('TLS', () => {
     await expect(runRegistry({ DATABASE_URL: url })).rejects.toThrow(message);
   });
 
+  test('channel_binding=require: used over TLS, refused without it', async () => {
+    const url = (mode: string) => urlWith({ parameters: `sslmode=${mode}&channel_binding=require` });
+    await withRegistry({ DATABASE_URL: url('require') }, async (registry) => {
+      expect(await register(registry)).toBe(201);
+    });
+    await expect(runRegistry({ DATABASE_URL: url('disable') })).rejects.toThrow(
+      'channel_binding=require, but the server does not offer SCRAM-SHA-256-PLUS',
+    );
+  });
+
   test('a certificate for another name is refused by verify-full alone', async () => {
     // Another way to write 127.0.0.1, which the certificate does not contain.
     const hosts = `127.1:${database.port}`;
