@@ -20,7 +20,7 @@ const LAYERS = ['unit', 'integration', 'e2e'];
 const TEST_NAMES = { unit: /\.spec\.ts$/, integration: /\.integration-spec\.ts$/, e2e: /\.e2e-spec\.ts$/ };
 
 /** A longer run counts as hanging, such as after a test that left something open. */
-const LAYER_DEADLINE_MS = 15 * 60_000;
+const LAYER_DEADLINE_MS = 30 * 60_000;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const words = process.argv.slice(2);
