@@ -23,6 +23,9 @@ export class AddressedClient extends pg.Client {
       obstacle = error;
     }
     super({ ...options, connectionString: undefined, ...chosen?.config });
+    // An error event without a listener ends the process. Queries reject, too, and the pool attaches a listener of its own, but
+    // only after this message was handled: a server that shuts down may refuse the session right after accepting it.
+    this.on('error', () => undefined);
     this.attempt = chosen?.attempt;
     if (chosen?.config.enableChannelBinding) requireChannelBinding(this);
     this.obstacle = obstacle;
