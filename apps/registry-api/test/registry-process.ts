@@ -34,16 +34,18 @@ export class RegistryProcess {
     private readonly environment: ProcessEnvironment,
     /** Everything written on standard output and standard error. */
     readonly said: () => string,
+    private readonly closed: Promise<number | null>,
   ) {}
 
   /** Resolves once it listens. @throws {Error} with all it said when it ends instead */
   static async start(environment: ProcessEnvironment): Promise<RegistryProcess> {
     if (environment['DATABASE_URL'] === undefined) await placeEmbeddedDatabase(environment.DATA_DIR);
     const child = start([], { PORT: '0', ...environment });
+    const closed = once(child, 'close').then(([status]) => status as number | null);
     const [output, errors] = [collect(child, 'stdout'), collect(child, 'stderr')];
     const said = () => output() + errors();
     const url = await listeningAddress(child);
-    return new RegistryProcess(url, child, environment, said);
+    return new RegistryProcess(url, child, environment, said, closed);
   }
 
   async token(): Promise<string> {
@@ -68,7 +70,7 @@ export class RegistryProcess {
   /** @returns its exit status; null when the signal ended it */
   async end(signal: NodeJS.Signals): Promise<number | null> {
     this.child.kill(signal);
-    const [status] = (await once(this.child, 'close')) as [number | null];
+    const status = await this.closed;
     recordLog(this.said());
     return status;
   }
