@@ -119,12 +119,22 @@ function valuesOf({
 function readinessChecks(dataSource: DataSource): ReadinessCheck[] {
   return [
     { name: 'postgresql', check: async () => databaseState(dataSource) },
-    { name: 'migrations', check: async () => assertMigrated(dataSource) },
+    {
+      name: 'migrations',
+      // A standby has those that the registry found or applied when it started.
+      check: async () => ((await isReadOnly(dataSource)) ? undefined : assertMigrated(dataSource)),
+    },
   ];
 }
 
 /** Connecting already requires a server that takes writes. */
 async function databaseState(dataSource: DataSource): Promise<void | 'degraded'> {
+  if (await isReadOnly(dataSource)) return 'degraded';
   await dataSource.query('SELECT 1');
   return poolOf(dataSource).isWritable ? undefined : 'degraded';
+}
+
+/** Whether the primary is away, and standbys serve reads. */
+async function isReadOnly(dataSource: DataSource): Promise<boolean> {
+  return (await poolOf(dataSource).standbys?.isServingAlone()) ?? false;
 }

@@ -42,10 +42,15 @@ const variables = z.object({
   DATABASE_URL: z.string().superRefine(isPrimaryUrl).optional(),
   /** For the one connection that needs a session: a pooler in transaction mode gives none. */
   DATABASE_LISTEN_URL: z.string().superRefine(isPrimaryUrl).optional(),
+  /** Standbys, from which requests may read. */
+  DATABASE_READ_URL: z.string().superRefine(isConnectionUrl).optional(),
+  /** How old the data may be that decides about tokens and secrets while the primary is away; 0: none is accepted then. */
+  STALE_CREDENTIALS_SECONDS: z.coerce.number().int().min(0).max(86_400).default(0),
   DATABASE_PASSWORD: z.string().optional(),
   /** The paths, too: the files are read again for each new connection. */
   DATABASE_URL_FILE: z.string().optional(),
   DATABASE_LISTEN_URL_FILE: z.string().optional(),
+  DATABASE_READ_URL_FILE: z.string().optional(),
   DATABASE_PASSWORD_FILE: z.string().optional(),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(500).default(16),
   /** How long a start waits for a PostgreSQL that does not respond yet. */
@@ -126,6 +131,11 @@ const schema = variables
     when: () => true,
     error: 'requires DATABASE_URL',
   })
+  .refine((config) => config.DATABASE_READ_URL === undefined || config.DATABASE_URL !== undefined, {
+    path: ['DATABASE_READ_URL'],
+    when: () => true,
+    error: 'requires DATABASE_URL',
+  })
   .refine((config) => (config.OIDC_ISSUER === undefined) === (config.OIDC_AUDIENCE === undefined), {
     path: ['OIDC_ISSUER'],
     when: () => true,
@@ -188,6 +198,10 @@ function isPrimaryUrl(text: string, context: z.RefinementCtx): void {
       );
     }
   }, context);
+}
+
+function isConnectionUrl(text: string, context: z.RefinementCtx): void {
+  attempt(() => parseConnectionUrl(text), context);
 }
 
 const PRIMARY_ATTRIBUTES = new Set(['any', 'primary', 'read-write', 'prefer-standby']);

@@ -8,7 +8,9 @@ import { raiseBulkLimit } from './bulk/bulk.module.js';
 import { refreshWarnings } from './clients/refresh-warnings.js';
 import { capabilitiesOf, type Config } from './config.js';
 import { migrate } from './database/migrate.js';
-import type { Database } from './database/open-database.js';
+import { type Database, openStandbys } from './database/open-database.js';
+import { poolOf } from './database/transaction.js';
+import { chooseWhereToRead } from './http/choose-where-to-read.js';
 import { toProblem } from './http/problems.js';
 import { readMergePatches } from './http/read-merge-patches.js';
 import { refuseIdempotencyKeys } from './idempotency/idempotency-key.decorator.js';
@@ -36,12 +38,14 @@ export async function startRegistry(config: Config, logger: Logger): Promise<Htt
     const applied = await migrate(database.dataSource);
     if (applied.length > 0) logger.info({ applied }, 'applied migrations');
     await makeBootstrapToken(database.dataSource, config, logger);
+    const standbys = await openStandbys(config, database);
     const service = await startHttp(config, logger, database);
     logger.info({ url: service.url }, 'listening');
     const close = async () => {
       try {
         await service.close();
       } finally {
+        await standbys.close();
         await database.close();
       }
     };
@@ -87,6 +91,7 @@ async function startHttp(config: Config, logger: Logger, { dataSource }: Databas
     publicApiDocument: config.API_DOCUMENT === 'public',
     problems: [toProblem],
     configure: (fastify) => {
+      if (poolOf(dataSource).standbys) chooseWhereToRead(fastify);
       prepareRoutes(fastify);
       audit.follow(fastify);
       readImports(fastify);

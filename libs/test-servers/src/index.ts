@@ -14,6 +14,7 @@ export {
 export { type Certificates, makeCertificates } from './tls-certificates.js';
 export { startZookeeper, type ZookeeperOptions, type ZookeeperServer } from './zookeeper.js';
 export { eventually } from './eventually.js';
+export { query } from './test-database.js';
 export { startTcpProxy, type TcpProxy } from './tcp-proxy.js';
 export { startZookeeperEnsemble, type ZookeeperEnsemble } from './zookeeper-ensemble.js';
 export { recordAnswer, recordFigure, recordLog, recordSecrets } from './run-record.js';

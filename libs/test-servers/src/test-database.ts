@@ -15,11 +15,12 @@ export async function createDatabase(server: string, options = ''): Promise<stri
   return url.href;
 }
 
-export async function query(url: string, sql: string): Promise<void> {
+/** Runs a statement in a session of its own. @returns its rows */
+export async function query(url: string, sql: string): Promise<Readonly<Record<string, unknown>>[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(sql);
+    return (await client.query<Record<string, unknown>>(sql)).rows;
   } finally {
     await client.end();
   }

@@ -22,6 +22,7 @@ const VALID = new PreparedStatement<{ hash: Buffer }>(
   'api_tokens_valid',
   `SELECT hash FROM api_token
    WHERE hash = ANY ($1::bytea[]) AND (expires_at IS NULL OR expires_at > $2) AND $3 = ANY (scopes)`,
+  'current',
 );
 
 /** Decides whose streams must end. Reads the database, not the token cache, which may lag by a second. */

@@ -26,7 +26,7 @@ export class ChecksController {
   ) {}
 
   @Post('authorization_request')
-  @AddRouteConfig({ anyText: true })
+  @AddRouteConfig({ anyText: true, decidesAboutCredentials: true })
   @HttpCode(200)
   @Header('cache-control', 'no-store')
   @RequireScope('clients:check')
@@ -50,7 +50,7 @@ export class ChecksController {
   }
 
   @Post('secret')
-  @AddRouteConfig({ anyText: true })
+  @AddRouteConfig({ anyText: true, decidesAboutCredentials: true })
   @HttpCode(200)
   @Header('cache-control', 'no-store')
   @RequireScope('clients:check')

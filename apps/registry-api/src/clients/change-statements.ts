@@ -1,5 +1,6 @@
 import { PreparedStatement } from '../database/prepared-statement.js';
-import { type ChangePosition, positionIn } from './change-position.js';
+import { poolOf } from '../database/transaction.js';
+import { type ChangePosition, formatPosition, positionIn } from './change-position.js';
 import type { ChangeKind } from './client-change.entity.js';
 import type { DataSource } from 'typeorm';
 
@@ -154,9 +155,17 @@ export interface ChangeHorizon {
 const HORIZON = new PreparedStatement<{ seq: string; mark: string; issued: string }>(
   'change_position',
   'SELECT seq, mark, issued FROM change_position()',
+  // It asks for locks, of which standbys know nothing.
+  'current',
 );
 
-/** Every later statement sees all changes up to the last one. */
+/** The last change that later reads of the current request see, with all that precede it. */
+export async function readLastChange(dataSource: DataSource): Promise<string> {
+  const lastOfStandby = await poolOf(dataSource).standbys?.lastChange();
+  return lastOfStandby ?? formatPosition((await readHorizon(dataSource)).last);
+}
+
+/** Every later statement on the primary sees all changes up to the last one. */
 export async function readHorizon(dataSource: DataSource): Promise<ChangeHorizon> {
   const [row] = await HORIZON.run(dataSource, []);
   // Numbers stay far below 2^53: a thousand changes a second would take 285,000 years.

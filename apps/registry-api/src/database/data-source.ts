@@ -2,13 +2,17 @@ import pg, { type ClientBase, type PoolConfig } from 'pg';
 import type { Logger } from 'pino';
 import { DataSource, type DataSourceOptions, type Logger as TypeormLogger, type QueryRunner } from 'typeorm';
 import { ConnectionAttempts, type ConnectionSource } from './connection-attempts.js';
-import { RegistryPool } from './registry-pool.js';
+import { clientOf, RegistryPool } from './registry-pool.js';
 import { closeOnSilence, RESPONSE_TIMEOUT_MS } from './response-timeout.js';
 import { STATEMENT_TIMEOUT_MS } from './time-limit.js';
 import { poolOf, runAlone } from './transaction.js';
 
 /** How long a request waits for a connection before it fails. */
 const CONNECT_TIMEOUT_MS = 5_000;
+
+/** For standbys, whose work the primary can take over. */
+const STANDBY_CONNECT_TIMEOUT_MS = 1_000;
+const STANDBY_SILENCE_MS = 6_000;
 
 /** Where the database is. */
 export type DatabaseAddress =
@@ -71,6 +75,18 @@ function poolClass(logger: Logger, address: DatabaseAddress): typeof pg.Pool {
 function serverOptions({ poolSize }: { readonly poolSize: number }) {
   const onConnect = (client: ClientBase) => closeOnSilence(client, RESPONSE_TIMEOUT_MS);
   return { poolSize, extra: { statement_timeout: STATEMENT_TIMEOUT_MS, onConnect } };
+}
+
+/** A pool of connections that only read. They fail early: the primary serves what they do not. */
+export function standbyOptions(poolSize: number, attempts: ConnectionAttempts): PoolConfig {
+  return {
+    max: poolSize,
+    connectionTimeoutMillis: STANDBY_CONNECT_TIMEOUT_MS,
+    application_name: 'svc-registry-read',
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    onConnect: (client) => closeOnSilence(client, STANDBY_SILENCE_MS),
+    Client: clientOf(attempts),
+  };
 }
 
 /**

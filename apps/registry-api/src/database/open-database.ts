@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
-import type { ConnectionSource } from './connection-attempts.js';
-import { createDataSource, type DatabaseSchema } from './data-source.js';
+import { ConnectionAttempts, type ConnectionSource } from './connection-attempts.js';
+import { createDataSource, type DatabaseSchema, standbyOptions } from './data-source.js';
 import { DatabaseUnavailableError, isConnectionError } from './database-errors.js';
 import { startEmbeddedDatabase } from './embedded-database.js';
 import { inspectDatabase } from './inspect-database.js';
+import { Standbys } from './standbys.js';
+import { poolOf } from './transaction.js';
 
 /** An open database. */
 export interface Database {
@@ -24,6 +26,11 @@ export interface DatabaseSettings {
   /** For the connection that receives notifications. */
   readonly DATABASE_LISTEN_URL?: string | undefined;
   readonly DATABASE_LISTEN_URL_FILE?: string | undefined;
+  /** Standbys to read from. */
+  readonly DATABASE_READ_URL?: string | undefined;
+  readonly DATABASE_READ_URL_FILE?: string | undefined;
+  /** How old data may be that decides about credentials while the primary is away. */
+  readonly STALE_CREDENTIALS_SECONDS: number;
   readonly DATABASE_PASSWORD?: string | undefined;
   readonly DATABASE_PASSWORD_FILE?: string | undefined;
   readonly DATABASE_POOL_SIZE: number;
@@ -79,6 +86,22 @@ async function connectToServer(
     await database.close();
     throw error;
   }
+}
+
+/** Lets requests read from the standbys of `DATABASE_READ_URL`, if there are any. The database must be migrated. */
+export async function openStandbys(
+  settings: DatabaseSettings,
+  { dataSource }: Database,
+): Promise<{ close(): Promise<void> }> {
+  const { DATABASE_READ_URL: url, DATABASE_READ_URL_FILE: urlFile } = settings;
+  if (url === undefined) return { close: async () => undefined };
+  const primary = poolOf(dataSource);
+  const source = connectionSourceOf(settings, url, urlFile);
+  const options = standbyOptions(settings.DATABASE_POOL_SIZE, new ConnectionAttempts(source));
+  const standbys = new Standbys(options, primary, 1_000 * settings.STALE_CREDENTIALS_SECONDS);
+  await standbys.start();
+  primary.standbys = standbys;
+  return standbys;
 }
 
 /** @param urlFile where `url` is from; it is read again */

@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader';
 import { DataSource } from 'typeorm';
+import { type Freshness, ReadContext, readContext } from './read-context.js';
 import { poolOf, runAlone, type Transaction } from './transaction.js';
 
 /** What tells statements that write from those that only read. */
@@ -12,10 +13,12 @@ export class PreparedStatement<Row extends object> {
   /**
    * @param name unique among all prepared statements
    * @param text SQL with `$1`, ... that lists its columns, so that later migrations do not change its result
+   * @param freshness how old the data may be that it reads; as the request allows when absent
    */
   constructor(
     private readonly name: string,
     private readonly text: string,
+    private readonly freshness?: Freshness,
   ) {
     this.writes = WRITES.test(text);
   }
@@ -26,14 +29,40 @@ export class PreparedStatement<Row extends object> {
    */
   async run(on: DataSource | Transaction, values: readonly unknown[]): Promise<Row[]> {
     if (!(on instanceof DataSource)) return this.runOn(on, values);
-    const run = async () => runAlone(on, async (connection) => this.runOn(connection, values));
-    return this.writes ? poolOf(on).write(run) : run();
+    const work = async (connection: Pick<Transaction, 'query'>) => this.runOn(connection, values);
+    const run = async () => runAlone(on, work);
+    if (this.writes) return poolOf(on).write(run);
+    return readFrom(on, work, run, this.freshness);
   }
 
   private async runOn(connection: Pick<Transaction, 'query'>, values: readonly unknown[]): Promise<Row[]> {
     const { rows } = await connection.query<Row>({ name: this.name, text: this.text, values: [...values] });
     return rows;
   }
+}
+
+/** Reads from a standby if there are any and the current request may, otherwise from the primary. */
+async function readFrom<T>(
+  dataSource: DataSource,
+  onStandby: (connection: Pick<Transaction, 'query'>) => Promise<T>,
+  onPrimary: () => Promise<T>,
+  freshness?: Freshness,
+): Promise<T> {
+  const { standbys } = poolOf(dataSource);
+  return standbys ? standbys.read(onStandby, onPrimary, freshness) : onPrimary();
+}
+
+/** Runs a statement that only reads, and is too seldom or too varied to be prepared. */
+export async function queryToRead<Row>(
+  dataSource: DataSource,
+  text: string,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  return readFrom(
+    dataSource,
+    async (connection) => (await connection.query(text, [...values])).rows as Row[],
+    async () => dataSource.query<Row[]>(text, [...values]),
+  );
 }
 
 /** Per statement. */
@@ -51,14 +80,32 @@ export function createBatchLoader<Row extends object>(
   statement: PreparedStatement<Row>,
   keyOf: (row: Row) => string,
 ): (key: string) => Promise<readonly Row[]> {
-  const loader = new DataLoader<string, Row[]>(
-    async (keys) => {
-      const found = new Map<string, Row[]>(keys.map((key) => [key, []]));
-      for (const row of await statement.run(dataSource, [[...found.keys()]]))
-        found.get(keyOf(row))?.push(row);
-      return keys.map((key) => found.get(key)!);
-    },
-    { cache: false, maxBatchSize: MAX_KEYS, batchScheduleFn: setImmediate },
-  );
-  return async (key) => loader.load(key);
+  const load = async (keys: readonly string[]): Promise<Row[][]> => {
+    const found = new Map<string, Row[]>(keys.map((key) => [key, []]));
+    for (const row of await statement.run(dataSource, [[...found.keys()]])) found.get(keyOf(row))?.push(row);
+    return keys.map((key) => found.get(key)!);
+  };
+  const loaderOf = (freshness: Freshness) =>
+    new DataLoader<string, { rows: Row[]; asOf: number | undefined }>(
+      async (keys) => {
+        const context = new ReadContext(freshness);
+        const loaded = await readContext.run(context, async () => load(keys));
+        return loaded.map((rows) => ({ rows, asOf: context.asOf }));
+      },
+      { cache: false, maxBatchSize: MAX_KEYS, batchScheduleFn: setImmediate },
+    );
+  const loaders: Readonly<Record<Freshness, ReturnType<typeof loaderOf>>> = {
+    recent: loaderOf('recent'),
+    credentials: loaderOf('credentials'),
+    current: loaderOf('current'),
+  };
+  return async (key) => {
+    const context = readContext.getStore();
+    // A request that must see something does not share its reads.
+    if (context?.hasNeeds) return (await load([key]))[0]!;
+    const { rows, asOf } = await loaders[context?.freshness ?? 'current'].load(key);
+    if (asOf === undefined) context?.hasSeen(performance.now());
+    else context?.hasReadStandby(asOf);
+    return rows;
+  };
 }

@@ -7,6 +7,7 @@ import { Outage } from './outage.js';
 import { detectPooling, isPooled, type Pooling } from './pooling.js';
 import { RESPONSE_TIMEOUT_MS, setResponseTimeout } from './response-timeout.js';
 import { Semaphore } from './semaphore.js';
+import type { Standbys } from './standbys.js';
 import { isLimited, isRefusedParameter, LIMIT_SESSION, READ_LIMIT, type TimeLimit } from './time-limit.js';
 
 /** A connection that was idle for longer is verified before it is used again. */
@@ -73,6 +74,8 @@ export class RegistryPool extends pg.Pool {
   private readonly writeOutage: Outage;
   private detection: { readonly pooling: Promise<Pooling>; readonly at: number } | undefined;
   private limit: TimeLimit = 'start-up parameter';
+  /** Where requests may read; undefined: only here. Set while the database is opened. */
+  standbys: Standbys | undefined;
 
   /** @param attempts to which servers connections are made; to that of `options` when absent
    * @param listenAttempts where notifications are received */
@@ -268,7 +271,8 @@ type ConnectCallback = (
   release: (error?: Error | boolean) => void,
 ) => void;
 
-function clientOf(attempts: ConnectionAttempts): new (options?: ClientConfig) => ClientBase {
+/** The pool's class of clients. */
+export function clientOf(attempts: ConnectionAttempts): new (options?: ClientConfig) => ClientBase {
   return class extends AddressedClient {
     constructor(options: ClientConfig = {}) {
       super(options, attempts);

@@ -3,8 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { ClientDocument } from '@svc/client-metadata';
 import { type PlaceTaker, SharedPlaces } from '@svc/service-kit';
 import { DataSource } from 'typeorm';
-import { formatPosition } from '../clients/change-position.js';
-import { readHorizon } from '../clients/change-statements.js';
+import { readLastChange } from '../clients/change-statements.js';
 import { toListedClient } from '../clients/client-document.js';
 import { ClientFinder } from '../clients/list/client-finder.js';
 import { type ClientFilter, orderOf } from '../clients/list/page-request.js';
@@ -72,7 +71,7 @@ export class ExportService {
   }
 
   private async begin(scope: ExportScope, format: ExportFormat): Promise<ClientExport> {
-    const position = formatPosition((await readHorizon(this.dataSource)).last);
+    const position = await readLastChange(this.dataSource);
     const batches = this.batches(scope);
     const first = await batches.next();
     const all = rejoin(first, batches);

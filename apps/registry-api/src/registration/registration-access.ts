@@ -12,6 +12,7 @@ const TOKEN_HASH = new PreparedStatement<{ tokenHash: Buffer; enabled: boolean }
   'registration_token_hash',
   `SELECT r.token_hash AS "tokenHash", c.enabled
    FROM client_registration r JOIN client c USING (client_id) WHERE client_id = $1`,
+  'credentials',
 );
 
 /** Lets a developer manage the Client of the path with the registration access token of that Client (RFC 7592). */

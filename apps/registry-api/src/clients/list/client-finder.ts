@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { queryToRead } from '../../database/prepared-statement.js';
 import type { StoredClient } from '../stored-client.js';
 import { facetConditions, remainingConditions, StatementValues } from './filter-conditions.js';
 import type { ClientFilter, FoundClient, PageRequest } from './page-request.js';
@@ -77,7 +78,8 @@ export class ClientFinder {
             [...conditions, ...(facets ? [`c.facet = ANY (${values.add(facets)}::bigint[])`] : [])],
             limit,
           );
-    const [row] = await this.dataSource.query<{ total: number }[]>(
+    const [row] = await queryToRead<{ total: number }>(
+      this.dataSource,
       `SELECT count(*)::int AS total FROM (${counted}) counted`,
       values.list,
     );
@@ -91,7 +93,7 @@ export class ClientFinder {
     const conditions = facetConditions(filter, values);
     if (conditions.length === 0) return undefined;
     const text = `${FACETS} SELECT facet FROM facets WHERE ${conditions.join(' AND ')}`;
-    const rows = await this.dataSource.query<{ facet: string }[]>(text, values.list);
+    const rows = await queryToRead<{ facet: string }>(this.dataSource, text, values.list);
     return rows.map(({ facet }) => facet);
   }
 
@@ -130,7 +132,7 @@ export class ClientFinder {
   }
 
   private async run({ text, values }: Statement): Promise<PageRow[]> {
-    return this.dataSource.query<PageRow[]>(text, [...values]);
+    return queryToRead(this.dataSource, text, values);
   }
 }
 

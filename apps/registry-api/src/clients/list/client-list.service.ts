@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { formatPosition } from '../change-position.js';
-import { readHorizon } from '../change-statements.js';
+import { readLastChange } from '../change-statements.js';
 import type { StoredClient } from '../stored-client.js';
 import { ClientFinder, type ClientTotal } from './client-finder.js';
 import { fromCursor, listIdOf, toCursor } from './list-cursor.js';
@@ -44,7 +43,7 @@ export class ClientListService {
     const listId = listIdOf(sort, filter);
     const before = cursor === undefined ? undefined : fromCursor(cursor, listId, order.isTime);
     // Read before the page, so that the page reflects everything committed up to it.
-    const seq = before?.seq ?? formatPosition((await readHorizon(this.dataSource)).last);
+    const seq = before?.seq ?? (await readLastChange(this.dataSource));
     const [found, total] = await Promise.all([
       this.finder.find({ filter, order, limit: limit + 1, after: before?.after }),
       withTotal ? this.finder.count(filter) : undefined,

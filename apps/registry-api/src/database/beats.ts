@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import type { QueryResult } from 'pg';
+import type { RegistryPool } from './registry-pool.js';
+
+/** Between two beats, in milliseconds. */
+const BEAT_MS = 250;
+
+/** Beats that are remembered: a standby that is further behind is not read from. */
+const MAX_BEATS = 2_400;
+
+/** Without an acknowledged beat for so long, the primary is away, in milliseconds. */
+const AWAY_MS = 1_000;
+
+/** A number in a row of this process. A standby that has it has everything that was committed before it was sent. */
+export interface Beat {
+  /** In the time of `performance.now()`. */
+  readonly sentAt: number;
+  /** The last change of the feed that was complete before. */
+  readonly change: { readonly seq: number; readonly position: string };
+}
+
+/**
+ * Writes a row on the primary again and again, which standbys replay in the order of commits. Other measures of a
+ * standby's lag need privileges, are silent while the primary is, or mislead after a failover, when servers disagree
+ * about the past.
+ */
+export class Beats {
+  private readonly beats = new Map<number, Beat>();
+  private readonly process = randomUUID();
+  private last: Beat | undefined;
+  private count = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private isClosed = false;
+
+  constructor(private readonly primary: RegistryPool) {}
+
+  /** Resolves after the first beat, whether or not it was acknowledged. */
+  async start(): Promise<void> {
+    await this.beat();
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    clearTimeout(this.timer);
+    // Rows of processes that ended otherwise go when another one starts.
+    await this.primary
+      .query('DELETE FROM standby_beat WHERE process = $1', [this.process])
+      .catch(() => undefined);
+  }
+
+  /** Whether the primary does not acknowledge what is written there. */
+  get isPrimaryAway(): boolean {
+    return this.last === undefined || performance.now() - this.last.sentAt > AWAY_MS;
+  }
+
+  /** The last beat that the server of a connection has; undefined if that is none, or one of long ago. */
+  async readFrom(connection: Pick<RegistryPool, 'query'>): Promise<Beat | undefined> {
+    const { rows } = await connection.query<{ beat: string }>({
+      name: 'standby_beat',
+      text: 'SELECT beat FROM standby_beat WHERE process = $1',
+      values: [this.process],
+    });
+    return this.beats.get(Number(rows[0]?.beat));
+  }
+
+  private async beat(): Promise<void> {
+    const sentAt = performance.now();
+    this.count += 1;
+    const number = this.count;
+    try {
+      const change = await this.write(number);
+      this.last = { sentAt, change };
+      this.beats.set(number, this.last);
+      this.beats.delete(number - MAX_BEATS);
+    } catch {
+      // The pool logs an outage.
+    }
+    if (this.isClosed) return;
+    const pause = Math.max(0, BEAT_MS - (performance.now() - sentAt));
+    this.timer = setTimeout(() => void this.beat(), pause).unref();
+  }
+
+  /**
+   * One round trip. Its commit does not wait for synchronous standbys: it must not look as if the primary were away when
+   * one of them is frozen.
+   */
+  private async write(beat: number): Promise<Beat['change']> {
+    const results = (await this.primary.query(
+      `BEGIN; SET LOCAL synchronous_commit = local;
+       ${beat === 1 ? `DELETE FROM standby_beat WHERE at < now() - interval '1 day';` : ''}
+       WITH change AS MATERIALIZED (SELECT seq, concat_ws('-', seq, nullif(mark, '')) AS position FROM change_position())
+       INSERT INTO standby_beat (process, beat, at) SELECT '${this.process}', ${beat}, now() FROM change
+       ON CONFLICT (process) DO UPDATE SET beat = excluded.beat, at = excluded.at
+       RETURNING (SELECT seq FROM change), (SELECT position FROM change);
+       COMMIT`,
+    )) as unknown as QueryResult<{ seq: string; position: string }>[];
+    const { seq, position } = results.at(-2)!.rows[0]!;
+    return { seq: Number(seq), position };
+  }
+}

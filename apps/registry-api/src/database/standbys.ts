@@ -1,0 +1,186 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg, { type PoolClient, type PoolConfig } from 'pg';
+import { type Beat, Beats } from './beats.js';
+import { isConflictError, isConnectionError } from './database-errors.js';
+import { type Freshness, ReadContext, readContext } from './read-context.js';
+import type { RegistryPool } from './registry-pool.js';
+
+/** How old the data may be while the primary responds, in milliseconds. */
+const MAX_AGE_MS: Readonly<Record<Freshness, number>> = { recent: 5_000, credentials: 1_000, current: 0 };
+
+/** How long what is known of a connection's server counts, in milliseconds. */
+const KNOWN_MS = 200;
+
+/** How long a read waits until a standby has the change that the caller asked for, in milliseconds. */
+const CATCH_UP_MS = 500;
+const CATCH_UP_STEP_MS = 25;
+
+/** After no standby could be reached, none is tried for so long, in milliseconds. */
+const PAUSE_MS = 1_000;
+
+/** A connection to a standby, and what it has. */
+interface StandbyConnection {
+  readonly client: PoolClient;
+  readonly beat: Beat;
+}
+
+/**
+ * Reads from standbys what a request may read there, and all else from the primary. Data never gets older within a request,
+ * and its age is known: see `Beats`.
+ */
+export class Standbys {
+  private readonly pool: pg.Pool;
+  private readonly beats: Beats;
+  private readonly known = new WeakMap<
+    PoolClient,
+    { readonly beat: Beat | undefined; readonly at: number }
+  >();
+  private pausedUntil = 0;
+
+  /** @param staleCredentialsMs how old the data may be that decides about credentials while the primary is away */
+  constructor(
+    options: PoolConfig,
+    primary: RegistryPool,
+    private readonly staleCredentialsMs: number,
+  ) {
+    this.pool = new pg.Pool(options);
+    // The pool replaces the connection.
+    this.pool.on('error', () => undefined);
+    this.beats = new Beats(primary);
+  }
+
+  async start(): Promise<void> {
+    await this.beats.start();
+  }
+
+  async close(): Promise<void> {
+    await this.beats.close();
+    await this.pool.end();
+  }
+
+  /** True while the primary is away and a standby serves reads. */
+  async isServingAlone(): Promise<boolean> {
+    if (!this.beats.isPrimaryAway) return false;
+    const connection = await this.connect(Infinity, { notBefore: 0, leastChange: 0 });
+    connection?.client.release();
+    return connection !== undefined;
+  }
+
+  /**
+   * Reads from a standby, if the current request may, and one is there that has what it must see; otherwise from the primary.
+   *
+   * @param freshness that of the request when absent. Reads that decide about credentials are independent of its others
+   */
+  async read<T>(
+    onStandby: (connection: Pick<PoolClient, 'query'>) => Promise<T>,
+    onPrimary: () => Promise<T>,
+    freshness?: Freshness,
+  ): Promise<T> {
+    const request = readContext.getStore();
+    const context = request && freshness === 'credentials' ? new ReadContext(freshness) : request;
+    const connection = context && freshness !== 'current' && (await this.connectFor(context));
+    if (connection) {
+      try {
+        const result = await this.use(connection, onStandby);
+        context.hasReadStandby(connection.beat.sentAt);
+        return result;
+      } catch (error) {
+        if (!isConnectionError(error) && !isConflictError(error)) throw error;
+      }
+    }
+    const result = await onPrimary();
+    context?.hasSeen(performance.now());
+    return result;
+  }
+
+  /**
+   * The last change of the feed that all later reads of the current request see; undefined when those go to the primary.
+   */
+  async lastChange(): Promise<string | undefined> {
+    const context = readContext.getStore();
+    const connection = context && (await this.connectFor(context));
+    connection?.client.release();
+    if (!connection) return undefined;
+    context.hasSeen(connection.beat.sentAt);
+    return connection.beat.change.position;
+  }
+
+  private async connectFor(context: ReadContext): Promise<StandbyConnection | undefined> {
+    const maxAgeMs = this.maxAge(context.freshness);
+    return maxAgeMs === 0 ? undefined : this.connect(maxAgeMs, context);
+  }
+
+  private maxAge(freshness: Freshness): number {
+    const maxAgeMs = MAX_AGE_MS[freshness];
+    if (freshness === 'current' || !this.beats.isPrimaryAway) return maxAgeMs;
+    return freshness === 'recent' ? Infinity : Math.max(maxAgeMs, this.staleCredentialsMs);
+  }
+
+  private async connect(
+    maxAgeMs: number,
+    needs: Pick<ReadContext, 'notBefore' | 'leastChange'>,
+  ): Promise<StandbyConnection | undefined> {
+    if (performance.now() < this.pausedUntil) return undefined;
+    let client: PoolClient;
+    try {
+      client = await this.pool.connect();
+    } catch {
+      this.pausedUntil = performance.now() + PAUSE_MS;
+      return undefined;
+    }
+    try {
+      const beat = await this.catchUp(client, maxAgeMs, needs);
+      if (beat) return { client, beat };
+      client.release();
+    } catch (error) {
+      client.release(error as Error);
+    }
+    return undefined;
+  }
+
+  /** @returns undefined when the server lacks something that is needed */
+  private async catchUp(
+    client: PoolClient,
+    maxAgeMs: number,
+    { notBefore, leastChange }: Pick<ReadContext, 'notBefore' | 'leastChange'>,
+  ): Promise<Beat | undefined> {
+    const deadline = performance.now() + CATCH_UP_MS;
+    for (;;) {
+      const beat = await this.beatOf(client);
+      const now = performance.now();
+      if (!beat || beat.sentAt < notBefore || now - beat.sentAt > maxAgeMs) return undefined;
+      if (beat.change.seq >= leastChange) return beat;
+      if (now > deadline) return undefined;
+      this.known.delete(client);
+      await sleep(CATCH_UP_STEP_MS);
+    }
+  }
+
+  private async beatOf(client: PoolClient): Promise<Beat | undefined> {
+    const known = this.known.get(client);
+    if (known && performance.now() - known.at < KNOWN_MS) return known.beat;
+    const at = performance.now();
+    const beat = await this.beats.readFrom(client);
+    this.known.set(client, { beat, at });
+    return beat;
+  }
+
+  private async use<T>(
+    { client }: StandbyConnection,
+    work: (connection: PoolClient) => Promise<T>,
+  ): Promise<T> {
+    let broken: Error | undefined;
+    // An error event without a listener ends the process.
+    const onLost = (error: Error) => (broken = error);
+    client.on('error', onLost);
+    try {
+      return await work(client);
+    } catch (error) {
+      if (isConnectionError(error)) broken = error as Error;
+      throw error;
+    } finally {
+      client.off('error', onLost);
+      client.release(broken);
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import { Problem } from '@svc/service-kit';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { parsePosition } from '../clients/change-position.js';
+import { type Freshness, ReadContext, readContext } from '../database/read-context.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route decides about credentials, so that its data must be young. */
+    decidesAboutCredentials?: boolean;
+  }
+}
+
+/** How long callers read their own writes, in milliseconds: standbys that are further behind are not read from. */
+const OWN_WRITES_MS = 600_000;
+
+/** Callers whose writes are remembered. */
+const MAX_WRITERS = 10_000;
+
+/**
+ * Decides for each request from which servers it may read: those that change nothing may read from standbys, and none is
+ * shown a state before its caller's last change. `Data-Age` tells the age of what was read from a standby.
+ */
+export function chooseWhereToRead(fastify: FastifyInstance): void {
+  const contexts = new WeakMap<FastifyRequest, ReadContext>();
+  const lastWrites = new Map<string, number>();
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    let context: ReadContext;
+    try {
+      context = new ReadContext(freshnessOf(request), leastChangeOf(request));
+    } catch (error) {
+      return done(error as Error);
+    }
+    contexts.set(request, context);
+    readContext.run(context, done);
+  });
+  // Again: the context is lost while a body is read. The caller is known by now.
+  fastify.addHook('preValidation', (request, _reply, done) => {
+    const context = contexts.get(request);
+    if (!context) return done();
+    const lastWrite = request.principal && lastWrites.get(request.principal.id);
+    if (lastWrite !== undefined) context.hasSeen(lastWrite);
+    readContext.run(context, done);
+  });
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    const { asOf, freshness } = contexts.get(request) ?? {};
+    if (asOf !== undefined) void reply.header('data-age', Math.ceil((performance.now() - asOf) / 1_000));
+    const hasWritten = freshness === 'current' && reply.statusCode < 400;
+    if (hasWritten && request.principal) remember(lastWrites, request.principal.id);
+    done(null, payload);
+  });
+}
+
+function freshnessOf(request: FastifyRequest): Freshness {
+  if (request.routeOptions.config.decidesAboutCredentials) return 'credentials';
+  return isSafe(request) ? 'recent' : 'current';
+}
+
+/** Methods that change nothing (RFC 9110 section 9.2.1). */
+function isSafe({ method }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+/** @throws {Problem} 400 */
+function leastChangeOf({ headers }: FastifyRequest): number {
+  const given = headers['min-change-seq'];
+  if (given === undefined) return 0;
+  const position = typeof given === 'string' ? parsePosition(given) : undefined;
+  if (position) return position.seq;
+  const message = 'Min-Change-Seq must be the position of a change, such as Change-Seq and cursor';
+  throw new Problem({
+    status: 400,
+    detail: `${message}.`,
+    errors: [{ field: '/Min-Change-Seq', code: 'minChangeSeq', message }],
+  });
+}
+
+/** The writer that wrote last is last. */
+function remember(lastWrites: Map<string, number>, writer: string): void {
+  const now = performance.now();
+  lastWrites.delete(writer);
+  lastWrites.set(writer, now);
+  for (const [id, at] of lastWrites) {
+    if (lastWrites.size <= MAX_WRITERS && now - at < OWN_WRITES_MS) break;
+    lastWrites.delete(id);
+  }
+}

@@ -1,0 +1,196 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually, type PostgresServer, query, startPostgres } from '@svc/test-servers';
+import { DATABASE_START_MS } from '../on-both-databases.js';
+import { type Answer, pathOf, registration, type RunningRegistry, runRegistry } from '../running-registry.js';
+
+const BOOTSTRAP_TOKEN = 'bootstrap-token-of-the-tests-of-standbys';
+
+let primary: PostgresServer;
+let standby: PostgresServer;
+/** Writes, and refuses credentials while the primary is away. */
+let strict: RunningRegistry;
+/** Accepts credentials that are a minute old while the primary is away. */
+let lenient: RunningRegistry;
+
+beforeAll(async () => {
+  primary = await startPostgres();
+  const database = new URL(await primary.createDatabase());
+  standby = await primary.startStandby();
+  const readUrl = database.href.replace(database.host, new URL(standby.url).host);
+  const environment = {
+    DATABASE_URL: database.href,
+    DATABASE_READ_URL: readUrl,
+    BOOTSTRAP_TOKEN,
+    SECRET_PEPPER: BOOTSTRAP_TOKEN,
+  };
+  strict = await runRegistry(environment);
+  lenient = await runRegistry({ ...environment, STALE_CREDENTIALS_SECONDS: '60' });
+}, 2 * DATABASE_START_MS);
+afterAll(async () => {
+  await lenient.close();
+  await strict.close();
+  await standby.stop();
+  await primary.stop();
+});
+
+const register = async (registry: RunningRegistry, name = 'Shop') =>
+  (await registry.ask('POST', '/client', { body: registration({ client_name: name }) })).body;
+const nameOf = ({ body }: Answer) => body['client_name'];
+const ageOf = ({ headers }: Answer) => headers.get('data-age');
+
+/** Until it is resumed, the standby shows one state. */
+const pauseReplay = async () => query(standby.url, 'SELECT pg_wal_replay_pause()');
+const resumeReplay = async () => query(standby.url, 'SELECT pg_wal_replay_resume()');
+
+/** Resolves when both registries read from the standby. */
+async function readFromStandby(path: string): Promise<void> {
+  await eventually(async () => {
+    for (const registry of [strict, lenient]) {
+      const answer = await registry.ask('GET', path);
+      expect([answer.status, ageOf(answer)]).toEqual([200, expect.any(String)]);
+    }
+  });
+}
+
+test('Clients, lists, exports, histories and statistics are read from the standby, and their age is told', async () => {
+  const { client_id } = await register(strict);
+  for (const path of [
+    pathOf(client_id),
+    '/client',
+    '/client?q=shop',
+    `${pathOf(client_id)}/history`,
+    '/clients/stats',
+    '/clients/export',
+  ]) {
+    await eventually(async () => {
+      const { status, headers } = await fetch(lenient.url + path, {
+        headers: { authorization: `Bearer ${BOOTSTRAP_TOKEN}` },
+      });
+      expect([path, status, headers.get('data-age')]).toEqual([path, 200, '1']);
+    });
+  }
+  const sessions = await query(
+    standby.url,
+    `SELECT FROM pg_stat_activity WHERE application_name = 'svc-registry-read'`,
+  );
+  expect(sessions.length).toBeGreaterThan(0);
+});
+
+describe('while the standby lags', () => {
+  let path: string;
+  let seqBefore: unknown;
+  let renamed: Answer;
+  beforeAll(async () => {
+    const { client_id } = await register(strict, 'Before');
+    path = pathOf(client_id);
+    await readFromStandby(path);
+    seqBefore = (await lenient.ask('GET', '/client')).body['seq'];
+    await pauseReplay();
+    renamed = await strict.ask('PATCH', path, { body: { client_name: 'After' } });
+    expect(renamed.status).toBe(200);
+  });
+  afterAll(resumeReplay);
+
+  test('who wrote reads the write, in the same process', async () => {
+    const answer = await strict.ask('GET', path);
+    expect([nameOf(answer), ageOf(answer)]).toEqual(['After', null]);
+  });
+
+  test('others read the former state, and the position of a list says so', async () => {
+    const answer = await lenient.ask('GET', path);
+    expect([nameOf(answer), ageOf(answer)]).toEqual(['Before', expect.stringMatching(/^[1-5]$/)]);
+    const list = await lenient.ask('GET', '/client');
+    const seq = list.body['seq'];
+    const { body } = await lenient.ask('GET', `/clients/changes?since=${String(seq)}`);
+    expect(body['changes']).toMatchObject([{ kind: 'updated', client: { client_name: 'After' } }]);
+    expect(seq).toBe(seqBefore);
+  });
+
+  test('who asks for at least a change that is known reads it', async () => {
+    const { body } = await lenient.ask('GET', '/clients/changes?newest=1');
+    const headers = { 'min-change-seq': String(body['last_seq']) };
+    expect(nameOf(await lenient.ask('GET', path, { headers }))).toBe('After');
+    const refused = await lenient.ask('GET', path, { headers: { 'min-change-seq': 'now' } });
+    expect(refused.status).toBe(400);
+  });
+
+  test('credentials are read from the primary after a second', async () => {
+    const { body: token } = await strict.ask('POST', '/token', {
+      body: { name: 't', scopes: ['clients:read'] },
+    });
+    const headers = { authorization: `Bearer ${String(token['token'])}` };
+    const statusOf = async () => (await fetch(lenient.url + path, { headers })).status;
+    // The standby does not have it.
+    expect(await statusOf()).toBe(200);
+    expect((await strict.ask('DELETE', `/token/${String(token['id'])}`)).status).toBe(200);
+    await strict.ask('POST', `${path}/disable`);
+    await sleep(1_500);
+    expect(await statusOf()).toBe(401);
+    const check = await lenient.ask('POST', `${path}/check/authorization_request`, { body: {} });
+    expect([check.body['valid'], JSON.stringify(check.body)]).toEqual([
+      false,
+      expect.stringContaining('disabled'),
+    ]);
+  });
+
+  test('after five seconds everything is read from the primary', async () => {
+    await eventually(async () => {
+      const answer = await lenient.ask('GET', path);
+      expect([nameOf(answer), ageOf(answer)]).toEqual(['After', null]);
+    });
+  });
+});
+
+describe('while the primary is away', () => {
+  let path: string;
+  beforeAll(async () => {
+    path = pathOf((await register(strict))['client_id']);
+    await readFromStandby(path);
+    await primary.halt('kill');
+    await sleep(1_500);
+  });
+  afterAll(async () => primary.startAgain());
+
+  test('reads go on and tell their age, with credentials as old as configured', async () => {
+    const answer = await lenient.ask('GET', path);
+    expect([answer.status, Number(ageOf(answer))]).toEqual([200, expect.any(Number)]);
+    expect(Number(ageOf(answer))).toBeGreaterThanOrEqual(2);
+    expect((await lenient.ask('GET', '/client')).status).toBe(200);
+    const check = await lenient.ask('POST', `${path}/check/secret`, { body: { client_secret: 'wrong' } });
+    expect([check.status, check.body['valid']]).toEqual([200, false]);
+  });
+
+  test('none are accepted by default', async () => {
+    expect((await strict.ask('GET', path)).status).toBe(503);
+  });
+
+  test('writes are 503, and the registry says that it serves reads only', async () => {
+    expect((await lenient.ask('POST', '/client', { body: registration() })).status).toBe(503);
+    const { status, body } = await lenient.ask('GET', '/health/ready');
+    expect([status, body]).toMatchObject([200, { status: 'degraded', checks: { postgresql: 'degraded' } }]);
+  });
+
+  test('no read waits for it', async () => {
+    const start = performance.now();
+    for (let count = 0; count < 50; count += 1) expect((await lenient.ask('GET', path)).status).toBe(200);
+    expect((performance.now() - start) / 50).toBeLessThan(500);
+  });
+});
+
+test('when the primary is back, all is served again', async () => {
+  await eventually(async () => {
+    expect((await lenient.ask('GET', '/health/ready')).body['status']).toBe('ready');
+  });
+  const { client_id } = await register(strict);
+  await readFromStandby(pathOf(client_id));
+});
+
+test('without the standby everything is read from the primary', async () => {
+  const path = pathOf((await register(strict))['client_id']);
+  await standby.halt('kill');
+  for (const registry of [strict, lenient]) {
+    const answers = await Promise.all(Array.from({ length: 20 }, async () => registry.ask('GET', path)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  }
+  await standby.startAgain();
+});
