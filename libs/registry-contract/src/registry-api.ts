@@ -2952,7 +2952,10 @@ export interface operations {
         /** @description Also return the total. */
         readonly count?: boolean;
       };
-      readonly header?: never;
+      readonly header?: {
+        /** @description The position of a change that the response must reflect, for registries that read from standbys. */
+        readonly 'Min-Change-Seq'?: string;
+      };
       readonly path?: never;
       readonly cookie?: never;
     };
@@ -2963,6 +2966,8 @@ export interface operations {
         headers: {
           /** @description The next page (RFC 8288); absent on the last one. */
           readonly Link?: string;
+          /** @description How old the data is at most, in seconds. Absent when it was read from the primary. */
+          readonly 'Data-Age'?: number;
           readonly [name: string]: unknown;
         };
         content: {
@@ -3222,6 +3227,8 @@ export interface operations {
     readonly parameters: {
       readonly query?: never;
       readonly header?: {
+        /** @description The position of a change that the response must reflect, for registries that read from standbys. */
+        readonly 'Min-Change-Seq'?: string;
         /** @description An ETag; 304 when it is the current one. */
         readonly 'If-None-Match'?: string;
       };
@@ -3238,6 +3245,8 @@ export interface operations {
         headers: {
           /** @description The state of the Client, for If-Match and If-None-Match. */
           readonly ETag?: string;
+          /** @description How old the data is at most, in seconds. Absent when it was read from the primary. */
+          readonly 'Data-Age'?: number;
           readonly [name: string]: unknown;
         };
         content: {
@@ -4562,7 +4571,10 @@ export interface operations {
         /** @description `next` of the previous page. */
         readonly cursor?: number;
       };
-      readonly header?: never;
+      readonly header?: {
+        /** @description The position of a change that the response must reflect, for registries that read from standbys. */
+        readonly 'Min-Change-Seq'?: string;
+      };
       readonly path: {
         /** @description Id of the Client. */
         readonly client_id: string;
@@ -4576,6 +4588,8 @@ export interface operations {
         headers: {
           /** @description The next page (RFC 8288); absent on the last one. */
           readonly Link?: string;
+          /** @description How old the data is at most, in seconds. Absent when it was read from the primary. */
+          readonly 'Data-Age'?: number;
           readonly [name: string]: unknown;
         };
         content: {
@@ -4746,7 +4760,10 @@ export interface operations {
         /** @description Export the Clients with these ids, if they exist. Repeat it for each; cannot be combined with other parameters. */
         readonly client_id?: readonly string[];
       };
-      readonly header?: never;
+      readonly header?: {
+        /** @description The position of a change that the response must reflect, for registries that read from standbys. */
+        readonly 'Min-Change-Seq'?: string;
+      };
       readonly path?: never;
       readonly cookie?: never;
     };
@@ -4757,6 +4774,8 @@ export interface operations {
         headers: {
           /** @description The export reflects every change up to this one, and perhaps later ones: `since` of GET /clients/changes. */
           readonly 'Change-Seq'?: string;
+          /** @description How old the data is at most, in seconds. Absent when it was read from the primary. */
+          readonly 'Data-Age'?: number;
           readonly [name: string]: unknown;
         };
         content: {

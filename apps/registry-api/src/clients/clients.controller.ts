@@ -35,9 +35,11 @@ import { type Actor, CurrentActor } from '../http/current-actor.js';
 import { NO_IDEMPOTENCY_KEY, TakesIdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import {
   CLIENT_ID_PARAM,
+  DATA_AGE,
   ETAG,
   IF_MATCH_HEADER,
   locationHeader,
+  MIN_CHANGE_SEQ_HEADER,
   NO_CLIENT,
   REPLAYED,
   schemaRef,
@@ -111,7 +113,12 @@ export class ClientsController {
     required: false,
     description: 'An ETag; 304 when it is the current one.',
   })
-  @ApiOkResponse({ schema: schemaRef('Client'), description: 'The Client.', headers: ETAG })
+  @ApiHeader(MIN_CHANGE_SEQ_HEADER)
+  @ApiOkResponse({
+    schema: schemaRef('Client'),
+    description: 'The Client.',
+    headers: { ...ETAG, ...DATA_AGE },
+  })
   @ApiResponse({ status: 304, description: 'The Client has not changed.', headers: ETAG })
   @ApiResponse({ status: 404, description: NO_CLIENT })
   async find(

@@ -1,7 +1,7 @@
 import { preferredFormat } from '@svc/foundation';
 import type { Readable } from 'node:stream';
 import { Controller, Get, Headers, Query, Res } from '@nestjs/common';
-import { ApiOperation, ApiResponse, ApiTags, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiHeader, ApiOperation, ApiResponse, ApiTags, ApiPropertyOptional } from '@nestjs/swagger';
 import { Problem, RequireScope } from '@svc/service-kit';
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, ArrayNotEmpty, ArrayUnique, IsOptional, Matches } from 'class-validator';
@@ -9,7 +9,7 @@ import type { FastifyReply } from 'fastify';
 import { CLIENT_ID } from '../clients/credentials.js';
 import { ClientFilterQuery, toClientFilter } from '../clients/list/list-clients.query.js';
 import { type Actor, CurrentActor } from '../http/current-actor.js';
-import { schemaRef } from '../openapi/operation-parts.js';
+import { DATA_AGE, MIN_CHANGE_SEQ_HEADER, schemaRef } from '../openapi/operation-parts.js';
 import { type ExportScope, ExportService } from './export.service.js';
 
 /** The media types of each format in Accept; responses have the first one. */
@@ -58,10 +58,11 @@ export class ExportController {
     description:
       'All of them, those that match a filter, or those with given ids; without secrets. NDJSON, or CSV if Accept asks for it.',
   })
+  @ApiHeader(MIN_CHANGE_SEQ_HEADER)
   @ApiResponse({
     status: 200,
     description: 'One Client per line.',
-    headers: { 'Change-Seq': CHANGE_SEQ },
+    headers: { 'Change-Seq': CHANGE_SEQ, ...DATA_AGE },
     content: {
       'application/x-ndjson': { schema: schemaRef('Client') },
       'text/csv': { schema: { type: 'string', example: 'client_id,client_name\nshop-web,Shop\n' } },

@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiOkResponse, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '@svc/service-kit';
 import type { FastifyReply } from 'fastify';
-import { CLIENT_ID_PARAM, linkHeader } from '../openapi/operation-parts.js';
+import { CLIENT_ID_PARAM, DATA_AGE, linkHeader, MIN_CHANGE_SEQ_HEADER } from '../openapi/operation-parts.js';
 import { HistoryPage, HistoryQuery } from './history.dto.js';
 import { HistoryService } from './history.service.js';
 
@@ -19,10 +19,11 @@ export class HistoryController {
     description: 'Who changed it, when, from where and how; deleted Clients keep their history.',
   })
   @ApiParam(CLIENT_ID_PARAM)
+  @ApiHeader(MIN_CHANGE_SEQ_HEADER)
   @ApiOkResponse({
     type: HistoryPage,
     description: 'The changes, latest first.',
-    headers: linkHeader('/client/shop-web/history?limit=50&cursor=41'),
+    headers: { ...linkHeader('/client/shop-web/history?limit=50&cursor=41'), ...DATA_AGE },
   })
   @ApiResponse({ status: 404, description: 'No Client has or had this client_id.' })
   async read(

@@ -19,10 +19,25 @@ export const IF_MATCH_HEADER = {
   description: 'An ETag; 412 when it is not the current one.',
 };
 
+export const MIN_CHANGE_SEQ_HEADER = {
+  name: 'Min-Change-Seq',
+  required: false,
+  description:
+    'The position of a change that the response must reflect, for registries that read from standbys.',
+  schema: { type: 'string', example: '42-9f86d081884c' },
+};
+
 type Headers = NonNullable<ApiResponseOptions['headers']>;
 
 export const ETAG: Headers = {
   ETag: text('The state of the Client, for If-Match and If-None-Match.', '"42"'),
+};
+
+export const DATA_AGE: Headers = {
+  'Data-Age': {
+    description: 'How old the data is at most, in seconds. Absent when it was read from the primary.',
+    schema: { type: 'integer', example: 1 },
+  },
 };
 
 export const REPLAYED: Headers = {

@@ -1,9 +1,16 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
+import {
+  ApiHeader,
+  ApiOkResponse,
+  ApiOperation,
+  ApiProperty,
+  ApiPropertyOptional,
+  ApiTags,
+} from '@nestjs/swagger';
 import type { ClientDocument } from '@svc/client-metadata';
 import { RequireScope } from '@svc/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { linkHeader, schemaRef } from '../../openapi/operation-parts.js';
+import { DATA_AGE, linkHeader, MIN_CHANGE_SEQ_HEADER, schemaRef } from '../../openapi/operation-parts.js';
 import { RegistrySettings } from '../../settings/registry-settings.js';
 import { toListedClient } from '../client-document.js';
 import { ClientListService } from './client-list.service.js';
@@ -51,10 +58,11 @@ export class ClientListController {
     summary: 'List Clients',
     description: 'Searches, filters, sorts and counts them, page by page.',
   })
+  @ApiHeader(MIN_CHANGE_SEQ_HEADER)
   @ApiOkResponse({
     type: ClientList,
     description: 'A page of Clients.',
-    headers: linkHeader('/client?limit=50&cursor=eyJhZnRlciI6InNob3Atd2ViIn0'),
+    headers: { ...linkHeader('/client?limit=50&cursor=eyJhZnRlciI6InNob3Atd2ViIn0'), ...DATA_AGE },
   })
   async list(
     @Query() query: ListClientsQuery,
