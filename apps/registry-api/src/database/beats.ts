@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { QueryResult } from 'pg';
-import type { RegistryPool } from './registry-pool.js';
+import type { Pool, QueryResult } from 'pg';
 
 /** Between two beats, in milliseconds. */
 const BEAT_MS = 250;
@@ -32,7 +31,7 @@ export class Beats {
   private timer: NodeJS.Timeout | undefined;
   private isClosed = false;
 
-  constructor(private readonly primary: RegistryPool) {}
+  constructor(private readonly primary: Pick<Pool, 'query'>) {}
 
   /** Resolves after the first beat, whether or not it was acknowledged. */
   async start(): Promise<void> {
@@ -54,7 +53,7 @@ export class Beats {
   }
 
   /** The last beat that the server of a connection has; undefined if that is none, or one of long ago. */
-  async readFrom(connection: Pick<RegistryPool, 'query'>): Promise<Beat | undefined> {
+  async readFrom(connection: Pick<Pool, 'query'>): Promise<Beat | undefined> {
     const { rows } = await connection.query<{ beat: string }>({
       name: 'standby_beat',
       text: 'SELECT beat FROM standby_beat WHERE process = $1',

@@ -3,7 +3,6 @@ import pg, { type PoolClient, type PoolConfig } from 'pg';
 import { type Beat, Beats } from './beats.js';
 import { isConflictError, isConnectionError } from './database-errors.js';
 import { type Freshness, ReadContext, readContext } from './read-context.js';
-import type { RegistryPool } from './registry-pool.js';
 
 /** How old the data may be while the primary responds, in milliseconds. */
 const MAX_AGE_MS: Readonly<Record<Freshness, number>> = { recent: 5_000, credentials: 1_000, current: 0 };
@@ -40,7 +39,7 @@ export class Standbys {
   /** @param staleCredentialsMs how old the data may be that decides about credentials while the primary is away */
   constructor(
     options: PoolConfig,
-    primary: RegistryPool,
+    primary: Pick<pg.Pool, 'query'>,
     private readonly staleCredentialsMs: number,
   ) {
     this.pool = new pg.Pool(options);

@@ -1,6 +1,6 @@
 import { Problem } from '@svc/service-kit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { parsePosition } from '../clients/change-position.js';
+import { parsePosition } from './change-position.js';
 import { type Freshness, ReadContext, readContext } from '../database/read-context.js';
 
 declare module 'fastify' {
