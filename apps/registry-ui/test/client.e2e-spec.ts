@@ -1,3 +1,4 @@
+import { eventually } from '@svc/test-servers';
 import { accessibilityViolations } from './support/accessibility.js';
 import { startTour } from './support/console-tour.js';
 import { newGate } from './support/gate.js';
@@ -26,7 +27,9 @@ test("a client's id can be copied, and its JSON and code have URLs", async () =>
   const id = await tour.registry.register({ client_name: 'Copied' });
   await tour.open(address(id));
   await tour.page.getByRole('button', { name: 'Copy Client ID' }).click();
-  expect(await tour.page.evaluate('navigator.clipboard.readText()')).toBe(id);
+  await eventually(async () => {
+    expect(await tour.page.evaluate('navigator.clipboard.readText()')).toBe(id);
+  });
   for (const [tab, content] of [
     ['JSON', `"client_id": "${id}"`],
     ['Integrate', 'openid-client (Node.js)'],

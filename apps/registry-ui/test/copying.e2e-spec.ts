@@ -83,7 +83,7 @@ test('copying by hand counts once the entire value was copied', async () => {
   // Pasted by the browser, not the page.
   await tour.page.getByRole('button', { name: 'Jump to…' }).click();
   await tour.page.getByRole('combobox').press('ControlOrMeta+v');
-  expect(await tour.page.getByRole('combobox').inputValue()).toBe(secret);
+  await eventually(async () => expect(await tour.page.getByRole('combobox').inputValue()).toBe(secret));
   await tour.page.keyboard.press('Escape');
   expect(await leavingAsks()).toBe(false);
 });

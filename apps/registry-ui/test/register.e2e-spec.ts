@@ -45,7 +45,7 @@ test('a template, a name and a URI register a client, whose secret is shown once
   const primary = tour.page.locator('main .mantine-Button-root[data-variant=filled]');
   expect(await primary.allTextContents()).toEqual(['Copy secret']);
   await tour.page.getByRole('button', { name: 'Copy secret' }).click();
-  expect(await primary.allTextContents()).toEqual(['View client']);
+  await eventually(async () => expect(await primary.allTextContents()).toEqual(['View client']));
   expect(await tour.page.evaluate('navigator.clipboard.readText()')).toBe(await secret.textContent());
   await tour.page.getByRole('link', { name: 'View client' }).click();
   await tour.page.getByRole('heading', { level: 1, name: 'Storefront' }).waitFor();
