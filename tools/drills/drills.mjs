@@ -40,6 +40,11 @@ export const DRILLS = {
     'every endpoint of both services, with requests generated from their API documents',
     () => import('./fuzz.mjs'),
   ),
+  ha: specs(
+    'PostgreSQL with standbys: failovers, switchovers and frozen standbys under load',
+    [`${REGISTRY}/failovers.drill-spec.ts`],
+    { DRILL_ROUNDS: 5, DRILL_LATE_ADDRESSES: 20 },
+  ),
   'hostile-bodies': specs(
     'bodies that are expensive to read, and a health probe meanwhile',
     [`${REGISTRY}/hostile-bodies.drill-spec.ts`],

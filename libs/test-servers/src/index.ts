@@ -1,6 +1,7 @@
 export { askForJson, askJson, type JsonRequest } from './ask-json.js';
 export { listeningAddress } from './listening-address.js';
 export { type PostgresOptions, type PostgresServer, startPostgres } from './postgres.js';
+export { PostgresCluster } from './postgres-cluster.js';
 export { type Pgbouncer, startPgbouncer } from './pgbouncer.js';
 export { SharedPostgres } from './shared-postgres.js';
 export { GitRepository, type GitFile } from './git-repository.js';

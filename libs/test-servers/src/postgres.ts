@@ -1,17 +1,14 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { appendFile, chown, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import pg from 'pg';
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.js';
+import { copyServer, followServer } from './postgres-standby.js';
 import { createDatabase, query } from './test-database.js';
-
-const run = promisify(execFile);
 
 /** Output that means the start failed. Other FATAL lines only answer early connections. */
 const FAILED = /FATAL:(?!.*(starting up|not yet accepting))|not found|while loading/;
@@ -34,7 +31,7 @@ while read -r order; do
   case $order in
     start) start "$@" ;;
     stop) kill -INT $server; wait $server ;;
-    kill) kill -QUIT $server; wait $server ;;
+    kill) signal -KILL; wait $server ;;
     freeze) signal -STOP ;;
     thaw) signal -CONT ;;
   esac
@@ -52,10 +49,10 @@ export interface PostgresServer {
   createDatabase(): Promise<string>;
   /** Starts a streaming standby of this server, which must run. @param settings beside those of this server */
   startStandby(settings?: Readonly<Record<string, string>>): Promise<PostgresServer>;
-  /** Stops the server, gracefully or (`kill`) like a crash, keeping its data and port for `startAgain`. */
+  /** Stops the server, gracefully or with SIGKILL to all its processes, keeping its data and port for `startAgain`. */
   halt(how: 'stop' | 'kill'): Promise<void>;
-  /** Starts a halted server. */
-  startAgain(): Promise<void>;
+  /** Starts a halted server, as a standby of `primary` if given: then it must have no changes of its own. */
+  startAgain(primary?: PostgresServer): Promise<void>;
   /** Freezes all server processes (SIGSTOP; on Linux): connections stay open, but nothing responds. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
@@ -141,69 +138,31 @@ async function serve(
     await end(keeper);
     throw error;
   });
-  const startStandby = async (others: Readonly<Record<string, string>> = {}) =>
-    copyAsStandby({ binaries, folder, password, url: url('postgres') }, { ...settings, ...others });
-  return handleOf(keeper, url, startStandby);
-}
-
-interface Primary {
-  readonly binaries: PostgresBinaries;
-  readonly folder: string;
-  readonly password: string;
-  readonly url: string;
-}
-
-/** A base backup (PostgreSQL documentation, section 25.3.4) that follows its primary. */
-async function copyAsStandby(
-  primary: Primary,
-  settings: Readonly<Record<string, string>>,
-): Promise<PostgresServer> {
-  const { binaries, password, url } = primary;
-  const folder = await mkdtemp(join(dirname(primary.folder), 'postgres-'));
-  const data = join(folder, 'data');
-  const session = new pg.Client({ connectionString: url });
-  await session.connect();
-  try {
-    const backup = await backupStatements(session);
-    await session.query(backup.start);
-    await cp(join(primary.folder, 'data'), data, { recursive: true });
-    const { rows } = await session.query<{ labelfile: string }>(backup.stop);
-    await writeFile(join(data, 'backup_label'), rows[0]?.labelfile ?? '');
-    await writeFile(join(data, 'standby.signal'), '');
-    // Not on the command line, where ALTER SYSTEM could not change it.
-    await appendFile(join(data, 'postgresql.auto.conf'), `primary_conninfo = '${url}'\n`);
-    await rm(join(data, 'postmaster.pid'));
-    const { uid, gid } = binaries.user;
-    if (uid !== undefined && gid !== undefined) await run('chown', ['-R', `${uid}:${gid}`, folder]);
-    return await serve(binaries, folder, password, settings);
-  } catch (error) {
-    await rm(folder, { recursive: true, force: true });
-    throw error;
-  } finally {
-    await session.end();
-  }
-}
-
-/** PostgreSQL 15 renamed the functions. */
-async function backupStatements(session: pg.Client): Promise<{ start: string; stop: string }> {
-  const { rows } = await session.query<{ version: string }>(
-    `SELECT current_setting('server_version_num') AS version`,
-  );
-  return Number(rows[0]?.version) < 150_000
-    ? {
-        start: `SELECT pg_start_backup('standby', true, false)`,
-        stop: 'SELECT labelfile FROM pg_stop_backup(false, false)',
+  return handleOf(keeper, url, {
+    startStandby: async (others = {}) => {
+      const copy = await mkdtemp(join(dirname(folder), 'postgres-'));
+      try {
+        await copyServer({ url: url('postgres'), folder, user: binaries.user }, copy);
+        return await serve(binaries, copy, password, { ...settings, ...others });
+      } catch (error) {
+        await rm(copy, { recursive: true, force: true });
+        throw error;
       }
-    : {
-        start: `SELECT pg_backup_start('standby', true)`,
-        stop: 'SELECT labelfile FROM pg_backup_stop(false)',
-      };
+    },
+    follow: async (primary) => followServer(folder, primary.url, binaries.user),
+  });
+}
+
+/** What concerns the server's data. */
+interface Replication {
+  readonly startStandby: PostgresServer['startStandby'];
+  follow(primary: PostgresServer): Promise<void>;
 }
 
 function handleOf(
   keeper: ChildProcess,
   url: (database: string) => string,
-  startStandby: PostgresServer['startStandby'],
+  { startStandby, follow }: Replication,
 ): PostgresServer {
   const order = async (word: string): Promise<void> => {
     const done = new Promise<void>((resolve) => {
@@ -221,7 +180,8 @@ function handleOf(
     createDatabase: async () => createDatabase(url('postgres')),
     startStandby,
     halt: order,
-    startAgain: async () => {
+    startAgain: async (primary) => {
+      if (primary !== undefined) await follow(primary);
       const said = collect(keeper);
       await order('start');
       await accepting(url('postgres'), said);

@@ -16,11 +16,14 @@ export async function createDatabase(server: string, options = ''): Promise<stri
 }
 
 /** Runs a statement in a session of its own. @returns its rows */
-export async function query(url: string, sql: string): Promise<Readonly<Record<string, unknown>>[]> {
+export async function query<Row extends object = Readonly<Record<string, unknown>>>(
+  url: string,
+  sql: string,
+): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    return (await client.query<Record<string, unknown>>(sql)).rows;
+    return (await client.query<Row>(sql)).rows;
   } finally {
     await client.end();
   }

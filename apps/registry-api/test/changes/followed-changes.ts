@@ -55,7 +55,7 @@ export class FollowedChanges {
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     if (response.statusCode === 200) {
       const followed = new FollowedChanges(response);
-      await followed.until(() => followed.lastEventId !== '');
+      await followed.until(() => followed.lastEventId !== '' || followed.endedAt > 0);
       return followed;
     }
     const body = Buffer.concat(await response.toArray()).toString();

@@ -1,35 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
-import { type PostgresServer, startPostgres, startTcpProxy, type TcpProxy } from '@svc/test-servers';
+import { PostgresCluster, type PostgresServer } from '@svc/test-servers';
 import { FollowedChanges } from '../changes/followed-changes.js';
 import { DATABASE_START_MS } from '../on-both-databases.js';
 import { pathOf, registration, type RunningRegistry, runRegistry } from '../running-registry.js';
 
-let primary: PostgresServer;
+let cluster: PostgresCluster;
 let standby: PostgresServer;
-let endpoint: TcpProxy;
 let registry: RunningRegistry;
 let clientPath: string;
 
-const hostOf = ({ url }: PostgresServer) => new URL(url).host;
-
 beforeAll(async () => {
-  primary = await startPostgres();
-  const database = await primary.createDatabase();
-  standby = await primary.startStandby();
-  endpoint = await startTcpProxy(hostOf(primary));
-  registry = await runRegistry({
-    DATABASE_URL: database.replace(hostOf(primary), endpoint.address),
-    DATABASE_POOL_SIZE: '8',
-  });
+  cluster = await PostgresCluster.start(1);
+  standby = cluster.standbys[0]!;
+  registry = await runRegistry({ DATABASE_URL: cluster.url, DATABASE_POOL_SIZE: '8' });
   const { body } = await registry.ask('POST', '/client', { body: registration() });
   clientPath = pathOf(body['client_id']);
 }, 2 * DATABASE_START_MS);
 afterAll(async () => {
   await registry.close();
-  await endpoint.stop();
-  await standby.stop();
-  await primary.stop();
+  await cluster.stop();
 });
 
 const register = async () => (await registry.ask('POST', '/client', { body: registration() })).status;
@@ -63,8 +52,8 @@ function newWarnings(): { level: string; msg: string }[] {
 describe('an address that leads to a standby for a while', () => {
   beforeAll(() => {
     newWarnings();
-    endpoint.retarget(hostOf(standby));
-    endpoint.cut();
+    cluster.pointTo(standby);
+    cluster.endpoint.cut();
   });
 
   test('writes and reads are 503, and the registry is not ready', async () => {
@@ -75,7 +64,7 @@ describe('an address that leads to a standby for a while', () => {
   });
 
   test('once it leads to the primary all is served again, without a connection to the standby', async () => {
-    endpoint.retarget(hostOf(primary));
+    cluster.pointTo(cluster.primary);
     await until(async () => (await ready())['status'] === 'ready');
     const statuses = await Promise.all(Array.from({ length: 40 }, register));
     expect(new Set(statuses)).toEqual(new Set([201]));
@@ -92,16 +81,12 @@ describe('an address that leads to a standby for a while', () => {
 
 describe('a primary whose synchronous standby is frozen', () => {
   beforeAll(async () => {
-    await registry.dataSource.query(`ALTER SYSTEM SET synchronous_standby_names = '*'`);
-    await registry.dataSource.query('SELECT pg_reload_conf()');
+    await cluster.synchronise(1);
     await until(async () => (await register()) === 201);
     newWarnings();
     await standby.freeze();
   });
-  afterAll(async () => {
-    await registry.dataSource.query('ALTER SYSTEM RESET synchronous_standby_names');
-    await registry.dataSource.query('SELECT pg_reload_conf()');
-  });
+  afterAll(async () => cluster.synchronise(0));
 
   test('reads go on while writes wait, and the registry says that it serves reads only', async () => {
     const writes = Promise.all(Array.from({ length: 20 }, register));
@@ -150,40 +135,21 @@ describe('a failover to a standby that lacks the latest changes', () => {
       await rename(`kept ${count}`);
       kept.push(await revision());
     }
-    const [{ position }] = await registry.dataSource.query<[{ position: string }]>(
-      'SELECT pg_current_wal_lsn() AS position',
-    );
-    await until(async () => hasReplayed(position));
-    await onStandby(`ALTER SYSTEM SET primary_conninfo = ''`);
-    await onStandby('SELECT pg_reload_conf()');
-    await until(async () => (await onStandby('SELECT FROM pg_stat_wal_receiver')).length === 0);
+    await cluster.replayed(standby);
+    await cluster.cutOff(standby);
     // More than a sequence skips after a crash, so that numbers are assigned again.
     for (let count = 0; count < 60; count += 1) {
       await rename(`lost ${count}`);
       lost.push(await revision());
     }
-    await primary.halt('kill');
-    await onStandby('SELECT pg_promote()');
-    endpoint.retarget(hostOf(standby));
-    endpoint.cut();
+    await cluster.primary.halt('kill');
+    const former = await cluster.promote(standby);
+    await former.stop();
+    cluster.pointTo(standby);
+    cluster.endpoint.cut();
     await until(async () => (await ready())['status'] === 'ready');
     for (let count = 0; count < 100; count += 1) await rename(`new ${count}`);
   }, 60_000);
-
-  /** Runs a statement in the database of the registry, on the standby. */
-  async function onStandby(sql: string): Promise<object[]> {
-    const url = new URL(standby.url);
-    const client = new pg.Client({ connectionString: url.href });
-    await client.connect();
-    try {
-      return (await client.query<object>(sql)).rows;
-    } finally {
-      await client.end();
-    }
-  }
-
-  const hasReplayed = async (position: string) =>
-    (await onStandby(`SELECT WHERE pg_last_wal_replay_lsn() >= '${position}'`)).length === 1;
 
   test('numbers of lost changes are assigned again', async () => {
     const { body } = await registry.ask('GET', '/clients/changes?newest=100');

@@ -1,0 +1,196 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { jest } from '@jest/globals';
+import { eventually, PostgresCluster, recordFigure } from '@svc/test-servers';
+import { RegistryProcess } from '../registry-process.js';
+import { ClusterLoad } from './support/cluster-load.js';
+
+jest.setTimeout(1_200_000);
+
+/** How often each thing happens. */
+const ROUNDS = Number(process.env['DRILL_ROUNDS'] ?? 1);
+
+/** Switchovers after which the address leads to the former primary for a while. */
+const LATE_ADDRESSES = Number(process.env['DRILL_LATE_ADDRESSES'] ?? 1);
+
+/** For how long it does, in milliseconds. */
+const LATE_MS = 8_000;
+
+/** Until a failure is noticed and a standby is promoted. */
+const NOTICED_MS = 1_000;
+
+/** For how long standbys are frozen: until writes have failed, which takes 7 s. */
+const FROZEN_MS = 10_000;
+
+/** How soon writes must succeed once a primary takes them and the address leads there. */
+const WRITES_BACK_MS = 2_000;
+
+/** For how long the registry may say that it is ready while writes fail. */
+const WRONGLY_READY_MS = 3_000;
+
+const STANDBYS = 2;
+
+let cluster: PostgresCluster;
+let dataDir: string;
+let registry: RegistryProcess;
+beforeAll(async () => {
+  cluster = await PostgresCluster.start(STANDBYS);
+  dataDir = await mkdtemp(join(tmpdir(), 'drill-'));
+  registry = await RegistryProcess.start({
+    DATABASE_URL: cluster.url,
+    DATA_DIR: dataDir,
+    BOOTSTRAP_TOKEN: randomBytes(32).toString('hex'),
+  });
+});
+beforeEach(async () => {
+  await cluster.addStandbys(STANDBYS);
+  await cluster.synchronise(1);
+});
+afterAll(async () => {
+  expect(await registry.end('SIGTERM')).toBe(0);
+  await cluster.stop();
+  await rm(dataDir, { recursive: true });
+});
+
+/** Promotes the standby that received most. @returns when the address led to it */
+async function failOver(): Promise<number> {
+  await cluster.promote(await cluster.mostAdvanced());
+  cluster.pointTo(cluster.primary);
+  return performance.now();
+}
+
+/** @returns when the new primary took writes and the address led to it */
+async function killPrimary(): Promise<number> {
+  const former = cluster.primary;
+  await former.halt('kill');
+  await sleep(NOTICED_MS);
+  const moment = await failOver();
+  await former.stop();
+  return moment;
+}
+
+/** Until its replacement works; then it goes on as if it were the primary. */
+async function freezePrimary(areSessionsCut: boolean): Promise<number> {
+  const former = cluster.primary;
+  await former.freeze();
+  await sleep(NOTICED_MS);
+  const moment = await failOver();
+  if (areSessionsCut) cluster.endpoint.cut();
+  await sleep(NOTICED_MS);
+  await former.thaw();
+  await sleep(NOTICED_MS);
+  await former.stop();
+  return moment;
+}
+
+async function switchOver(): Promise<number> {
+  let moment = Infinity;
+  await cluster.switchOver(() => {
+    cluster.pointTo(cluster.primary);
+    moment = performance.now();
+  });
+  return moment;
+}
+
+async function switchOverWithLateAddress(): Promise<number> {
+  const start = performance.now();
+  await cluster.switchOver();
+  await sleep(LATE_MS / 2);
+  cluster.endpoint.cut();
+  await sleep(start + LATE_MS - performance.now());
+  cluster.pointTo(cluster.primary);
+  return performance.now();
+}
+
+/** They have received, but not applied, the last that was acknowledged. */
+async function killPrimaryOfLateStandbys(load: ClusterLoad): Promise<number> {
+  const eachStandby = async (sql: string) => {
+    for (const standby of cluster.standbys) await cluster.query(standby, sql);
+  };
+  await eachStandby('SELECT pg_wal_replay_pause()');
+  await load.more(100);
+  const former = cluster.primary;
+  await former.halt('kill');
+  await eachStandby('SELECT pg_wal_replay_resume()');
+  const moment = await failOver();
+  await former.stop();
+  return moment;
+}
+
+async function freezeStandbys(): Promise<number> {
+  await Promise.all(cluster.standbys.map(async (standby) => standby.freeze()));
+  await sleep(FROZEN_MS);
+  await Promise.all(cluster.standbys.map(async (standby) => standby.thaw()));
+  return performance.now();
+}
+
+/** Client ids, and names, of which each Client has its own. */
+async function stored(): Promise<{ ids: Set<string>; doubled: number }> {
+  const rows = await cluster.query<{ id: string; name: string }>(
+    cluster.primary,
+    `SELECT client_id AS id, metadata->>'client_name' AS name FROM client`,
+  );
+  return {
+    ids: new Set(rows.map(({ id }) => id)),
+    doubled: rows.length - new Set(rows.map(({ name }) => name)).size,
+  };
+}
+
+const seconds = (ms: number) => `${(ms / 1_000).toFixed(2)} s`;
+
+/** Puts what was seen into one line. */
+function summary({ acknowledged, timeline }: ClusterLoad, lost: number, backMs: number): string {
+  return [
+    `${acknowledged.size} acknowledged, ${lost} lost`,
+    `no write succeeded for ${seconds(timeline.writeGapMs)}, no read for ${seconds(timeline.readGapMs)}`,
+    `writes back after ${seconds(backMs)}`,
+    `ready while writes failed for ${seconds(timeline.wronglyReadyMs)}`,
+  ].join('; ');
+}
+
+test.each<[string, number, number, (load: ClusterLoad) => Promise<number>]>([
+  ['kill -9 of the primary', ROUNDS, WRITES_BACK_MS, killPrimary],
+  ['the primary frozen, its sessions cut', ROUNDS, WRITES_BACK_MS, async () => freezePrimary(true)],
+  // Requests that wait for it do so for at most 7 s.
+  ['the primary frozen, its sessions left', ROUNDS, 8_000, async () => freezePrimary(false)],
+  ['switchover', ROUNDS, WRITES_BACK_MS, switchOver],
+  ['standbys that apply late, one promoted', ROUNDS, WRITES_BACK_MS, killPrimaryOfLateStandbys],
+  ['both synchronous standbys frozen', ROUNDS, WRITES_BACK_MS, freezeStandbys],
+  [
+    'switchover, the address 8 s late and connections cut meanwhile',
+    LATE_ADDRESSES,
+    WRITES_BACK_MS,
+    switchOverWithLateAddress,
+  ],
+])(
+  '%s: nothing acknowledged is lost, and writes are back soon',
+  async (name, rounds, backWithinMs, strike) => {
+    const load = await ClusterLoad.start(registry);
+    const backMs: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      await cluster.addStandbys(STANDBYS);
+      const moment = await strike(load);
+      await load.more(20);
+      backMs.push(load.timeline.untilWritten(moment));
+    }
+    await load.stop();
+    const { ids, doubled } = await stored();
+    const lost = [...load.acknowledged.values()].filter((id) => !ids.has(id));
+    const slowestMs = Math.max(...backMs);
+    recordFigure(`${name}, ${rounds} times`, summary(load, lost.length, slowestMs));
+    await eventually(async () => expect(load.feed.clientIds).toEqual(ids));
+    await load.feed.stop();
+
+    expect({ lost, doubled }).toEqual({ lost: [], doubled: 0 });
+    expect({ disorder: load.feed.disorder, restarts: load.feed.restarts }).toEqual({
+      disorder: 0,
+      restarts: 0,
+    });
+    expect(load.unexpected).toEqual([]);
+    expect(slowestMs).toBeLessThan(backWithinMs);
+    expect(load.timeline.wronglyReadyMs).toBeLessThan(WRONGLY_READY_MS);
+  },
+);

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RegistryProcess } from '../../registry-process.js';
+import { pathOf, registration } from '../../running-registry.js';
+import { FeedReader } from './feed-reader.js';
+import { Timeline } from './timeline.js';
+
+const WRITERS = 4;
+const READERS = 4;
+
+/** Between the requests of one caller, in milliseconds. */
+const PAUSE_MS = 20;
+
+/** Before a registration is tried again. */
+const RETRY_MS = 100;
+
+/** Between questions for readiness. */
+const PROBE_MS = 100;
+
+/**
+ * What goes on while something happens to the database: callers register Clients, each with an Idempotency-Key until it is
+ * acknowledged; others read them; a reader follows the feed; a balancer asks for readiness.
+ */
+export class ClusterLoad {
+  /** Client ids by Idempotency-Key, which is also the Client's name. */
+  readonly acknowledged = new Map<string, string>();
+  /** Answers that no caller should get: neither success nor 503 with Retry-After. */
+  readonly unexpected: string[] = [];
+  readonly timeline = new Timeline();
+  readonly feed: FeedReader;
+  private latest: string | undefined;
+  private isWanted = true;
+  private readonly running: Promise<void>[];
+
+  private constructor(
+    private readonly registry: RegistryProcess,
+    token: string,
+  ) {
+    this.feed = new FeedReader(registry, token);
+    this.running = [
+      this.probe(),
+      ...Array.from({ length: WRITERS }, async () => this.write()),
+      ...Array.from({ length: READERS }, async () => this.readOn()),
+    ];
+  }
+
+  /** Resolves once it is under way. */
+  static async start(registry: RegistryProcess): Promise<ClusterLoad> {
+    const load = new ClusterLoad(registry, await registry.token());
+    await load.more(20);
+    return load;
+  }
+
+  /** Resolves once so many more registrations were acknowledged. @throws {Error} when that takes a minute */
+  async more(count: number): Promise<void> {
+    const [wanted, deadline] = [this.acknowledged.size + count, Date.now() + 60_000];
+    while (this.acknowledged.size < wanted) {
+      if (Date.now() > deadline) throw new Error('no registration was acknowledged for a minute');
+      await sleep(10);
+    }
+  }
+
+  /** Ends the load; registrations under way are tried until they are acknowledged. */
+  async stop(): Promise<void> {
+    this.isWanted = false;
+    await Promise.all(this.running);
+  }
+
+  private async write(): Promise<void> {
+    for (; this.isWanted; await sleep(PAUSE_MS)) {
+      const key = randomUUID();
+      while (!(await this.register(key))) await sleep(RETRY_MS);
+    }
+  }
+
+  private async register(key: string): Promise<boolean> {
+    const sent = { body: registration({ client_name: key }), headers: { 'idempotency-key': key } };
+    const { status, headers, body } = await this.registry.ask('POST', '/client', sent);
+    if (status === 201) {
+      this.timeline.note('written');
+      this.latest = String(body['client_id']);
+      this.acknowledged.set(key, this.latest);
+      return true;
+    }
+    this.timeline.note('failed');
+    if (status !== 503 || !headers.has('retry-after')) this.unexpected.push(`POST ${status}`);
+    return false;
+  }
+
+  private async readOn(): Promise<void> {
+    for (; this.isWanted; await sleep(PAUSE_MS)) {
+      if (this.latest === undefined) continue;
+      const { status, headers } = await this.registry.ask('GET', pathOf(this.latest));
+      if (status === 200) this.timeline.note('read');
+      else if (status !== 503 || !headers.has('retry-after')) this.unexpected.push(`GET ${status}`);
+    }
+  }
+
+  private async probe(): Promise<void> {
+    for (; this.isWanted; await sleep(PROBE_MS)) {
+      const { body } = await this.registry.ask('GET', '/health/ready');
+      this.timeline.noteReadiness(body['status'] === 'ready');
+    }
+  }
+}
