@@ -121,8 +121,9 @@ function readinessChecks(dataSource: DataSource): ReadinessCheck[] {
     { name: 'postgresql', check: async () => databaseState(dataSource) },
     {
       name: 'migrations',
-      // A standby has those that the registry found or applied when it started.
-      check: async () => ((await isReadOnly(dataSource)) ? undefined : assertMigrated(dataSource)),
+      // A standby has those that the registry found or applied when it started, and a database that serves requests, too.
+      check: async () =>
+        (await isReadOnly(dataSource)) || poolOf(dataSource).isBusy ? undefined : assertMigrated(dataSource),
     },
   ];
 }
@@ -130,8 +131,9 @@ function readinessChecks(dataSource: DataSource): ReadinessCheck[] {
 /** Connecting already requires a server that takes writes. */
 async function databaseState(dataSource: DataSource): Promise<void | 'degraded'> {
   if (await isReadOnly(dataSource)) return 'degraded';
-  await dataSource.query('SELECT 1');
-  return poolOf(dataSource).isWritable ? undefined : 'degraded';
+  const pool = poolOf(dataSource);
+  if (!pool.isBusy) await dataSource.query('SELECT 1');
+  return pool.isWritable ? undefined : 'degraded';
 }
 
 /** Whether the primary is away, and standbys serve reads. */

@@ -32,7 +32,7 @@ const READERS = 2;
 export class ChangeFeed implements OnModuleDestroy {
   private readonly logger = new Logger(ChangeFeed.name);
   private readonly followers = new Set<Follower>();
-  private readonly turns = new Semaphore(READERS);
+  private readonly turns = new Semaphore(() => READERS);
   private readonly unsubscribe: () => void;
   private beginning: Promise<RecentChanges> | undefined;
   private recent: RecentChanges | undefined;

@@ -1,5 +1,6 @@
 import pg, { type ClientConfig } from 'pg';
 import type { Attempt, ConnectionAttempts } from './connection-attempts.js';
+import { isTooManyConnections } from './connection-share.js';
 import { isRefusedParameter } from './time-limit.js';
 
 type ConnectCallback = (error: Error) => void;
@@ -50,8 +51,8 @@ export class AddressedClient extends pg.Client {
       await super.connect();
       return this;
     } catch (error) {
-      // The server answered, and is asked again without the parameter.
-      if (!isRefusedParameter(error)) this.skip();
+      // The server answered, and is asked again: without the parameter, or later.
+      if (!isRefusedParameter(error) && !isTooManyConnections(error)) this.skip();
       throw error;
     }
   }

@@ -2,6 +2,7 @@ import pg, { type ClientBase, type ClientConfig, type PoolClient, type PoolConfi
 import type { Logger } from 'pino';
 import { AddressedClient } from './addressed-client.js';
 import type { ConnectionAttempts } from './connection-attempts.js';
+import { ConnectionShare } from './connection-share.js';
 import { DatabaseUnavailableError, isConnectionError } from './database-errors.js';
 import { Outage } from './outage.js';
 import { detectPooling, isPooled, type Pooling } from './pooling.js';
@@ -18,6 +19,9 @@ const VERIFY_TIMEOUT_MS = 2_000;
 
 /** How long a write waits until others have finished. */
 const WRITE_WAIT_MS = 5_000;
+
+/** Within this time a request that was served shows that the database responds. */
+const JUST_MS = 250;
 
 /** Between attempts to write while writes fail. */
 const PROBE_MS = 500;
@@ -65,13 +69,15 @@ class StaleConnectionError extends Error {
  * pooler may have moved a connection there: a connection is verified when it opens and when it was idle, and one that
  * leads to a read-only server is closed. Without this, such connections would stay in use and fail every write.
  *
- * Writes take at most half of the connections, so that reads go on while commits wait for a frozen standby.
+ * Writes take at most half of the connections that PostgreSQL grants, so that reads go on while commits wait for a frozen standby.
  */
 export class RegistryPool extends pg.Pool {
   private readonly releasedAt = new WeakMap<ClientBase, number>();
   private readonly writers: Semaphore;
   private readonly outage: Outage;
   private readonly writeOutage: Outage;
+  private readonly share: ConnectionShare | undefined;
+  private lastReleasedAt = -Infinity;
   private detection: { readonly pooling: Promise<Pooling>; readonly at: number } | undefined;
   private limit: TimeLimit = 'start-up parameter';
   /** Where requests may read; undefined: only here. Set while the database is opened. */
@@ -86,7 +92,8 @@ export class RegistryPool extends pg.Pool {
     private readonly listenAttempts = attempts,
   ) {
     super({ ...options, ...(attempts && { Client: clientOf(attempts) }) });
-    this.writers = new Semaphore(Math.max(1, Math.floor(this.options.max / 2)), WRITE_WAIT_MS);
+    this.writers = new Semaphore(() => Math.max(1, Math.floor(this.options.max / 2)), WRITE_WAIT_MS);
+    if (attempts !== undefined) this.share = new ConnectionShare(this);
     this.outage = new Outage(
       { began: 'the database is unavailable', ended: 'the database is available again' },
       logger,
@@ -97,7 +104,8 @@ export class RegistryPool extends pg.Pool {
     );
     this.on('release', (error: Error | boolean | undefined, client: PoolClient) => {
       if (error) return;
-      this.releasedAt.set(client, performance.now());
+      this.lastReleasedAt = performance.now();
+      this.releasedAt.set(client, this.lastReleasedAt);
       this.outage.succeeded();
     });
   }
@@ -105,6 +113,11 @@ export class RegistryPool extends pg.Pool {
   /** False while writes fail although the server answers, as when the standbys that commits wait for are frozen. */
   get isWritable(): boolean {
     return !this.writeOutage.isOngoing;
+  }
+
+  /** Whether requests wait for connections, and are served one after the other: the database responds. */
+  get isBusy(): boolean {
+    return this.waitingCount > 0 && performance.now() - this.lastReleasedAt < JUST_MS;
   }
 
   /** Whether this is a PostgreSQL server, which other processes may use; false for the embedded database. */
@@ -168,17 +181,21 @@ export class RegistryPool extends pg.Pool {
   private async connectVerified(): Promise<PoolClient> {
     try {
       let attemptsLeft = this.attempts?.count ?? 1;
+      let reason: unknown;
+      const deadline = performance.now() + (this.options.connectionTimeoutMillis ?? 0);
       for (;;) {
         try {
           return await this.connectOnce();
         } catch (error) {
+          if (this.share?.notice(error) && performance.now() < deadline) continue;
           if (isRefusedParameter(error) && 'statement_timeout' in this.options) {
             delete this.options.statement_timeout;
             continue;
           }
           // An idle connection that was lost says nothing about the server.
           if (!(error instanceof StaleConnectionError)) attemptsLeft -= 1;
-          if (attemptsLeft === 0 || isRejectedLogin(error) || isPoolExhausted(error)) throw error;
+          if (reason === undefined || !isUnencryptedServer(error)) reason = error;
+          if (attemptsLeft === 0 || isRejectedLogin(error) || isPoolExhausted(error)) throw reason;
         }
       }
     } catch (error) {
@@ -188,6 +205,7 @@ export class RegistryPool extends pg.Pool {
   }
 
   private async connectOnce(): Promise<PoolClient> {
+    await this.share?.turn();
     const client = await super.connect();
     const releasedAt = this.releasedAt.get(client);
     if (releasedAt !== undefined && performance.now() - releasedAt < TRUSTED_IDLE_MS) return client;
@@ -283,6 +301,11 @@ export function clientOf(attempts: ConnectionAttempts): new (options?: ClientCon
 /** Wrong credentials, which are as wrong at the other servers: as in libpq, those are not tried. */
 function isRejectedLogin(error: unknown): boolean {
   return (error as { readonly code?: unknown }).code === '28P01';
+}
+
+/** With `sslmode=prefer` and `allow`, one of two attempts; what the other one failed with says more. */
+function isUnencryptedServer(error: unknown): boolean {
+  return (error as Error).message === 'The server does not support SSL connections';
 }
 
 /** All connections stayed in use for as long as a request may wait. Waiting again would double that. */

@@ -2,7 +2,7 @@ import { setImmediate as settled } from 'node:timers/promises';
 import { Semaphore } from './semaphore.js';
 
 test('a semaphore runs at most its limit at a time, in order; a failure frees its place', async () => {
-  const semaphore = new Semaphore(2);
+  const semaphore = new Semaphore(() => 2);
   const started: number[] = [];
   const finish: ((fails: boolean) => void)[] = [];
   const all = [0, 1, 2, 3].map(async (index) =>
@@ -29,4 +29,31 @@ test('a semaphore runs at most its limit at a time, in order; a failure frees it
     'fulfilled',
     'fulfilled',
   ]);
+});
+
+test('a limit that falls holds tasks back, and one that rises admits more', async () => {
+  let limit = 2;
+  const semaphore = new Semaphore(() => limit);
+  let running = 0;
+  const finish: (() => void)[] = [];
+  const all = Array.from({ length: 6 }, async () =>
+    semaphore.run(async () => {
+      running += 1;
+      await new Promise<void>((resolve) => finish.push(resolve));
+      running -= 1;
+    }),
+  );
+  limit = 1;
+  finish.shift()?.();
+  await settled();
+  expect(running).toBe(1);
+  limit = 3;
+  finish.shift()?.();
+  await settled();
+  expect(running).toBe(3);
+  while (finish.length > 0) {
+    finish.shift()?.();
+    await settled();
+  }
+  await Promise.all(all);
 });

@@ -8,23 +8,30 @@ export class Semaphore {
   private taken = 0;
   private readonly waiting = new Set<() => void>();
 
-  /** @param waitMs how long a task may wait; without a limit when absent */
+  /** @param limit how many at present @param waitMs how long a task may wait; without a limit when absent */
   constructor(
-    private readonly limit: number,
+    private readonly limit: () => number,
     private readonly waitMs?: number,
   ) {}
 
   /** @throws {SemaphoreTimeoutError} */
   async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.taken < this.limit) this.taken += 1;
+    if (this.taken < this.limit()) this.taken += 1;
     else await this.place();
     try {
       return await work();
     } finally {
-      // The next task takes over this one's place, so the count stays the same.
+      this.taken -= 1;
+      this.admit();
+    }
+  }
+
+  private admit(): void {
+    while (this.taken < this.limit()) {
       const [next] = this.waiting;
-      if (next) next();
-      else this.taken -= 1;
+      if (!next) return;
+      this.taken += 1;
+      next();
     }
   }
 
