@@ -1,12 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
-import { ClientChange } from '../clients/client-change.entity.js';
+import { inTransaction } from '../database/transaction.js';
 import { writePrivateFile } from '../secrets/private-file.js';
-import { ApiToken } from './api-token.entity.js';
 import { SCOPES } from './scopes.js';
-import { hashTokenValue, newTokenValue } from './tokens.repository.js';
+import { hashTokenValue, insertToken, newTokenValue } from './tokens.repository.js';
+
+const IS_USED = 'SELECT EXISTS (SELECT FROM api_token) OR EXISTS (SELECT FROM client_change) AS "isUsed"';
 
 /**
  * At the first start, with an empty database, creates a token with all scopes: the configured one, or a new one that is written
@@ -18,19 +18,20 @@ export async function makeBootstrapToken(
   logger: Logger,
 ): Promise<void> {
   const file = join(config.DATA_DIR, 'bootstrap-token');
-  const made = await dataSource.transaction(async (manager) => {
+  const made = await inTransaction(dataSource, async (transaction) => {
     // When several replicas start together, the first one creates it.
-    await manager.query('LOCK TABLE api_token IN EXCLUSIVE MODE');
-    if ((await manager.exists(ApiToken)) || (await manager.exists(ClientChange))) return false;
+    await transaction.query('LOCK TABLE api_token IN EXCLUSIVE MODE');
+    const { rows } = await transaction.query<{ isUsed: boolean }>(IS_USED);
+    if (rows[0]?.isUsed !== false) return false;
     const value = config.BOOTSTRAP_TOKEN ?? newTokenValue();
     // Before the row: a start that is interrupted in between is repeated, rather than leaving a token of unknown value.
     if (config.BOOTSTRAP_TOKEN === undefined) await writePrivateFile(file, `${value}\n`);
-    await manager.insert(ApiToken, {
-      id: randomBytes(8).toString('hex'),
+    await insertToken(transaction, {
       name: 'bootstrap',
       hash: hashTokenValue(value),
       scopes: [...SCOPES],
       createdAt: new Date(),
+      ...{ createdBy: null, issuer: null, subject: null, expiresAt: null },
     });
     return true;
   });

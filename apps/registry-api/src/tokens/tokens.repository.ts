@@ -25,6 +25,12 @@ export async function findToken(dataSource: DataSource, hash: Buffer): Promise<A
   return newToken;
 }
 
+/** `$1` id */
+export const TOKEN_BY_ID = new PreparedStatement<ApiToken>(
+  'api_tokens_by_id',
+  `${SELECT_TOKEN} WHERE t.id = $1`,
+);
+
 /** Usable tokens, newest first. `$1` the time */
 export const LIVING_TOKENS = new PreparedStatement<ApiToken>(
   'api_tokens_living',
@@ -140,8 +146,7 @@ export async function createToken(
   const [living] = await COUNT_LIVING_TOKENS.run(transaction, [now]);
   if ((living?.count ?? 0) >= MAX_TOKENS) throw tooManyTokens(MAX_TOKENS);
   const value = newTokenValue();
-  const token: ApiToken = {
-    id: randomBytes(8).toString('hex'),
+  const token = await insertToken(transaction, {
     name,
     hash: hashTokenValue(value),
     scopes: [...scopes],
@@ -150,14 +155,21 @@ export async function createToken(
     issuer: creator.issuer ?? null,
     subject: creator.subject ?? null,
     expiresAt: endOf(now, lifetime, creator.latestEnd),
-    revokedAt: null,
-    lastUsedAt: null,
-  };
+  });
+  return { token, value };
+}
+
+/** Stores a token, whose id is new. */
+export async function insertToken(
+  transaction: Transaction,
+  given: Omit<ApiToken, 'id' | 'revokedAt' | 'lastUsedAt'>,
+): Promise<ApiToken> {
+  const token = { ...given, id: randomBytes(8).toString('hex'), revokedAt: null, lastUsedAt: null };
   await INSERT_TOKEN.run(transaction, [
-    ...[token.id, name, token.hash, token.scopes, now],
+    ...[token.id, token.name, token.hash, token.scopes, token.createdAt],
     ...[token.createdBy, token.issuer, token.subject, token.expiresAt],
   ]);
-  return { token, value };
+  return token;
 }
 
 /** @returns null: never */

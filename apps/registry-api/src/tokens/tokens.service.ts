@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { inTransaction, type Transaction } from '../database/transaction.js';
 import { IdempotencyKeys, requestFingerprint } from '../idempotency/idempotency-keys.js';
 import { ApiTokenVerifier } from './token-verifiers.js';
-import { ApiToken } from './api-token.entity.js';
+import type { ApiToken } from './api-token.entity.js';
 import { grantorEnded, idempotentTokenEnded, scopeNotHeld, tokenNotFound } from './token.errors.js';
 import {
   createToken,
@@ -16,6 +16,7 @@ import {
   REVOKE_TOKENS,
   type TokenCreator,
   type TokenWithValue,
+  TOKEN_BY_ID,
 } from './tokens.repository.js';
 import type { RetentionPolicy } from '../settings/registry-settings.js';
 
@@ -69,8 +70,7 @@ export class TokensService {
 
   /** @throws {RegistryError} `token_not_found` */
   async find(id: string): Promise<ApiToken> {
-    const tokens = this.dataSource.getRepository(ApiToken);
-    const token = TOKEN_ID.test(id) ? await tokens.findOneBy({ id }) : null;
+    const [token] = TOKEN_ID.test(id) ? await TOKEN_BY_ID.run(this.dataSource, [id]) : [];
     if (!token) throw tokenNotFound();
     return token;
   }
@@ -83,7 +83,8 @@ export class TokensService {
   /** When a token expires; null: never. `undefined` where the id is the subject of an access token. */
   async expiryOf(id: string): Promise<Date | null | undefined> {
     if (!TOKEN_ID.test(id)) return undefined;
-    return (await this.dataSource.getRepository(ApiToken).findOneBy({ id }))?.expiresAt;
+    const [token] = await TOKEN_BY_ID.run(this.dataSource, [id]);
+    return token?.expiresAt;
   }
 
   /**
