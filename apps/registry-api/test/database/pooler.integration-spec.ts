@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createLogger } from '@svc/service-kit';
 import {
   eventually,
@@ -5,6 +6,7 @@ import {
   type PostgresServer,
   startPgbouncer,
   startPostgres,
+  startTcpProxy,
 } from '@svc/test-servers';
 import pg from 'pg';
 import { migrate } from '../../src/database/migrate.js';
@@ -182,6 +184,41 @@ describe('PgBouncer in transaction mode', () => {
       });
     });
   });
+
+  test('a read that waits for a lock is cancelled in time', async () => {
+    await throughPooler(settings, async (pooler) => {
+      await withRegistry({ DATABASE_URL: pooler.through(direct) }, async (registry) => {
+        const path = pathOf((await register(registry)).body['client_id']);
+        const holder = new pg.Client({ connectionString: direct });
+        await holder.connect();
+        await holder.query('BEGIN; LOCK TABLE client, api_token');
+        const start = performance.now();
+        // Neither the cached token nor the one of the path is read before.
+        const statuses = await Promise.all(
+          [path, '/token/0123456789abcdef'].map(async (one) => (await registry.ask('GET', one)).status),
+        );
+        expect(statuses).toEqual([503, 503]);
+        expect(performance.now() - start).toBeLessThan(12_000);
+        await holder.end();
+        expect((await registry.ask('GET', path)).status).toBe(200);
+      });
+    });
+  }, 60_000);
+
+  test('a link whose notifications no longer arrive, although it stands, is down', async () => {
+    const wire = await startTcpProxy(new URL(direct).host);
+    const listenUrl = direct.replace(new URL(direct).host, wire.address);
+    await withRegistry({ DATABASE_URL: direct, DATABASE_LISTEN_URL: listenUrl }, async (registry) => {
+      await eventually(async () => expect(await isLinkUp(registry)).toBe(true));
+      wire.stall();
+      // It is verified every 15 seconds.
+      await sleep(10_000);
+      await eventually(async () => expect(await isLinkUp(registry)).toBe(false));
+      wire.resume();
+      await eventually(async () => expect(await isLinkUp(registry)).toBe(true));
+    });
+    await wire.stop();
+  }, 90_000);
 
   test('processes that start together migrate an empty database once', async () => {
     await throughPooler(settings, async (pooler) => {
