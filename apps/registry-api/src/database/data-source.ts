@@ -4,6 +4,7 @@ import { DataSource, type DataSourceOptions, type Logger as TypeormLogger, type 
 import { ConnectionAttempts, type ConnectionSource } from './connection-attempts.js';
 import { clientOf, RegistryPool } from './registry-pool.js';
 import { closeOnSilence, RESPONSE_TIMEOUT_MS } from './response-timeout.js';
+import { STANDBY_SILENCE_MS } from './standbys.js';
 import { STATEMENT_TIMEOUT_MS } from './time-limit.js';
 import { poolOf, runAlone } from './transaction.js';
 
@@ -12,7 +13,6 @@ const CONNECT_TIMEOUT_MS = 5_000;
 
 /** For standbys, whose work the primary can take over. */
 const STANDBY_CONNECT_TIMEOUT_MS = 1_000;
-const STANDBY_SILENCE_MS = 6_000;
 
 /** Where the database is. */
 export type DatabaseAddress =

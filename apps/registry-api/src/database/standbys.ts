@@ -3,9 +3,16 @@ import pg, { type PoolClient, type PoolConfig } from 'pg';
 import { type Beat, Beats } from './beats.js';
 import { isConflictError, isConnectionError } from './database-errors.js';
 import { type Freshness, ReadContext, readContext } from './read-context.js';
+import { setResponseTimeout } from './response-timeout.js';
 
 /** How old the data may be while the primary responds, in milliseconds. */
 const MAX_AGE_MS: Readonly<Record<Freshness, number>> = { recent: 5_000, credentials: 1_000, current: 0 };
+
+/** For the answer to a statement; after that the primary takes over. */
+export const STANDBY_SILENCE_MS = 6_000;
+
+/** For the answer to what shows how young a standby is, in milliseconds. */
+const PROBE_TIMEOUT_MS = 500;
 
 /** How long what is known of a connection's server counts, in milliseconds. */
 const KNOWN_MS = 200;
@@ -115,51 +122,51 @@ export class Standbys {
     return freshness === 'recent' ? Infinity : Math.max(maxAgeMs, this.staleCredentialsMs);
   }
 
+  /** @returns undefined when no standby has what is needed, in time */
   private async connect(
     maxAgeMs: number,
-    needs: Pick<ReadContext, 'notBefore' | 'leastChange'>,
-  ): Promise<StandbyConnection | undefined> {
-    if (performance.now() < this.pausedUntil) return undefined;
-    let client: PoolClient;
-    try {
-      client = await this.pool.connect();
-    } catch {
-      this.pausedUntil = performance.now() + PAUSE_MS;
-      return undefined;
-    }
-    try {
-      const beat = await this.catchUp(client, maxAgeMs, needs);
-      if (beat) return { client, beat };
-      client.release();
-    } catch (error) {
-      client.release(error as Error);
-    }
-    return undefined;
-  }
-
-  /** @returns undefined when the server lacks something that is needed */
-  private async catchUp(
-    client: PoolClient,
-    maxAgeMs: number,
     { notBefore, leastChange }: Pick<ReadContext, 'notBefore' | 'leastChange'>,
-  ): Promise<Beat | undefined> {
+  ): Promise<StandbyConnection | undefined> {
     const deadline = performance.now() + CATCH_UP_MS;
     for (;;) {
-      const beat = await this.beatOf(client);
+      const connection = await this.connectOnce();
+      if (!connection) return undefined;
+      const { client, beat } = connection;
       const now = performance.now();
-      if (!beat || beat.sentAt < notBefore || now - beat.sentAt > maxAgeMs) return undefined;
-      if (beat.change.seq >= leastChange) return beat;
-      if (now > deadline) return undefined;
-      this.known.delete(client);
+      const isYoung = beat.sentAt >= notBefore && now - beat.sentAt <= maxAgeMs;
+      if (isYoung && beat.change.seq >= leastChange) return connection;
+      client.release();
+      if (!isYoung || now > deadline) return undefined;
       await sleep(CATCH_UP_STEP_MS);
     }
+  }
+
+  private async connectOnce(): Promise<StandbyConnection | undefined> {
+    if (performance.now() < this.pausedUntil) return undefined;
+    try {
+      const client = await this.pool.connect();
+      try {
+        const beat = await this.beatOf(client);
+        if (beat) return { client, beat };
+      } catch (error) {
+        client.release(error as Error);
+        throw error;
+      }
+      client.release();
+    } catch {
+      this.pausedUntil = performance.now() + PAUSE_MS;
+    }
+    return undefined;
   }
 
   private async beatOf(client: PoolClient): Promise<Beat | undefined> {
     const known = this.known.get(client);
     if (known && performance.now() - known.at < KNOWN_MS) return known.beat;
     const at = performance.now();
+    // A server that is frozen must not hold up more than one read of each connection.
+    setResponseTimeout(client, PROBE_TIMEOUT_MS);
     const beat = await this.beats.readFrom(client);
+    setResponseTimeout(client, STANDBY_SILENCE_MS);
     this.known.set(client, { beat, at });
     return beat;
   }

@@ -183,6 +183,23 @@ test('when the primary is back, all is served again', async () => {
   await readFromStandby(pathOf(client_id));
 });
 
+test('a frozen standby holds up no read for long', async () => {
+  const path = pathOf((await register(strict))['client_id']);
+  await readFromStandby(path);
+  await standby.freeze();
+  // What is known of the standby counts for a moment.
+  await sleep(300);
+  try {
+    for (let count = 0; count < 10; count += 1) {
+      const start = performance.now();
+      expect((await lenient.ask('GET', path)).status).toBe(200);
+      expect(performance.now() - start).toBeLessThan(2_000);
+    }
+  } finally {
+    await standby.thaw();
+  }
+});
+
 test('without the standby everything is read from the primary', async () => {
   const path = pathOf((await register(strict))['client_id']);
   await standby.halt('kill');
