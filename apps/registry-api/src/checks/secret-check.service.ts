@@ -3,7 +3,7 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { isClientId } from '../clients/credentials.js';
 import { LastUseRecorder } from '../database/last-use-recorder.js';
-import { createBatchLoader, PreparedStatement } from '../database/prepared-statement.js';
+import { createBatchLoader, mayBeMissing, PreparedStatement } from '../database/prepared-statement.js';
 import { RegistryMetrics } from '../metrics/registry-metrics.js';
 import { type HashedSecret, SecretHasher } from '../secrets/secret-hasher.js';
 import type { SecretCheck } from './checks.dto.js';
@@ -66,18 +66,25 @@ export class SecretCheckService implements OnModuleDestroy {
 
   /** Same steps and same answer for a wrong secret, a disabled Client and an unknown one. */
   async check(clientId: string, secret: string): Promise<SecretCheck> {
-    const stored = isClientId(clientId) ? await this.read(clientId) : [];
-    const compared = Array.from({ length: COMPARISONS }, (_, at) => stored[at] ?? this.decoy);
-    // All of them are compared, whichever matches.
-    const [matching] = compared.filter(
-      (hashed) => this.hasher.matches(secret, hashed) && hashed !== this.decoy,
-    );
+    let matching = this.match(secret, isClientId(clientId) ? await this.read(clientId) : []);
+    if (!matching && isClientId(clientId) && mayBeMissing(this.dataSource)) {
+      matching = this.match(secret, await VALID_SECRETS.readCurrent(this.dataSource, [[clientId]]));
+    }
     this.metrics.countSecretCheck(matching ? 'valid' : 'invalid');
     if (!matching) return { valid: false };
     this.uses.record(matching);
     this.rehash(matching, secret);
     const { expiresAt } = matching;
     return { valid: true, client_secret_expires_at: expiresAt ? Math.floor(expiresAt.getTime() / 1000) : 0 };
+  }
+
+  /** All of them are compared, whichever matches. */
+  private match(secret: string, stored: readonly ValidSecret[]): ValidSecret | undefined {
+    const compared = Array.from({ length: COMPARISONS }, (_, at) => stored[at] ?? this.decoy);
+    const [matching] = compared.filter(
+      (hashed) => this.hasher.matches(secret, hashed) && hashed !== this.decoy,
+    );
+    return matching;
   }
 
   /** The value is only known here: checks move secrets to the current pepper one by one. */

@@ -28,17 +28,40 @@ export class PreparedStatement<Row extends object> {
    *   holding a transaction: the embedded database has only one connection
    */
   async run(on: DataSource | Transaction, values: readonly unknown[]): Promise<Row[]> {
-    if (!(on instanceof DataSource)) return this.runOn(on, values);
+    return on instanceof DataSource ? this.runWith(on, values, this.freshness) : this.runOn(on, values);
+  }
+
+  /** Reads; if a standby has no row, then from the primary, unless that is away: the newest rows are missing on standbys. */
+  async find(on: DataSource, values: readonly unknown[]): Promise<Row[]> {
+    const rows = await this.run(on, values);
+    return rows.length === 0 && mayBeMissing(on) ? this.readCurrent(on, values) : rows;
+  }
+
+  /** Reads from the primary. */
+  async readCurrent(on: DataSource, values: readonly unknown[]): Promise<Row[]> {
+    return this.runWith(on, values, 'current');
+  }
+
+  private async runWith(
+    on: DataSource,
+    values: readonly unknown[],
+    freshness: Freshness | undefined,
+  ): Promise<Row[]> {
     const work = async (connection: Pick<Transaction, 'query'>) => this.runOn(connection, values);
     const run = async () => runAlone(on, work);
     if (this.writes) return poolOf(on).write(run);
-    return readFrom(on, work, run, this.freshness);
+    return readFrom(on, work, run, freshness);
   }
 
   private async runOn(connection: Pick<Transaction, 'query'>, values: readonly unknown[]): Promise<Row[]> {
     const { rows } = await connection.query<Row>({ name: this.name, text: this.text, values: [...values] });
     return rows;
   }
+}
+
+/** Whether a row that was not found may exist on the primary, which can be asked. */
+export function mayBeMissing(dataSource: DataSource): boolean {
+  return poolOf(dataSource).standbys?.canAskPrimary === true;
 }
 
 /** Reads from a standby if there are any and the current request may, otherwise from the primary. */
@@ -82,7 +105,11 @@ export function createBatchLoader<Row extends object>(
 ): (key: string) => Promise<readonly Row[]> {
   const load = async (keys: readonly string[]): Promise<Row[][]> => {
     const found = new Map<string, Row[]>(keys.map((key) => [key, []]));
-    for (const row of await statement.run(dataSource, [[...found.keys()]])) found.get(keyOf(row))?.push(row);
+    const take = (rows: readonly Row[]) => rows.forEach((row) => found.get(keyOf(row))?.push(row));
+    take(await statement.run(dataSource, [[...found.keys()]]));
+    const missing = [...found].filter(([, rows]) => rows.length === 0).map(([key]) => key);
+    if (missing.length > 0 && mayBeMissing(dataSource))
+      take(await statement.readCurrent(dataSource, [missing]));
     return keys.map((key) => found.get(key)!);
   };
   const loaderOf = (freshness: Freshness) =>

@@ -64,6 +64,11 @@ export class Standbys {
     await this.pool.end();
   }
 
+  /** Whether the primary can be asked for what a standby lacks. */
+  get canAskPrimary(): boolean {
+    return !this.beats.isPrimaryAway;
+  }
+
   /** True while the primary is away and a standby serves reads. */
   async isServingAlone(): Promise<boolean> {
     if (!this.beats.isPrimaryAway) return false;

@@ -28,7 +28,7 @@ export class RegistrationAccess implements CallerAuthorizer {
     const { client_id: clientId = '' } = request.params as { client_id?: string };
     const token = bearerTokenOf(request);
     if (token === undefined) throw registrationTokenInvalid(false);
-    const [stored] = isClientId(clientId) ? await TOKEN_HASH.run(this.dataSource, [clientId]) : [];
+    const [stored] = isClientId(clientId) ? await TOKEN_HASH.find(this.dataSource, [clientId]) : [];
     if (!isRegistrationToken(token, stored?.tokenHash)) throw registrationTokenInvalid(true);
     if (!stored?.enabled) throw registrationDisabled();
     return { id: `registration:${clientId}`, name: 'registration access token', scopes: [] };

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Principal, TokenVerifier } from '@svc/service-kit';
 import { DataSource } from 'typeorm';
 import { LastUseRecorder } from '../database/last-use-recorder.js';
-import { findToken, hashTokenValue } from './tokens.repository.js';
+import { hashTokenValue, TOKEN_BY_HASH } from './tokens.repository.js';
 
 /** How long another replica may still accept a revoked token, in milliseconds. */
 const CACHE_MS = 1_000;
@@ -63,7 +63,7 @@ export class ApiTokenVerifier implements TokenVerifier, OnModuleDestroy {
   }
 
   private async find(hash: Buffer): Promise<Principal | undefined> {
-    const token = await findToken(this.dataSource, hash);
+    const [token] = await TOKEN_BY_HASH.find(this.dataSource, [hash]);
     if (!token || (token.expiresAt && token.expiresAt <= new Date())) return undefined;
     this.uses.record(token);
     return { id: token.id, name: token.name, scopes: token.scopes };

@@ -1,7 +1,6 @@
 import { randomBytes, hash } from 'node:crypto';
-import type { DataSource } from 'typeorm';
 import { PreparedStatement } from '../database/prepared-statement.js';
-import { poolOf, type Transaction } from '../database/transaction.js';
+import type { Transaction } from '../database/transaction.js';
 import type { ApiToken } from './api-token.entity.js';
 import type { Scope } from './scopes.js';
 import { tooManyTokens } from './token.errors.js';
@@ -13,17 +12,12 @@ const SELECT_TOKEN = `SELECT t.id, t.name, t.hash, t.scopes, t.created_at AS "cr
          t.issuer, t.subject, t.expires_at AS "expiresAt", t.revoked_at AS "revokedAt", t.last_used_at AS "lastUsedAt"
   FROM api_token t`;
 
-const BY_HASH = `${SELECT_TOKEN} WHERE t.hash = $1`;
-const FIND_TOKEN = new PreparedStatement<ApiToken>('api_tokens_find', BY_HASH, 'credentials');
-const FIND_CURRENT_TOKEN = new PreparedStatement<ApiToken>('api_tokens_find_current', BY_HASH, 'current');
-
-/** A standby may not have the newest tokens yet. */
-export async function findToken(dataSource: DataSource, hash: Buffer): Promise<ApiToken | undefined> {
-  const [token] = await FIND_TOKEN.run(dataSource, [hash]);
-  if (token || !poolOf(dataSource).standbys) return token;
-  const [newToken] = await FIND_CURRENT_TOKEN.run(dataSource, [hash]);
-  return newToken;
-}
+/** `$1` hash */
+export const TOKEN_BY_HASH = new PreparedStatement<ApiToken>(
+  'api_tokens_by_hash',
+  `${SELECT_TOKEN} WHERE t.hash = $1`,
+  'credentials',
+);
 
 /** `$1` id */
 export const TOKEN_BY_ID = new PreparedStatement<ApiToken>(

@@ -131,6 +131,14 @@ describe('while the standby lags', () => {
     ]);
   });
 
+  test('what the standby does not have yet is found: a Client and its secret', async () => {
+    const created = await register(strict, 'New');
+    const newPath = pathOf(created['client_id']);
+    expect((await lenient.ask('GET', newPath)).status).toBe(200);
+    const body = { client_secret: created['client_secret'] };
+    expect((await lenient.ask('POST', `${newPath}/check/secret`, { body })).body['valid']).toBe(true);
+  });
+
   test('after five seconds everything is read from the primary', async () => {
     await eventually(async () => {
       const answer = await lenient.ask('GET', path);
