@@ -1,5 +1,5 @@
 import { readVersion } from '@svc/foundation/files';
-import { createMetrics, type HttpService, startHttpService } from '@svc/service-kit';
+import { createMetrics, type HttpService, startHttpService, startTracing } from '@svc/service-kit';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { AppModule, type RegistryParts } from './app.module.js';
@@ -33,6 +33,7 @@ const MANIFEST = new URL('../package.json', import.meta.url);
 
 /** Opens the database, applies migrations, creates the bootstrap token and serves HTTP. `close` ends it all. */
 export async function startRegistry(config: Config, logger: Logger): Promise<HttpService> {
+  const tracing = await startTracing('registry', readVersion(MANIFEST), logger);
   const database = await openRegistryDatabase(config, logger);
   try {
     const applied = await migrate(database.dataSource);
@@ -47,6 +48,7 @@ export async function startRegistry(config: Config, logger: Logger): Promise<Htt
       } finally {
         await standbys.close();
         await database.close();
+        await tracing.close();
       }
     };
     return { ...service, close };

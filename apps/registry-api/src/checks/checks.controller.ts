@@ -1,6 +1,6 @@
 import { Body, Controller, Header, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { AddRouteConfig, readTraceContext, RequireScope } from '@svc/service-kit';
+import { AddRouteConfig, outgoingTraceContext, RequireScope } from '@svc/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { ProbeReport } from '../cookie-webhook/probe-cookie-webhook.js';
 import { CLIENT_ID_PARAM, NO_CLIENT } from '../openapi/operation-parts.js';
@@ -86,7 +86,7 @@ export class ChecksController {
   ): Promise<ProbeReport> {
     return this.cookieWebhooks.check(clientId, {
       user: body?.user,
-      trace: readTraceContext(request.headers),
+      trace: outgoingTraceContext(request.headers),
     });
   }
 }

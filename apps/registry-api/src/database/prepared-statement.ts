@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader';
 import { DataSource } from 'typeorm';
 import { type Freshness, ReadContext, readContext } from './read-context.js';
+import { type Server, traceStatement } from './trace-statement.js';
 import { poolOf, runAlone, type Transaction } from './transaction.js';
 
 /** What tells statements that write from those that only read. */
@@ -47,15 +48,19 @@ export class PreparedStatement<Row extends object> {
     values: readonly unknown[],
     freshness: Freshness | undefined,
   ): Promise<Row[]> {
-    const work = async (connection: Pick<Transaction, 'query'>) => this.runOn(connection, values);
-    const run = async () => runAlone(on, work);
+    const run = async () => runAlone(on, async (connection) => this.runOn(connection, values));
     if (this.writes) return poolOf(on).write(run);
-    return readFrom(on, work, run, freshness);
+    return readFrom(on, async (standby) => this.runOn(standby, values, 'standby'), run, freshness);
   }
 
-  private async runOn(connection: Pick<Transaction, 'query'>, values: readonly unknown[]): Promise<Row[]> {
-    const { rows } = await connection.query<Row>({ name: this.name, text: this.text, values: [...values] });
-    return rows;
+  private async runOn(
+    connection: Pick<Transaction, 'query'>,
+    values: readonly unknown[],
+    server: Server = 'primary',
+  ): Promise<Row[]> {
+    const { name, text } = this;
+    const run = async () => connection.query<Row>({ name, text, values: [...values] });
+    return (await traceStatement(name, server, run)).rows;
   }
 }
 
@@ -75,16 +80,22 @@ async function readFrom<T>(
   return standbys ? standbys.read(onStandby, onPrimary, freshness) : onPrimary();
 }
 
-/** Runs a statement that only reads, and is too seldom or too varied to be prepared. */
+/**
+ * Runs a statement that only reads, and is too seldom or too varied to be prepared.
+ *
+ * @param name in traces
+ */
 export async function queryToRead<Row>(
   dataSource: DataSource,
+  name: string,
   text: string,
   values: readonly unknown[],
 ): Promise<Row[]> {
   return readFrom(
     dataSource,
-    async (connection) => (await connection.query(text, [...values])).rows as Row[],
-    async () => dataSource.query<Row[]>(text, [...values]),
+    async (connection) =>
+      traceStatement(name, 'standby', async () => (await connection.query(text, [...values])).rows as Row[]),
+    async () => traceStatement(name, 'primary', async () => dataSource.query<Row[]>(text, [...values])),
   );
 }
 

@@ -3,6 +3,7 @@ import type { DataSource } from 'typeorm';
 import { isConnectionError } from './database-errors.js';
 import type { RegistryPool } from './registry-pool.js';
 import { BEGIN_LIMITED } from './time-limit.js';
+import { traceStatement } from './trace-statement.js';
 
 /** A connection with an open transaction. */
 export type Transaction = PoolClient;
@@ -52,7 +53,7 @@ async function transact<T>(pool: RegistryPool, work: (transaction: Transaction) 
     const acts = new Set<() => void>();
     followUps.set(connection, acts);
     const result = await work(connection);
-    await connection.query('COMMIT');
+    await traceStatement('COMMIT', 'primary', async () => connection.query('COMMIT'));
     for (const act of acts) act();
     return result;
   } catch (error) {

@@ -24,6 +24,7 @@ import { refuseUnknownRoutes } from './refuse-unknown-routes.js';
 import { refuseUnreadablePaths, refuseUnreadableRequests } from './refuse-unreadable.js';
 import { validateRequestHead } from './validate-request-head.js';
 import { requestIdOf } from '../request/request-head.js';
+import { traceRequests } from '../tracing/trace-requests.js';
 import { type ApiDescription, serveOpenApi } from '../openapi/serve-openapi.js';
 
 export interface HttpServiceOptions {
@@ -123,6 +124,7 @@ export async function startHttpService(
   const drain = drainOf(fastify);
   const { maxInFlight = 100, rateLimits = DEFAULT_RATE_LIMITS } = options;
   const { perAddress, perToken } = rateLimits;
+  traceRequests(fastify);
   setSecurityHeaders(fastify);
   logAccess(fastify, options.logger, options.accessLogFields);
   if (options.metrics) measureRequests(fastify, options.metrics);

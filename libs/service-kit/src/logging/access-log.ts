@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { traceIdOf } from '../request/trace-context.js';
+import { fieldsOf, type SpanFields } from '../tracing/spans.js';
 
 /** What a service adds to each line of its access log, such as the zone of the caller's address. */
 export type AccessLogFields = (request: FastifyRequest) => Readonly<Record<string, unknown>>;
@@ -35,8 +36,9 @@ export function logAccess(fastify: FastifyInstance, logger: Logger, fieldsOf?: A
   });
 }
 
-/** The caller's trace, to correlate the logs of several services. */
-function traceOf({ headers: { traceparent } }: FastifyRequest): { trace_id?: string } {
+/** The request's span; without traces the caller's trace, to correlate the logs of several services. */
+function traceOf({ headers: { traceparent }, span }: FastifyRequest): Partial<SpanFields> {
+  if (span) return fieldsOf(span);
   const traceId = typeof traceparent === 'string' ? traceIdOf(traceparent) : undefined;
   return traceId === undefined ? {} : { trace_id: traceId };
 }

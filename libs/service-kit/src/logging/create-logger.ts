@@ -1,6 +1,8 @@
 import { pino, type DestinationStream, type Logger, type LevelWithSilent } from 'pino';
 import { LogDestination } from './log-destination.js';
 import type { LoggerService } from '@nestjs/common';
+import { activeSpanFields } from '../tracing/spans.js';
+import { isTracingConfigured } from '../tracing/start-tracing.js';
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -38,6 +40,7 @@ export function createLogger(
         censor: '[redacted]',
       },
       serializers: { err: pino.stdSerializers.errWithCause },
+      ...(isTracingConfigured() && { mixin: () => ({ ...activeSpanFields() }) }),
     },
     destination ?? new LogDestination(pino.destination({ dest: 1, sync: true })),
   );

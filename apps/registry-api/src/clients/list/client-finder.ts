@@ -80,6 +80,7 @@ export class ClientFinder {
           );
     const [row] = await queryToRead<{ total: number }>(
       this.dataSource,
+      'count_clients',
       `SELECT count(*)::int AS total FROM (${counted}) counted`,
       values.list,
     );
@@ -93,7 +94,7 @@ export class ClientFinder {
     const conditions = facetConditions(filter, values);
     if (conditions.length === 0) return undefined;
     const text = `${FACETS} SELECT facet FROM facets WHERE ${conditions.join(' AND ')}`;
-    const rows = await queryToRead<{ facet: string }>(this.dataSource, text, values.list);
+    const rows = await queryToRead<{ facet: string }>(this.dataSource, 'find_facets', text, values.list);
     return rows.map(({ facet }) => facet);
   }
 
@@ -132,7 +133,7 @@ export class ClientFinder {
   }
 
   private async run({ text, values }: Statement): Promise<PageRow[]> {
-    return queryToRead(this.dataSource, text, values);
+    return queryToRead(this.dataSource, 'find_clients', text, values);
   }
 }
 

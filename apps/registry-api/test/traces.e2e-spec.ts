@@ -1,0 +1,176 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type CollectedSpan,
+  eventually,
+  SharedPostgres,
+  startTraceCollector,
+  type TraceCollector,
+} from '@svc/test-servers';
+import { RegistryProcess } from './registry-process.js';
+import { registration } from './running-registry.js';
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const CALLER = '00f067aa0ba902b7';
+
+const postgres = new SharedPostgres();
+let dataDir: string;
+let collector: TraceCollector;
+let registry: RegistryProcess;
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'registry-traces-'));
+  collector = await startTraceCollector();
+});
+afterEach(async () => {
+  await collector.close();
+  await rm(dataDir, { recursive: true });
+});
+afterAll(async () => postgres.dropDatabases());
+
+async function start(environment: Readonly<Record<string, string>>): Promise<void> {
+  const DATABASE_URL = await postgres.createDatabase();
+  registry = await RegistryProcess.start({ DATABASE_URL, DATA_DIR: dataDir, ...environment });
+}
+
+function endpoint(): Readonly<Record<string, string>> {
+  return { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '100' };
+}
+
+function logged(msg: string): Record<string, unknown>[] {
+  const lines = registry.said().split('\n').filter(Boolean);
+  return lines
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .filter((line) => line['msg'] === msg);
+}
+
+test("a request's span is below its caller's, and its statements are below it, without anything secret", async () => {
+  await start({
+    ...endpoint(),
+    OTEL_SERVICE_NAME: 'registry-of-tests',
+    OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
+    OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=of-tests',
+  });
+  const token = await registry.token();
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    traceparent: `00-${TRACE}-${CALLER}-01`,
+  };
+  const body = JSON.stringify(registration({ client_name: 'Not for collectors' }));
+  const created = await fetch(`${registry.url}/client?private=query`, { method: 'POST', headers });
+  expect(created.status).toBe(400);
+  const answer = await fetch(`${registry.url}/client`, { method: 'POST', headers, body });
+  const client = (await answer.json()) as Record<string, string>;
+  const operations = [{ op: 'register', client: registration() }];
+  expect((await registry.ask('POST', '/clients/bulk', { body: { operations } })).status).toBe(200);
+  await fetch(`${registry.url}/client/${client['client_id']}?private=query`, { headers });
+  expect((await registry.ask('GET', '/client?limit=7')).status).toBe(200);
+  await fetch(`${registry.url}/health/ready`);
+  expect(await registry.end('SIGTERM')).toBe(0);
+
+  const server = (name: string) => collector.spans.filter((span) => span.kind === 2 && span.name === name);
+  const [, posted] = server('POST /client');
+  expect(posted).toMatchObject({
+    traceId: TRACE,
+    parentSpanId: CALLER,
+    attributes: {
+      'http.request.method': 'POST',
+      'http.route': '/client',
+      'http.response.status_code': 201,
+      'url.scheme': 'http',
+    },
+    resource: {
+      'service.name': 'registry-of-tests',
+      'deployment.environment.name': 'test',
+      'service.version': expect.any(String) as string,
+    },
+  });
+  const below = (parent: CollectedSpan | undefined) =>
+    collector.spans.filter(({ parentSpanId }) => parentSpanId === parent!.spanId);
+  expect(below(posted)).toMatchObject([
+    { name: 'clients_register', traceId: TRACE, kind: 3, attributes: { 'db.system.name': 'postgresql' } },
+  ]);
+  expect(below(server('POST /clients/bulk')[0]).map(({ name }) => name)).toContain('COMMIT');
+  expect(server('GET /client/:client_id')).toHaveLength(1);
+  expect(below(server('GET /client')[0]).map(({ name }) => name)).toContain('find_clients');
+  expect(collector.spans.filter(({ name }) => name.includes('health'))).toEqual([]);
+  // What runs in the background is not traced.
+  expect(collector.spans.filter(({ kind, parentSpanId }) => kind !== 2 && !parentSpanId)).toEqual([]);
+
+  expect(collector.headers()).toMatchObject({ 'x-tenant': 'of-tests' });
+  const received = collector.received();
+  for (const secret of [
+    token,
+    client['client_secret']!,
+    client['client_id']!,
+    'private',
+    'Not for collectors',
+  ])
+    expect(received).not.toContain(secret);
+
+  const line = logged('request').find(({ span_id }) => span_id === posted!.spanId);
+  expect(line).toMatchObject({ trace_id: TRACE, route: '/client', status: 201 });
+});
+
+test('what the sampler leaves out is not exported', async () => {
+  await start({ ...endpoint(), OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0' });
+  expect((await registry.ask('GET', '/client')).status).toBe(200);
+  expect(await registry.end('SIGTERM')).toBe(0);
+  expect(collector.spans).toEqual([]);
+});
+
+test.each([
+  ['without an endpoint', () => ({}), false],
+  ['when the SDK is disabled', () => ({ ...endpoint(), OTEL_SDK_DISABLED: 'true' }), false],
+  ['when traces have no exporter', () => ({ ...endpoint(), OTEL_TRACES_EXPORTER: 'none' }), false],
+  ['with an endpoint', endpoint, true],
+])('%s, it is decided whether the SDK is loaded', async (_case, environment, isLoaded) => {
+  const marker = join(dataDir, 'loaded');
+  const spy = join(dataDir, 'spy.cjs');
+  // OpenTelemetry's packages are CommonJS.
+  await writeFile(
+    spy,
+    `process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(marker)}, Object.keys(require.cache).join('\\n')));`,
+  );
+  await start({ ...environment(), NODE_OPTIONS: `--require=${spy}` });
+  expect((await registry.ask('GET', '/client')).status).toBe(200);
+  expect(await registry.end('SIGTERM')).toBe(0);
+  const loaded = (await readFile(marker, 'utf8')).split('\n');
+  expect(loaded.some((file) => file.includes('/@opentelemetry/api/'))).toBe(true);
+  expect(loaded.some((file) => /\/@opentelemetry\/(?!api\/)/.test(file))).toBe(isLoaded);
+  expect(collector.spans.length > 0).toBe(isLoaded);
+});
+
+test('a collector that cannot be reached slows nothing down, and is logged once', async () => {
+  const away = collector.url;
+  await collector.close();
+  await start({
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${away}/v1/traces`,
+    OTEL_BSP_SCHEDULE_DELAY: '50',
+    OTEL_EXPORTER_OTLP_TIMEOUT: '200',
+  });
+  for (let round = 0; round < 5; round += 1) {
+    expect((await registry.ask('GET', '/client')).status).toBe(200);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+  }
+  await eventually(async () => expect(logged('traces cannot be exported')).toHaveLength(1));
+  collector = await startTraceCollector(Number(new URL(away).port));
+  await eventually(async () => {
+    await registry.ask('GET', '/client');
+    expect(logged('traces are exported again')).toHaveLength(1);
+  });
+  expect(logged('traces cannot be exported')).toHaveLength(1);
+  expect(collector.spans.length).toBeGreaterThan(0);
+  expect(await registry.end('SIGTERM')).toBe(0);
+});
+
+test('a collector that never responds delays a shutdown by a few seconds only', async () => {
+  await start({ ...endpoint(), OTEL_BSP_SCHEDULE_DELAY: '60000' });
+  collector.setSilent(true);
+  expect((await registry.ask('GET', '/client')).status).toBe(200);
+  const began = performance.now();
+  expect(await registry.end('SIGTERM')).toBe(0);
+  expect(performance.now() - began).toBeLessThan(7_000);
+});
