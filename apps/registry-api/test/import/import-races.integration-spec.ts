@@ -146,7 +146,9 @@ test('an import goes by the indexes, even on a connection that has made plans fo
   // A statement's plan is kept from its sixth run on.
   for (let count = 0; count < 8; count += 1) await registry.ask('POST', '/client', { body: registration() });
   const rowsReadInARow = async () => {
-    await registry.dataSource.query('SELECT pg_stat_force_next_flush()');
+    // PostgreSQL 14 cannot be told to, and counts every second.
+    if (process.env['TEST_POSTGRES'] === '14') await sleep(2_000);
+    else await registry.dataSource.query('SELECT pg_stat_force_next_flush()');
     const [row] = await registry.dataSource.query<{ read: number }[]>(
       `SELECT sum(seq_tup_read)::int AS read FROM pg_stat_user_tables WHERE relname LIKE 'client%'`,
     );

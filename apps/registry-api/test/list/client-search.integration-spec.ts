@@ -43,10 +43,18 @@ afterAll(async () => server.dropDatabases());
 const databaseWith = async (options: string) =>
   server.createDatabase(`TEMPLATE template0 ENCODING 'UTF8' ${options}`);
 
-test.each<[string, (() => Promise<string>) | undefined]>([
+type Case = [string, (() => Promise<string>) | undefined];
+
+const TURKISH: Case = [
+  'with ICU in Turkish',
+  async () => databaseWith(`LOCALE 'C' LOCALE_PROVIDER icu ICU_LOCALE 'tr'`),
+];
+
+test.each<Case>([
   ['whose ctype is C', async () => databaseWith(`LOCALE 'C'`)],
   ['whose ctype is C.UTF-8', async () => databaseWith(`LC_COLLATE 'C' LC_CTYPE 'C.UTF-8'`)],
-  ['with ICU in Turkish', async () => databaseWith(`LOCALE 'C' LOCALE_PROVIDER icu ICU_LOCALE 'tr'`)],
+  // PostgreSQL 14 has no databases of ICU.
+  ...(process.env['TEST_POSTGRES'] === '14' ? [] : [TURKISH]),
   ['that is embedded', undefined],
 ])(
   'a database %s finds the same',
