@@ -13,14 +13,14 @@ import type { CommanderConfig } from '../config/commander-config.js';
 import { CommanderError } from '../errors/commander-error.js';
 import { COMMANDER_CONFIG, LOGGER, type Logger, METRICS } from '../http/providers.module.js';
 import { type BuildFlags, buildEpoch, toBuildOptions } from './build-flags.js';
-import { buildInThread, type ThreadBuildRequest } from './build-in-thread.js';
+import { type BuildOutcome, buildInThread, type ThreadBuildRequest } from './build-in-thread.js';
 import { BuildQueue } from './build-queue.js';
 import { withLookupErrors } from './iplookup.errors.js';
 import { LookupCache } from './lookup-cache.js';
 import { listLookupFiles, type LookupFile, openLookupFile, type OpenLookupFile } from './lookup-files.js';
 import { assertBareName, sourceFile } from './open-inside.js';
 import { storeUpload, removeStaleUploads } from './store-upload.js';
-import { Counter, Histogram, type Metrics } from '@svc/service-kit';
+import { Counter, Histogram, inSpan, type Metrics } from '@svc/service-kit';
 
 /** Upper bounds in seconds: from a list of sites to a vendor's largest database. */
 const BUILD_SECONDS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
@@ -183,7 +183,14 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
 
   private async build(request: ThreadBuildRequest, left: AbortSignal): Promise<BuildSummary> {
     const signal = AbortSignal.any([this.shutdown.signal, left]);
-    const build = async () => buildInThread(request, signal);
+    const attributes = { 'svc.iplookup.kind': request.kind };
+    const build = async (): Promise<BuildOutcome> =>
+      inSpan('lookup build', { attributes }, async () =>
+        summaryOf(await buildInThread(request, signal)),
+      ).then(
+        (summary) => ({ summary }),
+        (error: Error) => ({ error }),
+      );
     const outcome = await this.queue.run(() => this.metrics.observe(build));
     if ('error' in outcome) throw outcome.error;
     const { overlapping, skippedRows, ...counts } = outcome.summary;
@@ -192,6 +199,11 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
       this.logger.warn({ iplookup: counts.overriding }, 'a row of the input overrides many others');
     return outcome.summary;
   }
+}
+
+function summaryOf(outcome: BuildOutcome): BuildSummary {
+  if ('error' in outcome) throw outcome.error;
+  return outcome.summary;
 }
 
 /** A lookup file that cannot be read is the server's problem, not the caller's; other errors pass as they are. */

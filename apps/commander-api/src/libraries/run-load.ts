@@ -11,6 +11,7 @@ import {
   type LoadProgress,
   type LoadReport,
 } from '@svc/library-sync';
+import { inSpan } from '@svc/service-kit/spans';
 import { CommanderError } from '../errors/commander-error.js';
 import type { CommanderConfig } from '../config/commander-config.js';
 import { openConfiguredSource, type SourceOverrides, type StoreOptions } from './open-library.js';
@@ -61,17 +62,20 @@ export async function loadFrom(
   events: LoadEvents,
 ): Promise<LoadReport> {
   const copies = copiesOf(config, store);
-  return loadLibrary(
-    source,
-    store,
-    { ...options, ...configuredOptions(config) },
-    {
-      id: randomUUID(),
-      by: describeSelf(),
-      now: () => new Date(),
-      ...(copies && { keepCopy: async (load, library) => copies.keep(load, library) }),
-      ...events,
-    },
+  const attributes = { 'svc.library.source': source.kind, 'svc.library.dry_run': options.dryRun };
+  return inSpan('library load', { attributes }, async () =>
+    loadLibrary(
+      source,
+      store,
+      { ...options, ...configuredOptions(config) },
+      {
+        id: randomUUID(),
+        by: describeSelf(),
+        now: () => new Date(),
+        ...(copies && { keepCopy: async (load, library) => copies.keep(load, library) }),
+        ...events,
+      },
+    ),
   );
 }
 

@@ -6,6 +6,7 @@ import type {
   StoredNode,
   WriteOperation,
 } from '@svc/library-sync';
+import { inChildSpan } from '@svc/service-kit/spans';
 import type { CommanderConfig } from '../config/commander-config.js';
 import { LockQueue } from './lock-queue.js';
 import { openConfiguredStore, type StoreOptions } from './open-library.js';
@@ -131,7 +132,11 @@ class QueuedStore implements LibraryStore {
   }
 
   async apply(batch: readonly WriteOperation[], lock: LibraryLock): Promise<void> {
-    return this.store.apply(batch, lock);
+    const system = this.name.startsWith('zookeeper ') ? 'zookeeper' : 'folder';
+    const attributes = { 'db.system.name': system, 'db.operation.batch.size': batch.length };
+    return inChildSpan(`${system} batch`, { kind: 'client', attributes }, async () =>
+      this.store.apply(batch, lock),
+    );
   }
 
   async close(): Promise<void> {

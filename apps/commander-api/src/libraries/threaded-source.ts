@@ -10,6 +10,7 @@ import {
   SourceChangedError,
   SourceUnreachableError,
 } from '@svc/library-sync';
+import { addChildSpan } from '@svc/service-kit/spans';
 import { type SourceMessage, type SourceRequest, type SourceTask, unpackFiles } from './source-messages.js';
 
 /** Heap limit of a thread; contents of files do not count, and have separate limits. */
@@ -58,14 +59,36 @@ export class ThreadedSource implements CheckedSource {
     const folders = new Set<string>();
     const files = new Map<string, LibraryFile>();
     const problems: LibraryFinding[] = [];
+    const phases = new Map<string, number>();
     const take = (message: SourceMessage): void => {
-      if (message.kind === 'progress') onProgress?.(message.progress);
+      if (message.kind === 'progress') {
+        phases.set(message.progress.phase, Date.now());
+        onProgress?.(message.progress);
+      }
       if (message.kind === 'folders') for (const path of message.paths) folders.add(path);
       if (message.kind === 'files') for (const [path, file] of unpackFiles(message)) files.set(path, file);
       if (message.kind === 'problems') problems.push(...message.problems);
     };
-    const revision = await this.run(options, signal, take, passed?.() ?? Promise.resolve(new Map()));
-    return { library: { folders, files }, problems, revision };
+    try {
+      const revision = await this.run(options, signal, take, passed?.() ?? Promise.resolve(new Map()));
+      this.addFetchSpan(phases);
+      return { library: { folders, files }, problems, revision };
+    } catch (error) {
+      this.addFetchSpan(phases, error);
+      throw error;
+    }
+  }
+
+  /** @param phases when they began. An error before the check is one of the fetch */
+  private addFetchSpan(phases: ReadonlyMap<string, number>, error?: unknown): void {
+    const startMs = phases.get('reading');
+    if (this.kind !== 'git' || startMs === undefined) return;
+    const endMs = phases.get('checking');
+    addChildSpan(
+      'git fetch',
+      {},
+      endMs === undefined ? { startMs, endMs: Date.now(), error } : { startMs, endMs },
+    );
   }
 
   /** @returns the revision that was read */

@@ -4,6 +4,7 @@ import {
   createMetrics,
   type HttpService,
   startHttpService,
+  startTracing,
   type TokenVerifier,
 } from '@svc/service-kit';
 import { AppModule } from './app.module.js';
@@ -26,6 +27,7 @@ export async function startCommander(
   assertHookSecret(config.source);
   const verifier = await verifierFor(config.http, logger);
   const version = readVersion(new URL('../../package.json', import.meta.url));
+  const tracing = await startTracing('commander-api', version, logger);
   const metrics = createMetrics('commander-api', version);
   const service = await startHttpService(AppModule.register({ config, verifier, logger, metrics }), {
     address,
@@ -42,7 +44,7 @@ export async function startCommander(
     configure: acceptRawBodies,
   });
   logger.info({ url: service.url }, 'listening');
-  return service;
+  return { ...service, close: async () => service.close().finally(async () => tracing.close()) };
 }
 
 /**
