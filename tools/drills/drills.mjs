@@ -41,8 +41,8 @@ export const DRILLS = {
     () => import('./fuzz.mjs'),
   ),
   ha: specs(
-    'PostgreSQL with standbys: failovers, switchovers and frozen standbys under load',
-    [`${REGISTRY}/failovers.drill-spec.ts`],
+    'PostgreSQL with standbys and PgBouncer under load: failovers, frozen servers, changed roles',
+    ['failovers', 'pooler-failovers', 'credentials'].map((name) => `${REGISTRY}/${name}.drill-spec.ts`),
     { DRILL_ROUNDS: 5, DRILL_LATE_ADDRESSES: 20 },
   ),
   'hostile-bodies': specs(

@@ -22,6 +22,7 @@ const RUN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     sh: `${COMMANDER}/docs/docs.e2e-spec.ts`,
   },
   'docs/generated-clients.md': { sh: 'tools/test/generated-clients.e2e-spec.ts' },
+  'docs/high-availability.md': { sh: 'tools/test/high-availability.e2e-spec.ts' },
   'docs/iplookup.md': {
     console: `${COMMANDER}/docs/iplookup-docs.e2e-spec.ts`,
     sh: `${COMMANDER}/docs/iplookup-docs.e2e-spec.ts`,

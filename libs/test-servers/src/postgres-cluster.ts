@@ -63,6 +63,10 @@ export class PostgresCluster {
     for (const server of this.members) {
       await configure(server, `SET synchronous_standby_names = '${names}'`);
     }
+    const isAsExpected = count === 0 ? `= 'async'` : `<> 'async'`;
+    await emptied(this.primary, `SELECT FROM pg_stat_replication WHERE NOT sync_state ${isAsExpected}`);
+    // Commits wait from when the checkpointer has read the setting.
+    await query(this.primary.url, 'CHECKPOINT');
   }
 
   /** Starts standbys until there are so many, and waits for all to stream. */

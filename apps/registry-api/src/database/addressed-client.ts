@@ -10,6 +10,8 @@ export class AddressedClient extends pg.Client {
   /** Undefined when the connection URI, or a file that it names, cannot be read. */
   private readonly attempt: Attempt | undefined;
   private readonly obstacle: unknown;
+  /** Of the connection URI (ConnectionAttempts.version). */
+  readonly uriVersion: number;
 
   /** @param options what the connection URI does not say. Never throws: the pool could not handle that */
   constructor(
@@ -30,6 +32,12 @@ export class AddressedClient extends pg.Client {
     this.attempt = chosen?.attempt;
     if (chosen?.config.enableChannelBinding) requireChannelBinding(this);
     this.obstacle = obstacle;
+    this.uriVersion = chosen?.version ?? 0;
+  }
+
+  /** Whether the connection URI has changed since. */
+  get isOutdated(): boolean {
+    return this.attempts.version > this.uriVersion;
   }
 
   override connect(): Promise<this>;

@@ -20,6 +20,9 @@ export interface ConnectionSource {
   readonly readPassword?: () => string | undefined;
 }
 
+/** How often the connection URI is compared with the one that open connections were made with. */
+const COMPARE_MS = 2_000;
+
 /** What the modes of libpq try, in order (PostgreSQL documentation, table 32.1). */
 const ENCRYPTIONS: Readonly<Record<SslMode, readonly boolean[]>> = {
   disable: [false],
@@ -36,6 +39,8 @@ const ENCRYPTIONS: Readonly<Record<SslMode, readonly boolean[]>> = {
  */
 export class ConnectionAttempts {
   private readText = '';
+  private readVersion = 0;
+  private comparedAt = -Infinity;
   private settings: ConnectionSettings | undefined;
   private attempts: readonly Attempt[] = [];
   private position = 0;
@@ -43,10 +48,27 @@ export class ConnectionAttempts {
   /** @param source the connection URI as it is now, and the password that replaces the one in it */
   constructor(private readonly source: ConnectionSource) {}
 
-  /** How many attempts it takes until every server was tried. @throws {ConnectionUrlError} */
+  /** How many attempts it takes until every server was tried. @throws {ConnectionUrlError} unless it was valid before */
   get count(): number {
-    this.refresh();
+    try {
+      this.refresh();
+    } catch (error) {
+      if (this.settings === undefined) throw error;
+    }
     return this.attempts.length;
+  }
+
+  /** How often the connection URI has changed, as of two seconds ago at most. */
+  get version(): number {
+    const now = performance.now();
+    if (now - this.comparedAt < COMPARE_MS) return this.readVersion;
+    this.comparedAt = now;
+    try {
+      this.refresh();
+    } catch {
+      // The next connection fails for the same reason.
+    }
+    return this.readVersion;
   }
 
   /** @throws {ConnectionUrlError} */
@@ -55,11 +77,11 @@ export class ConnectionAttempts {
   }
 
   /** @throws {ConnectionUrlError} @throws {Error} when a certificate cannot be read */
-  next(): { readonly attempt: Attempt; readonly config: ClientConfig } {
+  next(): { readonly attempt: Attempt; readonly config: ClientConfig; readonly version: number } {
     const settings = this.refresh();
     const attempt = this.attempts[this.position % this.attempts.length]!;
     const password = this.source.readPassword?.() ?? settings.password;
-    return { attempt, config: { ...configOf(settings, attempt), password } };
+    return { attempt, config: { ...configOf(settings, attempt), password }, version: this.readVersion };
   }
 
   /** The next connection is made in another way, unless another failure has already seen to that. */
@@ -72,6 +94,7 @@ export class ConnectionAttempts {
     if (this.settings !== undefined && text === this.readText) return this.settings;
     this.settings = parseConnectionUrl(text);
     this.readText = text;
+    this.readVersion += 1;
     this.attempts = attemptsOf(this.settings);
     this.position = 0;
     return this.settings;

@@ -67,8 +67,9 @@ export class ListeningSession {
     }
   }
 
-  /** Whether notifications still arrive; unknown counts as yes. */
+  /** Whether notifications still arrive, from where they should; unknown counts as yes. */
   async verify(): Promise<boolean> {
+    if (this.client.isOutdated) return false;
     let notify: (didArrive: boolean) => void = () => undefined;
     const arrived = new Promise<boolean>((resolve) => (notify = resolve));
     const onNotification = ({ channel }: Notification) => channel === this.ownChannel && notify(true);

@@ -31,7 +31,7 @@ export class Outage {
 }
 
 /** Code and message in one line: the stack would be that of whichever request came first. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
   const text = typeof message === 'string' && message !== '' ? message : String(error);
   return typeof code === 'string' && !text.includes(code) ? `${code}: ${text}` : text;

@@ -10,6 +10,7 @@ import { RESPONSE_TIMEOUT_MS, setResponseTimeout } from './response-timeout.js';
 import { Semaphore } from './semaphore.js';
 import type { Standbys } from './standbys.js';
 import { isLimited, isRefusedParameter, LIMIT_SESSION, READ_LIMIT, type TimeLimit } from './time-limit.js';
+import { UriChange } from './uri-change.js';
 
 /** A connection that was idle for longer is verified before it is used again. */
 const TRUSTED_IDLE_MS = 1_000;
@@ -80,6 +81,7 @@ export class RegistryPool extends pg.Pool {
   private lastReleasedAt = -Infinity;
   private detection: { readonly pooling: Promise<Pooling>; readonly at: number } | undefined;
   private limit: TimeLimit = 'start-up parameter';
+  private readonly uriChange: UriChange | undefined;
   /** Where requests may read; undefined: only here. Set while the database is opened. */
   standbys: Standbys | undefined;
 
@@ -102,6 +104,7 @@ export class RegistryPool extends pg.Pool {
       { began: 'the database does not complete writes', ended: 'the database completes writes again' },
       logger,
     );
+    this.uriChange = attempts && new UriChange(attempts, SESSION_OPTIONS, logger);
     this.on('release', (error: Error | boolean | undefined, client: PoolClient) => {
       if (error) return;
       this.lastReleasedAt = performance.now();
@@ -208,9 +211,14 @@ export class RegistryPool extends pg.Pool {
     await this.share?.turn();
     const client = await super.connect();
     const releasedAt = this.releasedAt.get(client);
+    if (this.uriChange?.supersedes(client)) {
+      client.release(true);
+      throw new StaleConnectionError();
+    }
     if (releasedAt !== undefined && performance.now() - releasedAt < TRUSTED_IDLE_MS) return client;
     try {
       await this.verify(client);
+      this.uriChange?.connected(client);
       return client;
     } catch (error) {
       client.release(error as Error);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg, { type PoolClient, type PoolConfig } from 'pg';
+import { AddressedClient } from './addressed-client.js';
 import { type Beat, Beats } from './beats.js';
 import { isConflictError, isConnectionError } from './database-errors.js';
 import { type Freshness, ReadContext, readContext } from './read-context.js';
@@ -150,6 +151,10 @@ export class Standbys {
     if (performance.now() < this.pausedUntil) return undefined;
     try {
       const client = await this.pool.connect();
+      if (client instanceof AddressedClient && client.isOutdated) {
+        client.release(true);
+        return undefined;
+      }
       try {
         const beat = await this.beatOf(client);
         if (beat) return { client, beat };

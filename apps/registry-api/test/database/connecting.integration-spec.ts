@@ -1,15 +1,20 @@
 import { chown, chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Certificates,
   eventually,
   makeCertificates,
   type PostgresServer,
+  query,
   startPostgres,
 } from '@svc/test-servers';
 import { DATABASE_START_MS } from '../on-both-databases.js';
 import { registration, type RunningRegistry, runRegistry } from '../running-registry.js';
+
+/** A changed URL is noticed within two seconds. */
+const NOTICED_MS = 2_100;
 
 const BOOTSTRAP_TOKEN = 'bootstrap-token-of-the-tests-of-connecting';
 
@@ -176,4 +181,35 @@ describe('credentials that change', () => {
       expect(lines[0]).toContain('28P01: password authentication failed');
     });
   });
+
+  test('another URL replaces open connections once it works; until then they stay in use', async () => {
+    const urlFile = join(folder, 'changed-url');
+    const named = (name: string, user = database.username) =>
+      urlWith({ parameters: `application_name=${name}` }).replace(`//${database.username}`, `//${user}`);
+    const connectionsOf = async (name: string) =>
+      (await query(database.href, `SELECT FROM pg_stat_activity WHERE application_name = '${name}'`)).length;
+    await writeFile(urlFile, named('former'));
+    await withRegistry({ DATABASE_URL_FILE: urlFile }, async (registry) => {
+      // While the new URL does not work, there are no more connections than these.
+      await Promise.all(Array.from({ length: 20 }, async () => register(registry)));
+      await writeFile(urlFile, named('wrong', 'no_such_role'));
+      await eventually(async () => {
+        expect(await register(registry)).toBe(201);
+        expect(registry.logged()).toContain('the database URL has changed, but does not work');
+      });
+      await writeFile(urlFile, 'not a URL');
+      await sleep(NOTICED_MS);
+      expect(await register(registry)).toBe(201);
+      await writeFile(urlFile, named('next'));
+      await eventually(async () => {
+        expect(await register(registry)).toBe(201);
+        expect(await connectionsOf('next')).toBeGreaterThan(0);
+      });
+      // The one for notifications is verified every 15 seconds.
+      await eventually(async () => {
+        expect(await register(registry)).toBe(201);
+        expect(await connectionsOf('former')).toBe(0);
+      });
+    });
+  }, 60_000);
 });

@@ -22,6 +22,11 @@ export class Timeline {
     this.readiness.push({ at: performance.now(), isReady });
   }
 
+  /** Writes that failed, each time that they were tried. */
+  get failures(): number {
+    return this.failed.length;
+  }
+
   /** The longest time without a write that succeeded. */
   get writeGapMs(): number {
     return Math.max(0, ...gapsOf(this.written).map(([from, to]) => to - from));
