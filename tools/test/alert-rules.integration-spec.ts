@@ -24,6 +24,24 @@ check.each([
   expect({ status, said: status === 0 ? '' : stdout + stderr }).toEqual({ status: 0, said: '' });
 });
 
+/** Debian builds promtool without the discovery of pods, which is replaced here; all else is checked. */
+check('the configuration for Kubernetes is valid', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-prometheus-'));
+  const configuration = readFileSync(`${root}deploy/observability/prometheus-kubernetes.yaml`, 'utf8');
+  const checkable = configuration.replaceAll(
+    /kubernetes_sd_configs: .*/g,
+    "static_configs: [{ targets: ['pod:8080'] }]",
+  );
+  writeFileSync(join(folder, 'prometheus.yaml'), checkable);
+  const { stdout, stderr } = spawnSync(
+    String(promtool),
+    ['check', 'config', '--syntax-only', 'prometheus.yaml'],
+    { cwd: folder, encoding: 'utf8' },
+  );
+  rmSync(folder, { recursive: true });
+  expect(stdout + stderr).toContain('SUCCESS');
+});
+
 /** As recording rules, which promtool checks; Grafana fills in its variables. */
 check('every expression of the dashboard is one', () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-dashboard-'));
