@@ -168,6 +168,8 @@ test('/metrics counts requests by route pattern, for those who may see it', asyn
   // Counters are there before the first event, or rate() would not see that one.
   expect(text).toContain('http_rate_limited_requests_total{limit="token",service="sample"} 0');
   expect(text).not.toContain('counted');
+  // Only counters may end in _total.
+  expect(text).not.toMatch(/^# TYPE \S+_total gauge/m);
 });
 
 describe('documents', () => {

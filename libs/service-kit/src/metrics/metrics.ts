@@ -27,7 +27,7 @@ const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 export function createMetrics(service: string, version: string): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
-  collectDefaultMetrics({ register: registry });
+  collectProcessMetrics(registry);
   addBuildInfo(registry, version);
   const requests = new Histogram({
     name: 'http_request_duration_seconds',
@@ -50,6 +50,14 @@ export function createMetrics(service: string, version: string): Metrics {
     registers: [registry],
   });
   return { registry, requests, rateLimited, wrongTokens, watchInFlight: inFlightOf(registry) };
+}
+
+/** Gauges must not end in `_total`. These are also just the sums of others, such as `nodejs_active_handles`. */
+const MISNAMED_GAUGES = ['handles', 'requests', 'resources'].map((what) => `nodejs_active_${what}_total`);
+
+function collectProcessMetrics(registry: Registry): void {
+  collectDefaultMetrics({ register: registry });
+  for (const name of MISNAMED_GAUGES) registry.removeSingleMetric(name);
 }
 
 function addBuildInfo(registry: Registry, version: string): void {
