@@ -42,7 +42,9 @@ export const DRILLS = {
   ),
   ha: specs(
     'PostgreSQL with standbys and PgBouncer under load: failovers, frozen servers, changed roles',
-    ['failovers', 'pooler-failovers', 'credentials'].map((name) => `${REGISTRY}/${name}.drill-spec.ts`),
+    ['failovers', 'pooler-failovers', 'credentials', 'standby-reads'].map(
+      (name) => `${REGISTRY}/${name}.drill-spec.ts`,
+    ),
     { DRILL_ROUNDS: 5, DRILL_LATE_ADDRESSES: 20 },
   ),
   'hostile-bodies': specs(

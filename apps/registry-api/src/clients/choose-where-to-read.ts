@@ -38,7 +38,7 @@ export function chooseWhereToRead(fastify: FastifyInstance): void {
     const context = contexts.get(request);
     if (!context) return done();
     const lastWrite = request.principal && lastWrites.get(request.principal.id);
-    if (lastWrite !== undefined) context.hasSeen(lastWrite);
+    if (lastWrite !== undefined) context.lastWrite = lastWrite;
     readContext.run(context, done);
   });
   fastify.addHook('onSend', (request, reply, payload, done) => {

@@ -7,8 +7,8 @@ const BEAT_MS = 250;
 /** Beats that are remembered: a standby that is further behind is not read from. */
 const MAX_BEATS = 2_400;
 
-/** Without an acknowledged beat for so long, the primary is away, in milliseconds. */
-const AWAY_MS = 1_000;
+/** Without an acknowledged beat for so long, the primary is away, in milliseconds: before the data is too old for credentials. */
+const AWAY_MS = 700;
 
 /** A number in a row of this process. A standby that has it has everything that was committed before it was sent. */
 export interface Beat {

@@ -10,6 +10,8 @@ export type Freshness = 'recent' | 'credentials' | 'current';
 export class ReadContext {
   /** Everything that was committed before must be seen. */
   notBefore = 0;
+  /** The caller's last change, which must be seen unless the primary is away. */
+  lastWrite = 0;
   /** The oldest data that was read from a standby; undefined: none was. */
   asOf: number | undefined;
 
@@ -21,7 +23,7 @@ export class ReadContext {
 
   /** Whether there is something that its reads must see. */
   get hasNeeds(): boolean {
-    return this.notBefore > 0 || this.leastChange > 0;
+    return this.notBefore > 0 || this.lastWrite > 0 || this.leastChange > 0;
   }
 
   /** Later reads of the request must not see an older state, since its parts would contradict each other. */

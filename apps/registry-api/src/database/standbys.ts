@@ -73,7 +73,7 @@ export class Standbys {
   /** True while the primary is away and a standby serves reads. */
   async isServingAlone(): Promise<boolean> {
     if (!this.beats.isPrimaryAway) return false;
-    const connection = await this.connect(Infinity, { notBefore: 0, leastChange: 0 });
+    const connection = await this.connect(Infinity, new ReadContext('recent'));
     connection?.client.release();
     return connection !== undefined;
   }
@@ -131,7 +131,7 @@ export class Standbys {
   /** @returns undefined when no standby has what is needed, in time */
   private async connect(
     maxAgeMs: number,
-    { notBefore, leastChange }: Pick<ReadContext, 'notBefore' | 'leastChange'>,
+    { notBefore, lastWrite, leastChange }: ReadContext,
   ): Promise<StandbyConnection | undefined> {
     const deadline = performance.now() + CATCH_UP_MS;
     for (;;) {
@@ -139,7 +139,8 @@ export class Standbys {
       if (!connection) return undefined;
       const { client, beat } = connection;
       const now = performance.now();
-      const isYoung = beat.sentAt >= notBefore && now - beat.sentAt <= maxAgeMs;
+      const least = this.beats.isPrimaryAway ? notBefore : Math.max(notBefore, lastWrite);
+      const isYoung = beat.sentAt >= least && now - beat.sentAt <= maxAgeMs;
       if (isYoung && beat.change.seq >= leastChange) return connection;
       client.release();
       if (!isYoung || now > deadline) return undefined;

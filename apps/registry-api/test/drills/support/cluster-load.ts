@@ -28,13 +28,16 @@ export class ClusterLoad {
   readonly unexpected: string[] = [];
   readonly timeline = new Timeline();
   readonly feed: FeedReader;
-  private latest: string | undefined;
+  /** The Client that is read. */
+  private read: string | undefined;
   private isWanted = true;
   private readonly running: Promise<void>[];
 
   private constructor(
     private readonly registry: RegistryProcess,
     token: string,
+    private readonly reader: string,
+    private readonly reads: 'latest' | 'first',
   ) {
     this.feed = new FeedReader(registry, token);
     this.running = [
@@ -44,9 +47,11 @@ export class ClusterLoad {
     ];
   }
 
-  /** Resolves once it is under way. */
-  static async start(registry: RegistryProcess): Promise<ClusterLoad> {
-    const load = new ClusterLoad(registry, await registry.token());
+  /** Resolves once it is under way. @param reads which Client is read: standbys do not have the latest at once */
+  static async start(registry: RegistryProcess, reads: 'latest' | 'first' = 'latest'): Promise<ClusterLoad> {
+    const body = { name: 'reader', scopes: ['clients:read'] };
+    const reader = (await registry.ask('POST', '/token', { body })).body['token'];
+    const load = new ClusterLoad(registry, await registry.token(), String(reader), reads);
     await load.more(20);
     return load;
   }
@@ -78,8 +83,9 @@ export class ClusterLoad {
     const { status, headers, body } = await this.registry.ask('POST', '/client', sent);
     if (status === 201) {
       this.timeline.note('written');
-      this.latest = String(body['client_id']);
-      this.acknowledged.set(key, this.latest);
+      const id = String(body['client_id']);
+      if (this.reads === 'latest' || this.read === undefined) this.read = id;
+      this.acknowledged.set(key, id);
       return true;
     }
     this.timeline.note('failed');
@@ -89,8 +95,11 @@ export class ClusterLoad {
 
   private async readOn(): Promise<void> {
     for (; this.isWanted; await sleep(PAUSE_MS)) {
-      if (this.latest === undefined) continue;
-      const { status, headers } = await this.registry.ask('GET', pathOf(this.latest));
+      if (this.read === undefined) continue;
+      const authorization = `Bearer ${this.reader}`;
+      const { status, headers } = await this.registry.ask('GET', pathOf(this.read), {
+        headers: { authorization },
+      });
       if (status === 200) this.timeline.note('read');
       else if (status !== 503 || !headers.has('retry-after')) this.unexpected.push(`GET ${status}`);
     }
