@@ -65,7 +65,12 @@ class Wire {
   }
 
   cut(): void {
-    for (const socket of this.sockets) socket.resetAndDestroy();
+    // A reset shuts the socket down first; one that is destroyed amid pending writes then stays open, and the process
+    // spins at its exit (libuv refuses the reset with EINVAL, Node.js takes the handle for closed).
+    for (const socket of this.sockets) {
+      if (socket.writableLength > 0) socket.destroy();
+      else socket.resetAndDestroy();
+    }
   }
 
   stall(): void {
