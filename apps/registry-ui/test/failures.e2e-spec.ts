@@ -111,3 +111,14 @@ test('a failure to load older changes is reported and can be retried', async () 
   await tour.page.getByRole('listitem').filter({ hasText: 'Registered' }).waitFor();
   expect(await alert().count()).toBe(0);
 });
+
+test('a search that fails says so in the command palette, and never that nothing matches', async () => {
+  await tour.open('/features');
+  await tour.page.getByRole('heading', { level: 1 }).waitFor();
+  await refuse('**/client?*', 'GET');
+  await tour.page.keyboard.press('Control+k');
+  const palette = tour.page.getByRole('dialog');
+  await palette.getByRole('combobox').fill('unlucky');
+  await palette.getByText('The database is being repaired.').waitFor();
+  expect(await palette.getByText('No matching pages or clients.').count()).toBe(0);
+});

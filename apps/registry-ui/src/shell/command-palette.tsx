@@ -31,7 +31,7 @@ export function CommandPalette({ opened, onClose }: CommandPaletteProps) {
 /** The input, which keeps the focus, and its results. */
 function PaletteBox({ onClose }: { readonly onClose: () => void }) {
   const [typed, setTyped] = useState('');
-  const { found, searching } = useResults(typed);
+  const { found, searching, error } = useResults(typed);
   const open = useOpening(onClose);
   const choice = useChoice(found, searching, open);
   return (
@@ -57,7 +57,8 @@ function PaletteBox({ onClose }: { readonly onClose: () => void }) {
         spellCheck={false}
         data-autofocus
       />
-      <ResultList found={found} current={choice.current} searching={searching} onOpen={open} />
+      <ResultList found={found} current={choice.current} onOpen={open} />
+      <Status found={found} searching={searching} error={error} />
     </>
   );
 }
@@ -92,16 +93,22 @@ function useChoice(found: readonly Result[], searching: boolean, open: (found: R
   return { current, press, begin };
 }
 
-/** Pages and clients that match the input. */
-function useResults(typed: string): { readonly found: readonly Result[]; readonly searching: boolean } {
-  const { clients, searching } = useClientSearch(typed);
+interface Results {
+  /** Pages and clients that match the input. */
+  readonly found: readonly Result[];
+  readonly searching: boolean;
+  readonly error: Error | null;
+}
+
+function useResults(typed: string): Results {
+  const { clients, searching, error } = useClientSearch(typed);
   const words = typed.trim().toLowerCase();
   const places = PALETTE_PAGES.filter(({ name }) => text(name).toLowerCase().includes(words));
   const found = [
     ...places.map((place) => ({ kind: 'place', key: place.to, place }) as const),
     ...clients.map((client) => ({ kind: 'client', key: client.client_id, client }) as const),
   ];
-  return { found, searching };
+  return { found, searching, error };
 }
 
 function useOpening(onClose: () => void): (found: Result) => void {
@@ -129,53 +136,57 @@ interface ResultListProps {
   readonly found: readonly Result[];
   /** The result that Enter opens. */
   readonly current: Result | undefined;
-  readonly searching: boolean;
   readonly onOpen: (found: Result) => void;
 }
 
 /** Grouped results. The focus stays in the input; the current result is announced to screen readers. */
-function ResultList({ found, current, searching, onOpen }: ResultListProps) {
+function ResultList({ found, current, onOpen }: ResultListProps) {
   const currentId = current && optionId(current);
   useEffect(() => {
     if (currentId !== undefined) document.getElementById(currentId)?.scrollIntoView({ block: 'nearest' });
   }, [currentId]);
   return (
-    <>
-      <div role="listbox" id={LIST_ID} aria-label={text('palette.found')} className={classes.list}>
-        {GROUPS.map(({ kind, title }) => {
-          const members = found.filter((one) => one.kind === kind);
-          if (members.length === 0) return null;
-          return (
-            <div key={kind} role="group" aria-label={text(title)}>
-              <div className={classes.group} aria-hidden>
-                {text(title)}
-              </div>
-              {members.map((one) => (
-                <div
-                  key={one.key}
-                  id={optionId(one)}
-                  role="option"
-                  aria-selected={one.key === current?.key}
-                  className={classes.option}
-                  onClick={() => onOpen(one)}
-                >
-                  {one.kind === 'place' ? (
-                    <PageResult place={one.place} />
-                  ) : (
-                    <ClientResult client={one.client} />
-                  )}
-                </div>
-              ))}
+    <div role="listbox" id={LIST_ID} aria-label={text('palette.found')} className={classes.list}>
+      {GROUPS.map(({ kind, title }) => {
+        const members = found.filter((one) => one.kind === kind);
+        if (members.length === 0) return null;
+        return (
+          <div key={kind} role="group" aria-label={text(title)}>
+            <div className={classes.group} aria-hidden>
+              {text(title)}
             </div>
-          );
-        })}
-      </div>
-      <div role="status">
-        {found.length === 0 && (
-          <p className={classes.empty}>{text(searching ? 'palette.searching' : 'palette.nothing')}</p>
-        )}
-      </div>
-    </>
+            {members.map((one) => (
+              <div
+                key={one.key}
+                id={optionId(one)}
+                role="option"
+                aria-selected={one.key === current?.key}
+                className={classes.option}
+                onClick={() => onOpen(one)}
+              >
+                {one.kind === 'place' ? (
+                  <PageResult place={one.place} />
+                ) : (
+                  <ClientResult client={one.client} />
+                )}
+              </div>
+            ))}
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+/** What stands in place of results. */
+function Status({ found, searching, error }: Results) {
+  return (
+    <div role="status">
+      {error && <p className={classes.empty}>{error.message}</p>}
+      {!error && found.length === 0 && (
+        <p className={classes.empty}>{text(searching ? 'palette.searching' : 'palette.nothing')}</p>
+      )}
+    </div>
   );
 }
 
