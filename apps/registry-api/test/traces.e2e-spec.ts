@@ -150,7 +150,11 @@ test('a collector that cannot be reached slows nothing down, and is logged once'
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${away}/v1/traces`,
     OTEL_BSP_SCHEDULE_DELAY: '50',
     OTEL_EXPORTER_OTLP_TIMEOUT: '200',
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
   });
+  expect(logged('a setting of traces is not used')).toMatchObject([
+    { reason: 'OTLP over grpc is not spoken here, only http/json' },
+  ]);
   for (let round = 0; round < 5; round += 1) {
     expect((await registry.ask('GET', '/client')).status).toBe(200);
     await new Promise((resolve) => setTimeout(resolve, 300));

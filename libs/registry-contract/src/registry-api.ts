@@ -51,7 +51,7 @@ export interface paths {
     };
     /**
      * Read the metrics
-     * @description In the text format of Prometheus.
+     * @description In the text format of Prometheus or, if the caller prefers it, in OpenMetrics, with exemplars that name the traces of requests.
      */
     readonly get: operations['readMetrics'];
     readonly put?: never;
@@ -2142,6 +2142,11 @@ export interface operations {
         content: {
           /** @example process_resident_memory_bytes 98123776 */
           readonly 'text/plain': string;
+          /**
+           * @example process_resident_memory_bytes 98123776
+           *     # EOF
+           */
+          readonly 'application/openmetrics-text': string;
         };
       };
       /** @description The token is missing or invalid. */

@@ -24,7 +24,7 @@ export { runUntilSignal } from './runtime/run-until-signal.js';
 export { type Refusals } from './openapi/describe-refusals.js';
 export { type ApiDescription } from './openapi/serve-openapi.js';
 export { type HttpService, type HttpServiceOptions, startHttpService } from './http/start-http-service.js';
-export { addChildSpan, inChildSpan, inSpan, outgoingTraceContext } from './tracing/spans.js';
+export { addChildSpan, exemplarLabels, inChildSpan, inSpan, outgoingTraceContext } from './tracing/spans.js';
 export { startTracing, type Tracing } from './tracing/start-tracing.js';
 export { isJsonObject, JsonBodyError, parseJson } from './json/parse-json.js';
 export { readJson, refuseEncodings } from './http/read-json-bodies.js';

@@ -20,7 +20,7 @@ import { LookupCache } from './lookup-cache.js';
 import { listLookupFiles, type LookupFile, openLookupFile, type OpenLookupFile } from './lookup-files.js';
 import { assertBareName, sourceFile } from './open-inside.js';
 import { storeUpload, removeStaleUploads } from './store-upload.js';
-import { Counter, Histogram, inSpan, type Metrics } from '@svc/service-kit';
+import { Counter, exemplarLabels, Histogram, inSpan, type Metrics } from '@svc/service-kit';
 
 /** Upper bounds in seconds: from a list of sites to a vendor's largest database. */
 const BUILD_SECONDS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
@@ -42,6 +42,7 @@ export class LookupMetrics {
       name: 'iplookup_build_duration_seconds',
       help: 'Duration of lookup builds, whatever their outcome, not counting the time in the queue.',
       buckets: BUILD_SECONDS,
+      enableExemplars: true,
       registers: [registry],
     });
     // A series that starts with its first event hides that event from rate() and increase().
@@ -50,9 +51,10 @@ export class LookupMetrics {
 
   /** @param build returns its outcome instead of throwing */
   async observe<Outcome extends object>(build: () => Promise<Outcome>): Promise<Outcome> {
-    const measured = this.seconds.startTimer();
+    const began = performance.now();
     const outcome = await build();
-    measured();
+    const value = (performance.now() - began) / 1000;
+    this.seconds.observe({ value, exemplarLabels: exemplarLabels() });
     this.builds.inc({ outcome: 'summary' in outcome ? 'built' : 'failed' });
     return outcome;
   }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { LoadReport } from '@svc/library-sync';
-import { Counter, Gauge, Histogram, type Metrics } from '@svc/service-kit';
+import { Counter, exemplarLabels, Gauge, Histogram, type Metrics } from '@svc/service-kit';
 import { METRICS } from '../http/providers.module.js';
 
 /** Upper bounds in seconds: from a load without changes to one of 100,000 files. */
@@ -31,6 +31,7 @@ export class LibraryMetrics {
       name: 'library_load_duration_seconds',
       help: 'Duration of successful loads.',
       buckets: LOAD_SECONDS,
+      enableExemplars: true,
       registers,
     });
     this.writes = new Counter({
@@ -56,7 +57,7 @@ export class LibraryMetrics {
   /** `unchanged`: the destination was already up to date. */
   countEnded(report: LoadCounts): void {
     this.loads.inc({ result: report.changed ? 'loaded' : 'unchanged' });
-    this.seconds.observe(report.seconds);
+    this.seconds.observe({ value: report.seconds, exemplarLabels: exemplarLabels() });
     for (const operation of WRITES) this.writes.inc({ operation }, report[operation]);
     this.lastSuccess.setToCurrentTime();
   }

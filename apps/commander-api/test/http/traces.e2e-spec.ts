@@ -60,6 +60,14 @@ test('loads and builds are below their requests, with their parts, without anyth
     return (await server.fetch('/iplookup/from-csv', options)).status;
   };
   expect(await build('sites.csv')).toBe(200);
+  // Exemplars lead from a histogram to a trace; only OpenMetrics has them.
+  const metrics = async (accept: string) => (await server.fetch('/metrics', { headers: { accept } })).text();
+  const open = await metrics('application/openmetrics-text;version=1.0.0;q=0.6,text/plain;q=0.5');
+  for (const name of ['http_request', 'library_load', 'iplookup_build'])
+    expect(open).toMatch(
+      new RegExp(`^${name}_duration_seconds_bucket{.*} [12] # {trace_id="${TRACE}",`, 'm'),
+    );
+  expect(await metrics('*/*')).not.toContain(TRACE);
   await server.stop();
 
   const { spans } = collector;

@@ -1,6 +1,6 @@
-import { Controller, type DynamicModule, Get, Header, Inject, Module } from '@nestjs/common';
+import { Controller, type DynamicModule, Get, Header, Headers, Module, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Registry } from 'prom-client';
+import type { FastifyReply } from 'fastify';
 import { Public, RequireScope } from '../access/access.decorators.js';
 import type { Metrics } from './metrics.js';
 
@@ -10,25 +10,23 @@ export class MetricsModule {
   static register(metrics: Metrics, access: 'token' | 'public'): DynamicModule {
     return {
       module: MetricsModule,
-      controllers: [controllerFor(access === 'public' ? Public() : RequireScope('metrics:read'))],
-      providers: [{ provide: Registry, useValue: metrics.registry }],
+      controllers: [controllerFor(metrics, access === 'public' ? Public() : RequireScope('metrics:read'))],
     };
   }
 }
 
-function controllerFor(Access: ClassDecorator & MethodDecorator) {
+function controllerFor(metrics: Metrics, Access: ClassDecorator & MethodDecorator) {
   @Access
   @ApiTags('operations')
   @Controller('metrics')
   class MetricsController {
-    constructor(@Inject(Registry) private readonly registry: Registry) {}
-
     @Get()
-    @Header('content-type', Registry.PROMETHEUS_CONTENT_TYPE)
+    @Header('vary', 'Accept')
     @ApiOperation({
       operationId: 'readMetrics',
       summary: 'Read the metrics',
-      description: 'In the text format of Prometheus.',
+      description:
+        'In the text format of Prometheus or, if the caller prefers it, in OpenMetrics, with exemplars that name the traces of requests.',
     })
     @ApiOkResponse({
       description: 'All metrics of this process.',
@@ -36,10 +34,18 @@ function controllerFor(Access: ClassDecorator & MethodDecorator) {
         'text/plain': {
           schema: { type: 'string', example: 'process_resident_memory_bytes 98123776\n' },
         },
+        'application/openmetrics-text': {
+          schema: { type: 'string', example: 'process_resident_memory_bytes 98123776\n# EOF\n' },
+        },
       },
     })
-    read(): Promise<string> {
-      return this.registry.metrics();
+    async read(
+      @Headers('accept') accept: string | undefined,
+      @Res({ passthrough: true }) reply: FastifyReply,
+    ): Promise<string> {
+      const { contentType, text } = await metrics.expose(accept);
+      void reply.type(contentType);
+      return text;
     }
   }
   return MetricsController;

@@ -1,11 +1,14 @@
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram } from 'prom-client';
+import { exemplarLabels } from '../tracing/spans.js';
+import '../tracing/trace-requests.js';
+import { createRegistry, exposeMetrics, type Exposition, type MetricsRegistry } from './expose-metrics.js';
 
 export { Counter, Gauge, Histogram } from 'prom-client';
 
 /** The Prometheus metrics that every service has. Services add their own to `registry`. */
 export interface Metrics {
-  readonly registry: Registry;
+  readonly registry: MetricsRegistry;
   /** Seconds per request, by method, route pattern and status. */
   readonly requests: Histogram<'method' | 'route' | 'status'>;
   /** Requests refused by the rate limit of their `token` or `address`. */
@@ -13,6 +16,8 @@ export interface Metrics {
   readonly wrongTokens: Counter;
   /** Reports the number of requests in flight, and its limit, from now on. */
   watchInFlight(count: () => number, limit: number): void;
+  /** All metrics as text. @param accept an Accept header */
+  expose(accept: string | undefined): Promise<Exposition>;
 }
 
 /** Upper bounds in seconds: from a lookup by key to a load that takes a minute. */
@@ -25,8 +30,7 @@ const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
  * @param version the label of `service_build_info`
  */
 export function createMetrics(service: string, version: string): Metrics {
-  const registry = new Registry();
-  registry.setDefaultLabels({ service });
+  const registry = createRegistry();
   collectProcessMetrics(registry);
   addBuildInfo(registry, version);
   const requests = new Histogram({
@@ -34,6 +38,7 @@ export function createMetrics(service: string, version: string): Metrics {
     help: 'Time from the request to the end of its response.',
     labelNames: ['method', 'route', 'status'],
     buckets: REQUEST_SECONDS,
+    enableExemplars: true,
     registers: [registry],
   });
   const rateLimited = new Counter({
@@ -49,18 +54,25 @@ export function createMetrics(service: string, version: string): Metrics {
     help: 'Requests with an invalid bearer token.',
     registers: [registry],
   });
-  return { registry, requests, rateLimited, wrongTokens, watchInFlight: inFlightOf(registry) };
+  return {
+    registry,
+    requests,
+    rateLimited,
+    wrongTokens,
+    watchInFlight: inFlightOf(registry),
+    expose: async (accept) => exposeMetrics(registry, { service }, accept),
+  };
 }
 
 /** Gauges must not end in `_total`. These are also just the sums of others, such as `nodejs_active_handles`. */
 const MISNAMED_GAUGES = ['handles', 'requests', 'resources'].map((what) => `nodejs_active_${what}_total`);
 
-function collectProcessMetrics(registry: Registry): void {
+function collectProcessMetrics(registry: MetricsRegistry): void {
   collectDefaultMetrics({ register: registry });
   for (const name of MISNAMED_GAUGES) registry.removeSingleMetric(name);
 }
 
-function addBuildInfo(registry: Registry, version: string): void {
+function addBuildInfo(registry: MetricsRegistry, version: string): void {
   new Gauge({
     name: 'service_build_info',
     help: 'Always 1; the label is the running version.',
@@ -69,7 +81,7 @@ function addBuildInfo(registry: Registry, version: string): void {
   }).set({ version }, 1);
 }
 
-function inFlightOf(registry: Registry): Metrics['watchInFlight'] {
+function inFlightOf(registry: MetricsRegistry): Metrics['watchInFlight'] {
   let inFlight = (): number => 0;
   new Gauge({
     name: 'http_requests_in_flight',
@@ -94,7 +106,11 @@ function inFlightOf(registry: Registry): Metrics['watchInFlight'] {
 export function measureRequests(fastify: FastifyInstance, { requests }: Metrics): void {
   fastify.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? '(no route)';
-    requests.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+    requests.observe({
+      labels: { method: request.method, route, status: reply.statusCode },
+      value: reply.elapsedTime / 1000,
+      exemplarLabels: exemplarLabels(request.span),
+    });
     done();
   });
 }

@@ -27,6 +27,15 @@ import type { Logger } from 'pino';
 /** For the last export. */
 const CLOSE_MS = 3_000;
 
+const PROTOCOL = 'http/json';
+
+/** The exporter ignores it. */
+function wantedProtocol(): string {
+  const wanted =
+    process.env['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL'] || process.env['OTEL_EXPORTER_OTLP_PROTOCOL'];
+  return wanted?.trim() || PROTOCOL;
+}
+
 /** Loaded only when traces are on, because it loads OpenTelemetry's SDK, which reads its variables itself. */
 export function openTracer(
   service: string,
@@ -39,6 +48,8 @@ export function openTracer(
     { error: warn, warn, info: ignore, debug: ignore, verbose: ignore },
     { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
   );
+  const protocol = wantedProtocol();
+  if (protocol !== PROTOCOL) warn(`OTLP over ${protocol} is not spoken here, only ${PROTOCOL}`);
   const exporter = new ReportingExporter(new OTLPTraceExporter(), logger);
   const provider = new BasicTracerProvider({
     resource: resourceOf(service, version),

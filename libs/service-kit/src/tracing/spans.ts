@@ -86,6 +86,12 @@ export function fieldsOf(span: Span): SpanFields {
   return { trace_id: traceId, span_id: spanId };
 }
 
+/** What leads from a histogram to one trace in it: a span's ids, if a collector has been sent them. */
+export function exemplarLabels(span = trace.getActiveSpan()): Readonly<Record<string, string>> {
+  const isSampled = span && (span.spanContext().traceFlags & TraceFlags.SAMPLED) !== 0;
+  return isSampled ? { ...fieldsOf(span) } : {};
+}
+
 /** What to send to other services: the active span or, without traces, what the caller sent. */
 export function outgoingTraceContext(fields: Readonly<Record<string, unknown>>): TraceContext | undefined {
   const given = readTraceContext(fields);
