@@ -73,7 +73,12 @@ async function start(
   });
   const config = readRegistryConfig({ DATA_DIR: dataDir, PORT: '0', ...environment });
   if (config.DATABASE_URL === undefined) await placeEmbeddedDatabase(dataDir);
-  const service = await startRegistry(config, createLogger('registry', 'info', sink));
+  const service = await startRegistry(config, createLogger('registry', 'info', sink)).catch(
+    async (error: unknown) => {
+      await rm(dataDir, { recursive: true });
+      throw error;
+    },
+  );
   const token = config.BOOTSTRAP_TOKEN ?? (await readFile(join(dataDir, 'bootstrap-token'), 'utf8')).trim();
   recordSecrets(token);
   return {

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -6,6 +6,7 @@ import { LookupCache } from './lookup-cache.js';
 import { openLookupFile } from './lookup-files.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'lookup-cache-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 const read = async (cache: LookupCache, name: string) => cache.read(await openLookupFile(folder, name));
 
 test('a gzipped lookup counts by its decompressed size, and the least recently used one is evicted first', async () => {

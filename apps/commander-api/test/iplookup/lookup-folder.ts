@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runInProcess } from '../shell/run-in-process.js';
@@ -19,8 +19,15 @@ export interface LookupFolder {
 /** The moment at which every lookup of the tests is built. */
 export const EPOCH = '1700000000';
 
+const made: string[] = [];
+afterAll(() => {
+  for (const path of made) rmSync(path, { recursive: true, force: true });
+});
+
+/** Removed after the tests of the file. */
 export function makeLookupFolder(): LookupFolder {
   const path = mkdtempSync(join(tmpdir(), 'svccmd-iplookup-'));
+  made.push(path);
   mkdirSync(join(path, 'in'));
   writeFileSync(join(path, 'svccmd.conf'), '[iplookup]\nsource_path = in\ndestination_path = out\n');
   const options = { cwd: path, env: { SOURCE_DATE_EPOCH: EPOCH } };

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,6 +6,7 @@ import { buildLookup } from './build-lookup.js';
 import { removePartial, writeFileAtomically } from './write-file-atomically.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'iplookup-build-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 const input = join(folder, 'input.csv');
 writeFileSync(input, 'a,b,v\n1.0.0.0,1.0.0.0,x\n1.0.0.1,1.0.0.1,y\n1.0.0.2,1.0.0.2,z\n');
 const request = { kind: 'csv', inputFormat: 'ipv4', buildEpoch: 1, input, folder } as const;

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -8,6 +8,7 @@ import { InputFileError } from './file.errors.js';
 import { type InputRules, openInput } from './open-input.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'open-input-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 const CSV = 'ip_from,ip_to,v\n1.0.0.0,1.0.0.1,x\n';
 
 function file(name: string, content: string | Uint8Array): string {
