@@ -8,7 +8,7 @@ import {
 } from '@svc/iplookup-core';
 import type { CommandContext } from '../command-line/command-context.js';
 import { CommanderError } from '../errors/commander-error.js';
-import { buildEpoch, type BuildFlags, splitColumnNames, toBuildOptions } from './build-flags.js';
+import { buildEpoch, type BuildFlags, splitColumnNames, splitTypes, toBuildOptions } from './build-flags.js';
 import { drawProgress } from './draw-progress.js';
 import { withLookupErrors } from './iplookup.errors.js';
 import { inputPath, lookupFolder } from './lookup-paths.js';
@@ -20,7 +20,8 @@ export async function build(
   given: string | undefined,
   flags: BuildFlags,
 ): Promise<void> {
-  const { file, columnNames } = splitColumnNames(given, flags.columnNames);
+  const { file: word, types } = splitTypes(given, flags.types);
+  const { file, columnNames } = splitColumnNames(word, flags.columnNames);
   if (file === undefined) {
     const remedy =
       flags.columnNames === undefined
@@ -28,7 +29,11 @@ export async function build(
         : 'put it before --column-names, or quote the names as one string';
     throw new CommanderError('usage', `missing file name: ${remedy}`);
   }
-  await run(context, kind, file, { ...flags, ...(columnNames === undefined ? {} : { columnNames }) });
+  await run(context, kind, file, {
+    ...flags,
+    ...(types === undefined ? {} : { types }),
+    ...(columnNames === undefined ? {} : { columnNames }),
+  });
 }
 
 async function run(

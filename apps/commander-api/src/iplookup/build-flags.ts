@@ -1,4 +1,4 @@
-import type { BuildOptions, InputFormatName } from '@svc/iplookup-core';
+import { type BuildOptions, type InputFormatName, LookupOptionError } from '@svc/iplookup-core';
 import type { Environment } from '../config/parse-environment.js';
 import { CommanderError } from '../errors/commander-error.js';
 
@@ -16,9 +16,15 @@ export interface BuildFlags {
   readonly schema?: 'flat' | 'geoip2';
   /** Separated by commas or blanks, or a list. */
   readonly dropColumns?: string | readonly string[];
+  readonly keepColumns?: string | readonly string[];
+  /** Pairs such as `country=country_code`, separated by commas, or a list. */
+  readonly rename?: string | readonly string[];
+  /** Pairs such as `source=dbip`. */
+  readonly set?: readonly string[];
   readonly includeIpRange?: boolean;
   readonly forceIpv4?: boolean;
-  readonly types?: boolean;
+  /** Whether known columns are numbers, or pairs such as `asn=uint32`. */
+  readonly types?: boolean | string | readonly string[];
   readonly skipInvalid?: boolean;
   readonly strict?: boolean;
   readonly buildEpoch?: number;
@@ -36,7 +42,7 @@ export function toBuildOptions(
   flags: BuildFlags,
   buildEpoch: number,
 ): BuildOptions & { gzip: boolean } {
-  const { inputIpFormat, zoneName, gzip, dropColumns, ...same } = flags;
+  const { inputIpFormat, zoneName, gzip, dropColumns, keepColumns, rename, set, types, ...same } = flags;
   const lookupName = flags.lookupName ?? zoneName;
   return {
     ...same,
@@ -44,6 +50,10 @@ export function toBuildOptions(
     gzip: gzip ?? false,
     buildEpoch: flags.buildEpoch ?? buildEpoch,
     ...(dropColumns === undefined ? {} : { dropColumns: splitNames(dropColumns) }),
+    ...(keepColumns === undefined ? {} : { keepColumns: splitNames(keepColumns) }),
+    ...(rename === undefined ? {} : { rename: toPairs('rename', splitNames(rename)) }),
+    ...(set === undefined ? {} : { set: toPairs('set', set) }),
+    ...typeOptions(types),
     ...(inputIpFormat === undefined ? {} : { inputFormat: inputIpFormat }),
     ...(lookupName === undefined ? {} : { lookupName }),
   };
@@ -64,8 +74,39 @@ export function buildEpoch(environment: Environment, now: number): number {
   return Number(given);
 }
 
+function typeOptions(types: BuildFlags['types']): Pick<BuildOptions, 'types' | 'columnTypes'> {
+  if (types === undefined) return {};
+  if (typeof types === 'boolean') return { types };
+  return { columnTypes: toPairs('types', splitNames(types)) };
+}
+
+/** @throws {LookupOptionError} for what is not a pair */
+function toPairs(option: string, pairs: readonly string[]): (readonly [string, string])[] {
+  return pairs.map((pair) => {
+    const at = pair.indexOf('=');
+    if (at > 0 && at < pair.length - 1) return [pair.slice(0, at), pair.slice(at + 1)];
+    const message = ` takes pairs such as ${PAIRS[option]!}, but ${JSON.stringify(pair)} is not one`;
+    throw new LookupOptionError([{ option }, message]);
+  });
+}
+
+const PAIRS: Readonly<Record<string, string>> = {
+  rename: 'country=country_code',
+  set: 'source=dbip',
+  types: 'asn=uint32',
+};
+
 function splitNames(names: string | readonly string[]): string[] {
   return [names].flat().flatMap((text) => text.split(/[\s,]+/).filter(Boolean));
+}
+
+/** `--types` takes pairs or nothing; a word after it that is no pair is the file name. */
+export function splitTypes(
+  file: string | undefined,
+  types: BuildFlags['types'],
+): { file: string | undefined; types: BuildFlags['types'] } {
+  if (typeof types !== 'string' || types.includes('=') || file !== undefined) return { file, types };
+  return { file: types, types: true };
 }
 
 /**

@@ -2,7 +2,18 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { INPUT_FORMATS, type InputFormat } from '@svc/iplookup-core';
 import { Transform } from 'class-transformer';
-import { IsArray, IsBoolean, IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import {
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  Max,
+  MaxLength,
+  Min,
+  ValidateIf,
+} from 'class-validator';
 import type { BuildFlags } from './build-flags.js';
 
 const FORMATS = [...INPUT_FORMATS.values()];
@@ -14,13 +25,16 @@ const OFF = ['false', '0', 'no'];
 const Switch = (description: string) =>
   applyDecorators(
     ApiPropertyOptional({ type: Boolean, description }),
-    Transform(({ value }: { value: unknown }) => {
-      if (typeof value !== 'string') return value;
-      return ON.includes(value) ? true : OFF.includes(value) ? false : value;
-    }),
+    Transform(({ value }: { value: unknown }) => toSwitch(value) ?? value),
     IsOptional(),
     IsBoolean(),
   );
+
+function toSwitch(value: unknown): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  if (typeof value !== 'string') return undefined;
+  return ON.includes(value) ? true : OFF.includes(value) ? false : undefined;
+}
 
 const Text = (description: string, maxLength = 255) =>
   applyDecorators(
@@ -39,6 +53,33 @@ const Names = (description: string) =>
     IsOptional(),
     IsArray(),
     IsString({ each: true }),
+    MaxLength(255, { each: true }),
+  );
+
+/** Values may contain blanks and commas, so each pair is a parameter of its own. */
+const Pairs = (description: string) =>
+  applyDecorators(
+    ApiPropertyOptional({ type: [String], description }),
+    Transform(({ value }: { value: unknown }) => (value === undefined ? undefined : [value].flat())),
+    IsOptional(),
+    IsArray(),
+    IsString({ each: true }),
+    MaxLength(1024, { each: true }),
+  );
+
+/** A switch, or names with types. */
+const Types = (description: string) =>
+  applyDecorators(
+    ApiPropertyOptional({
+      oneOf: [{ type: 'boolean' }, { type: 'array', items: { type: 'string' } }],
+      description,
+    }),
+    Transform(({ value }: { value: unknown }) =>
+      value === undefined ? undefined : (toSwitch(value) ?? [value].flat().flatMap(toWords)),
+    ),
+    ValidateIf((_, value) => value !== undefined && typeof value !== 'boolean'),
+    IsArray(),
+    IsString({ each: true, message: 'types must be a boolean or pairs such as asn=uint32' }),
     MaxLength(255, { each: true }),
   );
 
@@ -80,14 +121,23 @@ export class BuildParameters {
   @Names('Value columns to leave out, as a list or separated by commas.')
   readonly drop_columns?: string[];
 
+  @Names('The only value columns to store, as a list or separated by commas.')
+  readonly keep_columns?: string[];
+
+  @Names('Columns to store by other names, such as country=country_code, as a list or separated by commas.')
+  readonly rename?: string[];
+
+  @Pairs('Columns with the same value in every record, such as source=dbip.')
+  readonly set?: string[];
+
   @Switch('Add ip_from and ip_to to the values.')
   readonly include_ip_range?: boolean;
 
   @Switch('Build a lookup for IPv4 addresses only.')
   readonly force_ipv4?: boolean;
 
-  @Switch('Store known columns as numbers.')
-  readonly types?: boolean;
+  @Types('Store known columns as numbers, or columns by the types given, such as asn=uint32.')
+  readonly types?: boolean | string[];
 
   @Switch('Gzip the lookup file.')
   readonly gzip?: boolean;

@@ -93,11 +93,22 @@ function addCommonOptions(command: Command): Command {
       ).choices(['flat', 'geoip2']),
     )
     .option('--drop-columns <names>', 'value columns to leave out, separated by commas')
+    .addOption(
+      new Option('--keep-columns <names>', 'the only value columns to store, separated by commas').conflicts(
+        'dropColumns',
+      ),
+    )
+    .option('--rename <pairs>', 'store columns by other names: country=country_code,as=asn')
+    .option(
+      '--set <pair>',
+      'add a column with the same value in every record: source=dbip; may be repeated',
+      collect,
+    )
     .option('--include-ip-range', "add the row's ip_from and ip_to to the values")
     .option('--force-ipv4', 'build a lookup for IPv4 addresses only, without mapping them to IPv6')
     .option(
-      '--types',
-      'store known columns as numbers: latitude, longitude, elevation, fraud_score, last_seen',
+      '--types [pairs]',
+      'store known columns as numbers (latitude, longitude, elevation, fraud_score, last_seen), or columns by the types given: is_hosting=boolean,asn=uint32; types are string, boolean, double, int32, uint16, uint32 and asn',
     )
     .option('--no-types', 'store every value as text')
     .option('--skip-invalid', 'skip invalid rows instead of failing')
@@ -107,6 +118,10 @@ function addCommonOptions(command: Command): Command {
       'build time to write into the file, in seconds since 1970 (default: SOURCE_DATE_EPOCH or now)',
       parseEpoch,
     );
+}
+
+function collect(pair: string, pairs: readonly string[] = []): readonly string[] {
+  return [...pairs, pair];
 }
 
 function parseEpoch(text: string): number {
@@ -183,7 +198,10 @@ function verifyCommand(context: CommandContext): Command {
     .addOption(new Option('--empty-rows <which>', 'which rows were left out').choices(['all', 'any']))
     .addOption(new Option('--schema <schema>', 'shape of the records').choices(['flat', 'geoip2']))
     .option('--drop-columns <names>', 'value columns that were left out, separated by commas')
-    .option('--types', 'known columns were stored as numbers')
+    .option('--keep-columns <names>', 'the only value columns that were stored, separated by commas')
+    .option('--rename <pairs>', 'columns that were stored by other names')
+    .option('--set <pair>', 'a column that was added to every record; may be repeated', collect)
+    .option('--types [pairs]', 'known columns were stored as numbers, or columns by the types given')
     .option('--no-types', 'every value was stored as text')
     .option('--include-ip-range', "the row's addresses were added to the values")
     .option('--skip-invalid', 'invalid rows were skipped')

@@ -15,7 +15,7 @@ import { COMMANDER_CONFIG, LOGGER, type Logger, METRICS } from '../http/provider
 import { type BuildFlags, buildEpoch, toBuildOptions } from './build-flags.js';
 import { type BuildOutcome, buildInThread, type ThreadBuildRequest } from './build-in-thread.js';
 import { BuildQueue } from './build-queue.js';
-import { withLookupErrors } from './iplookup.errors.js';
+import { toLookupError, withLookupErrors } from './iplookup.errors.js';
 import { LookupCache } from './lookup-cache.js';
 import { listLookupFiles, type LookupFile, openLookupFile, type OpenLookupFile } from './lookup-files.js';
 import { assertBareName, sourceFile } from './open-inside.js';
@@ -180,7 +180,11 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
   }
 
   private optionsOf(kind: Kind, flags: BuildFlags) {
-    return { ...toBuildOptions(kind, flags, buildEpoch(process.env, Date.now())), limits: LIMITS };
+    try {
+      return { ...toBuildOptions(kind, flags, buildEpoch(process.env, Date.now())), limits: LIMITS };
+    } catch (error) {
+      throw toLookupError(error) ?? error;
+    }
   }
 
   private async build(request: ThreadBuildRequest, left: AbortSignal): Promise<BuildSummary> {

@@ -159,3 +159,18 @@ test('SIGKILL while the lookup is written leaves the former one', async () => {
   expect((await folder.run('from-csv', 'many.csv', '-i', 'ipv4-int')).code).toBe(0);
   expect(openLookup(fileOf('many.mmdb')).find('0.0.0.9')).toEqual({ v: 'value 1' });
 }, 60_000);
+
+test('columns are typed, and `--types` may stand before the file name', async () => {
+  folder.write('typed.csv', 'ip_from,ip_to,latitude,hosting\n10.0.0.0,10.0.0.255,1.50,true\n');
+  const record = async (...args: string[]) => {
+    const { code, stderr } = await folder.run('from-csv', '-i', 'ipv4', '-o', 'typed', ...args);
+    expect([code, stderr]).toEqual([0, '']);
+    return openLookup(fileOf('typed.mmdb')).find('10.0.0.1');
+  };
+  expect(await record('--types', 'typed.csv')).toEqual({ latitude: 1.5, hosting: 'true' });
+  const options = ['--types', 'hosting=boolean', '--set', 'a=1', '--set', 'b=2'];
+  expect(await record('typed.csv', ...options)).toEqual({ latitude: '1.50', hosting: true, a: '1', b: '2' });
+  expect((await folder.run('from-csv', 'typed.csv', '-i', 'ipv4', '--types', 'hosting')).stderr).toContain(
+    '--types takes pairs such as asn=uint32, but "hosting" is not one',
+  );
+});

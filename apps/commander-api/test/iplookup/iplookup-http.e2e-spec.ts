@@ -115,6 +115,27 @@ test("records in MaxMind's shape, and columns left out, by JSON and by query", a
   expect(readFileSync(join(folder.lookups, 'IP2PROXY-LITE-PX2.mmdb')).equals(byJson)).toBe(true);
 });
 
+test('columns are kept, renamed, typed and added, by JSON and by query', async () => {
+  const csv = 'ip_from,ip_to,country,asn\n10.0.0.0,10.0.0.255,XA,AS64500\n';
+  folder.write('columns.csv', csv);
+  const options = { keep_columns: ['asn'], rename: ['asn=number'], types: ['asn=asn'], set: ['source=a, b'] };
+  const wanted = { file_name: 'columns.csv', input_ip_format: 'ipv4', ...options };
+  expect((await post('/from-csv', wanted)).status).toBe(200);
+  const found = async () => ((await (await send('/columns/10.0.0.1')).json()) as { record: unknown }).record;
+  expect(await found()).toEqual({ number: 64500, source: 'a, b' });
+  const query = new URLSearchParams({ file_name: 'columns.csv', input_ip_format: 'ipv4', types: '' });
+  query.append('rename', 'asn=number');
+  query.append('rename', 'country=country_code');
+  query.append('set', 'source=a, b');
+  query.append('set', 'other=c');
+  const init = { method: 'POST', headers: { 'content-type': 'text/csv' }, body: csv };
+  const sent = await send(`/from-csv?${query}`, init);
+  expect([sent.status, await sent.text()]).toEqual([200, expect.stringContaining('columns')]);
+  expect(await found()).toEqual({ country_code: 'XA', number: 'AS64500', source: 'a, b', other: 'c' });
+  const refused = await problem(post('/from-csv', { ...wanted, rename: ['asn'] }));
+  expect(refused).toEqual([400, 'rename takes pairs such as country=country_code, but "asn" is not one']);
+});
+
 test('one address is looked up, and a new file answers at once', async () => {
   const ask = async (ip: string) => (await send(`/sites/${encodeURIComponent(ip)}`)).json();
   expect(await ask('10.1.2.3')).toEqual({

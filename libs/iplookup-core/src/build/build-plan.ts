@@ -26,7 +26,6 @@ export interface BuildPlan extends LayoutOptions {
   readonly dropEmptyRows: EmptyRowRule;
   /** True to store empty cells as `-`, false to omit them from the record. */
   readonly keepEmptyCells: boolean;
-  readonly includeIpRange: boolean;
   /** True to build an IPv4 tree, without IPv6 rows. */
   readonly forceIpv4: boolean;
   readonly skipInvalid: boolean;

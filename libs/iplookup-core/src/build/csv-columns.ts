@@ -1,12 +1,8 @@
 import { looksLikeAddress, otherFormats } from '../address/input-format.js';
-import { planLayout } from '../schema/plan-layout.js';
-import { RecordLayoutError } from '../schema/record-layout.js';
+import { RANGE_KEYS } from '../schema/record-layout.js';
 import { optionMessage, type OptionMessage } from '../messages/option-message.js';
 import type { BuildPlan } from './build-plan.js';
 import type { ViolationList } from './input-violations.js';
-
-/** Keys of the first and last address added by `--include-ip-range`. */
-export const RANGE_KEYS: readonly string[] = ['ip_from', 'ip_to'];
 
 /**
  * Checks a header row.
@@ -39,25 +35,7 @@ export function columnsFromHeader(
     );
   }
   checkNames(names, plan, row, violations);
-  return validateLayout(names.slice(addressColumns), plan, row, violations);
-}
-
-/**
- * @param row the row to report, if any
- * @throws {LookupInputError} if the columns cannot be stored as planned
- */
-export function validateLayout(
-  columns: readonly string[],
-  plan: BuildPlan,
-  row: number | undefined,
-  violations: ViolationList,
-): readonly string[] {
-  try {
-    planLayout(columns, plan);
-    return columns;
-  } catch (error) {
-    throw error instanceof RecordLayoutError ? violations.fatal(row, error.template) : error;
-  }
+  return names.slice(addressColumns);
 }
 
 function checkNames(names: readonly string[], plan: BuildPlan, row: number, violations: ViolationList): void {
@@ -91,7 +69,7 @@ export function columnsForRow(
     throw violations.fatal(row, isColumnName(plan), '1', cells[0]);
   }
   const fitting = lists.find((list) => list.length + addressColumns === cells.length);
-  if (fitting !== undefined) return validateLayout(fitting, plan, row, violations);
+  if (fitting !== undefined) return fitting;
   throw violations.fatal(
     row,
     optionMessage`${mismatch(cells.length, lists, plan)}${remedy(cells, lists, plan)}`,

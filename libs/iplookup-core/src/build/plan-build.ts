@@ -6,9 +6,9 @@ import {
   type VendorDatabase,
   vendorDatabase,
 } from '../vendor/vendor-file-name.js';
-import type { Schema } from '../schema/record-layout.js';
+import { type NamedValue, RANGE_KEYS, type Schema } from '../schema/record-layout.js';
+import { COLUMN_TYPES, type ColumnType } from '../values/column-type.js';
 import type { BuildPlan, EmptyRowRule } from './build-plan.js';
-import { RANGE_KEYS } from './csv-columns.js';
 
 /** A build's options as given by the user. */
 export interface BuildOptions {
@@ -29,6 +29,14 @@ export interface BuildOptions {
   readonly schema?: Schema;
   /** Value columns to leave out. */
   readonly dropColumns?: readonly string[];
+  /** The value columns to store. */
+  readonly keepColumns?: readonly string[];
+  /** Value columns, with the name to store them by. */
+  readonly rename?: readonly NamedValue[];
+  /** Columns, with one of {@link COLUMN_TYPES}. */
+  readonly columnTypes?: readonly NamedValue[];
+  /** Names, with the value that every record gets. */
+  readonly set?: readonly NamedValue[];
   readonly includeIpRange?: boolean;
   readonly forceIpv4?: boolean;
   readonly skipInvalid?: boolean;
@@ -81,7 +89,7 @@ export function planBuild(fileName: string, options: BuildOptions, entryName?: s
     keepEmptyCells: vendor && options.keepEmptyRows === true,
     typed: options.types ?? vendor,
     schema: chooseSchema(options),
-    dropColumns: options.dropColumns ?? [],
+    ...chooseStored(options),
     includeIpRange: options.includeIpRange ?? false,
     forceIpv4: options.forceIpv4 ?? false,
     skipInvalid: options.skipInvalid ?? false,
@@ -190,7 +198,8 @@ function columnLists(
 }
 
 /** MaxMind's records support only the columns of its databases. */
-function chooseSchema({ schema, includeIpRange, keepEmptyRows, types }: BuildOptions): Schema {
+function chooseSchema(options: BuildOptions): Schema {
+  const { schema, includeIpRange, keepEmptyRows, types, columnTypes = [] } = options;
   if (schema !== 'geoip2') return 'flat';
   const why: readonly [boolean, OptionMention, string][] = [
     [
@@ -200,11 +209,43 @@ function chooseSchema({ schema, includeIpRange, keepEmptyRows, types }: BuildOpt
     ],
     [keepEmptyRows === true, { option: 'keepEmptyRows' }, 'its records leave out what is not known'],
     [types === false, { option: 'types', value: false }, 'the types of its values are given'],
+    [columnTypes.length > 0, { option: 'types' }, 'the types of its values are given'],
   ];
   const [, option, reason] = why.find(([given]) => given) ?? [];
   if (option === undefined) return schema;
   throw new LookupOptionError(
     optionMessage`${option} cannot be combined with ${{ option: 'schema', value: schema }}: ${reason!}`,
+  );
+}
+
+function chooseStored({
+  dropColumns = [],
+  keepColumns,
+  rename = [],
+  columnTypes = [],
+  set = [],
+}: BuildOptions) {
+  if (keepColumns !== undefined && dropColumns.length > 0) {
+    throw new LookupOptionError(
+      optionMessage`${{ option: 'keepColumns' }} cannot be combined with ${{ option: 'dropColumns' }}`,
+    );
+  }
+  refuseTwice('rename', rename);
+  refuseTwice('types', columnTypes);
+  return { dropColumns, keepColumns, rename, columnTypes: columnTypes.map(knownType), set };
+}
+
+function refuseTwice(option: string, pairs: readonly NamedValue[]): void {
+  const names = pairs.map(([name]) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new LookupOptionError(optionMessage`${{ option }} has ${twice} twice`);
+}
+
+function knownType([column, name]: NamedValue): NamedValue<ColumnType> {
+  const type = COLUMN_TYPES.find((known) => known === name);
+  if (type !== undefined) return [column, type];
+  throw new LookupOptionError(
+    optionMessage`${{ option: 'types' }} gives ${column} the type ${JSON.stringify(name)}: use one of ${COLUMN_TYPES.join(', ')}`,
   );
 }
 

@@ -4,9 +4,8 @@ import { TYPE } from '../mmdb/mmdb-format.js';
 import type { RowStore } from '../rows/row-store.js';
 import { ByteWriter } from '../mmdb/byte-writer.js';
 import type { RecordPool } from '../values/record-pool.js';
-import type { RecordLayout } from '../schema/record-layout.js';
+import { RANGE_KEYS, type RecordLayout } from '../schema/record-layout.js';
 import { ShapeWriter } from '../schema/shape-writer.js';
-import { RANGE_KEYS } from './csv-columns.js';
 
 /**
  * Writes records to the data section on first use, so that every stored record is referenced by the tree. A record's

@@ -1,8 +1,9 @@
 import type { CellReader } from '../csv/cell-reader.js';
 import { TYPE } from '../mmdb/mmdb-format.js';
 import type { ByteWriter } from '../mmdb/byte-writer.js';
+import { optionMessage } from '../messages/option-message.js';
 import { planLayout } from '../schema/plan-layout.js';
-import type { RecordLayout } from '../schema/record-layout.js';
+import { type RecordLayout, RecordLayoutError } from '../schema/record-layout.js';
 import { MAX_NUMBER_LENGTH, type NumberType, parseNumber } from '../values/column-type.js';
 import { ABSENT, RecordPool } from '../values/record-pool.js';
 import type { BuildPlan } from './build-plan.js';
@@ -43,17 +44,23 @@ export class RowValues {
   private readonly zeros: readonly (RegExp | undefined)[];
   /** The value of a cell kept as `-`. */
   private readonly dash: number;
+  /** The values of the columns that follow those of the file. */
+  private readonly constants: readonly number[];
 
-  /** @param columns names of the value columns */
+  /**
+   * @param columns names of the value columns
+   * @throws {RecordLayoutError} if they or the constants cannot be stored as planned
+   */
   constructor(
     readonly columns: readonly string[],
     private readonly plan: BuildPlan,
   ) {
-    this.records = new RecordPool(columns);
     this.layout = planLayout(columns, plan);
-    this.stored = this.layout.types.filter((type) => type !== undefined).length;
+    this.records = new RecordPool(this.layout.keys);
+    this.stored = columns.filter((_, column) => this.layout.types[column] !== undefined).length;
     this.zeros = columns.map((column) => (plan.dashIsEmpty ? ZEROS[column] : undefined));
     this.dash = this.records.intern((target) => target.text('-'));
+    this.constants = plan.set.map(([, text], index) => this.constant(columns.length + index, text));
   }
 
   /** @returns the payload of a row's values, or the invalid cell */
@@ -65,6 +72,8 @@ export class RowValues {
       if (typeof value !== 'number') return value;
       this.records.setCell(column, value);
     }
+    for (const [index, value] of this.constants.entries())
+      this.records.setCell(this.columns.length + index, value);
     return payloadOf(this.records.internCells(), kind);
   }
 
@@ -96,6 +105,16 @@ export class RowValues {
     const number = parseNumber(text, type);
     if (number === undefined) return { column: this.columns[column]!, text, reason: refusal(text, type) };
     return this.records.intern((target) => writeNumber(target, type, number));
+  }
+
+  private constant(column: number, text: string): number {
+    const type = this.layout.types[column];
+    if (type === undefined) return ABSENT;
+    if (type === 'string') return this.records.intern((target) => target.text(text));
+    const number = parseNumber(text, type);
+    if (number !== undefined) return this.records.intern((target) => writeNumber(target, type, number));
+    const value = `${this.layout.keys[column]}=${text}`;
+    throw new RecordLayoutError(optionMessage`${{ option: 'set', value }}: ${refusal(text, type)}`);
   }
 }
 

@@ -1,8 +1,9 @@
 import { INPUT_FORMATS, type InputFormat, looksLikeAddress } from '../address/input-format.js';
 import type { CellReader } from '../csv/cell-reader.js';
 import type { BuildPlan } from './build-plan.js';
-import { columnsForRow, columnsFromHeader, validateLayout, RANGE_KEYS } from './csv-columns.js';
+import { columnsForRow, columnsFromHeader } from './csv-columns.js';
 import { type ViolationList, INVALID_UTF8 } from './input-violations.js';
+import { RANGE_KEYS, RecordLayoutError } from '../schema/record-layout.js';
 import { RowValues } from './row-values.js';
 
 /** Determines the columns from a file's first rows, and the address format if the plan leaves it open. */
@@ -46,7 +47,7 @@ export class TableColumns {
     }
     if (this.format.name === 'auto' && !isPairOfAddresses(texts)) this.useFormat(INPUT_FORMATS.get('cidr')!);
     if (this.header !== undefined) this.useHeader(this.header, this.headerLine);
-    else this.use(columnsForRow(texts, this.plan.columns ?? [], this.plan, line, this.violations));
+    else this.use(columnsForRow(texts, this.plan.columns ?? [], this.plan, line, this.violations), line);
     return true;
   }
 
@@ -60,10 +61,7 @@ export class TableColumns {
       throw this.violations.fatal(undefined, 'is empty: its first row must hold the column names');
     }
     if (this.header !== undefined && this.values === undefined) this.useHeader(this.header, this.headerLine);
-    return (
-      this.values ??
-      this.use(validateLayout(this.plan.columns?.[0] ?? [], this.plan, undefined, this.violations))
-    );
+    return this.values ?? this.use(this.plan.columns?.[0] ?? [], undefined);
   }
 
   /** @returns a column's name from the input or the caller, or its 1-based number */
@@ -82,11 +80,16 @@ export class TableColumns {
   }
 
   private useHeader(names: readonly string[], line: number): void {
-    this.use(columnsFromHeader(names, this.plan, line, this.violations));
+    this.use(columnsFromHeader(names, this.plan, line, this.violations), line);
   }
 
-  private use(columns: readonly string[]): RowValues {
-    return (this.values = new RowValues(columns, this.plan));
+  /** @param row the row to report, if any */
+  private use(columns: readonly string[], row: number | undefined): RowValues {
+    try {
+      return (this.values = new RowValues(columns, this.plan));
+    } catch (error) {
+      throw error instanceof RecordLayoutError ? this.violations.fatal(row, error.template) : error;
+    }
   }
 
   private useFormat(format: InputFormat): void {

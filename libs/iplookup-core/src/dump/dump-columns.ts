@@ -1,5 +1,5 @@
 import { parseAddress } from '../address/parse-address.js';
-import { RANGE_KEYS } from '../build/csv-columns.js';
+import { RANGE_KEYS } from '../schema/record-layout.js';
 import type { LookupRecord, LookupValue } from '../mmdb/decode-value.js';
 import type { ParsedLookup } from '../mmdb/parsed-lookup.js';
 

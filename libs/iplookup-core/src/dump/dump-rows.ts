@@ -1,6 +1,6 @@
 import { compareWords, copyWords, nextAddress } from '../address/address-words.js';
 import { formatIpv4, formatIpv6 } from '../address/format-address.js';
-import { RANGE_KEYS } from '../build/csv-columns.js';
+import { RANGE_KEYS } from '../schema/record-layout.js';
 import type { LookupRecord, LookupValue } from '../mmdb/decode-value.js';
 import { familyTrees } from '../networks/family-tree.js';
 import { NetworkWalk } from '../networks/network-walk.js';

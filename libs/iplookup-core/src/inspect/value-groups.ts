@@ -1,4 +1,4 @@
-import { RANGE_KEYS } from '../build/csv-columns.js';
+import { RANGE_KEYS } from '../schema/record-layout.js';
 import { flatten } from '../dump/dump-columns.js';
 import { LookupOptionError } from '../messages/option-message.js';
 import type { LookupRecord, LookupValue } from '../mmdb/decode-value.js';

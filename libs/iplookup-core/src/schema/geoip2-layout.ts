@@ -11,10 +11,11 @@ interface Placed extends Place {
 /**
  * Arranges columns like MaxMind's City, Country or ASN databases, whichever fits.
  *
- * @throws {RecordLayoutError} if a column does not exist there
+ * @param isStored whether each column is stored
+ * @throws {RecordLayoutError} if a stored column does not exist there
  */
-export function geoip2Layout(columns: readonly string[], dropColumns: readonly string[]): RecordLayout {
-  const places = columns.map((name) => (dropColumns.includes(name) ? 'network' : geoip2Place(name)));
+export function geoip2Layout(columns: readonly string[], isStored: readonly boolean[]): RecordLayout {
+  const places = columns.map((name, column) => (isStored[column] ? geoip2Place(name) : 'network'));
   refuseStrangers(columns.filter((_, column) => places[column] === undefined));
   const placed = places.flatMap((place, column): Placed[] =>
     typeof place === 'object' ? [{ ...place, column, name: columns[column]! }] : [],
@@ -23,6 +24,7 @@ export function geoip2Layout(columns: readonly string[], dropColumns: readonly s
   const databaseType = databaseTypeOf(placed);
   const top = databaseType === 'GeoLite2-ASN' ? placed.map(withoutTraits) : placed;
   return {
+    keys: columns,
     types: places.map((place) => (typeof place === 'object' ? place.type : undefined)),
     shape: shapeOf(top, 0, 'map'),
     databaseType,

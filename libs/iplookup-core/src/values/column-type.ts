@@ -4,6 +4,16 @@ export type ColumnType = 'string' | NumberType;
 /** Types that are parsed; booleans are stored as 0 or 1, and `asn` accepts a number with an AS prefix. */
 export type NumberType = 'double' | 'int32' | 'uint32' | 'uint16' | 'asn' | 'boolean';
 
+export const COLUMN_TYPES: readonly ColumnType[] = [
+  'string',
+  'boolean',
+  'double',
+  'int32',
+  'uint16',
+  'uint32',
+  'asn',
+];
+
 /** Numeric columns by name. Codes that look like numbers (zip codes, MNC) stay text. */
 const NUMBER_COLUMNS: Readonly<Record<string, ColumnType>> = {
   latitude: 'double',

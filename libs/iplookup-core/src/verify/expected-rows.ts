@@ -117,6 +117,7 @@ async function splitSeparatorLine(chunks: AsyncGenerator<Uint8Array>) {
 interface Layout {
   readonly addressColumns: number;
   readonly columns: readonly StoredColumn[];
+  readonly constants: readonly (readonly [path: readonly string[], value: LookupValue])[];
 }
 
 function layoutOf(row: readonly string[], header: readonly string[] | undefined, plan: BuildPlan): Layout {
@@ -126,7 +127,12 @@ function layoutOf(row: readonly string[], header: readonly string[] | undefined,
   const addressColumns = oneColumn || /[/-]/.test(row[0]!) ? 1 : 2;
   const fitting = plan.columns?.find((names) => names.length + addressColumns === row.length);
   const names = header?.slice(addressColumns) ?? fitting ?? [];
-  return { addressColumns, columns: storedColumns(names, plan) };
+  const stored = storedColumns(names, plan);
+  const columns = stored.filter(({ constant }) => constant === undefined);
+  const constants = stored.flatMap(({ constant, path, read }) =>
+    constant === undefined ? [] : [[path, read(constant)] as const],
+  );
+  return { addressColumns, columns, constants };
 }
 
 function toExpected(row: readonly string[], layout: Layout, plan: BuildPlan): ExpectedRow | undefined {
@@ -146,7 +152,7 @@ function toExpected(row: readonly string[], layout: Layout, plan: BuildPlan): Ex
     if (isEmpty(cell)) return plan.keepEmptyCells ? [[path, '-']] : [];
     return [[path, read(cell)]];
   });
-  return { first, last, record: recordOf(values) };
+  return { first, last, record: recordOf([...values, ...layout.constants]) };
 }
 
 function rangeOf(row: readonly string[], addressColumns: number, { format }: BuildPlan): [bigint, bigint] {

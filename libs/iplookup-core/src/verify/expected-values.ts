@@ -6,8 +6,10 @@ type Nested = { [key: string]: Nested | LookupValue };
 
 /** A column stored in the lookup. */
 export interface StoredColumn {
-  /** Its index among the value columns. */
+  /** Its index among the value columns; -1 for a constant. */
   readonly index: number;
+  /** What each record has, if it is not a column of the file. */
+  readonly constant?: string;
   readonly name: string;
   /** Keys from the top of the record. */
   readonly path: readonly string[];
@@ -16,15 +18,24 @@ export interface StoredColumn {
 
 /** The columns that a build with this plan stores, derived independently of the builder. */
 export function storedColumns(names: readonly string[], plan: BuildPlan): readonly StoredColumn[] {
-  const kept = names
-    .map((name, index) => ({ name, index }))
-    .filter(({ name }) => !plan.dropColumns.includes(name));
+  const renamed = new Map(plan.rename);
+  const fromFile = names
+    .map((name, index) => ({ name, index, key: renamed.get(name) ?? name }))
+    .filter(({ name }) => plan.keepColumns?.includes(name) ?? !plan.dropColumns.includes(name));
+  const kept = [
+    ...fromFile,
+    ...plan.set.map(([name, constant]) => ({ name, key: name, constant, index: -1 })),
+  ];
   if (plan.schema === 'flat')
-    return kept.map(({ name, index }) => ({ name, index, path: [name], read: flatReader(name, plan) }));
-  const placed = kept.flatMap(({ name, index }) => {
-    const place = geoip2Place(name);
+    return kept.map(({ key, ...column }) => ({
+      ...column,
+      path: [key],
+      read: flatReader(column.name, plan),
+    }));
+  const placed = kept.flatMap(({ key, ...column }) => {
+    const place = geoip2Place(key);
     return typeof place === 'object'
-      ? [{ name, index, path: place.path.split('.'), read: READERS[place.type] }]
+      ? [{ ...column, path: place.path.split('.'), read: READERS[place.type] }]
       : [];
   });
   // An ASN-only database has its values at the top level.
@@ -42,7 +53,9 @@ const READERS = {
   uint16: Number,
 };
 
-function flatReader(name: string, { typed }: BuildPlan): (cell: string) => LookupValue {
+function flatReader(name: string, { typed, columnTypes }: BuildPlan): (cell: string) => LookupValue {
+  const given = new Map(columnTypes).get(name);
+  if (given !== undefined) return READERS[given];
   const isNumber = typed && /^(latitude|longitude|elevation|fraud_score|last_seen)$/.test(name);
   return isNumber ? READERS.double : READERS.string;
 }

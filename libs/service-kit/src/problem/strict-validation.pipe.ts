@@ -1,5 +1,5 @@
 import { type ArgumentMetadata, type ValidationError, ValidationPipe } from '@nestjs/common';
-import { ARRAY_MAX_SIZE, ARRAY_NOT_EMPTY, getMetadataStorage } from 'class-validator';
+import { ARRAY_MAX_SIZE, ARRAY_NOT_EMPTY, IS_ARRAY, getMetadataStorage } from 'class-validator';
 import { shortened } from '@svc/foundation';
 import { toViolationsProblem, toValidationProblem, UNKNOWN_NAME } from './validation-problem.js';
 
@@ -7,7 +7,7 @@ import { toViolationsProblem, toValidationProblem, UNKNOWN_NAME } from './valida
 const DROPPED_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** class-validator's rules for arrays. */
-const LIST_RULES: ReadonlySet<string> = new Set([ARRAY_NOT_EMPTY, ARRAY_MAX_SIZE]);
+const LIST_RULES: ReadonlySet<string> = new Set([IS_ARRAY, ARRAY_NOT_EMPTY, ARRAY_MAX_SIZE]);
 
 const NOT_AN_OBJECT = { field: '', code: 'type', message: 'send a JSON object' };
 
