@@ -163,7 +163,13 @@ test('a standby that lacks the latest changes is promoted: only those are lost, 
   const before = new Set(load.acknowledged.values());
   await cluster.replayed(late);
   await cluster.cutOff(late);
+  const then = new Set(load.acknowledged.values());
   await load.more(200);
+  // The reader knows of Clients that will be lost.
+  await eventually(async () => {
+    const news = [...load.feed.clientIds].filter((id) => !then.has(id));
+    expect(news.length).toBeGreaterThan(10);
+  });
   await cluster.primary.halt('kill');
   await cluster.remove(other);
   const former = await cluster.promote(late);
