@@ -1,30 +1,12 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { build } from '../../test/build-in-memory.js';
-import { type BuildOptions, planBuild } from '../build/plan-build.js';
+import { compare } from '../../test/compare-in-memory.js';
+import { planBuild } from '../build/plan-build.js';
 import { RowCheck } from '../build/row-check.js';
 import { openLookup } from '../mmdb/open-lookup.js';
 import { compareRows } from './compare-rows.js';
 import { type ExpectedRow, expectedRows } from './expected-rows.js';
-
-type Options = Partial<BuildOptions> & { readonly file?: string };
-
-/** Builds a lookup from one text and compares it with another. @param asked takes the addresses that are looked up */
-async function compare(
-  csv: string,
-  { file = 'input.csv', ...options }: Options = {},
-  other = csv,
-  asked: string[] = [],
-) {
-  const given: BuildOptions = { kind: 'csv', inputFormat: 'auto', buildEpoch: 1, ...options };
-  const built = openLookup(build(csv, { file, ...given }).bytes);
-  const lookup = { ...built, find: (ip: string) => (asked.push(ip), built.find(ip)) };
-  const plan = planBuild(file, given);
-  const content = async function* () {
-    yield Buffer.from(other);
-  };
-  return compareRows(lookup, async () => expectedRows(content(), plan), plan);
-}
 
 const BLOCKS = ['0', '1', 'ffff', '10000'].map((word) => BigInt(`0x${word}00000000`));
 const address = fc
@@ -187,58 +169,6 @@ test('rows whose quotes are wrong cannot be left out', async () => {
   await expect(Readable.from(rows).toArray()).rejects.toThrow(
     'input.csv: has rows with wrong quotes, which no comparison can leave out: mend them first',
   );
-});
-
-test('a lookup whose columns were stored otherwise differs', async () => {
-  const csv = 'network,a,b\n10.0.0.0/8,1,2\n';
-  const { differences } = await compare(
-    csv,
-    { inputFormat: 'cidr', rename: [['a', 'b']], keepColumns: ['a'] },
-    'network,b,a\n10.0.0.0/8,1,2\n',
-  );
-  expect(differences).not.toEqual([]);
-});
-
-test.each([
-  ['geoip2, city', 'country_code,region_name,latitude,asn', 'XA,North,1.50,AS64500', { schema: 'geoip2' }],
-  ['geoip2, ASN', 'asn,as_name', '64500,Example', { schema: 'geoip2' }],
-  ['columns left out', 'a,b', '1,2', { dropColumns: ['a'] }],
-  ['typed columns', 'latitude,elevation', '1.50,7', { types: true }],
-  ['columns kept', 'a,b', '1,2', { keepColumns: ['a'] }],
-  ['columns renamed', 'a,b', '1,2', { rename: [['a', 'c']] }],
-  [
-    'types given',
-    'a,b,c',
-    'true,AS7,1.50',
-    {
-      columnTypes: [
-        ['a', 'boolean'],
-        ['b', 'asn'],
-        ['c', 'double'],
-      ],
-    },
-  ],
-  [
-    'constants',
-    'a',
-    '1',
-    {
-      set: [
-        ['s', 'x'],
-        ['n', '7'],
-      ],
-      columnTypes: [['n', 'uint16']],
-    },
-  ],
-  [
-    'geoip2, renamed and constant',
-    'a',
-    'XA',
-    { schema: 'geoip2', rename: [['a', 'country_code']], set: [['continent.code', 'XX']] },
-  ],
-] as const)('%s', async (_case, names, cells, options) => {
-  const csv = `network,${names}\n10.0.0.0/8,${cells}\n11.0.0.0/8,${','.repeat(cells.split(',').length - 1)}\n`;
-  expect((await compare(csv, { inputFormat: 'cidr', ...options })).differences).toEqual([]);
 });
 
 describe('rows of the vendor', () => {
