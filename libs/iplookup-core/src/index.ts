@@ -6,6 +6,7 @@ export {
   LookupInputError,
   nameOptions,
 } from './build/input-violations.js';
+export { type OverlapRule } from './build/build-plan.js';
 export { type BuildOptions, planBuild } from './build/plan-build.js';
 export {
   buildLookup,

@@ -59,7 +59,7 @@ async function run(
       progress?.clear();
     }
   });
-  for (const note of summaryNotes(summary)) context.note(note);
+  for (const note of summaryNotes(summary, flags)) context.note(note);
   const skippedRows = summary.skippedRows.map((violation) => nameOptions(violation));
   context.answer({ text: summaryText(summary), value: { ...summary, skippedRows } });
 }
@@ -91,14 +91,22 @@ function summaryText(summary: BuildSummary): string {
 }
 
 /** What to look at: rows that override many others, and the first skipped and overlapping rows. */
-function summaryNotes(summary: BuildSummary): string[] {
-  const { kept, skipped, skippedRows, overlaps, overlapping } = summary;
+function summaryNotes(summary: BuildSummary, { overlap }: BuildFlags): string[] {
+  const { kept, skipped, skippedRows, overlaps, overlapping, overriddenSpecific } = summary;
   const notes = overridingNotes(summary);
   notes.push(...skippedRows.map((violation) => `skipped ${describeViolation(violation)}`));
   if (skipped > skippedRows.length) notes.push(`skipped ${skipped - skippedRows.length} more`);
-  for (const { earlier, later } of overlapping)
-    notes.push(`row ${later} overlaps row ${earlier}: row ${later} wins`);
+  for (const { earlier, later } of overlapping) {
+    const winner = overlap === 'specific' ? 'the one with fewer addresses' : `row ${later}`;
+    notes.push(`row ${later} overlaps row ${earlier}: ${winner} wins`);
+  }
   if (overlaps > overlapping.length) notes.push(`${overlaps - overlapping.length} more overlaps`);
+  if (overriddenSpecific > 0) {
+    const rows = overriddenSpecific === 1 ? '1 row is' : `${overriddenSpecific} rows are`;
+    notes.push(
+      `${rows} overridden by a later row with more addresses: --overlap specific would let the smaller one win`,
+    );
+  }
   if (kept === 0) notes.push('no rows were kept: the lookup is empty');
   return notes;
 }

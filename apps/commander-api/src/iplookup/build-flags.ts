@@ -1,4 +1,9 @@
-import { type BuildOptions, type InputFormatName, LookupOptionError } from '@svc/iplookup-core';
+import {
+  type BuildOptions,
+  type InputFormatName,
+  LookupOptionError,
+  type OverlapRule,
+} from '@svc/iplookup-core';
 import type { Environment } from '../config/parse-environment.js';
 import { CommanderError } from '../errors/commander-error.js';
 
@@ -27,6 +32,7 @@ export interface BuildFlags {
   readonly types?: boolean | string | readonly string[];
   readonly skipInvalid?: boolean;
   readonly strict?: boolean;
+  readonly overlap?: OverlapRule;
   readonly buildEpoch?: number;
 }
 

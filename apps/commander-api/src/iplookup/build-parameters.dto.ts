@@ -145,7 +145,17 @@ export class BuildParameters {
   @Switch('Skip invalid rows instead of failing.')
   readonly skip_invalid?: boolean;
 
-  @Switch('Fail if rows overlap.')
+  @ApiPropertyOptional({
+    enum: ['later', 'specific', 'error'],
+    default: 'later',
+    description:
+      'Where rows overlap: the later row in the file wins, the more specific one, which has fewer addresses, or the build fails.',
+  })
+  @IsOptional()
+  @IsIn(['later', 'specific', 'error'])
+  readonly overlap?: 'later' | 'specific' | 'error';
+
+  @Switch('The same as overlap=error.')
   readonly strict?: boolean;
 
   @ApiPropertyOptional({

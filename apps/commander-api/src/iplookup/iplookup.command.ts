@@ -20,6 +20,7 @@ export function iplookupCommand(context: CommandContext): Command {
 const FILE_NAME =
   'file in iplookup.source_path, path with a folder, or - for standard input; .csv, optionally gzipped or zipped';
 
+const OVERLAP_RULES = ['later', 'specific', 'error'];
 const FORMATS = [...INPUT_FORMATS.values()].map(({ name }) => name);
 const VENDOR_FORMATS = [...INPUT_FORMATS.values()].filter(({ vendor }) => vendor).map(({ name }) => name);
 
@@ -112,7 +113,13 @@ function addCommonOptions(command: Command): Command {
     )
     .option('--no-types', 'store every value as text')
     .option('--skip-invalid', 'skip invalid rows instead of failing')
-    .option('--strict', 'fail if rows overlap; by default the later row wins')
+    .addOption(
+      new Option(
+        '--overlap <rule>',
+        'where rows overlap: the later row in the file wins (default), the more specific one, which has fewer addresses, or fail',
+      ).choices(OVERLAP_RULES),
+    )
+    .option('--strict', 'the same as --overlap error')
     .option(
       '--build-epoch <seconds>',
       'build time to write into the file, in seconds since 1970 (default: SOURCE_DATE_EPOCH or now)',
@@ -204,6 +211,9 @@ function verifyCommand(context: CommandContext): Command {
     .option('--types [pairs]', 'known columns were stored as numbers, or columns by the types given')
     .option('--no-types', 'every value was stored as text')
     .option('--include-ip-range', "the row's addresses were added to the values")
+    .addOption(
+      new Option('--overlap <rule>', 'which row wins where rows overlap').choices(OVERLAP_RULES.slice(0, 2)),
+    )
     .option('--skip-invalid', 'invalid rows were skipped')
     .action(async (lookup: string, flags: VerifyFlags) => {
       const { verify } = await import('./read-commands.js');

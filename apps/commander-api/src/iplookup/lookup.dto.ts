@@ -95,11 +95,16 @@ export class LookupSummary {
   @ApiCount('Rows that continue the previous one with the same values.')
   readonly merged!: number;
 
-  @ApiCount('Rows that begin inside another row; the later one in the file wins.')
+  @ApiCount('Rows that begin inside another row.')
   readonly overlaps!: number;
 
   @ApiObjects('The first of the overlaps, by their lines.')
   readonly overlapping!: readonly object[];
+
+  @ApiCount(
+    'Rows that are overridden by a later row with more addresses; overlap=specific lets them win. Not counted beyond a million.',
+  )
+  readonly overridden_specific!: number;
 
   @ApiObjects('Rows that override more than 100 earlier ones, and more than 1 % of all; at most five.')
   readonly overriding!: readonly object[];

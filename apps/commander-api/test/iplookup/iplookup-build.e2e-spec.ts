@@ -174,3 +174,19 @@ test('columns are typed, and `--types` may stand before the file name', async ()
     '--types takes pairs such as asn=uint32, but "hosting" is not one',
   );
 });
+
+test('where rows overlap, the more specific one wins if asked for; the summary tells that it would', async () => {
+  folder.write('own.csv', 'network,site\n10.1.0.0/16,Depot\n10.0.0.0/8,Elsewhere\n');
+  const later = await folder.run('from-csv', 'own.csv', '-i', 'cidr');
+  expect(later.stderr.split('\n')).toContain(
+    '1 row is overridden by a later row with more addresses: --overlap specific would let the smaller one win',
+  );
+  expect(openLookup(fileOf('own.mmdb')).find('10.1.2.3')).toEqual({ site: 'Elsewhere' });
+  const specific = await folder.run('from-csv', 'own.csv', '-i', 'cidr', '--overlap', 'specific', '--json');
+  expect(JSON.parse(specific.stdout)).toMatchObject({ overlaps: 1, overriddenSpecific: 0 });
+  expect(openLookup(fileOf('own.mmdb')).find('10.1.2.3')).toEqual({ site: 'Depot' });
+  const verify = async (...args: string[]) =>
+    (await folder.run('verify', 'own', '--against', 'own.csv', '-i', 'cidr', ...args)).code;
+  expect([await verify(), await verify('--overlap', 'specific')]).toEqual([1, 0]);
+  expect((await folder.run('from-csv', 'own.csv', '-i', 'cidr', '--overlap', 'error')).code).toBe(1);
+});

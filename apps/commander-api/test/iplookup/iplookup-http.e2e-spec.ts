@@ -136,6 +136,15 @@ test('columns are kept, renamed, typed and added, by JSON and by query', async (
   expect(refused).toEqual([400, 'rename takes pairs such as country=country_code, but "asn" is not one']);
 });
 
+test('the more specific row wins over HTTP too', async () => {
+  folder.write('own.csv', 'network,site\n10.1.0.0/16,Depot\n10.0.0.0/8,Elsewhere\n');
+  const wanted = { file_name: 'own.csv', input_ip_format: 'cidr' };
+  const built = async (options: object) => (await post('/from-csv', { ...wanted, ...options })).json();
+  expect(await built({})).toMatchObject({ overlaps: 1, overridden_specific: 1 });
+  expect(await built({ overlap: 'specific' })).toMatchObject({ overlaps: 1, overridden_specific: 0 });
+  expect(await (await send('/own/10.1.2.3')).json()).toMatchObject({ record: { site: 'Depot' } });
+});
+
 test('one address is looked up, and a new file answers at once', async () => {
   const ask = async (ip: string) => (await send(`/sites/${encodeURIComponent(ip)}`)).json();
   expect(await ask('10.1.2.3')).toEqual({

@@ -85,3 +85,10 @@ export function highestDifference(
   }
   return -1;
 }
+
+/** An IPv6 address of four words as a number. */
+export function toBigInt(words: Uint32Array, at: number): bigint {
+  let value = 0n;
+  for (let word = 0; word < 4; word++) value = (value << 32n) | BigInt(words[at + word]!);
+  return value;
+}

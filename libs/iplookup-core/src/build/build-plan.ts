@@ -1,8 +1,13 @@
 import type { InputFormat } from '../address/input-format.js';
+import type { OptionMention } from '../messages/option-message.js';
+import type { Precedence } from '../rows/precedence.js';
 import type { LayoutOptions } from '../schema/record-layout.js';
 
 /** Which rows without values are left out. */
 export type EmptyRowRule = 'none' | 'all' | 'any';
+
+/** What happens where rows overlap. */
+export type OverlapRule = Precedence | 'error';
 
 /** A build's complete settings, with defaults filled in. */
 export interface BuildPlan extends LayoutOptions {
@@ -29,8 +34,10 @@ export interface BuildPlan extends LayoutOptions {
   /** True to build an IPv4 tree, without IPv6 rows. */
   readonly forceIpv4: boolean;
   readonly skipInvalid: boolean;
-  /** True if overlapping rows are errors. */
-  readonly strict: boolean;
+  /** Which of overlapping rows wins, or `error`. */
+  readonly overlap: OverlapRule;
+  /** The option that forbids overlaps. */
+  readonly overlapOption: OptionMention;
   readonly lookupName: string;
   readonly description: string;
   /** Seconds since 1970. */

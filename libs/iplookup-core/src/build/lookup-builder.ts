@@ -37,7 +37,7 @@ export class LookupBuilder {
     this.violations = new ViolationList(plan.file);
     this.rows = new RangeCollector(plan);
     this.reader = new RowReader(plan, this.rows, this.violations);
-    const maxNamed = plan.strict ? MAX_LISTED_VIOLATIONS : MAX_NAMED_OVERLAPS;
+    const maxNamed = plan.overlap === 'error' ? MAX_LISTED_VIOLATIONS : MAX_NAMED_OVERLAPS;
     this.overlaps = new OverlapReport(maxNamed, this.rows.splitLines);
   }
 
@@ -91,16 +91,21 @@ export class LookupBuilder {
     const { ipv4, ipv6, behindIpv4 } = this.rows;
     const tree4 = new TreeBuilder(this.nodes, 1);
     const islands: Island[] = [];
-    yield* layOut(behindIpv4, this.toIslands(tree4, islands, writer), this.overlaps, false);
+    yield* this.layOut(behindIpv4, this.toIslands(tree4, islands, writer), false);
     const filler4 = new GapFiller(tree4, 1, islands);
-    yield* layOut(ipv4, this.toFiller(filler4, ipv4, 0, writer), this.overlaps);
+    yield* this.layOut(ipv4, this.toFiller(filler4, ipv4, 0, writer));
     let root = filler4.finish();
     if (!this.plan.forceIpv4) {
       const filler6 = ipv6Filler(this.nodes, root);
-      yield* layOut(ipv6, this.toFiller(filler6, ipv6, ipv4.count, writer), this.overlaps);
+      yield* this.layOut(ipv6, this.toFiller(filler6, ipv6, ipv4.count, writer));
       root = filler6.finish();
     }
     if (root >= DATA) this.nodes.add(root, root);
+  }
+
+  private layOut(rows: RowStore, sink: SegmentSink, release = true): Generator<void> {
+    const precedence = this.plan.overlap === 'specific' ? 'specific' : 'later';
+    return layOut(rows, sink, this.overlaps, { precedence, splitLines: this.rows.splitLines, release });
   }
 
   private toFiller(filler: GapFiller, rows: RowStore, firstKey: number, writer: RecordWriter): SegmentSink {
@@ -133,13 +138,13 @@ export class LookupBuilder {
   }
 
   private checkOverlaps(): void {
-    if (!this.plan.strict || this.overlaps.count === 0) return;
+    if (this.plan.overlap !== 'error' || this.overlaps.count === 0) return;
     const { count, named } = this.overlaps;
     const violations = new ViolationList(this.plan.file);
     for (const { earlier, later } of named)
       violations.add(
         later,
-        optionMessage`overlaps row ${earlier}, which ${{ option: 'strict' }} does not allow`,
+        optionMessage`overlaps row ${earlier}, which ${this.plan.overlapOption} does not allow`,
       );
     throw new LookupInputError(violations.listed, count);
   }
@@ -158,6 +163,7 @@ export class LookupBuilder {
       merged: this.plan.includeIpRange ? 0 : rows.ipv4.continued + rows.ipv6.continued,
       overlaps: overlaps.count,
       overlapping: overlaps.named,
+      overriddenSpecific: overlaps.overriddenSpecific,
       overriding: overlaps.overriding(this.rowsRead),
       nodes: this.nodes.count,
       records: writer.count,
@@ -193,8 +199,10 @@ export interface BuildCounts {
   readonly leftOut: number;
   /** Rows merged into the previous one, which they continue with the same values. */
   readonly merged: number;
-  /** Rows that start inside another row; the later one in the file wins. */
+  /** Rows that start inside another row. */
   readonly overlaps: number;
+  /** If the later row wins: rows that a later one with more addresses overrides; not counted beyond a million. */
+  readonly overriddenSpecific: number;
   /** The first few of these, by their lines. */
   readonly overlapping: readonly Overlap[];
   /** Rows that override more than 100 earlier ones and more than 1 % of all: at most five, worst first. */

@@ -40,7 +40,8 @@ test('a custom CSV file, with default options', () => {
     includeIpRange: false,
     forceIpv4: false,
     skipInvalid: false,
-    strict: false,
+    overlap: 'later',
+    overlapOption: { option: 'overlap', value: 'error' },
     lookupName: 'sites',
     description: 'sites: IP lookup',
     buildEpoch: 7,
@@ -69,13 +70,18 @@ test('the plan contains all given options', () => {
     includeIpRange: true,
     forceIpv4: true,
     skipInvalid: true,
-    strict: true,
     lookupName: 'Own-1.b_c',
   };
-  expect(plan('a.csv', { ...said, types: true, inputFormat: 'auto' })).toMatchObject({
+  expect(plan('a.csv', { ...said, strict: true, types: true, inputFormat: 'auto' })).toMatchObject({
     ...said,
+    overlap: 'error',
+    overlapOption: { option: 'strict' },
     typed: true,
   });
+  expect(plan('a.csv', { overlap: 'specific' }).overlap).toBe('specific');
+  expect(refusal('a.csv', { overlap: 'later', strict: true })).toBe(
+    '--strict cannot be combined with --overlap later',
+  );
   expect(plan(DB1, { ...VENDOR, types: false }).typed).toBe(false);
   expect(plan(DB1, { ...VENDOR, emptyRows: 'any' }).dropEmptyRows).toBe('any');
   expect(plan(DB1, { ...VENDOR, keepEmptyRows: true })).toMatchObject({

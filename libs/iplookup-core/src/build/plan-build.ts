@@ -8,7 +8,7 @@ import {
 } from '../vendor/vendor-file-name.js';
 import { type NamedValue, RANGE_KEYS, type Schema } from '../schema/record-layout.js';
 import { COLUMN_TYPES, type ColumnType } from '../values/column-type.js';
-import type { BuildPlan, EmptyRowRule } from './build-plan.js';
+import type { BuildPlan, EmptyRowRule, OverlapRule } from './build-plan.js';
 
 /** A build's options as given by the user. */
 export interface BuildOptions {
@@ -40,7 +40,10 @@ export interface BuildOptions {
   readonly includeIpRange?: boolean;
   readonly forceIpv4?: boolean;
   readonly skipInvalid?: boolean;
+  /** True: the same as `overlap: 'error'`. */
   readonly strict?: boolean;
+  /** Default `later`. */
+  readonly overlap?: OverlapRule;
   /** Seconds since 1970. */
   readonly buildEpoch: number;
 }
@@ -93,7 +96,7 @@ export function planBuild(fileName: string, options: BuildOptions, entryName?: s
     includeIpRange: options.includeIpRange ?? false,
     forceIpv4: options.forceIpv4 ?? false,
     skipInvalid: options.skipInvalid ?? false,
-    strict: options.strict ?? false,
+    ...chooseOverlap(options),
     lookupName,
     description: vendor
       ? `${lookupName}: IP lookup with IP2Location data, https://www.ip2location.com`
@@ -246,6 +249,18 @@ function knownType([column, name]: NamedValue): NamedValue<ColumnType> {
   if (type !== undefined) return [column, type];
   throw new LookupOptionError(
     optionMessage`${{ option: 'types' }} gives ${column} the type ${JSON.stringify(name)}: use one of ${COLUMN_TYPES.join(', ')}`,
+  );
+}
+
+function chooseOverlap({
+  strict = false,
+  overlap,
+}: BuildOptions): Pick<BuildPlan, 'overlap' | 'overlapOption'> {
+  if (!strict) return { overlap: overlap ?? 'later', overlapOption: { option: 'overlap', value: 'error' } };
+  const overlapOption = { option: 'strict' };
+  if (overlap === undefined || overlap === 'error') return { overlap: 'error', overlapOption };
+  throw new LookupOptionError(
+    optionMessage`${overlapOption} cannot be combined with ${{ option: 'overlap', value: overlap }}`,
   );
 }
 

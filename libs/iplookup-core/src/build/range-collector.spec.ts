@@ -35,7 +35,7 @@ function collect(rows: readonly Row[], options: Partial<BuildOptions> = {}) {
       behindIpv4,
       (value) => `${pieceValue(value)}${isMappedPiece(value) ? ', mapped' : ''}`,
     ),
-    splitLines: [...splitLines],
+    splitLines: [...splitLines.keys()],
     counts,
   };
 }

@@ -1,4 +1,4 @@
-import { compareWords } from '../address/address-words.js';
+import { compareWords, toBigInt } from '../address/address-words.js';
 import { RowStore } from '../rows/row-store.js';
 import type { BuildPlan } from './build-plan.js';
 import { EMPTY_ROW, FULL_ROW, isDropped, kindOf, PARTLY_EMPTY, recordOf } from './row-payload.js';
@@ -48,8 +48,8 @@ export class RangeCollector implements RowSink {
   partlyEmptyRows = 0;
   /** Rows without an IPv4 address, left out of an IPv4 tree. */
   leftOut = 0;
-  /** Lines of rows that were split at block boundaries. */
-  readonly splitLines = new Set<number>();
+  /** Lines of rows that were split at block boundaries, with the rows' sizes. */
+  readonly splitLines = new Map<number, bigint>();
   private readonly piece = new Uint32Array(8);
 
   constructor(private readonly plan: BuildPlan) {}
@@ -93,7 +93,7 @@ export class RangeCollector implements RowSink {
     for (const [block, end] of BLOCK_ENDS.entries()) {
       if (compareWords(piece, 0, end, 0, 4) > 0) continue;
       const last = compareWords(range, 4, end, 0, 4) <= 0;
-      if (!last) this.splitLines.add(line);
+      if (!last) this.splitLines.set(line, toBigInt(range, 4) - toBigInt(range, 0));
       piece.set(last ? range.subarray(4) : end, 4);
       this.store(block, value, line);
       if (last) return;

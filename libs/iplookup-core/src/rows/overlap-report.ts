@@ -19,12 +19,16 @@ const MANY_ROWS = 100;
 /** Maximum number of such rows reported. */
 const MAX_OVERRIDES = 5;
 
+/** Their lines are kept, to count each once. */
+const MAX_OVERRIDDEN = 1_000_000;
+
 /** Collects overlaps found while merging rows. */
 export class OverlapReport {
   /** Rows that start inside another row. */
   count = 0;
   readonly named: Overlap[] = [];
   private readonly countedPieces = new Set<number>();
+  private readonly overridden = new Set<number>();
   private readonly overrides = new Map<number, Override>();
 
   /**
@@ -33,7 +37,7 @@ export class OverlapReport {
    */
   constructor(
     private readonly maxNamed: number,
-    private readonly splitLines: ReadonlySet<number>,
+    private readonly splitLines: Pick<ReadonlySet<number>, 'has'>,
   ) {}
 
   /** Reports that the row at `line` starts inside the one at `rival`. */
@@ -47,6 +51,16 @@ export class OverlapReport {
     this.count++;
     if (this.named.length < this.maxNamed)
       this.named.push({ earlier: Math.min(line, rival), later: Math.max(line, rival) });
+  }
+
+  /** Reports that the row at `line` is more specific than a later one that overrides it. */
+  addOverridden(line: number): void {
+    if (this.overridden.size < MAX_OVERRIDDEN) this.overridden.add(line);
+  }
+
+  /** How many rows are more specific than a later one that overrides them; not counted beyond a million. */
+  get overriddenSpecific(): number {
+    return this.overridden.size;
   }
 
   /** Reports that the row at `line` overrides `count` rows, starting with the one at `first`. Called per piece. */

@@ -1,6 +1,6 @@
 import { OverlapReport } from './overlap-report.js';
 import { RowStore } from './row-store.js';
-import { layOut, RowHeap } from './segments.js';
+import { layOut } from './segments.js';
 
 const LAST = 0xffff_ffff;
 const CHUNK_ROWS = 16_384;
@@ -20,7 +20,11 @@ function lay(rows: RowStore, release?: boolean, maxNamed = 5, splitLines: readon
     segments.push([words[at]!, words[at + 1]!, value, row]);
   };
   let pauses = 0;
-  for (const steps = layOut(rows, sink, overlaps, release); !steps.next().done;) pauses++;
+  for (
+    const steps = layOut(rows, sink, overlaps, release === undefined ? {} : { release });
+    !steps.next().done;
+  )
+    pauses++;
   return { segments, overlaps, pauses };
 }
 
@@ -170,31 +174,4 @@ test('of many rows that override many, the five worst are reported', () => {
   const { overlaps } = lay(store(rows));
   const worst = naiveOverrides(rows).sort((a, b) => b.overridden - a.overridden);
   expect(overlaps.overriding(rows.length)).toEqual(worst.slice(0, 5));
-});
-
-test('the highest row is always on top', () => {
-  const heap = new RowHeap();
-  const expected: number[] = [];
-  expect(heap.top).toBe(-1);
-  heap.pop();
-  expect(heap.top).toBe(-1);
-  let seed = 7;
-  for (let step = 0; step < 2000; step++) {
-    seed = (seed * 1103515245 + 12345) % 2 ** 31;
-    // Grows at first and shrinks in the end, down to nothing.
-    if (seed % 2000 > step) {
-      heap.push(seed % 500);
-      expected.push(seed % 500);
-      expected.sort((a, b) => a - b);
-    } else {
-      heap.pop();
-      expected.pop();
-    }
-    expect(heap.top).toBe(expected.at(-1) ?? -1);
-  }
-  while (expected.length > 0) {
-    heap.pop();
-    expected.pop();
-    expect(heap.top).toBe(expected.at(-1) ?? -1);
-  }
 });

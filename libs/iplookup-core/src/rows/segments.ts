@@ -1,6 +1,8 @@
 import { compareWords, copyWords, nextAddress, previousAddress } from '../address/address-words.js';
 import type { OverlapReport } from './overlap-report.js';
 import { OverrideCounter } from './override-counter.js';
+import { LATER_WINS, type Precedence, type SplitLines, specificWins } from './precedence.js';
+import { RowHeap, type RowOrder } from './row-heap.js';
 import type { RowStore } from './row-store.js';
 
 /**
@@ -12,21 +14,31 @@ export type SegmentSink = (words: Uint32Array, at: number, value: number, row: n
 /** Rows processed between yields. */
 const ROWS_PER_STEP = 1 << 14;
 
+/** How to lay out rows. */
+export interface LayOutOptions {
+  /** Default `later`. */
+  readonly precedence?: Precedence;
+  readonly splitLines?: SplitLines;
+  /** False if the rows are needed afterwards. */
+  readonly release?: boolean;
+}
+
+const NOT_SPLIT: SplitLines = new Map();
+
 /**
- * Merges rows into disjoint segments in address order, passed to `sink`. Where rows overlap, the later one in the
- * input wins. Ordered rows are streamed, releasing their memory on the way; others are sorted first.
+ * Merges rows into disjoint segments in address order, passed to `sink`. Where rows overlap, one wins. Ordered rows are
+ * streamed, releasing their memory on the way; others are sorted first.
  *
- * @param release false if the rows are needed afterwards
  * @yields regularly, so that the caller can do other work
  */
 export function* layOut(
   rows: RowStore,
   sink: SegmentSink,
   overlaps: OverlapReport,
-  release = true,
+  { precedence = 'later', splitLines = NOT_SPLIT, release = true }: LayOutOptions = {},
 ): Generator<void> {
   if (rows.ordered) yield* stream(rows, sink, release);
-  else yield* new Sweep(rows, sink, overlaps).run();
+  else yield* new Sweep(rows, sink, overlaps, precedence, specificWins(rows, splitLines)).run();
 }
 
 function* stream(rows: RowStore, sink: SegmentSink, release: boolean): Generator<void> {
@@ -41,24 +53,32 @@ function* stream(rows: RowStore, sink: SegmentSink, release: boolean): Generator
   }
 }
 
-/** Sweeps the addresses in ascending order, with a heap of the rows that cover the current one, latest on top. */
+/** Sweeps the addresses in ascending order, with a heap of the rows that cover the current one, the winner on top. */
 class Sweep {
-  private readonly active = new RowHeap();
+  private readonly active: RowHeap;
+  /** If the later row wins: the same rows, the most specific on top. */
+  private readonly specific: RowHeap | undefined;
   private readonly overrides: OverrideCounter;
   private readonly width: number;
   /** The first address not yet passed on. */
   private readonly position: Uint32Array;
   private readonly segment: Uint32Array;
+  private readonly reached: Uint32Array;
   private done = false;
 
   constructor(
     private readonly rows: RowStore,
     private readonly sink: SegmentSink,
     private readonly overlaps: OverlapReport,
+    precedence: Precedence,
+    isMoreSpecific: RowOrder,
   ) {
+    this.active = new RowHeap(precedence === 'later' ? LATER_WINS : isMoreSpecific);
+    this.specific = precedence === 'later' ? new RowHeap(isMoreSpecific) : undefined;
     this.width = rows.width;
     this.position = new Uint32Array(rows.width);
     this.segment = new Uint32Array(2 * rows.width);
+    this.reached = new Uint32Array(rows.width);
     this.overrides = new OverrideCounter(rows);
   }
 
@@ -78,7 +98,7 @@ class Sweep {
   /** Passes on the segments up to the start of `until`, or all remaining ones if -1. */
   private advance(until: number): void {
     const { rows, width, position, segment } = this;
-    for (let winner; !this.done && (winner = this.dropEnded()) >= 0;) {
+    for (let winner; !this.done && (winner = this.dropEnded(this.active)) >= 0;) {
       const at = rows.offset(winner);
       const words = rows.chunkOf(winner);
       copyWords(position, 0, segment, 0, width);
@@ -87,6 +107,7 @@ class Sweep {
         if (compareWords(rows.chunkOf(until), rows.offset(until), position, 0, width) === 0) return;
         previousAddress(rows.chunkOf(until), rows.offset(until), segment, width, width);
       }
+      this.noteSpecific(winner);
       this.sink(segment, 0, rows.valueOf(winner), winner);
       this.done = !nextAddress(segment, width, position, 0, width);
       if (until >= 0 && compareWords(position, 0, rows.chunkOf(until), rows.offset(until), width) >= 0)
@@ -102,18 +123,33 @@ class Sweep {
   }
 
   private enter(row: number): void {
-    const rival = this.dropEnded();
+    const rival = this.dropEnded(this.active);
     if (rival >= 0) {
       this.overlaps.add(this.rows.lineOf(row), this.rows.lineOf(rival));
-      this.overrides.add(row, rival);
+      if (this.specific) this.overrides.add(row, rival);
     }
     this.active.push(row);
+    this.specific?.push(row);
   }
 
-  /** The latest row covering the current position, or -1. */
-  private dropEnded(): number {
-    const { rows, width, position, active } = this;
-    for (let row; (row = active.top) >= 0; active.pop()) {
+  /** Reports the rows that are more specific than the winner of the segment, which covers all of it. */
+  private noteSpecific(winner: number): void {
+    const { rows, width, segment, reached, specific } = this;
+    if (!specific) return;
+    copyWords(segment, 0, reached, 0, width);
+    for (let row; (row = this.dropEnded(specific, reached)) !== winner;) {
+      this.overlaps.addOverridden(rows.lineOf(row));
+      const words = rows.chunkOf(row);
+      const end = rows.offset(row) + width;
+      if (compareWords(words, end, segment, width, width) >= 0) return;
+      nextAddress(words, end, reached, 0, width);
+    }
+  }
+
+  /** The first row of the heap that does not end before the position, or -1. */
+  private dropEnded(heap: RowHeap, position = this.position): number {
+    const { rows, width } = this;
+    for (let row; (row = heap.top) >= 0; heap.pop()) {
       if (compareWords(rows.chunkOf(row), rows.offset(row) + width, position, 0, width) >= 0) return row;
     }
     return -1;
@@ -150,40 +186,4 @@ function sortByDigit(rows: RowStore, digit: number, order: Uint32Array, target: 
   for (let i = 0; i < DIGITS; i++) starts[i + 1]! += starts[i]!;
   for (const row of order) target[starts[digitOf(row)]!++] = row;
   return true;
-}
-
-/** A binary max-heap of row numbers, with the latest row on top. */
-export class RowHeap {
-  private readonly rows: number[] = [];
-
-  /** The highest row number, or -1. */
-  get top(): number {
-    return this.rows[0] ?? -1;
-  }
-
-  push(row: number): void {
-    const rows = this.rows;
-    let at = rows.length;
-    while (at > 0) {
-      const parent = (at - 1) >>> 1;
-      if (rows[parent]! >= row) break;
-      rows[at] = rows[parent]!;
-      at = parent;
-    }
-    rows[at] = row;
-  }
-
-  pop(): void {
-    const rows = this.rows;
-    const row = rows.pop();
-    if (row === undefined || rows.length === 0) return;
-    let at = 0;
-    for (let child = 1; child < rows.length; child = 2 * at + 1) {
-      if (child + 1 < rows.length && rows[child + 1]! > rows[child]!) child++;
-      if (rows[child]! <= row) break;
-      rows[at] = rows[child]!;
-      at = child;
-    }
-    rows[at] = row;
-  }
 }

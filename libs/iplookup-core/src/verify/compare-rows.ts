@@ -30,7 +30,7 @@ interface Difference {
 
 /**
  * Compares a lookup with its input at each range's first, last, middle and neighbouring addresses. Where rows
- * overlap, the later one must win. Only numbers are kept per row, so the input is read again to report differences.
+ * overlap, the one that the plan says must win. Only numbers are kept per row, so the input is read again to report differences.
  *
  * @param readRows reads the input from its start
  * @throws {LookupInputError} if there are more than {@link MAX_ROWS} rows
@@ -108,19 +108,19 @@ class ExpectedAnswers {
   private readonly last = new Uint32Array(4);
   private readonly asked = new Uint32Array(4);
   private readonly end = new Uint32Array(4);
-  /** Rows that are pieces of split rows. */
-  private readonly pieces = new Set<number>();
+  /** Rows that are pieces of split rows, with the size of the whole row. */
+  private readonly pieces = new Map<number, bigint>();
 
   constructor(private readonly plan: BuildPlan) {}
 
-  add({ first, last, record, isPiece }: ExpectedRow): void {
+  add({ first, last, record, whole }: ExpectedRow): void {
     if (this.rows.count === MAX_ROWS) {
       const reason = `has more than ${MAX_ROWS} rows: no more can be compared`;
       throw new LookupInputError([{ file: this.plan.file, reason }]);
     }
     toWords(first, this.first);
     toWords(last, this.last);
-    if (isPiece === true) this.pieces.add(this.rows.count);
+    if (whole !== undefined) this.pieces.set(this.rows.count, whole);
     this.rows.add(this.first, this.last, toMark(record));
   }
 
@@ -157,20 +157,37 @@ class ExpectedAnswers {
    */
   at(address: Uint32Array): number {
     if (isIn(address, 0) || isIn(address, MAPPED_WORD)) return this.ofIpv4(address[3]!);
-    const own = this.rows.covering(address);
+    const own = this.rows.covering(address, this.winner);
     if (own >= 0 || address[0]! >>> 16 !== 0x2002) return own;
     return this.ofIpv4(((address[0]! << 16) | (address[1]! >>> 16)) >>> 0);
   }
 
-  /** The latest IPv4 row covering the address, otherwise the latest other row covering it in either /96 block. */
+  /** The IPv4 row that wins at the address, otherwise the other row that wins in either /96 block. */
   private ofIpv4(ipv4: number): number {
     this.asked.set([0, 0, MAPPED_WORD, ipv4]);
-    const row = this.rows.covering(this.asked, this.isIpv4Row);
+    const row = this.rows.covering(this.asked, this.winner, this.isIpv4Row);
     if (row >= 0) return row;
-    const mapped = this.rows.covering(this.asked);
+    const mapped = this.rows.covering(this.asked, this.winner);
     if (this.plan.forceIpv4) return mapped;
     this.asked[2] = 0;
-    return Math.max(mapped, this.rows.covering(this.asked));
+    return this.winner(mapped, this.rows.covering(this.asked, this.winner));
+  }
+
+  /** The row that wins where both apply; -1 is none. */
+  private readonly winner = (a: number, b: number): number => {
+    if (this.plan.overlap !== 'specific' || a < 0 || b < 0) return Math.max(a, b);
+    const [size, other] = [this.sizeOf(a), this.sizeOf(b)];
+    if (size === other) return Math.max(a, b);
+    return size < other ? a : b;
+  };
+
+  private sizeOf(row: number): bigint {
+    const ends = [0, 1] as const;
+    const [first, last] = ends.map((end) => {
+      this.rows.copyAddress(row, end, this.end);
+      return this.end.reduce((sum, word) => sum * 2n ** 32n + BigInt(word), 0n);
+    }) as [bigint, bigint];
+    return this.pieces.get(row) ?? last - first;
   }
 
   /** True if the whole input row is in the IPv4-mapped block. */

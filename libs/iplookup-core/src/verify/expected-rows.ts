@@ -11,8 +11,8 @@ export interface ExpectedRow {
   readonly first: bigint;
   readonly last: bigint;
   readonly record: LookupRecord;
-  /** True if it is part of a split row. */
-  readonly isPiece?: boolean;
+  /** If it is part of a split row: the number of addresses of the whole row, less one. */
+  readonly whole?: bigint;
 }
 
 const MAPPED = 0xffffn << 32n;
@@ -80,7 +80,7 @@ function* inPieces({ first, last, record }: ExpectedRow): Generator<ExpectedRow>
       first: start,
       last: end,
       record: { ...record, ip_from: textOf(start), ip_to: textOf(end) },
-      isPiece: starts.length > 1,
+      ...(starts.length > 1 && { whole: last - first }),
     };
   }
 }

@@ -8,8 +8,14 @@ const STRIDE = 10;
 /** Maximum rows; more than the largest vendor file. Each takes 40 bytes, or 80 if unordered. */
 export const MAX_ROWS = 20_000_000;
 
+interface Wanted {
+  readonly address: Uint32Array;
+  readonly winner: (a: number, b: number) => number;
+  readonly counts: (row: number) => boolean;
+}
+
 /**
- * Finds the latest row covering an address. Uses a tree of maximum addresses instead of the builder's sweep, as an
+ * Finds the row that wins at an address. Uses a tree of maximum addresses instead of the builder's sweep, as an
  * independent implementation.
  */
 export class RowTable {
@@ -72,13 +78,18 @@ export class RowTable {
   }
 
   /**
-   * The latest row covering the address, or -1.
+   * The row that wins among those covering the address, or -1.
    *
    * @param counts whether to consider a row
+   * @param winner chooses one of two rows, where -1 is none
    */
-  covering(address: Uint32Array, counts: (row: number) => boolean = () => true): number {
+  covering(
+    address: Uint32Array,
+    winner: (a: number, b: number) => number,
+    counts: (row: number) => boolean = () => true,
+  ): number {
     const places = this.placesUpTo(address);
-    if (!this.ordered) return this.latest(1, 0, this.leaves, places, address, counts);
+    if (!this.ordered) return this.search(1, 0, this.leaves, places, { address, winner, counts });
     const row = places - 1;
     if (row < 0 || compareWords(this.chunkOf(row), this.offset(row) + 4, address, 0, 4) < 0) return -1;
     return counts(row) ? row : -1;
@@ -97,20 +108,13 @@ export class RowTable {
     return low;
   }
 
-  private latest(
-    node: number,
-    from: number,
-    size: number,
-    places: number,
-    address: Uint32Array,
-    counts: (row: number) => boolean,
-  ): number {
-    if (from >= places || compareWords(this.highest, node * 4, address, 0, 4) < 0) return -1;
-    if (size === 1) return counts(this.order[from]!) ? this.order[from]! : -1;
+  private search(node: number, from: number, size: number, places: number, wanted: Wanted): number {
+    if (from >= places || compareWords(this.highest, node * 4, wanted.address, 0, 4) < 0) return -1;
+    if (size === 1) return wanted.counts(this.order[from]!) ? this.order[from]! : -1;
     const half = size / 2;
-    return Math.max(
-      this.latest(2 * node, from, half, places, address, counts),
-      this.latest(2 * node + 1, from + half, half, places, address, counts),
+    return wanted.winner(
+      this.search(2 * node, from, half, places, wanted),
+      this.search(2 * node + 1, from + half, half, places, wanted),
     );
   }
 
