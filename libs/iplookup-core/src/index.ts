@@ -19,6 +19,8 @@ export { type LookupDiff } from './diff/diff-lookups.js';
 export { diffLookupFiles } from './files/diff-lookup-files.js';
 export { dumpLookupFile, dumpLookupToFile, type DumpSummary } from './files/dump-lookup-file.js';
 export { InputFileError, OutputFileError } from './files/file.errors.js';
+export { guessInputFile } from './files/guess-input-file.js';
+export { type BuildGuess } from './guess/guess-build.js';
 export { inspectLookupFile } from './files/inspect-lookup-file.js';
 export { openRegularFile } from './files/open-regular-file.js';
 export { readLookupFile, readOpenLookup } from './files/read-lookup-file.js';

@@ -124,6 +124,7 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
     ),
   ],
   'iplookup show': [example('iplookup show sites 10.1.2.3 10.9.9.9', 'look up two addresses')],
+  'iplookup guess': [example('iplookup guess sites.csv', 'print the command that builds a lookup from it')],
   'iplookup inspect': [
     example('iplookup inspect sites', 'show metadata and counts'),
     example('iplookup inspect sites --out sites.svg', 'also draw the address space'),

@@ -8,6 +8,7 @@ import type { DiffFlags, DumpFlags, InspectFlags } from './read-commands.js';
 export function iplookupCommand(context: CommandContext): Command {
   return new Command('iplookup')
     .description('Generate IP lookup files (MaxMind DB) from CSV files, and query them.')
+    .addCommand(guessCommand(context))
     .addCommand(fromCsvCommand(context))
     .addCommand(fromVendorCommand(context))
     .addCommand(showCommand(context))
@@ -23,6 +24,16 @@ const FILE_NAME =
 const OVERLAP_RULES = ['later', 'specific', 'error'];
 const FORMATS = [...INPUT_FORMATS.values()].map(({ name }) => name);
 const VENDOR_FORMATS = [...INPUT_FORMATS.values()].filter(({ vendor }) => vendor).map(({ name }) => name);
+
+function guessCommand(context: CommandContext): Command {
+  return new Command('guess')
+    .description("Read a file's first rows, and print the command that builds a lookup from it.")
+    .argument('<file_name>', FILE_NAME)
+    .action(async (file: string) => {
+      const { guess } = await import('./guess-command.js');
+      await guess(context, file);
+    });
+}
 
 function fromCsvCommand(context: CommandContext): Command {
   const command = new Command('from-csv')

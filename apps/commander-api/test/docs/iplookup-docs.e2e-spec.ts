@@ -58,6 +58,11 @@ test('the commands build the page’s lookups', () => {
   );
 });
 
+test('`guess` prints the command that the page shows', async () => {
+  const { stdout } = await run('svccmd iplookup guess unknown.tsv --quiet');
+  expect(BLOCKS.map(({ text }) => text)).toContain(stdout);
+});
+
 test('commands print the output shown', async () => {
   const shown = PAGE.match(/(?<=show sites 10\.1\.2\.3\n)(?:.*\n)*?(?=\$)/)![0];
   const { stdout } = await run('svccmd iplookup show sites-before 10.1.2.3');

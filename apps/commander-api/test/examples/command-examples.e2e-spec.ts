@@ -83,6 +83,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     after: [SITES],
     shows: /^10\.1\.2\.3 \(10\.1\.0\.0\/16\)\n[^]*^10\.9\.9\.9 \(\S+\): no record$/m,
   },
+  'svccmd iplookup guess sites.csv': { shows: /^svccmd iplookup from-csv sites\.csv -i auto$/m },
   'svccmd iplookup inspect sites': { after: [SITES], shows: /^IPv4: +\d+ networks, 16\d+ addresses/m },
   'svccmd iplookup inspect sites --out sites.svg': {
     after: [SITES],

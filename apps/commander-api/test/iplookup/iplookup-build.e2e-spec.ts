@@ -190,3 +190,27 @@ test('where rows overlap, the more specific one wins if asked for; the summary t
   expect([await verify(), await verify('--overlap', 'specific')]).toEqual([1, 0]);
   expect((await folder.run('from-csv', 'own.csv', '-i', 'cidr', '--overlap', 'error')).code).toBe(1);
 });
+
+test('`guess` prints the command that builds a lookup from a file, which then works as it is', async () => {
+  folder.write('own sites.csv', '10.0.0.0;10.0.0.255;AU;true\n10.0.1.0;10.0.1.255;DE;false\n');
+  const { code, stdout, stderr } = await folder.run('guess', 'own sites.csv');
+  expect([code, stderr.split('\n')[0]]).toEqual([0, 'rows read: 2; columns: country_code, value_2']);
+  expect(stderr).toContain('the file does not name its columns: give value_2 better names');
+  const command =
+    "svccmd iplookup from-csv 'own sites.csv' -i auto -s ';' --no-header --types value_2=boolean -o own-sites --column-names country_code value_2";
+  expect(stdout.trim()).toBe(command);
+  const words = (
+    JSON.parse((await folder.run('guess', 'own sites.csv', '--json')).stdout) as { command: string[] }
+  ).command;
+  expect((await folder.run(...words.slice(2))).code).toBe(0);
+  expect(openLookup(fileOf('own-sites.mmdb')).find('10.0.1.7')).toEqual({
+    country_code: 'DE',
+    value_2: false,
+  });
+  folder.write('words.csv', 'no,address\nany,where\n');
+  const failed = await folder.run('guess', 'words.csv');
+  expect([failed.code, failed.stderr]).toEqual([
+    1,
+    'svccmd: words.csv: has no addresses where they should be: the first column must hold networks, or the first two the first and last address of each range\n',
+  ]);
+});

@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { LookupBuilder } from '../build/lookup-builder.js';
+import { planBuild } from '../build/plan-build.js';
+import { type BuildGuess, guessBuild } from './guess-build.js';
+
+const guess = (text: string, fileName = 'input.csv') => guessBuild(Buffer.from(text), fileName);
+
+test.each<[string, string, BuildGuess['options'], string[]]>([
+  [
+    'IPinfo’s free file',
+    'network,country,country_code,asn,as_name\n1.0.0.0/24,Australia,AU,AS13335,"Cloudflare, Inc."\n2001:4860::/32,United States,US,AS15169,Google\n',
+    { inputFormat: 'cidr', columnTypes: [['asn', 'asn']] },
+    ['country', 'country_code', 'asn', 'as_name'],
+  ],
+  [
+    'DB-IP’s cities',
+    '1.0.0.0,1.0.0.255,OC,AU,Queensland,South Brisbane,-27.47,153.02\n::,1fff::,EU,DE,x,y,1.5,2.5\n',
+    {
+      inputFormat: 'auto',
+      header: false,
+      columnNames: ['continent_code', 'country_code', 'value_3', 'value_4', 'latitude', 'longitude'],
+      columnTypes: [
+        ['latitude', 'double'],
+        ['longitude', 'double'],
+      ],
+    },
+    ['continent_code', 'country_code', 'value_3', 'value_4', 'latitude', 'longitude'],
+  ],
+  [
+    'iptoasn’s table',
+    '1.0.0.0\t1.0.0.255\t13335\tUS\tCLOUDFLARENET\n1.0.1.0\t1.0.1.255\t0\tNone\tNot routed\n',
+    {
+      inputFormat: 'auto',
+      separator: 'tab',
+      header: false,
+      columnNames: ['asn', 'country_code', 'as_name'],
+      columnTypes: [['asn', 'asn']],
+    },
+    ['asn', 'country_code', 'as_name'],
+  ],
+  [
+    'a spreadsheet’s semicolons, and a name with blanks',
+    'start;end;Name of site\n10.0.0.0;10.0.0.9;A b\n',
+    { inputFormat: 'auto', separator: ';' },
+    ['Name of site'],
+  ],
+  ['numbers of IPv4', 'ip_from,ip_to,x\n16777216,16777471,a\n', { inputFormat: 'ipv4-int' }, ['x']],
+  [
+    'numbers of IPv6',
+    'ip_from,ip_to,x\n281470698520576,281470698520831,a\n',
+    { inputFormat: 'ipv6-int' },
+    ['x'],
+  ],
+  [
+    'ranges in one column',
+    'range,hosting\n10.0.0.0-10.0.0.9,TRUE\n',
+    { inputFormat: 'cidr', columnTypes: [['hosting', 'boolean']] },
+    ['hosting'],
+  ],
+  [
+    'a plain list of networks',
+    '10.0.0.0/8\n192.0.2.7\n',
+    { inputFormat: 'cidr', header: false, columnNames: ['network'] },
+    [],
+  ],
+])('%s', (_what, text, options, columns) => {
+  const found = guess(text);
+  expect(found).toEqual({ kind: 'csv', options, columns, rows: expect.any(Number) as number });
+});
+
+test('a vendor’s file by its name, and one whose name is nearly a vendor’s, with what its build needs', () => {
+  const row = '"16777216","16777471","AU","Australia"\n';
+  expect(guess(row, 'IP2LOCATION-LITE-DB1.CSV')).toMatchObject({ kind: 'vendor', options: {}, rows: 1 });
+  expect(guess(row, 'IP2LOCATION-LITE-DB1 (1).CSV')).toMatchObject({
+    kind: 'vendor',
+    options: {
+      inputFormat: 'ipv4-int',
+      columnNames: ['country_code', 'country_name'],
+      lookupName: 'IP2LOCATION-LITE-DB1-1',
+    },
+  });
+  // The name does not help when the content is another.
+  expect(guess('network,x\n10.0.0.0/8,a\n', 'IP2LOCATION-LITE-DB1.CSV')).toMatchObject({ kind: 'csv' });
+});
+
+test.each([
+  ['', 'input.csv: is empty'],
+  [
+    'hello,world\nfoo,bar\n',
+    'input.csv: has no addresses where they should be: the first column must hold networks, or the first two the first and last address of each range',
+  ],
+  [
+    'ip_from,ip_to,x\n10.0.0.0,10.0.0.9,a\n10.0.1,10.0.1.9,b\n',
+    'input.csv: row 3, column ip_from: "10.0.1" is not a',
+  ],
+])('%j is not guessed', (text, message) => {
+  expect(() => guess(text)).toThrow(message);
+});
+
+test('what is guessed builds, for every separator, with a header and without', () => {
+  const octet = fc.nat(255);
+  const cell = fc.constantFrom('AU', 'a b', '7', '-1.5', '"x, y; z|"', '');
+  const scenario = fc.record({
+    separator: fc.constantFrom(',', ';', '\t', '|'),
+    header: fc.boolean(),
+    form: fc.constantFrom('pair', 'network', 'number'),
+    rows: fc.array(fc.tuple(octet, cell, cell), { minLength: 1, maxLength: 8 }),
+  });
+  fc.assert(
+    fc.property(scenario, ({ separator, header, form, rows }) => {
+      const addresses = (octet: number): string[] => {
+        if (form === 'network') return [`10.0.${octet}.0/24`];
+        if (form === 'pair') return [`10.0.${octet}.0`, `10.0.${octet}.255`];
+        return [`${167_772_160 + 256 * octet}`, `${167_772_415 + 256 * octet}`];
+      };
+      const lines = rows.map(([octet, ...cells]) => [...addresses(octet), ...cells].join(separator));
+      const names = [...(form === 'network' ? ['network'] : ['first', 'last']), 'one', 'two'];
+      const text = [...(header ? [names.join(separator)] : []), ...lines, ''].join('\n');
+      const { kind, options, columns, rows: read } = guess(text);
+      expect([kind, columns.length, read]).toEqual(['csv', 2, rows.length]);
+      const builder = new LookupBuilder(planBuild('input.csv', { kind, buildEpoch: 1, ...options }));
+      builder.push(Buffer.from(text));
+      for (const steps = builder.finish(); ;) {
+        const next = steps.next();
+        if (!next.done) continue;
+        expect(next.value).toMatchObject({ rows: rows.length, skipped: 0 });
+        break;
+      }
+    }),
+  );
+});

@@ -1,0 +1,191 @@
+import type { InputFormatName } from '../address/input-format.js';
+import { LookupInputError, ViolationList } from '../build/input-violations.js';
+import { type BuildOptions, planBuild } from '../build/plan-build.js';
+import { RowReader } from '../build/row-reader.js';
+import { LookupOptionError, type OptionMessage } from '../messages/option-message.js';
+import { nearVendorDatabase, vendorDatabase } from '../vendor/vendor-file-name.js';
+import { nameColumns, typeColumns } from './name-columns.js';
+import { sampleRows } from './sample-rows.js';
+
+/** How to build a lookup from a file, as far as its first rows tell. */
+export interface BuildGuess {
+  readonly kind: BuildOptions['kind'];
+  /** What differs from the defaults. */
+  readonly options: Pick<
+    BuildOptions,
+    'inputFormat' | 'separator' | 'header' | 'columnNames' | 'columnTypes' | 'lookupName'
+  >;
+  /** Names of the value columns. */
+  readonly columns: readonly string[];
+  /** Rows read, all of them valid. */
+  readonly rows: number;
+}
+
+/** A reading of the sample without an invalid row. */
+interface Reading {
+  readonly options: BuildOptions;
+  readonly columns: readonly string[];
+  readonly rows: number;
+}
+
+const SEPARATORS = [',', ';', 'tab', '|'];
+
+/** Integers would also be networks of one address, so they come first. */
+const FORMATS: readonly InputFormatName[] = ['ipv4-int', 'ipv6-int', 'cidr', 'auto'];
+
+/** Of the lookup, which is not built. */
+const ANY_NAME = 'guess';
+
+/**
+ * Guesses the options for a CSV file. A guess is what reads all rows of the sample: the builder's own reader is asked.
+ *
+ * @param sample the beginning of the file, up to the end of a row
+ * @param entryName the name of the CSV file in an archive
+ * @throws {LookupInputError} with the first violation of the reading that comes farthest, if none reads all rows
+ */
+export function guessBuild(sample: Buffer, fileName: string, entryName?: string): BuildGuess {
+  const vendor = readVendorFile(sample, fileName, entryName);
+  if (vendor) return vendor;
+  const failures: { readonly rows: number; readonly error: LookupInputError }[] = [];
+  const readings = SEPARATORS.flatMap((separator) => {
+    const found = FORMATS.flatMap((inputFormat) => {
+      const reading = readEither(sample, fileName, { inputFormat, separator });
+      if (!('error' in reading)) return [reading];
+      failures.push(reading);
+      return [];
+    });
+    const [first, ...others] = found.toSorted((a, b) => b.rows - a.rows);
+    if (first === undefined) return [];
+    // Two columns of addresses are also read as one of single addresses, and a value.
+    return (
+      others.find(({ columns, rows }) => rows === first.rows && columns.length < first.columns.length) ??
+      first
+    );
+  });
+  // With a wrong separator a row may still be one network, and blanks.
+  const [best] = readings.toSorted((a, b) => b.rows - a.rows || b.columns.length - a.columns.length);
+  if (best) return describe(best, sample, fileName);
+  const farthest = failures.toSorted((a, b) => b.rows - a.rows)[0]!;
+  throw farthest.rows > 0 ? farthest.error : unreadable(sample, fileName);
+}
+
+function unreadable(sample: Buffer, fileName: string): LookupInputError {
+  const reason =
+    sample.length === 0
+      ? 'is empty'
+      : 'has no addresses where they should be: the first column must hold networks, or the first two the first and last address of each range';
+  return new LookupInputError([{ file: baseName(fileName), reason }]);
+}
+
+function baseName(fileName: string): string {
+  return fileName === '-' ? 'standard input' : fileName.replace(/^.*[/\\]/, '');
+}
+
+/** The file's name without what a lookup's may not have, if the lookup cannot be named after the file. */
+function nameFor(fileName: string, options: BuildOptions): Pick<BuildOptions, 'lookupName'> {
+  const { lookupName: _, ...unnamed } = options;
+  try {
+    planBuild(fileName, unnamed);
+    return {};
+  } catch {
+    const stem = baseName(fileName).replace(/(\.csv)?(\.gz|\.zip)?$/i, '');
+    const name = stem.replaceAll(/[^A-Za-z0-9._]+/g, '-').replaceAll(/^[^A-Za-z0-9]+|-+$/g, '');
+    return { lookupName: name.slice(0, 128) || 'lookup' };
+  }
+}
+
+function readVendorFile(
+  sample: Buffer,
+  fileName: string,
+  entryName: string | undefined,
+): BuildGuess | undefined {
+  const names = [fileName, entryName ?? fileName];
+  const known = names.map(vendorDatabase).find((database) => database !== undefined);
+  const near = known ?? names.map(nearVendorDatabase).find((database) => database !== undefined);
+  if (near === undefined) return undefined;
+  const format: InputFormatName = near.cidr ? 'cidr' : near.family === 6 ? 'ipv6-int' : 'ipv4-int';
+  for (const columnNames of near.columns) {
+    const options: BuildOptions = { kind: 'vendor', inputFormat: format, columnNames, ...REST };
+    const reading = read(sample, fileName, options);
+    if ('error' in reading || reading.rows === 0) continue;
+    const { columns, rows } = reading;
+    const wanted = { ...(known ? {} : { inputFormat: format, columnNames }), ...nameFor(fileName, options) };
+    return { kind: 'vendor', options: wanted, columns, rows };
+  }
+  return undefined;
+}
+
+const REST = { lookupName: ANY_NAME, buildEpoch: 0 } as const;
+
+/** Reads with a header, or else without one. */
+function readEither(
+  sample: Buffer,
+  fileName: string,
+  options: Pick<BuildOptions, 'inputFormat' | 'separator'>,
+): Reading | { readonly rows: number; readonly error: LookupInputError } {
+  const withHeader = read(sample, fileName, { kind: 'csv', ...options, ...REST });
+  if (!('error' in withHeader) && withHeader.rows > 0) return withHeader;
+  const [first = []] = sampleRows(sample, separatorByte(options.separator));
+  // The address columns may be named too; the reader finds out how many they are.
+  const columnNames = first.map((_, index) => `value_${index + 1}`);
+  const without = read(sample, fileName, { kind: 'csv', ...options, header: false, columnNames, ...REST });
+  if ('error' in withHeader && 'error' in without)
+    return withHeader.rows > without.rows ? withHeader : without;
+  return 'error' in without ? withHeader : without;
+}
+
+/** @returns the columns and the number of rows, or how far the first violation is away */
+function read(
+  sample: Buffer,
+  fileName: string,
+  options: BuildOptions,
+): Reading | { readonly rows: number; readonly error: LookupInputError } {
+  let rows = 0;
+  const violations = new FirstViolation(baseName(fileName));
+  try {
+    const reader = new RowReader(planBuild(fileName, options), { add: () => rows++ }, violations);
+    reader.push(sample);
+    const { columns } = reader.end();
+    if (rows > 0) return { options, columns, rows };
+    return { rows, error: violations.fatal(undefined, 'has no rows') };
+  } catch (error) {
+    if (error instanceof LookupInputError) return { rows, error };
+    if (error instanceof LookupOptionError)
+      return { rows, error: violations.fatal(undefined, error.template) };
+    throw error;
+  }
+}
+
+/** Ends the reading at the first invalid row. */
+class FirstViolation extends ViolationList {
+  override add(row: number, reason: string | OptionMessage, column?: string, text?: string): void {
+    throw this.fatal(row, reason, column, text);
+  }
+}
+
+function separatorByte(separator = ','): number {
+  return separator === 'tab' ? 9 : separator.charCodeAt(0);
+}
+
+function describe({ options, columns, rows }: Reading, sample: Buffer, fileName: string): BuildGuess {
+  const { separator, inputFormat, header } = options;
+  const all = sampleRows(sample, separatorByte(separator));
+  const values = (header === false ? all : all.slice(1)).map((cells) =>
+    cells.slice(cells.length - columns.length),
+  );
+  const names = header === false ? nameColumns(values) : columns;
+  const columnTypes = typeColumns(names, values);
+  return {
+    kind: 'csv',
+    options: {
+      inputFormat: inputFormat!,
+      ...(separator !== ',' && { separator: separator! }),
+      // A list of networks has no values, but its column has a name.
+      ...(header === false && { header, columnNames: names.length > 0 ? names : ['network'] }),
+      ...(columnTypes.length > 0 && { columnTypes }),
+      ...nameFor(fileName, options),
+    },
+    columns: names,
+    rows,
+  };
+}

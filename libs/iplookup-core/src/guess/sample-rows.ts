@@ -1,0 +1,25 @@
+import { CellReader } from '../csv/cell-reader.js';
+import { readFileStart } from '../csv/file-start.js';
+import { FieldBounds, scanRecord } from '../csv/scan-record.js';
+
+/** Enough to see what a column holds. */
+const MAX_ROWS = 1_000;
+
+/**
+ * The cells of a file's first rows, as far as they are well-formed.
+ *
+ * @param separator the byte between fields
+ */
+export function sampleRows(sample: Buffer, separator: number): string[][] {
+  const fields = new FieldBounds();
+  const cells = new CellReader(sample, fields);
+  const start = readFileStart(sample, sample.length);
+  const rows: string[][] = [];
+  for (let p = typeof start === 'string' ? sample.length : start.next; p < sample.length;) {
+    const next = scanRecord(sample, p, sample.length, true, separator, fields);
+    if (next < 0 || rows.length === MAX_ROWS) break;
+    if (next > p + 2 || fields.count > 1) rows.push(cells.texts());
+    p = next;
+  }
+  return rows;
+}
