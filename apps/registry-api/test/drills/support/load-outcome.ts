@@ -59,7 +59,7 @@ export async function verifyLoad(
   const lost = [...load.acknowledged.values()].filter((id) => !ids.has(id));
   const doubled = clients.length - new Set(clients.map((client) => client.name)).size;
   recordFigure(`${name}, ${backMs.length} times`, summary(load, lost.length, backMs));
-  await eventually(async () => expect(load.feed.clientIds).toEqual(ids));
+  await eventually(async () => expect(load.feed.differences(ids)).toEqual([]));
   await load.feed.stop();
 
   expect({ lost, doubled }).toEqual({ lost: [], doubled: 0 });
