@@ -135,6 +135,7 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
   ],
   'iplookup diff': [example('iplookup diff old.mmdb sites', 'show networks with different records')],
   'iplookup dump': [example('iplookup dump sites > sites.csv', 'convert it back to CSV')],
+  'iplookup delete': [example('iplookup delete sites', 'delete a lookup file')],
   serve: [
     example('serve', 'serve on 127.0.0.1:8080'),
     example('-c /etc/svccmd.conf serve', 'serve as configured in a file'),

@@ -15,7 +15,8 @@ export function iplookupCommand(context: CommandContext): Command {
     .addCommand(inspectCommand(context))
     .addCommand(verifyCommand(context))
     .addCommand(diffCommand(context))
-    .addCommand(dumpCommand(context));
+    .addCommand(dumpCommand(context))
+    .addCommand(deleteCommand(context));
 }
 
 const FILE_NAME =
@@ -197,6 +198,16 @@ function dumpCommand(context: CommandContext): Command {
     .action(async (lookup: string, flags: DumpFlags) => {
       const { dump } = await import('./read-commands.js');
       await dump(context, lookup, flags);
+    });
+}
+
+function deleteCommand(context: CommandContext): Command {
+  return new Command('delete')
+    .description('Delete lookups from iplookup.destination_path. Readers that have one open read on.')
+    .argument('<lookup...>', 'names of lookups, which are deleted plain and gzipped, or of single files')
+    .action(async (lookups: string[]) => {
+      const { deleteLookups } = await import('./read-commands.js');
+      await deleteLookups(context, lookups);
     });
 }
 

@@ -1,5 +1,16 @@
 import type { Readable } from 'node:stream';
-import { applyDecorators, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import {
+  applyDecorators,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Post,
+  Query,
+  Req,
+  Res,
+} from '@nestjs/common';
 import {
   ApiBody,
   ApiConsumes,
@@ -147,6 +158,22 @@ export class IplookupController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     await sendLookupFile(await this.lookups.open(name), request, reply);
+  }
+
+  @Delete(':name')
+  @HttpCode(204)
+  @RequireScope('iplookup:write')
+  @ApiOperation({
+    operationId: 'deleteLookup',
+    summary: 'Delete a lookup file',
+    description:
+      'By the name of the lookup, plain and gzipped, or of one file. Downloads in progress are completed.',
+  })
+  @ApiParam(NAME_PARAM)
+  @ApiResponse({ status: 204, description: 'Deleted.' })
+  @ApiResponse({ status: 404, description: 'Lookup not found.' })
+  async delete(@Param('name') name: string): Promise<void> {
+    await this.lookups.delete(name);
   }
 
   @Get(':name/:ip')

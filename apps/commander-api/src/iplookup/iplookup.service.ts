@@ -17,7 +17,13 @@ import { type BuildOutcome, buildInThread, type ThreadBuildRequest } from './bui
 import { BuildQueue } from './build-queue.js';
 import { toLookupError, withLookupErrors } from './iplookup.errors.js';
 import { LookupCache } from './lookup-cache.js';
-import { listLookupFiles, type LookupFile, openLookupFile, type OpenLookupFile } from './lookup-files.js';
+import {
+  deleteLookupFiles,
+  listLookupFiles,
+  type LookupFile,
+  openLookupFile,
+  type OpenLookupFile,
+} from './lookup-files.js';
 import { assertBareName, sourceFile } from './open-inside.js';
 import { storeUpload, removeStaleUploads } from './store-upload.js';
 import { Counter, exemplarLabels, Histogram, inSpan, type Metrics } from '@svc/service-kit';
@@ -155,6 +161,12 @@ export class IplookupService implements OnModuleInit, OnApplicationShutdown {
   /** @throws {CommanderError} */
   async open(name: string): Promise<OpenLookupFile> {
     return openLookupFile(this.folder(), name);
+  }
+
+  /** @throws {CommanderError} */
+  async delete(name: string): Promise<void> {
+    const files = await deleteLookupFiles(this.folder(), name);
+    this.logger.info({ files }, 'lookup deleted');
   }
 
   /** @throws {CommanderError} when `address` is not an IP address, or the lookup file is damaged */

@@ -1,4 +1,5 @@
-import { type FileHandle, readdir } from 'node:fs/promises';
+import { type FileHandle, readdir, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { CommanderError } from '../errors/commander-error.js';
 import { isLookupFile, LOOKUP_ENDINGS } from './lookup-paths.js';
 import { openInside } from './open-inside.js';
@@ -48,7 +49,33 @@ export interface OpenLookupFile {
 export async function openLookupFile(folder: string, name: string): Promise<OpenLookupFile> {
   const found = isLookupFile(name) ? await openFile(folder, name) : await openNewest(folder, name);
   if (found !== undefined) return found;
-  throw new CommanderError('lookup_not_found', `There is no lookup ${JSON.stringify(name)}.`);
+  throw noLookup(name);
+}
+
+/**
+ * Deletes a lookup by its name, plain and gzipped, or one file by its name. Whoever has it open reads on.
+ *
+ * @returns the deleted files
+ * @throws {CommanderError} for a name with a folder, if there is no such lookup, or if it cannot be deleted
+ */
+export async function deleteLookupFiles(folder: string, name: string): Promise<string[]> {
+  const names = isLookupFile(name) ? [name] : LOOKUP_ENDINGS.map((ending) => name + ending);
+  const deleted: string[] = [];
+  for (const file of names) {
+    const open = await openFile(folder, file);
+    if (open === undefined) continue;
+    await open.handle.close();
+    await unlink(join(folder, file)).catch((error: NodeJS.ErrnoException) => {
+      throw new CommanderError('failed', `${file} cannot be deleted: ${error.code ?? error.message}`);
+    });
+    deleted.push(file);
+  }
+  if (deleted.length > 0) return deleted;
+  throw noLookup(name);
+}
+
+function noLookup(name: string): CommanderError {
+  return new CommanderError('lookup_not_found', `There is no lookup ${JSON.stringify(name)}.`);
 }
 
 async function openNewest(folder: string, name: string): Promise<OpenLookupFile | undefined> {

@@ -17,7 +17,8 @@ import { CommanderError } from '../errors/commander-error.js';
 import { splitColumnNames, toBuildOptions, type VerifyFlags } from './build-flags.js';
 import { diffText, inspectionJson, inspectionText } from './lookup-text.js';
 import { withLookupErrors } from './iplookup.errors.js';
-import { inputPath, lookupPath } from './lookup-paths.js';
+import { deleteLookupFiles } from './lookup-files.js';
+import { inputPath, lookupFolder, lookupPath } from './lookup-paths.js';
 import { toJsonRecord } from './record-json.js';
 
 /** `svccmd iplookup show` */
@@ -130,6 +131,14 @@ async function print(content: AsyncIterable<Uint8Array>, { stdout, signal }: Com
       yield stdout.isTTY ? escapeControls(Buffer.from(chunk).toString()) : chunk;
   };
   await pipeline(text, stdout, { signal, end: false });
+}
+
+/** `svccmd iplookup delete` */
+export async function deleteLookups(context: CommandContext, lookups: readonly string[]): Promise<void> {
+  const folder = lookupFolder(context.config());
+  const deleted: string[] = [];
+  for (const lookup of lookups) deleted.push(...(await deleteLookupFiles(folder, lookup)));
+  context.answer({ text: deleted.map((file) => `deleted ${file}`).join('\n'), value: { deleted } });
 }
 
 /** `svccmd iplookup verify` */

@@ -95,6 +95,11 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     after: [SITES],
     shows: /^compared \d+ addresses of 7 rows: 0 differ\nsound$/m,
   },
+  'svccmd iplookup delete sites': {
+    after: [SITES],
+    shows: /^deleted sites\.mmdb$/m,
+    leaves: 'test ! -e lookups/sites.mmdb',
+  },
   'svccmd iplookup diff old.mmdb sites': {
     after: [`${SITES} -o old`, `sed -i 's/Head office/Main office/' in/sites.csv`, SITES],
     shows: /^~ 10\.0\.0\.0\/16 site: "Head office" -> "Main office"$/m,

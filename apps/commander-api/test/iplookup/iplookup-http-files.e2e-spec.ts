@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { openLookup } from '@svc/iplookup-core';
@@ -150,4 +159,25 @@ test('of both forms in the folder, the newer one is used', async () => {
   expect((await listed()).filter(({ name }) => name === 'form')).toMatchObject([{ file: 'form.mmdb.gz' }]);
   const whole = Buffer.from(await (await send('/form')).arrayBuffer());
   expect(openLookup(gunzipSync(whole)).find('10.0.0.1')).toEqual({ site: 'Back' });
+});
+
+test('a lookup is deleted in both forms, or one file; nothing outside the folder is', async () => {
+  const remove = async (name: string) => send(`/${encodeURIComponent(name)}`, { method: 'DELETE' });
+  writeFileSync(join(folder.path, 'secret.mmdb'), 'x');
+  symlinkSync('../secret.mmdb', lookup('leading-out.mmdb'));
+  for (const name of ['gone.mmdb', 'gone.mmdb.gz', 'other.mmdb', 'other.mmdb.gz', 'note.txt'])
+    writeFileSync(lookup(name), 'x');
+  expect((await remove('gone')).status).toBe(204);
+  expect((await remove('other.mmdb.gz')).status).toBe(204);
+  expect(await problem(remove('gone'))).toEqual([404, 'There is no lookup "gone".']);
+  for (const name of ['note.txt', 'leading-out', '../secret', '../secret.mmdb'])
+    expect([name, (await remove(name)).status]).toEqual([name, name.startsWith('..') ? 400 : 404]);
+  const left = ['gone.mmdb', 'gone.mmdb.gz', 'other.mmdb', 'other.mmdb.gz', 'note.txt', '../secret.mmdb'];
+  expect(left.filter((name) => existsSync(lookup(name)))).toEqual([
+    'other.mmdb',
+    'note.txt',
+    '../secret.mmdb',
+  ]);
+  rmSync(lookup('leading-out.mmdb'));
+  rmSync(lookup('other.mmdb'));
 });
