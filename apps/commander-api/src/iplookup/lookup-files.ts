@@ -65,13 +65,22 @@ export async function deleteLookupFiles(folder: string, name: string): Promise<s
     const open = await openFile(folder, file);
     if (open === undefined) continue;
     await open.handle.close();
-    await unlink(join(folder, file)).catch((error: NodeJS.ErrnoException) => {
-      throw new CommanderError('failed', `${file} cannot be deleted: ${error.code ?? error.message}`);
-    });
-    deleted.push(file);
+    if (await removeFile(folder, file)) deleted.push(file);
   }
   if (deleted.length > 0) return deleted;
   throw noLookup(name);
+}
+
+/** @returns false if someone else has deleted it meanwhile */
+async function removeFile(folder: string, file: string): Promise<boolean> {
+  try {
+    await unlink(join(folder, file));
+    return true;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return false;
+    throw new CommanderError('failed', `${file} cannot be deleted: ${code ?? message}`);
+  }
 }
 
 function noLookup(name: string): CommanderError {

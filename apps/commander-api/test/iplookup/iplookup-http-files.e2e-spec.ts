@@ -181,3 +181,13 @@ test('a lookup is deleted in both forms, or one file; nothing outside the folder
   rmSync(lookup('leading-out.mmdb'));
   rmSync(lookup('other.mmdb'));
 });
+
+test('of requests that delete a lookup at the same time, one does, and the others do not find it', async () => {
+  for (let round = 0; round < 20; round += 1) {
+    writeFileSync(lookup('contended.mmdb'), 'x');
+    const responses = await Promise.all(
+      Array.from({ length: 8 }, async () => send('/contended', { method: 'DELETE' })),
+    );
+    expect(responses.map(({ status }) => status).sort()).toEqual([204, ...Array(7).fill(404)]);
+  }
+});
