@@ -1,5 +1,6 @@
 export { FolderSource } from './folder/folder-source.js';
 export { type GitAddress, parseGitAddress } from './git/git-address.js';
+export type { GitServerFacts } from './git/git-remote.js';
 export { GitSource, type GitSourceOptions } from './git/git-source.js';
 export { LoadCopies, MissingCopyError } from './load-copies.js';
 export { openSource } from './open-source.js';

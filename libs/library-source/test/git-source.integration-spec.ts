@@ -203,8 +203,10 @@ test.each([
   },
 );
 
-test('a server that requires multi_ack works', async () => {
+test('a server that requires multi_ack works, as does one that speaks version 2', async () => {
   server.faults.requireMultiAck = true;
+  expect((await read()).revision).toBe(second);
+  server.faults.onlyV0 = true;
   expect((await read()).revision).toBe(second);
 });
 
@@ -243,9 +245,9 @@ test.each([
 });
 
 test.each([
-  ['is busy once', { status: 503, times: 1 }, 3],
-  ['rate-limits two requests', { status: 429, times: 2 }, 4],
-  ['hangs up once', { hangUps: 1 }, 3],
+  ['is busy once', { status: 503, times: 1 }, 4],
+  ['rate-limits two requests', { status: 429, times: 2 }, 5],
+  ['hangs up once', { hangUps: 1 }, 4],
 ])('a server that %s is retried', async (_case, faults, requests) => {
   const before = server.requests.length;
   Object.assign(server.faults, faults);

@@ -7,7 +7,10 @@ import { atRevision, watchLibrary, type WatchEvent } from './watch-library.js';
 const REPORT = { skipped: false, load: 1 } as LoadReport;
 
 /** Runs a watch over these polls: a revision, and the result of loading it. */
-async function watch(looks: readonly { revision: string | Error; load?: LoadReport | Error }[]) {
+async function watch(
+  looks: readonly { revision: string | Error; load?: LoadReport | Error }[],
+  destinationMs?: number,
+) {
   const events: WatchEvent[] = [];
   const loaded: string[] = [];
   const delays: number[] = [];
@@ -28,6 +31,7 @@ async function watch(looks: readonly { revision: string | Error; load?: LoadRepo
     {
       intervalMs: 1_000,
       stillMs: 0,
+      ...(destinationMs !== undefined && { destinationMs }),
       signal: abort.signal,
       onEvent: (event) => events.push(event),
       sleep: async (ms) => {
@@ -47,6 +51,23 @@ test('each poll loads, and unchanged revisions are reported as such', async () =
   ]);
   expect(kinds).toEqual(['loaded', 'unchanged']);
   expect(delays).toEqual([1_000, 1_000]);
+});
+
+test('an unchanged source is compared with the destination only now and then', async () => {
+  const { kinds, loaded } = await watch(
+    Array.from({ length: 7 }, () => ({ revision: 'a' })),
+    2_500,
+  );
+  expect(loaded).toHaveLength(3);
+  expect(kinds).toEqual(['loaded', 'unchanged', 'unchanged', 'loaded', 'unchanged', 'unchanged', 'loaded']);
+});
+
+test('a revision that comes back after another one failed is loaded again', async () => {
+  const { loaded } = await watch(
+    [{ revision: 'a' }, { revision: 'b', load: new Error('cut') }, { revision: 'a' }, { revision: 'a' }],
+    60_000,
+  );
+  expect(loaded).toEqual(['a', 'b', 'a']);
 });
 
 test('an invalid revision is tried only once, the next one immediately', async () => {

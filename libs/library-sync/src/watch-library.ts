@@ -16,6 +16,8 @@ export interface WatchOptions {
   readonly intervalMs: number;
   /** How long a changed source must be stable before it is loaded; 0 if every revision is complete. */
   readonly stillMs: number;
+  /** How often to compare an unchanged source with the destination, which may have been emptied. Default: each poll. */
+  readonly destinationMs?: number;
   readonly signal: AbortSignal;
   readonly onEvent: (event: WatchEvent) => void;
   /** Waits; rejects when the signal aborts. */
@@ -47,10 +49,13 @@ const MAX_LOOKS = 30;
  * @returns when the signal aborts
  */
 export async function watchLibrary(library: WatchedLibrary, options: WatchOptions): Promise<void> {
-  const { signal, onEvent, intervalMs } = options;
+  const { signal, onEvent, intervalMs, destinationMs = 0 } = options;
+  const pollsBetween = Math.floor(destinationMs / intervalMs);
   let invalid: string | undefined;
   let loaded: string | undefined;
   let failures = 0;
+  /** Polls that need not look at the destination while the source stays at `loaded`. */
+  let settledPolls = 0;
   while (!signal.aborted) {
     let revision: string | undefined;
     try {
@@ -59,9 +64,14 @@ export async function watchLibrary(library: WatchedLibrary, options: WatchOption
         revision = await awaitStill(library, revision, options);
       if (revision === undefined) onEvent({ kind: 'changing', nextMs: intervalMs });
       else if (revision === invalid) onEvent({ kind: 'unchanged' });
-      else {
+      else if (revision === loaded && settledPolls > 0) {
+        settledPolls -= 1;
+        onEvent({ kind: 'unchanged' });
+      } else {
+        settledPolls = 0;
         const report = await library.load(signal, revision);
         loaded = revision;
+        settledPolls = pollsBetween;
         onEvent(report.skipped ? { kind: 'unchanged' } : { kind: 'loaded', report });
       }
       failures = 0;

@@ -38,7 +38,11 @@ export interface GitServerFaults {
   delayMs?: number;
   /** Redirects to this address. */
   redirectTo?: string;
-  /** Rejects clients without `multi_ack`, like Azure DevOps. */
+  /** Speaks protocol version 0 only, like an old server. */
+  onlyV0?: boolean;
+  /** Does not offer partial clones. */
+  noFilter?: boolean;
+  /** Rejects fetches in version 0 without `multi_ack`, like Azure DevOps. */
   requireMultiAck?: boolean;
   /** Serves only the tips of branches and tags, and no other commits. */
   onlyAdvertised?: boolean;
@@ -146,7 +150,8 @@ async function refusalOf(
   { root }: GitServerOptions,
   { requireMultiAck, onlyAdvertised }: GitServerFaults,
 ): Promise<Refusal | undefined> {
-  if (requireMultiAck && !asked.includes(' multi_ack')) {
+  const isV2 = asked.includes('command=');
+  if (requireMultiAck && !isV2 && !asked.includes(' multi_ack')) {
     return { status: 400, type: 'text/plain', text: `${NO_MULTI_ACK}\n` };
   }
   if (!onlyAdvertised) return undefined;
@@ -187,7 +192,7 @@ function runBackend(
   faults: GitServerFaults,
 ): void {
   const cgi = spawn('git', ['http-backend'], {
-    env: cgiEnvironment(request, url, options),
+    env: cgiEnvironment(request, url, options, faults),
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   cgi.stdin.on('error', () => undefined);
@@ -232,16 +237,23 @@ function writeCgiHead(response: ServerResponse, text: string): void {
   response.writeHead(status);
 }
 
-function cgiEnvironment(request: IncomingMessage, url: URL, options: GitServerOptions): NodeJS.ProcessEnv {
+function cgiEnvironment(
+  request: IncomingMessage,
+  url: URL,
+  options: GitServerOptions,
+  { onlyV0, noFilter }: GitServerFaults,
+): NodeJS.ProcessEnv {
   return {
     PATH: process.env['PATH'],
     HOME: '/nonexistent',
     GIT_CONFIG_NOSYSTEM: '1',
-    GIT_CONFIG_COUNT: '2',
+    GIT_CONFIG_COUNT: '3',
     GIT_CONFIG_KEY_0: 'safe.directory',
     GIT_CONFIG_VALUE_0: '*',
     GIT_CONFIG_KEY_1: 'uploadpack.allowAnySHA1InWant',
     GIT_CONFIG_VALUE_1: 'true',
+    GIT_CONFIG_KEY_2: 'uploadpack.allowFilter',
+    GIT_CONFIG_VALUE_2: noFilter ? 'false' : 'true',
     GIT_PROJECT_ROOT: options.root,
     GIT_HTTP_EXPORT_ALL: '1',
     REMOTE_USER: options.user ?? '',
@@ -252,6 +264,6 @@ function cgiEnvironment(request: IncomingMessage, url: URL, options: GitServerOp
     CONTENT_TYPE: request.headers['content-type'] ?? '',
     CONTENT_LENGTH: request.headers['content-length'] ?? '',
     HTTP_CONTENT_ENCODING: request.headers['content-encoding'] ?? '',
-    GIT_PROTOCOL: request.headers['git-protocol']?.toString() ?? '',
+    GIT_PROTOCOL: onlyV0 ? '' : (request.headers['git-protocol']?.toString() ?? ''),
   };
 }

@@ -4,6 +4,8 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 export interface TcpProxy {
   /** `127.0.0.1:port` */
   readonly address: string;
+  /** Bytes forwarded so far, both ways. */
+  readonly bytes: number;
   /** Resets every connection; new ones pass. */
   cut(): void;
   /** New connections go there from now on, as when a name changes its address. @param target `host:port` */
@@ -24,6 +26,9 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    get bytes() {
+      return wire.bytes;
+    },
     cut: () => wire.cut(),
     retarget: (next) => wire.retarget(next),
     stall: () => wire.stall(),
@@ -38,6 +43,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
 
 /** The sockets of a proxy, and whether it forwards data. */
 class Wire {
+  bytes = 0;
   private readonly sockets = new Set<Socket>();
   private host = '';
   private port = 0;
@@ -92,6 +98,7 @@ class Wire {
     from.on('data', (chunk) => {
       if (this.stalled) return;
       to.write(chunk);
+      this.bytes += chunk.length;
       passed(chunk.length);
     });
     from.on('close', () => to.destroy());

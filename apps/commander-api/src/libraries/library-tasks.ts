@@ -185,6 +185,7 @@ export async function watch(
     {
       intervalMs,
       stillMs: isFolder ? FOLDER_STILL_MS : 0,
+      destinationMs: DESTINATION_MS,
       signal: AbortSignal.any([signal, halt.signal]),
       onEvent,
       sleep: async (ms, limited) => sleep(ms, undefined, { signal: limited }),
@@ -196,6 +197,9 @@ export async function watch(
 
 /** Files may still be being copied into the folder. */
 const FOLDER_STILL_MS = 2_000;
+
+/** Looking at the destination takes a session in the cluster. */
+const DESTINATION_MS = 600_000;
 
 /** A manual load may be in progress. */
 const LOCK_WAIT_MS = 60_000;

@@ -1,4 +1,4 @@
-import type { GitSourceOptions } from '@svc/library-source';
+import type { GitServerFacts, GitSourceOptions } from '@svc/library-source';
 import type { Library, LibraryFile, LibraryFinding, LoadProgress, ReadingOptions } from '@svc/library-sync';
 
 /** What a thread reads: only the revision if `reading` is absent. */
@@ -24,7 +24,7 @@ export type SourceMessage =
   | { readonly kind: 'progress'; readonly progress: LoadProgress }
   | { readonly kind: 'folders'; readonly paths: readonly string[] }
   | { readonly kind: 'problems'; readonly problems: readonly LibraryFinding[] }
-  | { readonly kind: 'done'; readonly revision: string }
+  | { readonly kind: 'done'; readonly revision: string; readonly server: GitServerFacts }
   | {
       readonly kind: 'failed';
       readonly failure: 'changed' | 'unreachable' | 'other';

@@ -15,7 +15,8 @@ import {
 } from './source-messages.js';
 
 const port = parentPort!;
-const { source: options, reading } = workerData as SourceTask;
+const { source, reading } = workerData as SourceTask;
+const options = { ...source, server: { ...source.server } };
 const stop = new AbortController();
 const passed = new Promise<ReadonlyMap<string, string>>((resolve, reject) => {
   port.on('message', (request: SourceRequest) => {
@@ -49,7 +50,7 @@ async function work(): Promise<string> {
 }
 
 try {
-  send({ kind: 'done', revision: await work() });
+  send({ kind: 'done', revision: await work(), server: options.server });
 } catch (error) {
   const { message, stack = message } = error as Error;
   if (error instanceof SourceChangedError) send({ kind: 'failed', failure: 'changed', message });

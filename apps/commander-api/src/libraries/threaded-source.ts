@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { type GitSourceOptions, openSource } from '@svc/library-source';
+import { type GitServerFacts, type GitSourceOptions, openSource } from '@svc/library-source';
 import {
   type CheckedSource,
   type LibraryFile,
@@ -42,6 +42,8 @@ export class ThreadedSource implements CheckedSource {
   readonly name: string;
   readonly kind: 'folder' | 'git';
   readonly origin: string;
+  /** Threads do not outlive a call, so what they find out is kept here. */
+  private server: GitServerFacts = {};
 
   /** @throws {RangeError} if the address is invalid; the message never repeats it */
   constructor(private readonly options: GitSourceOptions) {
@@ -104,13 +106,15 @@ export class ThreadedSource implements CheckedSource {
     // Handle it before anything can throw: an unhandled rejection would end the process.
     passed?.catch((error) => failed.abort(error));
     stopped.throwIfAborted();
-    const thread = new SourceThread({ source: this.options, reading }, stopped);
+    const thread = new SourceThread({ source: { ...this.options, server: this.server }, reading }, stopped);
     passed?.then(
       (known) => thread.send({ kind: 'passed', passed: known }),
       () => undefined,
     );
     try {
-      return await thread.outcome(take);
+      const { revision, server } = await thread.outcome(take);
+      this.server = server;
+      return revision;
     } catch (error) {
       if (deadline.aborted) throw this.unreachable(`it took longer than ${DEADLINE_MS / 1000} s`, error);
       stopped.throwIfAborted();
@@ -149,7 +153,7 @@ class SourceThread {
   }
 
   /** Settles once the thread has ended. */
-  async outcome(take: (message: SourceMessage) => void): Promise<string> {
+  async outcome(take: (message: SourceMessage) => void): Promise<SourceMessage & { readonly kind: 'done' }> {
     let last: SourceMessage | undefined;
     let timer: NodeJS.Timeout | undefined;
     const stop = (): void => {
@@ -169,7 +173,7 @@ class SourceThread {
       clearTimeout(timer);
       this.stopped.removeEventListener('abort', stop);
     }
-    if (last?.kind === 'done') return last.revision;
+    if (last?.kind === 'done') return last;
     if (last?.kind !== 'failed') throw new Error('the thread that reads the source ended without a result');
     throw new FAILURES[last.failure](last.message);
   }

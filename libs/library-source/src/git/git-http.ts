@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { GitHttpRequest, GitHttpResponse, HttpClient } from 'isomorphic-git';
 import { TimeSlice } from '@svc/foundation/files';
 import { SourceUnreachableError } from '@svc/library-sync';
+import { GitAnswerError } from './pkt-lines.js';
 import { readServerMessage } from './server-message.js';
 
 export interface GitHttpOptions {
@@ -84,8 +85,12 @@ async function refusalOf(response: IncomingMessage, { scrub }: GitHttpOptions): 
     );
   }
   const words = await readServerMessage(response, scrub);
-  const reason = STATUSES[statusCode] ?? `answered ${statusCode}${statusCode === 200 ? NOT_GIT : ''}`;
-  return new Error(words === '' ? reason : `${reason}; the server says: ${words}`);
+  const known = STATUSES[statusCode];
+  const reason = known ?? `answered ${statusCode}${statusCode === 200 ? NOT_GIT : ''}`;
+  const text = words === '' ? reason : `${reason}; the server says: ${words}`;
+  // Asking differently cannot help where access is denied, or the server is busy.
+  const isFinal = known !== undefined || TRANSIENT_STATUSES.has(statusCode);
+  return isFinal ? new Error(text) : new GitAnswerError(text);
 }
 
 const NOT_GIT = ", but not in git's protocol";

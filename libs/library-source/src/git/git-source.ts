@@ -1,7 +1,4 @@
-import { createWriteStream, readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import { readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
 import { isNativeError } from 'node:util/types';
 import {
@@ -11,14 +8,12 @@ import {
   SourceUnreachableError,
 } from '@svc/library-sync';
 import { toSubfolder } from '../address/source-address.js';
+import { fetchTree, NoFolderError } from './fetch-tree.js';
 import { type GitAddress, parseGitAddress } from './git-address.js';
 import { createGitHttp, type GitHttp } from './git-http.js';
-import { GitRemote } from './git-remote.js';
-import { GitTree } from './git-tree.js';
-import { readPack } from './read-pack.js';
+import { GitRemote, type GitServerFacts } from './git-remote.js';
 import { oneLine } from './server-message.js';
 import { SecretScrubber } from './secret-scrubber.js';
-import { withTemporaryFolder } from './temporary-folders.js';
 
 export interface GitSourceOptions {
   /** `git://user:token@host/path.git#ref`; see `parseGitAddress`. */
@@ -27,21 +22,24 @@ export interface GitSourceOptions {
   readonly ref?: string | undefined;
   /** The library's root within the repository. */
   readonly subfolder?: string | undefined;
+  /** gitignore patterns that the filter will apply: with any, only the files that pass it are fetched. */
+  readonly exclude?: readonly string[] | undefined;
   /** PEM file with CAs to trust in addition to the system's. */
   readonly caFile?: string | undefined;
   /** For the whole read. Default 60 s. */
   readonly deadlineMs?: number | undefined;
   /** Of the pack, which is held in memory. Default 256 MiB. */
   readonly maxBytes?: number | undefined;
+  /** What was found out about the server; written to as well. */
+  readonly server?: GitServerFacts | undefined;
 }
 
 const DEADLINE_MS = 60_000;
 const MAX_BYTES = 256 * 1024 * 1024;
-/** Of all objects, unpacked. */
-const MAX_UNPACKED_BYTES = 1024 * 1024 * 1024;
-const MAX_OBJECTS = 1_000_000;
 /** Length of an error message: servers can be verbose. */
 const MAX_REASON = 500;
+/** Asked for only to tell an empty repository from one without the wanted branch. */
+const ANY_REF = ['HEAD', 'refs/heads/', 'refs/tags/'];
 const COMMIT_ID = /^[0-9a-f]{40}$/;
 
 /** A library in a git repository, read over https without a checkout. The token never leaves this object. */
@@ -53,12 +51,14 @@ export class GitSource implements LibrarySource {
   private readonly ref: string | undefined;
   private readonly subfolder: string;
   private readonly scrubber: SecretScrubber;
+  private readonly server: GitServerFacts;
 
   /** @throws {RangeError} if the address is invalid; the message never contains it */
   constructor(private readonly options: GitSourceOptions) {
     this.address = parseGitAddress(options.address);
     this.ref = options.ref ?? this.address.ref;
     this.subfolder = toSubfolder(options.subfolder);
+    this.server = options.server ?? {};
     this.scrubber = new SecretScrubber(this.address.user, this.address.token);
     const place = this.subfolder ? `, folder ${this.subfolder}` : '';
     this.origin = `${this.address.url}${place}`;
@@ -68,7 +68,7 @@ export class GitSource implements LibrarySource {
   async revision(signal?: AbortSignal): Promise<string> {
     return this.guarded(signal, async (http) => {
       if (this.ref !== undefined && this.isCommitId) return this.ref;
-      const found = this.find(await this.remote(http).refs());
+      const found = await this.find(this.remote(http));
       return found.peeled ?? found.oid;
     });
   }
@@ -79,24 +79,15 @@ export class GitSource implements LibrarySource {
   ): Promise<SourceTree> {
     return this.guarded(signal, async (http, limited) => {
       const remote = this.remote(http);
-      const oid = this.find(await remote.refs()).oid;
-      const objects = await withTemporaryFolder(async (folder) => {
-        const file = join(folder, 'pack');
-        await pipeline(await remote.pack(oid), createWriteStream(file), { signal: limited });
-        http.assertWhole();
-        const packed = await readFile(file, { signal: limited });
-        return readPack(packed, { maxBytes: MAX_UNPACKED_BYTES, maxObjects: MAX_OBJECTS, signal: limited });
+      const { oid } = await this.find(remote);
+      return fetchTree(remote, {
+        oid,
+        subfolder: this.subfolder,
+        isPart: this.subfolder !== '' || (this.options.exclude ?? []).length > 0,
+        createFilter,
+        assertWhole: http.assertWhole,
+        signal: limited,
       });
-      const tree = new GitTree(objects, limited);
-      const revision = tree.commit(oid);
-      const root = await tree.root(revision, this.subfolder);
-      if (root === undefined) {
-        throw new SourceUnreachableError(
-          `${this.address.url} has no folder ${this.subfolder} at ${revision}`,
-        );
-      }
-      const filter = createFilter(await tree.ignoreFile(root));
-      return { entries: await tree.entries(root, filter), revision };
     });
   }
 
@@ -105,22 +96,23 @@ export class GitSource implements LibrarySource {
   }
 
   private remote(http: GitHttp): GitRemote {
-    return new GitRemote(http.client, this.address.url);
+    return new GitRemote(http, this.address.url, this.server);
   }
 
   /** Resolves the ref to the object to request, and for an annotated tag also to its commit. */
-  private find(refs: ReadonlyMap<string, string>): { oid: string; peeled?: string | undefined } {
+  private async find(remote: GitRemote): Promise<{ oid: string; peeled?: string | undefined }> {
     const { ref } = this;
     if (ref !== undefined && this.isCommitId) return { oid: ref };
-    if (refs.size === 0) throw new SourceUnreachableError(`the repository ${this.address.url} is empty`);
     const wanted = ref === undefined ? ['HEAD'] : [`refs/heads/${ref}`, `refs/tags/${ref}`, ref];
+    const refs = await remote.refs(wanted);
     const name = wanted.find((one) => refs.has(one));
-    if (name === undefined) {
-      const what = ref === undefined ? 'default branch' : `branch or tag ${ref}`;
-      const hint = ref !== undefined && /^[0-9a-f]{7,39}$/.test(ref) ? '; write a commit id in full' : '';
-      throw new SourceUnreachableError(`the repository ${this.address.url} has no ${what}${hint}`);
+    if (name !== undefined) return { oid: refs.get(name)!, peeled: refs.get(`${name}^{}`) };
+    if (refs.size === 0 && (await remote.refs(ANY_REF)).size === 0) {
+      throw new SourceUnreachableError(`the repository ${this.address.url} is empty`);
     }
-    return { oid: refs.get(name)!, peeled: refs.get(`${name}^{}`) };
+    const what = ref === undefined ? 'default branch' : `branch or tag ${ref}`;
+    const hint = ref !== undefined && /^[0-9a-f]{7,39}$/.test(ref) ? '; write a commit id in full' : '';
+    throw new SourceUnreachableError(`the repository ${this.address.url} has no ${what}${hint}`);
   }
 
   /** Enforces the deadline and removes the token from errors. */
@@ -166,10 +158,13 @@ export class GitSource implements LibrarySource {
   }
 
   private explain(error: unknown): unknown {
+    if (error instanceof NoFolderError) {
+      return new SourceUnreachableError(`${this.address.url} has ${error.message}`);
+    }
     if (error instanceof SourceUnreachableError || !isNativeError(error)) return error;
     const { code } = error as NodeJS.ErrnoException;
     const reason = oneLine(error.message, MAX_REASON);
-    const hint = this.isCommitId && /not our ref/i.test(reason) ? ONLY_ADVERTISED : '';
+    const hint = this.isCommitId && /not our ref|no branch or tag is at/i.test(reason) ? ONLY_ADVERTISED : '';
     const text = `cannot read ${this.address.url}: ${reason}${hint}${code ? ` (${code})` : ''}`;
     return new SourceUnreachableError(text, { cause: error });
   }

@@ -71,7 +71,7 @@ export class GitTree {
   }
 
   async ignoreFile(root: string): Promise<string | undefined> {
-    const found = await this.find(root, ({ name, mode }) => name === IGNORE_FILE && mode.startsWith('100'));
+    const found = await this.find(root, isIgnoreFile);
     if (!found) return undefined;
     const { data } = this.get(found.oid);
     if (data.length <= MAX_FILE_BYTES) return Buffer.from(data).toString();
@@ -80,6 +80,31 @@ export class GitTree {
 
   async entries(root: string, filter: EntryFilter): Promise<SourceEntry[]> {
     const found: SourceEntry[] = [];
+    await this.walk(root, filter, (path, entry) => found.push(this.toEntry(path, entry)));
+    return found;
+  }
+
+  /** Contents of {@link ignoreFile} that were not fetched: one or none. */
+  async missingIgnoreFile(root: string): Promise<string[]> {
+    const found = await this.find(root, isIgnoreFile);
+    return found && !this.objects.has(found.oid) ? [found.oid] : [];
+  }
+
+  /** Contents of {@link entries} that were not fetched, each once. */
+  async missingFiles(root: string, filter: EntryFilter): Promise<string[]> {
+    const missing = new Set<string>();
+    await this.walk(root, filter, (_path, entry) => {
+      if (isFile(entry) && !this.objects.has(entry.oid)) missing.add(entry.oid);
+    });
+    return [...missing];
+  }
+
+  /** Visits everything that passes the filter. */
+  private async walk(
+    root: string,
+    filter: EntryFilter,
+    visit: (path: string, entry: TreeEntry) => void,
+  ): Promise<void> {
     const budget = new TreeBudget();
     const folders = [{ path: '', oid: root, depth: 0, bytes: 0 }];
     for (let folder = folders.pop(); folder; folder = folders.pop()) {
@@ -91,12 +116,11 @@ export class GitTree {
         budget.take(folder, bytes);
         const path = folder.path ? `${folder.path}/${name}` : name;
         if (!filter(path, mode === FOLDER)) continue;
-        found.push(entry.isUtf8 ? this.toEntry(path, mode, oid) : { kind: 'name-encoding', path });
+        visit(path, entry);
         if (mode === FOLDER && entry.isUtf8) inner.push({ path, oid, depth: folder.depth + 1, bytes });
       }
       for (const one of inner.reverse()) folders.push(one);
     }
-    return found;
   }
 
   private async find(oid: string, matches: (entry: TreeEntry) => boolean): Promise<TreeEntry | undefined> {
@@ -107,7 +131,8 @@ export class GitTree {
     return undefined;
   }
 
-  private toEntry(path: string, mode: string, oid: string): SourceEntry {
+  private toEntry(path: string, { mode, oid, isUtf8 }: TreeEntry): SourceEntry {
+    if (!isUtf8) return { kind: 'name-encoding', path };
     if (mode === FOLDER) return { kind: 'folder', path };
     if (mode === LINK) return { kind: 'link', path };
     if (mode === SUBMODULE) return { kind: 'submodule', path };
@@ -128,6 +153,11 @@ export class GitTree {
     return object;
   }
 }
+
+const isFile = ({ mode, isUtf8 }: TreeEntry): boolean =>
+  isUtf8 && mode !== FOLDER && mode !== LINK && mode !== SUBMODULE;
+
+const isIgnoreFile = ({ name, mode }: TreeEntry): boolean => name === IGNORE_FILE && mode.startsWith('100');
 
 /** Limits a tree's total size: a small pack can describe one that does not fit into memory. */
 class TreeBudget {

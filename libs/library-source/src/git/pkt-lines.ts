@@ -2,8 +2,22 @@
 const LENGTH_BYTES = 4;
 const MAX_LINE_LENGTH = 65_520;
 
-/** Special packet that ends a section. */
+/** Special packet that ends a message. */
 export const FLUSH = '0000';
+
+/** Special packet that separates the sections of a message, in protocol version 2. */
+export const DELIMITER = '0001';
+
+/** The server refuses, or its answer is not what git's protocol expects. */
+export class GitAnswerError extends Error {
+  override readonly name = 'GitAnswerError';
+}
+
+/** Servers may send a line `ERR <reason>` in place of any other. */
+export function throwIfRefused(line: Buffer): void {
+  const text = line.toString('utf8', 0, MAX_LINE_LENGTH).trim();
+  if (text.startsWith('ERR ')) throw new GitAnswerError(`the server says: ${text.slice('ERR '.length)}`);
+}
 
 /**
  * Encodes a line in git's pkt-line format.
@@ -17,7 +31,7 @@ export function pktLine(text: string): string {
 /**
  * Splits a stream into pkt-lines; `undefined` stands for a special packet such as flush.
  *
- * @throws {Error} if it is not a pkt-line stream, or ends within a line
+ * @throws {GitAnswerError} if it is not a pkt-line stream, or ends within a line
  */
 export async function* readPktLines(
   stream: AsyncIterable<Uint8Array>,
@@ -38,13 +52,13 @@ export async function* readPktLines(
     }
     rest = data;
   }
-  if (rest.length > 0) throw new Error('the answer ends within a line');
+  if (rest.length > 0) throw new GitAnswerError('the answer ends within a line');
 }
 
 function lengthOf(data: Buffer): number {
   const digits = data.toString('latin1', 0, LENGTH_BYTES);
   const length = /^[0-9a-f]{4}$/i.test(digits) ? Number.parseInt(digits, 16) : Number.NaN;
-  if (!(length <= MAX_LINE_LENGTH)) throw new Error("the answer is not in git's protocol");
+  if (!(length <= MAX_LINE_LENGTH)) throw new GitAnswerError("the answer is not in git's protocol");
   return length;
 }
 

@@ -1,4 +1,4 @@
-import { FLUSH, pktLine, readPktLines } from './pkt-lines.js';
+import { FLUSH, GitAnswerError, pktLine, readPktLines, throwIfRefused } from './pkt-lines.js';
 
 /**
  * Capabilities to request: from each group, the first one offered. Some servers reject clients without multi_ack, others
@@ -12,7 +12,7 @@ const WANTED_CAPABILITIES = [
 ];
 
 /**
- * Requests one object and everything it contains, without history.
+ * Requests one object and everything it contains, without history, in protocol version 0.
  *
  * @param offered the server's capabilities
  * @throws {Error} if the server lacks a required capability
@@ -35,9 +35,9 @@ const PACK_BAND = 1;
 const ERROR_BAND = 3;
 
 /**
- * Extracts the pack from the response to `uploadPackRequest`, in chunks.
+ * Extracts the pack from the response to a request for objects, in either version, in chunks.
  *
- * @throws {Error} with the server's own message if it refuses
+ * @throws {GitAnswerError} with the server's own message if it refuses
  */
 export async function* readUploadPackAnswer(
   body: AsyncIterable<Uint8Array>,
@@ -45,14 +45,22 @@ export async function* readUploadPackAnswer(
   let isPack = false;
   for await (const line of readPktLines(body)) {
     if (line === undefined) continue;
-    if (!isPack) {
-      const text = line.toString('utf8').trim();
-      if (text.startsWith('ERR ')) throw new Error(`the server says: ${text.slice('ERR '.length)}`);
-      // Preceded by "shallow <commit>" lines and, with multi_ack, possibly "ACK <commit> continue".
-      isPack = text === 'NAK' || /^ACK [0-9a-f]{40}$/.test(text);
-    } else if (line[0] === PACK_BAND) yield line.subarray(1);
-    else if (line[0] === ERROR_BAND) {
-      throw new Error(`the server says: ${line.subarray(1).toString('utf8').trim()}`);
+    if (isPack) {
+      const piece = packPiece(line);
+      if (piece) yield piece;
+      continue;
     }
+    throwIfRefused(line);
+    const text = line.toString('utf8').trim();
+    // In version 0, preceded by "shallow <commit>" lines and, with multi_ack, possibly "ACK <commit> continue"; in
+    // version 2, by a section "shallow-info".
+    isPack = text === 'NAK' || text === 'packfile' || /^ACK [0-9a-f]{40}$/.test(text);
   }
+}
+
+/** @returns undefined for what reports progress only */
+function packPiece(line: Buffer): Buffer | undefined {
+  if (line[0] === PACK_BAND) return line.subarray(1);
+  if (line[0] !== ERROR_BAND) return undefined;
+  throw new GitAnswerError(`the server says: ${line.subarray(1).toString('utf8').trim()}`);
 }

@@ -1,0 +1,43 @@
+import { createWriteStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { type GitObject, type GitObjects, readPack } from './read-pack.js';
+import { withTemporaryFolder } from './temporary-folders.js';
+
+/** Of all objects, unpacked. */
+const MAX_UNPACKED_BYTES = 1024 * 1024 * 1024;
+const MAX_OBJECTS = 1_000_000;
+
+/** The objects of one or more packs, within common limits. */
+export class FetchedObjects {
+  private readonly found = new Map<string, GitObject>();
+  private bytes = 0;
+
+  /** @param assertWhole throws if the last pack was cut */
+  constructor(
+    private readonly assertWhole: () => void,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  get objects(): GitObjects {
+    return this.found;
+  }
+
+  /** Reads a pack through a temporary file: while it arrives, it takes no memory. */
+  async add(pack: AsyncIterable<Buffer>): Promise<void> {
+    const { signal } = this;
+    const objects = await withTemporaryFolder(async (folder) => {
+      const file = join(folder, 'pack');
+      await pipeline(pack, createWriteStream(file), { signal });
+      this.assertWhole();
+      const packed = await readFile(file, { signal });
+      const maxBytes = MAX_UNPACKED_BYTES - this.bytes;
+      return readPack(packed, { maxBytes, maxObjects: MAX_OBJECTS - this.found.size, signal });
+    });
+    for (const [oid, object] of objects) {
+      this.found.set(oid, object);
+      this.bytes += object.data.length;
+    }
+  }
+}
