@@ -6,3 +6,4 @@ export { LoadCopies, MissingCopyError } from './load-copies.js';
 export { openSource } from './open-source.js';
 export { SecretScrubber } from './git/secret-scrubber.js';
 export { folderOfUrl, isFolderPath } from './address/source-address.js';
+export { ProxyAddressError } from './proxy/choose-proxy.js';

@@ -16,7 +16,7 @@ export interface Certificates {
   readonly clientCert: string;
 }
 
-/** Makes an authority of its own and certificates for 127.0.0.1 and localhost with the `openssl` command. */
+/** Makes an authority of its own and certificates for 127.0.0.1, localhost and git.example.com with the `openssl` command. */
 export async function makeCertificates(folder: string): Promise<Certificates> {
   const path = (name: string) => join(folder, name);
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
@@ -31,7 +31,7 @@ export async function makeCertificates(folder: string): Promise<Certificates> {
     '-out',
     path('ca.pem'),
   ]);
-  await sign('server', 'subjectAltName=IP:127.0.0.1,DNS:localhost');
+  await sign('server', 'subjectAltName=IP:127.0.0.1,DNS:localhost,DNS:git.example.com');
   await sign('client', 'subjectAltName=DNS:client');
   await writeFile(
     path('server.pem'),

@@ -22,6 +22,12 @@ export interface CommanderConfig {
     readonly max_bytes?: number;
     /** PEM file with certificates to trust for the Git server besides the system ones. */
     readonly ca?: string;
+    /** HTTP proxy for the Git server, with its credentials, or `none`. Never logged as it is. */
+    readonly proxy?: string;
+    /** How long reading the Git source may take, in milliseconds; 60 s when absent. */
+    readonly timeoutMs?: number;
+    /** The most that may be fetched from the Git server, in bytes; 256 MiB when absent. */
+    readonly max_pack?: number;
     /** How often the server looks for a change, in milliseconds; never when absent. */
     readonly intervalMs?: number;
     /** Secret of `POST /library/webhook`. Never logged. */

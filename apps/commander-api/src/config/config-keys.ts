@@ -56,6 +56,29 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
   },
   {
     section: 'source',
+    key: 'proxy',
+    type: 'text',
+    example: 'http://proxy.example.com:3128',
+    description:
+      'HTTP proxy for the Git server, http://<user>:<password>@<host>:<port>, or none (default: HTTPS_PROXY or HTTP_PROXY)',
+  },
+  {
+    section: 'source',
+    key: 'timeout',
+    field: 'timeoutMs',
+    type: 'duration',
+    default: '60 s',
+    description: 'how long reading the Git source may take',
+  },
+  {
+    section: 'source',
+    key: 'max_pack',
+    type: 'bytes',
+    default: '268435456',
+    description: 'maximum size of what is fetched from the Git server, in bytes; it is held in memory',
+  },
+  {
+    section: 'source',
     key: 'interval',
     field: 'intervalMs',
     type: 'duration',

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { DirectoryLibraryStore } from '@svc/directory-store';
-import { folderOfUrl, isFolderPath, openSource } from '@svc/library-source';
+import { folderOfUrl, isFolderPath, openSource, ProxyAddressError } from '@svc/library-source';
 import type { CheckedSource, LibrarySource, LibraryStore } from '@svc/library-sync';
 import { CommanderError } from '../errors/commander-error.js';
 import type { CommanderConfig } from '../config/commander-config.js';
@@ -45,10 +45,14 @@ export function openConfiguredSource(
       subfolder: given === undefined ? source.subfolder : undefined,
       caFile: source.ca,
       exclude: source.exclude,
+      proxy: source.proxy,
+      deadlineMs: source.timeoutMs,
+      maxBytes: source.max_pack,
     };
     return inThread ? new ThreadedSource(options) : openSource(options);
   } catch (error) {
-    throw asConfigurationError(given === undefined ? 'source.path' : '--source', error);
+    const place = given === undefined ? 'source.path' : '--source';
+    throw asConfigurationError(error instanceof ProxyAddressError ? error.setting : place, error);
   }
 }
 

@@ -28,8 +28,11 @@ export function heapLimitMib(
   return Number(sizes.at(-1) ?? HEAP_MIB);
 }
 
-/** Deadline for reading and checking a source; a repository's is shorter. */
+/** Deadline for reading and checking a source, besides a repository's own for its fetch. */
 const DEADLINE_MS = 10 * 60_000;
+
+/** Node's timers are limited to 31 bits. */
+const MAX_TIMER_MS = 2_147_483_647;
 
 /** Time for a thread to stop. */
 const STOP_MS = 2_000;
@@ -100,7 +103,8 @@ export class ThreadedSource implements CheckedSource {
     take: (message: SourceMessage) => void,
     passed?: Promise<ReadonlyMap<string, string>>,
   ): Promise<string> {
-    const deadline = AbortSignal.timeout(DEADLINE_MS);
+    const deadlineMs = Math.min(DEADLINE_MS + (this.options.deadlineMs ?? 0), MAX_TIMER_MS);
+    const deadline = AbortSignal.timeout(deadlineMs);
     const failed = new AbortController();
     const stopped = AbortSignal.any([deadline, failed.signal, ...(signal ? [signal] : [])]);
     // Handle it before anything can throw: an unhandled rejection would end the process.
@@ -116,7 +120,7 @@ export class ThreadedSource implements CheckedSource {
       this.server = server;
       return revision;
     } catch (error) {
-      if (deadline.aborted) throw this.unreachable(`it took longer than ${DEADLINE_MS / 1000} s`, error);
+      if (deadline.aborted) throw this.unreachable(`it took longer than ${deadlineMs / 1000} s`, error);
       stopped.throwIfAborted();
       if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY')
         throw this.unreachable(

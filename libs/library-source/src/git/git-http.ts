@@ -1,9 +1,11 @@
-import http, { type IncomingMessage } from 'node:http';
+import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GitHttpRequest, GitHttpResponse, HttpClient } from 'isomorphic-git';
 import { TimeSlice } from '@svc/foundation/files';
 import { SourceUnreachableError } from '@svc/library-sync';
+import type { HttpProxy } from '../proxy/choose-proxy.js';
+import { openTunnel, PROXY_DENIES, proxyHeaders, ProxyRefusalError } from '../proxy/proxy-connection.js';
 import { GitAnswerError } from './pkt-lines.js';
 import { readServerMessage } from './server-message.js';
 
@@ -13,6 +15,7 @@ export interface GitHttpOptions {
   readonly url: string;
   /** PEM certificates of CAs to trust in addition to the system's. */
   readonly ca: readonly string[] | undefined;
+  readonly proxy: HttpProxy | undefined;
   /** Maximum total size of all responses. */
   readonly maxBytes: number;
   /** Aborts requests in flight. */
@@ -101,6 +104,7 @@ const STATUSES: Readonly<Record<number, string>> = {
   401: 'the server does not accept the user and token (401)',
   403: 'the user and token do not have permission to read it (403)',
   404: 'repository not found, or the token has no access to it (404)',
+  407: PROXY_DENIES,
 };
 
 /** Retries transient failures; returns the last response, whatever its status. */
@@ -116,11 +120,16 @@ async function sendWithRetries(
       response.destroy();
       await sleep(Math.max(waitMs, retryAfterMs(response)), undefined, { signal: options.signal });
     } catch (error) {
-      if (!TRANSIENT_ERRORS.has((error as NodeJS.ErrnoException).code)) throw error;
+      if (!isTransient(error)) throw error;
       await sleep(waitMs, undefined, { signal: options.signal });
     }
   }
   return send(gitRequest, data, options);
+}
+
+function isTransient(error: unknown): boolean {
+  if (error instanceof ProxyRefusalError) return TRANSIENT_STATUSES.has(error.statusCode);
+  return TRANSIENT_ERRORS.has((error as NodeJS.ErrnoException).code);
 }
 
 function retryAfterMs({ headers }: IncomingMessage): number {
@@ -131,11 +140,13 @@ function retryAfterMs({ headers }: IncomingMessage): number {
 async function send(
   { url, method = 'GET', headers = {} }: GitHttpRequest,
   data: Buffer | undefined,
-  { credentials, url: home, ca, signal }: GitHttpOptions,
+  { credentials, url: home, ca, signal, proxy }: GitHttpOptions,
 ): Promise<IncomingMessage> {
-  const isSameOrigin = new URL(url).origin === new URL(home).origin;
+  const target = new URL(url);
   const authorization =
-    credentials !== undefined && isSameOrigin && `Basic ${Buffer.from(credentials).toString('base64')}`;
+    credentials !== undefined &&
+    target.origin === new URL(home).origin &&
+    `Basic ${Buffer.from(credentials).toString('base64')}`;
   const options: https.RequestOptions = {
     method,
     headers: {
@@ -148,15 +159,33 @@ async function send(
     agent: false,
     ...(ca && { ca: [...ca] }),
   };
-  const secure = url.startsWith('https:');
+  const request = proxy ? await requestThrough(proxy, target, options, ca, signal) : open(target, options);
   return new Promise((resolve, reject) => {
-    const request = secure ? https.request(url, options, resolve) : http.request(url, options, resolve);
+    request.on('response', resolve);
     request.on('error', reject);
     request.on('timeout', () =>
       request.destroy(new Error(`the server was silent for ${IDLE_TIMEOUT_MS / 1000} s`)),
     );
     request.end(data);
   });
+}
+
+const open = (url: URL, options: https.RequestOptions): ClientRequest =>
+  url.protocol === 'https:' ? https.request(url, options) : http.request(url, options);
+
+async function requestThrough(
+  proxy: HttpProxy,
+  target: URL,
+  { agent: _agent, ...options }: https.RequestOptions,
+  ca: readonly string[] | undefined,
+  signal: AbortSignal,
+): Promise<ClientRequest> {
+  if (target.protocol === 'https:') {
+    const socket = await openTunnel(proxy, target, { ca, signal, timeoutMs: IDLE_TIMEOUT_MS });
+    return https.request(target, { ...options, createConnection: () => socket });
+  }
+  const headers = { ...options.headers, host: target.host, ...proxyHeaders(proxy) };
+  return open(proxy.url, { ...options, agent: false, path: target.href, headers });
 }
 
 async function* bounded(

@@ -9,6 +9,7 @@ import {
 } from '@svc/library-sync';
 import { toSubfolder } from '../address/source-address.js';
 import { fetchTree, NoFolderError } from './fetch-tree.js';
+import { chooseProxy, type HttpProxy } from '../proxy/choose-proxy.js';
 import { type GitAddress, parseGitAddress } from './git-address.js';
 import { createGitHttp, type GitHttp } from './git-http.js';
 import { GitRemote, type GitServerFacts } from './git-remote.js';
@@ -26,6 +27,8 @@ export interface GitSourceOptions {
   readonly exclude?: readonly string[] | undefined;
   /** PEM file with CAs to trust in addition to the system's. */
   readonly caFile?: string | undefined;
+  /** `http://user:password@host:port`, or `none`; overrides `HTTPS_PROXY` and `HTTP_PROXY` in the environment. */
+  readonly proxy?: string | undefined;
   /** For the whole read. Default 60 s. */
   readonly deadlineMs?: number | undefined;
   /** Of the pack, which is held in memory. Default 256 MiB. */
@@ -51,15 +54,18 @@ export class GitSource implements LibrarySource {
   private readonly ref: string | undefined;
   private readonly subfolder: string;
   private readonly scrubber: SecretScrubber;
+  private readonly proxy: HttpProxy | undefined;
   private readonly server: GitServerFacts;
 
-  /** @throws {RangeError} if the address is invalid; the message never contains it */
+  /** @throws {RangeError} if the address or the proxy's is invalid; the message never contains it */
   constructor(private readonly options: GitSourceOptions) {
     this.address = parseGitAddress(options.address);
     this.ref = options.ref ?? this.address.ref;
     this.subfolder = toSubfolder(options.subfolder);
     this.server = options.server ?? {};
-    this.scrubber = new SecretScrubber(this.address.user, this.address.token);
+    this.proxy = chooseProxy(this.address.url, options.proxy, process.env);
+    const { user, password: token } = this.proxy ?? {};
+    this.scrubber = new SecretScrubber(this.address, { user, token });
     const place = this.subfolder ? `, folder ${this.subfolder}` : '';
     this.origin = `${this.address.url}${place}`;
     this.name = `${this.address.url}${this.ref === undefined ? '' : `#${this.ref}`}${place}`;
@@ -130,6 +136,7 @@ export class GitSource implements LibrarySource {
         credentials,
         url,
         ca: this.authorities(),
+        proxy: this.proxy,
         maxBytes,
         signal: limited,
         scrub: (text) => this.scrubber.text(text),

@@ -1,7 +1,7 @@
 import { SecretScrubber, secretsOf } from './secret-scrubber.js';
 
 const TOKEN = 't/0k@n:%+ž';
-const scrubber = new SecretScrubber('user', TOKEN);
+const scrubber = new SecretScrubber({ user: 'user', token: TOKEN });
 
 test.each([
   ['as it is', TOKEN],
@@ -31,8 +31,13 @@ test('handles cyclic and frozen objects', () => {
   expect(scrubber.error(error).message).toBe('***');
 });
 
+test('the secrets of several are removed', () => {
+  const both = new SecretScrubber({ user: 'a', token: 'first' }, { user: 'b', token: 'second' });
+  expect(both.text('first second third')).toBe('*** *** third');
+});
+
 test('without a token nothing is changed', () => {
-  const plain = new SecretScrubber(undefined, undefined);
+  const plain = new SecretScrubber({ user: undefined, token: undefined });
   expect(plain.text('text')).toBe('text');
 });
 
@@ -63,7 +68,9 @@ test.each([
   ['as HTML', (text: string) => text.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;')],
 ])("a token in the user's place is removed %s", (_case, encode) => {
   for (const secret of [LONG, 't/0k@n:%+"\\&<ž']) {
-    const clean = new SecretScrubber(secret, undefined).text(`who are you, ${encode(secret)}?`);
+    const clean = new SecretScrubber({ user: secret, token: undefined }).text(
+      `who are you, ${encode(secret)}?`,
+    );
     expect(clean).toMatch(/^who are you, \*\*\*=*\?$/);
   }
 });

@@ -1,10 +1,19 @@
-/** Removes an address's secrets from texts and errors, in every encoding in which servers echo them. */
+/** A user name and its password or token. */
+export interface Credentials {
+  readonly user: string | undefined;
+  readonly token: string | undefined;
+}
+
+/** Removes secrets from texts and errors, in every encoding in which servers echo them. */
 export class SecretScrubber {
   private readonly pattern: RegExp | undefined;
 
-  constructor(user: string | undefined, token: string | undefined) {
-    const secrets = secretsOf(user, token);
-    if (secrets.length > 0) this.pattern = patternOf([`${user ?? ''}:${token ?? ''}`, ...secrets]);
+  constructor(...all: readonly Credentials[]) {
+    const texts = all.flatMap(({ user, token }) => {
+      const secrets = secretsOf(user, token);
+      return secrets.length > 0 ? [`${user ?? ''}:${token ?? ''}`, ...secrets] : [];
+    });
+    if (texts.length > 0) this.pattern = patternOf(texts);
   }
 
   text(text: string): string {

@@ -1,0 +1,94 @@
+import http, { type ClientRequest, type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import { isIP, type Socket } from 'node:net';
+import tls from 'node:tls';
+import type { HttpProxy } from './choose-proxy.js';
+
+export interface TunnelOptions {
+  readonly ca: readonly string[] | undefined;
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+}
+
+/** The proxy does not open a connection. */
+export class ProxyRefusalError extends Error {
+  override readonly name = 'ProxyRefusalError';
+
+  constructor(
+    message: string,
+    readonly statusCode: number,
+  ) {
+    super(message);
+  }
+}
+
+export const PROXY_DENIES = 'the proxy does not accept the user and password (407)';
+
+/** Headers of a request through the proxy: for http the whole request, for https only its CONNECT. */
+export function proxyHeaders({ user, password }: HttpProxy): Record<string, string> {
+  if (user === undefined) return {};
+  const credentials = Buffer.from(`${user}:${password ?? ''}`).toString('base64');
+  return { 'proxy-authorization': `Basic ${credentials}` };
+}
+
+/** Opens a TLS connection to an https server through a proxy (CONNECT): the proxy sees its name and port only. */
+export async function openTunnel(
+  proxy: HttpProxy,
+  target: URL,
+  options: TunnelOptions,
+): Promise<tls.TLSSocket> {
+  const socket = await connectThrough(proxy, target, options);
+  const host = target.hostname.replace(/^\[|\]$/g, '');
+  return tls.connect({
+    socket,
+    host,
+    ...(isIP(host) === 0 && { servername: host }),
+    ...(options.ca && { ca: [...options.ca] }),
+  });
+}
+
+async function connectThrough(
+  proxy: HttpProxy,
+  target: URL,
+  { ca, signal, timeoutMs }: TunnelOptions,
+): Promise<Socket> {
+  const place = `${target.hostname}:${target.port || 443}`;
+  const { url } = proxy;
+  const options: https.RequestOptions = {
+    method: 'CONNECT',
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port || (url.protocol === 'https:' ? 443 : 80),
+    path: place,
+    headers: { host: place, ...proxyHeaders(proxy) },
+    agent: false,
+    timeout: timeoutMs,
+    signal,
+    ...(ca && { ca: [...ca] }),
+  };
+  return new Promise((resolve, reject) => {
+    const request: ClientRequest = url.protocol === 'https:' ? https.request(options) : http.request(options);
+    const fail = (error: NodeJS.ErrnoException): void =>
+      reject(
+        signal.aborted ? error : Object.assign(unreachable(url, error), error.code && { code: error.code }),
+      );
+    request.on('timeout', () => request.destroy(new Error(`it was silent for ${timeoutMs / 1000} s`)));
+    request.on('error', fail);
+    request.on('connect', ({ statusCode = 0 }: IncomingMessage, socket: Socket) => {
+      socket.setTimeout(0);
+      if (statusCode === 200) return resolve(socket);
+      socket.destroy();
+      reject(new ProxyRefusalError(reasonOf(statusCode, place), statusCode));
+    });
+    request.on('response', (response: IncomingMessage) => {
+      response.destroy();
+      reject(new ProxyRefusalError(reasonOf(response.statusCode ?? 0, place), response.statusCode ?? 0));
+    });
+    request.end();
+  });
+}
+
+const unreachable = ({ host }: URL, error: Error): Error =>
+  new Error(`cannot connect to the proxy ${host}: ${error.message}`, { cause: error });
+
+const reasonOf = (statusCode: number, place: string): string =>
+  statusCode === 407 ? PROXY_DENIES : `the proxy does not connect to ${place}: it answered ${statusCode}`;
